@@ -1,0 +1,3 @@
+//! The runtime of generated crates, compiled by itself to be tested.
+
+pub mod runtime;

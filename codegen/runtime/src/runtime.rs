@@ -1,0 +1,2 @@
+//! What every generated crate is built on.
+

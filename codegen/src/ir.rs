@@ -1,0 +1,56 @@
+//! The description in Rust's terms: what both emitters read, with every decision taken.
+
+mod media_type;
+mod model;
+mod name;
+mod operation;
+mod parameter;
+mod request_body;
+mod response;
+mod security;
+mod ty;
+
+pub use media_type::{Content, ContentKind, Multipart, Part, PartKind};
+pub use model::{Additional, Alias, Enum, EnumValues, EnumVariant, Field, JsonType, Model, ModelKind, Struct, Tagging, Union, Variant};
+pub use name::Name;
+pub use operation::{Method, Operation, Pagination, PathSegment, Tag};
+pub use parameter::{Parameter, ParameterEncoding, ParameterLocation, ParameterShape, ParameterStyle};
+pub use request_body::RequestBody;
+pub use response::{Header, Response, Responses, Status};
+pub use security::{Alternative, CredentialKind, Security, SecurityScheme};
+pub use ty::{Default, IntegerKind, ModelId, Presence, Rule, Type, Value};
+
+/// A whole description, resolved and in Rust's terms.
+#[derive(Clone, Debug)]
+pub struct Api {
+    /// `info.title`.
+    pub title: String,
+    /// `info.description`, as Markdown.
+    pub description: Option<String>,
+    /// `info.version`.
+    pub version: String,
+    /// The URLs of `servers`, their variables filled with the defaults.
+    pub servers: Vec<String>,
+    /// The operations, grouped by their first tag, in the order of the description.
+    pub tags: Vec<Tag>,
+    /// The named types, sorted by Rust name; a [`ModelId`] is an index into this list.
+    pub models: Vec<Model>,
+    /// `components.securitySchemes`, those in use.
+    pub security_schemes: Vec<SecurityScheme>,
+    /// Every distinct set of credentials that some operation accepts: the variants of `Credentials`.
+    pub credentials: Vec<Alternative>,
+    /// Member and query names are matched in any ASCII letter case (`x-name-matching: ascii-case-insensitive`).
+    pub any_case: bool,
+}
+
+impl Api {
+    /// The model that `id` stands for.
+    pub fn model(&self, id: ModelId) -> &Model {
+        &self.models[id.0]
+    }
+
+    /// Every operation, in the order of the tags.
+    pub fn operations(&self) -> impl Iterator<Item = &Operation> {
+        self.tags.iter().flat_map(|tag| &tag.operations)
+    }
+}

@@ -1,0 +1,62 @@
+//! What a body carries.
+
+use super::{Field, Value};
+
+/// One form in which a body is sent, with all media types that mean the same.
+#[derive(Clone, Debug)]
+pub struct Content {
+    /// As declared, lower case, the preferred one first; may hold ranges such as `application/*+json` or `*/*`.
+    pub media_types: Vec<String>,
+    /// How it is read and written.
+    pub kind: ContentKind,
+    /// The variant when a body has several contents.
+    pub variant: String,
+}
+
+/// How a body is read and written.
+#[derive(Clone, Debug)]
+pub enum ContentKind {
+    /// JSON; also `text/*` types whose schema is not a string.
+    Json(Value),
+    /// `text/*` with a string schema.
+    Text,
+    /// Everything else and `format: binary`: a stream of bytes.
+    Bytes,
+    /// `application/x-www-form-urlencoded`, an object.
+    Form(Value),
+    /// `multipart/*`, an object.
+    Multipart(Multipart),
+}
+
+/// A `multipart/form-data` body.
+#[derive(Clone, Debug)]
+pub struct Multipart {
+    /// The parts, in the order of the description.
+    pub parts: Vec<Part>,
+    /// Parts that are not named are refused.
+    pub closed: bool,
+}
+
+/// One part of a multipart body.
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// Name, documentation, type and presence; `field.value.ty` of a list is the type of one item's list.
+    pub field: Field,
+    /// How it is read and written.
+    pub kind: PartKind,
+    /// The part may be repeated: the schema is an array.
+    pub repeated: bool,
+    /// `encoding.contentType`, the first one.
+    pub content_type: Option<String>,
+}
+
+/// How a part is read and written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PartKind {
+    /// `format: binary`: streamed.
+    File,
+    /// A primitive, as text.
+    Text,
+    /// An object or array, as JSON.
+    Json,
+}

@@ -1,0 +1,173 @@
+//! Named types.
+
+use super::{Default, Name, Presence, Value};
+
+/// A named Rust type, made for one schema.
+#[derive(Clone, Debug)]
+pub struct Model {
+    /// `wire` is the schema's name (or the path it was found at), `rust` the type.
+    pub name: Name,
+    /// The module (and file) below `models`: the type's name in snake case, without `r#`.
+    pub module: String,
+    /// `title` and `description`, as Markdown.
+    pub doc: Option<String>,
+    /// `deprecated: true`.
+    pub deprecated: bool,
+    /// What it is.
+    pub kind: ModelKind,
+    /// All its members may be left out, so `Default` can be derived.
+    pub default: bool,
+    /// Equality and hashing are total: no floating-point number inside. Such a model derives `Eq`.
+    pub eq: bool,
+    /// Some operation sends it to the server: in a body or a parameter.
+    pub in_request: bool,
+    /// Some operation answers with it.
+    pub in_response: bool,
+    /// It is read from or written as a parameter or a form, so it implements the parameter traits too.
+    pub in_parameter: bool,
+}
+
+/// The shapes of a model.
+#[derive(Clone, Debug)]
+pub enum ModelKind {
+    /// An object with named members.
+    Struct(Struct),
+    /// A string or integer out of a list.
+    Enum(Enum),
+    /// One of several types.
+    Union(Union),
+    /// Another name of a type: `type Name = …;`
+    Alias(Alias),
+}
+
+/// An object with named members.
+#[derive(Clone, Debug)]
+pub struct Struct {
+    /// In the order of the description.
+    pub fields: Vec<Field>,
+    /// The values of members that are not named. `None`: refused by the server when `closed`, skipped otherwise.
+    pub additional: Option<Additional>,
+    /// `additionalProperties: false`
+    pub closed: bool,
+    /// `minProperties`, `maxProperties` on the object itself.
+    pub rules: Vec<super::Rule>,
+}
+
+/// The field that holds members that are not named.
+#[derive(Clone, Debug)]
+pub struct Additional {
+    /// The Rust name of the `BTreeMap<String, T>` field.
+    pub rust: String,
+    /// The type of their values.
+    pub value: Value,
+}
+
+/// A member of an object.
+#[derive(Clone, Debug)]
+pub struct Field {
+    /// The member and the Rust field.
+    pub name: Name,
+    /// `description`, as Markdown.
+    pub doc: Option<String>,
+    /// What it holds.
+    pub value: Value,
+    /// Whether it must be there, and whether it may be `null`.
+    pub presence: Presence,
+    /// What an absent member means; only where `presence` is `Optional`. Documented; the field stays an `Option`.
+    pub default: Option<Default>,
+    /// The server never reads it from a request.
+    pub read_only: bool,
+    /// The server never writes it into a response.
+    pub write_only: bool,
+    /// `deprecated: true`.
+    pub deprecated: bool,
+    /// The only value it may have (an `enum` of one in a place where it tells variants apart).
+    pub constant: Option<String>,
+}
+
+/// A string or an integer out of a list.
+#[derive(Clone, Debug)]
+pub struct Enum {
+    /// The values and their variants, in the order of the description.
+    pub values: EnumValues,
+    /// In parameters the name of a variant is read as well as its number (`x-enum-names-accepted: true`).
+    pub names_accepted: bool,
+}
+
+/// What the values of an enum are.
+#[derive(Clone, Debug)]
+pub enum EnumValues {
+    /// Strings.
+    String(Vec<EnumVariant<String>>),
+    /// Whole numbers.
+    Integer(super::IntegerKind, Vec<EnumVariant<i64>>),
+}
+
+/// One value of an enum.
+#[derive(Clone, Debug)]
+pub struct EnumVariant<T> {
+    /// On the wire.
+    pub value: T,
+    /// The Rust variant; from `x-enum-varnames` when given.
+    pub rust: String,
+    /// From `x-enum-descriptions`.
+    pub doc: Option<String>,
+}
+
+/// One of several types.
+#[derive(Clone, Debug)]
+pub struct Union {
+    /// In the order in which they are tried.
+    pub variants: Vec<Variant>,
+    /// How a reader finds the variant.
+    pub tagging: Tagging,
+}
+
+/// One type of a union.
+#[derive(Clone, Debug)]
+pub struct Variant {
+    /// The Rust variant.
+    pub rust: String,
+    /// What the description says of it.
+    pub doc: Option<String>,
+    /// What it holds.
+    pub value: Value,
+}
+
+/// How the variant of a value is found.
+#[derive(Clone, Debug)]
+pub enum Tagging {
+    /// `discriminator`: the member of that name has, for each variant by index, one of these values. The tag is written
+    /// by the union unless the variant's own struct has the member as a field (`written_by_variant`).
+    Discriminator { member: String, tags: Vec<(String, usize)>, written_by_variant: Vec<bool> },
+    /// Each variant has a different JSON type.
+    JsonType(Vec<JsonType>),
+    /// Each variant requires a member that no other one has.
+    RequiredMember(Vec<String>),
+    /// The first that can be read.
+    Ordered,
+}
+
+/// The types of JSON.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JsonType {
+    /// `null`
+    Null,
+    /// `true`, `false`
+    Boolean,
+    /// A number.
+    Number,
+    /// A string.
+    String,
+    /// An array.
+    Array,
+    /// An object.
+    Object,
+}
+
+/// Another name of a type.
+#[derive(Clone, Debug)]
+pub struct Alias {
+    /// The type.
+    pub value: Value,
+}

@@ -1,0 +1,94 @@
+//! Operations and the tags that group them.
+
+use super::{Name, Parameter, RequestBody, Responses, Security};
+
+/// The operations that share their first tag; those without one are under `default`.
+#[derive(Clone, Debug)]
+pub struct Tag {
+    /// The tag; `rust` is the trait in Pascal case.
+    pub name: Name,
+    /// The module, and the method of the client: snake case, without `r#`.
+    pub module: String,
+    /// `description`, as Markdown.
+    pub doc: Option<String>,
+    /// In the order of the description.
+    pub operations: Vec<Operation>,
+}
+
+/// One operation.
+#[derive(Clone, Debug)]
+pub struct Operation {
+    /// `operationId` (or made from method and path); `rust` is the request struct in Pascal case.
+    pub name: Name,
+    /// The method of the trait and of the client, in snake case; may have an `r#` prefix.
+    pub method_rust: String,
+    /// The module below the tag's: snake case, without `r#`.
+    pub module: String,
+    /// The HTTP method.
+    pub method: Method,
+    /// The path template as the description has it, with the base path of the first server left out.
+    pub path: String,
+    /// The template in pieces.
+    pub segments: Vec<Vec<PathSegment>>,
+    /// `summary`
+    pub summary: Option<String>,
+    /// `description`, as Markdown.
+    pub doc: Option<String>,
+    /// `deprecated: true`
+    pub deprecated: bool,
+    /// Path, query, header and cookie parameters, those of the path item included, in order; required ones first.
+    pub parameters: Vec<Parameter>,
+    /// What it is sent.
+    pub request_body: Option<RequestBody>,
+    /// What it answers.
+    pub responses: Responses,
+    /// Who may call.
+    pub security: Security,
+    /// `x-pagination`
+    pub pagination: Option<Pagination>,
+    /// All fields of the request struct may be left out, so it derives `Default`.
+    pub default: bool,
+}
+
+/// A piece of a path segment: `{a}-{b}` is parameter, literal, parameter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PathSegment {
+    /// Text that stands for itself.
+    Literal(String),
+    /// The parameter with that wire name.
+    Parameter(String),
+}
+
+/// The HTTP methods of OpenAPI 3.0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Method {
+    /// `GET`
+    Get,
+    /// `PUT`
+    Put,
+    /// `POST`
+    Post,
+    /// `DELETE`
+    Delete,
+    /// `OPTIONS`
+    Options,
+    /// `HEAD`
+    Head,
+    /// `PATCH`
+    Patch,
+    /// `TRACE`
+    Trace,
+}
+
+/// How the pages of a list follow each other, from `x-pagination` on the operation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Pagination {
+    /// `{ style: page-number, page: PageNumber, size: PageSize, items: Result, total: TotalRecords }`
+    PageNumber { page: String, size: String, items: Vec<Name>, total: Option<Vec<Name>> },
+    /// `{ style: offset, offset: $skip, limit: $top, items: Result, total: TotalRecords }`
+    Offset { offset: String, limit: String, items: Vec<Name>, total: Option<Vec<Name>> },
+    /// `{ style: cursor, parameter: after, next: /meta/next, items: data }`
+    Cursor { parameter: String, next: Vec<Name>, items: Vec<Name> },
+    /// `{ style: link, items: Result }`: the `Link` header with `rel="next"`
+    Link { items: Vec<Name> },
+}

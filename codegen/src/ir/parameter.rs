@@ -1,0 +1,76 @@
+//! Parameters.
+
+use super::{Default, Name, Value};
+
+/// A parameter of an operation.
+#[derive(Clone, Debug)]
+pub struct Parameter {
+    /// The parameter and the field of the request struct.
+    pub name: Name,
+    /// `description`, as Markdown.
+    pub doc: Option<String>,
+    /// Where it stands.
+    pub location: ParameterLocation,
+    /// How its value is written.
+    pub encoding: ParameterEncoding,
+    /// What it holds.
+    pub value: Value,
+    /// It must be there: the field is a `T`, else an `Option<T>`.
+    pub required: bool,
+    /// What an absent parameter means; documented.
+    pub default: Option<Default>,
+    /// `deprecated: true`.
+    pub deprecated: bool,
+}
+
+/// `in`
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ParameterLocation {
+    /// In the path.
+    Path,
+    /// In the query.
+    Query,
+    /// A header.
+    Header,
+    /// In the `Cookie` header.
+    Cookie,
+}
+
+/// How the value of a parameter becomes text.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ParameterEncoding {
+    /// `style` and `explode`, and what shape the value has.
+    Style { style: ParameterStyle, explode: bool, allow_reserved: bool, shape: ParameterShape },
+    /// `content: { application/json: … }`
+    Json,
+}
+
+/// `style`
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ParameterStyle {
+    /// `;name=value`
+    Matrix,
+    /// `.value`
+    Label,
+    /// `value`
+    Simple,
+    /// `name=value`
+    Form,
+    /// `name=a%20b`
+    SpaceDelimited,
+    /// `name=a|b`
+    PipeDelimited,
+    /// `name[member]=value`
+    DeepObject,
+}
+
+/// The shape of a value in a parameter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ParameterShape {
+    /// One text.
+    Primitive,
+    /// A list of texts.
+    Array,
+    /// Named texts.
+    Object,
+}

@@ -1,0 +1,145 @@
+//! What a field or a body holds.
+
+/// The index of a model in [`Api::models`](super::Api::models).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ModelId(pub usize);
+
+/// The type of a value, without what surrounds it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Type {
+    /// `bool`
+    Boolean,
+    /// A whole number of the given width.
+    Integer(IntegerKind),
+    /// `f32`
+    Float,
+    /// `f64`
+    Double,
+    /// `format: decimal`, `rust_decimal::Decimal`
+    Decimal,
+    /// `String`
+    String,
+    /// `format: date`, `jiff::civil::Date`
+    Date,
+    /// `format: time`, `jiff::civil::Time`
+    Time,
+    /// `format: date-time`, `jiff::Timestamp`
+    DateTime,
+    /// `format: date-time-local`, `jiff::civil::DateTime`
+    DateTimeLocal,
+    /// `format: duration`, `jiff::SpanFieldwise`
+    Duration,
+    /// `format: uuid`, `uuid::Uuid`
+    Uuid,
+    /// `format: ipv4`
+    Ipv4,
+    /// `format: ipv6`
+    Ipv6,
+    /// `format: byte`, base64 on the wire: `runtime::Base64`, a newtype of `Vec<u8>`
+    Base64,
+    /// `format: binary` inside a form or a multipart field that is held in memory: `bytes::Bytes`
+    Binary,
+    /// Any JSON value: `json::Value`
+    Any,
+    /// `Vec<T>`
+    Array(Box<Value>),
+    /// `BTreeMap<String, T>`, from `additionalProperties`
+    Map(Box<Value>),
+    /// A named type.
+    Model(ModelId),
+}
+
+/// The widths of whole numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum IntegerKind {
+    /// `i8`
+    I8,
+    /// `i16`
+    I16,
+    /// `i32`
+    I32,
+    /// `i64`, also an `integer` without a format
+    I64,
+    /// `u8`
+    U8,
+    /// `u16`
+    U16,
+    /// `u32`
+    U32,
+    /// `u64`
+    U64,
+}
+
+/// A type with what the description says of its values.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Value {
+    /// The type of the value when it is there and not `null`.
+    pub ty: Type,
+    /// May be `null` (an array item or a map value that is, becomes `Option<T>`).
+    pub nullable: bool,
+    /// The value is put in a `Box`, because its type would contain itself or is large.
+    pub boxed: bool,
+    /// What the server checks.
+    pub rules: Vec<Rule>,
+}
+
+/// One constraint of the description; the server checks them all, the client none.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Rule {
+    /// `minimum`, inclusive; the text of the number as the description has it
+    Minimum(String),
+    /// `maximum`, inclusive
+    Maximum(String),
+    /// `minimum` with `exclusiveMinimum: true`
+    ExclusiveMinimum(String),
+    /// `maximum` with `exclusiveMaximum: true`
+    ExclusiveMaximum(String),
+    /// `multipleOf`
+    MultipleOf(String),
+    /// `minLength`, in Unicode scalar values
+    MinLength(u64),
+    /// `maxLength`, in Unicode scalar values
+    MaxLength(u64),
+    /// `pattern`, an ECMA-262 regular expression
+    Pattern(String),
+    /// `format: email`, `uri`, `uri-reference`, `hostname` on a `String`
+    Format(String),
+    /// `minItems`
+    MinItems(u64),
+    /// `maxItems`
+    MaxItems(u64),
+    /// `uniqueItems: true`
+    UniqueItems,
+    /// `minProperties`
+    MinProperties(u64),
+    /// `maxProperties`
+    MaxProperties(u64),
+}
+
+/// Whether a member is there and whether it may be `null`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Presence {
+    /// In `required`, not nullable: `T`
+    Required,
+    /// Not in `required`, not nullable: `Option<T>`, absent when `None`
+    Optional,
+    /// In `required`, nullable: `Option<T>`, `null` when `None`
+    Nullable,
+    /// Not in `required`, nullable: `Maybe<T>`
+    OptionalNullable,
+}
+
+/// `default`, checked against its type in `lower`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Default {
+    /// A boolean.
+    Boolean(bool),
+    /// A number, as the description has it.
+    Number(String),
+    /// A string (also of an enum: then the index of the variant).
+    String(String),
+    /// The variant of an enum, by index.
+    Variant(usize),
+    /// `[]`
+    EmptyArray,
+}

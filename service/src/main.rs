@@ -1,0 +1,3 @@
+//! Starts the service.
+
+fn main() {}
