@@ -1,1 +1,3 @@
 //! The business-management service.
+
+pub mod domain;

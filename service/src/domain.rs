@@ -1,0 +1,3 @@
+//! Rules that mention neither HTTP nor SQL.
+
+pub mod schedule;

@@ -1,0 +1,47 @@
+//! Times of day at which no run may happen.
+
+use jiff::{Timestamp, civil, tz::TimeZone};
+
+use super::local_time;
+
+/// A daily pause from `from` until `to`; `from` after `to` passes midnight, both equal is no pause at all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Exclusion {
+    /// The first excluded time of day.
+    pub from: civil::Time,
+    /// The first time of day that is allowed again.
+    pub to: civil::Time,
+}
+
+const DAY: i64 = 24 * 60 * 60;
+
+impl Exclusion {
+    /// Moves a run out of the pause: to its end, and on by the run's own `offset` within the allowed part of the day, so
+    /// that a fleet does not start at once when the pause is over.
+    pub(super) fn leave(&self, zone: &TimeZone, instant: Timestamp, offset: i64) -> Timestamp {
+        let wall = zone.to_datetime(instant);
+        if !self.contains(wall.time()) {
+            return instant;
+        }
+        let ends_today = wall.time() < self.to;
+        let day = if ends_today { Ok(wall.date()) } else { wall.date().tomorrow() };
+        let Ok(day) = day else { return instant };
+        let end = local_time::instant(zone, day.to_datetime(self.to));
+        let moved = local_time::plus_seconds(end, offset % self.allowed_seconds());
+        // On a day with a clock change the allowed part may be shorter than usual.
+        if self.contains(zone.to_datetime(moved).time()) { end } else { moved }
+    }
+
+    fn contains(&self, time: civil::Time) -> bool {
+        if self.from <= self.to { self.from <= time && time < self.to } else { self.from <= time || time < self.to }
+    }
+
+    /// The seconds of a day outside the pause; at least a minute, as times have no seconds.
+    fn allowed_seconds(&self) -> i64 {
+        (seconds(self.from) - seconds(self.to)).rem_euclid(DAY).max(1)
+    }
+}
+
+fn seconds(time: civil::Time) -> i64 {
+    i64::from(time.hour()) * 3600 + i64::from(time.minute()) * 60 + i64::from(time.second())
+}

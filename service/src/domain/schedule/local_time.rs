@@ -1,0 +1,31 @@
+//! From wall times to instants.
+
+use jiff::{
+    SignedDuration, Timestamp, civil,
+    tz::{AmbiguousOffset, TimeZone},
+};
+
+/// The instant of a wall time: one that a clock change skips becomes the first instant after the gap, one that a clock
+/// change repeats the first of the two.
+pub(super) fn instant(zone: &TimeZone, wall: civil::DateTime) -> Timestamp {
+    let ambiguous = zone.to_ambiguous_timestamp(wall);
+    let instant = match ambiguous.offset() {
+        AmbiguousOffset::Gap { after, .. } => {
+            // Read with the later offset, the wall time lies before the change, so the next change is the gap's end.
+            after
+                .to_timestamp(wall)
+                .ok()
+                .and_then(|before| zone.following(before).next())
+                .map(|transition| transition.timestamp())
+        }
+        AmbiguousOffset::Unambiguous { offset } | AmbiguousOffset::Fold { before: offset, .. } => {
+            offset.to_timestamp(wall).ok()
+        }
+    };
+    instant.unwrap_or(Timestamp::MAX)
+}
+
+/// `instant` and so many seconds, or the last instant there is.
+pub(super) fn plus_seconds(instant: Timestamp, seconds: i64) -> Timestamp {
+    instant.saturating_add(SignedDuration::from_secs(seconds)).unwrap_or(Timestamp::MAX)
+}

@@ -1,0 +1,85 @@
+//! A day of a month: the 31st, the second Tuesday, the last weekday.
+
+use jiff::civil::{Date, Weekday};
+
+/// Which day of a month.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MonthDay {
+    /// The day with that number, 1 to 31; the last day in months that are shorter.
+    Number(i8),
+    /// `FirstSunday` … `LastDay`
+    Ordinal(Ordinal, DayKind),
+}
+
+/// Which of the days of one kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ordinal {
+    /// The first.
+    First,
+    /// The second.
+    Second,
+    /// The third.
+    Third,
+    /// The fourth.
+    Fourth,
+    /// The last.
+    Last,
+}
+
+/// The kinds of days that are counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DayKind {
+    /// Sunday, Monday, …
+    Weekday(Weekday),
+    /// `WeekDay`: Monday to Friday
+    WeekDay,
+    /// `WeekendDay`: Saturday and Sunday
+    WeekendDay,
+    /// `Day`: any
+    Day,
+}
+
+impl MonthDay {
+    /// The date in the month of `first`, which is the first of a month.
+    pub(super) fn date(self, first: Date) -> Date {
+        match self {
+            Self::Number(day) => first.with().day(day.clamp(1, first.days_in_month())).build().unwrap_or(first),
+            Self::Ordinal(Ordinal::Last, kind) => {
+                let last = first.last_of_month();
+                days(last, -1).find(|date| kind.includes(*date)).unwrap_or(last)
+            }
+            Self::Ordinal(ordinal, kind) => {
+                days(first, 1).filter(|date| kind.includes(*date)).nth(ordinal.position()).unwrap_or(first)
+            }
+        }
+    }
+}
+
+impl Ordinal {
+    /// How many days of the kind come before; `Last` is looked for from the other end.
+    fn position(self) -> usize {
+        match self {
+            Self::First | Self::Last => 0,
+            Self::Second => 1,
+            Self::Third => 2,
+            Self::Fourth => 3,
+        }
+    }
+}
+
+impl DayKind {
+    fn includes(self, date: Date) -> bool {
+        let weekend = matches!(date.weekday(), Weekday::Saturday | Weekday::Sunday);
+        match self {
+            Self::Weekday(weekday) => date.weekday() == weekday,
+            Self::WeekDay => !weekend,
+            Self::WeekendDay => weekend,
+            Self::Day => true,
+        }
+    }
+}
+
+/// `from` and the days after (or before) it; every month has four of each kind within 31 days.
+fn days(from: Date, step: i32) -> impl Iterator<Item = Date> {
+    (0..31).map_while(move |day| from.checked_add(jiff::Span::new().days(day * step)).ok())
+}

@@ -1,0 +1,237 @@
+//! The schedule arithmetic against an oracle that shares no code with it.
+
+use jiff::civil::{Date, DateTime, Time, Weekday, date, time};
+
+use super::*;
+
+const WEEKDAYS: [Weekday; 7] = [
+    Weekday::Sunday,
+    Weekday::Monday,
+    Weekday::Tuesday,
+    Weekday::Wednesday,
+    Weekday::Thursday,
+    Weekday::Friday,
+    Weekday::Saturday,
+];
+
+fn schedule(zone: &str, start: DateTime, recurrence: Recurrence) -> Schedule {
+    Schedule {
+        seed: "agent".into(),
+        zone: TimeZone::get(zone).expect("the zone is in the bundled database"),
+        start,
+        recurrence,
+        end: None,
+        end_after: 0,
+        window: 0,
+        exclusion: None,
+    }
+}
+
+fn nominal(schedule: &Schedule, count: usize) -> Vec<String> {
+    schedule.occurrences(0).take(count).map(|occurrence| occurrence.nominal.to_string()).collect()
+}
+
+fn instants(schedule: &Schedule, count: usize) -> Vec<String> {
+    schedule.occurrences(0).take(count).map(|occurrence| occurrence.instant.to_string()).collect()
+}
+
+/// The oracle: the calendar by hand.
+mod oracle {
+    pub(super) fn leap(year: i64) -> bool {
+        (year % 4 == 0 && year % 100 != 0) || year % 400 == 0
+    }
+
+    pub(super) fn length(year: i64, month: i64) -> i64 {
+        match month {
+            2 if leap(year) => 29,
+            2 => 28,
+            4 | 6 | 9 | 11 => 30,
+            _ => 31,
+        }
+    }
+
+    /// Sakamoto's method; 0 is Sunday.
+    pub(super) fn weekday(year: i64, month: i64, day: i64) -> i64 {
+        let table = [0, 3, 2, 5, 0, 3, 5, 1, 4, 6, 2, 4];
+        let year = if month < 3 { year - 1 } else { year };
+        (year + year / 4 - year / 100 + year / 400 + table[usize::try_from(month - 1).unwrap()] + day) % 7
+    }
+
+    /// The day of the month that is the `ordinal`th (4: the last) of the days that `wanted` accepts.
+    pub(super) fn ordinal(year: i64, month: i64, ordinal: usize, wanted: impl Fn(i64) -> bool) -> i64 {
+        let days: Vec<i64> = (1..=length(year, month)).filter(|day| wanted(weekday(year, month, *day))).collect();
+        if ordinal == 4 { *days.last().unwrap() } else { days[ordinal] }
+    }
+}
+
+fn months() -> impl Iterator<Item = Date> {
+    (2024..=2032).flat_map(|year| (1..=12).map(move |month| date(year, month, 1)))
+}
+
+#[test]
+fn a_numbered_day_is_that_day_or_the_last_of_the_month() {
+    for first in months() {
+        for day in 1..=31 {
+            let length = oracle::length(i64::from(first.year()), i64::from(first.month()));
+            let expected = i64::from(day).min(length);
+            assert_eq!(i64::from(MonthDay::Number(day).date(first).day()), expected, "{first} {day}");
+        }
+    }
+}
+
+#[test]
+fn an_ordinal_day_is_what_counting_by_hand_gives() {
+    let ordinals = [Ordinal::First, Ordinal::Second, Ordinal::Third, Ordinal::Fourth, Ordinal::Last];
+    let mut compared = 0;
+    for first in months() {
+        let (year, month) = (i64::from(first.year()), i64::from(first.month()));
+        for (position, ordinal) in ordinals.into_iter().enumerate() {
+            let kinds = WEEKDAYS.map(DayKind::Weekday).into_iter().chain([
+                DayKind::WeekDay,
+                DayKind::WeekendDay,
+                DayKind::Day,
+            ]);
+            for (kind_number, kind) in kinds.enumerate() {
+                let expected = oracle::ordinal(year, month, position, |weekday| match kind_number {
+                    7 => (1..=5).contains(&weekday),
+                    8 => weekday == 0 || weekday == 6,
+                    9 => true,
+                    number => usize::try_from(weekday) == Ok(number),
+                });
+                let found = MonthDay::Ordinal(ordinal, kind).date(first);
+                assert_eq!(i64::from(found.day()), expected, "{ordinal:?} {kind:?} of {first}");
+                compared += 1;
+            }
+        }
+    }
+    assert_eq!(compared, 9 * 12 * 50);
+}
+
+#[test]
+fn every_month_has_its_occurrence_of_the_31st() {
+    let recurrence = Recurrence::Months(1, MonthDay::Number(31));
+    let schedule = schedule("UTC", date(2024, 1, 31).at(3, 0, 0, 0), recurrence);
+    let months: Vec<i8> = schedule.occurrences(0).take(12).map(|occurrence| occurrence.nominal.month()).collect();
+    assert_eq!(months, (1..=12).collect::<Vec<i8>>());
+}
+
+#[test]
+fn an_occurrence_before_the_start_is_left_out() {
+    let recurrence = Recurrence::Months(1, MonthDay::Number(1));
+    let schedule = schedule("UTC", date(2026, 1, 15).at(3, 0, 0, 0), recurrence);
+    assert_eq!(nominal(&schedule, 2), ["2026-02-01T03:00:00", "2026-03-01T03:00:00"]);
+}
+
+#[test]
+fn weeks_count_from_sunday() {
+    let days = vec![Weekday::Friday, Weekday::Monday];
+    let schedule = schedule("UTC", date(2026, 1, 7).at(1, 0, 0, 0), Recurrence::Weeks(2, days));
+    let expected = ["2026-01-09T01:00:00", "2026-01-19T01:00:00", "2026-01-23T01:00:00", "2026-02-02T01:00:00"];
+    assert_eq!(nominal(&schedule, 4), expected);
+}
+
+#[test]
+fn a_leap_day_of_years_falls_on_the_last_of_february() {
+    let recurrence = Recurrence::Years(1, 2, MonthDay::Number(29));
+    let schedule = schedule("UTC", date(2024, 2, 29).at(0, 0, 0, 0), recurrence);
+    let dates: Vec<String> = nominal(&schedule, 5).iter().map(|nominal| nominal[..10].to_string()).collect();
+    assert_eq!(dates, ["2024-02-29", "2025-02-28", "2026-02-28", "2027-02-28", "2028-02-29"]);
+}
+
+#[test]
+fn a_wall_time_in_a_gap_becomes_the_first_instant_after_it() {
+    let schedule = schedule("America/New_York", date(2026, 3, 7).at(2, 30, 0, 0), Recurrence::Days(1));
+    let expected = ["2026-03-07T07:30:00Z", "2026-03-08T07:00:00Z", "2026-03-09T06:30:00Z"];
+    assert_eq!(instants(&schedule, 3), expected);
+}
+
+#[test]
+fn a_repeated_wall_time_runs_once_at_its_first_instant() {
+    let schedule = schedule("America/New_York", date(2026, 10, 31).at(1, 30, 0, 0), Recurrence::Days(1));
+    let expected = ["2026-10-31T05:30:00Z", "2026-11-01T05:30:00Z", "2026-11-02T06:30:00Z"];
+    assert_eq!(instants(&schedule, 3), expected);
+}
+
+#[test]
+fn hours_are_elapsed_time_across_a_clock_change() {
+    let schedule = schedule("Europe/Berlin", date(2026, 3, 29).at(0, 0, 0, 0), Recurrence::Elapsed(7200));
+    let expected = ["2026-03-28T23:00:00Z", "2026-03-29T01:00:00Z", "2026-03-29T03:00:00Z"];
+    assert_eq!(instants(&schedule, 3), expected);
+}
+
+#[test]
+fn the_occurrences_end_after_their_number_or_their_date() {
+    let mut schedule = schedule("UTC", date(2026, 1, 1).at(4, 0, 0, 0), Recurrence::Days(1));
+    schedule.end = Some(date(2026, 1, 3).at(4, 0, 0, 0));
+    assert_eq!(schedule.occurrences(0).count(), 3);
+    schedule.end_after = 2;
+    assert_eq!(schedule.occurrences(0).count(), 2);
+    assert_eq!(schedule.occurrences(1).map(|occurrence| occurrence.index).collect::<Vec<_>>(), [1]);
+    assert_eq!(schedule.occurrences(2).count(), 0);
+}
+
+#[test]
+fn starting_at_a_number_gives_what_counting_up_to_it_gives() {
+    for recurrence in [
+        Recurrence::Elapsed(900),
+        Recurrence::Days(3),
+        Recurrence::Weeks(1, vec![Weekday::Tuesday, Weekday::Sunday]),
+        Recurrence::Months(2, MonthDay::Ordinal(Ordinal::Last, DayKind::WeekDay)),
+        Recurrence::Years(1, 7, MonthDay::Ordinal(Ordinal::Second, DayKind::Weekday(Weekday::Tuesday))),
+    ] {
+        let mut schedule = schedule("Australia/Lord_Howe", date(2024, 2, 3).at(1, 45, 0, 0), recurrence);
+        schedule.window = 600;
+        let all: Vec<Occurrence> = schedule.occurrences(0).take(60).collect();
+        assert!(all.windows(2).all(|pair| pair[0].nominal < pair[1].nominal));
+        for first in [0, 1, 17, 40] {
+            let from: Vec<Occurrence> = schedule.occurrences(first).take(20).collect();
+            assert_eq!(from, all[first as usize..first as usize + 20]);
+        }
+    }
+}
+
+#[test]
+fn a_fleet_spreads_evenly_over_its_window() {
+    let mut buckets = [0_f64; 60];
+    let window = 3600 - 1;
+    for agent in 0..10_000 {
+        let offset = spread::offset(&format!("{}", 100_000_000_000_000_i64 + agent), 7, window);
+        assert!((0..=window).contains(&offset));
+        buckets[usize::try_from(offset / 60).unwrap()] += 1.0;
+    }
+    let expected = 10_000.0 / 60.0;
+    let chi_square: f64 = buckets.iter().map(|count| (count - expected).powi(2) / expected).sum();
+    // 59 degrees of freedom: p > 0.01 below 87.2.
+    assert!(chi_square < 87.2, "{chi_square}");
+}
+
+#[test]
+fn a_run_in_the_exclusion_moves_to_its_end_and_keeps_its_spread() {
+    let night = Exclusion { from: time(17, 0, 0, 0), to: time(7, 0, 0, 0) };
+    let mut schedule = schedule("UTC", date(2026, 1, 1).at(18, 0, 0, 0), Recurrence::Days(1));
+    schedule.exclusion = Some(night);
+    assert_eq!(instants(&schedule, 2), ["2026-01-02T07:00:00Z", "2026-01-03T07:00:00Z"]);
+
+    schedule.window = 6 * 3600;
+    let allowed = |time: Time| time >= night.to && time < night.from;
+    let moved: Vec<Timestamp> = schedule.occurrences(0).take(200).map(|occurrence| occurrence.instant).collect();
+    assert!(moved.iter().all(|instant| allowed(TimeZone::UTC.to_datetime(*instant).time())));
+    let distinct: std::collections::BTreeSet<Time> =
+        moved.iter().map(|instant| TimeZone::UTC.to_datetime(*instant).time()).collect();
+    assert!(distinct.len() > 150, "the runs keep their spread: {}", distinct.len());
+}
+
+#[test]
+fn equal_ends_exclude_nothing() {
+    let mut schedule = schedule("UTC", date(2026, 1, 1).at(0, 0, 0, 0), Recurrence::Days(1));
+    schedule.exclusion = Some(Exclusion { from: Time::midnight(), to: Time::midnight() });
+    assert_eq!(instants(&schedule, 1), ["2026-01-01T00:00:00Z"]);
+}
+
+#[test]
+fn the_interval_is_the_shortest_gap() {
+    assert_eq!(Recurrence::Weeks(1, vec![Weekday::Monday, Weekday::Wednesday]).interval(), Some(2 * 86_400));
+    assert_eq!(Recurrence::Weeks(1, vec![Weekday::Sunday, Weekday::Saturday]).interval(), Some(86_400));
+    assert_eq!(Recurrence::Weeks(2, vec![Weekday::Tuesday]).interval(), Some(14 * 86_400));
+    assert_eq!(Recurrence::Never.interval(), None);
+}
