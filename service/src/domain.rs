@@ -1,3 +1,4 @@
 //! Rules that mention neither HTTP nor SQL.
 
+pub mod odata;
 pub mod schedule;

@@ -102,7 +102,8 @@ impl Recurrence {
             Self::Never | Self::Elapsed(_) => Box::new(std::iter::once(start)),
             Self::Days(days) => Box::new(steps(start, move |step| Span::new().try_days(step * i64::from(*days)))),
             Self::Weeks(weeks, weekdays) => {
-                let sunday = start.checked_sub(Span::new().days(start.weekday().to_sunday_zero_offset())).unwrap_or(start);
+                let sunday =
+                    start.checked_sub(Span::new().days(start.weekday().to_sunday_zero_offset())).unwrap_or(start);
                 let mut offsets: Vec<i8> = weekdays.iter().map(|weekday| weekday.to_sunday_zero_offset()).collect();
                 offsets.sort_unstable();
                 offsets.dedup();
@@ -115,7 +116,8 @@ impl Recurrence {
                 Box::new(dates.skip_while(move |date| *date < start))
             }
             Self::Months(months, day) => {
-                let firsts = steps(start.first_of_month(), move |step| Span::new().try_months(step * i64::from(*months)));
+                let firsts =
+                    steps(start.first_of_month(), move |step| Span::new().try_months(step * i64::from(*months)));
                 Box::new(firsts.map(|first| day.date(first)).skip_while(move |date| *date < start))
             }
             Self::Years(years, month, day) => {

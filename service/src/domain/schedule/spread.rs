@@ -4,7 +4,8 @@
 pub(super) fn offset(seed: &str, index: u32, window: i64) -> i64 {
     let Some(size) = u64::try_from(window).ok().filter(|size| *size > 0).map(|size| size + 1) else { return 0 };
     let bytes = seed.bytes().chain([0]).chain(index.to_le_bytes());
-    let hash = bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+    let hash =
+        bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
     // The remainder is below `size`, which came from an i64.
     i64::try_from(mix(hash) % size).unwrap_or(0)
 }

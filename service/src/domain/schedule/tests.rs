@@ -86,11 +86,8 @@ fn an_ordinal_day_is_what_counting_by_hand_gives() {
     for first in months() {
         let (year, month) = (i64::from(first.year()), i64::from(first.month()));
         for (position, ordinal) in ordinals.into_iter().enumerate() {
-            let kinds = WEEKDAYS.map(DayKind::Weekday).into_iter().chain([
-                DayKind::WeekDay,
-                DayKind::WeekendDay,
-                DayKind::Day,
-            ]);
+            let kinds =
+                WEEKDAYS.map(DayKind::Weekday).into_iter().chain([DayKind::WeekDay, DayKind::WeekendDay, DayKind::Day]);
             for (kind_number, kind) in kinds.enumerate() {
                 let expected = oracle::ordinal(year, month, position, |weekday| match kind_number {
                     7 => (1..=5).contains(&weekday),

@@ -1,0 +1,103 @@
+//! The OData query options `$filter` and `$orderby`, as far as agent operations take them.
+
+mod lexer;
+mod parser;
+
+pub use parser::{filter, order_by};
+
+/// A field that a filter or an order may name, and what it holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Field {
+    /// As the interface spells it; matched in any letter case.
+    pub name: &'static str,
+    /// What its literals look like.
+    pub kind: Kind,
+}
+
+/// What a field holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A whole number.
+    Integer,
+    /// Text.
+    Text,
+    /// `true` or `false`.
+    Boolean,
+    /// A date and time; compared as text in the form of the store.
+    DateTime,
+}
+
+/// A condition; fields are positions in the list given to [`filter`].
+#[derive(Clone, Debug, PartialEq)]
+pub enum Filter {
+    /// Both hold.
+    And(Box<Filter>, Box<Filter>),
+    /// At least one holds.
+    Or(Box<Filter>, Box<Filter>),
+    /// It does not hold.
+    Not(Box<Filter>),
+    /// `Field eq literal`
+    Compare(usize, Comparison, Literal),
+    /// `startswith(Field,'text')`, in any letter case
+    Text(TextFunction, usize, String),
+}
+
+/// The comparison operators.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Comparison {
+    /// `eq`
+    Equal,
+    /// `ne`
+    NotEqual,
+    /// `gt`
+    Greater,
+    /// `ge`
+    GreaterOrEqual,
+    /// `lt`
+    Less,
+    /// `le`
+    LessOrEqual,
+}
+
+/// The functions on text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TextFunction {
+    /// `substringof('text', Field)`, also `contains(Field,'text')`
+    Contains,
+    /// `startswith(Field,'text')`
+    StartsWith,
+    /// `endswith(Field,'text')`
+    EndsWith,
+}
+
+/// A constant in a filter.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Literal {
+    /// `null`
+    Null,
+    /// `7`, `121747357971679M`
+    Integer(i64),
+    /// `'text'`
+    Text(String),
+    /// `true`
+    Boolean(bool),
+    /// `2026-01-31T10:00:00Z`, also in quotes or as `datetime'…'`
+    DateTime(jiff::Timestamp),
+}
+
+/// One key of an order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Order {
+    /// The position of the field.
+    pub field: usize,
+    /// `desc`
+    pub descending: bool,
+}
+
+/// Why an option cannot be read: a sentence for the caller.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Error(pub String);
+
+#[cfg(test)]
+mod tests;
