@@ -11,7 +11,10 @@ mod security;
 mod ty;
 
 pub use media_type::{Content, ContentKind, Multipart, Part, PartKind};
-pub use model::{Additional, Alias, Enum, EnumValues, EnumVariant, Field, JsonType, Model, ModelKind, Struct, Tagging, Union, Variant};
+pub use model::{
+    Additional, Alias, Enum, EnumValues, EnumVariant, Field, JsonType, Model, ModelKind, Struct, Tagging, Union,
+    Variant,
+};
 pub use name::Name;
 pub use operation::{Method, Operation, Pagination, PathSegment, Tag};
 pub use parameter::{Parameter, ParameterEncoding, ParameterLocation, ParameterShape, ParameterStyle};

@@ -1,0 +1,123 @@
+//! A place in the description: which file, and which node of it.
+
+use std::fmt;
+use std::sync::Arc;
+
+/// A place in one file of the description.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Location {
+    file: Arc<str>,
+    spot: Spot,
+}
+
+/// What of a file is meant.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) enum Spot {
+    /// The value a JSON Pointer leads to.
+    Value(String),
+    /// The name of the member a JSON Pointer leads to.
+    Name(String),
+    /// A byte, for text that is not a tree.
+    Byte(usize),
+}
+
+impl Location {
+    /// The root of a file.
+    pub fn root(file: &str) -> Self {
+        Self { file: file.into(), spot: Spot::Value(String::new()) }
+    }
+
+    /// The node a JSON Pointer leads to.
+    pub fn at(file: &str, pointer: impl Into<String>) -> Self {
+        Self { file: file.into(), spot: Spot::Value(pointer.into()) }
+    }
+
+    /// The byte at `offset`.
+    pub(crate) fn byte(file: &str, offset: usize) -> Self {
+        Self { file: file.into(), spot: Spot::Byte(offset) }
+    }
+
+    /// The member `name` of the object here.
+    #[must_use]
+    pub fn member(&self, name: &str) -> Self {
+        let mut pointer = self.pointer().to_owned();
+        push(&mut pointer, name);
+        Self { file: Arc::clone(&self.file), spot: Spot::Value(pointer) }
+    }
+
+    /// The member that a path of names leads to, as in `location.members(&["content", "application/json"])`.
+    #[must_use]
+    pub fn members(&self, names: &[&str]) -> Self {
+        let mut pointer = self.pointer().to_owned();
+        for name in names {
+            push(&mut pointer, name);
+        }
+        Self { file: Arc::clone(&self.file), spot: Spot::Value(pointer) }
+    }
+
+    /// The item at `index` of the array here.
+    #[must_use]
+    pub fn item(&self, index: usize) -> Self {
+        self.member(&index.to_string())
+    }
+
+    /// The same place, but its name is meant, not its value.
+    #[must_use]
+    pub fn name(&self) -> Self {
+        Self { file: Arc::clone(&self.file), spot: Spot::Name(self.pointer().to_owned()) }
+    }
+
+    /// The file, as it was asked for.
+    pub fn file(&self) -> &str {
+        &self.file
+    }
+
+    /// The JSON Pointer; empty at the root.
+    pub fn pointer(&self) -> &str {
+        match &self.spot {
+            Spot::Value(pointer) | Spot::Name(pointer) => pointer,
+            Spot::Byte(_) => "",
+        }
+    }
+
+    /// What of the file is meant.
+    pub(crate) fn spot(&self) -> &Spot {
+        &self.spot
+    }
+}
+
+impl fmt::Display for Location {
+    /// `spec/openapi.yaml#/paths/~1accounts/get`
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}#{}", self.file, self.pointer())
+    }
+}
+
+/// Appends one reference token to a JSON Pointer.
+pub(crate) fn push(pointer: &mut String, token: &str) {
+    pointer.push('/');
+    for character in token.chars() {
+        match character {
+            '~' => pointer.push_str("~0"),
+            '/' => pointer.push_str("~1"),
+            other => pointer.push(other),
+        }
+    }
+}
+
+/// The reference tokens of a JSON Pointer, unescaped.
+pub(crate) fn tokens(pointer: &str) -> impl Iterator<Item = String> {
+    pointer.split('/').skip(1).map(|token| token.replace("~1", "/").replace("~0", "~"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_escaped() {
+        let location = Location::root("a.yaml").members(&["paths", "/a~b/{id}"]).item(3);
+        assert_eq!(location.pointer(), "/paths/~1a~0b~1{id}/3");
+        assert_eq!(tokens(location.pointer()).collect::<Vec<_>>(), ["paths", "/a~b/{id}", "3"]);
+    }
+}
