@@ -1,4 +1,6 @@
 //! Rules that mention neither HTTP nor SQL.
 
+pub mod file_name;
 pub mod odata;
 pub mod schedule;
+pub mod thumbnail;

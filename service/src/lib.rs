@@ -1,3 +1,6 @@
-//! The business-management service.
+//! The business-management service: the interface's logic on a real store.
 
+pub mod blob;
+pub mod config;
 pub mod domain;
+pub mod http;

@@ -1,0 +1,66 @@
+//! Contents on a real folder.
+
+use super::*;
+
+async fn store(blobs: &Blobs, chunks: &[&[u8]]) -> Result<Stored, Error> {
+    let mut upload = blobs.upload(64 << 20);
+    for chunk in chunks {
+        upload.write(Bytes::copy_from_slice(chunk)).await?;
+    }
+    upload.finish().await
+}
+
+async fn everything(blobs: &Blobs, hash: &str, range: Option<Range<u64>>) -> Vec<u8> {
+    let stream = blobs.read(hash, range).await.expect("the content is there");
+    stream.try_fold(Vec::new(), async |all, bytes| Ok([all, bytes.to_vec()].concat())).await.expect("readable")
+}
+
+fn files(folder: &Path) -> usize {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.map(|entry| if entry.path().is_dir() { files(&entry.path()) } else { 1 }).sum()
+}
+
+#[tokio::test]
+async fn equal_files_are_kept_once_and_read_back_in_whole_and_in_part() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let blobs = Blobs::local(folder.path()).expect("a store");
+    let first = store(&blobs, &[b"hello ", b"world"]).await.expect("stored");
+    let second = store(&blobs, &[b"hello world"]).await.expect("stored");
+    assert_eq!(first, second);
+    assert_eq!(first.hash, "b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9");
+    assert_eq!(files(folder.path()), 1);
+    assert_eq!(everything(&blobs, &first.hash, None).await, b"hello world");
+    assert_eq!(everything(&blobs, &first.hash, Some(6..9)).await, b"wor");
+}
+
+#[tokio::test]
+async fn large_files_go_through_in_parts() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let blobs = Blobs::local(folder.path()).expect("a store");
+    let chunk = vec![7_u8; 3 << 20];
+    let stored = store(&blobs, &[&chunk, &chunk, &chunk, b"end"]).await.expect("stored");
+    assert_eq!(stored.size, (9 << 20) + 3);
+    assert_eq!(stored.head.len(), 8192);
+    assert_eq!(everything(&blobs, &stored.hash, Some((9 << 20) - 1..(9 << 20) + 3)).await, b"\x07end");
+    assert_eq!(files(folder.path()), 1);
+}
+
+#[tokio::test]
+async fn too_large_is_refused_and_a_sweep_removes_what_is_left() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let blobs = Blobs::local(folder.path()).expect("a store");
+    let kept = store(&blobs, &[b"kept"]).await.expect("stored");
+    store(&blobs, &[b"gone"]).await.expect("stored");
+
+    let mut upload = blobs.upload(6 << 20);
+    upload.write(Bytes::from(vec![0; 5 << 20])).await.expect("within the limit");
+    let error = upload.write(Bytes::from(vec![0; 2 << 20])).await.expect_err("over the limit");
+    assert!(matches!(error, Error::TooLarge { limit } if limit == 6 << 20));
+    drop(upload);
+
+    let in_use = async |hash: &str| Ok::<_, Error>(hash == kept.hash);
+    assert_eq!(blobs.sweep(Duration::from_secs(3600), in_use).await.expect("swept"), 0, "all are young");
+    blobs.sweep(Duration::ZERO, in_use).await.expect("swept");
+    assert_eq!(files(folder.path()), 1);
+    assert_eq!(everything(&blobs, &kept.hash, None).await, b"kept");
+}

@@ -1,0 +1,154 @@
+//! Settings, from the built-in values, a file, the environment and the command line, each over the one before.
+
+use std::{net::SocketAddr, path::PathBuf};
+
+use figment::{
+    Figment,
+    providers::{Env, Format, Serialized, Toml},
+};
+use serde::{Deserialize, Serialize};
+
+/// The prefix of environment variables: `SERVICE_LISTEN`, `SERVICE_LIMITS__BODY_BYTES`.
+const PREFIX: &str = "SERVICE_";
+
+/// Everything that can be set. An unknown name in the file is an error, so that a misspelt one is not ignored.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Config {
+    /// The address and port to listen on.
+    pub listen: SocketAddr,
+    /// The folder of the embedded store and of the attachments.
+    pub data: PathBuf,
+    /// The name of the tenant, shown as `TenantName`; it is taken over when the store is made.
+    pub tenant_name: String,
+    /// The IANA name of the zone that a schedule with `ServerTimeZone` means; the system's when empty.
+    pub time_zone: String,
+    /// What is logged, in the form of `RUST_LOG`: `info`, `warn,service=debug`.
+    pub log: String,
+    /// How it is logged.
+    pub log_format: LogFormat,
+    /// Load sample data and make a token when the store is made.
+    pub sample: bool,
+    /// Bounds on what callers may send and hold.
+    pub limits: Limits,
+}
+
+/// The forms of log lines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, clap::ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum LogFormat {
+    /// For people.
+    Text,
+    /// One JSON object a line.
+    Json,
+}
+
+/// Bounds on what callers may send and hold.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Limits {
+    /// Bytes of a JSON body.
+    pub body_bytes: usize,
+    /// Bytes of one uploaded file.
+    pub upload_bytes: u64,
+    /// Seconds within which the head of a request must have arrived.
+    pub header_seconds: u64,
+    /// Seconds within which an answer must have begun.
+    pub request_seconds: u64,
+    /// Open connections; further ones wait.
+    pub connections: usize,
+    /// Seconds that requests have to end after the signal to stop.
+    pub stop_seconds: u64,
+    /// Hours until a temporary upload is removed.
+    pub temporary_hours: u32,
+    /// Pixels of a picture that thumbnails are made of.
+    pub thumbnail_pixels: u64,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            listen: SocketAddr::from(([127, 0, 0, 1], 8080)),
+            data: PathBuf::from("data"),
+            tenant_name: "Example MSP".into(),
+            time_zone: String::new(),
+            log: "info".into(),
+            log_format: LogFormat::Text,
+            sample: true,
+            limits: Limits::default(),
+        }
+    }
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            body_bytes: 1 << 20,
+            upload_bytes: 20 << 20,
+            header_seconds: 10,
+            request_seconds: 30,
+            connections: 20_000,
+            stop_seconds: 10,
+            temporary_hours: 24,
+            thumbnail_pixels: 40_000_000,
+        }
+    }
+}
+
+/// What the command line sets; `None` leaves it to the environment, the file and the built-in values.
+#[derive(Clone, Debug, Default, Serialize, clap::Args)]
+pub struct Overrides {
+    /// The address and port to listen on.
+    #[arg(long, global = true)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub listen: Option<SocketAddr>,
+    /// The folder of the embedded store and of the attachments.
+    #[arg(long, global = true)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub data: Option<PathBuf>,
+    /// What is logged: `info`, `warn,service=debug`.
+    #[arg(long, global = true)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub log: Option<String>,
+    /// How it is logged.
+    #[arg(long, global = true)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub log_format: Option<LogFormat>,
+}
+
+impl Config {
+    /// Reads the settings; the file is optional unless it is named.
+    pub fn read(file: Option<&std::path::Path>, overrides: &Overrides) -> Result<Self, Box<figment::Error>> {
+        let toml = match file {
+            Some(file) => Toml::file_exact(file),
+            None => Toml::file("service.toml"),
+        };
+        Figment::from(Serialized::defaults(Self::default()))
+            .merge(toml)
+            .merge(Env::prefixed(PREFIX).split("__"))
+            .merge(Serialized::defaults(overrides))
+            .extract()
+            .map_err(Box::new)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_wins_over_the_file_and_unknown_names_are_refused() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let file = folder.path().join("service.toml");
+        std::fs::write(&file, "listen = '127.0.0.1:1'\nlog = 'debug'\n[limits]\nbody_bytes = 7\n").expect("written");
+        let overrides = Overrides { log: Some("trace".into()), ..Overrides::default() };
+        let config = Config::read(Some(&file), &overrides).expect("readable");
+        assert_eq!((config.listen.port(), config.log.as_str(), config.limits.body_bytes), (1, "trace", 7));
+        assert_eq!(config.limits.connections, Limits::default().connections);
+
+        std::fs::write(&file, "lisen = '127.0.0.1:1'\n").expect("written");
+        let error = Config::read(Some(&file), &overrides).expect_err("a misspelt name").to_string();
+        assert!(error.contains("lisen"), "{error}");
+        assert!(Config::read(Some(&folder.path().join("absent.toml")), &overrides).is_err());
+    }
+}

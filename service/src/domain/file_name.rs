@@ -1,0 +1,113 @@
+//! Names of uploaded files: made safe to keep, to show and to put into a header.
+
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+
+/// The longest name that is kept, in bytes: what file systems take.
+const LONGEST: usize = 255;
+
+/// `attr-char` of RFC 8187: what stands for itself in an extended header value.
+const EXTENDED: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'!')
+    .remove(b'#')
+    .remove(b'$')
+    .remove(b'&')
+    .remove(b'+')
+    .remove(b'-')
+    .remove(b'.')
+    .remove(b'^')
+    .remove(b'_')
+    .remove(b'`')
+    .remove(b'|')
+    .remove(b'~');
+
+/// The name without folders, control characters and marks that turn the direction of text, at most 255 bytes with its
+/// extension kept; `None` when nothing is left to call the file by.
+pub fn safe(name: &str) -> Option<String> {
+    let last = name.rsplit(['/', '\\']).next().unwrap_or(name);
+    let clean: String =
+        last.chars().filter(|character| !character.is_control() && !turns_direction(*character)).collect();
+    let clean = clean.trim().trim_end_matches(['.', ' ']);
+    if clean.trim_matches(['.', ' ']).is_empty() {
+        return None;
+    }
+    if clean.len() <= LONGEST {
+        return Some(clean.to_owned());
+    }
+    let extension = extension(clean);
+    let stem = &clean[..clean.floor_char_boundary(LONGEST - extension.len())];
+    Some(format!("{stem}{extension}"))
+}
+
+/// The extension in lower case with its dot, or nothing; at most 16 letters and digits count as one.
+pub fn extension(name: &str) -> String {
+    match name.rsplit_once('.') {
+        Some((stem, extension))
+            if !stem.is_empty()
+                && (1..=16).contains(&extension.len())
+                && extension.bytes().all(|byte| byte.is_ascii_alphanumeric()) =>
+        {
+            format!(".{}", extension.to_ascii_lowercase())
+        }
+        _ => String::new(),
+    }
+}
+
+/// `Content-Disposition: attachment` with the name in ASCII for old clients and in UTF-8 (RFC 6266, RFC 8187).
+pub fn content_disposition(name: &str) -> String {
+    let fallback: String = name
+        .chars()
+        .map(|character| match character {
+            '"' | '\\' | '%' => '_',
+            ' '..='~' => character,
+            _ => '_',
+        })
+        .collect();
+    if fallback == name {
+        return format!("attachment; filename=\"{name}\"");
+    }
+    format!("attachment; filename=\"{fallback}\"; filename*=UTF-8''{}", utf8_percent_encode(name, EXTENDED))
+}
+
+/// The marks, embeddings, overrides and isolates of bidirectional text: `exe.fdp` must not be shown as `pdf.exe`.
+fn turns_direction(character: char) -> bool {
+    matches!(character, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{061c}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_lose_folders_controls_and_direction_marks() {
+        for (name, expected) in [
+            ("report.pdf", Some("report.pdf")),
+            ("../../etc/passwd", Some("passwd")),
+            (r"..\..\boot.ini", Some("boot.ini")),
+            (r"C:\x\y.txt", Some("y.txt")),
+            ("a\r\nb\0.txt", Some("ab.txt")),
+            ("evil\u{202e}fdp.exe", Some("evilfdp.exe")),
+            ("  spaced .txt. ", Some("spaced .txt")),
+            ("..", None),
+            ("", None),
+            ("folder/", None),
+        ] {
+            assert_eq!(safe(name).as_deref(), expected, "{name:?}");
+        }
+        let long = safe(&format!("{}.PDF", "é".repeat(300))).expect("a name");
+        assert!(long.len() <= LONGEST && long.ends_with(".pdf"), "{long}");
+    }
+
+    #[test]
+    fn extensions_are_short_and_lower_case() {
+        for (name, expected) in [("a.PDF", ".pdf"), ("a.tar.gz", ".gz"), ("none", ""), (".hidden", ""), ("a.b c", "")] {
+            assert_eq!(extension(name), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn headers_hold_ascii_and_the_real_name() {
+        assert_eq!(content_disposition("a b.pdf"), "attachment; filename=\"a b.pdf\"");
+        let expected = "attachment; filename=\"_rger__x.txt\"; filename*=UTF-8''%C3%84rger%22%E2%82%ACx.txt";
+        assert_eq!(content_disposition("Ärger\"€x.txt"), expected);
+    }
+}

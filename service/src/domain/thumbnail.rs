@@ -1,0 +1,115 @@
+//! Small pictures of large ones.
+
+use std::io::Cursor;
+
+use image::{ImageFormat, ImageReader, Limits, imageops::FilterType};
+
+/// Memory that decoding one picture may take, in bytes.
+const DECODE_BYTES: u64 = 256 << 20;
+
+/// Why no thumbnail can be made.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The picture is larger than the budget.
+    #[error("the picture has {width} × {height} pixels, more than {limit}")]
+    TooLarge {
+        /// Its width in pixels.
+        width: u32,
+        /// Its height in pixels.
+        height: u32,
+        /// The pixels that are allowed.
+        limit: u64,
+    },
+    /// The picture is broken, or decoding it would take too much memory.
+    #[error("the picture cannot be decoded")]
+    Broken(#[from] image::ImageError),
+}
+
+/// A thumbnail, and its media type.
+#[derive(Debug)]
+pub struct Thumbnail {
+    /// The encoded picture.
+    pub bytes: Vec<u8>,
+    /// `image/png` or `image/jpeg`.
+    pub media_type: &'static str,
+}
+
+/// A picture that fits into `width` × `height`, with its proportions kept and never larger than it was; `None` when the
+/// bytes are no picture of a kind that is known (PNG, JPEG, GIF, WebP).
+pub fn thumbnail(
+    bytes: &[u8],
+    width: Option<u32>,
+    height: Option<u32>,
+    pixel_limit: u64,
+) -> Result<Option<Thumbnail>, Error> {
+    let Ok(format) = image::guess_format(bytes) else { return Ok(None) };
+    if !matches!(format, ImageFormat::Png | ImageFormat::Jpeg | ImageFormat::Gif | ImageFormat::WebP) {
+        return Ok(None);
+    }
+    // The head is read first: a small file can claim a picture that would fill the memory.
+    let (own_width, own_height) = ImageReader::with_format(Cursor::new(bytes), format).into_dimensions()?;
+    if u64::from(own_width) * u64::from(own_height) > pixel_limit {
+        return Err(Error::TooLarge { width: own_width, height: own_height, limit: pixel_limit });
+    }
+    let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
+    let mut limits = Limits::default();
+    limits.max_alloc = Some(DECODE_BYTES);
+    reader.limits(limits);
+    let picture = reader.decode()?;
+
+    let (width, height) = (width.unwrap_or(u32::MAX).min(own_width), height.unwrap_or(u32::MAX).min(own_height));
+    let small = if (width, height) == (own_width, own_height) {
+        picture
+    } else {
+        picture.resize(width, height, FilterType::Triangle)
+    };
+    let mut encoded = Cursor::new(Vec::new());
+    let (format, media_type, small) = match format {
+        ImageFormat::Jpeg => (ImageFormat::Jpeg, "image/jpeg", small.into_rgb8().into()),
+        _ => (ImageFormat::Png, "image/png", small),
+    };
+    small.write_to(&mut encoded, format)?;
+    Ok(Some(Thumbnail { bytes: encoded.into_inner(), media_type }))
+}
+
+#[cfg(test)]
+mod tests {
+    use image::{DynamicImage, GenericImageView as _};
+
+    use super::*;
+
+    fn picture(width: u32, height: u32, format: ImageFormat) -> Vec<u8> {
+        let mut bytes = Cursor::new(Vec::new());
+        DynamicImage::new_rgb8(width, height).write_to(&mut bytes, format).expect("encoded");
+        bytes.into_inner()
+    }
+
+    fn size(thumbnail: Option<Thumbnail>) -> (u32, u32, &'static str) {
+        let thumbnail = thumbnail.expect("a picture");
+        let picture = image::load_from_memory(&thumbnail.bytes).expect("decodable");
+        (picture.dimensions().0, picture.dimensions().1, thumbnail.media_type)
+    }
+
+    #[test]
+    fn proportions_are_kept_and_nothing_grows() {
+        let png = picture(400, 200, ImageFormat::Png);
+        assert_eq!(size(thumbnail(&png, Some(100), Some(100), 1 << 20).expect("made")), (100, 50, "image/png"));
+        assert_eq!(size(thumbnail(&png, None, Some(20), 1 << 20).expect("made")), (40, 20, "image/png"));
+        assert_eq!(size(thumbnail(&png, Some(4000), None, 1 << 20).expect("made")), (400, 200, "image/png"));
+        let jpeg = picture(64, 64, ImageFormat::Jpeg);
+        assert_eq!(size(thumbnail(&jpeg, Some(8), Some(32), 1 << 20).expect("made")), (8, 8, "image/jpeg"));
+    }
+
+    #[test]
+    fn no_picture_is_none_and_a_bomb_is_refused_by_its_head() {
+        assert!(thumbnail(b"%PDF-1.7", Some(8), None, 1 << 20).expect("no failure").is_none());
+        let mut bomb = picture(8, 8, ImageFormat::Png);
+        // The width and height of the header chunk, without a matching checksum: the head alone must be enough.
+        bomb[16..24].copy_from_slice(&[0, 0, 255, 255, 0, 0, 255, 255]);
+        let error = thumbnail(&bomb, Some(8), None, 1 << 20).expect_err("refused");
+        assert!(matches!(error, Error::TooLarge { .. } | Error::Broken(_)), "{error}");
+        let error = thumbnail(&picture(40, 40, ImageFormat::Png), Some(8), None, 100).expect_err("refused");
+        assert!(matches!(error, Error::TooLarge { width: 40, height: 40, limit: 100 }));
+        assert!(thumbnail(&picture(8, 8, ImageFormat::Png)[..40], Some(8), None, 1 << 20).is_err(), "truncated");
+    }
+}
