@@ -2,8 +2,10 @@
 
 mod diagnostic;
 pub mod ir;
+mod load;
 mod location;
 mod upgrade;
 
 pub use diagnostic::{Code, Diagnostic, Diagnostics, Severity};
+pub use load::Files;
 pub use location::Location;

@@ -17,6 +17,8 @@ pub(crate) enum Spot {
     Value(String),
     /// The name of the member a JSON Pointer leads to.
     Name(String),
+    /// That name where it stands again.
+    SecondName(String),
     /// A byte, for text that is not a tree.
     Byte(usize),
 }
@@ -67,6 +69,11 @@ impl Location {
         Self { file: Arc::clone(&self.file), spot: Spot::Name(self.pointer().to_owned()) }
     }
 
+    /// The same place, but its name is meant where the object has it for the second time.
+    pub(crate) fn second_name(&self) -> Self {
+        Self { file: Arc::clone(&self.file), spot: Spot::SecondName(self.pointer().to_owned()) }
+    }
+
     /// The file, as it was asked for.
     pub fn file(&self) -> &str {
         &self.file
@@ -75,7 +82,7 @@ impl Location {
     /// The JSON Pointer; empty at the root.
     pub fn pointer(&self) -> &str {
         match &self.spot {
-            Spot::Value(pointer) | Spot::Name(pointer) => pointer,
+            Spot::Value(pointer) | Spot::Name(pointer) | Spot::SecondName(pointer) => pointer,
             Spot::Byte(_) => "",
         }
     }

@@ -1,0 +1,42 @@
+//! Bytes → text, whatever byte-order mark they start with.
+
+use std::borrow::Cow;
+
+/// The text without its byte-order mark.
+pub(crate) fn decode(bytes: &[u8]) -> Result<Cow<'_, str>, String> {
+    match bytes {
+        [0xEF, 0xBB, 0xBF, rest @ ..] => utf_8(rest),
+        [0xFF, 0xFE, rest @ ..] => utf_16(rest, u16::from_le_bytes),
+        [0xFE, 0xFF, rest @ ..] => utf_16(rest, u16::from_be_bytes),
+        all => utf_8(all),
+    }
+}
+
+fn utf_8(bytes: &[u8]) -> Result<Cow<'_, str>, String> {
+    std::str::from_utf8(bytes).map(Cow::Borrowed).map_err(|error| error.to_string())
+}
+
+fn utf_16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Result<Cow<'static, str>, String> {
+    let (pairs, rest) = bytes.as_chunks();
+    if !rest.is_empty() {
+        return Err("UTF-16 with half a character at its end".to_owned());
+    }
+    char::decode_utf16(pairs.iter().map(|pair| unit(*pair)))
+        .collect::<Result<String, _>>()
+        .map(Cow::Owned)
+        .map_err(|error| error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn byte_order_marks_are_dropped() {
+        assert_eq!(decode(b"\xEF\xBB\xBFa: \xC3\xA4").unwrap(), "a: ä");
+        assert_eq!(decode(b"\xFF\xFEa\0:\0").unwrap(), "a:");
+        assert_eq!(decode(b"\xFE\xFF\0a\0:").unwrap(), "a:");
+        assert!(decode(b"a\xFF").is_err());
+        assert!(decode(b"\xFF\xFEa").is_err());
+    }
+}

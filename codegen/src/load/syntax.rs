@@ -1,0 +1,162 @@
+//! Text → tree, by JSON or by YAML, whichever the text is.
+
+use serde::de::DeserializeSeed;
+use serde_json::Value;
+
+use super::tree::{Problem, Reading, Syntax};
+use crate::diagnostic::{Code, Diagnostics};
+use crate::location::Location;
+
+/// JSON and YAML are told apart by the first character, not by the name of the file.
+pub(crate) fn looks_like_json(text: &str) -> bool {
+    text.trim_start().starts_with(['{', '['])
+}
+
+/// Parses the text of the file at `path`.
+pub(super) fn parse(path: &str, text: &str, diagnostics: &mut Diagnostics) -> Option<Value> {
+    let (reading, result) = if looks_like_json(text) {
+        // What starts like JSON may still be YAML in its flow style; if it is neither, it was meant to be JSON.
+        let (reading, result) = json(text);
+        match result {
+            Ok(_) => (reading, result),
+            Err(as_json) => match yaml(text) {
+                (reading, Ok(tree)) => (reading, Ok(tree)),
+                (_, Err(_)) => (reading, Err(as_json)),
+            },
+        }
+    } else {
+        yaml(text)
+    };
+
+    for problem in reading.problems() {
+        report(path, problem, diagnostics);
+    }
+    match result {
+        Ok(tree) if !diagnostics.has_errors() => Some(tree),
+        Ok(_) => None,
+        Err(error) => {
+            // The reading itself gives up when there is too much of it, and has said so.
+            if !diagnostics.has_errors() {
+                match error.message.as_str() {
+                    // The parser has a bound of its own, for many aliases in little text.
+                    "repetition limit exceeded" => report(path, Problem::TooLarge, diagnostics),
+                    message => {
+                        diagnostics.report(Code::InvalidSyntax, &Location::byte(path, error.offset), message);
+                    }
+                }
+            }
+            None
+        }
+    }
+}
+
+fn report(path: &str, problem: Problem, diagnostics: &mut Diagnostics) {
+    match problem {
+        Problem::Duplicate(pointer, name) => {
+            diagnostics
+                .report(
+                    Code::DuplicateName,
+                    &Location::at(path, pointer.clone()).second_name(),
+                    format!("`{name}` is there twice"),
+                )
+                .label("again here")
+                .related(&Location::at(path, pointer).name(), "first here")
+                .help("remove one of them, or give it another name");
+        }
+        Problem::Merge(pointer) => {
+            diagnostics
+                .report(
+                    Code::InvalidSyntax,
+                    &Location::at(path, pointer),
+                    "`<<` takes an object or a list of objects to merge",
+                )
+                .help("quote nothing else `<<`; it is the merge key of YAML 1.1");
+        }
+        Problem::TooLarge => {
+            diagnostics
+                .report(Code::TooManyAliases, &Location::root(path), "aliases make this document far larger than it is")
+                .help("write the repeated parts as components and refer to them with `$ref`");
+        }
+    }
+}
+
+/// Why text cannot be parsed.
+struct SyntaxError {
+    offset: usize,
+    message: String,
+}
+
+fn json(text: &str) -> (Reading, Result<Value, SyntaxError>) {
+    let reading = Reading::new(Syntax::Json, text.len());
+    let mut deserializer = serde_json::Deserializer::from_str(text);
+    let result = reading.root().deserialize(&mut deserializer).and_then(|tree| deserializer.end().map(|()| tree));
+    let result = result.map_err(|error| SyntaxError {
+        offset: offset(text, error.line(), error.column()),
+        message: without_place(&error.to_string()),
+    });
+    (reading, result)
+}
+
+fn yaml(text: &str) -> (Reading, Result<Value, SyntaxError>) {
+    let reading = Reading::new(Syntax::Yaml, text.len());
+    let result = reading.root().deserialize(serde_yaml::Deserializer::from_str(text));
+    let result = result.map_err(|error| SyntaxError {
+        offset: error.location().map_or(0, |location| offset(text, location.line(), location.column())),
+        message: without_place(&error.to_string()),
+    });
+    (reading, result)
+}
+
+/// The byte at a line and a column, both counted from 1.
+fn offset(text: &str, line: usize, column: usize) -> usize {
+    let start: usize = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
+    let rest = text.get(start..).unwrap_or_default();
+    let within = rest.char_indices().nth(column.saturating_sub(1)).map_or(rest.len(), |(index, _)| index);
+    start + within
+}
+
+/// The excerpt says where, so the message need not.
+fn without_place(message: &str) -> String {
+    let end = message.find(" at line ").unwrap_or(message.len());
+    message[..end].to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn codes(text: &str) -> Vec<Code> {
+        let mut diagnostics = Diagnostics::default();
+        assert!(parse("a.yaml", text, &mut diagnostics).is_none());
+        diagnostics.iter().map(|diagnostic| diagnostic.code).collect()
+    }
+
+    #[test]
+    fn syntax_is_seen_not_told() {
+        for text in ["{\"a\":\t[1]}", "\r\n{a: [1]}", "a:\r\n- 1\r\n", "a:\t[1]"] {
+            let tree = parse("a.txt", text, &mut Diagnostics::default());
+            assert_eq!(tree, Some(json!({"a": [1]})), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn mistakes_have_their_code() {
+        assert_eq!(codes("{\"a\": 1, }x"), [Code::InvalidSyntax]);
+        assert_eq!(codes("a: b: c"), [Code::InvalidSyntax]);
+        assert_eq!(codes("a: 1\n---\nb: 1\n"), [Code::InvalidSyntax]);
+        assert_eq!(codes("{\"a\": {\"b\": 1, \"b\": 1}}"), [Code::DuplicateName]);
+        assert_eq!(codes("a: &a [*a]"), [Code::InvalidSyntax]);
+    }
+
+    #[test]
+    fn alias_bombs_are_refused() {
+        let mut text = "a0: &a0 [x,x,x,x,x,x,x,x,x,x]\n".to_owned();
+        for level in 1..10 {
+            let alias = format!("*a{},", level - 1).repeat(10);
+            text += &format!("a{level}: &a{level} [{alias}]\n");
+        }
+        assert_eq!(codes(&text), [Code::TooManyAliases]);
+    }
+}
