@@ -59,7 +59,7 @@ async fn too_large_is_refused_and_a_sweep_removes_what_is_left() {
     drop(upload);
 
     let in_use = async |hash: &str| Ok::<_, Error>(hash == kept.hash);
-    assert_eq!(blobs.sweep(Duration::from_secs(3600), in_use).await.expect("swept"), 0, "all are young");
+    assert_eq!(blobs.sweep(Duration::from_hours(1), in_use).await.expect("swept"), 0, "all are young");
     blobs.sweep(Duration::ZERO, in_use).await.expect("swept");
     assert_eq!(files(folder.path()), 1);
     assert_eq!(everything(&blobs, &kept.hash, None).await, b"kept");
