@@ -1,0 +1,144 @@
+//! JSON Patch (RFC 6902) on a flat record: each path names one member, in any letter case, with or without its slash.
+
+/// Operations that one patch may have.
+pub const MOST_OPERATIONS: usize = 100;
+
+/// One step of a patch, its path already found among the members.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Step<V> {
+    /// `add` and `replace`: in a flat record both set the member.
+    Set(usize, V),
+    /// `remove`: the member becomes `null`.
+    Remove(usize),
+    /// `move`: the second takes the value of the first, which becomes `null`.
+    Move(usize, usize),
+    /// `copy`: the second takes the value of the first.
+    Copy(usize, usize),
+    /// `test`: the member has that value.
+    Test(usize, V),
+}
+
+/// An operation as it is sent.
+#[derive(Clone, Debug)]
+pub struct Operation<'a, V> {
+    /// `op`
+    pub op: &'a str,
+    /// `path`
+    pub path: &'a str,
+    /// `from`
+    pub from: Option<&'a str>,
+    /// `value`; `None` when the member is not there at all.
+    pub value: Option<V>,
+}
+
+/// Why a patch cannot be applied.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("operation {index}: {reason}")]
+pub struct Error {
+    /// The position of the operation, from 0.
+    pub index: usize,
+    /// The member of the operation that is at fault: `op`, `path`, `from` or `value`.
+    pub member: &'static str,
+    /// What is wrong.
+    pub reason: String,
+}
+
+/// Applies all operations to `record`, whose values stand in the order of `members`, or none of them.
+pub fn apply<V>(members: &[&str], record: &mut Vec<V>, operations: &[Operation<'_, V>]) -> Result<(), Error>
+where
+    V: Clone + PartialEq + Default,
+{
+    let mut changed = record.clone();
+    for (index, operation) in operations.iter().enumerate() {
+        let refused = |(member, reason)| Error { index, member, reason };
+        let step = read(members, operation).map_err(refused)?;
+        run(members, &mut changed, step).map_err(refused)?;
+    }
+    *record = changed;
+    Ok(())
+}
+
+fn read<V: Clone>(members: &[&str], operation: &Operation<'_, V>) -> Result<Step<V>, (&'static str, String)> {
+    let path = find(members, operation.path).map_err(|reason| ("path", reason))?;
+    let value = || operation.value.clone().ok_or_else(|| ("value", "is missing".to_owned()));
+    let from = || match operation.from {
+        Some(from) => find(members, from).map_err(|reason| ("from", reason)),
+        None => Err(("from", "is missing".to_owned())),
+    };
+    match operation.op.to_ascii_lowercase().as_str() {
+        "add" | "replace" => Ok(Step::Set(path, value()?)),
+        "remove" => Ok(Step::Remove(path)),
+        "move" => Ok(Step::Move(from()?, path)),
+        "copy" => Ok(Step::Copy(from()?, path)),
+        "test" => Ok(Step::Test(path, value()?)),
+        other => Err(("op", format!("is `{other}`; it is add, remove, replace, move, copy or test"))),
+    }
+}
+
+fn run<V>(members: &[&str], record: &mut [V], step: Step<V>) -> Result<(), (&'static str, String)>
+where
+    V: Clone + PartialEq + Default,
+{
+    match step {
+        Step::Set(path, value) => record[path] = value,
+        Step::Remove(path) => record[path] = V::default(),
+        Step::Move(from, path) => record[path] = std::mem::take(&mut record[from]),
+        Step::Copy(from, path) => record[path] = record[from].clone(),
+        Step::Test(path, value) if record[path] == value => {}
+        Step::Test(path, _) => return Err(("value", format!("is not what `{}` has", members[path]))),
+    }
+    Ok(())
+}
+
+/// `/AccountName`, `accountname`: the member's position.
+fn find(members: &[&str], path: &str) -> Result<usize, String> {
+    let name = path.strip_prefix('/').unwrap_or(path);
+    members
+        .iter()
+        .position(|member| member.eq_ignore_ascii_case(name))
+        .ok_or_else(|| format!("is `{path}`, which cannot be changed; what can: {}", members.join(", ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MEMBERS: [&str; 3] = ["AccountName", "Website", "ClassId"];
+
+    fn operation<'a>(op: &'a str, path: &'a str, from: Option<&'a str>, value: Option<i32>) -> Operation<'a, i32> {
+        Operation { op, path, from, value }
+    }
+
+    #[test]
+    fn every_operation_does_what_the_rfc_says() {
+        let mut record = vec![1, 2, 3];
+        let operations = [
+            operation("test", "/AccountName", None, Some(1)),
+            operation("replace", "accountname", None, Some(10)),
+            operation("Copy", "/website", Some("/AccountName"), None),
+            operation("move", "/ClassId", Some("Website"), None),
+            operation("remove", "/AccountName", None, None),
+            operation("add", "/AccountName", None, Some(7)),
+        ];
+        apply(&MEMBERS, &mut record, &operations).expect("applied");
+        assert_eq!(record, [7, 0, 10]);
+    }
+
+    #[test]
+    fn a_failure_changes_nothing_and_names_its_operation() {
+        for (bad, member) in [
+            (operation("test", "/Website", None, Some(9)), "value"),
+            (operation("replace", "/Id", None, Some(9)), "path"),
+            (operation("replace", "/Website", None, None), "value"),
+            (operation("move", "/Website", None, None), "from"),
+            (operation("copy", "/Website", Some("/Nothing"), None), "from"),
+            (operation("swap", "/Website", None, None), "op"),
+        ] {
+            let mut record = vec![1, 2, 3];
+            let first = operation("replace", "/AccountName", None, Some(10));
+            let error = apply(&MEMBERS, &mut record, &[first, bad]).expect_err("refused");
+            assert_eq!((error.index, error.member), (1, member));
+            assert_eq!(record, [1, 2, 3]);
+        }
+    }
+}
