@@ -1,0 +1,102 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+use crate::config::Overrides;
+
+/// The business-management service.
+#[derive(Debug, Parser)]
+#[command(version, about)]
+pub struct Cli {
+    /// The file of settings; `service.toml` in the current folder when it is there.
+    #[arg(long, global = true, env = "SERVICE_CONFIG")]
+    pub config: Option<PathBuf>,
+    #[command(flatten)]
+    pub overrides: Overrides,
+    /// What to do; `serve` when nothing is said.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+/// What the program does.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Answers requests until it is told to stop (the default).
+    Serve,
+    /// Loads reference data and records from JSON or CSV files; all of it, or nothing.
+    Import(Import),
+    /// Writes everything in the form that `import` reads.
+    Export(Export),
+    /// Makes, lists and revokes the tokens that callers show.
+    #[command(subcommand)]
+    Token(Token),
+    /// Checks the settings, the store and the attachments, and says what is wrong.
+    Check,
+}
+
+/// Arguments of `import`.
+#[derive(Debug, Args)]
+pub struct Import {
+    /// JSON files, or CSV files named after what is in them (`colors.csv`).
+    #[arg(required = true)]
+    pub files: Vec<PathBuf>,
+    /// No progress bar.
+    #[arg(long)]
+    pub quiet: bool,
+}
+
+/// Arguments of `export`.
+#[derive(Debug, Args)]
+pub struct Export {
+    /// Where to write; standard output when nothing is said.
+    #[arg(long, short)]
+    pub output: Option<PathBuf>,
+}
+
+/// What is done with tokens.
+#[derive(Debug, Subcommand)]
+pub enum Token {
+    /// Makes a token and prints it, this one time.
+    Create(CreateToken),
+    /// Lists the tokens; never the secrets.
+    List,
+    /// Makes a token useless, at once and for good.
+    Revoke {
+        /// The number that `list` shows.
+        id: i64,
+    },
+}
+
+/// Arguments of `token create`.
+#[derive(Debug, Args)]
+pub struct CreateToken {
+    /// What it is for; shown by `list`.
+    pub name: String,
+    /// What it may do: `read:crm`, `write:attachments`, `read:*`, `*` …
+    #[arg(long = "scope", default_value = "*")]
+    pub scopes: Vec<String>,
+    /// A function that it may use, such as 560206 for agent notes; all functions when nothing is said.
+    #[arg(long = "function")]
+    pub functions: Vec<u32>,
+    /// It has no function at all.
+    #[arg(long, conflicts_with = "functions")]
+    pub no_functions: bool,
+    /// An account that it may see; all accounts when nothing is said.
+    #[arg(long = "account")]
+    pub accounts: Vec<i32>,
+    /// Days until it expires; it does not when nothing is said.
+    #[arg(long)]
+    pub days: Option<u32>,
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        super::Cli::command().debug_assert();
+    }
+}
