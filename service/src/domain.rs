@@ -1,7 +1,18 @@
 //! Rules that mention neither HTTP nor SQL.
 
+pub mod account;
+pub mod agent;
+pub mod attachment;
+pub mod caller;
+pub mod contact;
 pub mod file_name;
 pub mod json_patch;
+pub mod list;
 pub mod odata;
+pub mod reference;
+pub mod refusal;
+pub mod scan;
 pub mod schedule;
+pub mod tenant;
 pub mod thumbnail;
+pub mod token;

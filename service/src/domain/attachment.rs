@@ -1,0 +1,77 @@
+//! Attachments and the contents they stand for.
+
+use std::fmt;
+
+use jiff::Timestamp;
+
+/// The SHA-256 of a content, which is also the key of its blob.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ContentHash(pub [u8; 32]);
+
+impl fmt::Display for ContentHash {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(formatter, "{byte:02x}"))
+    }
+}
+
+impl fmt::Debug for ContentHash {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, formatter)
+    }
+}
+
+/// What an attachment or a temporary upload holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Content {
+    /// The hash of its bytes.
+    pub hash: ContentHash,
+    /// How many there are.
+    pub size: u64,
+    /// Its media type, as found in its first bytes.
+    pub media_type: String,
+}
+
+/// An attachment to create.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NewAttachment {
+    /// `ModuleId`
+    pub module_id: i32,
+    /// `ObjectId`
+    pub object_id: i32,
+    /// `OriginalFileName`
+    pub original_file_name: String,
+    /// `AliasName`, unlike any other.
+    pub alias_name: String,
+    /// `FileType`
+    pub file_type: Option<String>,
+    /// What it holds.
+    pub content: Content,
+}
+
+/// The place of an attachment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AttachmentKey {
+    /// The module of the object.
+    pub module_id: i32,
+    /// The object it is attached to.
+    pub object_id: i32,
+    /// Its own id.
+    pub id: i32,
+}
+
+/// A temporary upload.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TemporaryUpload {
+    /// `Alias`, unlike any other.
+    pub alias: String,
+    /// The module it is meant for.
+    pub module_id: i32,
+    /// `Name`
+    pub name: String,
+    /// `FileType`
+    pub file_type: Option<String>,
+    /// When it is removed by itself.
+    pub expires_on: Timestamp,
+    /// What it holds.
+    pub content: Content,
+}

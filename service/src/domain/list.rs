@@ -1,0 +1,124 @@
+//! What a list is asked for: order, members left out, and the part of it to answer.
+
+pub mod shape;
+
+pub use shape::Shape;
+
+/// A request for a list, with the filter of the list in question.
+#[derive(Clone, Debug, Default)]
+pub struct ListQuery<F = ()> {
+    /// What a record must satisfy.
+    pub filter: F,
+    /// The order; what it leaves equal is ordered by id.
+    pub sort: Sort,
+    /// The members that are neither read nor answered.
+    pub exclude: Exclude,
+    /// The part to answer.
+    pub window: Window,
+}
+
+/// A part of a list.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Window {
+    /// So many matches are skipped.
+    pub offset: u64,
+    /// So many are answered; all when absent.
+    pub limit: Option<u32>,
+}
+
+impl Window {
+    /// Page `number`, from 1, of pages of `size` records.
+    pub fn page(number: u32, size: u32) -> Self {
+        Self { offset: u64::from(number.saturating_sub(1)) * u64::from(size), limit: Some(size) }
+    }
+}
+
+/// The part of a list that was asked for, and how long the list is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Listed<T> {
+    /// The records of the window.
+    pub records: Vec<T>,
+    /// All matches, inside the window and outside.
+    pub total: u64,
+}
+
+/// An order by members of a shape.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Sort(pub Vec<SortKey>);
+
+/// One key of an order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SortKey {
+    /// The position of the member in its shape.
+    pub member: usize,
+    /// Greatest first.
+    pub descending: bool,
+}
+
+/// Members of a shape, by position.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Exclude(u64);
+
+/// Why `Sort` or `Exclude` cannot be followed: a sentence for the caller.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Error(pub String);
+
+impl Sort {
+    /// Reads `AccountName, CreatedOn desc, -Id`: names in any letter case.
+    pub fn parse(text: &str, shape: &Shape) -> Result<Self, Error> {
+        let mut keys: Vec<SortKey> = Vec::new();
+        for part in text.split(',') {
+            let mut words = part.split_whitespace();
+            let Some(word) = words.next() else { return Err(Error("`Sort` has an empty key".into())) };
+            let (name, minus) = word.strip_prefix('-').map_or((word, false), |name| (name, true));
+            let descending = match words.next() {
+                None => minus,
+                Some(_) if minus => return Err(Error(format!("`{name}` has a `-` and a direction"))),
+                Some(direction) if direction.eq_ignore_ascii_case("asc") => false,
+                Some(direction) if direction.eq_ignore_ascii_case("desc") => true,
+                Some(direction) => {
+                    return Err(Error(format!("`{direction}` is no direction; it is `asc` or `desc`")));
+                }
+            };
+            if let Some(word) = words.next() {
+                return Err(Error(format!("`{word}` follows the direction of `{name}`; keys are separated by commas")));
+            }
+            let member = shape
+                .position(name)
+                .filter(|member| shape.is_sortable(*member))
+                .ok_or_else(|| Error(format!("`{name}` is nothing to sort by; {}", allowed(shape.sortable()))))?;
+            // A key that is already there can change nothing.
+            if keys.iter().all(|key| key.member != member) {
+                keys.push(SortKey { member, descending });
+            }
+        }
+        Ok(Self(keys))
+    }
+}
+
+impl Exclude {
+    /// Reads `Locations, Description`: names in any letter case.
+    pub fn parse(text: &str, shape: &Shape) -> Result<Self, Error> {
+        let mut excluded = Self::default();
+        for name in text.split(',').map(str::trim).filter(|name| !name.is_empty()) {
+            let member = shape.position(name).ok_or_else(|| {
+                Error(format!("`{name}` is no member; {}", allowed(shape.members().iter().map(|member| member.name))))
+            })?;
+            excluded.0 |= 1 << member;
+        }
+        Ok(excluded)
+    }
+
+    /// Whether the member at `position` is left out.
+    pub fn contains(self, position: usize) -> bool {
+        self.0 >> position & 1 == 1
+    }
+}
+
+fn allowed(names: impl Iterator<Item = &'static str>) -> String {
+    format!("there are {}", names.collect::<Vec<_>>().join(", "))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,185 @@
+//! The members of the records of each list, and which of them it can be sorted by.
+
+/// The members of a record, in the order of the description.
+#[derive(Debug)]
+pub struct Shape {
+    members: &'static [Member],
+}
+
+/// One member.
+#[derive(Clone, Copy, Debug)]
+pub struct Member {
+    /// As the interface spells it.
+    pub name: &'static str,
+    /// Whether an index stands behind its order.
+    pub sortable: bool,
+}
+
+impl Shape {
+    const fn new(members: &'static [Member]) -> Self {
+        Self { members }
+    }
+
+    /// Its members.
+    pub fn members(&self) -> &'static [Member] {
+        self.members
+    }
+
+    /// The position of a member, named in any letter case.
+    pub fn position(&self, name: &str) -> Option<usize> {
+        self.members.iter().position(|member| member.name.eq_ignore_ascii_case(name))
+    }
+
+    /// Whether the list can be sorted by the member at `position`.
+    pub fn is_sortable(&self, position: usize) -> bool {
+        self.members.get(position).is_some_and(|member| member.sortable)
+    }
+
+    /// The names of the members that the list can be sorted by.
+    pub fn sortable(&self) -> impl Iterator<Item = &'static str> {
+        self.members.iter().filter(|member| member.sortable).map(|member| member.name)
+    }
+}
+
+/// A member that has an index.
+const fn sorted(name: &'static str) -> Member {
+    Member { name, sortable: true }
+}
+
+/// A member that has none.
+const fn plain(name: &'static str) -> Member {
+    Member { name, sortable: false }
+}
+
+/// `AccountSummaryOutputDto`
+pub static ACCOUNT_SUMMARY: Shape = Shape::new(&[
+    sorted("Id"),
+    plain("CreatedBy"),
+    sorted("CreatedOn"),
+    plain("ModifiedBy"),
+    sorted("ModifiedOn"),
+    sorted("ParentId"),
+    sorted("AccountCode"),
+    sorted("AccountTypeId"),
+    plain("AccountType"),
+    sorted("AccountName"),
+    sorted("BusinessTypeId"),
+    plain("BusinessType"),
+    plain("ServiceTypeId"),
+    plain("ServiceType"),
+    sorted("AccountManagerId"),
+    plain("AccountManagerUserName"),
+    plain("CurrencyId"),
+    plain("CurrencyName"),
+    plain("CreditLimit"),
+    plain("NetDays"),
+    plain("SalesTaxItemId"),
+    plain("SalesTaxItemName"),
+    plain("Website"),
+    plain("Description"),
+    plain("ClassId"),
+    plain("ClassName"),
+    sorted("IsActive"),
+    plain("IsBilling"),
+    plain("AcquiredDate"),
+    plain("TenantName"),
+    plain("Locations"),
+]);
+
+/// `AccountLookupOutputDto`
+pub static ACCOUNT_LOOKUP: Shape = Shape::new(&[sorted("Id"), sorted("Name"), plain("TenantName"), sorted("IsActive")]);
+
+/// `ContactLookupOutputDto`
+pub static CONTACT_LOOKUP: Shape = Shape::new(&[
+    sorted("Id"),
+    sorted("Name"),
+    sorted("LocationId"),
+    plain("LocationName"),
+    plain("Phone"),
+    plain("EmailAddress"),
+]);
+
+/// `ContactsSummaryOutputDto`
+pub static CONTACT_SUMMARY: Shape = Shape::new(&[
+    sorted("Id"),
+    plain("CreatedBy"),
+    sorted("CreatedOn"),
+    plain("ModifiedBy"),
+    sorted("ModifiedOn"),
+    sorted("AccountId"),
+    plain("AccountName"),
+    sorted("LocationId"),
+    plain("LocationName"),
+    sorted("FirstName"),
+    sorted("LastName"),
+    plain("JobTitle"),
+    plain("IsPoc"),
+    sorted("IsActive"),
+    plain("EffectiveDate"),
+    plain("IsBillable"),
+    plain("Emails"),
+    plain("Phones"),
+    plain("CanRecieveInvoices"),
+]);
+
+/// `AccountCodeLookupOutputDto`
+pub static ACCOUNT_CODE: Shape = Shape::new(&[sorted("Id"), sorted("Name"), sorted("IsActive")]);
+
+/// `AssigneeOutputDto`
+pub static ASSIGNEE: Shape = Shape::new(&[
+    sorted("Id"),
+    sorted("FirstName"),
+    sorted("LastName"),
+    sorted("Name"),
+    sorted("EmailAddress"),
+    plain("PictureName"),
+    plain("PictureUrl"),
+]);
+
+/// `AssigneeLookupOutputDto`
+pub static ASSIGNEE_LOOKUP: Shape = Shape::new(&[
+    sorted("Id"),
+    sorted("Name"),
+    plain("Url"),
+    sorted("EmailAddress"),
+    sorted("JobTitle"),
+    plain("PictureName"),
+    plain("PictureURL"),
+]);
+
+/// `AttachmentOutputDto`
+pub static ATTACHMENT: Shape = Shape::new(&[
+    sorted("Id"),
+    sorted("OriginalFileName"),
+    plain("AliasName"),
+    plain("FileType"),
+    plain("ObjectId"),
+    plain("ModuleId"),
+    plain("Url"),
+    plain("WebUrl"),
+    plain("CreatedById"),
+    plain("CreatedByName"),
+    sorted("CreatedOn"),
+    plain("IsUploadedToBlob"),
+]);
+
+/// `JobLogsDto`
+pub static JOB_LOG: Shape =
+    Shape::new(&[sorted("Id"), sorted("Type"), sorted("Action"), plain("Message"), sorted("Date")]);
+
+/// `ChartOfAccountOutputDto`
+pub static CHART_OF_ACCOUNT: Shape = Shape::new(&[
+    sorted("Id"),
+    sorted("Code"),
+    sorted("Name"),
+    plain("Description"),
+    sorted("TypeId"),
+    plain("TypeName"),
+    sorted("ParentId"),
+    plain("ParentName"),
+    sorted("IsActive"),
+]);
+
+/// `ChartOfAccountTypeOutputDto`
+pub static CHART_OF_ACCOUNT_TYPE: Shape =
+    Shape::new(&[sorted("Id"), sorted("Name"), plain("Description"), sorted("IsActive")]);
