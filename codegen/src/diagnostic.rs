@@ -1,8 +1,10 @@
 //! What is wrong with a description, where, and what to do about it.
 
 mod code;
+mod nearest;
 
 pub use code::Code;
+pub(crate) use nearest::nearest;
 
 use crate::location::Location;
 
@@ -96,7 +98,17 @@ impl Diagnostics {
 
     /// Some problem is an error.
     pub fn has_errors(&self) -> bool {
-        self.list.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
+        self.errors().next().is_some()
+    }
+
+    /// The problems that are errors.
+    pub fn errors(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.list.iter().filter(|diagnostic| diagnostic.severity == Severity::Error)
+    }
+
+    /// Adds those of `other` at the end.
+    pub(crate) fn append(&mut self, mut other: Self) {
+        self.list.append(&mut other.list);
     }
 
     /// There is no problem at all.

@@ -100,6 +100,37 @@ impl fmt::Display for Location {
     }
 }
 
+/// The way from the root to a node, as a walk over a tree has it on its stack; only written out when there is a problem.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Path<'a> {
+    Root,
+    Member(&'a Self, &'a str),
+    Item(&'a Self, usize),
+}
+
+impl Path<'_> {
+    /// The same as a JSON Pointer.
+    pub(crate) fn pointer(&self) -> String {
+        let mut pointer = String::new();
+        self.write(&mut pointer);
+        pointer
+    }
+
+    fn write(&self, pointer: &mut String) {
+        match self {
+            Self::Root => {}
+            Self::Member(parent, name) => {
+                parent.write(pointer);
+                push(pointer, name);
+            }
+            Self::Item(parent, index) => {
+                parent.write(pointer);
+                push(pointer, &index.to_string());
+            }
+        }
+    }
+}
+
 /// Appends one reference token to a JSON Pointer.
 pub(crate) fn push(pointer: &mut String, token: &str) {
     pointer.push('/');

@@ -49,6 +49,8 @@ codes! {
         "OpenAPI has no field of that name here, so it means nothing and is not read. Own fields start with `x-`."
     Repaired "W0206" "repaired" Warning
         "A mistake with one obvious meaning was read as what it means."
+    LeftOut "W0207" "left-out" Warning
+        "A part that no code depends on is wrong, so it is left out."
     UnresolvedReference "E0301" "unresolved-reference" Error
         "A `$ref` leads nowhere."
     ExternalReference "E0302" "external-reference" Error

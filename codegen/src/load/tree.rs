@@ -7,7 +7,7 @@ use serde::de::{DeserializeSeed, Deserializer, EnumAccess, Error, MapAccess, Seq
 use serde_json::map::Entry;
 use serde_json::{Map, Number, Value};
 
-use crate::location;
+use crate::location::Path;
 
 /// Which syntax the text has; they differ in the meaning of `<<`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,36 +53,6 @@ impl Reading {
 
     fn note(&self, problem: Problem) {
         self.problems.borrow_mut().push(problem);
-    }
-}
-
-/// The way from the root to a node; only written out when there is a problem.
-#[derive(Clone, Copy)]
-enum Path<'a> {
-    Root,
-    Member(&'a Path<'a>, &'a str),
-    Item(&'a Path<'a>, usize),
-}
-
-impl Path<'_> {
-    fn pointer(&self) -> String {
-        let mut pointer = String::new();
-        self.write(&mut pointer);
-        pointer
-    }
-
-    fn write(&self, pointer: &mut String) {
-        match self {
-            Self::Root => {}
-            Self::Member(parent, name) => {
-                parent.write(pointer);
-                location::push(pointer, name);
-            }
-            Self::Item(parent, index) => {
-                parent.write(pointer);
-                location::push(pointer, &index.to_string());
-            }
-        }
     }
 }
 

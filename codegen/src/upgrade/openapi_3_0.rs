@@ -1,0 +1,292 @@
+//! The Objects of OpenAPI 3.0, in the order of the specification.
+
+mod rules;
+mod schema;
+
+use schema::SCHEMA;
+
+use super::structure::Need::{Detail, Optional, Required};
+use super::structure::{Field, Object, Shape, detail, optional, required};
+
+/// An Object with fixed fields only.
+const fn object(name: &'static str, fields: &'static [Field]) -> Object {
+    Object { name, fields, others: None, rule: None, reference: false }
+}
+
+/// An Object that may be replaced by a reference.
+const fn referable(name: &'static str, fields: &'static [Field]) -> Object {
+    Object { name, fields, others: None, rule: None, reference: true }
+}
+
+/// The whole document.
+pub(super) static DOCUMENT: Shape = Shape::Object(&OPENAPI);
+
+static OPENAPI: Object = object(
+    "OpenAPI",
+    &[
+        required("openapi", Shape::String),
+        required("info", Shape::Object(&INFO)),
+        optional("servers", SERVERS),
+        required("paths", Shape::Object(&PATHS)),
+        optional("components", Shape::Object(&COMPONENTS)),
+        optional("security", SECURITY),
+        optional("tags", Shape::Array(&Shape::Object(&TAG))),
+        EXTERNAL_DOCS,
+    ],
+);
+
+const SERVERS: Shape = Shape::Array(&Shape::Object(&SERVER));
+const SECURITY: Shape = Shape::Array(&Shape::Map(&Shape::Array(&Shape::String)));
+const EXTERNAL_DOCS: Field = detail("externalDocs", Shape::Object(&EXTERNAL_DOCUMENTATION));
+const DESCRIPTION: Field = optional("description", Shape::String);
+
+static INFO: Object = object(
+    "Info",
+    &[
+        required("title", Shape::String),
+        DESCRIPTION,
+        detail("termsOfService", Shape::String),
+        detail("contact", Shape::Object(&CONTACT)),
+        detail("license", Shape::Object(&LICENSE)),
+        required("version", Shape::String),
+    ],
+);
+
+static CONTACT: Object =
+    object("Contact", &[detail("name", Shape::String), detail("url", Shape::String), detail("email", Shape::String)]);
+
+static LICENSE: Object = object("License", &[required("name", Shape::String), detail("url", Shape::String)]);
+
+static SERVER: Object = object(
+    "Server",
+    &[required("url", Shape::String), DESCRIPTION, optional("variables", Shape::Map(&Shape::Object(&SERVER_VARIABLE)))],
+);
+
+static SERVER_VARIABLE: Object = object(
+    "Server Variable",
+    &[optional("enum", Shape::Array(&Shape::String)), required("default", Shape::String), DESCRIPTION],
+);
+
+static COMPONENTS: Object = object(
+    "Components",
+    &[
+        optional("schemas", Shape::Map(&Shape::Object(&SCHEMA))),
+        optional("responses", Shape::Map(&Shape::Object(&RESPONSE))),
+        optional("parameters", Shape::Map(&Shape::Object(&PARAMETER))),
+        detail("examples", Shape::Map(&Shape::Object(&EXAMPLE))),
+        optional("requestBodies", Shape::Map(&Shape::Object(&REQUEST_BODY))),
+        optional("headers", Shape::Map(&Shape::Object(&HEADER))),
+        optional("securitySchemes", Shape::Map(&Shape::Object(&SECURITY_SCHEME))),
+        detail("links", Shape::Map(&Shape::Object(&LINK))),
+        optional("callbacks", Shape::Map(&Shape::Object(&CALLBACK))),
+    ],
+);
+
+static PATHS: Object = Object {
+    name: "Paths",
+    fields: &[],
+    others: Some(Shape::Object(&PATH_ITEM)),
+    rule: Some(rules::paths),
+    reference: false,
+};
+
+static PATH_ITEM: Object = referable(
+    "Path Item",
+    &[
+        optional("summary", Shape::String),
+        DESCRIPTION,
+        optional("get", Shape::Object(&OPERATION)),
+        optional("put", Shape::Object(&OPERATION)),
+        optional("post", Shape::Object(&OPERATION)),
+        optional("delete", Shape::Object(&OPERATION)),
+        optional("options", Shape::Object(&OPERATION)),
+        optional("head", Shape::Object(&OPERATION)),
+        optional("patch", Shape::Object(&OPERATION)),
+        optional("trace", Shape::Object(&OPERATION)),
+        optional("servers", SERVERS),
+        optional("parameters", Shape::Array(&Shape::Object(&PARAMETER))),
+    ],
+);
+
+static OPERATION: Object = Object {
+    name: "Operation",
+    fields: &[
+        optional("tags", Shape::Array(&Shape::String)),
+        optional("summary", Shape::String),
+        DESCRIPTION,
+        EXTERNAL_DOCS,
+        optional("operationId", Shape::String),
+        optional("parameters", Shape::Array(&Shape::Object(&PARAMETER))),
+        optional("requestBody", Shape::Object(&REQUEST_BODY)),
+        required("responses", Shape::Object(&RESPONSES)),
+        optional("callbacks", Shape::Map(&Shape::Object(&CALLBACK))),
+        optional("deprecated", Shape::Boolean),
+        optional("security", SECURITY),
+        optional("servers", SERVERS),
+    ],
+    others: None,
+    rule: Some(rules::operation),
+    reference: false,
+};
+
+static EXTERNAL_DOCUMENTATION: Object =
+    object("External Documentation", &[DESCRIPTION, required("url", Shape::String)]);
+
+static PARAMETER: Object = Object {
+    name: "Parameter",
+    fields: &[
+        required("name", Shape::String),
+        required("in", Shape::OneOf(&["query", "header", "path", "cookie"])),
+        DESCRIPTION,
+        optional("required", Shape::Boolean),
+        optional("deprecated", Shape::Boolean),
+        optional("allowEmptyValue", Shape::Boolean),
+        optional("style", Shape::String),
+        optional("explode", Shape::Boolean),
+        optional("allowReserved", Shape::Boolean),
+        optional("schema", Shape::Object(&SCHEMA)),
+        optional("content", Shape::Map(&Shape::Object(&MEDIA_TYPE))),
+        detail("example", Shape::Any),
+        detail("examples", Shape::Map(&Shape::Object(&EXAMPLE))),
+    ],
+    others: None,
+    rule: Some(rules::parameter),
+    reference: true,
+};
+
+static REQUEST_BODY: Object = referable(
+    "Request Body",
+    &[DESCRIPTION, required("content", Shape::Map(&Shape::Object(&MEDIA_TYPE))), optional("required", Shape::Boolean)],
+);
+
+static MEDIA_TYPE: Object = object(
+    "Media Type",
+    &[
+        optional("schema", Shape::Object(&SCHEMA)),
+        detail("example", Shape::Any),
+        detail("examples", Shape::Map(&Shape::Object(&EXAMPLE))),
+        optional("encoding", Shape::Map(&Shape::Object(&ENCODING))),
+    ],
+);
+
+static ENCODING: Object = object(
+    "Encoding",
+    &[
+        optional("contentType", Shape::String),
+        optional("headers", Shape::Map(&Shape::Object(&HEADER))),
+        optional("style", Shape::OneOf(&["form", "spaceDelimited", "pipeDelimited", "deepObject"])),
+        optional("explode", Shape::Boolean),
+        optional("allowReserved", Shape::Boolean),
+    ],
+);
+
+static RESPONSES: Object = Object {
+    name: "Responses",
+    fields: &[optional("default", Shape::Object(&RESPONSE))],
+    others: Some(Shape::Object(&RESPONSE)),
+    rule: Some(rules::responses),
+    reference: false,
+};
+
+static RESPONSE: Object = Object {
+    name: "Response",
+    fields: &[
+        required("description", Shape::String),
+        optional("headers", Shape::Map(&Shape::Object(&HEADER))),
+        optional("content", Shape::Map(&Shape::Object(&MEDIA_TYPE))),
+        detail("links", Shape::Map(&Shape::Object(&LINK))),
+    ],
+    others: None,
+    rule: Some(rules::response),
+    reference: true,
+};
+
+static CALLBACK: Object =
+    Object { name: "Callback", fields: &[], others: Some(Shape::Object(&PATH_ITEM)), rule: None, reference: true };
+
+static EXAMPLE: Object = referable(
+    "Example",
+    &[
+        detail("summary", Shape::String),
+        detail("description", Shape::String),
+        detail("value", Shape::Any),
+        detail("externalValue", Shape::String),
+    ],
+);
+
+static LINK: Object = Object {
+    name: "Link",
+    fields: &[
+        optional("operationRef", Shape::String),
+        optional("operationId", Shape::String),
+        optional("parameters", Shape::Map(&Shape::Any)),
+        optional("requestBody", Shape::Any),
+        DESCRIPTION,
+        optional("server", Shape::Object(&SERVER)),
+    ],
+    others: None,
+    rule: Some(rules::link),
+    reference: true,
+};
+
+static HEADER: Object = Object {
+    name: "Header",
+    fields: &[
+        DESCRIPTION,
+        optional("required", Shape::Boolean),
+        optional("deprecated", Shape::Boolean),
+        optional("style", Shape::OneOf(&["simple"])),
+        optional("explode", Shape::Boolean),
+        optional("schema", Shape::Object(&SCHEMA)),
+        optional("content", Shape::Map(&Shape::Object(&MEDIA_TYPE))),
+        detail("example", Shape::Any),
+        detail("examples", Shape::Map(&Shape::Object(&EXAMPLE))),
+    ],
+    others: None,
+    rule: Some(rules::header),
+    reference: true,
+};
+
+static TAG: Object = object("Tag", &[required("name", Shape::String), DESCRIPTION, EXTERNAL_DOCS]);
+
+static SECURITY_SCHEME: Object = Object {
+    name: "Security Scheme",
+    fields: &[
+        required("type", Shape::OneOf(&["apiKey", "http", "oauth2", "openIdConnect"])),
+        DESCRIPTION,
+        optional("name", Shape::String),
+        optional("in", Shape::OneOf(&["query", "header", "cookie"])),
+        optional("scheme", Shape::String),
+        optional("bearerFormat", Shape::String),
+        optional("flows", Shape::Object(&OAUTH_FLOWS)),
+        optional("openIdConnectUrl", Shape::String),
+    ],
+    others: None,
+    rule: Some(rules::security_scheme),
+    reference: true,
+};
+
+static OAUTH_FLOWS: Object = object(
+    "OAuth Flows",
+    &[
+        optional("implicit", Shape::Object(&IMPLICIT_FLOW)),
+        optional("password", Shape::Object(&PASSWORD_FLOW)),
+        optional("clientCredentials", Shape::Object(&CLIENT_CREDENTIALS_FLOW)),
+        optional("authorizationCode", Shape::Object(&AUTHORIZATION_CODE_FLOW)),
+    ],
+);
+
+/// The four flows differ in which URLs they need.
+const fn flow(authorization: super::structure::Need, token: super::structure::Need) -> [Field; 4] {
+    [
+        Field { name: "authorizationUrl", shape: Shape::String, need: authorization },
+        Field { name: "tokenUrl", shape: Shape::String, need: token },
+        optional("refreshUrl", Shape::String),
+        required("scopes", Shape::Map(&Shape::String)),
+    ]
+}
+
+static IMPLICIT_FLOW: Object = object("OAuth Flow", &const { flow(Required, Optional) });
+static PASSWORD_FLOW: Object = object("OAuth Flow", &const { flow(Detail, Required) });
+static CLIENT_CREDENTIALS_FLOW: Object = object("OAuth Flow", &const { flow(Detail, Required) });
+static AUTHORIZATION_CODE_FLOW: Object = object("OAuth Flow", &const { flow(Required, Required) });

@@ -1,0 +1,231 @@
+//! The Schema Object of OpenAPI 3.0, with the mistakes that real descriptions make in it.
+
+use serde_json::{Map, Number, Value, json};
+
+use super::{DESCRIPTION, EXTERNAL_DOCS, object};
+use crate::location::Path;
+use crate::upgrade::structure::{Checker, Object, Shape, detail, optional, required};
+
+type Members = Map<String, Value>;
+
+const TYPES: &[&str] = &["string", "number", "integer", "boolean", "array", "object"];
+
+pub(super) static SCHEMA: Object = Object {
+    name: "Schema",
+    fields: &[
+        optional("title", Shape::String),
+        optional("multipleOf", Shape::Number),
+        optional("maximum", Shape::Number),
+        optional("exclusiveMaximum", Shape::Boolean),
+        optional("minimum", Shape::Number),
+        optional("exclusiveMinimum", Shape::Boolean),
+        optional("maxLength", Shape::Count),
+        optional("minLength", Shape::Count),
+        optional("pattern", Shape::String),
+        optional("maxItems", Shape::Count),
+        optional("minItems", Shape::Count),
+        optional("uniqueItems", Shape::Boolean),
+        optional("maxProperties", Shape::Count),
+        optional("minProperties", Shape::Count),
+        optional("required", Shape::Array(&Shape::String)),
+        optional("enum", Shape::Array(&Shape::Any)),
+        optional("type", Shape::OneOf(TYPES)),
+        optional("allOf", Shape::Array(&Shape::Object(&SCHEMA))),
+        optional("oneOf", Shape::Array(&Shape::Object(&SCHEMA))),
+        optional("anyOf", Shape::Array(&Shape::Object(&SCHEMA))),
+        optional("not", Shape::Object(&SCHEMA)),
+        optional("items", Shape::Object(&SCHEMA)),
+        optional("properties", Shape::Map(&Shape::Object(&SCHEMA))),
+        optional("additionalProperties", Shape::BooleanOr(&SCHEMA)),
+        DESCRIPTION,
+        optional("format", Shape::String),
+        optional("default", Shape::Any),
+        optional("nullable", Shape::Boolean),
+        optional("discriminator", Shape::Object(&DISCRIMINATOR)),
+        optional("readOnly", Shape::Boolean),
+        optional("writeOnly", Shape::Boolean),
+        detail("xml", Shape::Object(&XML)),
+        EXTERNAL_DOCS,
+        detail("example", Shape::Any),
+        optional("deprecated", Shape::Boolean),
+    ],
+    others: None,
+    rule: Some(schema),
+    reference: true,
+};
+
+static DISCRIMINATOR: Object = object(
+    "Discriminator",
+    &[required("propertyName", Shape::String), optional("mapping", Shape::Map(&Shape::String))],
+);
+
+static XML: Object = object(
+    "XML",
+    &[
+        detail("name", Shape::String),
+        detail("namespace", Shape::String),
+        detail("prefix", Shape::String),
+        detail("attribute", Shape::Boolean),
+        detail("wrapped", Shape::Boolean),
+    ],
+);
+
+/// Repairs what is obvious.
+fn schema(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
+    type_name(members, checker, path);
+    required_on_properties(members, checker, path);
+    for (bound, exclusive) in [("minimum", "exclusiveMinimum"), ("maximum", "exclusiveMaximum")] {
+        exclusive_bound(members, bound, exclusive, checker, path);
+    }
+    enum_values(members, checker, path);
+    if members.get("type").is_some_and(|ty| ty == "integer") {
+        integer_bounds(members, checker, path);
+    }
+    if let Some(Value::String(name)) = members.get("discriminator") {
+        let meant = json!({"propertyName": name});
+        checker.repaired(&Path::Member(path, "discriminator"), format!("the property `{name}` is meant"));
+        members.insert("discriminator".to_owned(), meant);
+    }
+    for name in ["allOf", "oneOf", "anyOf"] {
+        if members.get(name).is_some_and(|list| list == &json!([])) {
+            checker.repaired(&Path::Member(path, name), format!("an empty `{name}` says nothing; it was left out"));
+            members.shift_remove(name);
+        }
+    }
+}
+
+/// `type: int`, `type: String`, `type: [string, "null"]`
+fn type_name(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
+    let at = Path::Member(path, "type");
+    if let Some(Value::Array(types)) = members.get("type") {
+        let mut others = types.iter().filter(|ty| *ty != "null");
+        let (Some(ty), None) = (others.next().cloned(), others.next()) else { return };
+        checker.repaired(&at, format!("a list of types is OpenAPI 3.1; {ty} is meant"));
+        if types.iter().any(|ty| ty == "null") {
+            members.insert("nullable".to_owned(), Value::Bool(true));
+        }
+        members.insert("type".to_owned(), ty);
+    }
+    let Some(Value::String(ty)) = members.get("type") else { return };
+    let (meant, format) = match ty.to_ascii_lowercase().as_str() {
+        name if TYPES.contains(&name) => (name.to_owned(), None),
+        "int" => ("integer".to_owned(), None),
+        format @ ("int32" | "int64" | "uint32" | "uint64") => ("integer".to_owned(), Some(format.to_owned())),
+        "long" => ("integer".to_owned(), Some("int64".to_owned())),
+        "bool" => ("boolean".to_owned(), None),
+        "str" | "text" => ("string".to_owned(), None),
+        "decimal" => ("number".to_owned(), None),
+        format @ ("float" | "double") => ("number".to_owned(), Some(format.to_owned())),
+        format @ ("date" | "date-time" | "uuid" | "uri" | "email" | "binary") => {
+            ("string".to_owned(), Some(format.to_owned()))
+        }
+        "datetime" | "timestamp" => ("string".to_owned(), Some("date-time".to_owned())),
+        "file" => ("string".to_owned(), Some("binary".to_owned())),
+        "list" => ("array".to_owned(), None),
+        "dict" | "map" | "json" => ("object".to_owned(), None),
+        _ => return,
+    };
+    if *ty == meant {
+        return;
+    }
+    match format {
+        Some(format) => {
+            checker.repaired(&at, format!("`type: {meant}` with `format: {format}` is meant"));
+            members.entry("format").or_insert(format.into());
+        }
+        None => checker.repaired(&at, format!("`type: {meant}` is meant")),
+    }
+    members.insert("type".to_owned(), meant.into());
+}
+
+/// `required: true` on a property belongs into the list of the object around it.
+fn required_on_properties(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
+    let mut named = Vec::new();
+    if let Some(Value::Object(properties)) = members.get_mut("properties") {
+        let properties_path = Path::Member(path, "properties");
+        for (name, property) in properties.iter_mut() {
+            let Some(property) = property.as_object_mut() else { continue };
+            if let Some(Value::Bool(flag)) = property.get("required") {
+                let at = Path::Member(&properties_path, name);
+                checker.repaired(
+                    &Path::Member(&at, "required"),
+                    format!(
+                        "`required` of the object around it {} `{name}`",
+                        if *flag { "lists" } else { "leaves out" }
+                    ),
+                );
+                if *flag {
+                    named.push(Value::String(name.clone()));
+                }
+                property.shift_remove("required");
+            }
+        }
+    }
+    if let Some(Value::Bool(_)) = members.get("required") {
+        checker.repaired(&Path::Member(path, "required"), "`required` is a list of properties; it was left out");
+        members.shift_remove("required");
+    }
+    if named.is_empty() {
+        return;
+    }
+    if let Value::Array(required) = members.entry("required").or_insert_with(|| json!([])) {
+        named.retain(|name| !required.contains(name));
+        required.append(&mut named);
+    }
+}
+
+/// `exclusiveMinimum: 5` is OpenAPI 3.1.
+fn exclusive_bound(members: &mut Members, bound: &str, exclusive: &str, checker: &mut Checker<'_>, path: &Path<'_>) {
+    if let Some(Value::Number(number)) = members.get(exclusive).cloned() {
+        checker.repaired(
+            &Path::Member(path, exclusive),
+            format!("a number is OpenAPI 3.1; `{bound}: {number}` with `{exclusive}: true` is meant"),
+        );
+        members.insert(bound.to_owned(), Value::Number(number));
+        members.insert(exclusive.to_owned(), Value::Bool(true));
+    }
+}
+
+/// YAML reads `enum: [1, 2]` as numbers and `enum: ["1"]` as strings, whatever `type` says.
+fn enum_values(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
+    let Some(ty) = members.get("type").and_then(Value::as_str).map(str::to_owned) else { return };
+    let Some(Value::Array(values)) = members.get_mut("enum") else { return };
+    let list = Path::Member(path, "enum");
+    for (index, value) in values.iter_mut().enumerate() {
+        let meant = match (ty.as_str(), &*value) {
+            ("string", Value::Number(number)) => Value::String(number.to_string()),
+            ("string", Value::Bool(flag)) => Value::String(flag.to_string()),
+            ("integer", Value::String(text)) => match text.parse::<i64>() {
+                Ok(number) => Value::Number(number.into()),
+                Err(_) => continue,
+            },
+            _ => continue,
+        };
+        checker.repaired(&Path::Item(&list, index), format!("the {ty} {meant} is meant"));
+        *value = meant;
+    }
+}
+
+/// Bounds of integers are integers, and one that no 64-bit integer can pass says nothing.
+fn integer_bounds(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
+    let unsigned = members.get("format").is_some_and(|format| format == "uint64");
+    for name in ["minimum", "maximum", "multipleOf"] {
+        let Some(Value::Number(number)) = members.get(name) else { continue };
+        if number.is_i64() || (unsigned && number.is_u64()) {
+            continue;
+        }
+        let (integer, float) = (crate::upgrade::coerce::whole(number), number.as_f64().unwrap_or_default());
+        if let Some(integer) = integer.filter(Number::is_i64) {
+            members.insert(name.to_owned(), Value::Number(integer));
+        } else if (name == "minimum" && float < 0.0) || (name == "maximum" && float > 0.0) {
+            if float.abs() < 9.2e18 {
+                continue;
+            }
+            checker.repaired(
+                &Path::Member(path, name),
+                format!("no 64-bit integer is beyond {number}; `{name}` was left out"),
+            );
+            members.shift_remove(name);
+        }
+    }
+}

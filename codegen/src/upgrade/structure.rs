@@ -1,0 +1,253 @@
+//! Compares a tree with the Objects of a specification, given as tables.
+
+use serde_json::{Map, Value};
+
+use super::coerce::coerce;
+use crate::diagnostic::{Code, Diagnostics, nearest};
+use crate::location::{Location, Path};
+
+/// An Object of the specification.
+pub(super) struct Object {
+    /// As the specification calls it, without the word `Object`.
+    pub name: &'static str,
+    /// The fields with fixed names.
+    pub fields: &'static [Field],
+    /// What the others hold, when there may be others.
+    pub others: Option<Shape>,
+    /// What is true of the whole: repairs what is obvious and reports the rest. It runs before the fields are looked at.
+    pub rule: Option<fn(&mut Map<String, Value>, &mut Checker<'_>, &Path<'_>)>,
+    /// A Reference Object may stand in its place.
+    pub reference: bool,
+}
+
+/// A field with a fixed name.
+pub(super) struct Field {
+    pub name: &'static str,
+    pub shape: Shape,
+    pub need: Need,
+}
+
+/// What happens when a field is missing or wrong.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Need {
+    /// It must be there.
+    Required,
+    /// It may be there.
+    Optional,
+    /// No code depends on it: when it is wrong it is left out.
+    Detail,
+}
+
+/// What a value is like.
+pub(super) enum Shape {
+    Any,
+    Boolean,
+    Number,
+    /// A whole number from 0.
+    Count,
+    String,
+    OneOf(&'static [&'static str]),
+    Array(&'static Shape),
+    Map(&'static Shape),
+    Object(&'static Object),
+    /// `additionalProperties`
+    BooleanOr(&'static Object),
+}
+
+pub(super) const fn required(name: &'static str, shape: Shape) -> Field {
+    Field { name, shape, need: Need::Required }
+}
+
+pub(super) const fn optional(name: &'static str, shape: Shape) -> Field {
+    Field { name, shape, need: Need::Optional }
+}
+
+pub(super) const fn detail(name: &'static str, shape: Shape) -> Field {
+    Field { name, shape, need: Need::Detail }
+}
+
+/// Walks a tree, repairs what has one obvious meaning, and reports.
+pub(super) struct Checker<'a> {
+    pub file: &'a str,
+    pub diagnostics: &'a mut Diagnostics,
+}
+
+impl Checker<'_> {
+    /// Where a path leads.
+    pub fn location(&self, path: &Path<'_>) -> Location {
+        Location::at(self.file, path.pointer())
+    }
+
+    /// Says that something was read as something else.
+    pub fn repaired(&mut self, path: &Path<'_>, message: impl Into<String>) {
+        let location = self.location(path);
+        self.diagnostics.report(Code::Repaired, &location, message);
+    }
+
+    /// Checks a value against its shape.
+    pub fn value(&mut self, value: &mut Value, shape: &'static Shape, path: &Path<'_>) {
+        if let Some(message) = coerce(value, shape) {
+            self.repaired(path, message);
+        }
+        match (shape, value) {
+            (Shape::Any, _)
+            | (Shape::Boolean | Shape::BooleanOr(_), Value::Bool(_))
+            | (Shape::Number, Value::Number(_))
+            | (Shape::String, Value::String(_)) => {}
+            (Shape::Count, Value::Number(number)) if number.is_u64() => {}
+            (Shape::OneOf(allowed), Value::String(text)) => {
+                if !allowed.contains(&text.as_str()) {
+                    let location = self.location(path);
+                    let diagnostic = self.diagnostics.report(
+                        Code::InvalidValue,
+                        &location,
+                        format!("`{text}` is none of {}", listed(allowed)),
+                    );
+                    if let Some(meant) = nearest(text, allowed.iter().copied()) {
+                        diagnostic.help(format!("did you mean `{meant}`?"));
+                    }
+                }
+            }
+            (Shape::Array(item), Value::Array(items)) => {
+                for (index, value) in items.iter_mut().enumerate() {
+                    self.value(value, item, &Path::Item(path, index));
+                }
+            }
+            (Shape::Map(shape), Value::Object(members)) => {
+                for (name, value) in members.iter_mut() {
+                    self.value(value, shape, &Path::Member(path, name));
+                }
+            }
+            (Shape::Object(object) | Shape::BooleanOr(object), Value::Object(members)) => {
+                self.object(members, object, path);
+            }
+            (_, value) => self.wrong_type(value, shape, path),
+        }
+    }
+
+    fn wrong_type(&mut self, value: &Value, shape: &Shape, path: &Path<'_>) {
+        let location = self.location(path);
+        self.diagnostics
+            .report(Code::WrongType, &location, format!("{} is wanted here", shape.wanted()))
+            .label(format!("this is {}", found(value)));
+    }
+
+    fn object(&mut self, members: &mut Map<String, Value>, object: &'static Object, path: &Path<'_>) {
+        if object.reference && members.contains_key("$ref") {
+            self.reference(&members["$ref"], &Path::Member(path, "$ref"));
+            return;
+        }
+        if let Some(rule) = object.rule {
+            rule(members, self, path);
+        }
+        for field in object.fields {
+            self.field(members, object, field, path);
+        }
+        for (name, value) in members.iter_mut() {
+            if name.starts_with("x-") || object.fields.iter().any(|field| field.name == name) {
+                continue;
+            }
+            let path = Path::Member(path, name);
+            match &object.others {
+                Some(shape) => self.value(value, shape, &path),
+                None => self.unknown(name, object, &path),
+            }
+        }
+    }
+
+    fn field(&mut self, members: &mut Map<String, Value>, object: &Object, field: &'static Field, path: &Path<'_>) {
+        let at = Path::Member(path, field.name);
+        let Some(value) = members.get_mut(field.name) else {
+            if field.need == Need::Required {
+                let location = self.location(path);
+                self.diagnostics
+                    .report(Code::MissingField, &location, format!("`{}` is missing", field.name))
+                    .label(format!("every {} Object has one", object.name));
+            }
+            return;
+        };
+        if value.is_null() && !matches!(field.shape, Shape::Any) && field.need != Need::Required {
+            self.repaired(&at, format!("`{}: null` was read as if it were not there", field.name));
+            members.shift_remove(field.name);
+            return;
+        }
+        if field.need != Need::Detail {
+            self.value(value, &field.shape, &at);
+            return;
+        }
+        let mut aside = Diagnostics::default();
+        Checker { file: self.file, diagnostics: &mut aside }.value(value, &field.shape, &at);
+        if let Some(error) = aside.errors().next() {
+            self.diagnostics.report(
+                Code::LeftOut,
+                &error.location,
+                format!("`{}` is left out: {}", field.name, error.message),
+            );
+            members.shift_remove(field.name);
+        } else {
+            self.diagnostics.append(aside);
+        }
+    }
+
+    fn unknown(&mut self, name: &str, object: &Object, path: &Path<'_>) {
+        let location = self.location(path).name();
+        let diagnostic = self.diagnostics.report(
+            Code::UnknownField,
+            &location,
+            format!("`{name}` is no field of the {} Object", object.name),
+        );
+        diagnostic.label("not read");
+        match nearest(name, object.fields.iter().map(|field| field.name)) {
+            Some(meant) => diagnostic.help(format!("did you mean `{meant}`?")),
+            None => diagnostic.help(format!("if it is yours, call it `x-{name}`")),
+        };
+    }
+
+    fn reference(&mut self, value: &Value, path: &Path<'_>) {
+        let location = self.location(path);
+        match value {
+            Value::String(target) if target.starts_with('#') => {}
+            Value::String(target) => {
+                self.diagnostics
+                    .report(Code::ExternalReference, &location, format!("`{target}` is another file"))
+                    .help("put what it refers to into `components` of this file");
+            }
+            other => self.wrong_type(other, &Shape::String, path),
+        }
+    }
+}
+
+impl Shape {
+    /// As the subject of "… is wanted here".
+    fn wanted(&self) -> String {
+        match self {
+            Self::Any => "anything".to_owned(),
+            Self::Boolean => "`true` or `false`".to_owned(),
+            Self::Number => "a number".to_owned(),
+            Self::Count => "a whole number from 0".to_owned(),
+            Self::String => "a string".to_owned(),
+            Self::OneOf(allowed) => format!("one of {}", listed(allowed)),
+            Self::Array(_) => "an array".to_owned(),
+            Self::Map(_) => "an object".to_owned(),
+            Self::Object(object) => format!("a {} Object", object.name),
+            Self::BooleanOr(object) => format!("`true`, `false` or a {} Object", object.name),
+        }
+    }
+}
+
+/// What a value is, in words.
+fn found(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "`null`",
+        Value::Bool(_) => "a boolean",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a string",
+        Value::Array(_) => "an array",
+        Value::Object(_) => "an object",
+    }
+}
+
+/// `a`, `b`, `c`
+fn listed(names: &[&str]) -> String {
+    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+}
