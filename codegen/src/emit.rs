@@ -1,0 +1,66 @@
+//! Api → source files: what each of the two crates consists of.
+
+mod client;
+pub(crate) mod doc;
+pub(crate) mod imports;
+mod model;
+mod operation;
+mod profile;
+mod runtime;
+mod server;
+mod size;
+pub(crate) mod ty;
+
+use proc_macro2::TokenStream;
+
+use crate::ir::Api;
+use profile::Side;
+
+/// One file of a generated crate; its tokens are made where it is rendered, which is in a thread of its own.
+pub(crate) struct SourceFile<'api> {
+    /// Below the crate's folder, `src/models/account.rs`.
+    pub(crate) path: String,
+    /// What it holds.
+    pub(crate) content: Content<'api>,
+}
+
+/// What a generated file holds.
+pub(crate) enum Content<'api> {
+    /// Code to be rendered; `use` lines for what it mentions are added.
+    Tokens(Box<dyn Fn() -> TokenStream + Send + Sync + 'api>),
+    /// A file of the runtime, as it is.
+    Verbatim(&'static str),
+}
+
+impl<'api> SourceFile<'api> {
+    /// A file made of the tokens that `tokens` gives.
+    pub(crate) fn new(path: impl Into<String>, tokens: impl Fn() -> TokenStream + Send + Sync + 'api) -> Self {
+        Self { path: path.into(), content: Content::Tokens(Box::new(tokens)) }
+    }
+
+    /// A file copied unchanged.
+    pub(crate) fn verbatim(path: impl Into<String>, text: &'static str) -> Self {
+        Self { path: path.into(), content: Content::Verbatim(text) }
+    }
+}
+
+/// The files of the server crate.
+pub(crate) fn server(api: &Api) -> Vec<SourceFile<'_>> {
+    let mut files = shared(api, Side::Server);
+    files.extend(server::files(api));
+    files
+}
+
+/// The files of the client crate.
+pub(crate) fn client(api: &Api) -> Vec<SourceFile<'_>> {
+    let mut files = shared(api, Side::Client);
+    files.extend(client::files(api));
+    files
+}
+
+/// The models and the runtime, which both crates have.
+fn shared(api: &Api, side: Side) -> Vec<SourceFile<'_>> {
+    let mut files = runtime::files(api, side);
+    files.extend(model::files(api, side));
+    files
+}

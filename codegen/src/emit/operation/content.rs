@@ -1,0 +1,108 @@
+//! The Rust type of a body.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use crate::emit::{doc, size, ty};
+use crate::ir::{Api, Content, ContentKind};
+
+/// Which way a body goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Direction {
+    /// A stream of bytes is a `Body`.
+    Request,
+    /// A stream of bytes is a `Download`.
+    Response,
+}
+
+/// The type of a body. `rust` is the name of the type that is made when there are several contents, and of that of a
+/// multipart body.
+pub(crate) fn body(api: &Api, direction: Direction, contents: &[Content], rust: &str) -> Option<TokenStream> {
+    match contents {
+        [] => None,
+        [content] => Some(single(api, direction, content, rust)),
+        _ => {
+            let name = ty::ident(rust);
+            Some(quote!(#name))
+        }
+    }
+}
+
+/// The type of one content. `rust` is the name of the type that is made for a multipart body.
+pub(crate) fn single(api: &Api, direction: Direction, content: &Content, rust: &str) -> TokenStream {
+    match (&content.kind, direction) {
+        (ContentKind::Json(value) | ContentKind::Form(value), _) => ty::value(api, value),
+        (ContentKind::Text, _) => quote!(String),
+        (ContentKind::Bytes, Direction::Request) => quote!(Body),
+        (ContentKind::Bytes, Direction::Response) => quote!(Download),
+        (ContentKind::Multipart(_), _) => {
+            let name = ty::ident(rust);
+            quote!(#name)
+        }
+    }
+}
+
+/// The enum for a body that has several contents; nothing when it has one.
+pub(crate) fn enum_(
+    api: &Api,
+    direction: Direction,
+    contents: &[Content],
+    rust: &str,
+    doc: &str,
+) -> Option<TokenStream> {
+    if contents.len() < 2 {
+        return None;
+    }
+    let doc = doc::own(doc);
+    let derive = derive(is_stream(contents));
+    let name = ty::ident(rust);
+    let variants = contents.iter().map(|content| {
+        let doc = doc::doc(&media_types(content));
+        let variant = ty::ident(&content.variant);
+        let ty = variant_type(api, direction, content, rust);
+        quote!(#doc #variant(#ty),)
+    });
+
+    Some(quote! {
+        #doc
+        #derive
+        pub enum #name {
+            #(#variants)*
+        }
+    })
+}
+
+/// What the variant of the body enum `rust` holds: its content, boxed when it is large.
+pub(crate) fn variant_type(api: &Api, direction: Direction, content: &Content, rust: &str) -> TokenStream {
+    let ty = single(api, direction, content, &variant_rust(content, rust));
+    if is_boxed(api, content) { quote!(Box<#ty>) } else { ty }
+}
+
+/// The name of the multipart type that a variant of the body enum `rust` holds.
+pub(crate) fn variant_rust(content: &Content, rust: &str) -> String {
+    format!("{rust}{}", content.variant)
+}
+
+/// Whether the variant of an enum holds this content in a `Box`, so that the variants are of similar size.
+pub(crate) fn is_boxed(api: &Api, content: &Content) -> bool {
+    match &content.kind {
+        ContentKind::Json(value) | ContentKind::Form(value) => size::is_large(api, value),
+        ContentKind::Text | ContentKind::Bytes | ContentKind::Multipart(_) => false,
+    }
+}
+
+/// Whether a body is, or may be, a stream, which can neither be cloned nor compared.
+pub(crate) fn is_stream(contents: &[Content]) -> bool {
+    contents.iter().any(|content| matches!(content.kind, ContentKind::Bytes | ContentKind::Multipart(_)))
+}
+
+/// What a type made for an operation derives.
+pub(crate) fn derive(is_stream: bool) -> TokenStream {
+    if is_stream { quote!(#[derive(Debug)]) } else { quote!(#[derive(Clone, Debug, PartialEq)]) }
+}
+
+/// `application/json`, `text/json`
+fn media_types(content: &Content) -> String {
+    let types: Vec<_> = content.media_types.iter().map(|media_type| format!("`{media_type}`")).collect();
+    types.join(", ")
+}

@@ -1,0 +1,66 @@
+//! The request struct of an operation: one field per parameter, and the body.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::content::{self, Direction};
+use crate::emit::model::{default_doc, deprecated};
+use crate::emit::{doc, ty};
+use crate::ir::{Api, Operation, Parameter, RequestBody};
+
+/// The request struct, and the enum of its body when that has several contents.
+pub(crate) fn items(api: &Api, operation: &Operation) -> TokenStream {
+    let doc = doc::own(&format!("What `{}` takes.", operation.name.wire));
+    let derive = derive(operation);
+    let name = ty::ident(&operation.name.rust);
+    let parameters = operation.parameters.iter().map(|parameter| parameter_field(api, parameter));
+    let body = operation.request_body.as_ref().map(|body| body_field(api, body));
+    let fields: Vec<_> = parameters.chain(body).collect();
+    let definition = match fields.as_slice() {
+        [] => quote!(pub struct #name;),
+        fields => quote!(pub struct #name { #(#fields)* }),
+    };
+    let body_enum = operation.request_body.as_ref().and_then(|body| {
+        let doc = format!("The body of [`{}`], in one of its forms.", operation.name.rust);
+        content::enum_(api, Direction::Request, &body.contents, &body.rust, &doc)
+    });
+
+    quote! {
+        #doc
+        #derive
+        #definition
+
+        #body_enum
+    }
+}
+
+/// The type of a request body, as the field holds it when it is there.
+pub(crate) fn body(api: &Api, body: &RequestBody) -> TokenStream {
+    content::body(api, Direction::Request, &body.contents, &body.rust).unwrap_or_else(|| quote!(()))
+}
+
+fn derive(operation: &Operation) -> TokenStream {
+    let is_stream = operation.request_body.as_ref().is_some_and(|body| content::is_stream(&body.contents));
+    match (is_stream, operation.default) {
+        (true, true) => quote!(#[derive(Debug, Default)]),
+        (true, false) => quote!(#[derive(Debug)]),
+        (false, true) => quote!(#[derive(Clone, Debug, Default, PartialEq)]),
+        (false, false) => quote!(#[derive(Clone, Debug, PartialEq)]),
+    }
+}
+
+fn parameter_field(api: &Api, parameter: &Parameter) -> TokenStream {
+    let default = parameter.default.as_ref().map(|default| default_doc(api, &parameter.value.ty, default));
+    let doc = doc::doc(&doc::paragraphs([parameter.doc.as_deref(), default.as_deref()]));
+    let deprecated = deprecated(parameter.deprecated);
+    let name = ty::ident(&parameter.name.rust);
+    let ty = ty::parameter(api, parameter);
+    quote!(#doc #deprecated pub #name: #ty,)
+}
+
+fn body_field(api: &Api, body: &RequestBody) -> TokenStream {
+    let doc = body.doc.as_deref().map(doc::doc);
+    let name = ty::ident(&body.field);
+    let ty = self::body(api, body);
+    if body.required { quote!(#doc pub #name: #ty,) } else { quote!(#doc pub #name: Option<#ty>,) }
+}

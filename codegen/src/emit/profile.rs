@@ -1,0 +1,50 @@
+//! For which of the two crates something is emitted.
+
+use crate::ir::{Field, Model};
+
+/// The crate that is being written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Side {
+    /// Strict: closed enums, constraints checked, unknown members refused where the description says so.
+    Server,
+    /// Tolerant: unknown enum values and unions kept, unknown members skipped, constraints left to the server.
+    Client,
+}
+
+impl Side {
+    /// Whether this side reads the model: the server from requests, the client from responses.
+    pub(crate) fn reads(self, model: &Model) -> bool {
+        let unused = !model.in_request && !model.in_response;
+        unused
+            || match self {
+                Self::Server => model.in_request,
+                Self::Client => model.in_response,
+            }
+    }
+
+    /// Whether this side writes the model: the server into responses, the client into requests.
+    pub(crate) fn writes(self, model: &Model) -> bool {
+        let unused = !model.in_request && !model.in_response;
+        unused
+            || match self {
+                Self::Server => model.in_response,
+                Self::Client => model.in_request,
+            }
+    }
+
+    /// Whether this side reads the member of a model that it reads: a server ignores what is read-only.
+    pub(crate) fn reads_field(self, field: &Field) -> bool {
+        match self {
+            Self::Server => !field.read_only,
+            Self::Client => true,
+        }
+    }
+
+    /// Whether this side writes the member of a model that it writes: nobody writes what the other may not have.
+    pub(crate) fn writes_field(self, field: &Field) -> bool {
+        match self {
+            Self::Server => !field.write_only,
+            Self::Client => !field.read_only,
+        }
+    }
+}

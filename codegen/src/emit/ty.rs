@@ -1,0 +1,102 @@
+//! Types of the description as types of Rust.
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+
+use crate::ir::{Api, IntegerKind, Model, Parameter, Presence, Type, Value};
+
+/// An identifier, which may be a raw one: `name`, `r#type`.
+pub(crate) fn ident(rust: &str) -> proc_macro2::Ident {
+    match rust.strip_prefix("r#") {
+        Some(keyword) => proc_macro2::Ident::new_raw(keyword, proc_macro2::Span::call_site()),
+        None => format_ident!("{rust}"),
+    }
+}
+
+/// The path of a model as other files write it: `models::Account`.
+pub(crate) fn model(model: &Model) -> TokenStream {
+    let name = ident(&model.name.rust);
+    quote!(models::#name)
+}
+
+/// The type of an array item, a map value, a union's content or a body: `Option<T>` when it may be `null`.
+pub(crate) fn value(api: &Api, value: &Value) -> TokenStream {
+    let present = present(api, value);
+    if value.nullable { quote!(Option<#present>) } else { present }
+}
+
+/// The type of a value that is there and not `null`.
+pub(crate) fn present(api: &Api, value: &Value) -> TokenStream {
+    let ty = ty(api, &value.ty);
+    if value.boxed { quote!(Box<#ty>) } else { ty }
+}
+
+/// The type of a member: `T`, `Option<T>` or `Maybe<T>`.
+pub(crate) fn field(api: &Api, value: &Value, presence: Presence) -> TokenStream {
+    let present = present(api, value);
+    match presence {
+        Presence::Required => present,
+        Presence::Optional | Presence::Nullable => quote!(Option<#present>),
+        Presence::OptionalNullable => quote!(Maybe<#present>),
+    }
+}
+
+/// The type of a parameter in the request struct.
+pub(crate) fn parameter(api: &Api, parameter: &Parameter) -> TokenStream {
+    let present = present(api, &parameter.value);
+    if parameter.required && !parameter.value.nullable { present } else { quote!(Option<#present>) }
+}
+
+/// The type without what surrounds it.
+pub(crate) fn ty(api: &Api, ty: &Type) -> TokenStream {
+    match ty {
+        Type::Boolean => quote!(bool),
+        Type::Integer(kind) => integer(*kind),
+        Type::Float => quote!(f32),
+        Type::Double => quote!(f64),
+        Type::Decimal => quote!(Decimal),
+        Type::String => quote!(String),
+        Type::Date => quote!(Date),
+        Type::Time => quote!(Time),
+        Type::DateTime => quote!(Timestamp),
+        Type::DateTimeLocal => quote!(DateTime),
+        Type::Duration => quote!(SpanFieldwise),
+        Type::Uuid => quote!(Uuid),
+        Type::Ipv4 => quote!(Ipv4Addr),
+        Type::Ipv6 => quote!(Ipv6Addr),
+        Type::Base64 => quote!(Base64),
+        Type::Binary => quote!(Bytes),
+        Type::Any => quote!(json::Value),
+        Type::Array(item) => {
+            let item = value(api, item);
+            quote!(Vec<#item>)
+        }
+        Type::Map(item) => {
+            let item = value(api, item);
+            quote!(BTreeMap<String, #item>)
+        }
+        Type::Model(id) => model(api.model(*id)),
+    }
+}
+
+/// The primitive of that width.
+pub(crate) fn integer(kind: IntegerKind) -> TokenStream {
+    match kind {
+        IntegerKind::I8 => quote!(i8),
+        IntegerKind::I16 => quote!(i16),
+        IntegerKind::I32 => quote!(i32),
+        IntegerKind::I64 => quote!(i64),
+        IntegerKind::U8 => quote!(u8),
+        IntegerKind::U16 => quote!(u16),
+        IntegerKind::U32 => quote!(u32),
+        IntegerKind::U64 => quote!(u64),
+    }
+}
+
+/// The identifier of a module, whose name comes without `r#`.
+pub(crate) fn module(name: &str) -> proc_macro2::Ident {
+    match syn::parse_str::<proc_macro2::Ident>(name) {
+        Ok(ident) => ident,
+        Err(_) => proc_macro2::Ident::new_raw(name, proc_macro2::Span::call_site()),
+    }
+}

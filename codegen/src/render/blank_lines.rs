@@ -1,0 +1,154 @@
+//! Blank lines between items, which prettyplease leaves out.
+
+/// `code` as prettyplease prints it, with a blank line between items, and where an emitter asked for one by `#[comment = ""]`.
+pub(super) fn add(code: &str) -> String {
+    let mut blocks = vec![Block::items(0)];
+    let mut text = String::with_capacity(code.len() + code.len() / 16);
+
+    for line in code.lines() {
+        let trimmed = line.trim_start();
+        let indent = line.len() - trimmed.len();
+
+        if trimmed == "//" {
+            text.push('\n');
+            continue;
+        }
+        while blocks.len() > 1 && trimmed.starts_with('}') && blocks.last().is_some_and(|block| indent < block.indent) {
+            blocks.pop();
+        }
+        if let Some(block) = blocks.last_mut()
+            && block.indent == indent
+            && block.wants_blank_line_before(trimmed)
+        {
+            text.push('\n');
+        }
+        text.push_str(line);
+        text.push('\n');
+        if let Some(block) = blocks.last_mut()
+            && block.indent == indent
+            && block.opens_items(trimmed)
+        {
+            blocks.push(Block::items(indent + 4));
+        }
+    }
+    text
+}
+
+/// A list of items: a file, a module, a trait or an implementation.
+struct Block {
+    indent: usize,
+    /// The item that came before, when it is complete.
+    previous: Option<Item>,
+    /// The first line of the item that is being read.
+    current: Option<String>,
+}
+
+/// What decides on the blank line after an item.
+#[derive(PartialEq)]
+enum Item {
+    /// `//!` and `#![…]`
+    Inner,
+    /// `use`, with what is imported from: the standard library, this crate, or another one.
+    Use(Origin),
+    /// One line without documentation: `mod`, `const`, `static`, `type`.
+    Line(String),
+    /// Anything longer.
+    Long,
+}
+
+#[derive(PartialEq)]
+enum Origin {
+    Std,
+    Other,
+    Own,
+}
+
+impl Block {
+    fn items(indent: usize) -> Self {
+        Self { indent, previous: None, current: None }
+    }
+
+    fn wants_blank_line_before(&mut self, line: &str) -> bool {
+        if self.current.is_none() && !line.starts_with('}') {
+            let item = Item::of(line);
+            let wanted = match &self.previous {
+                None => false,
+                Some(Item::Long) => true,
+                Some(previous) => *previous != item,
+            };
+            self.previous = None;
+            self.current = Some(line.to_owned());
+            self.finish(line, item);
+            return wanted;
+        }
+        let first = self.current.clone().unwrap_or_default();
+        let item = match Item::of(&first) {
+            item @ Item::Use(_) => item,
+            _ => Item::Long,
+        };
+        self.finish(line, item);
+        false
+    }
+
+    /// Notes that the item is complete, if `line` is its last one.
+    fn finish(&mut self, line: &str, item: Item) {
+        let attribute =
+            line.starts_with("///") || line.starts_with("//") && item != Item::Inner || is_outer_attribute(line);
+        let ends =
+            item == Item::Inner || !attribute && (line.ends_with(';') || line.ends_with('}') || line.ends_with("},"));
+        if ends {
+            self.previous = Some(item);
+            self.current = None;
+        }
+    }
+
+    /// Whether `line` opens a block of items of its own.
+    fn opens_items(&self, line: &str) -> bool {
+        let Some(first) = &self.current else { return false };
+        line.ends_with('{') && {
+            let _ = first;
+            is_container(line) || line == "{"
+        }
+    }
+}
+
+fn is_outer_attribute(line: &str) -> bool {
+    line.starts_with("#[")
+}
+
+fn is_container(line: &str) -> bool {
+    let line = without_visibility(line);
+    ["impl ", "impl<", "trait ", "mod ", "unsafe impl "].iter().any(|keyword| line.starts_with(keyword))
+}
+
+fn without_visibility(line: &str) -> &str {
+    ["pub(crate) ", "pub(super) ", "pub "].iter().find_map(|visibility| line.strip_prefix(visibility)).unwrap_or(line)
+}
+
+impl Item {
+    fn of(line: &str) -> Self {
+        if line.starts_with("//!") || line.starts_with("#![") {
+            return Self::Inner;
+        }
+        let line = without_visibility(line);
+        if let Some(path) = line.strip_prefix("use ") {
+            return Self::Use(Origin::of(path));
+        }
+        match line.split_once(' ') {
+            Some((keyword @ ("mod" | "const" | "static" | "type"), _)) if line.ends_with(';') => {
+                Self::Line(keyword.to_owned())
+            }
+            _ => Self::Long,
+        }
+    }
+}
+
+impl Origin {
+    fn of(path: &str) -> Self {
+        match path.split("::").next() {
+            Some("std" | "core" | "alloc") => Self::Std,
+            Some("crate" | "self" | "super") => Self::Own,
+            _ => Self::Other,
+        }
+    }
+}
