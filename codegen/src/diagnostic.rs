@@ -1,9 +1,12 @@
 //! What is wrong with a description, where, and what to do about it.
 
 mod code;
+mod message;
 mod nearest;
+mod place;
 
 pub use code::Code;
+pub use message::Style;
 pub(crate) use nearest::nearest;
 
 use crate::location::Location;

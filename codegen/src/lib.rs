@@ -8,7 +8,7 @@ mod location;
 mod render;
 mod upgrade;
 
-pub use diagnostic::{Code, Diagnostic, Diagnostics, Severity};
+pub use diagnostic::{Code, Diagnostic, Diagnostics, Severity, Style};
 pub use load::Files;
 pub use location::Location;
 pub use render::File;

@@ -1,0 +1,126 @@
+//! Diagnostics as text, the way rustc shows them.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use annotate_snippets::{AnnotationKind, Element, Group, Level, Origin, Renderer, Snippet};
+
+use super::place::find;
+use super::{Diagnostic, Diagnostics, Severity};
+use crate::load::{Files, decode};
+use crate::location::Location;
+
+/// How messages look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Style {
+    /// Text only.
+    Plain,
+    /// With the escape sequences of a terminal.
+    Coloured,
+}
+
+impl Diagnostics {
+    /// Shows every problem with the lines it is about, in the order of the text; `files` are those it was found in.
+    pub fn render(&self, files: &dyn Files, style: Style) -> String {
+        let sources = Sources::new(self, files);
+        let mut list: Vec<&Diagnostic> = self.iter().collect();
+        list.sort_by_key(|diagnostic| (diagnostic.location.file(), sources.start(&diagnostic.location)));
+        let renderer = match style {
+            Style::Plain => Renderer::plain(),
+            Style::Coloured => Renderer::styled(),
+        };
+        let mut text = String::new();
+        for diagnostic in list {
+            text.push_str(&renderer.render(&[message(diagnostic, &sources)]));
+            text.push_str("\n\n");
+        }
+        text
+    }
+}
+
+fn message<'a>(diagnostic: &'a Diagnostic, sources: &'a Sources) -> Group<'a> {
+    let level = match diagnostic.severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+    };
+    let title = level.primary_title(diagnostic.message.as_str()).id(diagnostic.code.number());
+    let mut elements = sources.excerpts(diagnostic);
+    elements.extend(diagnostic.help.iter().map(|text| Level::HELP.message(text.as_str()).into()));
+    elements.extend(diagnostic.notes.iter().map(|text| Level::NOTE.message(text.as_str()).into()));
+    title.elements(elements)
+}
+
+/// The texts that are shown, with the places of all that is reported in them.
+struct Sources {
+    files: BTreeMap<String, Source>,
+}
+
+struct Source {
+    text: String,
+    places: BTreeMap<Location, Range<usize>>,
+}
+
+impl Sources {
+    fn new(diagnostics: &Diagnostics, files: &dyn Files) -> Self {
+        let mut locations: BTreeMap<String, Vec<&Location>> = BTreeMap::new();
+        for diagnostic in diagnostics.iter() {
+            let related = diagnostic.related.iter().map(|(location, _)| location);
+            for location in std::iter::once(&diagnostic.location).chain(related) {
+                locations.entry(location.file().to_owned()).or_default().push(location);
+            }
+        }
+        let source = |(file, locations): (String, Vec<&Location>)| {
+            let bytes = files.read(&file).ok()?;
+            let text = decode(&bytes).ok()?.into_owned();
+            let places = locations.iter().copied().cloned().zip(find(&text, &locations)).collect();
+            Some((file, Source { text, places }))
+        };
+        Self { files: locations.into_iter().filter_map(source).collect() }
+    }
+
+    fn start(&self, location: &Location) -> usize {
+        self.files.get(location.file()).map_or(0, |source| source.places[location].start)
+    }
+
+    /// The place and what is related to it, file by file.
+    fn excerpts<'a>(&'a self, diagnostic: &'a Diagnostic) -> Vec<Element<'a>> {
+        let mut shown: Vec<(&str, Vec<Mark<'_>>)> = Vec::new();
+        let primary = Mark { location: &diagnostic.location, label: diagnostic.label.as_deref(), is_primary: true };
+        let related =
+            diagnostic.related.iter().map(|(location, label)| Mark { location, label: Some(label), is_primary: false });
+        for mark in std::iter::once(primary).chain(related) {
+            let file = mark.location.file();
+            match shown.iter_mut().find(|(name, _)| *name == file) {
+                Some((_, marks)) => marks.push(mark),
+                None => shown.push((file, vec![mark])),
+            }
+        }
+        shown.into_iter().map(|(file, marks)| self.excerpt(file, &marks)).collect()
+    }
+
+    fn excerpt<'a>(&'a self, file: &'a str, marks: &[Mark<'a>]) -> Element<'a> {
+        let Some(source) = self.files.get(file) else { return Origin::path(file).into() };
+        let ranges: Vec<&Range<usize>> = marks.iter().map(|mark| &source.places[mark.location]).collect();
+        // Only the lines in question are handed over: documents have megabytes.
+        let first = ranges.iter().map(|range| range.start).min().unwrap_or_default();
+        let last = ranges.iter().map(|range| range.end).max().unwrap_or_default();
+        let start = source.text[..first].rfind('\n').map_or(0, |index| index + 1);
+        let end = source.text[last..].find('\n').map_or(source.text.len(), |index| last + index);
+        let annotations = marks.iter().zip(ranges).map(|(mark, range)| {
+            let kind = if mark.is_primary { AnnotationKind::Primary } else { AnnotationKind::Context };
+            kind.span(range.start - start..range.end - start).label(mark.label)
+        });
+        Snippet::source(&source.text[start..end])
+            .path(file)
+            .line_start(source.text[..start].matches('\n').count() + 1)
+            .annotations(annotations)
+            .into()
+    }
+}
+
+/// A place that is shown.
+struct Mark<'a> {
+    location: &'a Location,
+    label: Option<&'a str>,
+    is_primary: bool,
+}
