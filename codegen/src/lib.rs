@@ -12,3 +12,54 @@ pub use diagnostic::{Code, Diagnostic, Diagnostics, Severity, Style};
 pub use load::Files;
 pub use location::Location;
 pub use render::File;
+
+/// What the caller decides.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The comment at the top of every generated file, without its slashes.
+    pub marker: String,
+}
+
+/// What a description gives.
+#[derive(Clone, Debug)]
+pub struct Generated {
+    /// The files of the server crate, in the order of their paths.
+    pub server: Vec<File>,
+    /// The files of the client crate, in the order of their paths.
+    pub client: Vec<File>,
+    /// What was repaired, assumed or left out.
+    pub warnings: Diagnostics,
+}
+
+/// Generates both crates from the description that starts in the file `entry`.
+///
+/// On failure the diagnostics say what is wrong with the description; [`Diagnostics::render`] shows them.
+pub fn generate(files: &dyn Files, entry: &str, options: &Options) -> Result<Generated, Diagnostics> {
+    let mut diagnostics = Diagnostics::default();
+    match api(files, entry, &mut diagnostics) {
+        Some(api) if !diagnostics.has_errors() => Ok(Generated {
+            server: render::render(&emit::server(&api), &options.marker),
+            client: render::render(&emit::client(&api), &options.marker),
+            warnings: diagnostics,
+        }),
+        Some(_) | None => Err(diagnostics),
+    }
+}
+
+/// Everything that can fail. Each stage reports all it finds before the next one starts, which may then trust its input.
+fn api(files: &dyn Files, entry: &str, diagnostics: &mut Diagnostics) -> Option<ir::Api> {
+    let documents = load::load(files, entry, diagnostics)?;
+    let document = upgrade::upgrade(documents, diagnostics)?;
+    lower::lower(&document, diagnostics)
+}
+
+/// Stands in until the stage is there.
+mod lower {
+    use crate::diagnostic::Diagnostics;
+    use crate::ir::Api;
+    use crate::upgrade::Document;
+
+    pub(crate) fn lower(_: &Document, _: &mut Diagnostics) -> Option<Api> {
+        None
+    }
+}
