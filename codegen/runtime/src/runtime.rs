@@ -1,2 +1,11 @@
 //! What every generated crate is built on.
 
+pub mod decimal;
+pub mod decimal_rule;
+pub mod json;
+pub mod parameter;
+pub mod rule;
+pub mod text;
+pub mod uuid;
+pub mod uuid_rule;
+pub mod violation;
