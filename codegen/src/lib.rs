@@ -20,6 +20,12 @@ pub struct Options {
     pub marker: String,
 }
 
+impl Default for Options {
+    fn default() -> Self {
+        Self { marker: "@generated from an OpenAPI description. Do not edit.".to_owned() }
+    }
+}
+
 /// What a description gives.
 #[derive(Clone, Debug)]
 pub struct Generated {

@@ -1,10 +1,75 @@
 //! The tasks of this repository.
 
 mod bench;
+mod ci;
+mod regenerate;
+mod report;
+mod source;
+mod tree;
 
-fn main() -> anyhow::Result<()> {
-    match std::env::args().nth(1).as_deref() {
-        Some("bench-floor") => bench::serve_floor(15_000),
-        _ => bench::run(),
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// The tasks of this repository.
+///
+/// Exit codes: 0 fine, 1 failed, 2 wrong usage, 4 the generated code is stale.
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+struct CommandLine {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Makes generated-server/src and generated-client/src from spec/openapi.yaml.
+    Regenerate {
+        /// Writes nothing; names what is stale and exits with 4.
+        #[arg(long)]
+        check: bool,
+    },
+    /// Runs everything that CI runs.
+    Ci,
+    /// Prints the figures, beside the machine's own floor in the same run.
+    Bench,
+    /// Serves the floor that `bench` measures against.
+    #[command(hide = true)]
+    BenchFloor,
+}
+
+fn main() -> ExitCode {
+    let root = root();
+    match CommandLine::parse().task {
+        Task::Regenerate { check: false } => regenerate::write(&root),
+        Task::Regenerate { check: true } => regenerate::check(&root),
+        Task::Ci => ci::run(&root),
+        Task::Bench => code(bench::run()),
+        Task::BenchFloor => code(bench::serve_floor(15_000)),
     }
+}
+
+fn code(result: anyhow::Result<()>) -> ExitCode {
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:?}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The folder of the repository.
+fn root() -> PathBuf {
+    let xtask = std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
+    PathBuf::from(xtask).join("..").components().fold(PathBuf::new(), |mut path, component| {
+        // Without `xtask/..` in every path that is shown.
+        if component == std::path::Component::ParentDir {
+            path.pop();
+        } else {
+            path.push(component);
+        }
+        path
+    })
 }

@@ -74,18 +74,18 @@ pub(super) struct Checker<'a> {
 
 impl Checker<'_> {
     /// Where a path leads.
-    pub fn location(&self, path: &Path<'_>) -> Location {
+    pub(super) fn location(&self, path: &Path<'_>) -> Location {
         Location::at(self.file, path.pointer())
     }
 
     /// Says that something was read as something else.
-    pub fn repaired(&mut self, path: &Path<'_>, message: impl Into<String>) {
+    pub(super) fn repaired(&mut self, path: &Path<'_>, message: impl Into<String>) {
         let location = self.location(path);
         self.diagnostics.report(Code::Repaired, &location, message);
     }
 
     /// Checks a value against its shape.
-    pub fn value(&mut self, value: &mut Value, shape: &'static Shape, path: &Path<'_>) {
+    pub(super) fn value(&mut self, value: &mut Value, shape: &'static Shape, path: &Path<'_>) {
         if let Some(message) = coerce(value, shape) {
             self.repaired(path, message);
         }

@@ -1,0 +1,92 @@
+//! spec → codegen → generated crates.
+
+use std::io;
+use std::path::Path;
+use std::process::ExitCode;
+
+use codegen::{File, Generated};
+
+use crate::tree::{self, Change, Tree};
+use crate::{report, source};
+
+/// The exit code for generated code that is not what the description gives.
+const STALE: u8 = 4;
+
+/// Writes what differs, removes what is stale, and says what was done.
+pub(crate) fn write(root: &Path) -> ExitCode {
+    on_generated(root, |name, folder, tree| {
+        let changes = tree::compare(folder, "src", tree)?;
+        tree::apply(folder, tree, &changes)?;
+        tell(name, tree, &changes);
+        Ok(ExitCode::SUCCESS)
+    })
+}
+
+/// Names what is stale.
+pub(crate) fn check(root: &Path) -> ExitCode {
+    let code = on_generated(root, |name, folder, tree| {
+        let changes = tree::compare(folder, "src", tree)?;
+        tell(name, tree, &changes);
+        Ok(if changes.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(STALE) })
+    });
+    if code == ExitCode::from(STALE) {
+        eprintln!("the generated code is stale; run `cargo xtask regenerate`");
+    }
+    code
+}
+
+/// Does something with each generated crate: its name, its folder, and the files it should hold.
+fn on_generated(root: &Path, act: impl Fn(&str, &Path, &Tree) -> io::Result<ExitCode>) -> ExitCode {
+    let generated = match source::generate(root) {
+        Ok(generated) => generated,
+        Err(diagnostics) => {
+            report::print(root, &diagnostics);
+            return ExitCode::FAILURE;
+        }
+    };
+    report::print(root, &generated.warnings);
+    let mut result = ExitCode::SUCCESS;
+    for (name, tree) in crates(generated) {
+        match act(name, &root.join(name), &tree) {
+            Ok(code) if code == ExitCode::SUCCESS => {}
+            Ok(code) => result = code,
+            Err(error) => {
+                eprintln!("error: {name}: {error}");
+                return ExitCode::FAILURE;
+            }
+        }
+    }
+    result
+}
+
+/// The generated crates and the files they should hold.
+fn crates(generated: Generated) -> [(&'static str, Tree); 2] {
+    let tree = |files: Vec<File>| files.into_iter().map(|file| (file.path, file.text)).collect();
+    [("generated-server", tree(generated.server)), ("generated-client", tree(generated.client))]
+}
+
+fn tell(name: &str, tree: &Tree, changes: &[Change]) {
+    for change in changes {
+        println!("{name}: {change}");
+    }
+    println!("{name}: {} files, {} changed", tree.len(), changes.len());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_generated_code_is_what_the_description_gives() -> io::Result<()> {
+        let root = crate::root();
+        let generated = source::generate(&root).map_err(|diagnostics| {
+            report::print(&root, &diagnostics);
+            io::Error::other("the description is at fault")
+        })?;
+        for (name, tree) in crates(generated) {
+            let changes = tree::compare(&root.join(name), "src", &tree)?;
+            assert!(changes.is_empty(), "{name} is stale, run `cargo xtask regenerate`: {changes:?}");
+        }
+        Ok(())
+    }
+}
