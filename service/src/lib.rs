@@ -6,3 +6,4 @@ pub mod config;
 pub mod domain;
 pub mod http;
 pub mod log;
+pub mod store;

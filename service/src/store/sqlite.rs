@@ -1,0 +1,118 @@
+//! The store on SQLite: one writer, and a reader for every thread that reads.
+
+mod connection;
+mod migration;
+mod reader;
+pub(super) mod tenant;
+mod writer;
+
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use tokio::sync::Semaphore;
+
+use super::{Error, Options};
+pub(super) use reader::Reader;
+use writer::Writer;
+
+/// So many reads that take long may run at the same time, away from the threads that serve.
+const LONG_READS: usize = 4;
+
+/// A database file that is open.
+#[derive(Debug)]
+pub(super) struct Database {
+    file: PathBuf,
+    writer: Writer,
+    is_new: bool,
+    long_reads: Semaphore,
+    /// Its address tells readers of this database from those of others; they end with it.
+    identity: Arc<()>,
+}
+
+impl Database {
+    pub(super) fn open(file: &Path, options: &Options) -> Result<Self, Error> {
+        let mut connection = connection::writing(file, options.patience)?;
+        let is_new = migration::migrate(&mut connection, file)?;
+        if is_new {
+            tenant::create(&connection, crate::domain::tenant::TenantId::FIRST, &options.tenant_name)?;
+        }
+        Ok(Self {
+            file: file.to_owned(),
+            writer: Writer::start(connection, options.queue)?,
+            is_new,
+            long_reads: Semaphore::new(LONG_READS),
+            identity: Arc::new(()),
+        })
+    }
+
+    pub(super) fn is_new(&self) -> bool {
+        self.is_new
+    }
+
+    /// Reads on the calling thread. What takes long is broken off and begun anew on a thread that nobody waits for.
+    pub(super) async fn read<T: Send + 'static>(
+        self: &Arc<Self>,
+        work: impl Fn(&Reader) -> Result<T, Error> + Send + 'static,
+    ) -> Result<T, Error> {
+        if let Some(result) = self.with_reader(reader::Patience::Short, &work)? {
+            return Ok(result);
+        }
+        let _permit = self.long_reads.acquire().await.map_err(Error::database)?;
+        let database = Arc::clone(self);
+        tokio::task::spawn_blocking(move || database.read_blocking(work)).await.map_err(Error::database)?
+    }
+
+    /// Reads on the calling thread, however long it takes.
+    pub(super) fn read_blocking<T>(&self, work: impl Fn(&Reader) -> Result<T, Error>) -> Result<T, Error> {
+        self.with_reader(reader::Patience::Endless, &work)?.ok_or(Error::Busy)
+    }
+
+    fn with_reader<T>(
+        &self,
+        patience: reader::Patience,
+        work: &impl Fn(&Reader) -> Result<T, Error>,
+    ) -> Result<Option<T>, Error> {
+        reader::with(&self.identity, || Reader::open(&self.file), |reader| reader.run(patience, work))
+    }
+
+    /// Writes, together with others that write at the same time; returns when it is on the disk.
+    pub(super) async fn write<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&rusqlite::Connection) -> Result<T, Error> + Send + 'static,
+    ) -> Result<T, Error> {
+        self.writer.submit(work)?.await.map_err(Error::database)?
+    }
+
+    /// The same, on the calling thread, which is none that serves.
+    pub(super) fn write_blocking<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&rusqlite::Connection) -> Result<T, Error> + Send + 'static,
+    ) -> Result<T, Error> {
+        self.writer.submit(work)?.blocking_recv().map_err(Error::database)?
+    }
+
+    pub(super) fn close(&self) {
+        self.writer.stop();
+    }
+}
+
+impl Error {
+    /// Of whatever fails beneath.
+    fn database(error: impl std::error::Error + Send + Sync + 'static) -> Self {
+        Self::Database(Box::new(error))
+    }
+}
+
+impl From<rusqlite::Error> for Error {
+    fn from(error: rusqlite::Error) -> Self {
+        match error.sqlite_error_code() {
+            Some(rusqlite::ErrorCode::DatabaseBusy | rusqlite::ErrorCode::DatabaseLocked) => Self::Busy,
+            _ => Self::database(error),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

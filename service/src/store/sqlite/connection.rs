@@ -1,0 +1,46 @@
+//! How connections are opened.
+
+use std::{path::Path, time::Duration};
+
+use rusqlite::{Connection, OpenFlags};
+
+use crate::store::Error;
+
+/// Statements that a connection keeps prepared.
+const STATEMENTS: usize = 256;
+
+/// So long a reader waits, which happens only while another process recovers the log.
+const READER_PATIENCE: Duration = Duration::from_secs(5);
+
+/// The connection that writes; it makes the file.
+pub(super) fn writing(file: &Path, patience: Duration) -> Result<Connection, Error> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(file, flags)?;
+    connection.busy_timeout(patience)?;
+    connection.set_prepared_statement_cache_capacity(STATEMENTS);
+    // The log is moved into the file when nobody writes (see `Writer`); the limit is for when that never happens.
+    connection.execute_batch(
+        "PRAGMA journal_mode = WAL;
+         PRAGMA synchronous = FULL;
+         PRAGMA foreign_keys = ON;
+         PRAGMA wal_autocheckpoint = 16000;
+         PRAGMA journal_size_limit = 67108864;
+         PRAGMA temp_store = MEMORY;
+         PRAGMA cache_size = -32768;",
+    )?;
+    Ok(connection)
+}
+
+/// A connection that reads.
+pub(super) fn reading(file: &Path) -> Result<Connection, Error> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(file, flags)?;
+    connection.busy_timeout(READER_PATIENCE)?;
+    connection.set_prepared_statement_cache_capacity(STATEMENTS);
+    connection.execute_batch(
+        "PRAGMA temp_store = MEMORY;
+         PRAGMA cache_size = -16384;
+         PRAGMA mmap_size = 268435456;",
+    )?;
+    Ok(connection)
+}

@@ -1,0 +1,143 @@
+use std::{sync::mpsc, time::Duration};
+
+use super::*;
+
+fn database(queue: usize) -> (tempfile::TempDir, Arc<Database>) {
+    let folder = tempfile::tempdir().unwrap();
+    let options = Options { queue, ..Options::default() };
+    let database = Arc::new(Database::open(&folder.path().join("store.db"), &options).unwrap());
+    database
+        .write_blocking(|connection| {
+            Ok(connection.execute_batch("CREATE TABLE sheep (id INTEGER PRIMARY KEY, name TEXT UNIQUE) STRICT")?)
+        })
+        .unwrap();
+    (folder, database)
+}
+
+fn insert(name: &str) -> impl FnOnce(&rusqlite::Connection) -> Result<i64, Error> + Send + 'static {
+    let name = name.to_owned();
+    move |connection| {
+        connection.execute("INSERT INTO sheep (name) VALUES (?1)", [name])?;
+        Ok(connection.last_insert_rowid())
+    }
+}
+
+fn count(database: &Database) -> i64 {
+    database
+        .read_blocking(|reader| {
+            Ok(reader.connection().query_row("SELECT count(*) FROM sheep", (), |row| row.get(0))?)
+        })
+        .unwrap()
+}
+
+/// Keeps the writer busy until the sender is dropped.
+fn hold(database: &Database) -> mpsc::Sender<()> {
+    let (sender, receiver) = mpsc::channel::<()>();
+    let (started, running) = mpsc::channel();
+    drop(database.writer.submit(move |_| {
+        started.send(()).unwrap();
+        receiver.recv().unwrap_err();
+        Ok(())
+    }));
+    running.recv().unwrap();
+    sender
+}
+
+#[test]
+fn what_waits_is_committed_together_and_a_failure_stays_alone() {
+    let (_folder, database) = database(16);
+    let commits = |database: &Database| {
+        database
+            .write_blocking(|connection| {
+                Ok(connection.query_row("PRAGMA data_version", (), |row| row.get::<_, i64>(0))?)
+            })
+            .unwrap()
+    };
+    commits(&database);
+
+    let held = hold(&database);
+    let waiting: Vec<_> =
+        ["a", "b", "a", "c"].map(|name| database.writer.submit(insert(name)).unwrap()).into_iter().collect();
+    let panicking = database.writer.submit(|_| -> Result<(), Error> { panic!("on purpose") }).unwrap();
+    assert_eq!(count(&database), 0);
+    drop(held);
+
+    let results: Vec<_> = waiting.into_iter().map(|receiver| receiver.blocking_recv().unwrap().is_ok()).collect();
+    assert_eq!(results, [true, true, false, true]);
+    assert!(panicking.blocking_recv().unwrap().is_err());
+    assert_eq!(count(&database), 3);
+}
+
+#[test]
+fn a_full_queue_is_busy() {
+    let (_folder, database) = database(2);
+    let held = hold(&database);
+    let first = database.writer.submit(insert("a")).unwrap();
+    let second = database.writer.submit(insert("b")).unwrap();
+    assert!(matches!(database.writer.submit(insert("c")), Err(Error::Busy)));
+    drop(held);
+    assert!(first.blocking_recv().unwrap().is_ok());
+    assert!(second.blocking_recv().unwrap().is_ok());
+    assert!(database.write_blocking(insert("c")).is_ok());
+}
+
+#[test]
+fn another_process_that_writes_makes_it_busy() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("store.db");
+    let options = Options { patience: Duration::from_millis(20), ..Options::default() };
+    let database = Database::open(&file, &options).unwrap();
+    let other = rusqlite::Connection::open(&file).unwrap();
+    other.execute_batch("BEGIN IMMEDIATE").unwrap();
+    assert!(matches!(database.write_blocking(|_| Ok(())), Err(Error::Busy)));
+    other.execute_batch("COMMIT").unwrap();
+    assert!(database.write_blocking(|_| Ok(())).is_ok());
+}
+
+#[test]
+fn closing_waits_for_what_is_queued() {
+    let (_folder, database) = database(16);
+    let held = hold(&database);
+    let waiting = database.writer.submit(insert("a")).unwrap();
+    std::thread::scope(|scope| {
+        scope.spawn(|| database.close());
+        drop(held);
+    });
+    assert!(waiting.blocking_recv().unwrap().is_ok());
+    assert!(matches!(database.write_blocking(insert("b")), Err(Error::Busy)));
+    assert_eq!(count(&database), 1);
+}
+
+#[test]
+fn a_long_read_leaves_the_thread_that_serves() {
+    let (_folder, database) = database(16);
+    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    let serving = std::thread::current().id();
+    let long = database.read(|reader| {
+        let sum: i64 = reader.connection().query_row(
+            "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300000) SELECT sum(i) FROM n",
+            (),
+            |row| row.get(0),
+        )?;
+        Ok((std::thread::current().id(), sum))
+    });
+    let (thread, sum) = runtime.block_on(long).unwrap();
+    assert_eq!(sum, 300_000 * 300_001 / 2);
+    assert_ne!(thread, serving);
+
+    let short = runtime.block_on(database.read(|_| Ok(std::thread::current().id()))).unwrap();
+    assert_eq!(short, serving);
+}
+
+#[test]
+fn readers_end_with_their_database() {
+    let (_folder, first) = database(16);
+    assert_eq!(count(&first), 0);
+    let identity = Arc::downgrade(&first.identity);
+    drop(first);
+    assert_eq!(identity.strong_count(), 0);
+    let (_folder, second) = database(16);
+    assert_eq!(count(&second), 0);
+    second.write_blocking(insert("a")).unwrap();
+    assert_eq!(count(&second), 1);
+}
