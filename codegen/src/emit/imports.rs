@@ -9,6 +9,7 @@ use syn::{Item, Path, UseTree};
 /// The names that emitted code may mention without saying where they are from, by module.
 const KNOWN: &[(&str, &[&str])] = &[
     ("std", &["fmt"]),
+    ("std::borrow", &["Cow"]),
     ("std::collections", &["BTreeMap"]),
     ("std::net", &["Ipv4Addr", "Ipv6Addr"]),
     ("std::str", &["FromStr"]),
@@ -18,11 +19,14 @@ const KNOWN: &[(&str, &[&str])] = &[
     ("rust_decimal", &["Decimal"]),
     ("uuid", &["Uuid"]),
     ("crate", &["models"]),
-    ("crate::runtime", &["json"]),
-    ("crate::runtime::json", &["Base64", "Kind", "Maybe", "Member", "Members", "Read", "Reader", "Write", "Writer"]),
+    ("crate::runtime", &["json", "text"]),
+    (
+        "crate::runtime::json",
+        &["Base64", "Entries", "Kind", "Maybe", "Member", "Members", "Read", "Reader", "Write", "Writer"],
+    ),
     ("crate::runtime::parameter", &["FromParameter", "Notes", "Raw", "Shape", "ToParameter"]),
     ("crate::runtime::rule", &["Bound", "Pattern", "Rule"]),
-    ("crate::runtime::text", &["FromText", "ToText"]),
+    ("crate::runtime::text", &["FromText", "Refusal", "ToText"]),
     ("crate::runtime::unknown", &["Unknown"]),
 ];
 

@@ -1,4 +1,7 @@
-//! A string or an integer out of a list.
+//! A string or an integer out of a list: the enum, and what both sides can do with it.
+
+mod integer;
+mod string;
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -7,34 +10,21 @@ use crate::emit::profile::Side;
 use crate::emit::{doc, ty};
 use crate::ir::{Enum, EnumValues, EnumVariant, Model};
 
+/// Longer lists are looked up in a table: a `match` with an arm for each value would be a very long function.
+const ARMS: usize = 90;
+
 /// The enum and how it is read and written.
 pub(super) fn items(side: Side, model: &Model, enum_: &Enum) -> TokenStream {
-    let attributes = super::attributes(model);
-    let name = ty::ident(&model.name.rust);
-    let variants = match &enum_.values {
-        EnumValues::String(values) => variants(values),
-        EnumValues::Integer(_, values) => variants(values),
+    let definition = definition(side, model, enum_);
+    let behaviour = match &enum_.values {
+        EnumValues::String(values) => string::items(side, model, values),
+        EnumValues::Integer(kind, values) => integer::items(side, model, *kind, values, enum_.names_accepted),
     };
-    let _ = side;
 
     quote! {
-        #attributes
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        pub enum #name {
-            #variants
-        }
+        #definition
+        #behaviour
     }
-}
-
-fn variants<T>(values: &[EnumVariant<T>]) -> TokenStream {
-    values
-        .iter()
-        .map(|value| {
-            let doc = value.doc.as_deref().map(doc::doc);
-            let rust = ty::ident(&value.rust);
-            quote!(#doc #rust,)
-        })
-        .collect()
 }
 
 /// The Rust name of a variant.
@@ -43,4 +33,42 @@ pub(super) fn variant_name(enum_: &Enum, index: usize) -> &str {
         EnumValues::String(values) => values.get(index).map_or("", |value| &value.rust),
         EnumValues::Integer(_, values) => values.get(index).map_or("", |value| &value.rust),
     }
+}
+
+fn definition(side: Side, model: &Model, enum_: &Enum) -> TokenStream {
+    let attributes = super::attributes(model);
+    let name = ty::ident(&model.name.rust);
+    let (variants, unknown) = match &enum_.values {
+        EnumValues::String(values) => (variants(values), quote!(String)),
+        EnumValues::Integer(kind, values) => (variants(values), ty::integer(*kind)),
+    };
+
+    match side {
+        Side::Server => quote! {
+            #attributes
+            #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+            pub enum #name {
+                #variants
+            }
+        },
+        Side::Client => quote! {
+            #attributes
+            #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+            #[non_exhaustive]
+            pub enum #name {
+                #variants
+                /// A value that the description did not have when this crate was made.
+                Unknown(Unknown<#unknown>),
+            }
+        },
+    }
+}
+
+fn variants<T>(values: &[EnumVariant<T>]) -> TokenStream {
+    let variants = values.iter().map(|value| {
+        let doc = value.doc.as_deref().map(doc::doc);
+        let rust = ty::ident(&value.rust);
+        quote!(#doc #rust,)
+    });
+    variants.collect()
 }

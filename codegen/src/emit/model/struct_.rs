@@ -32,7 +32,7 @@ fn definition(api: &Api, model: &Model, struct_: &Struct) -> TokenStream {
     let attributes = super::attributes(model);
     let derive = super::derive::derive(model);
     let name = ty::ident(&model.name.rust);
-    let fields = struct_.fields.iter().map(|field| {
+    let fields = struct_.fields.iter().filter(|field| field.constant.is_none()).map(|field| {
         let doc = doc::doc(&field_doc(api, field));
         let deprecated = super::deprecated(field.deprecated);
         let rust = ty::ident(&field.name.rust);
@@ -95,7 +95,7 @@ fn write(side: Side, model: &Model, struct_: &Struct) -> TokenStream {
     let fields = struct_.fields.iter().filter(|field| side.writes_field(field)).map(write_field);
     let additional = struct_.additional.as_ref().map(|additional| {
         let rust = ty::ident(&additional.rust);
-        quote!(json.additional(&self.#rust);)
+        quote!(json.entries(&self.#rust);)
     });
 
     quote! {
@@ -112,6 +112,9 @@ fn write(side: Side, model: &Model, struct_: &Struct) -> TokenStream {
 
 fn write_field(field: &Field) -> TokenStream {
     let wire = &field.name.wire;
+    if let Some(constant) = &field.constant {
+        return quote!(json.required(#wire, #constant););
+    }
     let rust = ty::ident(&field.name.rust);
     match field.presence {
         Presence::Required | Presence::Nullable => quote!(json.required(#wire, &self.#rust);),

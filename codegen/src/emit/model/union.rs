@@ -1,29 +1,60 @@
-//! One of several types.
+//! One of several types: the enum, and how its variant is found and written.
+
+mod read;
+mod write;
 
 use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::emit::profile::Side;
-use crate::emit::ty;
+use crate::emit::{doc, ty};
 use crate::ir::{Api, Model, Union};
 
 /// The enum and how it is read and written.
-pub(super) fn items(api: &Api, _side: Side, model: &Model, union: &Union) -> TokenStream {
+pub(super) fn items(api: &Api, side: Side, model: &Model, union: &Union) -> TokenStream {
+    let definition = definition(api, side, model, union);
+    let read = side.reads(model).then(|| read::read(api, side, model, union));
+    let write = side.writes(model).then(|| write::write(api, side, model, union));
+
+    quote! {
+        #definition
+        #read
+        #write
+    }
+}
+
+fn definition(api: &Api, side: Side, model: &Model, union: &Union) -> TokenStream {
     let attributes = super::attributes(model);
-    let derive = super::derive::derive(model);
     let name = ty::ident(&model.name.rust);
     let variants = union.variants.iter().map(|variant| {
-        let doc = variant.doc.as_deref().map(crate::emit::doc::doc);
+        let doc = variant.doc.as_deref().map(doc::doc);
         let rust = ty::ident(&variant.rust);
         let value = ty::value(api, &variant.value);
         quote!(#doc #rust(#value),)
     });
+    let derive = if model.eq {
+        quote!(#[derive(Clone, Debug, PartialEq, Eq, Hash)])
+    } else {
+        quote!(#[derive(Clone, Debug, PartialEq)])
+    };
 
-    quote! {
-        #attributes
-        #derive
-        pub enum #name {
-            #(#variants)*
-        }
+    match side {
+        Side::Server => quote! {
+            #attributes
+            #derive
+            pub enum #name {
+                #(#variants)*
+            }
+        },
+        Side::Client => quote! {
+            #attributes
+            #derive
+            #[non_exhaustive]
+            pub enum #name {
+                #(#variants)*
+                /// A value that fits none of the variants that this crate knows.
+                Unknown(json::Value),
+            }
+        },
     }
 }

@@ -1,0 +1,148 @@
+//! How the variant of a value is found and read.
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+
+use crate::emit::profile::Side;
+use crate::emit::ty;
+use crate::ir::{Api, JsonType, Model, Tagging, Union, Variant};
+
+/// `impl Read`.
+pub(super) fn read(api: &Api, side: Side, model: &Model, union: &Union) -> TokenStream {
+    let name = ty::ident(&model.name.rust);
+    let body = match &union.tagging {
+        Tagging::Discriminator { member, tags, written_by_variant } => {
+            by_tag(api, side, union, member, tags, written_by_variant)
+        }
+        Tagging::JsonType(types) => by_json_type(side, union, types),
+        Tagging::RequiredMember(members) => by_member(api, side, union, members),
+        Tagging::Ordered => in_order(side, union),
+    };
+
+    quote! {
+        impl Read for #name {
+            fn read(json: &mut Reader<'_>) -> Option<Self> {
+                #body
+            }
+        }
+    }
+}
+
+/// By the value of the member that the description names.
+fn by_tag(
+    api: &Api,
+    side: Side,
+    union: &Union,
+    member: &str,
+    tags: &[(String, usize)],
+    written_by_variant: &[bool],
+) -> TokenStream {
+    let arms = union.variants.iter().enumerate().filter_map(|(index, variant)| {
+        let own: Vec<_> = tags.iter().filter(|(_, of)| *of == index).map(|(tag, _)| tag).collect();
+        let rust = ty::ident(&variant.rust);
+        let read = if written_by_variant.get(index).copied().unwrap_or(true) {
+            quote!(Read::read(json).map(Self::#rust))
+        } else {
+            quote!(json.tagged(#member, Read::read).map(Self::#rust))
+        };
+        (!own.is_empty()).then(|| quote!(Some(#(#own)|*) => #read,))
+    });
+    let find = if api.any_case { quote!(find_tag_any_case) } else { quote!(find_tag) };
+    let known = tags.iter().map(|(tag, _)| tag);
+    let other = otherwise(side, &quote!(json.no_tag(#member, &[#(#known),*])));
+
+    quote! {
+        match json.#find(#member).as_deref() {
+            #(#arms)*
+            _ => #other,
+        }
+    }
+}
+
+/// By what kind of JSON it is.
+fn by_json_type(side: Side, union: &Union, types: &[JsonType]) -> TokenStream {
+    let arms = union.variants.iter().zip(types).map(|(variant, json_type)| {
+        let kind = kind(*json_type);
+        let rust = ty::ident(&variant.rust);
+        quote!(Kind::#kind => Read::read(json).map(Self::#rust),)
+    });
+    let other = otherwise(side, &{
+        let expected = list(types.iter().map(|json_type| noun(*json_type)));
+        quote!(json.no_kind(#expected))
+    });
+    // With a variant for each kind only text that is no JSON is left.
+    let rest = if types.len() == 6 { quote!(Kind::Broken) } else { quote!(_) };
+
+    quote! {
+        match json.kind() {
+            #(#arms)*
+            #rest => #other,
+        }
+    }
+}
+
+/// By the member that only one variant has.
+fn by_member(api: &Api, side: Side, union: &Union, members: &[String]) -> TokenStream {
+    let has_member = if api.any_case { quote!(has_member_any_case) } else { quote!(has_member) };
+    let branches = union.variants.iter().zip(members).map(|(variant, member)| {
+        let rust = ty::ident(&variant.rust);
+        quote!(if json.#has_member(#member) { Read::read(json).map(Self::#rust) } else)
+    });
+    let other = otherwise(side, &quote!(json.no_member(&[#(#members),*])));
+
+    quote!(#(#branches)* { #other })
+}
+
+/// The first variant that can be read.
+fn in_order(side: Side, union: &Union) -> TokenStream {
+    let attempts = union.variants.iter().map(|Variant { rust, .. }| {
+        let variant = ty::ident(rust);
+        quote!((#rust, |json| Read::read(json).map(Self::#variant)),)
+    });
+    let unknown = match side {
+        Side::Server => None,
+        Side::Client => Some(quote!(("Unknown", |json| Read::read(json).map(Self::Unknown)),)),
+    };
+
+    quote!(json.first_of(&[#(#attempts)* #unknown]))
+}
+
+/// What happens when no variant fits: a violation on the server, a value that is kept on the client.
+fn otherwise(side: Side, refuse: &TokenStream) -> TokenStream {
+    match side {
+        Side::Server => refuse.clone(),
+        Side::Client => quote!(Read::read(json).map(Self::Unknown)),
+    }
+}
+
+fn kind(json_type: JsonType) -> proc_macro2::Ident {
+    match json_type {
+        JsonType::Null => format_ident!("Null"),
+        JsonType::Boolean => format_ident!("Boolean"),
+        JsonType::Number => format_ident!("Number"),
+        JsonType::String => format_ident!("String"),
+        JsonType::Array => format_ident!("Array"),
+        JsonType::Object => format_ident!("Object"),
+    }
+}
+
+fn noun(json_type: JsonType) -> &'static str {
+    match json_type {
+        JsonType::Null => "null",
+        JsonType::Boolean => "a boolean",
+        JsonType::Number => "a number",
+        JsonType::String => "a string",
+        JsonType::Array => "an array",
+        JsonType::Object => "an object",
+    }
+}
+
+/// "a string, a number or an array"
+fn list<'a>(nouns: impl Iterator<Item = &'a str>) -> String {
+    let nouns: Vec<_> = nouns.collect();
+    match nouns.as_slice() {
+        [] => String::new(),
+        [only] => (*only).to_owned(),
+        [first @ .., last] => format!("{} or {last}", first.join(", ")),
+    }
+}

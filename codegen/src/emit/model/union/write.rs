@@ -1,0 +1,55 @@
+//! How the value of a variant is written, with its tag.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use crate::emit::profile::Side;
+use crate::emit::ty;
+use crate::ir::{Api, Model, Tagging, Union};
+
+/// `impl Write`.
+pub(super) fn write(api: &Api, side: Side, model: &Model, union: &Union) -> TokenStream {
+    let name = ty::ident(&model.name.rust);
+    let arms = arms(api, union);
+    let unknown = match side {
+        Side::Server => None,
+        Side::Client => Some(quote!(Self::Unknown(value) => value.write(json),)),
+    };
+
+    quote! {
+        impl Write for #name {
+            fn write(&self, json: &mut Writer) {
+                match self {
+                    #(#arms)*
+                    #unknown
+                }
+            }
+        }
+    }
+}
+
+/// One arm for each way of writing: variants of the same type that are written alike share theirs.
+fn arms(api: &Api, union: &Union) -> Vec<TokenStream> {
+    let mut arms: Vec<(String, Vec<TokenStream>, TokenStream)> = Vec::new();
+    for (index, variant) in union.variants.iter().enumerate() {
+        let rust = ty::ident(&variant.rust);
+        let pattern = quote!(Self::#rust(value));
+        let write = write_variant(&union.tagging, index);
+        let key = format!("{} {write}", ty::value(api, &variant.value));
+        match arms.iter_mut().find(|(other, _, _)| *other == key) {
+            Some((_, patterns, _)) => patterns.push(pattern),
+            None => arms.push((key, vec![pattern], write)),
+        }
+    }
+    arms.into_iter().map(|(_, patterns, write)| quote!(#(#patterns)|* => #write,)).collect()
+}
+
+fn write_variant(tagging: &Tagging, index: usize) -> TokenStream {
+    if let Tagging::Discriminator { member, tags, written_by_variant } = tagging
+        && let Some((tag, _)) = tags.iter().find(|(_, of)| *of == index)
+        && !written_by_variant.get(index).copied().unwrap_or(true)
+    {
+        return quote!(json.tagged(#member, #tag, value));
+    }
+    quote!(value.write(json))
+}
