@@ -12,6 +12,7 @@ mod size;
 pub(crate) mod ty;
 
 use proc_macro2::TokenStream;
+use quote::quote;
 
 use crate::ir::Api;
 use profile::Side;
@@ -63,4 +64,9 @@ fn shared(api: &Api, side: Side) -> Vec<SourceFile<'_>> {
     let mut files = runtime::files(api, side);
     files.extend(model::files(api, side));
     files
+}
+
+/// An attribute of an expression that puts a blank line in front of it, which `render` knows how to read.
+pub(crate) fn blank_line() -> TokenStream {
+    quote!(#[comment = ""])
 }

@@ -1,6 +1,7 @@
 //! Tokens → text: marker, `use` lines, prettyplease, blank lines.
 
 mod blank_lines;
+mod last_argument;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -52,7 +53,8 @@ fn text(file: &SourceFile<'_>, marker: &str) -> String {
     let code = match syn::parse2(tokens.clone()) {
         Ok(mut file) => {
             imports::add(&mut file);
-            blank_lines::add(&prettyplease::unparse(&file))
+            let code = prettyplease::unparse(&file);
+            blank_lines::add(&last_argument::draw_together(&code))
         }
         // A mistake of an emitter: the compiler of the generated crate shows where.
         Err(error) => format!("compile_error!({:?});\n{tokens}\n", error.to_string()),

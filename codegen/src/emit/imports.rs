@@ -2,15 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use quote::format_ident;
+use quote::ToTokens;
 use syn::visit::Visit;
-use syn::{Item, Path, UseTree};
+use syn::{Item, Path, UseTree, Visibility};
 
-/// The names that emitted code may mention without saying where they are from, by module.
+/// The modules, and the names in them, that emitted code may mention without saying where they are from.
 const KNOWN: &[(&str, &[&str])] = &[
-    ("std", &["fmt"]),
     ("std::borrow", &["Cow"]),
     ("std::collections", &["BTreeMap"]),
+    ("std::fmt", &[]),
     ("std::net", &["Ipv4Addr", "Ipv6Addr"]),
     ("std::str", &["FromStr"]),
     ("bytes", &["Bytes"]),
@@ -18,8 +18,7 @@ const KNOWN: &[(&str, &[&str])] = &[
     ("jiff::civil", &["Date", "DateTime", "Time"]),
     ("rust_decimal", &["Decimal"]),
     ("uuid", &["Uuid"]),
-    ("crate", &["models"]),
-    ("crate::runtime", &["json", "text"]),
+    ("crate::models", &[]),
     (
         "crate::runtime::json",
         &["Base64", "Entries", "Kind", "Maybe", "Member", "Members", "Read", "Reader", "Write", "Writer"],
@@ -30,25 +29,43 @@ const KNOWN: &[(&str, &[&str])] = &[
     ("crate::runtime::unknown", &["Unknown"]),
 ];
 
-/// Puts the `use` lines that a file lacks in front of its items.
+/// Puts the `use` lines that a file lacks in front of its items, and all of them in order.
 pub(crate) fn add(file: &mut syn::File) {
     let mut names = Names::default();
     names.visit_file(file);
 
-    let uses: Vec<Item> = KNOWN
-        .iter()
-        .filter_map(|(module, known)| {
-            let module: Path = syn::parse_str(module).ok()?;
-            let needed: Vec<_> =
-                known.iter().filter(|name| names.lack(name)).map(|name| format_ident!("{name}")).collect();
-            match needed.as_slice() {
-                [] => None,
-                [name] => Some(syn::parse_quote!(use #module::#name;)),
-                _ => Some(syn::parse_quote!(use #module::{#(#needed),*};)),
-            }
-        })
-        .collect();
-    file.items.splice(0..0, uses);
+    let items = std::mem::take(&mut file.items);
+    let (mut uses, rest): (Vec<_>, Vec<_>) = items
+        .into_iter()
+        .partition(|item| matches!(item, Item::Use(item) if matches!(item.vis, Visibility::Inherited)));
+    uses.extend(KNOWN.iter().filter_map(|(module, known)| use_line(module, known, &names)));
+    uses.sort_by_key(order);
+    file.items = uses.into_iter().chain(rest).collect();
+}
+
+/// `use crate::runtime::json::{self, Read};`, or nothing when none of the names is needed.
+fn use_line(path: &str, known: &[&str], names: &Names) -> Option<Item> {
+    let module = path.rsplit("::").next().filter(|module| names.lack(module));
+    let needed: Vec<_> = known.iter().copied().filter(|name| names.lack(name)).collect();
+    let line = match (module, needed.as_slice()) {
+        (None, []) => return None,
+        (Some(_), []) => format!("use {path};"),
+        (None, [name]) => format!("use {path}::{name};"),
+        (None, names) => format!("use {path}::{{{}}};", names.join(", ")),
+        (Some(_), names) => format!("use {path}::{{self, {}}};", names.join(", ")),
+    };
+    syn::parse_str(&line).ok()
+}
+
+/// The standard library, other crates, this crate; then by name.
+fn order(item: &Item) -> (u8, String) {
+    let text = item.to_token_stream().to_string().replace(' ', "");
+    let origin = match text.trim_start_matches("use").split("::").next() {
+        Some("std") => 0,
+        Some("crate" | "self" | "super") => 2,
+        _ => 1,
+    };
+    (origin, text)
 }
 
 /// What a file mentions, and what it brings itself.

@@ -39,8 +39,8 @@ struct Block {
     indent: usize,
     /// The item that came before, when it is complete.
     previous: Option<Item>,
-    /// The first line of the item that is being read.
-    current: Option<String>,
+    /// The item that is being read.
+    current: Option<Item>,
 }
 
 /// What decides on the blank line after an item.
@@ -69,51 +69,35 @@ impl Block {
     }
 
     fn wants_blank_line_before(&mut self, line: &str) -> bool {
-        if self.current.is_none() && !line.starts_with('}') {
-            let item = Item::of(line);
-            let wanted = match &self.previous {
-                None => false,
-                Some(Item::Long) => true,
-                Some(previous) => *previous != item,
-            };
-            self.previous = None;
-            self.current = Some(line.to_owned());
-            self.finish(line, item);
-            return wanted;
+        if let Some(item) = self.current.take() {
+            self.current = Some(item);
+            self.finish(line);
+            return false;
         }
-        let first = self.current.clone().unwrap_or_default();
-        let item = match Item::of(&first) {
-            item @ Item::Use(_) => item,
-            _ => Item::Long,
-        };
-        self.finish(line, item);
-        false
+        if line.starts_with('}') {
+            return false;
+        }
+
+        let item = Item::of(line);
+        let wanted = self.previous.take().is_some_and(|previous| previous == Item::Long || previous != item);
+        self.current = Some(item);
+        self.finish(line);
+        wanted
     }
 
     /// Notes that the item is complete, if `line` is its last one.
-    fn finish(&mut self, line: &str, item: Item) {
-        let attribute =
-            line.starts_with("///") || line.starts_with("//") && item != Item::Inner || is_outer_attribute(line);
-        let ends =
-            item == Item::Inner || !attribute && (line.ends_with(';') || line.ends_with('}') || line.ends_with("},"));
-        if ends {
-            self.previous = Some(item);
-            self.current = None;
+    fn finish(&mut self, line: &str) {
+        let is_inner = self.current == Some(Item::Inner);
+        let leads = line.starts_with("//") || line.starts_with("#[");
+        if is_inner || !leads && (line.ends_with(';') || line.ends_with('}')) {
+            self.previous = self.current.take();
         }
     }
 
     /// Whether `line` opens a block of items of its own.
     fn opens_items(&self, line: &str) -> bool {
-        let Some(first) = &self.current else { return false };
-        line.ends_with('{') && {
-            let _ = first;
-            is_container(line) || line == "{"
-        }
+        self.current.is_some() && line.ends_with('{') && (is_container(line) || line == "{")
     }
-}
-
-fn is_outer_attribute(line: &str) -> bool {
-    line.starts_with("#[")
 }
 
 fn is_container(line: &str) -> bool {

@@ -68,21 +68,20 @@ fn with_locals(side: Side, model: &Model, struct_: &Struct, rules: &mut Rules) -
         quote!(#rust: #value,)
     });
     let additional = struct_.additional.as_ref().map(|additional| ty::ident(&local(&additional.rust)));
-    let entries = additional.iter().map(|variable| quote!(let mut #variable = Entries::new();));
-    let entries_value = struct_.additional.as_ref().map(|additional| {
-        let rust = ty::ident(&additional.rust);
-        quote!(#rust: #additional.finish()?,)
-    });
+    let entries = additional.as_ref().map(|variable| quote!(let mut #variable = Entries::new();));
+    let entries_value = additional.as_ref().map(|variable| quote!(#variable: #variable.finish()?,));
+    let blank_line = crate::emit::blank_line();
     let on_member = on_member(&arms, &other(side, struct_, additional.as_ref().map(|variable| quote!(#variable))));
 
     quote! {
         impl Read for #name {
             fn read(json: &mut Reader<'_>) -> Option<Self> {
                 #(let mut #variables = Member::Absent;)*
-                #(#entries)*
+                #entries
                 json.object(&MEMBERS, &mut #on_member)?;
                 #(#constants.required()?;)*
 
+                #blank_line
                 Some(Self { #(#values)* #entries_value })
             }
         }

@@ -1,0 +1,119 @@
+//! Calls whose last argument is a block, which prettyplease sets on lines of their own.
+
+/// What a line may be wide: prettyplease keeps to it too.
+const WIDTH: usize = 89;
+
+/// `code` as prettyplease prints it, with
+///
+/// ```text
+/// call(
+///     first,
+///     |last| match last {
+///         …
+///     },
+/// )?;
+/// ```
+///
+/// drawn together to
+///
+/// ```text
+/// call(first, |last| match last {
+///     …
+/// })?;
+/// ```
+pub(super) fn draw_together(code: &str) -> String {
+    let mut lines: Vec<String> = code.lines().map(str::to_owned).collect();
+    let mut index = 0;
+    while index < lines.len() {
+        if let Some(call) = Call::at(&lines, index) {
+            call.draw_together(&mut lines);
+        }
+        index += 1;
+    }
+    let mut text = lines.join("\n");
+    text.push('\n');
+    text
+}
+
+/// A call that can be drawn together.
+struct Call {
+    /// The line that ends with the opening parenthesis.
+    start: usize,
+    /// The line of the last argument, which opens a block.
+    block: usize,
+    /// The line that starts with the closing parenthesis.
+    end: usize,
+    /// What the first line will be.
+    head: String,
+}
+
+impl Call {
+    fn at(lines: &[String], start: usize) -> Option<Self> {
+        let first = &lines[start];
+        let indent = indent(first);
+        if !first.ends_with('(') || first.trim_start().starts_with("//") {
+            return None;
+        }
+
+        let mut head = first.clone();
+        let mut block = start + 1;
+        loop {
+            let line = lines.get(block)?;
+            if self::indent(line) != indent + 4 {
+                return None;
+            }
+            head.push_str(line.trim_start());
+            if line.ends_with('{') {
+                break;
+            }
+            if !line.ends_with(',') {
+                return None;
+            }
+            head.push(' ');
+            block += 1;
+        }
+        if head.chars().count() > WIDTH {
+            return None;
+        }
+
+        let end = (block + 1..lines.len())
+            .find(|&line| self::indent(&lines[line]) <= indent + 4 && !lines[line].is_empty())?;
+        let closes = lines[end].trim_start() == "}," && self::indent(&lines[end]) == indent + 4;
+        let after = lines.get(end + 1)?;
+        let is_last = after.trim_start().starts_with(')') && self::indent(after) == indent;
+        (closes && is_last).then_some(Self { start, block, end: end + 1, head })
+    }
+
+    fn draw_together(self, lines: &mut Vec<String>) {
+        let after = lines[self.end].trim_start();
+        let last = format!("{:indent$}}}{after}", "", indent = indent(&lines[self.start]));
+        let body =
+            lines[self.block + 1..self.end - 1].iter().map(|line| line.strip_prefix("    ").unwrap_or(line).to_owned());
+        let body: Vec<_> = body.collect();
+        lines.splice(self.start..=self.end, [self.head].into_iter().chain(body).chain([last]));
+    }
+}
+
+fn indent(line: &str) -> usize {
+    line.len() - line.trim_start().len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::draw_together;
+
+    #[test]
+    fn a_closure_with_a_match() {
+        let code = "    json.object(\n        &MEMBERS,\n        &mut |json, member| match member {\n            _ => 1,\n        },\n    )?;\n";
+        assert_eq!(
+            draw_together(code),
+            "    json.object(&MEMBERS, &mut |json, member| match member {\n        _ => 1,\n    })?;\n"
+        );
+    }
+
+    #[test]
+    fn a_block_that_is_not_the_last_argument() {
+        let code = "call(\n    Some {\n        a,\n    },\n    b,\n)\n";
+        assert_eq!(draw_together(code), code);
+    }
+}
