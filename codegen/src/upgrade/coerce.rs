@@ -24,7 +24,9 @@ pub(super) fn coerce(value: &mut Value, shape: &Shape) -> Option<String> {
         (Shape::Map(_) | Shape::Object(_), Value::Array(items)) if items.is_empty() => {
             (Value::Object(Map::new()), "an empty object is meant".to_owned())
         }
-        (Shape::Array(Shape::Object(_)), Value::Object(_)) => {
+        (Shape::Array(Shape::Object(item)), Value::Object(members))
+            if item.fields.iter().any(|field| members.contains_key(field.name)) =>
+        {
             (Value::Array(vec![value.clone()]), "a list of one is meant".to_owned())
         }
         (Shape::Count, Value::Number(number)) => {

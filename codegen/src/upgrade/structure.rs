@@ -229,10 +229,14 @@ impl Shape {
             Self::OneOf(allowed) => format!("one of {}", listed(allowed)),
             Self::Array(_) => "an array".to_owned(),
             Self::Map(_) => "an object".to_owned(),
-            Self::Object(object) => format!("a {} Object", object.name),
-            Self::BooleanOr(object) => format!("`true`, `false` or a {} Object", object.name),
+            Self::Object(object) => format!("{} {} Object", article(object.name), object.name),
+            Self::BooleanOr(object) => format!("`true`, `false` or {} {} Object", article(object.name), object.name),
         }
     }
+}
+
+fn article(name: &str) -> &'static str {
+    if name.starts_with(['A', 'E', 'I', 'O']) { "an" } else { "a" }
 }
 
 /// What a value is, in words.

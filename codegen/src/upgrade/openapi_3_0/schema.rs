@@ -147,14 +147,14 @@ fn required_on_properties(members: &mut Members, checker: &mut Checker<'_>, path
             let Some(property) = property.as_object_mut() else { continue };
             if let Some(Value::Bool(flag)) = property.get("required") {
                 let at = Path::Member(&properties_path, name);
-                checker.repaired(
-                    &Path::Member(&at, "required"),
-                    format!(
-                        "`required` of the object around it {} `{name}`",
-                        if *flag { "lists" } else { "leaves out" }
-                    ),
-                );
-                if *flag {
+                let message = if *flag {
+                    format!("`{name}` belongs into the list `required` of the object around it")
+                } else {
+                    "`required: false` on a property says nothing; it was left out".to_owned()
+                };
+                let flag = *flag;
+                checker.repaired(&Path::Member(&at, "required"), message);
+                if flag {
                     named.push(Value::String(name.clone()));
                 }
                 property.shift_remove("required");

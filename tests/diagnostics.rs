@@ -1,0 +1,31 @@
+//! The message shown for each invalid fixture.
+
+use std::io;
+use std::path::PathBuf;
+
+use codegen::{Diagnostics, Files, Options, Style};
+
+/// The folder of the fixtures.
+struct Fixtures(PathBuf);
+
+impl Files for Fixtures {
+    fn read(&self, path: &str) -> io::Result<Vec<u8>> {
+        std::fs::read(self.0.join(path))
+    }
+}
+
+#[test]
+fn every_invalid_fixture_is_explained() -> io::Result<()> {
+    let fixtures = Fixtures(PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/invalid")));
+    for entry in std::fs::read_dir(&fixtures.0)? {
+        let name = entry?.file_name().to_string_lossy().into_owned();
+        let diagnostics: Diagnostics = match codegen::generate(&fixtures, &name, &Options::default()) {
+            Ok(generated) => generated.warnings,
+            Err(diagnostics) => diagnostics,
+        };
+        insta::with_settings!({ snapshot_path => "snapshots/diagnostics", prepend_module_to_snapshot => false, omit_expression => true }, {
+            insta::assert_snapshot!(name, diagnostics.render(&fixtures, Style::Plain));
+        });
+    }
+    Ok(())
+}
