@@ -1,5 +1,6 @@
 //! Every version of OpenAPI → the one object model, `openapiv3::OpenAPI`, its structure checked.
 
+mod callbacks;
 mod coerce;
 mod openapi_3_0;
 mod structure;
@@ -18,7 +19,7 @@ use structure::Checker;
 pub(crate) struct Document {
     /// The root; members of it are named with [`Location::member`].
     pub root: Location,
-    /// As OpenAPI 3.0 objects.
+    /// As OpenAPI 3.0 objects, without callbacks.
     pub openapi: OpenAPI,
     /// The same as it was written, for what the objects do not hold.
     pub tree: Value,
@@ -37,7 +38,10 @@ pub(crate) fn upgrade(documents: Documents, diagnostics: &mut Diagnostics) -> Op
     if diagnostics.has_errors() {
         return None;
     }
-    match OpenAPI::deserialize(&tree) {
+    let aside = callbacks::take(&mut tree);
+    let result = OpenAPI::deserialize(&tree);
+    callbacks::put_back(&mut tree, aside);
+    match result {
         Ok(openapi) => Some(Document { root, openapi, tree }),
         Err(error) => {
             diagnostics.report(Code::InvalidValue, &culprit(&tree, &root), error.to_string());
