@@ -9,7 +9,7 @@ use futures_util::{StreamExt as _, TryStreamExt as _, stream::BoxStream};
 use jiff::Timestamp;
 use object_store::{GetOptions, GetRange, ObjectStore, ObjectStoreExt as _, local::LocalFileSystem, path::Path as Key};
 
-pub use upload::{Stored, Upload};
+pub use upload::{Sealed, Upload};
 
 /// Where finished contents are.
 const CONTENT: &str = "content";
@@ -72,30 +72,34 @@ impl Blobs {
         Ok(self.store.get(&content_key(hash)).await?.bytes().await?)
     }
 
-    /// Removes what no upload of the last `grace` needs and `in_use` does not claim: contents whose attachments are gone,
-    /// and what a crash left between two steps. Answers how many objects went.
-    ///
-    /// Every upload writes its content anew, so one that an upload under way relies on is younger than `grace`.
-    pub async fn sweep<F, E>(&self, grace: Duration, in_use: F) -> Result<usize, E>
-    where
-        F: AsyncFn(&str) -> Result<bool, E>,
-        E: From<Error>,
-    {
-        let now = Timestamp::now().as_second();
+    /// Removes a content; one that is not there is fine.
+    pub async fn remove(&self, hash: &str) -> Result<(), Error> {
+        match self.store.delete(&content_key(hash)).await {
+            Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(()),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Removes what uploads have left that were cut off longer ago than `grace`; answers how many.
+    pub async fn remove_staged(&self, grace: Duration) -> Result<usize, Error> {
         let seconds = i64::try_from(grace.as_secs()).unwrap_or(i64::MAX);
+        let now = Timestamp::now().as_second();
         let mut removed = 0;
-        let mut objects = self.store.list(None);
-        while let Some(object) = objects.try_next().await.map_err(Error::from)? {
-            let young = now - object.last_modified.timestamp() < seconds;
-            if young || in_use(object.location.filename().unwrap_or_default()).await? {
-                continue;
-            }
-            match self.store.delete(&object.location).await {
-                Ok(()) | Err(object_store::Error::NotFound { .. }) => removed += 1,
-                Err(error) => return Err(Error::from(error).into()),
+        let mut objects = self.store.list(Some(&Key::from(STAGING)));
+        while let Some(object) = objects.try_next().await? {
+            if now - object.last_modified.timestamp() >= seconds {
+                self.store.delete(&object.location).await?;
+                removed += 1;
             }
         }
         Ok(removed)
+    }
+
+    /// The hashes of all contents, to compare them with what the store knows.
+    pub async fn hashes(&self) -> Result<Vec<String>, Error> {
+        let objects = self.store.list(Some(&Key::from(CONTENT)));
+        let names = objects.try_filter_map(async |object| Ok(object.location.filename().map(str::to_owned)));
+        Ok(names.try_collect().await?)
     }
 }
 

@@ -12,6 +12,7 @@ pub mod odata;
 pub mod reference;
 pub mod refusal;
 pub mod scan;
+pub mod scan_plan;
 pub mod schedule;
 pub mod tenant;
 pub mod thumbnail;

@@ -26,15 +26,24 @@ pub struct Upload {
     staged: Option<(Key, Box<dyn MultipartUpload>)>,
 }
 
-/// A content that has been stored.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Stored {
-    /// SHA-256 of the bytes, in hexadecimal: the key of the content.
-    pub hash: String,
+/// All bytes of an upload, their hash known, not yet kept under it.
+#[derive(Debug)]
+pub struct Sealed {
+    /// SHA-256 of the bytes.
+    pub hash: [u8; 32],
     /// How many bytes it has.
     pub size: u64,
     /// The first bytes, to tell its type.
     pub head: Vec<u8>,
+    store: Arc<dyn ObjectStore>,
+    bytes: Whereabouts,
+}
+
+/// Where the bytes of a sealed upload are.
+#[derive(Debug)]
+enum Whereabouts {
+    Pending(Vec<Bytes>),
+    Staged(Key),
 }
 
 impl Upload {
@@ -65,23 +74,19 @@ impl Upload {
         if self.pending_bytes >= PART { self.send().await } else { Ok(()) }
     }
 
-    /// Stores the content; when this returns, it survives a crash.
-    pub async fn finish(mut self) -> Result<Stored, Error> {
-        let hash = hex(&std::mem::take(&mut self.hash).finalize());
-        let key = content_key(&hash);
+    /// Takes no more bytes.
+    pub async fn seal(mut self) -> Result<Sealed, Error> {
         if self.staged.is_some() && self.pending_bytes > 0 {
             self.send().await?;
         }
-        match self.staged.take() {
-            None => {
-                self.store.put(&key, PutPayload::from_iter(std::mem::take(&mut self.pending))).await?;
-            }
-            Some((staging, mut upload)) => {
+        let bytes = match self.staged.take() {
+            None => Whereabouts::Pending(self.pending),
+            Some((key, mut upload)) => {
                 upload.complete().await?;
-                self.store.rename(&staging, &key).await?;
+                Whereabouts::Staged(key)
             }
-        }
-        Ok(Stored { hash, size: self.size, head: self.head })
+        };
+        Ok(Sealed { hash: self.hash.finalize().into(), size: self.size, head: self.head, store: self.store, bytes })
     }
 
     /// Sends what is pending as a part of the staged object.
@@ -100,11 +105,22 @@ impl Upload {
     }
 }
 
-fn hex(bytes: &[u8]) -> String {
-    use std::fmt::Write as _;
-    bytes.iter().fold(String::with_capacity(2 * bytes.len()), |mut text, byte| {
-        // Writing to a String cannot fail.
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
+impl Sealed {
+    /// Keeps the bytes under their hash; when this returns, they survive a crash.
+    pub async fn keep(self) -> Result<(), Error> {
+        let key = content_key(&hexadecimal(&self.hash));
+        match self.bytes {
+            Whereabouts::Pending(bytes) => {
+                self.store.put(&key, PutPayload::from_iter(bytes)).await?;
+            }
+            Whereabouts::Staged(staged) => self.store.rename(&staged, &key).await?,
+        }
+        Ok(())
+    }
+}
+
+/// A hash as it stands in keys.
+pub(super) fn hexadecimal(hash: &[u8; 32]) -> String {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    hash.iter().flat_map(|byte| [byte >> 4, byte & 15]).map(|digit| char::from(DIGITS[usize::from(digit)])).collect()
 }

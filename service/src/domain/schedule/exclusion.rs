@@ -1,11 +1,12 @@
 //! Times of day at which no run may happen.
 
 use jiff::{Timestamp, civil, tz::TimeZone};
+use serde::{Deserialize, Serialize};
 
 use super::local_time;
 
 /// A daily pause from `from` until `to`; `from` after `to` passes midnight, both equal is no pause at all.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Exclusion {
     /// The first excluded time of day.
     pub from: civil::Time,

@@ -1,9 +1,10 @@
 //! A day of a month: the 31st, the second Tuesday, the last weekday.
 
 use jiff::civil::{Date, Weekday};
+use serde::{Deserialize, Serialize};
 
 /// Which day of a month.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum MonthDay {
     /// The day with that number, 1 to 31; the last day in months that are shorter.
     Number(i8),
@@ -12,7 +13,7 @@ pub enum MonthDay {
 }
 
 /// Which of the days of one kind.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Ordinal {
     /// The first.
     First,
@@ -27,10 +28,22 @@ pub enum Ordinal {
 }
 
 /// The kinds of days that are counted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum DayKind {
-    /// Sunday, Monday, …
-    Weekday(Weekday),
+    /// `Sunday`
+    Sunday,
+    /// `Monday`
+    Monday,
+    /// `Tuesday`
+    Tuesday,
+    /// `Wednesday`
+    Wednesday,
+    /// `Thursday`
+    Thursday,
+    /// `Friday`
+    Friday,
+    /// `Saturday`
+    Saturday,
     /// `WeekDay`: Monday to Friday
     WeekDay,
     /// `WeekendDay`: Saturday and Sunday
@@ -69,9 +82,16 @@ impl Ordinal {
 
 impl DayKind {
     fn includes(self, date: Date) -> bool {
-        let weekend = matches!(date.weekday(), Weekday::Saturday | Weekday::Sunday);
+        let weekday = date.weekday();
+        let weekend = matches!(weekday, Weekday::Saturday | Weekday::Sunday);
         match self {
-            Self::Weekday(weekday) => date.weekday() == weekday,
+            Self::Sunday => weekday == Weekday::Sunday,
+            Self::Monday => weekday == Weekday::Monday,
+            Self::Tuesday => weekday == Weekday::Tuesday,
+            Self::Wednesday => weekday == Weekday::Wednesday,
+            Self::Thursday => weekday == Weekday::Thursday,
+            Self::Friday => weekday == Weekday::Friday,
+            Self::Saturday => weekday == Weekday::Saturday,
             Self::WeekDay => !weekend,
             Self::WeekendDay => weekend,
             Self::Day => true,

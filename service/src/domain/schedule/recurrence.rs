@@ -2,14 +2,15 @@
 
 use jiff::{
     Span, Timestamp,
-    civil::{Date, DateTime, Weekday},
+    civil::{Date, DateTime},
     tz::TimeZone,
 };
+use serde::{Deserialize, Serialize};
 
 use super::{MonthDay, local_time};
 
 /// `Repeat` with what belongs to it; every interval is at least 1.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Recurrence {
     /// Once, at the start.
     Never,
@@ -17,8 +18,8 @@ pub enum Recurrence {
     Elapsed(i64),
     /// Every so many days, at the same wall time.
     Days(u32),
-    /// On these weekdays of every so many weeks; weeks begin on Sunday.
-    Weeks(u32, Vec<Weekday>),
+    /// On these days of every so many weeks, each as the days that have passed since Sunday; weeks begin on Sunday.
+    Weeks(u32, Vec<i8>),
     /// On that day of every so many months.
     Months(u32, MonthDay),
     /// On that day of that month (1 to 12) of every so many years.
@@ -104,7 +105,7 @@ impl Recurrence {
             Self::Weeks(weeks, weekdays) => {
                 let sunday =
                     start.checked_sub(Span::new().days(start.weekday().to_sunday_zero_offset())).unwrap_or(start);
-                let mut offsets: Vec<i8> = weekdays.iter().map(|weekday| weekday.to_sunday_zero_offset()).collect();
+                let mut offsets = weekdays.clone();
                 offsets.sort_unstable();
                 offsets.dedup();
                 let weeks = steps(sunday, move |step| Span::new().try_weeks(step * i64::from(*weeks)));
@@ -139,8 +140,8 @@ where
 }
 
 /// The days between two of these weekdays, at least.
-fn shortest_gap(weeks: u32, weekdays: &[Weekday]) -> i64 {
-    let mut days: Vec<i64> = weekdays.iter().map(|weekday| i64::from(weekday.to_sunday_zero_offset())).collect();
+fn shortest_gap(weeks: u32, weekdays: &[i8]) -> i64 {
+    let mut days: Vec<i64> = weekdays.iter().map(|weekday| i64::from(*weekday)).collect();
     days.sort_unstable();
     days.dedup();
     let within = days.windows(2).map(|pair| pair[1] - pair[0]);

@@ -1,0 +1,89 @@
+//! The operations: what each needs, and one file for each tag.
+
+mod access;
+mod account_codes;
+mod account_types;
+mod accounts;
+mod agent_notes;
+mod agent_procedure;
+mod approval_routes;
+mod assignees;
+mod attachments;
+mod batch_action_log;
+mod chart_of_account;
+mod colors_lookup;
+mod company_settings;
+mod contacts;
+mod envelope;
+mod failure;
+mod list;
+mod patch;
+
+use std::sync::Arc;
+
+use axum::Router;
+use generated_server::runtime::server::{Call, Failure, Limits, Options};
+use jiff::tz::TimeZone;
+use tokio::sync::{Notify, RwLock, Semaphore};
+
+use crate::{
+    blob::Blobs,
+    config::Config,
+    domain::caller::Caller,
+    store::{Store, TenantStore},
+};
+
+pub use access::Tokens;
+pub use failure::respond;
+
+/// What operations need; cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Service {
+    pub(crate) store: Store,
+    pub(crate) blobs: Blobs,
+    pub(crate) config: Arc<Config>,
+    /// The zone that a schedule with `ServerTimeZone` means.
+    pub(crate) zone: TimeZone,
+    /// Shared by uploads while they claim and write a content, held alone to remove one: the two never interleave.
+    pub(crate) contents: Arc<RwLock<()>>,
+    /// Wakes the scheduler after a schedule has changed.
+    pub(crate) schedules: Arc<Notify>,
+    /// Bounds how many thumbnails are made at once, each of which may take much memory.
+    pub(crate) thumbnails: Arc<Semaphore>,
+}
+
+impl Service {
+    /// A service on an open store.
+    pub fn new(store: Store, blobs: Blobs, config: Arc<Config>, zone: TimeZone) -> Self {
+        Self {
+            store,
+            blobs,
+            config,
+            zone,
+            contents: Arc::default(),
+            schedules: Arc::default(),
+            thumbnails: Arc::new(Semaphore::new(2)),
+        }
+    }
+
+    /// Every operation of the interface.
+    pub fn router(&self) -> Router {
+        let upload = self.config.limits.upload_bytes;
+        // The boundaries and heads of the parts come on top of the file.
+        let limits = Limits { body: self.config.limits.body_bytes as u64, upload: upload + (64 << 10), parts: 16 };
+        let options = Options::default().limits(limits).render(|failure, context| {
+            if let Some(source) = failure.source() {
+                let operation = context.operation().map(|operation| operation.id);
+                tracing::error!(operation, error = source as &dyn std::error::Error, "a request failed");
+            }
+            respond(&failure, context.uri().path(), context.headers())
+        });
+        generated_server::router(self.clone(), Tokens::new(self.store.clone()), &options)
+    }
+
+    /// The records of the caller's tenant, changed in the caller's name.
+    fn records(&self, call: &Call<Caller>) -> TenantStore {
+        let caller = call.principal();
+        self.store.tenant(caller.tenant).acting_for(caller.assignee)
+    }
+}

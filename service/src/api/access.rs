@@ -1,0 +1,64 @@
+//! Who calls, and whether they may.
+
+use generated_server::{
+    Authenticator, Credentials,
+    runtime::server::{Failure, Operation},
+};
+use http::Method;
+use jiff::Timestamp;
+
+use crate::{
+    domain::{caller::Caller, token::Secret},
+    store::Store,
+};
+
+/// Finds the bearer of a token, and refuses what the token does not allow.
+#[derive(Clone, Debug)]
+pub struct Tokens {
+    store: Store,
+}
+
+impl Tokens {
+    /// The tokens of a store.
+    pub fn new(store: Store) -> Self {
+        Self { store }
+    }
+}
+
+impl Authenticator for Tokens {
+    type Principal = Caller;
+
+    async fn authenticate(
+        &self,
+        credentials: Credentials,
+        operation: &'static Operation,
+        _scopes: &'static [&'static str],
+    ) -> Result<Caller, Failure> {
+        let Credentials::BearerAuth(bearer) = credentials;
+        let found = self.store.token(Secret::presented(bearer.token).hash()).await.map_err(super::failure::of_store)?;
+        // An unknown, an expired and a revoked token are told apart by nobody but their owner.
+        let Some(token) = found.filter(|token| token.is_usable(Timestamp::now())) else {
+            return Err(Failure::unauthorized("the token is not known, has expired or was revoked"));
+        };
+        let scope = scope(operation);
+        if !token.grants.has_scope(&scope) {
+            return Err(Failure::forbidden(format!("the token has no scope that covers `{scope}`")));
+        }
+        Ok(token.caller())
+    }
+}
+
+/// What a token must allow for an operation: `read:crm`, `write:attachments`.
+fn scope(operation: &Operation) -> String {
+    let verb = if operation.method == Method::GET { "read" } else { "write" };
+    let area = match operation.tag {
+        "Accounts" | "Contacts" => "crm",
+        "AccountCodes" | "ChartOfAccount" => "finance",
+        "Assignees" => "hr",
+        "Attachments" => "attachments",
+        "CompanySettings" => "settings",
+        "AgentNotes" | "AgentProcedure" | "Patch" => "agents",
+        _ => "system",
+    };
+    format!("{verb}:{area}")
+}

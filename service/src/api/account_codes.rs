@@ -1,0 +1,30 @@
+//! The operations tagged `AccountCodes`.
+
+use generated_server::{account_codes::*, models::*, runtime::{json::Maybe, server::{Call, Failure}}};
+
+use super::{Service, failure::of_store, list::paging};
+use crate::domain::{caller::Caller, list::shape, reference::AccountCodeFilter};
+
+impl AccountCodes for Service {
+    type Principal = Caller;
+
+    async fn get_account_codes_lookup(
+        &self,
+        call: Call<Caller>,
+        request: GetAccountCodesLookup,
+    ) -> Result<GetAccountCodesLookupResponse, Failure> {
+        let paging = paging!(request);
+        let filter = AccountCodeFilter { name: request.filter_name.clone() };
+        let query = paging.lookup(filter, &shape::ACCOUNT_CODE)?;
+        let window = query.window;
+        let listed = self.records(&call).account_codes(query).await.map_err(of_store)?;
+        Ok(GetAccountCodesLookupResponse {
+            link: paging.links(call.uri(), window, listed.total),
+            body: AccountCodeLookupOutputDtoIEnumerableResponse {
+                success: Some(true),
+                result: Maybe::Value(listed.records),
+                ..Default::default()
+            },
+        })
+    }
+}

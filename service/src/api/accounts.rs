@@ -1,0 +1,104 @@
+//! The operations tagged `Accounts`.
+
+mod change;
+mod input;
+mod lists;
+mod records;
+
+use generated_server::{accounts::*, models, runtime::server::{Call, Failure}};
+
+use super::Service;
+use crate::domain::caller::Caller;
+
+impl Accounts for Service {
+    type Principal = Caller;
+
+    async fn get_accounts(&self, call: Call<Caller>, request: GetAccounts) -> Result<GetAccountsResponse, Failure> {
+        lists::lookup(self, &call, &request).await
+    }
+
+    async fn get_accounts_list_summary(
+        &self,
+        call: Call<Caller>,
+        request: GetAccountsListSummary,
+    ) -> Result<GetAccountsListSummaryResponse, Failure> {
+        lists::summaries(self, &call, request).await
+    }
+
+    async fn get_account_summary(
+        &self,
+        call: Call<Caller>,
+        request: GetAccountSummary,
+    ) -> Result<models::AccountSummaryOutputDto, Failure> {
+        records::summary(self, &call, request.id).await
+    }
+
+    async fn get_account_locations(
+        &self,
+        call: Call<Caller>,
+        request: GetAccountLocations,
+    ) -> Result<models::AccountLocationLookupOutputDtoListResponse, Failure> {
+        records::locations(self, &call, request.account_id).await
+    }
+
+    async fn get_account_location(
+        &self,
+        call: Call<Caller>,
+        request: GetAccountLocation,
+    ) -> Result<models::AccountLocationOutputDtoResponse, Failure> {
+        records::location(self, &call, &request).await
+    }
+
+    async fn get_account_contacts(
+        &self,
+        call: Call<Caller>,
+        request: GetAccountContacts,
+    ) -> Result<GetAccountContactsResponse, Failure> {
+        lists::contacts(self, &call, &request).await
+    }
+
+    async fn get_account_contact_summary_info(
+        &self,
+        call: Call<Caller>,
+        request: GetAccountContactSummaryInfo,
+    ) -> Result<models::ContactSummaryInfoOutputDtoResponse, Failure> {
+        records::contact(self, &call, &request).await
+    }
+
+    async fn get_account_alert(
+        &self,
+        call: Call<Caller>,
+        request: GetAccountAlert,
+    ) -> Result<models::AccountAlertOutputDtoResponse, Failure> {
+        records::alert(self, &call, &request).await
+    }
+
+    async fn post_account(
+        &self,
+        call: Call<Caller>,
+        request: PostAccount,
+    ) -> Result<models::AccountSummaryOutputDtoResponse, Failure> {
+        change::create(self, &call, request.body).await
+    }
+
+    async fn put_account(
+        &self,
+        call: Call<Caller>,
+        request: PutAccount,
+    ) -> Result<models::AccountSummaryOutputDtoResponse, Failure> {
+        change::replace(self, &call, request.id, request.body).await
+    }
+
+    async fn patch_account(
+        &self,
+        call: Call<Caller>,
+        request: PatchAccount,
+    ) -> Result<models::AccountSummaryOutputDtoResponse, Failure> {
+        change::patch(self, &call, request.id, request.body).await
+    }
+}
+
+/// Whether the caller may see an account; one that may not be seen is not there.
+fn visible(call: &Call<Caller>, account: i32) -> Result<(), Failure> {
+    if call.principal().visible.includes(account) { Ok(()) } else { Err(Failure::not_found("account", account)) }
+}

@@ -1,0 +1,99 @@
+//! Lists of accounts, and of the contacts of one.
+
+use generated_server::{accounts::*, models::*, runtime::{json::Maybe, server::{Call, Failure}}};
+
+use super::visible;
+use crate::{
+    api::{Service, failure::of_store, list::{paging, total}},
+    domain::{
+        account::{AccountFilter, AccountLookupFilter, TimeRange},
+        caller::{Caller, Visibility},
+        contact::ContactLookupFilter,
+        list::shape,
+    },
+};
+
+/// `GET /v2/crm/accounts/lookup`
+pub(super) async fn lookup(
+    service: &Service,
+    call: &Call<Caller>,
+    request: &GetAccounts,
+) -> Result<GetAccountsResponse, Failure> {
+    let scoped = request.filter_with_security_scope.unwrap_or(false);
+    let filter = AccountLookupFilter {
+        ids: request.filter_ids.clone().unwrap_or_default(),
+        name: request.filter_name.clone(),
+        with_inactive: request.filter_with_inactive_accounts.unwrap_or(false),
+        visible: if scoped { call.principal().visible.clone() } else { Visibility::All },
+    };
+    let paging = paging!(request);
+    let query = paging.lookup(filter, &shape::ACCOUNT_LOOKUP)?;
+    let window = query.window;
+    let listed = service.records(call).account_lookup(query).await.map_err(of_store)?;
+    Ok(GetAccountsResponse {
+        link: paging.links(call.uri(), window, listed.total),
+        body: AccountLookupOutputDtoListResponse {
+            success: Some(true),
+            result: Maybe::Value(listed.records),
+            ..Default::default()
+        },
+    })
+}
+
+/// `GET /v2/crm/accounts/summary`
+pub(super) async fn summaries(
+    service: &Service,
+    call: &Call<Caller>,
+    request: GetAccountsListSummary,
+) -> Result<GetAccountsListSummaryResponse, Failure> {
+    let paging = paging!(request);
+    let filter = AccountFilter {
+        name: request.filter_account_name.clone(),
+        code: request.filter_account_code.clone(),
+        type_id: request.filter_account_type_id,
+        type_name: request.filter_account_type_name.clone(),
+        created: TimeRange { from: request.filter_created_on_from, to: request.filter_created_on_to },
+        modified: TimeRange { from: request.filter_modified_on_from, to: request.filter_modified_on_to },
+        is_active: request.filter_is_active,
+        visible: call.principal().visible.clone(),
+    };
+    let query = paging.paged(filter, &shape::ACCOUNT_SUMMARY)?;
+    let window = query.window;
+    let listed = service.records(call).account_summaries(query).await.map_err(of_store)?;
+    Ok(GetAccountsListSummaryResponse {
+        link: paging.links(call.uri(), window, listed.total),
+        body: AccountSummaryOutputDtoIEnumerablePagedResponse {
+            success: Some(true),
+            result: Maybe::Value(listed.records),
+            total_records: total(listed.total),
+            ..Default::default()
+        },
+    })
+}
+
+/// `GET /v2/crm/accounts/{accountId}/contacts/lookup`
+pub(super) async fn contacts(
+    service: &Service,
+    call: &Call<Caller>,
+    request: &GetAccountContacts,
+) -> Result<GetAccountContactsResponse, Failure> {
+    visible(call, request.account_id)?;
+    let filter = ContactLookupFilter { name: request.filter_name.clone(), location_id: request.filter_location_id };
+    let paging = paging!(request);
+    let query = paging.lookup(filter, &shape::CONTACT_LOOKUP)?;
+    let window = query.window;
+    let listed = service
+        .records(call)
+        .account_contacts(request.account_id, query)
+        .await
+        .map_err(of_store)?
+        .ok_or_else(|| Failure::not_found("account", request.account_id))?;
+    Ok(GetAccountContactsResponse {
+        link: paging.links(call.uri(), window, listed.total),
+        body: ContactLookupOutputDtoListResponse {
+            success: Some(true),
+            result: Maybe::Value(listed.records),
+            ..Default::default()
+        },
+    })
+}

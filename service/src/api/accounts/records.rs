@@ -1,0 +1,83 @@
+//! One account, and what belongs to it.
+
+use generated_server::{accounts::*, models::*, runtime::{json::Maybe, server::{Call, Failure}}};
+
+use super::visible;
+use crate::{
+    api::{Service, failure::of_store},
+    domain::{account::AlertKind, caller::Caller},
+};
+
+/// `GET /v2/crm/accounts/summary/{id}`
+pub(super) async fn summary(service: &Service, call: &Call<Caller>, id: i32) -> Result<AccountSummaryOutputDto, Failure> {
+    visible(call, id)?;
+    let found = service.records(call).account_summary(id).await.map_err(of_store)?;
+    found.ok_or_else(|| Failure::not_found("account", id))
+}
+
+/// `GET /v2/crm/accounts/{accountId}/locations/lookup`
+pub(super) async fn locations(
+    service: &Service,
+    call: &Call<Caller>,
+    account: i32,
+) -> Result<AccountLocationLookupOutputDtoListResponse, Failure> {
+    visible(call, account)?;
+    let found = service.records(call).account_locations(account).await.map_err(of_store)?;
+    Ok(AccountLocationLookupOutputDtoListResponse {
+        success: Some(true),
+        result: Maybe::Value(found.ok_or_else(|| Failure::not_found("account", account))?),
+        ..Default::default()
+    })
+}
+
+/// `GET /v2/crm/accounts/{accountId}/locations/{locationId}`
+pub(super) async fn location(
+    service: &Service,
+    call: &Call<Caller>,
+    request: &GetAccountLocation,
+) -> Result<AccountLocationOutputDtoResponse, Failure> {
+    visible(call, request.account_id)?;
+    let records = service.records(call);
+    let found = records.account_location(request.account_id, request.location_id).await.map_err(of_store)?;
+    Ok(AccountLocationOutputDtoResponse {
+        success: Some(true),
+        result: Some(found.ok_or_else(|| Failure::not_found("location", request.location_id))?),
+        ..Default::default()
+    })
+}
+
+/// `GET /v2/crm/accounts/{accountId}/contacts/{contactId}/summaryinfo`
+pub(super) async fn contact(
+    service: &Service,
+    call: &Call<Caller>,
+    request: &GetAccountContactSummaryInfo,
+) -> Result<ContactSummaryInfoOutputDtoResponse, Failure> {
+    visible(call, request.account_id)?;
+    let records = service.records(call);
+    let found = records.contact_summary_info(request.account_id, request.contact_id).await.map_err(of_store)?;
+    Ok(ContactSummaryInfoOutputDtoResponse {
+        success: Some(true),
+        result: Some(found.ok_or_else(|| Failure::not_found("contact", request.contact_id))?),
+        ..Default::default()
+    })
+}
+
+/// `GET /v2/crm/accounts/{accountId}/alerts/{accountAlertType}`
+pub(super) async fn alert(
+    service: &Service,
+    call: &Call<Caller>,
+    request: &GetAccountAlert,
+) -> Result<AccountAlertOutputDtoResponse, Failure> {
+    visible(call, request.account_id)?;
+    let kind = match request.account_alert_type {
+        AccountAlertType::AccountDetails => AlertKind::AccountDetails,
+        AccountAlertType::NewTicket => AlertKind::NewTicket,
+        AccountAlertType::TicketDetails => AlertKind::TicketDetails,
+    };
+    let found = service.records(call).account_alert(request.account_id, kind).await.map_err(of_store)?;
+    Ok(AccountAlertOutputDtoResponse {
+        success: Some(true),
+        result: Some(found.ok_or_else(|| Failure::not_found("account", request.account_id))?),
+        ..Default::default()
+    })
+}

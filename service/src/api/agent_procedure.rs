@@ -1,0 +1,25 @@
+//! The operations tagged `AgentProcedure`.
+
+use generated_server::{agent_procedure::*, models::*, runtime::{json::Maybe, server::{Call, Failure}}};
+
+use super::{Service, failure::of_store};
+use crate::domain::{caller::Caller, reference::AgentProcedureFilter};
+
+impl AgentProcedure for Service {
+    type Principal = Caller;
+
+    async fn get_agent_procedures(
+        &self,
+        call: Call<Caller>,
+        request: GetAgentProcedures,
+    ) -> Result<AgentProcedureOutputDtoListResponse, Failure> {
+        let filter = AgentProcedureFilter { id: request.filter_id, name: request.filter_name };
+        let records = self.records(&call);
+        let procedures = records.agent_procedures(request.integration_type_id, filter).await.map_err(of_store)?;
+        Ok(AgentProcedureOutputDtoListResponse {
+            success: Some(true),
+            result: Maybe::Value(procedures),
+            ..Default::default()
+        })
+    }
+}

@@ -1,0 +1,79 @@
+//! The operations tagged `Assignees`.
+
+use generated_server::{assignees::*, models::*, runtime::{json::Maybe, server::{Call, Failure}}};
+
+use super::{
+    Service,
+    failure::of_store,
+    list::{ids, paging},
+};
+use crate::domain::{
+    caller::Caller,
+    list::shape,
+    reference::{AssigneeFilter, AssigneeLookupFilter},
+};
+
+impl Assignees for Service {
+    type Principal = Caller;
+
+    async fn get_assignees(&self, call: Call<Caller>, request: GetAssignees) -> Result<GetAssigneesResponse, Failure> {
+        let paging = paging!(request);
+        let filter = AssigneeFilter {
+            name: request.name.clone(),
+            ids: request.ids.clone().unwrap_or_default(),
+            employees_only: request.employees_only.unwrap_or(false),
+        };
+        let query = paging.lookup(filter, &shape::ASSIGNEE)?;
+        let window = query.window;
+        let listed = self.records(&call).assignees(query).await.map_err(of_store)?;
+        Ok(GetAssigneesResponse {
+            link: paging.links(call.uri(), window, listed.total),
+            body: AssigneeOutputDtoIEnumerableResponse {
+                success: Some(true),
+                result: Maybe::Value(listed.records),
+                ..Default::default()
+            },
+        })
+    }
+
+    async fn get_assignee_lookups(
+        &self,
+        call: Call<Caller>,
+        request: GetAssigneeLookups,
+    ) -> Result<GetAssigneeLookupsResponse, Failure> {
+        let paging = paging!(request);
+        let excluded = request.filter_excluded_ids.as_deref().map(|text| ids("Filter.ExcludedIds", text));
+        let filter = AssigneeLookupFilter {
+            ids: request.filter_ids.clone().unwrap_or_default(),
+            name: request.filter_name.clone(),
+            excluded_ids: excluded.transpose()?.unwrap_or_default(),
+            account_id: request.filter_account_id,
+        };
+        let query = paging.lookup(filter, &shape::ASSIGNEE_LOOKUP)?;
+        let window = query.window;
+        let listed = self.records(&call).assignee_lookup(query).await.map_err(of_store)?;
+        Ok(GetAssigneeLookupsResponse {
+            link: paging.links(call.uri(), window, listed.total),
+            body: AssigneeLookupOutputDtoIEnumerableResponse {
+                success: Some(true),
+                result: Maybe::Value(listed.records),
+                ..Default::default()
+            },
+        })
+    }
+
+    async fn get_assignees_count(&self, call: Call<Caller>, _: GetAssigneesCount) -> Result<Int32Response, Failure> {
+        let count = self.records(&call).assignee_count().await.map_err(of_store)?;
+        Ok(Int32Response { success: Some(true), result: Some(count), ..Default::default() })
+    }
+
+    async fn get_employee_role_lookups(
+        &self,
+        call: Call<Caller>,
+        request: GetEmployeeRoleLookups,
+    ) -> Result<RoleLookupOutputDtoListResponse, Failure> {
+        let roles = self.records(&call).assignee_roles(request.assignee_id).await.map_err(of_store)?;
+        let roles = roles.ok_or_else(|| Failure::not_found("assignee", request.assignee_id))?;
+        Ok(RoleLookupOutputDtoListResponse { success: Some(true), result: Maybe::Value(roles), ..Default::default() })
+    }
+}

@@ -1,0 +1,119 @@
+//! The operations tagged `Attachments`.
+
+mod download;
+mod upload;
+
+use generated_server::{attachments::*, models::*, runtime::{json::Maybe, server::{Call, Failure}}};
+
+use super::{
+    Service,
+    failure::{of_store, violation},
+    list::{ids, paging, total},
+};
+use crate::domain::{attachment::AttachmentKey, caller::Caller, file_name, list::shape, refusal::Refusal};
+
+impl Attachments for Service {
+    type Principal = Caller;
+
+    async fn get_attachments(
+        &self,
+        call: Call<Caller>,
+        request: GetAttachments,
+    ) -> Result<GetAttachmentsResponse, Failure> {
+        let paging = paging!(request);
+        let query = paging.paged((), &shape::ATTACHMENT)?;
+        let window = query.window;
+        let records = self.records(&call);
+        let listed = records.attachments(request.module_id, request.object_id, query).await.map_err(of_store)?;
+        Ok(GetAttachmentsResponse {
+            link: paging.links(call.uri(), window, listed.total),
+            body: AttachmentOutputDtoIEnumerablePagedResponse {
+                success: Some(true),
+                result: Maybe::Value(listed.records),
+                total_records: total(listed.total),
+                ..Default::default()
+            },
+        })
+    }
+
+    async fn post_attachment(
+        &self,
+        call: Call<Caller>,
+        request: PostAttachment,
+    ) -> Result<AttachmentOutputDtoIEnumerableResponse, Failure> {
+        let created = upload::attach(self, &call, request).await?;
+        Ok(AttachmentOutputDtoIEnumerableResponse {
+            success: Some(true),
+            result: Maybe::Value(vec![created]),
+            ..Default::default()
+        })
+    }
+
+    async fn get_attachment(
+        &self,
+        call: Call<Caller>,
+        request: GetAttachment,
+    ) -> Result<AttachmentOutputDtoResponse, Failure> {
+        let key = key(request.module_id, request.object_id, request.attachment_id);
+        let found = self.records(&call).attachment(key).await.map_err(of_store)?;
+        Ok(AttachmentOutputDtoResponse {
+            success: Some(true),
+            result: Some(found.ok_or_else(|| absent(key))?),
+            ..Default::default()
+        })
+    }
+
+    async fn put_attachment(&self, call: Call<Caller>, request: PutAttachment) -> Result<(), Failure> {
+        let key = key(request.module_id, request.object_id, request.attachment_id);
+        if let Some(id) = request.body.id.filter(|id| *id != key.id) {
+            return Err(Failure::bad_request(format!("`Id` is {id}, and the path names attachment {}", key.id)));
+        }
+        let Some(name) = file_name::safe(&request.body.name) else {
+            let refusal = Refusal::new("/Name", "format", "is no name for a file");
+            return Err(Failure::unprocessable(vec![violation(refusal)]));
+        };
+        let found = self.records(&call).rename_attachment(key, name).await.map_err(of_store)?;
+        if found { Ok(()) } else { Err(absent(key)) }
+    }
+
+    async fn delete_attachment(&self, call: Call<Caller>, request: DeleteAttachment) -> Result<(), Failure> {
+        let key = key(request.module_id, request.object_id, request.attachment_id);
+        let found = self.records(&call).delete_attachment(key).await.map_err(of_store)?;
+        if found { Ok(()) } else { Err(absent(key)) }
+    }
+
+    async fn download_attachment(
+        &self,
+        call: Call<Caller>,
+        request: DownloadAttachment,
+    ) -> Result<DownloadAttachmentResponse, Failure> {
+        download::download(self, &call, request).await
+    }
+
+    async fn post_temp_attachment(
+        &self,
+        call: Call<Caller>,
+        request: PostTempAttachment,
+    ) -> Result<TempAttachmentOuputDtoResponse, Failure> {
+        let created = upload::keep(self, &call, request).await?;
+        Ok(TempAttachmentOuputDtoResponse { success: Some(true), result: Some(created), ..Default::default() })
+    }
+
+    async fn delete_attachments(&self, call: Call<Caller>, request: DeleteAttachments) -> Result<(), Failure> {
+        let ids = ids("attachmentIds", &request.attachment_ids)?;
+        self.records(&call).delete_attachments(ids).await.map_err(of_store)
+    }
+
+    async fn delete_temp_attachments(&self, call: Call<Caller>, request: DeleteTempAttachments) -> Result<(), Failure> {
+        self.records(&call).delete_temporary_uploads(request.body).await.map_err(of_store)?;
+        Ok(())
+    }
+}
+
+fn key(module_id: i32, object_id: i32, id: i32) -> AttachmentKey {
+    AttachmentKey { module_id, object_id, id }
+}
+
+fn absent(key: AttachmentKey) -> Failure {
+    Failure::not_found("attachment", key.id)
+}

@@ -1,0 +1,128 @@
+//! Files coming in: streamed into the object store while they arrive, recorded when they are complete.
+
+use generated_server::{
+    attachments::{PostAttachment, PostAttachmentPart, PostTempAttachment, PostTempAttachmentPart},
+    models::{AttachmentOutputDto, TempAttachmentOuputDto},
+    runtime::{
+        json::Maybe,
+        server::{Call, Failure, FilePart},
+    },
+};
+use jiff::{SignedDuration, Timestamp};
+
+use crate::{
+    api::{Service, failure::{of_store, violation}},
+    blob,
+    domain::{
+        attachment::{Content, ContentHash, NewAttachment, TemporaryUpload},
+        caller::Caller,
+        file_name,
+        refusal::Refusal,
+    },
+};
+
+/// A file that has arrived and can be recorded.
+struct Received {
+    name: String,
+    alias: String,
+    file_type: Option<String>,
+    content: Content,
+}
+
+/// `POST /v2/system/attachments/{moduleId}/{objectId}`
+pub(super) async fn attach(
+    service: &Service,
+    call: &Call<Caller>,
+    mut request: PostAttachment,
+) -> Result<AttachmentOutputDto, Failure> {
+    let mut received = None;
+    while let Some(PostAttachmentPart::FormFile(file)) = request.body.next().await? {
+        received = Some(receive(service, call, file, "formFile").await?);
+    }
+    let Received { name, alias, file_type, content } = received.ok_or_else(|| missing("formFile"))?;
+    let attachment = NewAttachment {
+        module_id: request.module_id,
+        object_id: request.object_id,
+        original_file_name: name,
+        alias_name: alias,
+        file_type,
+        content,
+    };
+    service.records(call).create_attachment(attachment).await.map_err(of_store)
+}
+
+/// `POST /v2/system/attachments/{moduleId}`
+pub(super) async fn keep(
+    service: &Service,
+    call: &Call<Caller>,
+    mut request: PostTempAttachment,
+) -> Result<TempAttachmentOuputDto, Failure> {
+    let mut received = None;
+    while let Some(PostTempAttachmentPart::File(file)) = request.body.next().await? {
+        received = Some(receive(service, call, file, "File").await?);
+    }
+    let Received { name, alias, file_type, content } = received.ok_or_else(|| missing("File"))?;
+    let hours = SignedDuration::from_hours(i64::from(service.config.limits.temporary_hours));
+    let upload = TemporaryUpload {
+        alias: alias.clone(),
+        module_id: request.module_id,
+        name: name.clone(),
+        file_type: file_type.clone(),
+        expires_on: Timestamp::now().saturating_add(hours)?,
+        content,
+    };
+    service.records(call).create_temporary_upload(upload).await.map_err(of_store)?;
+    Ok(TempAttachmentOuputDto {
+        name: Maybe::Value(name),
+        alias: Maybe::Value(alias),
+        file_type: file_type.into(),
+        is_uploaded_to_blob: Maybe::Value(true),
+    })
+}
+
+/// Streams a file into the object store.
+async fn receive(service: &Service, call: &Call<Caller>, mut file: FilePart, part: &str) -> Result<Received, Failure> {
+    let refused = |code, detail: &str| {
+        Failure::unprocessable(vec![violation(Refusal::new(format!("/{part}"), code, detail))])
+    };
+    let name = file.file_name().and_then(file_name::safe);
+    let name = name.ok_or_else(|| refused("format", "has no file name"))?;
+    let mut upload = service.blobs.upload(service.config.limits.upload_bytes);
+    while let Some(bytes) = file.chunk().await? {
+        upload.write(bytes).await.map_err(of_blob)?;
+    }
+    let sealed = upload.seal().await.map_err(of_blob)?;
+    if sealed.size == 0 {
+        return Err(Failure::bad_request(format!("the file `{name}` is empty")));
+    }
+    let media_type = infer::get(&sealed.head).map_or("application/octet-stream", |found| found.mime_type());
+    let content =
+        Content { hash: ContentHash(sealed.hash), size: sealed.size, media_type: media_type.to_owned() };
+    {
+        // The claim comes first: a crash behind it leaves a content that is known to be unused, never one that is lost.
+        let _held = service.contents.read().await;
+        service.records(call).claim_content(content.clone()).await.map_err(of_store)?;
+        sealed.keep().await.map_err(of_blob)?;
+    }
+    let extension = file_name::extension(&name);
+    Ok(Received {
+        alias: format!("{}{extension}", uuid::Uuid::new_v4()),
+        file_type: (!extension.is_empty()).then_some(extension),
+        name,
+        content,
+    })
+}
+
+fn missing(part: &str) -> Failure {
+    Failure::unprocessable(vec![violation(Refusal::new(format!("/{part}"), "required", "is missing"))])
+}
+
+fn of_blob(error: blob::Error) -> Failure {
+    match error {
+        blob::Error::TooLarge { limit } => Failure::new(
+            axum::http::StatusCode::PAYLOAD_TOO_LARGE,
+            format!("the file has more than {limit} bytes"),
+        ),
+        error => Failure::internal(error),
+    }
+}

@@ -1,0 +1,35 @@
+//! The operations tagged `BatchActionLog`.
+
+use generated_server::{batch_action_log::*, models::*, runtime::{json::Maybe, server::{Call, Failure}}};
+
+use super::{
+    Service,
+    failure::of_store,
+    list::{paging, total},
+};
+use crate::domain::{caller::Caller, list::shape};
+
+impl BatchActionLog for Service {
+    type Principal = Caller;
+
+    async fn get_all_batch_action_logs(
+        &self,
+        call: Call<Caller>,
+        request: GetAllBatchActionLogs,
+    ) -> Result<GetAllBatchActionLogsResponse, Failure> {
+        let paging = paging!(request);
+        let query = paging.paged((), &shape::JOB_LOG)?;
+        let window = query.window;
+        let listed = self.records(&call).job_logs(request.job_id, query).await.map_err(of_store)?;
+        let listed = listed.ok_or_else(|| Failure::not_found("job", request.job_id))?;
+        Ok(GetAllBatchActionLogsResponse {
+            link: paging.links(call.uri(), window, listed.total),
+            body: JobLogsDtoIEnumerablePagedResponse {
+                success: Some(true),
+                result: Maybe::Value(listed.records),
+                total_records: total(listed.total),
+                ..Default::default()
+            },
+        })
+    }
+}

@@ -1,0 +1,98 @@
+//! The operations tagged `ChartOfAccount`.
+
+use generated_server::{chart_of_account::*, models::*, runtime::{json::Maybe, server::{Call, Failure}}};
+
+use super::{
+    Service,
+    failure::of_store,
+    list::{Paging, paging, total},
+};
+use crate::domain::{caller::Caller, list::shape, reference::ChartOfAccountFilter};
+
+impl ChartOfAccount for Service {
+    type Principal = Caller;
+
+    async fn get_chart_of_accounts(
+        &self,
+        call: Call<Caller>,
+        request: GetChartOfAccounts,
+    ) -> Result<GetChartOfAccountsResponse, Failure> {
+        let paging = paging!(request);
+        let filter = ChartOfAccountFilter {
+            id: request.filter_id,
+            code: request.filter_code.clone(),
+            name: request.filter_name.clone(),
+            type_id: request.filter_type_id,
+            parent_id: request.filter_parent_id,
+            is_active: request.filter_is_active,
+        };
+        let query = paging.paged(filter, &shape::CHART_OF_ACCOUNT)?;
+        let window = query.window;
+        let listed = self.records(&call).chart_of_accounts(query).await.map_err(of_store)?;
+        Ok(GetChartOfAccountsResponse {
+            link: paging.links(call.uri(), window, listed.total),
+            body: ChartOfAccountOutputDtoIEnumerablePagedResponse {
+                success: Some(true),
+                result: Maybe::Value(listed.records),
+                total_records: total(listed.total),
+                ..Default::default()
+            },
+        })
+    }
+
+    async fn get_chart_of_accounts_lookup(
+        &self,
+        call: Call<Caller>,
+        request: GetChartOfAccountsLookup,
+    ) -> Result<GetChartOfAccountsLookupResponse, Failure> {
+        let paging =
+            Paging { sort: None, exclude: None, page_size: request.page_size, page_number: request.page_number };
+        let window = paging.window(None);
+        let parent = request.parent_account_code_id;
+        let listed = self.records(&call).chart_of_account_lookup(parent, window).await.map_err(of_store)?;
+        let listed = listed.ok_or_else(|| Failure::not_found("chart-of-account entry", parent))?;
+        Ok(GetChartOfAccountsLookupResponse {
+            link: paging.links(call.uri(), window, listed.total),
+            body: ChartOfAccountLookupOutputDtoIEnumerablePagedResponse {
+                success: Some(true),
+                result: Maybe::Value(listed.records),
+                total_records: total(listed.total),
+                ..Default::default()
+            },
+        })
+    }
+
+    async fn get_chart_of_account_types(
+        &self,
+        call: Call<Caller>,
+        request: GetChartOfAccountTypes,
+    ) -> Result<GetChartOfAccountTypesResponse, Failure> {
+        let paging = paging!(request);
+        let query = paging.paged((), &shape::CHART_OF_ACCOUNT_TYPE)?;
+        let window = query.window;
+        let listed = self.records(&call).chart_of_account_types(query).await.map_err(of_store)?;
+        Ok(GetChartOfAccountTypesResponse {
+            link: paging.links(call.uri(), window, listed.total),
+            body: ChartOfAccountTypeOutputDtoListPagedResponse {
+                success: Some(true),
+                result: Maybe::Value(listed.records),
+                total_records: total(listed.total),
+                ..Default::default()
+            },
+        })
+    }
+
+    async fn get_chart_of_account_types_look_up(
+        &self,
+        call: Call<Caller>,
+        _: GetChartOfAccountTypesLookUp,
+    ) -> Result<ChartOfAccountTypeLookupOutputDtoIEnumerablePagedResponse, Failure> {
+        let listed = self.records(&call).chart_of_account_type_lookup().await.map_err(of_store)?;
+        Ok(ChartOfAccountTypeLookupOutputDtoIEnumerablePagedResponse {
+            success: Some(true),
+            result: Maybe::Value(listed.records),
+            total_records: total(listed.total),
+            ..Default::default()
+        })
+    }
+}

@@ -1,0 +1,23 @@
+//! The operations tagged `ColorsLookup`.
+
+use generated_server::{colors_lookup::*, models::*, runtime::{json::Maybe, server::{Call, Failure}}};
+
+use super::{Service, failure::of_store};
+use crate::domain::caller::Caller;
+
+impl ColorsLookup for Service {
+    type Principal = Caller;
+
+    async fn get_colors_lookup(
+        &self,
+        call: Call<Caller>,
+        request: GetColorsLookup,
+    ) -> Result<ColorsLookupOutputDtoIEnumerableResponse, Failure> {
+        let colors = self.records(&call).colors(request.module_id).await.map_err(of_store)?;
+        Ok(ColorsLookupOutputDtoIEnumerableResponse {
+            success: Some(true),
+            result: Maybe::Value(colors),
+            ..Default::default()
+        })
+    }
+}

@@ -1,0 +1,28 @@
+//! The operations tagged `CompanySettings`.
+
+use generated_server::{company_settings::*, models::*, runtime::{json::Maybe, server::{Call, Failure}}};
+
+use super::{Service, failure::of_store};
+use crate::domain::caller::Caller;
+
+impl CompanySettings for Service {
+    type Principal = Caller;
+
+    async fn get_company_settings(
+        &self,
+        call: Call<Caller>,
+        request: GetCompanySettings,
+    ) -> Result<StringObjectIDictionaryResponse, Failure> {
+        let settings = self.records(&call).settings(request.setting_key).await.map_err(of_store)?;
+        Ok(StringObjectIDictionaryResponse {
+            success: Some(true),
+            result: Maybe::Value(settings),
+            ..Default::default()
+        })
+    }
+
+    async fn put_company_settings(&self, call: Call<Caller>, request: PutCompanySettings) -> Result<(), Failure> {
+        let body = request.body;
+        self.records(&call).put_settings(body.module_id, body.settings).await.map_err(of_store)
+    }
+}

@@ -1,0 +1,130 @@
+//! The operations tagged `Contacts`.
+
+use generated_server::{contacts::*, models::*, runtime::{json::Maybe, server::{Call, Failure}}};
+
+use super::{
+    Service,
+    failure::{of_store, violation},
+    list::{paging, total},
+};
+use crate::domain::{
+    account::TimeRange,
+    caller::Caller,
+    contact::{ContactFilter, NewContact, NewCustomField, NewEmail, NewPhone},
+    list::shape,
+    refusal::Refusal,
+};
+
+impl Contacts for Service {
+    type Principal = Caller;
+
+    async fn post_contact_summary_info(
+        &self,
+        call: Call<Caller>,
+        request: PostContactSummaryInfo,
+    ) -> Result<ContactSummaryOutputDtoResponse, Failure> {
+        let contact = new_contact(request.body)
+            .map_err(|refusals| Failure::unprocessable(refusals.into_iter().map(violation).collect()))?;
+        if !call.principal().visible.includes(contact.account_id) {
+            let refusal = Refusal::reference("/AccountId", "account", contact.account_id);
+            return Err(Failure::unprocessable(vec![violation(refusal)]));
+        }
+        let created = self.records(&call).create_contact(contact).await.map_err(of_store)?;
+        Ok(ContactSummaryOutputDtoResponse { success: Some(true), result: Some(created), ..Default::default() })
+    }
+
+    async fn get_contacts_list_summary(
+        &self,
+        call: Call<Caller>,
+        request: GetContactsListSummary,
+    ) -> Result<GetContactsListSummaryResponse, Failure> {
+        let paging = paging!(request);
+        let filter = ContactFilter {
+            account_id: request.filter_account_id,
+            account_name: request.filter_account_name.clone(),
+            first_name: request.filter_first_name.clone(),
+            last_name: request.filter_last_name.clone(),
+            phone: request.filter_phone.clone(),
+            email: request.filter_email.clone(),
+            created: TimeRange { from: request.filter_created_on_from, to: request.filter_created_on_to },
+            modified: TimeRange { from: request.filter_modified_on_from, to: request.filter_modified_on_to },
+            is_active: request.filter_is_active,
+            visible: call.principal().visible.clone(),
+        };
+        let query = paging.paged(filter, &shape::CONTACT_SUMMARY)?;
+        let window = query.window;
+        let listed = self.records(&call).contact_summaries(query).await.map_err(of_store)?;
+        Ok(GetContactsListSummaryResponse {
+            link: paging.links(call.uri(), window, listed.total),
+            body: ContactsSummaryOutputDtoIEnumerablePagedResponse {
+                success: Some(true),
+                result: Maybe::Value(listed.records),
+                total_records: total(listed.total),
+                ..Default::default()
+            },
+        })
+    }
+}
+
+/// The contact of a POST, or every rule that it breaks. The contract requires no member, but a contact without an
+/// account, a location or a name is of no use to anybody.
+fn new_contact(body: ContactInputDto) -> Result<NewContact, Vec<Refusal>> {
+    let mut refusals = Vec::new();
+    let mut required = |member: &str, id: Option<i32>| {
+        id.unwrap_or_else(|| {
+            refusals.push(Refusal::new(member, "required", "is missing"));
+            0
+        })
+    };
+    let account_id = required("/AccountId", body.account_id);
+    let location_id = required("/LocationId", body.location_id);
+    let named = |name: &Maybe<String>| name.as_deref().is_some_and(|name| !name.trim().is_empty());
+    if !named(&body.first_name) && !named(&body.last_name) {
+        refusals.push(Refusal::new("", "required", "has neither FirstName nor LastName"));
+    }
+    let phones = body.phones.into_option().unwrap_or_default();
+    let emails = body.emails.into_option().unwrap_or_default();
+    let custom_fields = body.custom_fields_data.into_option().unwrap_or_default();
+    for (index, phone) in phones.iter().enumerate().filter(|(_, phone)| !named(&phone.phone_number)) {
+        let _ = phone;
+        refusals.push(Refusal::new(format!("/Phones/{index}/PhoneNumber"), "required", "is missing or blank"));
+    }
+    for (index, email) in emails.iter().enumerate() {
+        if !email.email_address.as_deref().is_some_and(|address| address.contains('@')) {
+            refusals.push(Refusal::new(format!("/Emails/{index}/EmailAddress"), "format", "is not an email address"));
+        }
+    }
+    if !refusals.is_empty() {
+        return Err(refusals);
+    }
+    Ok(NewContact {
+        first_name: body.first_name.into_option(),
+        last_name: body.last_name.into_option(),
+        account_id,
+        location_id,
+        phones: phones
+            .into_iter()
+            .map(|phone| NewPhone {
+                number: phone.phone_number.into_option(),
+                type_id: phone.phone_type_id.unwrap_or(1),
+                is_default: phone.is_default.unwrap_or(false),
+            })
+            .collect(),
+        emails: emails
+            .into_iter()
+            .map(|email| NewEmail {
+                address: email.email_address.into_option(),
+                type_id: email.email_type_id.unwrap_or(1),
+                is_default: email.is_default.unwrap_or(false),
+            })
+            .collect(),
+        custom_fields: custom_fields
+            .into_iter()
+            .map(|field| NewCustomField {
+                custom_field_id: field.custom_field_id.unwrap_or(0),
+                settings_id: field.settings_id.into_option(),
+                data: field.data.into_option(),
+            })
+            .collect(),
+    })
+}

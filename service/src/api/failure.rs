@@ -1,0 +1,124 @@
+//! How failures look: each family's own shape, or a problem document for those who ask for one.
+
+use axum::{
+    http::{HeaderMap, HeaderValue, StatusCode, header},
+    response::{IntoResponse as _, Response},
+};
+use generated_server::{
+    models::{AgentErrorResponse, ErrorInfo, ErrorResponse},
+    runtime::{
+        json::{self, Maybe, Value, Write},
+        server::{Failure, problem_of},
+        violation::{Location, Violation},
+    },
+};
+
+use crate::{domain::refusal::Refusal, store};
+
+/// Seconds after which a busy store is worth another try.
+const BUSY_SECONDS: u32 = 1;
+
+/// The response of a failure of the operation at `path`.
+pub fn respond(failure: &Failure, path: &str, headers: &HeaderMap) -> Response {
+    if prefers_problem(headers) {
+        return problem_of(failure, path);
+    }
+    if path.starts_with("/assetmgmt/") { envelope(failure) } else { wrapper(failure) }
+}
+
+/// What the store says, as a failure of an operation.
+pub(super) fn of_store(error: store::Error) -> Failure {
+    match error {
+        store::Error::Refused(refusals) => Failure::unprocessable(refusals.into_iter().map(violation).collect()),
+        store::Error::Busy => Failure::unavailable(BUSY_SECONDS).with_source(error),
+        error => Failure::internal(error),
+    }
+}
+
+/// A rule of the domain that the body violates.
+pub(super) fn violation(refusal: Refusal) -> Violation {
+    Violation { location: Location::Body, pointer: refusal.pointer, code: refusal.code, detail: refusal.detail }
+}
+
+/// The wrapper of v2 operations.
+fn wrapper(failure: &Failure) -> Response {
+    let texts: Vec<String> = failure.violations().iter().map(ToString::to_string).collect();
+    let body = ErrorResponse {
+        success: Some(false),
+        error: Some(ErrorInfo {
+            code: Some(i32::from(failure.status().as_u16())),
+            message: Maybe::Value(message(failure)),
+            details: details(&texts),
+            // Kept for its name; what happened inside is nobody's business outside.
+            stack_strace: Maybe::Null,
+            sub_errors: if texts.is_empty() { Maybe::Null } else { Maybe::Value(texts) },
+        }),
+        result: Maybe::Null,
+    };
+    json_response(failure.status(), &body)
+}
+
+/// The envelope of agent operations, with the status texts of the interface.
+fn envelope(failure: &Failure) -> Response {
+    let status = failure.status();
+    let text = match status {
+        StatusCode::FORBIDDEN => "Unauthorized",
+        StatusCode::INTERNAL_SERVER_ERROR => "Server Error",
+        status => status.canonical_reason().unwrap_or("Error"),
+    };
+    let details: Vec<String> = failure.violations().iter().map(ToString::to_string).collect();
+    let error = [message(failure)].into_iter().chain(details).collect::<Vec<_>>().join("; ");
+    let body = AgentErrorResponse {
+        total_records: 0,
+        result: Vec::<Value>::new(),
+        response_code: i32::from(status.as_u16()),
+        status: text.to_owned(),
+        error,
+    };
+    json_response(status, &body)
+}
+
+fn json_response(status: StatusCode, body: &dyn Write) -> Response {
+    let json = HeaderValue::from_static("application/json");
+    (status, [(header::CONTENT_TYPE, json)], json::to_vec(body)).into_response()
+}
+
+/// One sentence for a person.
+fn message(failure: &Failure) -> String {
+    match failure.message() {
+        "" if !failure.violations().is_empty() => "The request is not valid".to_owned(),
+        "" => default_message(failure.status()).to_owned(),
+        message => {
+            let mut letters = message.chars();
+            letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+        }
+    }
+}
+
+fn default_message(status: StatusCode) -> &'static str {
+    match status {
+        StatusCode::UNAUTHORIZED => "A bearer token is needed",
+        StatusCode::NOT_FOUND => "There is nothing at this address",
+        StatusCode::METHOD_NOT_ALLOWED => "This address does not take that method",
+        StatusCode::NOT_ACCEPTABLE => "The answer comes in none of the media types that are accepted",
+        StatusCode::UNSUPPORTED_MEDIA_TYPE => "The body has a media type that this operation does not take",
+        StatusCode::PAYLOAD_TOO_LARGE => "The body is too large",
+        StatusCode::SERVICE_UNAVAILABLE => "The service is busy; try again",
+        StatusCode::INTERNAL_SERVER_ERROR => "The server failed",
+        status => status.canonical_reason().unwrap_or("The request failed"),
+    }
+}
+
+fn details(texts: &[String]) -> Maybe<String> {
+    if texts.is_empty() { Maybe::Null } else { Maybe::Value(texts.join("; ")) }
+}
+
+/// Whether `application/problem+json` stands in `Accept`.
+fn prefers_problem(headers: &HeaderMap) -> bool {
+    headers
+        .get_all(header::ACCEPT)
+        .iter()
+        .filter_map(|accept| accept.to_str().ok())
+        .flat_map(|accept| accept.split(','))
+        .any(|range| range.split(';').next().unwrap_or_default().trim().eq_ignore_ascii_case("application/problem+json"))
+}

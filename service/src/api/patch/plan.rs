@@ -1,0 +1,168 @@
+//! The body of a schedule request, as the domain knows schedules.
+
+use generated_server::{
+    models::{DayOfMonth, Interval, MonthOfYear, PatchScanSchedule, Recurrence as Body, Repeat},
+    runtime::json,
+};
+use jiff::{
+    civil::{DateTime, Time},
+    tz::TimeZone,
+};
+
+use crate::domain::{
+    refusal::Refusal,
+    scan_plan::ScanPlan,
+    schedule::{DayKind, Exclusion, MonthDay, Ordinal, Recurrence, Unit},
+};
+
+/// The plan that a request stands for, or every rule that it breaks.
+pub(super) fn read(body: &PatchScanSchedule) -> Result<ScanPlan, Vec<Refusal>> {
+    let mut refusals = Vec::new();
+    let start = TimeZone::UTC.to_datetime(body.start.start_on);
+    let start = match body.start.start_at.as_deref().and_then(time) {
+        Some(time) => start.date().to_datetime(time),
+        None => start,
+    };
+    let end = end(&body.recurrence);
+    if end.is_some_and(|end| end < start) {
+        refusals.push(Refusal::new("/Recurrence/EndOn", "minimum", "is before the start"));
+    }
+    let recurrence = recurrence(&body.recurrence, start, &mut refusals);
+    let window = window(body);
+    if recurrence.interval().is_some_and(|interval| window > interval) {
+        let detail = "is longer than the time between two scans";
+        refusals.push(Refusal::new("/Distribution/Magnitude", "maximum", detail));
+    }
+    if !refusals.is_empty() {
+        return Err(refusals);
+    }
+    Ok(ScanPlan {
+        server_time_zone: body.server_time_zone.unwrap_or(false),
+        skip_if_offline: body.skip_if_off_line.unwrap_or(false),
+        power_up_if_offline: body.power_up_if_off_line.unwrap_or(false),
+        patch_ids: body.patch_ids.clone(),
+        recurrence,
+        start,
+        end,
+        end_after: body.recurrence.end_after_interval_times.and_then(|times| u32::try_from(times).ok()).unwrap_or(0),
+        window,
+        exclusion: exclusion(body),
+        attributes: body.attributes.as_ref().map(|value| String::from_utf8_lossy(&json::to_vec(value)).into_owned()),
+    })
+}
+
+fn recurrence(body: &Body, start: DateTime, refusals: &mut Vec<Refusal>) -> Recurrence {
+    if body.day_of_month.is_some() && body.specific_day_of_month.is_some() {
+        let detail = "and DayOfMonth must not both be set";
+        refusals.push(Refusal::new("/Recurrence/SpecificDayOfMonth", "not", detail));
+    }
+    let times = body.times.and_then(|times| u32::try_from(times).ok()).unwrap_or(1).max(1);
+    let month_day = match (body.day_of_month, body.specific_day_of_month) {
+        (Some(day), _) => ordinal(day),
+        (None, Some(day)) => MonthDay::Number(i8::try_from(day).unwrap_or(31)),
+        (None, None) => MonthDay::Number(start.day()),
+    };
+    match body.repeat.unwrap_or(Repeat::Never) {
+        Repeat::Never => Recurrence::Never,
+        Repeat::Minutes => Recurrence::Elapsed(i64::from(times) * Unit::Minutes.seconds()),
+        Repeat::Hours => Recurrence::Elapsed(i64::from(times) * Unit::Hours.seconds()),
+        Repeat::Days => Recurrence::Days(times),
+        Repeat::Weeks => Recurrence::Weeks(times, weekdays(body.days_of_week.as_deref(), start)),
+        Repeat::Months => Recurrence::Months(times, month_day),
+        Repeat::Years => {
+            Recurrence::Years(times, body.month_of_year.map_or(start.month(), month), month_day)
+        }
+    }
+}
+
+/// The last moment: the time on the last day, or the end of that day.
+fn end(body: &Body) -> Option<DateTime> {
+    let date = TimeZone::UTC.to_datetime(body.end_on?).date();
+    let time = body.end_at.as_deref().and_then(time).unwrap_or(Time::MAX);
+    Some(date.to_datetime(time))
+}
+
+fn window(body: &PatchScanSchedule) -> i64 {
+    let unit = match body.distribution.interval.unwrap_or(Interval::Minutes) {
+        Interval::Minutes => Unit::Minutes,
+        Interval::Hours => Unit::Hours,
+        Interval::Days => Unit::Days,
+        Interval::Weeks => Unit::Weeks,
+        Interval::Months => Unit::Months,
+        Interval::Years => Unit::Years,
+    };
+    unit.seconds() * body.distribution.magnitude.unwrap_or(0)
+}
+
+fn exclusion(body: &PatchScanSchedule) -> Option<Exclusion> {
+    let exclusion = body.exclusion.as_ref()?;
+    Some(Exclusion { from: time(&exclusion.from)?, to: time(&exclusion.to)? })
+}
+
+/// `T1345` or `1345`; the description has checked the digits.
+fn time(text: &str) -> Option<Time> {
+    let digits = text.trim_start_matches('T');
+    let (hour, minute) = digits.split_at_checked(2)?;
+    Time::new(hour.parse().ok()?, minute.parse().ok()?, 0, 0).ok()
+}
+
+/// `Monday,Thursday` as days since Sunday; the weekday of the start when nothing is said.
+fn weekdays(text: Option<&str>, start: DateTime) -> Vec<i8> {
+    const NAMES: [&str; 7] = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
+    let named = text.unwrap_or_default().split(',').filter_map(|name| {
+        let position = NAMES.iter().position(|known| known.eq_ignore_ascii_case(name.trim()))?;
+        i8::try_from(position).ok()
+    });
+    let mut days: Vec<i8> = named.collect();
+    days.sort_unstable();
+    days.dedup();
+    if days.is_empty() { vec![start.weekday().to_sunday_zero_offset()] } else { days }
+}
+
+fn month(month: MonthOfYear) -> i8 {
+    match month {
+        MonthOfYear::January => 1,
+        MonthOfYear::February => 2,
+        MonthOfYear::March => 3,
+        MonthOfYear::April => 4,
+        MonthOfYear::May => 5,
+        MonthOfYear::June => 6,
+        MonthOfYear::July => 7,
+        MonthOfYear::August => 8,
+        MonthOfYear::September => 9,
+        MonthOfYear::October => 10,
+        MonthOfYear::November => 11,
+        MonthOfYear::December => 12,
+    }
+}
+
+/// `SecondTuesday` is an ordinal and a kind of day, in this order.
+fn ordinal(day: DayOfMonth) -> MonthDay {
+    const ORDINALS: [(&str, Ordinal); 5] = [
+        ("First", Ordinal::First),
+        ("Second", Ordinal::Second),
+        ("Third", Ordinal::Third),
+        ("Fourth", Ordinal::Fourth),
+        ("Last", Ordinal::Last),
+    ];
+    let name = day.as_str();
+    let found = ORDINALS.iter().find_map(|(prefix, ordinal)| Some((*ordinal, kind(name.strip_prefix(prefix)?)?)));
+    // All fifty names are built from the two lists; a test goes through them.
+    found.map_or(MonthDay::Ordinal(Ordinal::First, DayKind::Day), |(ordinal, kind)| MonthDay::Ordinal(ordinal, kind))
+}
+
+fn kind(name: &str) -> Option<DayKind> {
+    Some(match name {
+        "Sunday" => DayKind::Sunday,
+        "Monday" => DayKind::Monday,
+        "Tuesday" => DayKind::Tuesday,
+        "Wednesday" => DayKind::Wednesday,
+        "Thursday" => DayKind::Thursday,
+        "Friday" => DayKind::Friday,
+        "Saturday" => DayKind::Saturday,
+        "WeekDay" => DayKind::WeekDay,
+        "WeekendDay" => DayKind::WeekendDay,
+        "Day" => DayKind::Day,
+        _ => return None,
+    })
+}
