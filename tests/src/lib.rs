@@ -1,1 +1,3 @@
 //! Tests across the crates.
+
+pub mod description;
