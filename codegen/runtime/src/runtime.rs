@@ -1,5 +1,6 @@
 //! What every generated crate is built on.
 
+pub mod client;
 pub mod decimal;
 pub mod decimal_rule;
 pub mod json;
