@@ -18,6 +18,12 @@ pub(super) fn facts() -> Vec<(Fact, Source)> {
     for (name, schema) in object(&document["components"]["schemas"]) {
         facts.schema(&root, name, schema);
     }
+    for (name, scheme) in object(&document["components"]["securitySchemes"]) {
+        facts.carrier(&root, name, "securitySchemes", scheme);
+    }
+    for tag in document["tags"].as_array().into_iter().flatten() {
+        facts.carrier(&root, &text(&tag["name"]), "tags", tag);
+    }
     facts.facts
 }
 
@@ -101,7 +107,7 @@ impl<'a> Facts<'a> {
         }
     }
 
-    /// A request body, a response or a header.
+    /// A request body, a response, a header, or a node without inner structure.
     fn carrier(&mut self, marks: &Marks<'a>, subject: &str, place: &str, node: &'a Value) {
         let (marks, node) = self.node(marks, subject, place, node);
         for (keyword, value) in object(node) {
@@ -114,6 +120,7 @@ impl<'a> Facts<'a> {
                     self.schema(&marks, subject, &content["schema"]);
                 }),
                 "schema" => self.schema(&marks, subject, value),
+                "name" => {}
                 _ => self.keyword(&marks, subject, keyword, value),
             }
         }
