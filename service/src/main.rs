@@ -1,3 +1,33 @@
-//! Starts the service.
+//! Reads the command line and the settings, and does what they say.
 
-fn main() {}
+use std::{process::ExitCode, sync::Arc};
+
+use clap::Parser as _;
+use service::{
+    cli::{Cli, Command},
+    command, config::Config, log,
+};
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    match run(cli) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(cli: Cli) -> anyhow::Result<()> {
+    let config = Arc::new(Config::read(cli.config.as_deref(), &cli.overrides)?);
+    log::start(&config)?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    match cli.command.unwrap_or(Command::Serve) {
+        Command::Serve => runtime.block_on(command::serve(config)),
+        Command::Import(import) => command::import(&config, &import),
+        Command::Export(export) => command::export(&config, &export),
+        Command::Token(token) => runtime.block_on(command::token(&config, token)),
+        Command::Check => runtime.block_on(command::check(config)),
+    }
+}

@@ -1,0 +1,138 @@
+//! Files going out: whole, in part, as a thumbnail, or not at all because the caller has them.
+
+use std::ops::RangeInclusive;
+
+use axum::http::{StatusCode, header};
+use generated_server::{
+    attachments::{DownloadAttachment, DownloadAttachmentResponse},
+    models::AttachmentOutputDto,
+    runtime::server::{Call, Download, Failure},
+};
+use http_range_header::parse_range_header;
+
+use super::{absent, key};
+use crate::{
+    api::{Service, failure::of_store},
+    domain::{
+        attachment::Content,
+        caller::Caller,
+        file_name,
+        thumbnail::{self, Thumbnail},
+    },
+};
+
+/// What is sent as it is; everything else is bytes to a browser, whatever the file says of itself.
+const HARMLESS: &[&str] = &[
+    "application/pdf",
+    "application/zip",
+    "audio/mpeg",
+    "image/gif",
+    "image/jpeg",
+    "image/png",
+    "image/webp",
+    "video/mp4",
+];
+
+/// `GET /v2/system/attachments/{moduleId}/{objectId}/{attachmentId}/download`
+pub(super) async fn download(
+    service: &Service,
+    call: &Call<Caller>,
+    request: DownloadAttachment,
+) -> Result<DownloadAttachmentResponse, Failure> {
+    let key = key(request.module_id, request.object_id, request.attachment_id);
+    let found = service.records(call).attachment_content(key).await.map_err(of_store)?;
+    let (attachment, content) = found.ok_or_else(|| absent(key))?;
+
+    let size = (request.width, request.height);
+    let is_thumbnail = size != (None, None) && content.media_type.starts_with("image/");
+    let tag = match size {
+        (width, height) if is_thumbnail => {
+            let side = |side: Option<i32>| side.map_or(String::new(), |side| side.to_string());
+            format!("\"{}-{}x{}\"", content.hash, side(width), side(height))
+        }
+        _ => format!("\"{}\"", content.hash),
+    };
+    if request.if_none_match.as_deref().is_some_and(|tags| names(tags, &tag)) {
+        return Ok(DownloadAttachmentResponse::NotModified { e_tag: Some(tag) });
+    }
+    if is_thumbnail && let Some(thumbnail) = thumbnail(service, &content, size).await? {
+        let body = Download::bytes(thumbnail.bytes).content_type(thumbnail.media_type);
+        return Ok(whole(&attachment, tag, None, body));
+    }
+
+    let media_type = HARMLESS.iter().find(|harmless| **harmless == content.media_type);
+    let media_type = media_type.copied().unwrap_or("application/octet-stream");
+    match range(request.range.as_deref(), content.size)? {
+        None => {
+            let stream = service.blobs.read(&content.hash.to_string(), None).await?;
+            let body = Download::stream(stream).content_type(media_type).content_length(content.size);
+            Ok(whole(&attachment, tag, Some("bytes".to_owned()), body))
+        }
+        Some(range) => {
+            let bytes = *range.start()..range.end() + 1;
+            let length = bytes.end - bytes.start;
+            let stream = service.blobs.read(&content.hash.to_string(), Some(bytes)).await?;
+            Ok(DownloadAttachmentResponse::PartialContent {
+                content_disposition: disposition(&attachment),
+                e_tag: Some(tag),
+                accept_ranges: Some("bytes".to_owned()),
+                content_range: Some(format!("bytes {}-{}/{}", range.start(), range.end(), content.size)),
+                body: Download::stream(stream).content_type(media_type).content_length(length),
+            })
+        }
+    }
+}
+
+fn whole(
+    attachment: &AttachmentOutputDto,
+    tag: String,
+    accept_ranges: Option<String>,
+    body: Download,
+) -> DownloadAttachmentResponse {
+    DownloadAttachmentResponse::Ok {
+        content_disposition: disposition(attachment),
+        e_tag: Some(tag),
+        accept_ranges,
+        body,
+    }
+}
+
+fn disposition(attachment: &AttachmentOutputDto) -> Option<String> {
+    attachment.original_file_name.as_deref().map(file_name::content_disposition)
+}
+
+/// A smaller picture; none when the file is no picture after all.
+async fn thumbnail(
+    service: &Service,
+    content: &Content,
+    (width, height): (Option<i32>, Option<i32>),
+) -> Result<Option<Thumbnail>, Failure> {
+    let _permit = service.thumbnails.acquire().await?;
+    let bytes = service.blobs.read_all(&content.hash.to_string()).await?;
+    let pixels = service.config.limits.thumbnail_pixels;
+    let side = |side: Option<i32>| side.and_then(|side| u32::try_from(side).ok());
+    let (width, height) = (side(width), side(height));
+    let made = tokio::task::spawn_blocking(move || thumbnail::thumbnail(&bytes, width, height, pixels)).await?;
+    made.map_err(|error| Failure::new(StatusCode::UNPROCESSABLE_ENTITY, error.to_string()))
+}
+
+/// The bytes that `Range` asks for. What is no single range of bytes is answered with everything (RFC 9110, 14.2).
+fn range(header: Option<&str>, size: u64) -> Result<Option<RangeInclusive<u64>>, Failure> {
+    let Some(parsed) = header.and_then(|header| parse_range_header(header).ok()) else { return Ok(None) };
+    match parsed.validate(size) {
+        Ok(ranges) if ranges.len() == 1 => Ok(ranges.into_iter().next()),
+        Ok(_) => Ok(None),
+        Err(_) => {
+            let failure = Failure::new(
+                StatusCode::RANGE_NOT_SATISFIABLE,
+                format!("the range is outside of the {size} bytes of the file"),
+            );
+            Err(failure.with_header(header::CONTENT_RANGE, format!("bytes */{size}")))
+        }
+    }
+}
+
+/// Whether a list of entity tags names this one; weak tags compare alike here.
+fn names(tags: &str, tag: &str) -> bool {
+    tags.split(',').map(|name| name.trim().trim_start_matches("W/")).any(|name| name == tag || name == "*")
+}

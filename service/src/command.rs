@@ -1,0 +1,119 @@
+//! What each command of the command line does.
+
+mod progress;
+mod token;
+
+use std::{
+    fs::File,
+    io::{self, BufWriter, Write as _},
+    sync::Arc,
+};
+
+use anyhow::{Context as _, Result, bail};
+use tokio::net::TcpListener;
+
+use crate::{
+    cli,
+    config::Config,
+    domain::tenant::TenantId,
+    export, import,
+    start::{self, Opened},
+    store::{self, Store},
+};
+
+pub use token::token;
+
+/// Answers requests until the process is told to stop.
+pub async fn serve(config: Arc<Config>) -> Result<()> {
+    let Opened { service, token } = start::open(Arc::clone(&config)).await?;
+    let listener = TcpListener::bind(config.listen)
+        .await
+        .with_context(|| format!("{} cannot be listened on; another address: `--listen 127.0.0.1:8081`", config.listen))?;
+    let address = listener.local_addr()?;
+    tracing::info!("listening on http://{address}");
+    if let Some(token) = token {
+        let token = token.reveal();
+        println!(
+            "The store is new and has sample data. This token is shown once; `service token create` makes others.\n\n  \
+             {token}\n\nTry:\n\n  curl -H 'Authorization: Bearer {token}' 'http://{address}/v2/crm/accounts/summary?PageSize=2'\n"
+        );
+        io::stdout().flush()?;
+    }
+    start::serve(service, listener, stop()).await;
+    tracing::info!("stopped");
+    Ok(())
+}
+
+/// The signals that ask a process to stop.
+async fn stop() {
+    let interrupt = async {
+        if tokio::signal::ctrl_c().await.is_err() {
+            std::future::pending::<()>().await;
+        }
+    };
+    #[cfg(unix)]
+    let terminate = async {
+        match tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
+            Ok(mut signal) => {
+                signal.recv().await;
+            }
+            Err(_) => std::future::pending::<()>().await,
+        }
+    };
+    #[cfg(not(unix))]
+    let terminate = std::future::pending::<()>();
+    tokio::select! {
+        () = interrupt => {}
+        () = terminate => {}
+    }
+}
+
+/// Opens the store without starting anything.
+fn store(config: &Config) -> Result<Store> {
+    std::fs::create_dir_all(&config.data)?;
+    let options = store::Options { tenant_name: config.tenant_name.clone(), ..store::Options::default() };
+    Store::open(&config.data.join("store.sqlite"), options)
+        .with_context(|| format!("the store in {} cannot be used", config.data.display()))
+}
+
+/// Loads files into the store.
+pub fn import(config: &Config, arguments: &cli::Import) -> Result<()> {
+    let store = store(config)?;
+    let progress = progress::Bar::new(arguments.quiet);
+    let report = import::run(&store.tenant(TenantId::FIRST), &arguments.files, arguments.kind.as_deref(), &progress);
+    progress.finish();
+    let report = report?;
+    println!("{report}");
+    store.close();
+    Ok(())
+}
+
+/// Writes the store in the form that `import` reads.
+pub fn export(config: &Config, arguments: &cli::Export) -> Result<()> {
+    let store = store(config)?;
+    let records = store.tenant(TenantId::FIRST);
+    match &arguments.output {
+        None => export::run(&records, &mut io::stdout().lock())?,
+        Some(path) => {
+            let mut file = BufWriter::new(File::create(path).with_context(|| path.display().to_string())?);
+            export::run(&records, &mut file)?;
+            file.into_inner()?.sync_all()?;
+        }
+    }
+    store.close();
+    Ok(())
+}
+
+/// Checks settings, store and attachments.
+pub async fn check(config: Arc<Config>) -> Result<()> {
+    println!("settings     {}", serde_json::to_string(&*config)?);
+    let service = start::open(config).await?.service;
+    service.store.ready().await?;
+    println!("store        answers reads and writes");
+    let missing = service.missing_contents().await?;
+    if !missing.is_empty() {
+        bail!("attachments  {} contents are missing, such as {}", missing.len(), missing[0]);
+    }
+    println!("attachments  every content is there");
+    Ok(())
+}

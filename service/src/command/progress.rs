@@ -1,0 +1,29 @@
+//! How far an import is: a bar on a terminal, nothing elsewhere.
+
+use std::io::IsTerminal as _;
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::import::Progress;
+
+/// A bar that counts rows.
+#[derive(Debug)]
+pub(super) struct Bar(ProgressBar);
+
+impl Bar {
+    /// A bar, unless it is not wanted or there is no terminal to show it on.
+    pub(super) fn new(quiet: bool) -> Self {
+        if quiet || !std::io::stderr().is_terminal() {
+            return Self(ProgressBar::hidden());
+        }
+        let bar = ProgressBar::no_length();
+        if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} {human_pos} rows, {per_sec}") {
+            bar.set_style(style);
+        }
+        Self(bar)
+    }
+
+    pub(super) fn finish(&self) {
+        self.0.finish_and_clear();
+    }
+}

@@ -1,0 +1,76 @@
+//! `service token …`: makes, lists and revokes tokens.
+
+use anyhow::{Result, bail};
+use jiff::{SignedDuration, Timestamp};
+
+use crate::{
+    cli::{CreateToken, Token as Command},
+    config::Config,
+    domain::{
+        caller::Visibility,
+        tenant::TenantId,
+        token::{Grants, NewToken, Token},
+    },
+    start::FUNCTIONS,
+};
+
+/// Does what the command says.
+pub async fn token(config: &Config, command: Command) -> Result<()> {
+    let store = super::store(config)?;
+    let records = store.tenant(TenantId::FIRST);
+    match command {
+        Command::Create(arguments) => {
+            let (token, secret) = records.create_token(new_token(arguments)?).await?;
+            println!("token {} \"{}\", shown this once:\n{}", token.id, token.name, secret.reveal());
+        }
+        Command::List => {
+            for token in records.tokens().await? {
+                println!("{}", line(&token));
+            }
+        }
+        Command::Revoke { id } => {
+            if !records.revoke_token(id).await? {
+                bail!("there is no token {id} that could be revoked");
+            }
+            println!("token {id} is revoked");
+        }
+    }
+    store.close();
+    Ok(())
+}
+
+fn new_token(arguments: CreateToken) -> Result<NewToken> {
+    let functions = match (arguments.no_functions, arguments.functions.as_slice()) {
+        (true, _) => Vec::new(),
+        (false, []) => FUNCTIONS.to_vec(),
+        (false, functions) => functions.to_vec(),
+    };
+    let mut accounts = arguments.accounts;
+    accounts.sort_unstable();
+    let days = |days: u32| Timestamp::now().checked_add(SignedDuration::from_hours(24 * i64::from(days)));
+    Ok(NewToken {
+        name: arguments.name,
+        grants: Grants { functions: functions.into_iter().collect(), scopes: arguments.scopes.into_iter().collect() },
+        visible: if accounts.is_empty() { Visibility::All } else { Visibility::Accounts(accounts.into()) },
+        assignee: arguments.assignee,
+        expires_on: arguments.days.map(days).transpose()?,
+    })
+}
+
+fn line(token: &Token) -> String {
+    let scopes = token.grants.scopes.iter().cloned().collect::<Vec<_>>().join(",");
+    let functions = token.grants.functions.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
+    let accounts = match &token.visible {
+        Visibility::All => "all".to_owned(),
+        Visibility::Accounts(accounts) => accounts.iter().map(ToString::to_string).collect::<Vec<_>>().join(","),
+    };
+    let moment = |moment: Option<Timestamp>| moment.map_or("never".to_owned(), |moment| format!("{moment:.0}"));
+    let state = if token.is_usable(Timestamp::now()) { "usable" } else { "ended" };
+    format!(
+        "{}\t{}\t{state}\tscopes {scopes}\tfunctions {functions}\taccounts {accounts}\tlast used {}\texpires {}",
+        token.id,
+        token.name,
+        moment(token.last_used_on),
+        moment(token.expires_on),
+    )
+}

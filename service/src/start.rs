@@ -1,0 +1,144 @@
+//! From settings to a running service.
+
+use std::{future::Future, io, sync::Arc};
+
+use axum::{
+    Router,
+    extract::{Request, State},
+    http::{StatusCode, header},
+    middleware::{self, Next},
+    response::{IntoResponse as _, Response},
+    routing::get,
+};
+use generated_server::runtime::server::Failure;
+use jiff::tz::TimeZone;
+use tokio::{net::TcpListener, sync::watch};
+
+use crate::{
+    api::{self, Service},
+    blob::{self, Blobs},
+    config::Config,
+    domain::{
+        tenant::TenantId,
+        token::{Grants, NewToken, Secret},
+    },
+    http, import, sample, scheduler,
+    store::{self, Store},
+};
+
+/// The description that the service was made from.
+const DESCRIPTION: &str = include_str!(concat!(env!("OUT_DIR"), "/openapi.json"));
+
+/// Functions of agent operations that a token may have.
+pub const FUNCTIONS: [u32; 1] = [560_206];
+
+/// Why the service does not start.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The store cannot be opened or used.
+    #[error("the store in {folder} cannot be used")]
+    Store {
+        /// The folder of data.
+        folder: String,
+        /// Why.
+        source: store::Error,
+    },
+    /// The attachments cannot be kept.
+    #[error("the attachments cannot be kept")]
+    Blobs(#[from] blob::Error),
+    /// The folder of data cannot be made.
+    #[error("the folder {folder} cannot be made")]
+    Folder {
+        /// The folder of data.
+        folder: String,
+        /// Why.
+        source: io::Error,
+    },
+    /// The zone in the settings is not known.
+    #[error("`{0}` is no time zone of the IANA database")]
+    Zone(String),
+    /// The sample data cannot be loaded.
+    #[error("the sample data cannot be loaded")]
+    Sample(#[from] import::Error),
+    /// There is no randomness to make a token of.
+    #[error("no token can be made")]
+    Token(#[source] store::Error),
+}
+
+/// A service whose store is open, and the token that was made if the store was.
+#[derive(Debug)]
+pub struct Opened {
+    /// The service.
+    pub service: Service,
+    /// A token with every right; only at the first start.
+    pub token: Option<Secret>,
+}
+
+/// Opens the store, and fills a new one with sample data.
+pub async fn open(config: Arc<Config>) -> Result<Opened, Error> {
+    let folder = || config.data.display().to_string();
+    std::fs::create_dir_all(&config.data).map_err(|source| Error::Folder { folder: folder(), source })?;
+    let zone = match config.time_zone.as_str() {
+        "" => TimeZone::try_system().unwrap_or(TimeZone::UTC),
+        name => TimeZone::get(name).map_err(|_| Error::Zone(name.to_owned()))?,
+    };
+    let options = store::Options { tenant_name: config.tenant_name.clone(), ..store::Options::default() };
+    let store = Store::open(&config.data.join("store.sqlite"), options)
+        .map_err(|source| Error::Store { folder: folder(), source })?;
+    let blobs = Blobs::local(&config.data.join("attachments"))?;
+
+    let mut token = None;
+    if store.is_new() && config.sample {
+        let records = store.tenant(TenantId::FIRST);
+        sample::load(&records)?;
+        let new = NewToken { name: "first".into(), grants: Grants::all(FUNCTIONS), ..NewToken::default() };
+        token = Some(records.create_token(new).await.map_err(Error::Token)?.1);
+    }
+    Ok(Opened { service: Service::new(store, blobs, config, zone), token })
+}
+
+/// Every address of the service: the interface, and what those who run it need.
+pub fn router(service: &Service) -> Router {
+    let limit = std::time::Duration::from_secs(service.config.limits.request_seconds);
+    let watch = move |request: Request, next: Next| async move {
+        let headers = request.headers().clone();
+        let refuse = |status: StatusCode, path: &str| api::respond(&Failure::new(status, ""), path, &headers);
+        http::observe(limit, refuse, request, next).await
+    };
+    Router::new()
+        .route("/healthz", get(async || "alive\n"))
+        .route("/readyz", get(ready))
+        .route("/openapi.json", get(async || ([(header::CONTENT_TYPE, "application/json")], DESCRIPTION)))
+        .with_state(service.clone())
+        .merge(service.router())
+        .layer(middleware::from_fn(watch))
+}
+
+async fn ready(State(service): State<Service>) -> Response {
+    match service.store.ready().await {
+        Ok(()) => "ready\n".into_response(),
+        Err(error) => {
+            tracing::error!(error = &error as &dyn std::error::Error, "the store is not ready");
+            (StatusCode::SERVICE_UNAVAILABLE, "the store is not ready\n").into_response()
+        }
+    }
+}
+
+/// Answers connections and runs what is due until `stop` is ready, then closes the store.
+pub async fn serve<F>(service: Service, listener: TcpListener, stop: F)
+where
+    F: Future<Output = ()>,
+{
+    let (stopped, mut watch) = watch::channel(());
+    let scheduler = tokio::spawn(scheduler::run(service.clone(), async move {
+        // An error means that the sender is gone, which is the sign to stop.
+        let _ = watch.changed().await;
+    }));
+    let config = Arc::clone(&service.config);
+    http::serve(listener, router(&service), &config.limits, stop).await;
+    drop(stopped);
+    let _ = scheduler.await;
+    let store = service.store.clone();
+    drop(service);
+    let _ = tokio::task::spawn_blocking(move || store.close()).await;
+}
