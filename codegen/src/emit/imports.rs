@@ -18,15 +18,18 @@ const KNOWN: &[(&str, &[&str])] = &[
     ("jiff::civil", &["Date", "DateTime", "Time"]),
     ("rust_decimal", &["Decimal"]),
     ("uuid", &["Uuid"]),
+("http", &["StatusCode"]),
     ("crate::models", &[]),
     (
         "crate::runtime::json",
         &["Base64", "Entries", "Kind", "Maybe", "Member", "Members", "Read", "Reader", "Write", "Writer"],
     ),
-    ("crate::runtime::parameter", &["FromParameter", "Notes", "Raw", "Shape", "ToParameter"]),
+    ("crate::runtime::parameter", &["FromParameter", "Notes", "Raw", "Shape", "Style", "ToParameter"]),
     ("crate::runtime::rule", &["Bound", "Pattern", "Rule"]),
+    ("crate::runtime::server", &[]),
     ("crate::runtime::text", &["FromText", "Refusal", "ToText"]),
     ("crate::runtime::unknown", &["Unknown"]),
+    ("crate::security", &[]),
 ];
 
 /// Puts the `use` lines that a file lacks in front of its items, and all of them in order.
@@ -45,7 +48,8 @@ pub(crate) fn add(file: &mut syn::File) {
 
 /// `use crate::runtime::json::{self, Read};`, or nothing when none of the names is needed.
 fn use_line(path: &str, known: &[&str], names: &Names) -> Option<Item> {
-    let module = path.rsplit("::").next().filter(|module| names.lack(module));
+    // Other crates need no line to be mentioned.
+    let module = path.rsplit_once("::").map(|(_, module)| module).filter(|module| names.lack(module));
     let needed: Vec<_> = known.iter().copied().filter(|name| names.lack(name)).collect();
     let line = match (module, needed.as_slice()) {
         (None, []) => return None,

@@ -8,6 +8,7 @@ mod struct_;
 mod struct_read;
 mod union;
 
+pub(crate) use rules::Rules;
 pub(crate) use struct_::default_doc;
 
 use proc_macro2::TokenStream;

@@ -1,9 +1,28 @@
-//! What only the server crate has.
+//! What only the server crate has: the traits, the router, and the way between the two.
+
+mod multipart;
+mod operation;
+mod reader;
+mod responder;
+mod router;
+mod security;
+mod tag;
 
 use super::SourceFile;
 use crate::ir::Api;
 
 /// The files of the server crate besides models and runtime.
-pub(crate) fn files(_api: &Api) -> Vec<SourceFile<'_>> {
-    Vec::new()
+pub(crate) fn files(api: &Api) -> Vec<SourceFile<'_>> {
+    let mut files = vec![SourceFile::new("src/router.rs", move || router::router(api))];
+    if !api.credentials.is_empty() {
+        files.push(SourceFile::new("src/security.rs", move || security::security(api)));
+    }
+    for tag in &api.tags {
+        files.push(SourceFile::new(format!("src/{}.rs", tag.module), move || tag::tag(api, tag)));
+        for operation in &tag.operations {
+            let path = format!("src/{}/{}.rs", tag.module, operation.module);
+            files.push(SourceFile::new(path, move || operation::operation(api, tag, operation)));
+        }
+    }
+    files
 }

@@ -1,0 +1,149 @@
+//! Multipart bodies as the service reads them: part by part, while they are being sent.
+
+use heck::{ToShoutySnakeCase, ToUpperCamelCase};
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
+
+use crate::emit::model::Rules;
+use crate::emit::operation::content;
+use crate::emit::profile::Side;
+use crate::emit::{doc, model, ty};
+use crate::ir::{Api, ContentKind, Multipart, Operation, Part, PartKind, Presence, Type, Value};
+
+/// The multipart bodies that the operation can be sent, and their parts.
+pub(super) fn items(api: &Api, operation: &Operation) -> TokenStream {
+    bodies(operation).into_iter().map(|(rust, multipart)| body(api, operation, &rust, multipart)).collect()
+}
+
+/// The names of the types.
+pub(super) fn exports(operation: &Operation) -> Vec<String> {
+    bodies(operation).into_iter().flat_map(|(rust, _)| [part(&rust), rust]).collect()
+}
+
+/// The static that lists the parts of the body `rust`.
+pub(super) fn parts(rust: &str) -> Ident {
+    format_ident!("{}", part(rust).to_shouty_snake_case() + "S")
+}
+
+/// `UploadBody` has the part `UploadPart`.
+fn part(rust: &str) -> String {
+    match rust.strip_suffix("Body") {
+        Some(operation) => format!("{operation}Part"),
+        None => format!("{rust}Part"),
+    }
+}
+
+fn bodies(operation: &Operation) -> Vec<(String, &Multipart)> {
+    let Some(body) = &operation.request_body else { return Vec::new() };
+    let several = body.contents.len() > 1;
+    let name = |content| if several { content::variant_rust(content, &body.rust) } else { body.rust.clone() };
+    let multipart = body.contents.iter().filter_map(|content| match &content.kind {
+        ContentKind::Multipart(multipart) => Some((name(content), multipart)),
+        ContentKind::Json(_) | ContentKind::Text | ContentKind::Bytes | ContentKind::Form(_) => None,
+    });
+    multipart.collect()
+}
+
+fn body(api: &Api, operation: &Operation, rust: &str, multipart: &Multipart) -> TokenStream {
+    let name = ty::ident(rust);
+    let part = ty::ident(&self::part(rust));
+    let declared = declared(rust, multipart);
+    let mut rules = Rules::new(Side::Server);
+    let variants = multipart.parts.iter().map(|declared| variant(api, declared));
+    let arms: Vec<_> = multipart.parts.iter().map(|declared| arm(&mut rules, &part, declared)).collect();
+    let statics = rules.into_statics();
+    let body_doc = doc::own(&format!("The body of [`{}`], to be read while it is being sent.", operation.name.rust));
+    let part_doc = doc::own(&format!("A part of [`{rust}`]."));
+
+    quote! {
+        #body_doc
+        #[derive(Debug)]
+        pub struct #name {
+            multipart: server::Multipart,
+        }
+
+        #part_doc
+        #[derive(Debug)]
+        pub enum #part {
+            #(#variants)*
+        }
+
+        #declared
+        #statics
+
+        impl #name {
+            fn new(multipart: server::Multipart) -> Self {
+                Self { multipart }
+            }
+
+            /// The next part, in the order in which they are sent; `None` after the last.
+            ///
+            /// A file must be read or dropped before the part after it is asked for.
+            pub async fn next(&mut self) -> Result<Option<#part>, server::Failure> {
+                let Some(field) = self.multipart.next().await? else { return Ok(None) };
+                let part = match field.name() {
+                    #(#arms)*
+                    _ => return Err(field.unexpected()),
+                };
+                Ok(Some(part))
+            }
+        }
+    }
+}
+
+fn declared(rust: &str, multipart: &Multipart) -> TokenStream {
+    let name = parts(rust);
+    let closed = multipart.closed;
+    let parts = multipart.parts.iter().map(|part| {
+        let name = &part.field.name.wire;
+        let required = match part.field.presence {
+            Presence::Required | Presence::Nullable => true,
+            Presence::Optional | Presence::OptionalNullable => false,
+        };
+        let repeated = part.repeated;
+        quote!(server::Part { name: #name, required: #required, repeated: #repeated })
+    });
+    quote! {
+        static #name: server::Parts = server::Parts { parts: &[#(#parts),*], closed: #closed };
+    }
+}
+
+fn variant(api: &Api, part: &Part) -> TokenStream {
+    let wire = format!("`{}`", part.field.name.wire);
+    let doc = doc::doc(part.field.doc.as_deref().unwrap_or(&wire));
+    let deprecated = model::deprecated(part.field.deprecated);
+    let name = variant_name(part);
+    let held = match part.kind {
+        PartKind::File => quote!(server::FilePart),
+        PartKind::Text | PartKind::Json => ty::present(api, value(part)),
+    };
+    quote!(#doc #deprecated #name(#held),)
+}
+
+fn arm(rules: &mut Rules, part_name: &Ident, part: &Part) -> TokenStream {
+    let wire = &part.field.name.wire;
+    let name = variant_name(part);
+    let checked = rules.of_value(value(part), &part.field.name.rust).unwrap_or_else(|| quote!(&[]));
+    let read = match part.kind {
+        PartKind::File => quote!(field.file()),
+        PartKind::Text => quote!(field.text(#checked).await?),
+        PartKind::Json => quote!(field.json(#checked).await?),
+    };
+    quote!(#wire => #part_name::#name(#read),)
+}
+
+/// What the service is handed for the part, and its variant.
+fn value(part: &Part) -> &Value {
+    match &part.field.value.ty {
+        // The items of a list are parts of their own.
+        Type::Array(item) if part.repeated => item,
+        _ => &part.field.value,
+    }
+}
+
+fn variant_name(part: &Part) -> Ident {
+    match part.field.name.rust.trim_start_matches("r#").to_upper_camel_case().as_str() {
+        "Self" => format_ident!("Self_"),
+        name => format_ident!("{name}"),
+    }
+}

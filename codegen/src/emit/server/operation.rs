@@ -1,0 +1,231 @@
+//! The file of an operation: what it takes and answers, and the way there and back.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::{multipart, reader, responder, security};
+use crate::emit::operation::request;
+use crate::emit::operation::response::{self, Failure, Success};
+use crate::emit::{doc, ty};
+use crate::ir::{Api, Content, ContentKind, Method, Operation, Tag};
+
+/// The file.
+pub(super) fn operation(api: &Api, tag: &Tag, operation: &Operation) -> TokenStream {
+    let about = doc::own_inner(&format!("`{} {}`", method_text(operation.method), operation.path));
+    let uses = uses(operation);
+    let metadata = metadata(api, tag, operation);
+    let request = request::items(api, operation);
+    let response = response::items(api, operation);
+    let parts = multipart::items(api, operation);
+    let read = reader::read(api, operation);
+    let failure = responder::failure(operation);
+    let handle = handle(tag, operation);
+
+    quote! {
+        #about
+
+        #uses
+        #metadata
+        #request
+        #parts
+        #response
+        #read
+        #failure
+        #handle
+    }
+}
+
+/// Whether the operation asks who calls.
+pub(super) fn is_secured(operation: &Operation) -> bool {
+    !operation.security.alternatives.is_empty()
+}
+
+/// Summary, description, method and path.
+pub(super) fn text(operation: &Operation) -> String {
+    let deprecated = operation.deprecated.then_some("Deprecated: callers should use something else.");
+    let route = format!("`{} {}`", method_text(operation.method), operation.path);
+    doc::paragraphs([operation.summary.as_deref(), operation.doc.as_deref(), deprecated, Some(&route)])
+}
+
+/// The types that are made for the operation, as the file of the tag passes them on.
+pub(super) fn exports(operation: &Operation) -> TokenStream {
+    let module = ty::module(&operation.module);
+    let responses = &operation.responses;
+    let mut names = vec![operation.name.rust.clone()];
+    names.extend(multipart::exports(operation));
+    if let Some(body) = operation.request_body.as_ref().filter(|body| body.contents.len() > 1) {
+        names.push(body.rust.clone());
+    }
+    match Success::of(operation) {
+        Success::Nothing(_) | Success::Body(_) => {}
+        Success::Struct(_) | Success::Enum(_) => names.push(responses.success_rust.clone()),
+    }
+    let mut answered: Vec<_> = responses.success.iter().collect();
+    match Failure::of(operation) {
+        Failure::Undocumented | Failure::Shared(_) => {}
+        Failure::Enum(failure) => {
+            names.push(responses.failure_rust.clone());
+            answered.extend(failure);
+        }
+    }
+    let several = answered.into_iter().filter(|response| response.contents.len() > 1);
+    names.extend(several.map(|response| response.body_rust.clone()));
+    names.sort();
+
+    let names: Vec<_> = names.iter().map(|name| ty::ident(name)).collect();
+    match names.as_slice() {
+        [name] => quote!(pub use #module::#name;),
+        names => quote!(pub use #module::{#(#names),*};),
+    }
+}
+
+/// The streams, which are not the same in both crates.
+fn uses(operation: &Operation) -> TokenStream {
+    let sent = operation.request_body.iter().flat_map(|body| &body.contents);
+    let answered = operation.responses.success.iter().chain(&operation.responses.failure);
+    let body = sent.into_iter().any(is_bytes).then(|| {
+        quote!(
+            use crate::runtime::server::Body;
+        )
+    });
+    let download = answered.flat_map(|response| &response.contents).any(is_bytes).then(|| {
+        quote!(
+            use crate::runtime::server::Download;
+        )
+    });
+    quote!(#body #download)
+}
+
+fn is_bytes(content: &Content) -> bool {
+    matches!(content.kind, ContentKind::Bytes)
+}
+
+/// The type of the call as the trait has it.
+pub(super) fn call(operation: &Operation) -> TokenStream {
+    if !is_secured(operation) {
+        quote!(server::Call<()>)
+    } else if operation.security.optional {
+        quote!(server::Call<Option<Self::Principal>>)
+    } else {
+        quote!(server::Call<Self::Principal>)
+    }
+}
+
+/// As the wire has it.
+fn method_text(method: Method) -> &'static str {
+    match method {
+        Method::Get => "GET",
+        Method::Put => "PUT",
+        Method::Post => "POST",
+        Method::Delete => "DELETE",
+        Method::Options => "OPTIONS",
+        Method::Head => "HEAD",
+        Method::Patch => "PATCH",
+        Method::Trace => "TRACE",
+    }
+}
+
+fn metadata(api: &Api, tag: &Tag, operation: &Operation) -> TokenStream {
+    let id = &operation.name.wire;
+    let method = ty::ident(method_text(operation.method));
+    let path = &operation.path;
+    let tag = &tag.name.wire;
+    let deprecated = operation.deprecated;
+    let any_case = api.any_case;
+    let requirements = operation.security.alternatives.iter().map(|(index, scopes)| {
+        let alternative = &api.credentials[*index];
+        let credentials = &alternative.rust;
+        let schemes = alternative.schemes.iter().map(|index| security::constant(&api.security_schemes[*index]));
+        let mut all: Vec<&String> = Vec::new();
+        for scope in scopes.iter().flatten() {
+            if !all.contains(&scope) {
+                all.push(scope);
+            }
+        }
+        quote! {
+            server::Requirement { credentials: #credentials, schemes: &[#(&security::#schemes),*], scopes: &[#(#all),*] }
+        }
+    });
+    let body = match &operation.request_body {
+        None => quote!(None),
+        Some(body) => {
+            let required = body.required;
+            let contents = body.contents.iter().map(content);
+            quote!(Some(server::RequestBody { required: #required, contents: &[#(#contents),*] }))
+        }
+    };
+    let produces = produces(operation);
+    quote! {
+        /// What the description says of this operation.
+        pub static OPERATION: server::Operation = server::Operation {
+            id: #id,
+            method: http::Method::#method,
+            path: #path,
+            tag: #tag,
+            deprecated: #deprecated,
+            any_case: #any_case,
+            security: &[#(#requirements),*],
+            body: #body,
+            produces: &[#(#produces),*],
+        };
+    }
+}
+
+fn content(content: &Content) -> TokenStream {
+    let media_types = &content.media_types;
+    let streamed = match &content.kind {
+        ContentKind::Bytes | ContentKind::Multipart(_) => true,
+        ContentKind::Json(_) | ContentKind::Text | ContentKind::Form(_) => false,
+    };
+    quote!(server::Content { media_types: &[#(#media_types),*], streamed: #streamed })
+}
+
+/// The media types of all successful answers, each once.
+fn produces(operation: &Operation) -> Vec<&String> {
+    let mut produces = Vec::new();
+    let contents = operation.responses.success.iter().flat_map(|response| &response.contents);
+    for media_type in contents.flat_map(|content| &content.media_types) {
+        if !produces.contains(&media_type) {
+            produces.push(media_type);
+        }
+    }
+    produces
+}
+
+fn handle(tag: &Tag, operation: &Operation) -> TokenStream {
+    let trait_ = ty::ident(&tag.name.rust);
+    let method = ty::ident(&operation.method_rust);
+    let request = ty::ident(&operation.name.rust);
+    let respond = responder::respond(operation);
+    let call = if !is_secured(operation) {
+        quote!(incoming.call())
+    } else if operation.security.optional {
+        quote!(security::authenticate_optional(&state.authenticator, incoming.call()).await?)
+    } else {
+        quote!(security::authenticate(&state.authenticator, incoming.call()).await?)
+    };
+    let bound = if is_secured(operation) {
+        quote!(security::Authenticator<Principal = S::Principal>)
+    } else {
+        quote!(Send + Sync + 'static)
+    };
+    let reply = if produces(operation).is_empty() { quote!(_) } else { quote!(reply) };
+    let answer = quote!(state.service.#method(call, request).await?);
+    let answer = if responder::is_empty(operation) { quote!(#answer;) } else { quote!(let answer = #answer;) };
+    quote! {
+        /// Reads the request, calls the service and writes its answer.
+        pub(super) async fn handle<S, A>(
+            state: server::State<S, A>,
+            incoming: server::Incoming,
+        ) -> Result<server::Response, server::Failure>
+        where
+            S: super::#trait_,
+            A: #bound,
+        {
+            let call = #call;
+            let (request, #reply) = incoming.read(#request::read).await?;
+            #answer
+            #respond
+        }
+    }
+}

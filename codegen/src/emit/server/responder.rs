@@ -1,0 +1,292 @@
+//! Answers: from the types that the service gives back to responses.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+use crate::emit::operation::response::{Failure, Success, has_fields, has_status};
+use crate::emit::ty;
+use crate::ir::{Content, ContentKind, Header, Operation, ParameterShape, Response, Status};
+
+/// Makes the response out of `answer`, which is what the service gives back.
+pub(super) fn respond(operation: &Operation) -> TokenStream {
+    match Success::of(operation) {
+        Success::Nothing(None) => quote!(Ok(server::empty(http::StatusCode::NO_CONTENT))),
+        Success::Nothing(Some(response)) | Success::Body(response) => {
+            let status = only_status(response);
+            let sent = body(response, Reply::Negotiated, &status, &quote!(answer));
+            quote!(Ok(#sent))
+        }
+        Success::Struct(response) => {
+            let status = only_status(response);
+            let sent = body(response, Reply::Negotiated, &status, &quote!(answer.body));
+            let headers = response.headers.iter().map(|header| {
+                let field = ty::ident(&header.name.rust);
+                self::header(header, &quote!(&answer.#field))
+            });
+            quote! {
+                let mut response = #sent;
+                #(#headers)*
+                Ok(response)
+            }
+        }
+        Success::Enum(responses) => {
+            let name = ty::ident(&operation.responses.success_rust);
+            let first = &responses[0];
+            let alike = responses.iter().all(|response| media_types(response) == media_types(first));
+            let arms = arms(&name, responses, if alike { Reply::Negotiated } else { Reply::Within });
+            quote! {
+                let response = match answer {
+                    #(#arms)*
+                };
+                Ok(response)
+            }
+        }
+    }
+}
+
+/// Whether the service gives nothing back.
+pub(super) fn is_empty(operation: &Operation) -> bool {
+    match Success::of(operation) {
+        Success::Nothing(_) => true,
+        Success::Body(_) | Success::Struct(_) | Success::Enum(_) => false,
+    }
+}
+
+/// `From` for the declared failures, so that `?` and `into()` answer with them.
+pub(super) fn failure(operation: &Operation) -> Option<TokenStream> {
+    match Failure::of(operation) {
+        Failure::Undocumented | Failure::Shared(_) => None,
+        Failure::Enum(responses) => {
+            let name = ty::ident(&operation.responses.failure_rust);
+            let arms = arms(&name, responses, Reply::Preferred);
+            Some(quote! {
+                impl From<#name> for server::Failure {
+                    fn from(failure: #name) -> Self {
+                        let response = match failure {
+                            #(#arms)*
+                        };
+                        Self::declared(response)
+                    }
+                }
+            })
+        }
+    }
+}
+
+/// In which of its media types a body is sent.
+#[derive(Clone, Copy)]
+enum Reply {
+    /// What the caller prefers.
+    Negotiated,
+    /// What the caller prefers, if this content has it.
+    Within,
+    /// The one that stands first.
+    Preferred,
+}
+
+/// An arm for each status; those that do the same are one.
+fn arms(name: &Ident, responses: &[Response], reply: Reply) -> Vec<TokenStream> {
+    let mut arms: Vec<(Vec<TokenStream>, String, TokenStream)> = Vec::new();
+    for response in responses {
+        let (pattern, sent) = arm(name, response, reply);
+        // The same words mean the same only if they are about the same types.
+        let key = format!("{sent} {:?} {:?}", response.contents, response.headers);
+        match arms.iter_mut().find(|(_, found, _)| *found == key) {
+            Some((patterns, ..)) => patterns.push(pattern),
+            None => arms.push((vec![pattern], key, sent)),
+        }
+    }
+    arms.into_iter().map(|(patterns, _, sent)| quote!(#(#patterns)|* => #sent,)).collect()
+}
+
+fn arm(name: &Ident, response: &Response, reply: Reply) -> (TokenStream, TokenStream) {
+    let variant = ty::ident(&response.rust);
+    let status = status(response);
+    let sent = body(response, reply, &status, &quote!(body));
+    if !has_fields(response) {
+        let pattern =
+            if response.contents.is_empty() { quote!(#name::#variant) } else { quote!(#name::#variant(body)) };
+        return (pattern, sent);
+    }
+
+    let status = has_status(response).then(|| quote!(status));
+    let headers = response.headers.iter().map(|header| {
+        let field = ty::ident(&header.name.rust);
+        quote!(#field)
+    });
+    let body = (!response.contents.is_empty()).then(|| quote!(body));
+    let fields = status.into_iter().chain(headers).chain(body);
+    let pattern = quote!(#name::#variant { #(#fields),* });
+    if response.headers.is_empty() {
+        return (pattern, sent);
+    }
+    let headers = response.headers.iter().map(|header| {
+        let field = ty::ident(&header.name.rust);
+        self::header(header, &quote!(&#field))
+    });
+    let sent = quote! {
+        {
+            let mut response = #sent;
+            #(#headers)*
+            response
+        }
+    };
+    (pattern, sent)
+}
+
+/// The response with its body, and without its headers.
+fn body(response: &Response, reply: Reply, status: &TokenStream, value: &TokenStream) -> TokenStream {
+    match response.contents.as_slice() {
+        [] => quote!(server::empty(#status)),
+        [content] => one(content, reply, status, value),
+        contents => {
+            let name = ty::ident(&response.body_rust);
+            let reply = match reply {
+                Reply::Negotiated => Reply::Within,
+                Reply::Within | Reply::Preferred => reply,
+            };
+            let arms = contents.iter().map(|content| {
+                let variant = ty::ident(&content.variant);
+                let sent = one(content, reply, status, &quote!(content));
+                quote!(#name::#variant(content) => #sent,)
+            });
+            quote! {
+                match #value {
+                    #(#arms)*
+                }
+            }
+        }
+    }
+}
+
+fn one(content: &Content, reply: Reply, status: &TokenStream, value: &TokenStream) -> TokenStream {
+    let media_types = &content.media_types;
+    let reply = match (reply, media_types.first()) {
+        (Reply::Negotiated, _) => quote!(reply),
+        (Reply::Within, _) => quote!(reply.within(&[#(#media_types),*])),
+        (Reply::Preferred, Some(first)) => quote!(server::Reply::of(#first)),
+        (Reply::Preferred, None) => quote!(server::Reply::of("")),
+    };
+    match &content.kind {
+        ContentKind::Json(_) => quote!(#reply.json(#status, &#value)),
+        ContentKind::Form(_) => quote!(#reply.form(#status, &#value)),
+        ContentKind::Text => quote!(#reply.text(#status, #value)),
+        ContentKind::Bytes | ContentKind::Multipart(_) => quote!(#reply.download(#status, #value)),
+    }
+}
+
+fn header(header: &Header, value: &TokenStream) -> TokenStream {
+    let name = &header.name.wire;
+    let set = match (header.shape, header.explode) {
+        (ParameterShape::Object, true) => quote!(header_exploded),
+        (ParameterShape::Primitive | ParameterShape::Array, _) | (ParameterShape::Object, false) => quote!(header),
+    };
+    if header.required {
+        quote!(server::#set(&mut response, #name, #value);)
+    } else {
+        quote! {
+            if let Some(value) = #value {
+                server::#set(&mut response, #name, value);
+            }
+        }
+    }
+}
+
+/// The status of the only response: `200` where the description leaves it open.
+fn only_status(response: &Response) -> TokenStream {
+    match response.status {
+        Status::Code(code) => status_code(code),
+        Status::Range(_) | Status::Default => status_code(200),
+    }
+}
+
+/// The status of one of several responses: the field where the description leaves it open.
+fn status(response: &Response) -> TokenStream {
+    match response.status {
+        Status::Code(code) => status_code(code),
+        Status::Range(_) | Status::Default => quote!(status),
+    }
+}
+
+fn status_code(code: u16) -> TokenStream {
+    match constant(code) {
+        Some(name) => {
+            let name = ty::ident(name);
+            quote!(http::StatusCode::#name)
+        }
+        None => quote!(server::status(#code)),
+    }
+}
+
+fn media_types(response: &Response) -> Vec<&String> {
+    response.contents.iter().flat_map(|content| &content.media_types).collect()
+}
+
+/// The constant of the `http` crate.
+fn constant(code: u16) -> Option<&'static str> {
+    Some(match code {
+        100 => "CONTINUE",
+        101 => "SWITCHING_PROTOCOLS",
+        102 => "PROCESSING",
+        103 => "EARLY_HINTS",
+        200 => "OK",
+        201 => "CREATED",
+        202 => "ACCEPTED",
+        203 => "NON_AUTHORITATIVE_INFORMATION",
+        204 => "NO_CONTENT",
+        205 => "RESET_CONTENT",
+        206 => "PARTIAL_CONTENT",
+        207 => "MULTI_STATUS",
+        208 => "ALREADY_REPORTED",
+        226 => "IM_USED",
+        300 => "MULTIPLE_CHOICES",
+        301 => "MOVED_PERMANENTLY",
+        302 => "FOUND",
+        303 => "SEE_OTHER",
+        304 => "NOT_MODIFIED",
+        305 => "USE_PROXY",
+        307 => "TEMPORARY_REDIRECT",
+        308 => "PERMANENT_REDIRECT",
+        400 => "BAD_REQUEST",
+        401 => "UNAUTHORIZED",
+        402 => "PAYMENT_REQUIRED",
+        403 => "FORBIDDEN",
+        404 => "NOT_FOUND",
+        405 => "METHOD_NOT_ALLOWED",
+        406 => "NOT_ACCEPTABLE",
+        407 => "PROXY_AUTHENTICATION_REQUIRED",
+        408 => "REQUEST_TIMEOUT",
+        409 => "CONFLICT",
+        410 => "GONE",
+        411 => "LENGTH_REQUIRED",
+        412 => "PRECONDITION_FAILED",
+        413 => "PAYLOAD_TOO_LARGE",
+        414 => "URI_TOO_LONG",
+        415 => "UNSUPPORTED_MEDIA_TYPE",
+        416 => "RANGE_NOT_SATISFIABLE",
+        417 => "EXPECTATION_FAILED",
+        418 => "IM_A_TEAPOT",
+        421 => "MISDIRECTED_REQUEST",
+        422 => "UNPROCESSABLE_ENTITY",
+        423 => "LOCKED",
+        424 => "FAILED_DEPENDENCY",
+        425 => "TOO_EARLY",
+        426 => "UPGRADE_REQUIRED",
+        428 => "PRECONDITION_REQUIRED",
+        429 => "TOO_MANY_REQUESTS",
+        431 => "REQUEST_HEADER_FIELDS_TOO_LARGE",
+        451 => "UNAVAILABLE_FOR_LEGAL_REASONS",
+        500 => "INTERNAL_SERVER_ERROR",
+        501 => "NOT_IMPLEMENTED",
+        502 => "BAD_GATEWAY",
+        503 => "SERVICE_UNAVAILABLE",
+        504 => "GATEWAY_TIMEOUT",
+        505 => "HTTP_VERSION_NOT_SUPPORTED",
+        506 => "VARIANT_ALSO_NEGOTIATES",
+        507 => "INSUFFICIENT_STORAGE",
+        508 => "LOOP_DETECTED",
+        510 => "NOT_EXTENDED",
+        511 => "NETWORK_AUTHENTICATION_REQUIRED",
+        _ => return None,
+    })
+}

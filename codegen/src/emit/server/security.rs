@@ -1,0 +1,197 @@
+//! `security.rs` of the server: the schemes, `Credentials`, and the trait that turns them into a principal.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use crate::emit::{doc, ty};
+use crate::ir::{Alternative, Api, CredentialKind, SecurityScheme};
+
+/// The file; only for descriptions where some operation asks who calls.
+pub(super) fn security(api: &Api) -> TokenStream {
+    let about = doc::own_inner("How callers say who they are.");
+    let schemes = api.security_schemes.iter().map(scheme);
+    let credentials = credentials(api);
+    let authenticator = authenticator();
+    let authenticate = authenticate();
+    let optionally = api.operations().any(|operation| operation.security.optional).then(authenticate_optional);
+
+    quote! {
+        #about
+
+        #(#schemes)*
+        #credentials
+        #authenticator
+        #authenticate
+        #optionally
+    }
+}
+
+/// The name of the constant of a scheme: `BEARER_AUTH`.
+pub(super) fn constant(scheme: &SecurityScheme) -> proc_macro2::Ident {
+    ty::ident(&scheme.name.rust.trim_start_matches("r#").to_uppercase())
+}
+
+fn scheme(scheme: &SecurityScheme) -> TokenStream {
+    let sent = match &scheme.kind {
+        CredentialKind::Basic => "A user and a password in `Authorization`.".to_owned(),
+        CredentialKind::Bearer => "A token in `Authorization`.".to_owned(),
+        CredentialKind::ApiKeyHeader(header) => format!("A key in the header `{header}`."),
+        CredentialKind::ApiKeyQuery(parameter) => format!("A key in the query parameter `{parameter}`."),
+        CredentialKind::ApiKeyCookie(cookie) => format!("A key in the cookie `{cookie}`."),
+    };
+    let text = doc::doc(&doc::paragraphs([Some(sent.as_str()), scheme.doc.as_deref()]));
+    let constant = constant(scheme);
+    let name = &scheme.name.wire;
+    let kind = match &scheme.kind {
+        CredentialKind::Basic => quote!(server::SchemeKind::Basic),
+        CredentialKind::Bearer => quote!(server::SchemeKind::Bearer),
+        CredentialKind::ApiKeyHeader(header) => quote!(server::SchemeKind::ApiKeyHeader(#header)),
+        CredentialKind::ApiKeyQuery(parameter) => quote!(server::SchemeKind::ApiKeyQuery(#parameter)),
+        CredentialKind::ApiKeyCookie(cookie) => quote!(server::SchemeKind::ApiKeyCookie(#cookie)),
+    };
+    quote! {
+        #text
+        pub static #constant: server::Scheme = server::Scheme { name: #name, kind: #kind };
+    }
+}
+
+fn credentials(api: &Api) -> TokenStream {
+    let variants = api.credentials.iter().map(|alternative| variant(api, alternative));
+    let arms = api.credentials.iter().map(|alternative| arm(api, alternative));
+    quote! {
+        /// What a request says of its caller: one of the sets of credentials that operations accept.
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        pub enum Credentials {
+            #(#variants)*
+        }
+
+        impl Credentials {
+            fn of(requirement: &server::Requirement, call: &server::Call<()>) -> Option<Self> {
+                match requirement.credentials {
+                    #(#arms)*
+                    _ => None,
+                }
+            }
+        }
+    }
+}
+
+fn variant(api: &Api, alternative: &Alternative) -> TokenStream {
+    let name = ty::ident(&alternative.rust);
+    let schemes: Vec<_> = alternative.schemes.iter().map(|index| &api.security_schemes[*index]).collect();
+    let names: Vec<_> = schemes.iter().map(|scheme| format!("`{}`", scheme.name.wire)).collect();
+    let text = doc::own(&format!("{}.", names.join(" and ")));
+    match schemes.as_slice() {
+        [scheme] => {
+            let held = held(&scheme.kind);
+            quote!(#text #name(#held),)
+        }
+        schemes => {
+            let fields = schemes.iter().map(|scheme| {
+                let text = doc::own(&format!("`{}`", scheme.name.wire));
+                let field = ty::ident(&scheme.name.rust);
+                let held = held(&scheme.kind);
+                quote!(#text #field: #held)
+            });
+            quote!(#text #name { #(#fields),* },)
+        }
+    }
+}
+
+fn arm(api: &Api, alternative: &Alternative) -> TokenStream {
+    let text = &alternative.rust;
+    let name = ty::ident(&alternative.rust);
+    let schemes: Vec<_> = alternative.schemes.iter().map(|index| &api.security_schemes[*index]).collect();
+    match schemes.as_slice() {
+        [scheme] => {
+            let found = found(&scheme.kind);
+            quote!(#text => #found.map(Self::#name),)
+        }
+        schemes => {
+            let fields = schemes.iter().map(|scheme| {
+                let field = ty::ident(&scheme.name.rust);
+                let found = found(&scheme.kind);
+                quote!(#field: #found?)
+            });
+            quote!(#text => Some(Self::#name { #(#fields),* }),)
+        }
+    }
+}
+
+fn held(kind: &CredentialKind) -> TokenStream {
+    match kind {
+        CredentialKind::Basic => quote!(server::Basic),
+        CredentialKind::Bearer => quote!(server::Bearer),
+        CredentialKind::ApiKeyHeader(_) | CredentialKind::ApiKeyQuery(_) | CredentialKind::ApiKeyCookie(_) => {
+            quote!(server::ApiKey)
+        }
+    }
+}
+
+fn found(kind: &CredentialKind) -> TokenStream {
+    match kind {
+        CredentialKind::Basic => quote!(call.basic()),
+        CredentialKind::Bearer => quote!(call.bearer()),
+        CredentialKind::ApiKeyHeader(name) => quote!(call.api_key_header(#name)),
+        CredentialKind::ApiKeyQuery(name) => quote!(call.api_key_query(#name)),
+        CredentialKind::ApiKeyCookie(name) => quote!(call.api_key_cookie(#name)),
+    }
+}
+
+fn authenticator() -> TokenStream {
+    quote! {
+        /// Finds out who calls.
+        pub trait Authenticator: Send + Sync + 'static {
+            /// Who calls.
+            type Principal: Send + Sync + 'static;
+
+            /// The owner of these credentials, who must be allowed all of `scopes`.
+            ///
+            /// Credentials that are wrong are a failure with status 401: other ones in the request are tried then. A
+            /// caller who is known, but not allowed to do this, is a failure with status 403.
+            fn authenticate(
+                &self,
+                credentials: Credentials,
+                scopes: &'static [&'static str],
+                call: server::Call<()>,
+            ) -> impl Future<Output = Result<Self::Principal, server::Failure>> + Send;
+        }
+    }
+}
+
+fn authenticate() -> TokenStream {
+    quote! {
+        /// The call with its caller, whom the first credentials that are there and right belong to.
+        pub(crate) async fn authenticate<A: Authenticator>(
+            authenticator: &A,
+            call: server::Call<()>,
+        ) -> Result<server::Call<A::Principal>, server::Failure> {
+            let mut refused = None;
+            for requirement in call.operation().security {
+                let Some(credentials) = Credentials::of(requirement, &call) else { continue };
+                match authenticator.authenticate(credentials, requirement.scopes, call.clone()).await {
+                    Ok(principal) => return Ok(call.by(principal)),
+                    Err(failure) if failure.status() == http::StatusCode::UNAUTHORIZED => refused = Some(failure),
+                    Err(failure) => return Err(failure),
+                }
+            }
+            Err(refused.unwrap_or_else(|| server::Failure::unauthorized("no credentials were sent")))
+        }
+    }
+}
+
+fn authenticate_optional() -> TokenStream {
+    quote! {
+        /// The same where callers may stay unknown: credentials that are sent have to be right.
+        pub(crate) async fn authenticate_optional<A: Authenticator>(
+            authenticator: &A,
+            call: server::Call<()>,
+        ) -> Result<server::Call<Option<A::Principal>>, server::Failure> {
+            if call.operation().security.iter().all(|requirement| Credentials::of(requirement, &call).is_none()) {
+                return Ok(call.by(None));
+            }
+            let call = authenticate(authenticator, call).await?;
+            Ok(call.map(Some))
+        }
+    }
+}

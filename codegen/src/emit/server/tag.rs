@@ -1,0 +1,120 @@
+//! The file of a tag: its trait, and its operations as routes.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::operation;
+use crate::emit::operation::response;
+use crate::emit::{doc, ty};
+use crate::ir::{Api, Operation, Tag};
+
+/// The file.
+pub(super) fn tag(api: &Api, tag: &Tag) -> TokenStream {
+    let about = match &tag.doc {
+        Some(text) => doc::inner(text),
+        None => doc::own_inner(&format!("The operations tagged `{}`.", tag.name.wire)),
+    };
+    let modules = tag.operations.iter().map(|operation| {
+        let module = ty::module(&operation.module);
+        quote!(pub mod #module;)
+    });
+    let exports = tag.operations.iter().map(operation::exports);
+    let trait_ = trait_(api, tag);
+    let routes = routes(tag);
+
+    quote! {
+        #about
+
+        #(#modules)*
+
+        #(#exports)*
+
+        #trait_
+        #routes
+    }
+}
+
+/// Whether some operation of the tag asks who calls.
+pub(super) fn is_secured(tag: &Tag) -> bool {
+    tag.operations.iter().any(operation::is_secured)
+}
+
+fn trait_(api: &Api, tag: &Tag) -> TokenStream {
+    let name = ty::ident(&tag.name.rust);
+    let text = doc::own(&format!("The operations tagged `{}`.", tag.name.wire));
+    let principal = is_secured(tag).then(|| {
+        quote! {
+            /// Who calls, as the authenticator finds.
+            type Principal: Send + Sync + 'static;
+        }
+    });
+    let methods = tag.operations.iter().map(|operation| method(api, operation));
+    quote! {
+        #text
+        pub trait #name: Send + Sync + 'static {
+            #principal
+            #(#methods)*
+        }
+    }
+}
+
+fn method(api: &Api, operation: &Operation) -> TokenStream {
+    let text = doc::doc(&operation::text(operation));
+    let name = ty::ident(&operation.method_rust);
+    let call = operation::call(operation);
+    let request = ty::ident(&operation.name.rust);
+    let success = response::success(api, operation);
+    quote! {
+        #text
+        fn #name(
+            &self,
+            call: #call,
+            request: #request,
+        ) -> impl Future<Output = Result<#success, server::Failure>> + Send;
+    }
+}
+
+fn routes(tag: &Tag) -> TokenStream {
+    let name = ty::ident(&tag.name.rust);
+    let modules: Vec<_> = tag.operations.iter().map(|operation| ty::module(&operation.module)).collect();
+    let add = quote!(#(routes.add(&#modules::OPERATION, #modules::handle);)*);
+    if is_secured(tag) {
+        quote! {
+            /// The operations of this tag as a router, to be merged with others.
+            pub fn router<S, A>(service: S, authenticator: A, options: &server::Options) -> axum::Router
+            where
+                S: #name,
+                A: security::Authenticator<Principal = S::Principal>,
+            {
+                let mut routes = server::Routes::new(service, authenticator);
+                add_routes(&mut routes);
+                routes.into_part(options)
+            }
+
+            pub(crate) fn add_routes<S, A>(routes: &mut server::Routes<S, A>)
+            where
+                S: #name,
+                A: security::Authenticator<Principal = S::Principal>,
+            {
+                #add
+            }
+        }
+    } else {
+        quote! {
+            /// The operations of this tag as a router, to be merged with others.
+            pub fn router<S: #name>(service: S, options: &server::Options) -> axum::Router {
+                let mut routes = server::Routes::new(service, ());
+                add_routes(&mut routes);
+                routes.into_part(options)
+            }
+
+            pub(crate) fn add_routes<S, A>(routes: &mut server::Routes<S, A>)
+            where
+                S: #name,
+                A: Send + Sync + 'static,
+            {
+                #add
+            }
+        }
+    }
+}
