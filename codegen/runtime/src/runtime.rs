@@ -6,6 +6,7 @@ pub mod decimal_rule;
 pub mod json;
 pub mod parameter;
 pub mod rule;
+pub mod server;
 pub mod text;
 pub mod uuid;
 pub mod uuid_rule;

@@ -1,0 +1,103 @@
+//! Reads the body of a request in the form that was sent.
+
+use super::incoming::Received;
+use super::{Body, Multipart, Parts, RequestReader};
+use crate::runtime::json::{self, Read, Reader};
+use crate::runtime::parameter::{FromParameter, read_form};
+use crate::runtime::rule::{Check, Rule, read_checked};
+use crate::runtime::violation::{Location, Violation};
+
+/// The body of a request that is being read.
+#[derive(Debug)]
+pub struct BodyReader<'b, 'r> {
+    request: &'b mut RequestReader<'r>,
+    rules: &'b [Rule<'b>],
+}
+
+impl<'b, 'r> BodyReader<'b, 'r> {
+    pub(super) fn new(request: &'b mut RequestReader<'r>) -> Self {
+        request.notes.turn_to(Location::Body);
+        Self { request, rules: &[] }
+    }
+
+    /// What the description says of its value.
+    #[must_use]
+    pub fn checked(self, rules: &'b [Rule<'b>]) -> Self {
+        Self { rules, ..self }
+    }
+
+    /// Which of several contents was sent; none if there is no body.
+    pub fn content(&self) -> Option<usize> {
+        match &self.request.body {
+            Received::Bytes(index, _) | Received::Stream(index, _) => Some(*index),
+            Received::Waiting(_) | Received::Nothing => None,
+        }
+    }
+
+    /// A body that may be left out, read by `read` when it is there.
+    pub fn optional<T>(self, read: impl FnOnce(Self) -> Option<T>) -> Option<Option<T>> {
+        match self.content() {
+            Some(_) => read(self).map(Some),
+            None => Some(None),
+        }
+    }
+
+    /// Notes that there is none, although there has to be.
+    pub fn missing<T>(self) -> Option<T> {
+        self.request.notes.note("required", "is missing");
+        None
+    }
+
+    /// JSON.
+    pub fn json<T: Read + Check>(self) -> Option<T> {
+        let Received::Bytes(_, bytes) = &self.request.body else { return self.missing() };
+        let read = json::read_document(Reader::strict(bytes), |json| read_checked(json, self.rules));
+        self.note(read)
+    }
+
+    /// Names and values as HTML forms send them.
+    pub fn form<T: FromParameter + Check>(self) -> Option<T> {
+        let Received::Bytes(_, bytes) = &self.request.body else { return self.missing() };
+        let read = read_form::<T>(bytes, self.request.any_case());
+        let rules = self.rules;
+        let value = read.map_err(|violations| self.request.notes.extend(violations)).ok()?;
+        value.check(rules, &mut self.request.notes).then_some(value)
+    }
+
+    /// Text in UTF-8.
+    pub fn text(self) -> Option<String> {
+        let Received::Bytes(_, bytes) = &self.request.body else { return self.missing() };
+        match std::str::from_utf8(bytes) {
+            Ok(text) => Some(text.to_owned()),
+            Err(_) => self.broken("is not UTF-8"),
+        }
+    }
+
+    /// A stream of bytes.
+    pub fn stream(self) -> Option<Body> {
+        match std::mem::replace(&mut self.request.body, Received::Nothing) {
+            Received::Stream(_, body) => Some(body),
+            Received::Waiting(_) | Received::Nothing | Received::Bytes(..) => self.missing(),
+        }
+    }
+
+    /// The parts of a form.
+    pub fn multipart(self, parts: &'static Parts) -> Option<Multipart> {
+        let Received::Stream(_, body) = std::mem::replace(&mut self.request.body, Received::Nothing) else {
+            return self.missing();
+        };
+        match multer::parse_boundary(body.content_type().unwrap_or_default()) {
+            Ok(boundary) => Some(Multipart::new(body, &boundary, parts, self.request.limits)),
+            Err(_) => self.broken("has no boundary in its `Content-Type`"),
+        }
+    }
+
+    fn note<T>(self, read: Result<T, Vec<Violation>>) -> Option<T> {
+        read.map_err(|violations| self.request.notes.extend(violations)).ok()
+    }
+
+    fn broken<T>(self, detail: &str) -> Option<T> {
+        self.request.notes.note("syntax", detail);
+        None
+    }
+}
