@@ -4,7 +4,7 @@ use std::fmt;
 
 use jiter::{JiterErrorType, JsonErrorType, NumberAny, NumberInt, Peek};
 
-use super::{Kind, Reader};
+use super::{Kind, Read, Reader, Write, Writer};
 use crate::runtime::text::{Whole, quoted, whole};
 
 /// Any number that JSON can write, exactly.
@@ -56,7 +56,7 @@ impl Number {
         number.is_finite().then_some(Self(Repr::Float(number)))
     }
 
-    pub(super) fn of_text(text: &str) -> Self {
+    fn of_text(text: &str) -> Self {
         if text != "-0" {
             if let Ok(number) = text.parse() {
                 return Self(Repr::Integer(number));
@@ -113,8 +113,28 @@ impl From<u64> for Number {
     }
 }
 
+impl Read for Number {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        Some(match json.numeral("a number")? {
+            Numeral::Small(number) => Self::from(number),
+            Numeral::Text(text) => Self::of_text(text),
+        })
+    }
+}
+
+impl Write for Number {
+    fn write(&self, json: &mut Writer) {
+        match &self.0 {
+            Repr::Integer(number) => number.write(json),
+            Repr::Unsigned(number) => number.write(json),
+            Repr::Float(number) => json.double(*number),
+            Repr::Text(text) => json.raw(text),
+        }
+    }
+}
+
 /// A number in a document.
-pub(super) enum Numeral<'j> {
+enum Numeral<'j> {
     Small(i64),
     Text(&'j str),
 }
@@ -139,7 +159,13 @@ impl<'j> Reader<'j> {
 
     /// Reads a number as the nearest `f64`.
     pub fn double(&mut self) -> Option<f64> {
-        self.float(f64::is_finite)
+        let peek = self.peek_number("a number")?;
+        let start = self.jiter.current_index();
+        match self.jiter.known_float(peek) {
+            Ok(number) if number.is_finite() => Some(number),
+            Ok(_) => self.refuse_range(ascii(self.jiter.slice_to_current(start))),
+            Err(error) => self.break_off(&error),
+        }
     }
 
     /// Reads a number as the nearest `f32`.
@@ -161,25 +187,18 @@ impl<'j> Reader<'j> {
         Some(ascii(self.jiter.slice_to_current(start)))
     }
 
-    pub(super) fn numeral(&mut self, expected: &str) -> Option<Numeral<'j>> {
+    fn numeral(&mut self, expected: &str) -> Option<Numeral<'j>> {
         let peek = self.peek_number(expected)?;
         let start = self.jiter.current_index();
         match self.jiter.known_number(peek) {
-            Ok(NumberAny::Int(NumberInt::Int(number))) if number != 0 => Some(Numeral::Small(number)),
+            // Minus zero is a number that integers do not have.
+            Ok(NumberAny::Int(NumberInt::Int(number))) if number != 0 || peek != Peek::Minus => {
+                Some(Numeral::Small(number))
+            }
             Ok(_) => Some(Numeral::Text(ascii(self.jiter.slice_to_current(start)))),
             Err(error) if error.error_type == JiterErrorType::JsonError(JsonErrorType::NumberOutOfRange) => {
                 self.number_text().map(Numeral::Text)
             }
-            Err(error) => self.break_off(&error),
-        }
-    }
-
-    fn float(&mut self, fits: fn(f64) -> bool) -> Option<f64> {
-        let peek = self.peek_number("a number")?;
-        let start = self.jiter.current_index();
-        match self.jiter.known_float(peek) {
-            Ok(number) if fits(number) => Some(number),
-            Ok(_) => self.refuse_range(ascii(self.jiter.slice_to_current(start))),
             Err(error) => self.break_off(&error),
         }
     }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use jiter::{Jiter, JiterError, JsonErrorType, LinePosition, Peek};
+use jiter::{Jiter, JiterError, LinePosition, Peek};
 
 use crate::runtime::text::FromText;
 use crate::runtime::violation::{Location, Notes, Step, Violation};
@@ -257,13 +257,10 @@ impl<'j> Reader<'j> {
 }
 
 fn note_syntax(notes: &mut Notes, data: &[u8], error: &JiterError) {
-    let what = match &error.error_type {
-        jiter::JiterErrorType::JsonError(JsonErrorType::EofWhileParsingValue) if data.is_empty() => {
-            "is empty".to_owned()
-        }
-        other => other.to_string(),
-    };
-    note_syntax_at(notes, data, error.index, &what);
+    if data.trim_ascii().is_empty() {
+        return notes.break_off("syntax", "is empty".to_owned());
+    }
+    note_syntax_at(notes, data, error.index, &error.error_type.to_string());
 }
 
 fn note_syntax_at(notes: &mut Notes, data: &[u8], index: usize, what: &str) {

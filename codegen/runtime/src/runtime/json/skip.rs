@@ -36,7 +36,11 @@ impl Reader<'_> {
         let mut objects: u128 = 0;
         let mut depth = 0;
         loop {
-            let opened = match self.jiter.peek()? {
+            let next = self.jiter.peek()?;
+            if matches!(next, Peek::Array | Peek::Object) && self.notes.depth() + depth >= DEPTH {
+                return Ok(false);
+            }
+            let opened = match next {
                 Peek::Array => self.jiter.known_array()?.map(|_| 0),
                 Peek::Object => self.jiter.next_object_bytes()?.map(|_| 1),
                 scalar => {
@@ -45,9 +49,6 @@ impl Reader<'_> {
                 }
             };
             if let Some(object) = opened {
-                if self.notes.depth() + depth >= DEPTH {
-                    return Ok(false);
-                }
                 objects = objects << 1 | object;
                 depth += 1;
                 continue;

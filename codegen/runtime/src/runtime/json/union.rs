@@ -42,10 +42,11 @@ impl<'j> Reader<'j> {
         }
         // Unions inside unions are read again and again; a document built for that must not take forever.
         let again = self.jiter.current_index() - before.current_index();
-        match self.rereading.checked_sub(again) {
-            Some(rest) => self.rereading = rest,
-            None => self.notes.break_off("oneOf", "is too ambiguous".to_owned()),
-        }
+        let Some(rest) = self.rereading.checked_sub(again) else {
+            self.notes.break_off("oneOf", "is too ambiguous".to_owned());
+            return Err(Vec::new());
+        };
+        self.rereading = rest;
         self.jiter = before;
         Err(self.notes.take_back(count))
     }

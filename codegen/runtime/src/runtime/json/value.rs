@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use super::number::Numeral;
 use super::{Entries, Kind, Members, Number, Read, Reader, Write, Writer};
 
 /// Any JSON value; numbers are kept exactly.
@@ -117,20 +116,5 @@ impl Write for Value {
             Self::Array(items) => items.write(json),
             Self::Object(members) => members.write(json),
         }
-    }
-}
-
-impl Read for Number {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        Some(match json.numeral("a number")? {
-            Numeral::Small(number) => Self::from(number),
-            Numeral::Text(text) => Self::of_text(text),
-        })
-    }
-}
-
-impl Write for Number {
-    fn write(&self, json: &mut Writer) {
-        json.number(self);
     }
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use std::io::Write as _;
 
 use super::escape::escape;
-use super::{Maybe, Number, Write};
+use super::{Maybe, Write};
 use crate::runtime::text::ToText;
 
 /// Writes one compact document.
@@ -143,11 +143,6 @@ impl Writer {
         }
     }
 
-    /// Writes a number as it was read.
-    pub(super) fn number(&mut self, number: &Number) {
-        let _ = write!(self.bytes, "{number}");
-    }
-
     fn separate(&mut self) {
         // A string ends with a quote, so these can only be the start of what is being written.
         if !matches!(self.bytes.last(), None | Some(b'{' | b'[' | b':')) {
@@ -166,6 +161,8 @@ impl Writer {
         if self.bytes.get(start + 1) != Some(&b'}') {
             member.push(b',');
         }
-        self.bytes.splice(start + 1..start + 1, member);
+        let rest = self.bytes.split_off(start + 1);
+        self.bytes.extend_from_slice(&member);
+        self.bytes.extend_from_slice(&rest);
     }
 }

@@ -169,8 +169,11 @@ fn pieces<'a>(text: &'a str, delimiters: &[&str]) -> impl Iterator<Item = &'a st
     let mut rest = Some(text);
     std::iter::from_fn(move || {
         let text = rest?;
-        let next =
-            delimiters.iter().filter_map(|delimiter| text.find(delimiter).map(|index| (index, delimiter.len()))).min();
+        let next = (0..text.len()).find_map(|index| {
+            let delimiter =
+                delimiters.iter().find(|delimiter| text.as_bytes()[index..].starts_with(delimiter.as_bytes()));
+            delimiter.map(|delimiter| (index, delimiter.len()))
+        });
         let Some((index, length)) = next else {
             rest = None;
             return Some(text);

@@ -32,9 +32,9 @@ impl Style {
         self.write_pairs(name, raw, "&", out);
     }
 
-    /// Appends `raw` to a `Cookie` header.
+    /// Appends `raw` to a `Cookie` header, in which `allowReserved` has no meaning.
     pub fn write_cookie(self, name: &str, raw: &Raw<'_>, out: &mut String) {
-        self.write_pairs(name, raw, "; ", out);
+        Self { allow_reserved: false, ..self }.write_pairs(name, raw, "; ", out);
     }
 
     fn write_pairs(self, name: &str, raw: &Raw<'_>, separator: &str, out: &mut String) {
@@ -78,6 +78,7 @@ impl Style {
                 encode(out, text, Encoding::Reserved);
             }
         };
+        let start = out.len();
         match raw {
             Raw::Text(text) => pair(out, name, text),
             Raw::List(texts) if self.explode => texts.iter().for_each(|text| pair(out, name, text)),
@@ -98,8 +99,8 @@ impl Style {
                 }
             }
         }
-        // Something has to stand in the path.
-        if out.is_empty() {
+        // Something has to stand in the path, even for an empty list.
+        if out.len() == start {
             out.push(';');
         }
     }

@@ -20,20 +20,10 @@ impl Notes {
             self.note("type", "is not an object");
             return None;
         };
-        let mut groups: Vec<(Option<usize>, Cow<'_, str>, Vec<Cow<'_, str>>)> = Vec::new();
-        let mut places = BTreeMap::new();
-        for (name, text) in fields {
-            let index = members.find(&name, 0);
-            let key = index.map_or_else(|| (None, name.clone().into_owned()), |index| (Some(index), String::new()));
-            let place = *places.entry(key).or_insert(groups.len());
-            match groups.get_mut(place) {
-                Some((_, _, texts)) => texts.push(text),
-                None => groups.push((index, name, vec![text])),
-            }
-        }
-        let seen: Vec<usize> = groups.iter().filter_map(|(index, ..)| *index).collect();
+        let groups = group(fields, members);
+        let seen: Vec<usize> = groups.iter().filter_map(|group| group.index).collect();
         self.enter(Step::Member(""));
-        for (index, name, mut texts) in groups {
+        for Group { index, name, mut texts } in groups {
             let raw = match texts.pop() {
                 Some(text) if texts.is_empty() => Raw::Text(text),
                 last => {
@@ -90,6 +80,32 @@ impl<T: FromParameter> Entries<T> {
         let name = at.key().unwrap_or_default().to_owned();
         self.add(name, value);
     }
+}
+
+/// The texts of one member.
+struct Group<'a> {
+    index: Option<usize>,
+    name: Cow<'a, str>,
+    texts: Vec<Cow<'a, str>>,
+}
+
+/// Brings together the texts of each member, in the order of their first ones.
+fn group<'a>(fields: Vec<(Cow<'a, str>, Cow<'a, str>)>, members: &Members) -> Vec<Group<'a>> {
+    let mut groups: Vec<Group<'a>> = Vec::new();
+    let mut described = BTreeMap::new();
+    let mut others = BTreeMap::new();
+    for (name, text) in fields {
+        let index = members.find(&name, 0);
+        let place = match index {
+            Some(index) => *described.entry(index).or_insert(groups.len()),
+            None => *others.entry(name.clone()).or_insert(groups.len()),
+        };
+        match groups.get_mut(place) {
+            Some(group) => group.texts.push(text),
+            None => groups.push(Group { index, name, texts: vec![text] }),
+        }
+    }
+    groups
 }
 
 /// The named texts of a struct, while they are written.

@@ -8,7 +8,7 @@ use crate::runtime::text::Refusal;
 /// The pairs of a query, a form or a `Cookie` header; the values are as they were sent.
 #[derive(Clone, Debug)]
 pub struct Pairs<'a> {
-    pairs: Vec<(Cow<'a, str>, &'a str)>,
+    all: Vec<(Cow<'a, str>, &'a str)>,
     any_case: bool,
     form: bool,
 }
@@ -20,7 +20,7 @@ impl<'a> Pairs<'a> {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
             (decode_form(name).unwrap_or(Cow::Borrowed(name)), value)
         });
-        Self { pairs: pairs.collect(), any_case: false, form: true }
+        Self { all: pairs.collect(), any_case: false, form: true }
     }
 
     /// Reads a `Cookie` header.
@@ -30,7 +30,7 @@ impl<'a> Pairs<'a> {
             let value = value.strip_prefix('"').and_then(|value| value.strip_suffix('"')).unwrap_or(value);
             (Cow::Borrowed(name), value)
         });
-        Self { pairs: pairs.collect(), any_case: false, form: false }
+        Self { all: pairs.collect(), any_case: false, form: false }
     }
 
     /// Names are matched in any ASCII letter case.
@@ -41,12 +41,12 @@ impl<'a> Pairs<'a> {
 
     /// The names, as they were sent.
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.pairs.iter().map(|(name, _)| name.as_ref())
+        self.all.iter().map(|(name, _)| name.as_ref())
     }
 
     /// All pairs.
     pub(super) fn iter(&self) -> impl Iterator<Item = (&Cow<'a, str>, &'a str)> {
-        self.pairs.iter().map(|(name, value)| (name, *value))
+        self.all.iter().map(|(name, value)| (name, *value))
     }
 
     /// The values of `name`, as they were sent.

@@ -24,6 +24,11 @@ impl Numeric<'_> {
         if let (Self::Integer(number), Bound::Integer(bound)) = (self, bound) {
             return number.cmp(&bound);
         }
+        if let (Self::Double(number), Bound::Integer(bound)) = (self, bound)
+            && let Ok(bound) = i32::try_from(bound)
+        {
+            return number.total_cmp(&f64::from(bound));
+        }
         self.exact().compare(&Exact::of(bound))
     }
 
@@ -90,17 +95,21 @@ impl Exact {
         let mut exact =
             Self { negative, digits: 0, exponent: exponent.parse().unwrap_or(limit).clamp(-1_000_000, 1_000_000) };
         let mut after_point = false;
+        let mut full = false;
         for byte in mantissa.bytes() {
             if byte == b'.' {
                 after_point = true;
             } else if byte.is_ascii_digit() {
                 let next = exact.digits.checked_mul(10).and_then(|digits| digits.checked_add(u128::from(byte - b'0')));
                 match next {
-                    Some(digits) => {
+                    Some(digits) if !full => {
                         exact.digits = digits;
                         exact.exponent -= i64::from(after_point);
                     }
-                    None => exact.exponent += i64::from(!after_point),
+                    _ => {
+                        full = true;
+                        exact.exponent += i64::from(!after_point);
+                    }
                 }
             }
         }
@@ -147,7 +156,7 @@ impl Exact {
             return true;
         }
         let modulus = u128::from(modulus);
-        (number.digits % modulus) * power_of_ten(shift, modulus) % modulus == 0
+        ((number.digits % modulus) * power_of_ten(shift, modulus)).is_multiple_of(modulus)
     }
 
     fn normal(mut self) -> Self {

@@ -34,15 +34,13 @@ pub(crate) fn not_one_of(text: &str, allowed: &mut dyn Iterator<Item = &str>) ->
     let allowed: Vec<&str> = allowed.collect();
     let mut detail = format!("is {}, not one of ", quoted(text));
     for (index, name) in allowed.iter().take(LISTED).enumerate() {
-        detail.push_str(if index == 0 { "`" } else { ", `" });
-        detail.push_str(name);
-        detail.push('`');
+        detail.extend([if index == 0 { "`" } else { ", `" }, name, "`"]);
     }
     if allowed.len() > LISTED {
         detail.push_str(", …");
     }
     if let Some(name) = nearest(text, &mut allowed.iter().copied()) {
-        detail.push_str(&format!("; did you mean `{name}`?"));
+        detail.extend(["; did you mean `", name, "`?"]);
     }
     Refusal { code: "enum", detail }
 }
