@@ -1,10 +1,12 @@
 //! Turns an OpenAPI description into a server crate and a client crate, all in memory.
 
+mod check;
 mod diagnostic;
 mod emit;
 pub mod ir;
 mod load;
 mod location;
+mod lower;
 mod render;
 mod upgrade;
 
@@ -56,16 +58,7 @@ pub fn generate(files: &dyn Files, entry: &str, options: &Options) -> Result<Gen
 fn api(files: &dyn Files, entry: &str, diagnostics: &mut Diagnostics) -> Option<ir::Api> {
     let documents = load::load(files, entry, diagnostics)?;
     let document = upgrade::upgrade(documents, diagnostics)?;
-    lower::lower(&document, diagnostics)
-}
-
-/// Stands in until the stage is there.
-mod lower {
-    use crate::diagnostic::Diagnostics;
-    use crate::ir::Api;
-    use crate::upgrade::Document;
-
-    pub(crate) fn lower(_: &Document, _: &mut Diagnostics) -> Option<Api> {
-        None
-    }
+    let api = lower::lower(&document, diagnostics);
+    check::check(&api, &document.root, diagnostics);
+    Some(api)
 }

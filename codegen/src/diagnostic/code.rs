@@ -57,8 +57,42 @@ codes! {
         "A `$ref` into another file is not supported yet."
     PathParameterOutsideTemplate "E0312" "path-parameter-outside-template" Error
         "A parameter says `in: path`, but the template of the path has no `{name}` for it, so there is no place to send it."
+    DuplicateParameter "W0311" "duplicate-parameter" Warning
+        "An operation declares two parameters of the same name in the same place. The first one counts."
+    PathParameterNotDeclared "E0313" "path-parameter-not-declared" Error
+        "The template of a path has a `{name}`, but no parameter says `name` and `in: path`, so its type is not known."
+    NotUsed "W0314" "not-used" Warning
+        "This part of the description has no effect on the generated code."
+    NoSuccess "W0315" "no-success" Warning
+        "An operation declares no response that says it succeeded."
+    UntypedBody "W0316" "untyped-body" Warning
+        "A body has a structure, but its media type is none that generated code reads or writes. It is passed on as it is."
+    UnknownSecurityScheme "E0317" "unknown-security-scheme" Error
+        "A security requirement names a scheme that `components.securitySchemes` does not have."
+    UnsupportedSecurityScheme "W0318" "unsupported-security-scheme" Warning
+        "No code is generated for this kind of security scheme. What needs it is left out; what can do without it stays."
+    InvalidPagination "E0319" "invalid-pagination" Error
+        "`x-pagination` names a parameter or a member that the operation does not have."
     Unsupported "E0399" "unsupported" Error
         "This is valid OpenAPI, but no code is generated for it yet."
+    OverlappingVariants "W0401" "overlapping-variants" Warning
+        "Nothing tells the variants of a `oneOf` or `anyOf` apart. They are tried in turn, those that require most first, so a value of one may be taken for another."
+    UncheckedConstraint "W0402" "unchecked-constraint" Warning
+        "A keyword restricts the values further than generated code checks. Values that break it are accepted."
+    Contradiction "W0403" "contradiction" Warning
+        "Two parts of a schema cannot both be true, so no value is valid. Any value is accepted."
+    InvalidDefault "W0404" "invalid-default" Warning
+        "A `default` is not a value of the schema it stands in."
+    DiscriminatorUnusable "W0405" "discriminator-unusable" Warning
+        "A `discriminator` does not tell the variants apart as it says."
+    RequiredMemberUnknown "W0406" "required-member-unknown" Warning
+        "`required` names a member that `properties` does not describe, which is usually a typing mistake."
+    DuplicateOperationId "E0501" "duplicate-operation-id" Error
+        "Two operations have the same `operationId`. It names their methods, so each needs its own."
+    AmbiguousRoute "E0502" "ambiguous-route" Error
+        "Two paths with the same method differ only in the names of their parameters, so a request belongs to both."
+    BodyWithoutMeaning "W0503" "body-without-meaning" Warning
+        "HTTP gives the body of this method no meaning, so clients, proxies and servers may drop it."
 }
 
 impl Code {

@@ -80,6 +80,22 @@ pub enum Method {
     Trace,
 }
 
+impl Method {
+    /// As a path item spells it: lower case.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Get => "get",
+            Self::Put => "put",
+            Self::Post => "post",
+            Self::Delete => "delete",
+            Self::Options => "options",
+            Self::Head => "head",
+            Self::Patch => "patch",
+            Self::Trace => "trace",
+        }
+    }
+}
+
 /// How the pages of a list follow each other, from `x-pagination` on the operation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Pagination {

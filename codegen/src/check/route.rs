@@ -1,0 +1,59 @@
+//! A request belongs to one operation.
+
+use std::collections::HashMap;
+
+use super::place;
+use crate::diagnostic::{Code, Diagnostics};
+use crate::ir::{Api, Method, Operation, PathSegment};
+use crate::location::Location;
+
+/// No two templates differ only in the names of their parameters.
+pub(super) fn routes_are_unambiguous(api: &Api, root: &Location, diagnostics: &mut Diagnostics) {
+    let mut first: HashMap<(Method, String), &Operation> = HashMap::new();
+    for operation in api.operations() {
+        let key = (operation.method, shape(operation));
+        let Some(earlier) = first.get(&key) else {
+            first.insert(key, operation);
+            continue;
+        };
+        diagnostics
+            .report(
+                Code::AmbiguousRoute,
+                &place(root, operation).name(),
+                format!("`{}` and `{}` match the same requests", operation.path, earlier.path),
+            )
+            .related(&place(root, earlier).name(), "the other one")
+            .help("parameters of the same place need no different names; merge the paths");
+    }
+}
+
+/// HTTP gives the body of a GET, HEAD, DELETE or TRACE no meaning; many servers and proxies drop it.
+pub(super) fn bodies_have_a_meaning(api: &Api, root: &Location, diagnostics: &mut Diagnostics) {
+    for operation in api.operations() {
+        let meaningless = match operation.method {
+            Method::Get | Method::Head | Method::Trace => true,
+            // A list of what to delete is common and arrives.
+            Method::Delete | Method::Options | Method::Post | Method::Put | Method::Patch => false,
+        };
+        if meaningless && operation.request_body.is_some() {
+            let message = format!("the body of a {} may not arrive", operation.method.word().to_uppercase());
+            diagnostics
+                .report(Code::BodyWithoutMeaning, &place(root, operation).member("requestBody").name(), message)
+                .help("send it as parameters, or use POST");
+        }
+    }
+}
+
+/// The template without the names of its parameters.
+fn shape(operation: &Operation) -> String {
+    let pieces = operation.segments.iter().map(|segment| {
+        segment
+            .iter()
+            .map(|piece| match piece {
+                PathSegment::Literal(text) => text.as_str(),
+                PathSegment::Parameter(_) => "{}",
+            })
+            .collect::<String>()
+    });
+    pieces.collect::<Vec<_>>().join("/")
+}

@@ -1,0 +1,130 @@
+//! OpenAPI → Api: references followed, `allOf` merged, unions decided, names given.
+
+mod all_of;
+mod default;
+mod enum_;
+mod finish;
+mod media_type;
+mod models;
+mod multipart;
+mod name;
+mod node;
+mod object;
+mod operation;
+mod pagination;
+mod parameter;
+mod primitive;
+mod reference;
+mod request_body;
+mod response;
+mod schema;
+mod security;
+mod server;
+mod status;
+mod tag;
+mod tagging;
+mod union;
+mod walk;
+
+use std::collections::HashSet;
+
+use all_of::Schema;
+use models::Models;
+use node::Node;
+
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, Severity};
+use crate::ir::{Api, Name};
+use crate::location::Location;
+use crate::upgrade::Document;
+
+/// Puts a description into Rust's terms. When an error is reported, the result is only good for finding more of them.
+pub(crate) fn lower(document: &Document, diagnostics: &mut Diagnostics) -> Api {
+    let mut context = Context {
+        document,
+        diagnostics,
+        reported: HashSet::new(),
+        models: Models::default(),
+        security: security::Schemes::default(),
+        unsaid: unsaid(&document.root),
+    };
+    context.find_named_schemas();
+    let operations = context.operations();
+    context.build_models();
+    let tags = context.tags(operations);
+
+    let info = &document.openapi.info;
+    let mut api = Api {
+        title: info.title.clone(),
+        description: info.description.clone(),
+        version: info.version.clone(),
+        servers: server::urls(document),
+        tags,
+        models: Vec::new(),
+        security_schemes: std::mem::take(&mut context.security.list),
+        credentials: std::mem::take(&mut context.security.credentials),
+        any_case: any_case(document),
+    };
+    finish::finish(&mut context, &mut api);
+    api
+}
+
+/// What all steps share.
+pub(crate) struct Context<'a> {
+    document: &'a Document,
+    diagnostics: &'a mut Diagnostics,
+    /// One problem of a shared component is reported once, however often it is used.
+    reported: HashSet<(Code, Location)>,
+    models: Models<'a>,
+    security: security::Schemes,
+    /// Takes the notes of problems that have been reported before.
+    unsaid: Diagnostic,
+}
+
+impl<'a> Context<'a> {
+    /// Reports a problem, unless it has been reported.
+    fn report(&mut self, code: Code, location: &Location, message: impl Into<String>) -> &mut Diagnostic {
+        if self.reported.insert((code, location.clone())) {
+            self.diagnostics.report(code, location, message)
+        } else {
+            &mut self.unsaid
+        }
+    }
+
+    /// Every schema with a name becomes a model, used or not.
+    fn find_named_schemas(&mut self) {
+        let root = Node::new(&self.document.tree, self.document.root.clone());
+        let Some(components) = root.get("components") else { return };
+        for (name, node) in components.members("schemas") {
+            let wire = name.to_owned();
+            self.models.find(Name { rust: name::pascal(&wire), wire }, node, true);
+        }
+    }
+
+    fn build_models(&mut self) {
+        let mut next = 0;
+        while let Some(id) = self.models.unread(next) {
+            self.build(id);
+            next = id.0 + 1;
+        }
+    }
+}
+
+/// A problem that nobody is told.
+fn unsaid(location: &Location) -> Diagnostic {
+    Diagnostic {
+        code: Code::LeftOut,
+        severity: Severity::Warning,
+        message: String::new(),
+        location: location.clone(),
+        label: None,
+        related: Vec::new(),
+        help: Vec::new(),
+        notes: Vec::new(),
+    }
+}
+
+/// `x-name-matching: ascii-case-insensitive`
+fn any_case(document: &Document) -> bool {
+    let said = document.tree.get("x-name-matching").or_else(|| document.tree.pointer("/info/x-name-matching"));
+    said.and_then(serde_json::Value::as_str) == Some("ascii-case-insensitive")
+}

@@ -1,0 +1,208 @@
+//! `allOf`, taken apart: what a schema says is the list of all nodes that must hold.
+
+use std::collections::HashSet;
+
+use super::reference::LONGEST_CHAIN;
+use super::{Context, Node};
+use crate::diagnostic::Code;
+
+/// What a schema says, `allOf` and references undone.
+#[derive(Clone, Debug)]
+pub(crate) struct Schema<'a> {
+    /// Where it is written.
+    pub(crate) place: Node<'a>,
+    /// The nodes written at that place, the outer one first: descriptions, defaults and the like are looked up here.
+    pub(crate) written: Vec<Node<'a>>,
+    /// It says what this other schema says, and no more.
+    pub(crate) target: Option<Node<'a>>,
+    /// Otherwise all of these must hold.
+    pub(crate) parts: Vec<Node<'a>>,
+    /// Of several types only this one: a variant of `type: [string, integer]`.
+    pub(crate) only: Option<&'static str>,
+    /// The lists of variants that have been dealt with, by pointer and keyword.
+    pub(crate) taken: Vec<String>,
+}
+
+/// One thing that an `allOf` asks for.
+enum Item<'a> {
+    /// What is written there.
+    Own(Node<'a>),
+    /// What the schema asks for that a `$ref` leads to.
+    Reference(Node<'a>),
+}
+
+impl<'a> Schema<'a> {
+    /// The first annotation of that name, the outer ones first.
+    pub(crate) fn annotation(&self, name: &str) -> Option<Node<'a>> {
+        self.written.iter().find_map(|node| node.get(name))
+    }
+
+    /// The text of an annotation.
+    pub(crate) fn text(&self, name: &str) -> Option<&'a str> {
+        self.written.iter().find_map(|node| node.text(name))
+    }
+
+    /// The annotation is `true` at one of the nodes written here.
+    pub(crate) fn flag(&self, name: &str) -> bool {
+        self.written.iter().any(|node| node.flag(name))
+    }
+
+    /// The first value of a keyword.
+    pub(crate) fn keyword(&self, name: &str) -> Option<Node<'a>> {
+        self.parts.iter().find_map(|node| node.get(name))
+    }
+
+    /// The variants there have been dealt with.
+    pub(crate) fn is_taken(&self, node: &Node<'_>, keyword: &str) -> bool {
+        self.taken.iter().any(|taken| {
+            taken.strip_suffix(keyword).and_then(|taken| taken.strip_suffix(' ')) == Some(node.location.pointer())
+        })
+    }
+
+    /// Beside the variants that have been dealt with, there is something that shapes the value.
+    pub(crate) fn says_more(&self) -> bool {
+        self.parts.iter().any(|node| {
+            node.object().is_some_and(|object| {
+                object.keys().any(|name| match name.as_str() {
+                    "oneOf" | "anyOf" => !self.is_taken(node, name),
+                    "type" | "discriminator" => false,
+                    _ => restricts(name),
+                })
+            })
+        })
+    }
+}
+
+impl<'a> Context<'a> {
+    /// What the schema at this node says.
+    pub(crate) fn schema(&mut self, node: &Node<'a>) -> Schema<'a> {
+        self.conjunction(node, std::slice::from_ref(node))
+    }
+
+    /// The same, references that stand alone followed as well.
+    pub(crate) fn resolved(&mut self, node: &Node<'a>) -> Schema<'a> {
+        let mut schema = self.schema(node);
+        for _ in 0..LONGEST_CHAIN {
+            let Some(target) = schema.target.clone() else { break };
+            schema = self.schema(&target);
+        }
+        schema
+    }
+
+    /// What a value has to be for which all of these schemas hold: a member that several parts of an `allOf` describe.
+    pub(crate) fn conjunction(&mut self, place: &Node<'a>, nodes: &[Node<'a>]) -> Schema<'a> {
+        let mut written = Vec::new();
+        let mut items = Vec::new();
+        for node in nodes {
+            self.collect(node, &mut written, &mut items);
+        }
+        let only_types = |item: &Item<'_>| matches!(item, Item::Own(node) if says_only_type(node));
+        if items.iter().any(|item| !only_types(item)) {
+            // `{ type: object, allOf: [{ $ref }] }` repeats what the reference says.
+            let typed_by_others = items.iter().any(|item| matches!(item, Item::Reference(_)));
+            items.retain(|item| !(typed_by_others && only_types(item)));
+        }
+        let mut schema =
+            Schema { place: place.clone(), written, target: None, parts: Vec::new(), only: None, taken: Vec::new() };
+        let mut seen = HashSet::from([place.location.pointer().to_owned()]);
+        match &items[..] {
+            [Item::Reference(target)] => schema.target = Some(target.clone()),
+            _ => {
+                for item in items {
+                    self.expand(item, &mut schema.parts, &mut seen, place);
+                }
+            }
+        }
+        schema
+    }
+
+    fn collect(&mut self, node: &Node<'a>, written: &mut Vec<Node<'a>>, items: &mut Vec<Item<'a>>) {
+        written.push(node.clone());
+        if node.has("$ref") {
+            // What stands beside a reference annotates it; the specification lets nothing else count.
+            if let Some(target) = self.step(node) {
+                push(items, target);
+            }
+            return;
+        }
+        for part in node.items("allOf") {
+            self.collect(&part, written, items);
+        }
+        if says_something(node) {
+            items.push(Item::Own(node.clone()));
+        }
+    }
+
+    /// Replaces references by what they lead to.
+    fn expand(&mut self, item: Item<'a>, parts: &mut Vec<Node<'a>>, seen: &mut HashSet<String>, place: &Node<'a>) {
+        match item {
+            Item::Own(node) => parts.push(node),
+            Item::Reference(target) => {
+                if !seen.insert(target.location.pointer().to_owned()) {
+                    if place.location == target.location {
+                        self.report(Code::UnresolvedReference, &place.location, "this `allOf` contains itself");
+                    }
+                    return;
+                }
+                let mut items = Vec::new();
+                self.collect(&target, &mut Vec::new(), &mut items);
+                for item in items {
+                    self.expand(item, parts, seen, place);
+                }
+            }
+        }
+    }
+}
+
+fn push<'a>(items: &mut Vec<Item<'a>>, target: Node<'a>) {
+    let known = items
+        .iter()
+        .any(|item| matches!(item, Item::Reference(other) if other.location.pointer() == target.location.pointer()));
+    if !known {
+        items.push(Item::Reference(target));
+    }
+}
+
+/// Some keyword restricts the values; descriptions and the like do not.
+fn says_something(node: &Node<'_>) -> bool {
+    node.object().is_some_and(|object| object.keys().any(|name| restricts(name)))
+}
+
+fn says_only_type(node: &Node<'_>) -> bool {
+    node.object().is_some_and(|object| object.keys().filter(|name| restricts(name)).all(|name| name == "type"))
+}
+
+fn restricts(keyword: &str) -> bool {
+    matches!(
+        keyword,
+        "type"
+            | "format"
+            | "enum"
+            | "const"
+            | "properties"
+            | "additionalProperties"
+            | "patternProperties"
+            | "propertyNames"
+            | "required"
+            | "items"
+            | "prefixItems"
+            | "oneOf"
+            | "anyOf"
+            | "pattern"
+            | "minLength"
+            | "maxLength"
+            | "minimum"
+            | "maximum"
+            | "exclusiveMinimum"
+            | "exclusiveMaximum"
+            | "multipleOf"
+            | "minItems"
+            | "maxItems"
+            | "uniqueItems"
+            | "minProperties"
+            | "maxProperties"
+            | "discriminator"
+            | "contentEncoding"
+            | "contentMediaType"
+    )
+}

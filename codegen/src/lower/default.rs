@@ -1,0 +1,110 @@
+//! `default`, checked against the type it is a value of.
+
+use serde_json::Value as Json;
+
+use super::{Context, Node};
+use crate::diagnostic::Code;
+use crate::ir::{Default, EnumValues, ModelKind, Type, Value};
+
+impl<'a> Context<'a> {
+    /// The default, unless it is no value of its own type.
+    pub(crate) fn default(&mut self, node: &Node<'a>, value: &Value) -> Option<Default> {
+        if node.value.is_null() {
+            return None;
+        }
+        let found = self.typed_default(node.value, &value.ty);
+        if let Found::Wrong(expected) = found {
+            self.report(Code::InvalidDefault, &node.location, format!("the default is not {expected}"))
+                .label("left out");
+        }
+        match found {
+            Found::Default(default) => Some(default),
+            Found::Wrong(_) | Found::Unsaid => None,
+        }
+    }
+
+    fn typed_default(&mut self, default: &Json, ty: &Type) -> Found {
+        match ty {
+            Type::Boolean => match default {
+                Json::Bool(value) => Found::Default(Default::Boolean(*value)),
+                Json::String(text) if text == "true" || text == "false" => {
+                    Found::Default(Default::Boolean(text == "true"))
+                }
+                _ => Found::Wrong("a boolean"),
+            },
+            Type::Integer(kind) => {
+                match default.as_i64().map(i128::from).or_else(|| default.as_u64().map(i128::from)) {
+                    Some(number) if super::primitive::holds(*kind, number) => {
+                        Found::Default(Default::Number(number.to_string()))
+                    }
+                    Some(_) | None => Found::Wrong("an integer that its format has room for"),
+                }
+            }
+            Type::Float | Type::Double | Type::Decimal => match default {
+                Json::Number(number) => Found::Default(Default::Number(number.to_string())),
+                Json::String(text) if *ty == Type::Decimal => Found::Default(Default::String(text.clone())),
+                _ => Found::Wrong("a number"),
+            },
+            Type::String
+            | Type::Date
+            | Type::Time
+            | Type::DateTime
+            | Type::DateTimeLocal
+            | Type::Duration
+            | Type::Uuid
+            | Type::Ipv4
+            | Type::Ipv6
+            | Type::Base64
+            | Type::Binary => match default {
+                Json::String(text) => Found::Default(Default::String(text.clone())),
+                _ => Found::Wrong("a string"),
+            },
+            Type::Array(_) => match default {
+                Json::Array(items) if items.is_empty() => Found::Default(Default::EmptyArray),
+                Json::Array(_) => Found::Unsaid,
+                _ => Found::Wrong("an array"),
+            },
+            Type::Map(_) => {
+                if default.is_object() {
+                    Found::Unsaid
+                } else {
+                    Found::Wrong("an object")
+                }
+            }
+            Type::Any => Found::Unsaid,
+            Type::Model(id) => {
+                self.build(*id);
+                let Some(kind) = self.models.kind(*id) else { return Found::Unsaid };
+                match kind {
+                    ModelKind::Struct(_) if !default.is_object() => Found::Wrong("an object"),
+                    ModelKind::Struct(_) | ModelKind::Union(_) => Found::Unsaid,
+                    ModelKind::Alias(alias) => {
+                        let ty = alias.value.ty.clone();
+                        self.typed_default(default, &ty)
+                    }
+                    ModelKind::Enum(enum_) => {
+                        let index = match &enum_.values {
+                            EnumValues::String(variants) => {
+                                variants.iter().position(|variant| default.as_str() == Some(&variant.value))
+                            }
+                            EnumValues::Integer(_, variants) => {
+                                variants.iter().position(|variant| default.as_i64() == Some(variant.value))
+                            }
+                        };
+                        index.map_or(Found::Wrong("one of the values of its `enum`"), |index| {
+                            Found::Default(Default::Variant(index))
+                        })
+                    }
+                }
+            }
+        }
+    }
+}
+
+enum Found {
+    Default(Default),
+    /// It is not what it should be.
+    Wrong(&'static str),
+    /// It cannot be said in a word of documentation.
+    Unsaid,
+}

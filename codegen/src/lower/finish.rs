@@ -1,0 +1,110 @@
+//! What needs all models: aliases, unions, who uses what, boxes, names.
+
+mod alias;
+mod names;
+mod reach;
+mod room;
+
+use super::models::{Built, Draft, State};
+use super::schema::plain;
+use super::union::Discriminator;
+use super::{Context, Models, tagging};
+use crate::ir::{Alias, Api, Model, ModelKind, Presence, Type};
+use crate::location::Location;
+
+/// Puts the models into the API and decides what is left to decide.
+pub(crate) fn finish(context: &mut Context<'_>, api: &mut Api) {
+    let drafts = std::mem::take::<Models<'_>>(&mut context.models).into_drafts();
+    let named: Vec<bool> = drafts.iter().map(|draft| draft.named).collect();
+    let mut pending = Vec::new();
+    for draft in drafts {
+        let (model, discriminator, place) = model(draft);
+        api.models.push(model);
+        pending.push((discriminator, place));
+    }
+    alias::end_circles(context, &mut api.models, &pending);
+    alias::carry_rules(api);
+    decide_unions(context, &mut api.models, &pending);
+    reach::mark(api);
+    reach::relax(&mut api.models);
+    room::box_circles(&mut api.models);
+    room::box_large(&mut api.models);
+    derive(&mut api.models);
+    names::give(api, &named);
+}
+
+/// What is left to decide about a union, and where the schema is.
+type Pending<'a> = (Option<Discriminator<'a>>, Location);
+
+fn model(draft: Draft<'_>) -> (Model, Option<Discriminator<'_>>, Location) {
+    let built = match draft.state {
+        State::Built(built) => built,
+        // Nothing is left unread but what led in a circle and was reported.
+        State::Found | State::Building => Built {
+            doc: None,
+            deprecated: false,
+            kind: ModelKind::Alias(Alias { value: plain(Type::Any) }),
+            discriminator: None,
+        },
+    };
+    let model = Model {
+        name: draft.name,
+        module: String::new(),
+        doc: built.doc,
+        deprecated: built.deprecated,
+        kind: built.kind,
+        default: false,
+        eq: false,
+        in_request: false,
+        in_response: false,
+        in_parameter: false,
+    };
+    (model, built.discriminator, draft.node.location)
+}
+
+fn decide_unions(context: &mut Context<'_>, models: &mut [Model], pending: &[Pending<'_>]) {
+    for (index, (discriminator, place)) in pending.iter().enumerate() {
+        let ModelKind::Union(union) = &models[index].kind else { continue };
+        if let [_] = union.variants[..] {
+            continue;
+        }
+        let union = union.clone();
+        let decided = tagging::decide(context, models, &union, discriminator.as_ref(), place);
+        models[index].kind = ModelKind::Union(decided);
+    }
+}
+
+/// `Default` where everything may be left out, `Eq` where no number is a floating-point one.
+fn derive(models: &mut [Model]) {
+    for model in models.iter_mut() {
+        model.default = match &model.kind {
+            ModelKind::Struct(struct_) => struct_.fields.iter().all(|field| match field.presence {
+                Presence::Optional | Presence::OptionalNullable => true,
+                Presence::Required | Presence::Nullable => false,
+            }),
+            ModelKind::Enum(_) | ModelKind::Union(_) | ModelKind::Alias(_) => false,
+        };
+        // The client keeps what no variant can hold as any JSON.
+        model.eq = !matches!(model.kind, ModelKind::Union(_)) && !has_float(model);
+    }
+    loop {
+        let not_eq: Vec<bool> = models.iter().map(|model| !model.eq).collect();
+        let mut changed = false;
+        for model in models.iter_mut().filter(|model| model.eq) {
+            if super::walk::mentions(model).into_iter().any(|id| not_eq[id]) {
+                model.eq = false;
+                changed = true;
+            }
+        }
+        if !changed {
+            return;
+        }
+    }
+}
+
+fn has_float(model: &Model) -> bool {
+    let mut kind = model.kind.clone();
+    let mut found = false;
+    super::walk::kind(&mut kind, &mut |value| found |= matches!(value.ty, Type::Float | Type::Double | Type::Any));
+    found
+}

@@ -1,0 +1,93 @@
+//! Which models travel in which direction.
+
+use crate::ir::{Api, ContentKind, Field, Model, ModelKind, PartKind, Presence};
+use crate::lower::walk;
+
+/// The ways in which models are reached.
+#[derive(Default)]
+struct Reached {
+    request: Vec<usize>,
+    response: Vec<usize>,
+    parameter: Vec<usize>,
+}
+
+/// Marks what operations send, answer and take as parameters; models that no operation reaches go both ways.
+pub(super) fn mark(api: &mut Api) {
+    let mut reached = Reached::default();
+    for operation in api.operations() {
+        for parameter in &operation.parameters {
+            walk::mentioned(&parameter.value, &mut reached.parameter);
+            walk::mentioned(&parameter.value, &mut reached.request);
+        }
+        for content in operation.request_body.iter().flat_map(|body| &body.contents) {
+            let Reached { request, parameter, .. } = &mut reached;
+            mentioned(&content.kind, request, parameter);
+        }
+        for response in operation.responses.success.iter().chain(&operation.responses.failure) {
+            for header in &response.headers {
+                walk::mentioned(&header.value, &mut reached.parameter);
+                walk::mentioned(&header.value, &mut reached.response);
+            }
+            for content in &response.contents {
+                let Reached { response, parameter, .. } = &mut reached;
+                mentioned(&content.kind, response, parameter);
+            }
+        }
+    }
+    let models = &mut api.models;
+    spread(models, reached.request, |model| &mut model.in_request);
+    spread(models, reached.response, |model| &mut model.in_response);
+    spread(models, reached.parameter, |model| &mut model.in_parameter);
+    for model in models.iter_mut() {
+        if !model.in_request && !model.in_response {
+            (model.in_request, model.in_response) = (true, true);
+        }
+    }
+}
+
+fn mentioned(kind: &ContentKind, body: &mut Vec<usize>, parameter: &mut Vec<usize>) {
+    match kind {
+        ContentKind::Json(value) => walk::mentioned(value, body),
+        ContentKind::Form(value) => {
+            walk::mentioned(value, body);
+            walk::mentioned(value, parameter);
+        }
+        ContentKind::Multipart(multipart) => {
+            for part in &multipart.parts {
+                walk::mentioned(&part.field.value, body);
+                if part.kind == PartKind::Text {
+                    walk::mentioned(&part.field.value, parameter);
+                }
+            }
+        }
+        ContentKind::Text | ContentKind::Bytes => {}
+    }
+}
+
+fn spread(models: &mut [Model], mut next: Vec<usize>, flag: fn(&mut Model) -> &mut bool) {
+    while let Some(index) = next.pop() {
+        if !std::mem::replace(flag(&mut models[index]), true) {
+            next.extend(walk::mentions(&models[index]));
+        }
+    }
+}
+
+/// A required member that one direction never carries is optional in the one struct for both.
+pub(super) fn relax(models: &mut [Model]) {
+    for model in models {
+        let (in_request, in_response) = (model.in_request, model.in_response);
+        let ModelKind::Struct(struct_) = &mut model.kind else { continue };
+        for field in &mut struct_.fields {
+            if (field.read_only && in_request) || (field.write_only && in_response) {
+                relax_field(field);
+            }
+        }
+    }
+}
+
+fn relax_field(field: &mut Field) {
+    field.presence = match field.presence {
+        Presence::Required | Presence::Optional => Presence::Optional,
+        Presence::Nullable | Presence::OptionalNullable => Presence::OptionalNullable,
+    };
+}

@@ -1,0 +1,246 @@
+//! `content`: media types that mean the same become one content.
+
+use super::schema::{ARRAY, OBJECT, STRING, plain, types};
+use super::{Context, Node, name};
+use crate::diagnostic::Code;
+use crate::ir::{Content, ContentKind, Type};
+
+/// How a body of some media type is read and written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Class {
+    Json,
+    Text,
+    Bytes,
+    Form,
+    Multipart,
+}
+
+/// What a schema is about, as far as media types care.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum About {
+    /// There is none.
+    Nothing,
+    /// `type: string, format: binary`
+    Binary,
+    String,
+    Object,
+    Array,
+    Other,
+}
+
+/// Media types of one class and one schema.
+struct Group<'a> {
+    class: Class,
+    media_types: Vec<String>,
+    media_type: Node<'a>,
+    schema: Option<Node<'a>>,
+}
+
+impl<'a> Context<'a> {
+    /// The contents of a body; `hint` names the models that have to be made.
+    pub(crate) fn contents(&mut self, content: &Node<'a>, hint: &str) -> Vec<Content> {
+        let mut groups: Vec<Group<'a>> = Vec::new();
+        for (key, media_type) in content.own_members() {
+            let essence = essence(key);
+            let schema = media_type.get("schema");
+            let class = self.class(&essence, schema.as_ref());
+            let same = groups.iter_mut().find(|group| {
+                let schemas = (group.schema.as_ref().map(|node| node.value), schema.as_ref().map(|node| node.value));
+                group.class == class && (class != Class::Multipart) && (schemas.0 == schemas.1 || class == Class::Bytes)
+            });
+            match same {
+                Some(group) if group.media_types.contains(&essence) => {}
+                Some(group) => group.media_types.push(essence),
+                None => groups.push(Group { class, media_types: vec![essence], media_type, schema }),
+            }
+        }
+        for group in &mut groups {
+            group.media_types.sort_by_key(|media_type| preference(media_type));
+        }
+        groups.sort_by_key(|group| preference(&group.media_types[0]));
+        self.name_lost_structure(&groups);
+
+        let names = variants(&groups);
+        let several = groups.len() > 1;
+        let contents = groups.into_iter().zip(names).map(|(group, variant)| {
+            let hint = if several { format!("{hint}{variant}") } else { hint.to_owned() };
+            let kind = self.kind(&group, &hint);
+            Content { media_types: group.media_types, kind, variant }
+        });
+        contents.collect()
+    }
+
+    fn kind(&mut self, group: &Group<'a>, hint: &str) -> ContentKind {
+        match (group.class, &group.schema) {
+            (Class::Json, Some(schema)) => ContentKind::Json(self.value(schema, hint)),
+            (Class::Json, None) => ContentKind::Json(plain(Type::Any)),
+            (Class::Form, Some(schema)) => ContentKind::Form(self.value(schema, hint)),
+            (Class::Multipart, Some(schema)) => {
+                ContentKind::Multipart(self.multipart(schema, group.media_type.get("encoding").as_ref(), hint))
+            }
+            (Class::Text, _) => ContentKind::Text,
+            (Class::Bytes | Class::Form | Class::Multipart, _) => ContentKind::Bytes,
+        }
+    }
+
+    fn class(&mut self, essence: &str, schema: Option<&Node<'a>>) -> Class {
+        let about = self.about(schema);
+        let (main, sub) = essence.split_once('/').unwrap_or((essence, ""));
+        match (main, sub) {
+            _ if is_json(essence) => {
+                if about == About::Binary {
+                    Class::Bytes
+                } else {
+                    Class::Json
+                }
+            }
+            ("multipart", _) => {
+                if about == About::Object {
+                    Class::Multipart
+                } else {
+                    Class::Bytes
+                }
+            }
+            ("application", "x-www-form-urlencoded") => {
+                if about == About::Object {
+                    Class::Form
+                } else {
+                    Class::Bytes
+                }
+            }
+            // Streams that end when they end.
+            ("text", "event-stream") => Class::Bytes,
+            ("text", "plain") => match about {
+                About::Object | About::Array | About::Other => Class::Json,
+                About::Binary => Class::Bytes,
+                About::Nothing | About::String => Class::Text,
+            },
+            ("text", _) => {
+                if about == About::Binary {
+                    Class::Bytes
+                } else {
+                    Class::Text
+                }
+            }
+            ("*", _) | ("application", "*") => match about {
+                About::Object | About::Array | About::Other => Class::Json,
+                About::Nothing | About::Binary => Class::Bytes,
+                About::String => Class::Text,
+            },
+            ("application", "octet-stream" | "pdf" | "zip" | "gzip") => Class::Bytes,
+            ("application", _) if about == About::String => Class::Text,
+            _ => Class::Bytes,
+        }
+    }
+
+    fn about(&mut self, schema: Option<&Node<'a>>) -> About {
+        let Some(schema) = schema else { return About::Nothing };
+        if self.is_binary(schema) {
+            return About::Binary;
+        }
+        let schema = self.resolved(schema);
+        match types(&schema)[..] {
+            [STRING] => About::String,
+            [OBJECT] => About::Object,
+            [ARRAY] => About::Array,
+            [] if schema.parts.is_empty() => About::Other,
+            [] => {
+                // A `oneOf` without `type` is about what its first variant is about.
+                let variant = schema
+                    .parts
+                    .iter()
+                    .find_map(|node| node.items("oneOf").into_iter().chain(node.items("anyOf")).next());
+                match variant.filter(|variant| variant.location != schema.place.location) {
+                    Some(variant) if schema.parts.len() == 1 => self.about_variant(&variant),
+                    _ => About::Other,
+                }
+            }
+            _ => About::Other,
+        }
+    }
+
+    fn about_variant(&mut self, variant: &Node<'a>) -> About {
+        let schema = self.resolved(variant);
+        match types(&schema)[..] {
+            [STRING] => About::String,
+            [OBJECT] => About::Object,
+            [ARRAY] => About::Array,
+            _ => About::Other,
+        }
+    }
+
+    /// Bytes that are not put into a text: `format: binary`, or a media type of their own without an encoding.
+    pub(crate) fn is_binary(&mut self, node: &Node<'a>) -> bool {
+        let schema = self.resolved(node);
+        let is = |name: &str, value: &str| schema.keyword(name).is_some_and(|node| node.value.as_str() == Some(value));
+        let own_type = schema.keyword("contentMediaType").is_some() && schema.keyword("contentEncoding").is_none();
+        let file = schema.keyword("type").is_some_and(|node| node.value.as_str() == Some("file"));
+        types(&schema) == [STRING] && (is("format", "binary") || own_type || file)
+    }
+
+    /// XML, CSV and the like are bytes or text whatever their schema says.
+    fn name_lost_structure(&mut self, groups: &[Group<'a>]) {
+        if groups.iter().any(|group| matches!(group.class, Class::Json | Class::Form | Class::Multipart)) {
+            return;
+        }
+        for group in groups {
+            if matches!(self.about(group.schema.as_ref()), About::Object | About::Array) {
+                let media_type = &group.media_types[0];
+                self.report(
+                    Code::UntypedBody,
+                    &group.media_type.location.name(),
+                    format!("`{media_type}` is not taken apart"),
+                )
+                .label("the body is passed on as it is")
+                .help("JSON, forms and multipart bodies are typed");
+            }
+        }
+    }
+}
+
+/// JSON, whatever it is about: `application/json`, `application/problem+json`, `text/json`.
+pub(crate) fn is_json(media_type: &str) -> bool {
+    let essence = essence(media_type);
+    let Some((_, sub)) = essence.split_once('/') else { return false };
+    sub == "json" || sub.ends_with("+json")
+}
+
+/// Without parameters, in lower case.
+fn essence(media_type: &str) -> String {
+    media_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
+}
+
+/// Lower is offered first.
+fn preference(media_type: &str) -> u8 {
+    match media_type {
+        "application/json" => 0,
+        _ if media_type.contains('*') => 2,
+        _ => 1,
+    }
+}
+
+/// The names of the variants: what it is, and the subtype where two are the same.
+fn variants(groups: &[Group<'_>]) -> Vec<String> {
+    let word = |class| match class {
+        Class::Json => "Json",
+        Class::Text => "Text",
+        Class::Bytes => "Bytes",
+        Class::Form => "Form",
+        Class::Multipart => "Multipart",
+    };
+    let wanted: Vec<_> = groups
+        .iter()
+        .map(|group| {
+            let alone = groups.iter().filter(|other| other.class == group.class).count() == 1;
+            if alone || preference(&group.media_types[0]) == 0 {
+                return word(group.class).to_owned();
+            }
+            let (_, sub) = group.media_types[0].split_once('/').unwrap_or_default();
+            match name::pascal(sub.trim_end_matches("+json")) {
+                name if name.is_empty() || name == "Star" => word(group.class).to_owned(),
+                name => name,
+            }
+        })
+        .collect();
+    name::unique(&wanted, &mut name::Scope::default())
+}

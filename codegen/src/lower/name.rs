@@ -1,0 +1,298 @@
+//! Wire names → Rust names: words, case, keywords, collisions.
+
+use std::collections::HashSet;
+
+use heck::{ToSnakeCase, ToUpperCamelCase};
+
+/// File names and diagnostics stay readable, and every file system takes them.
+const LONGEST: usize = 96;
+
+/// A type or a variant: `2.5GBASE-T` is `Value2_5GbaseT`.
+pub(crate) fn pascal(wire: &str) -> String {
+    let mut rust = String::new();
+    for word in words(wire).to_snake_case().split('_') {
+        // `2.5` and `25` differ; the compiler accepts an underscore between digits.
+        if rust.ends_with(|last: char| last.is_ascii_digit()) && word.starts_with(|first: char| first.is_ascii_digit())
+        {
+            rust.push('_');
+        }
+        let word = word.to_upper_camel_case();
+        if !rust.is_empty() && rust.len() + word.len() > LONGEST {
+            break;
+        }
+        rust.push_str(&word);
+    }
+    rust.truncate(LONGEST);
+    if rust == "Self" || rust.starts_with(|first: char| first.is_ascii_digit()) { format!("Value{rust}") } else { rust }
+}
+
+/// A field, a method or a module: `2fa` is `value_2fa`, `type` is `type_`.
+pub(crate) fn snake(wire: &str) -> String {
+    let mut rust = String::new();
+    for word in words(wire).to_snake_case().split('_') {
+        if !rust.is_empty() {
+            if rust.len() + word.len() >= LONGEST {
+                break;
+            }
+            rust.push('_');
+        }
+        rust.push_str(word);
+    }
+    rust.truncate(LONGEST);
+    if rust.starts_with(|first: char| first.is_ascii_digit()) {
+        rust.insert_str(0, "value_");
+    }
+    if KEYWORDS.contains(&rust.as_str()) {
+        rust.push('_');
+    }
+    rust
+}
+
+/// A module that gets a file of its own: no name that a file system or Cargo gives a meaning.
+pub(crate) fn module(wire: &str) -> String {
+    let mut rust = snake(wire);
+    if FILES.contains(&rust.as_str()) || is_device(&rust) {
+        rust.push('_');
+    }
+    rust
+}
+
+/// The words of a name in ASCII letters, ready to be put into a case.
+fn words(wire: &str) -> String {
+    let ascii = ascii(wire);
+    if !ascii.contains(|character: char| character.is_ascii_alphanumeric()) {
+        return spelled(&ascii, wire);
+    }
+    let signed = match ascii.as_bytes() {
+        [b'-', second, ..] if second.is_ascii_alphanumeric() => format!("minus {}", &ascii[1..]),
+        [b'+', second, ..] if second.is_ascii_alphanumeric() => format!("plus {}", &ascii[1..]),
+        _ => ascii,
+    };
+    lower_plurals(&signed).replace("OAuth", "Oauth").replace("IPv", "Ipv")
+}
+
+fn ascii(wire: &str) -> String {
+    if wire.is_ascii() {
+        return wire.replace('\'', "");
+    }
+    // A blank around what was no Latin letter keeps `名称` two words.
+    let mut ascii = String::new();
+    for character in wire.chars() {
+        let text = any_ascii::any_ascii_char(character);
+        match character {
+            '\'' | '’' => {}
+            _ if character.is_ascii() => ascii.push(character),
+            _ if text.len() > 1 && text.starts_with(|first: char| first.is_ascii_uppercase()) => {
+                ascii.push(' ');
+                ascii.push_str(text);
+                ascii.push(' ');
+            }
+            _ => ascii.push_str(text),
+        }
+    }
+    ascii
+}
+
+/// `userIDs` is `user_ids`, not `user_i_ds`.
+fn lower_plurals(text: &str) -> String {
+    let mut bytes = text.as_bytes().to_vec();
+    for index in 2..bytes.len() {
+        let ends = bytes.get(index + 1).is_none_or(|next| !next.is_ascii_lowercase());
+        if bytes[index] == b's'
+            && ends
+            && bytes[index - 1].is_ascii_uppercase()
+            && bytes[index - 2].is_ascii_uppercase()
+        {
+            let mut letter = index - 1;
+            while letter > 0 && bytes[letter - 1].is_ascii_uppercase() {
+                bytes[letter] = bytes[letter].to_ascii_lowercase();
+                letter -= 1;
+            }
+        }
+    }
+    String::from_utf8(bytes).unwrap_or_else(|_| text.to_owned())
+}
+
+/// A name without a letter or digit, such as `>=` or the empty one.
+fn spelled(ascii: &str, wire: &str) -> String {
+    let mut text = String::new();
+    for character in ascii.chars() {
+        text.push_str(match character {
+            '<' => "less ",
+            '>' => "greater ",
+            '=' => "equal ",
+            '!' => "not ",
+            '+' => "plus ",
+            '-' => "minus ",
+            '*' => "star ",
+            '/' => "slash ",
+            '\\' => "backslash ",
+            '%' => "percent ",
+            '&' => "and ",
+            '|' => "or ",
+            '^' => "caret ",
+            '~' => "tilde ",
+            '.' => "dot ",
+            ',' => "comma ",
+            ':' => "colon ",
+            ';' => "semicolon ",
+            '#' => "hash ",
+            '$' => "dollar ",
+            '@' => "at ",
+            '?' => "question ",
+            '_' => "underscore ",
+            ' ' => "space ",
+            '"' => "quote ",
+            '(' | ')' => "parenthesis ",
+            '[' | ']' => "bracket ",
+            '{' | '}' => "brace ",
+            _ => "",
+        });
+    }
+    if text.is_empty() {
+        text = wire.chars().map(|character| format!("u{:x} ", u32::from(character))).collect();
+    }
+    if text.is_empty() { "empty".to_owned() } else { text }
+}
+
+/// The names taken in one scope, such as the fields of a struct.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Scope {
+    taken: HashSet<String>,
+}
+
+impl Scope {
+    /// A scope in which some names already mean something.
+    pub(crate) fn reserving(names: &[&str]) -> Self {
+        Self { taken: names.iter().map(|&name| name.to_owned()).collect() }
+    }
+
+    /// Whether nobody has the name; files make names that differ only in case the same.
+    pub(crate) fn is_free(&self, name: &str) -> bool {
+        !self.taken.contains(name)
+    }
+
+    /// Takes `wanted`, or the first of `others` that is free, or `wanted` with the lowest number that is.
+    pub(crate) fn claim(&mut self, wanted: &str, others: &[String]) -> String {
+        let candidates = std::iter::once(wanted).chain(others.iter().map(String::as_str));
+        let free = candidates.into_iter().find(|name| self.is_free(name)).map(str::to_owned);
+        let name = free
+            .or_else(|| (2..).map(|number| numbered(wanted, number)).find(|name| self.is_free(name)))
+            .unwrap_or_default();
+        self.taken.insert(name.clone());
+        name
+    }
+}
+
+/// Gives every name of a scope its own: who comes first keeps the plain one, and nobody is given a number that is
+/// somebody else's plain name.
+pub(crate) fn unique(wanted: &[String], scope: &mut Scope) -> Vec<String> {
+    let mut names: Vec<Option<String>> = Vec::with_capacity(wanted.len());
+    for name in wanted {
+        let free = scope.is_free(name);
+        if free {
+            scope.taken.insert(name.clone());
+        }
+        names.push(free.then(|| name.clone()));
+    }
+    names.into_iter().zip(wanted).map(|(name, wanted)| name.unwrap_or_else(|| scope.claim(wanted, &[]))).collect()
+}
+
+fn numbered(name: &str, number: usize) -> String {
+    let name_is_pascal = name.starts_with(|first: char| first.is_ascii_uppercase());
+    let separator = if !name_is_pascal || name.ends_with(|last: char| last.is_ascii_digit()) { "_" } else { "" };
+    format!("{}{separator}{number}", name.trim_end_matches('_'))
+}
+
+/// Words that cannot be identifiers in Rust 2024, or will not be.
+const KEYWORDS: &[&str] = &[
+    "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate", "do", "dyn", "else",
+    "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop", "macro", "match", "mod",
+    "move", "mut", "override", "priv", "pub", "ref", "return", "self", "static", "struct", "super", "trait", "true",
+    "try", "type", "typeof", "unsafe", "unsized", "use", "virtual", "where", "while", "yield",
+];
+
+/// `src/main.rs` is a program to Cargo, `src/bin` a folder of them, `mod.rs` the folder itself.
+const FILES: &[&str] = &["main", "lib", "bin", "mod", "aux", "con", "nul", "prn"];
+
+fn is_device(name: &str) -> bool {
+    ["com", "lpt"].iter().any(|device| name.strip_prefix(device).is_some_and(|rest| rest.len() == 1 && rest != "_"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn types_and_variants() {
+        for (wire, rust) in [
+            ("account", "Account"),
+            ("AccountSummaryOutputDto", "AccountSummaryOutputDto"),
+            ("account_type-lookup", "AccountTypeLookup"),
+            ("2.5GBASE-T", "Value2_5GbaseT"),
+            ("1", "Value1"),
+            ("-1", "Minus1"),
+            ("+1", "Plus1"),
+            ("-created_at", "MinusCreatedAt"),
+            (">=", "GreaterEqual"),
+            ("", "Empty"),
+            ("*", "Star"),
+            ("self", "ValueSelf"),
+            ("MFACode", "MfaCode"),
+            ("userIDs", "UserIds"),
+            ("OAuth2Token", "Oauth2Token"),
+            ("IPv4", "Ipv4"),
+            ("don't know", "DontKnow"),
+            ("Größe", "Grosse"),
+            ("名称", "MingCheng"),
+            ("\u{200b}", "U200b"),
+            ("application/vnd.api+json", "ApplicationVndApiJson"),
+        ] {
+            assert_eq!(pascal(wire), rust, "{wire}");
+        }
+    }
+
+    #[test]
+    fn fields_and_methods() {
+        for (wire, rust) in [
+            ("Filter.AccountName", "filter_account_name"),
+            ("$skip", "skip"),
+            ("X-Request-Id", "x_request_id"),
+            ("filter[name]", "filter_name"),
+            ("type", "type_"),
+            ("self", "self_"),
+            ("2fa", "value_2fa"),
+            ("PictureURL", "picture_url"),
+            ("Address1", "address1"),
+            ("_links", "links"),
+            ("attachmentIds", "attachment_ids"),
+        ] {
+            assert_eq!(snake(wire), rust, "{wire}");
+        }
+    }
+
+    #[test]
+    fn files() {
+        for (wire, rust) in
+            [("Con", "con_"), ("main", "main_"), ("mod", "mod_"), ("COM1", "com1_"), ("common", "common")]
+        {
+            assert_eq!(module(wire), rust, "{wire}");
+        }
+    }
+
+    #[test]
+    fn long_names_end_at_a_word() {
+        let wire = "every single word of this sentence is repeated ".repeat(5);
+        assert!(pascal(&wire).len() <= LONGEST && pascal(&wire).ends_with("Repeated"), "{}", pascal(&wire));
+        assert!(snake(&wire).len() <= LONGEST);
+        assert!(pascal(&"x".repeat(500)).len() <= LONGEST);
+    }
+
+    #[test]
+    fn collisions_are_numbered_and_leave_plain_names_alone() {
+        let wanted = ["Foo", "Foo", "Foo2", "Foo", "Bar"].map(str::to_owned);
+        assert_eq!(unique(&wanted, &mut Scope::default()), ["Foo", "Foo3", "Foo2", "Foo4", "Bar"]);
+        let wanted = ["id", "id", "type_", "type_"].map(str::to_owned);
+        assert_eq!(unique(&wanted, &mut Scope::reserving(&["body"])), ["id", "id_2", "type_", "type_2"]);
+    }
+}

@@ -1,0 +1,84 @@
+//! A node of the tree with its place: the typed view through which schemas are read.
+//!
+//! Schemas are read from the tree and not from `openapiv3::Schema`, whose untagged variants lose what stands beside a
+//! `$ref`, `null` among the values of an enum, discriminators and extensions, and refuse what can be repaired.
+
+use serde_json::{Map, Value};
+
+use crate::location::Location;
+
+/// A node of the tree and where it stands.
+#[derive(Clone, Debug)]
+pub(crate) struct Node<'a> {
+    pub(crate) value: &'a Value,
+    pub(crate) location: Location,
+}
+
+impl<'a> Node<'a> {
+    pub(crate) fn new(value: &'a Value, location: Location) -> Self {
+        Self { value, location }
+    }
+
+    /// The node as an object.
+    pub(crate) fn object(&self) -> Option<&'a Map<String, Value>> {
+        self.value.as_object()
+    }
+
+    /// The member of that name.
+    pub(crate) fn get(&self, name: &str) -> Option<Self> {
+        let value = self.object()?.get(name)?;
+        Some(Self { value, location: self.location.member(name) })
+    }
+
+    /// There is a member of that name.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.object().is_some_and(|object| object.contains_key(name))
+    }
+
+    /// The member is `true`.
+    pub(crate) fn flag(&self, name: &str) -> bool {
+        self.object().and_then(|object| object.get(name)) == Some(&Value::Bool(true))
+    }
+
+    /// The member is a string.
+    pub(crate) fn text(&self, name: &str) -> Option<&'a str> {
+        self.object()?.get(name)?.as_str()
+    }
+
+    /// The member is a whole number that is not negative.
+    pub(crate) fn count(&self, name: &str) -> Option<u64> {
+        let value = self.object()?.get(name)?;
+        value.as_u64().or_else(|| {
+            let number = value.as_f64()?;
+            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked on the line itself")]
+            (number.fract() == 0.0 && (0.0..9e15).contains(&number)).then_some(number as u64)
+        })
+    }
+
+    /// The items of the array of that name; none when there is no such array.
+    pub(crate) fn items(&self, name: &str) -> Vec<Self> {
+        let Some(node) = self.get(name) else { return Vec::new() };
+        let Some(items) = node.value.as_array() else { return Vec::new() };
+        items.iter().enumerate().map(|(index, value)| Self { value, location: node.location.item(index) }).collect()
+    }
+
+    /// The members of the object of that name, in order; none when there is no such object.
+    pub(crate) fn members(&self, name: &str) -> Vec<(&'a str, Self)> {
+        self.get(name).map(|node| node.own_members()).unwrap_or_default()
+    }
+
+    /// The members of the node itself, in order.
+    pub(crate) fn own_members(&self) -> Vec<(&'a str, Self)> {
+        let Some(object) = self.object() else { return Vec::new() };
+        object
+            .iter()
+            .map(|(name, value)| (name.as_str(), Self { value, location: self.location.member(name) }))
+            .collect()
+    }
+
+    /// The strings of the array of that name.
+    pub(crate) fn texts(&self, name: &str) -> Vec<&'a str> {
+        let items = self.object().and_then(|object| object.get(name)).and_then(Value::as_array);
+        items.into_iter().flatten().filter_map(Value::as_str).collect()
+    }
+}

@@ -1,0 +1,174 @@
+//! Paths and their operations.
+
+use std::borrow::Cow;
+
+use openapiv3::{PathItem, ReferenceOr};
+
+use super::{Context, name};
+use crate::diagnostic::Code;
+use crate::ir::{Method, Name, Operation, PathSegment};
+use crate::location::Location;
+
+/// An operation and what decides where it goes.
+pub(crate) struct Found {
+    /// The first of its `tags`.
+    pub(crate) tag: Option<String>,
+    pub(crate) operation: Operation,
+}
+
+/// The methods of OpenAPI 3.0, as a path item spells them.
+const METHODS: &[(&str, Method)] = &[
+    ("get", Method::Get),
+    ("put", Method::Put),
+    ("post", Method::Post),
+    ("delete", Method::Delete),
+    ("options", Method::Options),
+    ("head", Method::Head),
+    ("patch", Method::Patch),
+    ("trace", Method::Trace),
+];
+
+/// Where an operation stands and what it is called.
+pub(crate) struct Site<'s> {
+    pub(crate) path: &'s str,
+    pub(crate) method: Method,
+    /// Of the operation.
+    pub(crate) location: Location,
+    /// Of the path item.
+    pub(crate) item: Location,
+    /// The name in Pascal case.
+    pub(crate) rust: String,
+}
+
+impl<'a> Context<'a> {
+    /// Every operation, in the order of the description.
+    pub(crate) fn operations(&mut self) -> Vec<Found> {
+        let document = self.document;
+        let root = document.root.member("paths");
+        let mut found = Vec::new();
+        for (path, item) in &document.openapi.paths.paths {
+            let location = root.member(path);
+            let Some(node) = self.node(&location) else { continue };
+            let Some(node) = self.follow(&node) else { continue };
+            let item = match item {
+                ReferenceOr::Item(item) => Cow::Borrowed(item),
+                ReferenceOr::Reference { .. } => match self.read::<PathItem>(&node) {
+                    Some(item) => Cow::Owned(item),
+                    None => continue,
+                },
+            };
+            let segments = self.segments(path, &location);
+            // The object model forgets in which order the methods stand.
+            for (key, _) in node.own_members() {
+                let Some((_, method)) = METHODS.iter().find(|(word, _)| *word == key) else { continue };
+                let Some((_, operation)) = item.iter().find(|(word, _)| *word == key) else { continue };
+                let id = operation.operation_id.as_deref().filter(|id| !id.trim().is_empty());
+                let wire = id.map_or_else(|| made_id(key, path), str::to_owned);
+                let site = Site {
+                    path,
+                    method: *method,
+                    location: node.location.member(key),
+                    item: node.location.clone(),
+                    rust: name::pascal(&wire),
+                };
+                let lowered = self.operation(&item, operation, &site, wire, segments.clone());
+                found.push(Found { tag: operation.tags.first().cloned(), operation: lowered });
+            }
+        }
+        found
+    }
+
+    fn operation(
+        &mut self,
+        item: &PathItem,
+        operation: &openapiv3::Operation,
+        site: &Site<'_>,
+        wire: String,
+        segments: Vec<Vec<PathSegment>>,
+    ) -> Operation {
+        for (what, place) in [("servers", &site.location), ("servers", &site.item)] {
+            if self
+                .node(&place.member(what))
+                .is_some_and(|node| node.value.as_array().is_some_and(|list| !list.is_empty()))
+            {
+                self.report(Code::NotUsed, &place.member(what).name(), "servers of one path or operation are not used")
+                    .help("the base URL of the client counts for all operations");
+            }
+        }
+        let mut parameters = self.parameters(item, operation, site);
+        self.check_template(&segments, &parameters, site);
+        let request_body = operation.request_body.as_ref().and_then(|body| self.request_body(body, site));
+        name_parameters(&mut parameters, request_body.is_some());
+        let responses = self.responses(operation, site);
+        let security = self.security(operation, site);
+        let pagination = self.pagination(site, &parameters, &responses);
+        let default = parameters.iter().all(|parameter| !parameter.required)
+            && request_body.as_ref().is_none_or(|body| !body.required);
+        // Required ones first; the sort is stable.
+        parameters.sort_by_key(|parameter| !parameter.required);
+        let described = |text: &Option<String>| text.clone().filter(|text| !text.trim().is_empty());
+        Operation {
+            name: Name { wire, rust: site.rust.clone() },
+            method_rust: String::new(),
+            module: String::new(),
+            method: site.method,
+            path: site.path.to_owned(),
+            segments,
+            summary: described(&operation.summary).or_else(|| described(&item.summary)),
+            doc: described(&operation.description).or_else(|| described(&item.description)),
+            deprecated: operation.deprecated,
+            parameters,
+            request_body,
+            responses,
+            security,
+            pagination,
+            default,
+        }
+    }
+
+    /// The template in pieces: `/a/{b}-{c}` is `[[a], [{b}, -, {c}]]`.
+    fn segments(&mut self, path: &str, location: &Location) -> Vec<Vec<PathSegment>> {
+        if path.contains(['?', '#']) {
+            self.report(Code::Unsupported, &location.name(), "a query or a fragment in a path is not supported")
+                .help("declare what follows `?` as query parameters");
+        }
+        path.trim_start_matches('/').split('/').map(|segment| self.segment(segment, location)).collect()
+    }
+
+    fn segment(&mut self, segment: &str, location: &Location) -> Vec<PathSegment> {
+        let mut pieces = Vec::new();
+        let mut rest = segment;
+        while let Some((literal, tail)) = rest.split_once('{') {
+            let Some((parameter, tail)) = tail.split_once('}') else { break };
+            if !literal.is_empty() {
+                pieces.push(PathSegment::Literal(literal.to_owned()));
+            }
+            pieces.push(PathSegment::Parameter(parameter.to_owned()));
+            rest = tail;
+        }
+        if rest.contains(['{', '}']) {
+            self.report(Code::InvalidValue, &location.name(), "a brace in this path has no partner");
+        }
+        if !rest.is_empty() || pieces.is_empty() {
+            pieces.push(PathSegment::Literal(rest.to_owned()));
+        }
+        pieces
+    }
+}
+
+/// Names the fields of the request struct; `body` belongs to the body.
+fn name_parameters(parameters: &mut [crate::ir::Parameter], body: bool) {
+    let mut scope = name::Scope::reserving(if body { &["body"] } else { &[] });
+    let wanted: Vec<_> = parameters.iter().map(|parameter| name::snake(&parameter.name.wire)).collect();
+    for (parameter, wanted) in parameters.iter_mut().zip(wanted) {
+        // A path parameter and a header of the same name are told apart by where they are.
+        let place = super::parameter::word(parameter.location);
+        parameter.name.rust = scope.claim(&wanted, &[format!("{}_{place}", wanted.trim_end_matches('_'))]);
+    }
+}
+
+/// An operation without an `operationId`: `GET /accounts/{id}/notes` is `get_accounts_id_notes`.
+fn made_id(method: &str, path: &str) -> String {
+    let words: Vec<_> = path.split(['/', '{', '}']).filter(|word| !word.is_empty()).collect();
+    std::iter::once(method).chain(words).collect::<Vec<_>>().join("_")
+}

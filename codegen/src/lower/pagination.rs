@@ -1,0 +1,146 @@
+//! `x-pagination`, checked against the parameters and the response it names.
+
+use super::Context;
+use super::node::Node;
+use super::operation::Site;
+use crate::diagnostic::{Code, nearest};
+use crate::ir::{ContentKind, ModelKind, Name, Pagination, Parameter, ParameterLocation, Responses, Type};
+
+impl<'a> Context<'a> {
+    /// How the pages of the list that the operation answers follow each other.
+    pub(crate) fn pagination(
+        &mut self,
+        site: &Site<'_>,
+        parameters: &[Parameter],
+        responses: &Responses,
+    ) -> Option<Pagination> {
+        let node = self.node(&site.location.member("x-pagination"))?;
+        let body = responses.success.iter().find_map(|response| match &response.contents.first()?.kind {
+            ContentKind::Json(value) => Some(value.ty.clone()),
+            ContentKind::Text | ContentKind::Bytes | ContentKind::Form(_) | ContentKind::Multipart(_) => None,
+        });
+        let Some(body) = body else {
+            self.report(Code::InvalidPagination, &node.location, "the operation answers no JSON that could be a page");
+            return None;
+        };
+        let mut parameter = |context: &mut Self, key: &str| context.page_parameter(&node, key, parameters);
+        match node.text("style") {
+            Some("page-number") => {
+                let (page, size) = (parameter(self, "page"), parameter(self, "size"));
+                let (items, total) = (self.page_member(&node, "items", &body), self.page_total(&node, &body));
+                Some(Pagination::PageNumber { page: page?, size: size?, items: items?, total })
+            }
+            Some("offset") => {
+                let (offset, limit) = (parameter(self, "offset"), parameter(self, "limit"));
+                let (items, total) = (self.page_member(&node, "items", &body), self.page_total(&node, &body));
+                Some(Pagination::Offset { offset: offset?, limit: limit?, items: items?, total })
+            }
+            Some("cursor") => {
+                let parameter = parameter(self, "parameter");
+                let (next, items) = (self.page_member(&node, "next", &body), self.page_member(&node, "items", &body));
+                Some(Pagination::Cursor { parameter: parameter?, next: next?, items: items? })
+            }
+            Some("link") => Some(Pagination::Link { items: self.page_member(&node, "items", &body)? }),
+            _ => {
+                self.report(Code::InvalidPagination, &node.location, "`x-pagination` has no `style` that is known")
+                    .help("`page-number`, `offset`, `cursor` and `link` are");
+                None
+            }
+        }
+    }
+
+    /// The parameter that a key of `x-pagination` names.
+    fn page_parameter(&mut self, node: &Node<'a>, key: &str, parameters: &[Parameter]) -> Option<String> {
+        let Some(name) = node.text(key) else {
+            self.report(Code::InvalidPagination, &node.location, format!("`x-pagination` does not say `{key}`"))
+                .help(format!("`{key}` names a query parameter of the operation"));
+            return None;
+        };
+        let known: Vec<_> = parameters
+            .iter()
+            .filter(|parameter| parameter.location == ParameterLocation::Query)
+            .map(|parameter| parameter.name.wire.as_str())
+            .collect();
+        if known.contains(&name) {
+            return Some(name.to_owned());
+        }
+        let message = format!("the operation has no query parameter `{name}`");
+        let diagnostic = self.report(Code::InvalidPagination, &node.location.member(key), message);
+        if let Some(close) = nearest(name, known) {
+            diagnostic.help(format!("did you mean `{close}`?"));
+        }
+        None
+    }
+
+    fn page_total(&mut self, node: &Node<'a>, body: &Type) -> Option<Vec<Name>> {
+        if node.has("total") { self.page_member(node, "total", body) } else { None }
+    }
+
+    /// The members on the way that a key of `x-pagination` names: `Result`, or a pointer such as `/meta/next`. The empty
+    /// pointer is the body itself.
+    fn page_member(&mut self, node: &Node<'a>, key: &str, body: &Type) -> Option<Vec<Name>> {
+        let Some(said) = node.text(key) else {
+            self.report(Code::InvalidPagination, &node.location, format!("`x-pagination` does not say `{key}`"))
+                .help(format!("`{key}` names a member of the response, such as `Result` or `/meta/next`"));
+            return None;
+        };
+        let mut way = Vec::new();
+        let mut ty = body.clone();
+        for token in said.split('/').filter(|token| !token.is_empty()) {
+            let place = node.location.member(key);
+            let fields = self.fields_of(&ty);
+            match fields.iter().find(|(name, _)| name.wire == token) {
+                Some((name, next)) => {
+                    way.push(name.clone());
+                    ty = next.clone();
+                }
+                None => {
+                    let diagnostic =
+                        self.report(Code::InvalidPagination, &place, format!("the response has no member `{token}`"));
+                    if let Some(close) = nearest(token, fields.iter().map(|(name, _)| name.wire.as_str())) {
+                        diagnostic.help(format!("did you mean `{close}`?"));
+                    }
+                    return None;
+                }
+            }
+        }
+        if key == "items" && !self.is_list(&ty) {
+            self.report(Code::InvalidPagination, &node.location.member(key), "the items of a page are an array");
+            return None;
+        }
+        Some(way)
+    }
+
+    fn fields_of(&mut self, ty: &Type) -> Vec<(Name, Type)> {
+        match self.resolved_kind(ty) {
+            Some(ModelKind::Struct(struct_)) => {
+                struct_.fields.into_iter().map(|field| (field.name, field.value.ty)).collect()
+            }
+            Some(ModelKind::Enum(_) | ModelKind::Union(_) | ModelKind::Alias(_)) | None => Vec::new(),
+        }
+    }
+
+    fn is_list(&mut self, ty: &Type) -> bool {
+        match ty {
+            Type::Array(_) => true,
+            _ => match self.resolved_kind(ty) {
+                Some(ModelKind::Alias(alias)) => matches!(alias.value.ty, Type::Array(_)),
+                _ => false,
+            },
+        }
+    }
+
+    /// What a model is, aliases of models followed.
+    fn resolved_kind(&mut self, ty: &Type) -> Option<ModelKind> {
+        let mut ty = ty.clone();
+        for _ in 0..super::reference::LONGEST_CHAIN {
+            let Type::Model(id) = ty else { return None };
+            self.build(id);
+            match self.models.kind(id)?.clone() {
+                ModelKind::Alias(alias) if matches!(alias.value.ty, Type::Model(_)) => ty = alias.value.ty,
+                kind => return Some(kind),
+            }
+        }
+        None
+    }
+}

@@ -1,0 +1,262 @@
+//! Parameters: merged from path item and operation, with the styles of the specification.
+
+use openapiv3::{CookieStyle, HeaderStyle, ParameterSchemaOrContent, PathItem, PathStyle, QueryStyle};
+
+use super::operation::Site;
+use super::schema::plain;
+use super::{Context, name};
+use crate::diagnostic::Code;
+use crate::ir::{
+    ModelKind, Name, Parameter, ParameterEncoding, ParameterLocation, ParameterShape, ParameterStyle, PathSegment,
+    Type, Value,
+};
+use crate::location::Location;
+
+/// Headers that are declared elsewhere: the specification lets a parameter of such a name mean nothing.
+const RESERVED: &[&str] = &["accept", "content-type", "authorization"];
+
+/// Types inside types inside types are asked this deep.
+const DEEPEST: usize = 16;
+
+impl<'a> Context<'a> {
+    /// The parameters of an operation: its own, and those of the path item that it does not replace.
+    pub(crate) fn parameters(
+        &mut self,
+        item: &PathItem,
+        operation: &openapiv3::Operation,
+        site: &Site<'_>,
+    ) -> Vec<Parameter> {
+        let mut parameters: Vec<(Parameter, Location)> = Vec::new();
+        for (list, owner) in [(&item.parameters, &site.item), (&operation.parameters, &site.location)] {
+            let mut own: Vec<(Parameter, Location)> = Vec::new();
+            for (index, parameter) in list.iter().enumerate() {
+                let location = owner.member("parameters").item(index);
+                let Some((parameter, location)) = self.object(parameter, &location) else { continue };
+                let Some(parameter) = self.parameter(&parameter, &location, site) else { continue };
+                if own.iter().any(|(other, _)| is_same(other, &parameter)) {
+                    let message =
+                        format!("`{}` is declared twice in the {}", parameter.name.wire, word(parameter.location));
+                    self.report(Code::DuplicateParameter, &location, message).label("the first one counts");
+                    continue;
+                }
+                own.push((parameter, location));
+            }
+            for (parameter, location) in own {
+                match parameters.iter_mut().find(|(other, _)| is_same(other, &parameter)) {
+                    Some(inherited) => *inherited = (parameter, location),
+                    None => parameters.push((parameter, location)),
+                }
+            }
+        }
+        for (parameter, location) in &parameters {
+            self.check_place(parameter, location, site);
+        }
+        parameters.into_iter().map(|(parameter, _)| parameter).collect()
+    }
+
+    fn parameter(
+        &mut self,
+        parameter: &openapiv3::Parameter,
+        location: &Location,
+        site: &Site<'_>,
+    ) -> Option<Parameter> {
+        let data = parameter.parameter_data_ref();
+        let (place, style, allow_reserved) = style(parameter);
+        if place == ParameterLocation::Header && RESERVED.contains(&data.name.to_ascii_lowercase().as_str()) {
+            return None;
+        }
+        let shared = location.pointer().starts_with("/components/");
+        let owner = if shared { "" } else { site.rust.as_str() };
+        let hint = format!("{owner}{}", name::pascal(&data.name));
+        let (value, encoding) = match &data.format {
+            ParameterSchemaOrContent::Schema(_) => {
+                let mut value = self.value(&self.node(&location.member("schema"))?, &hint);
+                if value.ty == Type::Any {
+                    value.ty = Type::String;
+                }
+                let shape = self.parameter_shape(&mut value, &data.name, location);
+                let explode = data.explode.unwrap_or(style == ParameterStyle::Form);
+                (value, ParameterEncoding::Style { style, explode, allow_reserved, shape })
+            }
+            ParameterSchemaOrContent::Content(content) => {
+                let media_type = content.keys().next().cloned().unwrap_or_default();
+                let schema = location.members(&["content", &media_type, "schema"]);
+                let value = self.node(&schema).map(|node| self.value(&node, &hint));
+                if super::media_type::is_json(&media_type) {
+                    (value.unwrap_or_else(|| plain(Type::Any)), ParameterEncoding::Json)
+                } else {
+                    self.report(
+                        Code::Unsupported,
+                        &location.member("content"),
+                        format!("a parameter as `{media_type}`"),
+                    )
+                    .help("`application/json` and `schema` with a `style` are supported");
+                    return None;
+                }
+            }
+        };
+        let schema = self.node(&location.member("schema")).map(|node| self.schema(&node));
+        let default = schema.as_ref().and_then(|schema| schema.annotation("default"));
+        let default = default.and_then(|node| self.default(&node, &value));
+        let is_path = place == ParameterLocation::Path;
+        if is_path && !data.required {
+            self.report(
+                Code::Repaired,
+                location,
+                format!("the path parameter `{}` is not `required: true`", data.name),
+            )
+            .label("taken for required: without it there is no path");
+        }
+        let described = data.description.clone().filter(|text| !text.trim().is_empty());
+        Some(Parameter {
+            name: Name { wire: data.name.clone(), rust: String::new() },
+            doc: described.or_else(|| schema.as_ref().and_then(|schema| schema.text("description")).map(str::to_owned)),
+            location: place,
+            encoding,
+            // A text in a URL or a header cannot be `null`.
+            value: Value { nullable: false, ..value },
+            required: data.required || is_path,
+            default: default.filter(|_| !data.required && !is_path),
+            deprecated: data.deprecated.unwrap_or(false),
+        })
+    }
+
+    /// How many texts a value is; types that are no texts at all are reported and sent as one.
+    pub(crate) fn parameter_shape(&mut self, value: &mut Value, name: &str, location: &Location) -> ParameterShape {
+        match self.shape_of_type(&value.ty.clone(), 0) {
+            Some(shape) => shape,
+            None => {
+                self.report(Code::Unsupported, location, format!("the type of `{name}` cannot be written as a parameter"))
+                    .help("use `content: { application/json: … }` for values that are not texts, lists of texts, or named texts");
+                ParameterShape::Primitive
+            }
+        }
+    }
+
+    fn shape_of_type(&mut self, ty: &Type, depth: usize) -> Option<ParameterShape> {
+        if depth > DEEPEST {
+            return None;
+        }
+        match ty {
+            Type::Boolean
+            | Type::Integer(_)
+            | Type::Float
+            | Type::Double
+            | Type::Decimal
+            | Type::String
+            | Type::Date
+            | Type::Time
+            | Type::DateTime
+            | Type::DateTimeLocal
+            | Type::Duration
+            | Type::Uuid
+            | Type::Ipv4
+            | Type::Ipv6
+            | Type::Base64
+            | Type::Binary
+            | Type::Any => Some(ParameterShape::Primitive),
+            Type::Array(_) => Some(ParameterShape::Array),
+            Type::Map(_) => Some(ParameterShape::Object),
+            Type::Model(id) => {
+                self.build(*id);
+                match self.models.kind(*id)?.clone() {
+                    ModelKind::Enum(_) => Some(ParameterShape::Primitive),
+                    ModelKind::Struct(_) => Some(ParameterShape::Object),
+                    ModelKind::Alias(alias) => self.shape_of_type(&alias.value.ty, depth + 1),
+                    ModelKind::Union(union) => {
+                        let mut shapes = Vec::new();
+                        for variant in &union.variants {
+                            shapes.push(self.shape_of_type(&variant.value.ty, depth + 1)?);
+                        }
+                        let first = *shapes.first()?;
+                        shapes.iter().all(|shape| *shape == first).then_some(first)
+                    }
+                }
+            }
+        }
+    }
+
+    /// Every parameter of the template is declared.
+    pub(crate) fn check_template(&mut self, segments: &[Vec<PathSegment>], parameters: &[Parameter], site: &Site<'_>) {
+        for piece in segments.iter().flatten() {
+            let PathSegment::Parameter(name) = piece else { continue };
+            let declared = parameters
+                .iter()
+                .any(|parameter| parameter.location == ParameterLocation::Path && parameter.name.wire == *name);
+            if !declared {
+                self.report(
+                    Code::PathParameterNotDeclared,
+                    &site.location.name(),
+                    format!("the path has `{{{name}}}`, but no path parameter `{name}` is declared"),
+                )
+                .label(format!("the path is `{}`", site.path))
+                .help(format!(
+                    "declare it: `{{ name: {name}, in: path, required: true, schema: {{ type: string }} }}`"
+                ));
+            }
+        }
+    }
+
+    fn check_place(&mut self, parameter: &Parameter, location: &Location, site: &Site<'_>) {
+        let name = &parameter.name.wire;
+        if parameter.location == ParameterLocation::Path && !site.path.contains(&format!("{{{name}}}")) {
+            self.report(
+                Code::PathParameterOutsideTemplate,
+                &location.member("in"),
+                format!("`{name}` is declared as a path parameter, but the path has no `{{{name}}}`"),
+            )
+            .label(format!("the path is `{}`", site.path))
+            .help("make it `in: query`, or add it to the path");
+        }
+    }
+}
+
+/// `in`, `style` and `allowReserved`, with the defaults of the specification.
+fn style(parameter: &openapiv3::Parameter) -> (ParameterLocation, ParameterStyle, bool) {
+    match parameter {
+        openapiv3::Parameter::Path { style, .. } => {
+            let style = match style {
+                PathStyle::Matrix => ParameterStyle::Matrix,
+                PathStyle::Label => ParameterStyle::Label,
+                PathStyle::Simple => ParameterStyle::Simple,
+            };
+            (ParameterLocation::Path, style, false)
+        }
+        openapiv3::Parameter::Query { style, allow_reserved, .. } => {
+            let style = match style {
+                QueryStyle::Form => ParameterStyle::Form,
+                QueryStyle::SpaceDelimited => ParameterStyle::SpaceDelimited,
+                QueryStyle::PipeDelimited => ParameterStyle::PipeDelimited,
+                QueryStyle::DeepObject => ParameterStyle::DeepObject,
+            };
+            (ParameterLocation::Query, style, *allow_reserved)
+        }
+        openapiv3::Parameter::Header { style: HeaderStyle::Simple, .. } => {
+            (ParameterLocation::Header, ParameterStyle::Simple, false)
+        }
+        openapiv3::Parameter::Cookie { style: CookieStyle::Form, .. } => {
+            (ParameterLocation::Cookie, ParameterStyle::Form, false)
+        }
+    }
+}
+
+/// `name` and `in` identify a parameter; header names in any case.
+fn is_same(left: &Parameter, right: &Parameter) -> bool {
+    left.location == right.location
+        && match left.location {
+            ParameterLocation::Header => left.name.wire.eq_ignore_ascii_case(&right.name.wire),
+            ParameterLocation::Path | ParameterLocation::Query | ParameterLocation::Cookie => {
+                left.name.wire == right.name.wire
+            }
+        }
+}
+
+/// `in`, as the specification spells it.
+pub(crate) fn word(location: ParameterLocation) -> &'static str {
+    match location {
+        ParameterLocation::Path => "path",
+        ParameterLocation::Query => "query",
+        ParameterLocation::Header => "header",
+        ParameterLocation::Cookie => "cookie",
+    }
+}

@@ -1,0 +1,203 @@
+//! Strings and numbers: `format` → type, constraints → rules.
+
+use serde_json::Number;
+
+use super::schema::plain;
+use super::{Context, Node, Schema};
+use crate::diagnostic::Code;
+use crate::ir::{IntegerKind, Rule, Type, Value};
+
+impl<'a> Context<'a> {
+    /// `type: string`
+    pub(crate) fn string(&mut self, schema: &Schema<'a>) -> Value {
+        let format = schema.keyword("format").and_then(|node| node.value.as_str()).unwrap_or_default();
+        let ty = match format {
+            "date" => Type::Date,
+            "time" => Type::Time,
+            "date-time" | "datetime" => Type::DateTime,
+            "date-time-local" => Type::DateTimeLocal,
+            "duration" => Type::Duration,
+            "uuid" => Type::Uuid,
+            "ipv4" => Type::Ipv4,
+            "ipv6" => Type::Ipv6,
+            "byte" => Type::Base64,
+            "decimal" => Type::Decimal,
+            _ => Type::String,
+        };
+        if ty != Type::String {
+            // A type says more than a pattern or a length, which are about its text.
+            return plain(ty);
+        }
+        let mut rules = Vec::new();
+        if matches!(format, "email" | "uri" | "uri-reference" | "hostname") {
+            rules.push(Rule::Format(format.to_owned()));
+        }
+        rules.extend(largest(schema, "minLength").filter(|length| *length > 0).map(Rule::MinLength));
+        rules.extend(smallest(schema, "maxLength").map(Rule::MaxLength));
+        for node in keywords(schema, "pattern") {
+            let pattern = node.value.as_str().map(|pattern| Rule::Pattern(pattern.to_owned()));
+            rules.extend(pattern.filter(|pattern| !rules.contains(pattern)));
+        }
+        Value { rules, ..plain(Type::String) }
+    }
+
+    /// `type: number`
+    pub(crate) fn number(&mut self, schema: &Schema<'a>) -> Value {
+        let ty = match schema.keyword("format").and_then(|node| node.value.as_str()) {
+            Some("float") => Type::Float,
+            Some("decimal") => Type::Decimal,
+            _ => Type::Double,
+        };
+        Value { rules: number_rules(schema, &text), ..plain(ty) }
+    }
+
+    /// `type: integer`
+    pub(crate) fn integer(&mut self, schema: &Schema<'a>) -> Value {
+        let format = schema.keyword("format").and_then(|node| node.value.as_str()).unwrap_or_default();
+        let said = match format {
+            "int8" => IntegerKind::I8,
+            "int16" => IntegerKind::I16,
+            "int32" => IntegerKind::I32,
+            "uint8" => IntegerKind::U8,
+            "uint16" => IntegerKind::U16,
+            "uint32" => IntegerKind::U32,
+            "uint64" => IntegerKind::U64,
+            _ => IntegerKind::I64,
+        };
+        let kind = self.wide_enough(schema, said);
+        let rules = number_rules(schema, &|number, rounding| whole(number, rounding));
+        let vacuous = |rule: &Rule| match rule {
+            Rule::Minimum(least) => least.parse().is_ok_and(|least: i128| least <= range(kind).0),
+            Rule::Maximum(most) => most.parse().is_ok_and(|most: i128| most >= range(kind).1),
+            _ => false,
+        };
+        Value { rules: rules.into_iter().filter(|rule| !vacuous(rule)).collect(), ..plain(Type::Integer(kind)) }
+    }
+
+    /// Real descriptions say `int32` beside a `maximum` that no `int32` reaches.
+    fn wide_enough(&mut self, schema: &Schema<'a>, said: IntegerKind) -> IntegerKind {
+        let bound = |name| {
+            let node = schema.keyword(name)?;
+            let bound: i128 = whole(node.value.as_number()?, Rounding::Up)?.parse().ok()?;
+            Some((node, bound))
+        };
+        let (lower, upper) = (bound("minimum"), bound("maximum"));
+        let fits = |kind| {
+            let (least, most) = range(kind);
+            lower.as_ref().is_none_or(|(_, bound)| *bound <= most)
+                && upper.as_ref().is_none_or(|(_, bound)| (least..=most).contains(bound))
+        };
+        if fits(said) {
+            return said;
+        }
+        let wider = [IntegerKind::I64, IntegerKind::U64].into_iter().find(|kind| fits(*kind));
+        if let (Some((node, bound)), Some(_)) = (upper.or(lower), schema.keyword("format")) {
+            self.report(Code::Repaired, &node.location, format!("the format has no room for {bound}"))
+                .label("taken for a wider integer");
+        }
+        wider.unwrap_or(IntegerKind::I64)
+    }
+
+    /// `minItems`, `maxItems`, `uniqueItems`
+    #[expect(clippy::unused_self, reason = "beside its siblings")]
+    pub(crate) fn array_rules(&self, schema: &Schema<'a>) -> Vec<Rule> {
+        let mut rules = Vec::new();
+        rules.extend(largest(schema, "minItems").filter(|count| *count > 0).map(Rule::MinItems));
+        rules.extend(smallest(schema, "maxItems").map(Rule::MaxItems));
+        if schema.parts.iter().any(|node| node.flag("uniqueItems")) {
+            rules.push(Rule::UniqueItems);
+        }
+        rules
+    }
+}
+
+/// `minProperties`, `maxProperties`
+pub(crate) fn object_rules(schema: &Schema<'_>) -> Vec<Rule> {
+    let mut rules = Vec::new();
+    rules.extend(largest(schema, "minProperties").filter(|count| *count > 0).map(Rule::MinProperties));
+    rules.extend(smallest(schema, "maxProperties").map(Rule::MaxProperties));
+    rules
+}
+
+/// Which way a bound of whole numbers moves when it is none itself.
+#[derive(Clone, Copy)]
+enum Rounding {
+    Up,
+    Down,
+}
+
+fn number_rules(schema: &Schema<'_>, text: &dyn Fn(&Number, Rounding) -> Option<String>) -> Vec<Rule> {
+    let mut rules = Vec::new();
+    for node in &schema.parts {
+        let number = |name: &str, rounding| node.get(name).and_then(|node| text(node.value.as_number()?, rounding));
+        let mut found = [None, None, None, None, None];
+        if let Some(least) = number("minimum", Rounding::Up) {
+            let exclusive = node.flag("exclusiveMinimum");
+            found[0] = Some(if exclusive { Rule::ExclusiveMinimum(least) } else { Rule::Minimum(least) });
+        }
+        if let Some(most) = number("maximum", Rounding::Down) {
+            let exclusive = node.flag("exclusiveMaximum");
+            found[1] = Some(if exclusive { Rule::ExclusiveMaximum(most) } else { Rule::Maximum(most) });
+        }
+        found[2] = number("exclusiveMinimum", Rounding::Down).map(Rule::ExclusiveMinimum);
+        found[3] = number("exclusiveMaximum", Rounding::Up).map(Rule::ExclusiveMaximum);
+        found[4] =
+            number("multipleOf", Rounding::Up).filter(|factor| factor != "1" && factor != "0").map(Rule::MultipleOf);
+        for rule in found.into_iter().flatten() {
+            if !rules.contains(&rule) {
+                rules.push(rule);
+            }
+        }
+    }
+    rules
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "the same shape as `whole`")]
+fn text(number: &Number, _: Rounding) -> Option<String> {
+    Some(number.to_string())
+}
+
+/// The number as a whole one; `None` when no 128-bit integer is near it.
+fn whole(number: &Number, rounding: Rounding) -> Option<String> {
+    if number.is_i64() || number.is_u64() {
+        return Some(number.to_string());
+    }
+    let float = number.as_f64()?;
+    let rounded = match rounding {
+        Rounding::Up => float.ceil(),
+        Rounding::Down => float.floor(),
+    };
+    #[expect(clippy::cast_possible_truncation, reason = "checked on the line itself")]
+    (rounded.abs() < 1e38).then(|| (rounded as i128).to_string())
+}
+
+fn range(kind: IntegerKind) -> (i128, i128) {
+    match kind {
+        IntegerKind::I8 => (i8::MIN.into(), i8::MAX.into()),
+        IntegerKind::I16 => (i16::MIN.into(), i16::MAX.into()),
+        IntegerKind::I32 => (i32::MIN.into(), i32::MAX.into()),
+        IntegerKind::I64 => (i64::MIN.into(), i64::MAX.into()),
+        IntegerKind::U8 => (0, u8::MAX.into()),
+        IntegerKind::U16 => (0, u16::MAX.into()),
+        IntegerKind::U32 => (0, u32::MAX.into()),
+        IntegerKind::U64 => (0, u64::MAX.into()),
+    }
+}
+
+/// The number fits.
+pub(crate) fn holds(kind: IntegerKind, number: i128) -> bool {
+    let (least, most) = range(kind);
+    (least..=most).contains(&number)
+}
+
+fn keywords<'a>(schema: &Schema<'a>, name: &str) -> Vec<Node<'a>> {
+    schema.parts.iter().filter_map(|node| node.get(name)).collect()
+}
+
+fn largest(schema: &Schema<'_>, name: &str) -> Option<u64> {
+    schema.parts.iter().filter_map(|node| node.count(name)).max()
+}
+
+fn smallest(schema: &Schema<'_>, name: &str) -> Option<u64> {
+    schema.parts.iter().filter_map(|node| node.count(name)).min()
+}

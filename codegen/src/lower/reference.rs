@@ -1,0 +1,168 @@
+//! Follows `$ref`.
+
+use std::borrow::Cow;
+
+use openapiv3::{Components, ReferenceOr};
+use serde::de::DeserializeOwned;
+
+use super::{Context, Node};
+use crate::diagnostic::{Code, nearest};
+use crate::location::{self, Location};
+
+/// Longer chains of references that only lead to references are taken for a circle.
+pub(crate) const LONGEST_CHAIN: usize = 64;
+
+/// An object of OpenAPI that has a place in `components`.
+pub(crate) trait Component: Clone + DeserializeOwned {
+    /// Its place there.
+    const SECTION: &'static str;
+
+    /// The objects at that place.
+    fn section(components: &Components) -> &indexmap::IndexMap<String, ReferenceOr<Self>>;
+}
+
+macro_rules! components {
+    ($($object:ty, $section:literal, $field:ident;)*) => {
+        $(impl Component for $object {
+            const SECTION: &'static str = $section;
+
+            fn section(components: &Components) -> &indexmap::IndexMap<String, ReferenceOr<Self>> {
+                &components.$field
+            }
+        })*
+    };
+}
+
+components! {
+    openapiv3::Parameter, "parameters", parameters;
+    openapiv3::RequestBody, "requestBodies", request_bodies;
+    openapiv3::Response, "responses", responses;
+    openapiv3::Header, "headers", headers;
+    openapiv3::SecurityScheme, "securitySchemes", security_schemes;
+}
+
+impl<'a> Context<'a> {
+    /// The object, and where it is written.
+    pub(crate) fn object<'o, T: Component>(
+        &mut self,
+        object: &'o ReferenceOr<T>,
+        location: &Location,
+    ) -> Option<(Cow<'o, T>, Location)>
+    where
+        'a: 'o,
+    {
+        match object {
+            ReferenceOr::Item(item) => Some((Cow::Borrowed(item), location.clone())),
+            ReferenceOr::Reference { .. } => {
+                let node = self.node(location)?;
+                let target = self.follow(&node)?;
+                let components = self.document.openapi.components.as_ref();
+                let known = location::tokens(target.location.pointer()).collect::<Vec<_>>();
+                if let ([components_word, section, name], Some(components)) = (&known[..], components)
+                    && components_word == "components"
+                    && section == T::SECTION
+                    && let Some(ReferenceOr::Item(item)) = T::section(components).get(name)
+                {
+                    return Some((Cow::Borrowed(item), target.location));
+                }
+                self.read(&target).map(|item| (Cow::Owned(item), target.location))
+            }
+        }
+    }
+
+    /// Reads an object that is not where objects of its kind usually are.
+    pub(crate) fn read<T: DeserializeOwned>(&mut self, node: &Node<'a>) -> Option<T> {
+        match T::deserialize(node.value) {
+            Ok(item) => Some(item),
+            Err(error) => {
+                self.report(
+                    Code::WrongType,
+                    &node.location,
+                    format!("a `$ref` leads here, but this is not what it needs: {error}"),
+                );
+                None
+            }
+        }
+    }
+
+    /// The node at a place.
+    pub(crate) fn node(&self, location: &Location) -> Option<Node<'a>> {
+        let value = self.document.tree.pointer(location.pointer())?;
+        Some(Node::new(value, location.clone()))
+    }
+
+    /// The node itself, or what its `$ref` leads to in the end.
+    pub(crate) fn follow(&mut self, node: &Node<'a>) -> Option<Node<'a>> {
+        let mut current = node.clone();
+        for _ in 0..LONGEST_CHAIN {
+            if current.text("$ref").is_none() {
+                return Some(current);
+            }
+            current = self.step(&current)?;
+        }
+        self.report(Code::UnresolvedReference, &node.location.member("$ref"), "this `$ref` leads back to itself");
+        None
+    }
+
+    /// What the `$ref` of the node leads to, which may have a `$ref` itself.
+    pub(crate) fn step(&mut self, node: &Node<'a>) -> Option<Node<'a>> {
+        let reference = node.text("$ref")?;
+        let place = node.location.member("$ref");
+        let Some(fragment) = reference.strip_prefix('#') else {
+            self.report(Code::ExternalReference, &place, format!("`{reference}` leads out of this file"))
+                .help("bundle the description into one file first");
+            return None;
+        };
+        let pointer = decoded(fragment);
+        if let Some(value) = self.document.tree.pointer(&pointer) {
+            return Some(Node::new(value, Location::at(node.location.file(), pointer)));
+        }
+        let closest = self.closest(&pointer);
+        let diagnostic = self.report(Code::UnresolvedReference, &place, format!("`{reference}` does not exist"));
+        if let Some(closest) = closest {
+            diagnostic.help(format!("did you mean `#{closest}`?"));
+        }
+        None
+    }
+
+    /// The pointer whose last token exists and is spelled almost the same.
+    fn closest(&self, pointer: &str) -> Option<String> {
+        let (parent, last) = pointer.rsplit_once('/')?;
+        let siblings = self.document.tree.pointer(parent)?.as_object()?;
+        nearest(last, siblings.keys().map(String::as_str)).map(|name| format!("{parent}/{name}"))
+    }
+}
+
+/// The pointer of a URI fragment, percent-decoded.
+fn decoded(fragment: &str) -> String {
+    let mut bytes = Vec::with_capacity(fragment.len());
+    let mut rest = fragment.as_bytes();
+    while let [first, tail @ ..] = rest {
+        let digits = tail.get(..2).and_then(|digits| std::str::from_utf8(digits).ok());
+        match digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
+            Some(byte) if *first == b'%' => {
+                bytes.push(byte);
+                rest = &tail[2..];
+            }
+            _ => {
+                bytes.push(*first);
+                rest = tail;
+            }
+        }
+    }
+    String::from_utf8(bytes).unwrap_or_else(|_| fragment.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fragments_are_percent_decoded() {
+        for (fragment, pointer) in
+            [("/paths/~1a~1%7Bid%7D/get", "/paths/~1a~1{id}/get"), ("/a%2", "/a%2"), ("/caf%C3%A9", "/café"), ("", "")]
+        {
+            assert_eq!(decoded(fragment), pointer);
+        }
+    }
+}

@@ -1,0 +1,337 @@
+//! Schema Object → Type; hands on to objects, enums and unions.
+
+use super::models::{Built, State};
+use super::union::Discriminator;
+use super::{Context, Node, Schema, name};
+use crate::diagnostic::Code;
+use crate::ir::{Alias, ModelId, ModelKind, Name, Type, Union, Value};
+use crate::location;
+
+/// Deeper chains of references that only lead on are not followed when asking whether `null` is allowed.
+const DEEPEST: usize = 32;
+
+/// What a schema becomes.
+pub(crate) enum Shape<'a> {
+    /// A type that needs no name.
+    Plain(Value),
+    /// A type that does.
+    Named(ModelKind),
+    /// A union, and how the description tells its variants apart.
+    Union(Union, Option<Discriminator<'a>>),
+}
+
+/// The types of JSON, as `type` spells them.
+pub(crate) const STRING: &str = "string";
+pub(crate) const NUMBER: &str = "number";
+pub(crate) const INTEGER: &str = "integer";
+pub(crate) const BOOLEAN: &str = "boolean";
+pub(crate) const ARRAY: &str = "array";
+pub(crate) const OBJECT: &str = "object";
+
+impl<'a> Context<'a> {
+    /// What a value of the schema at this node is. `hint` is the name of a model, should one be needed.
+    pub(crate) fn value(&mut self, node: &Node<'a>, hint: &str) -> Value {
+        if let Some(id) = self.models.at(&node.location) {
+            return use_of(id, self.is_nullable(node));
+        }
+        let schema = self.schema(node);
+        self.value_of(&schema, hint, true)
+    }
+
+    /// The same for a schema that has been taken apart. Only one that is `shared` is the whole of what stands there.
+    pub(crate) fn value_of(&mut self, schema: &Schema<'a>, hint: &str, shared: bool) -> Value {
+        let nullable = self.allows_null(schema, 0);
+        if let Some(target) = &schema.target {
+            let id = self.model(target);
+            return use_of(id, nullable);
+        }
+        match self.shape(schema, hint) {
+            Shape::Plain(value) => Value { nullable: nullable || value.nullable, ..value },
+            Shape::Named(kind) => self.add(schema, hint, shared, nullable, kind, None),
+            Shape::Union(union, discriminator) => {
+                self.add(schema, hint, shared, nullable, ModelKind::Union(union), discriminator)
+            }
+        }
+    }
+
+    fn add(
+        &mut self,
+        schema: &Schema<'a>,
+        hint: &str,
+        shared: bool,
+        nullable: bool,
+        kind: ModelKind,
+        discriminator: Option<Discriminator<'a>>,
+    ) -> Value {
+        let name = Name { wire: schema.place.location.pointer().to_owned(), rust: hint.to_owned() };
+        let id = self.models.add(name, schema.place.clone(), built(schema, kind, discriminator), shared);
+        use_of(id, nullable)
+    }
+
+    /// The model of the schema a reference leads to; it is read later.
+    pub(crate) fn model(&mut self, target: &Node<'a>) -> ModelId {
+        if let Some(id) = self.models.at(&target.location) {
+            return id;
+        }
+        let name = place_name(target.location.pointer());
+        self.models.find(Name { wire: name.clone(), rust: name::pascal(&name) }, target.clone(), true)
+    }
+
+    /// Reads the schema of a model unless that is done or going on.
+    pub(crate) fn build(&mut self, id: ModelId) {
+        let draft = self.models.get_mut(id);
+        if !matches!(draft.state, State::Found) {
+            return;
+        }
+        draft.state = State::Building;
+        let (node, hint) = (draft.node.clone(), draft.name.rust.clone());
+        let schema = self.schema(&node);
+        let (kind, discriminator) = if let Some(target) = &schema.target {
+            (ModelKind::Alias(Alias { value: plain(Type::Model(self.model(target))) }), None)
+        } else {
+            match self.shape(&schema, &hint) {
+                Shape::Plain(value) => (ModelKind::Alias(Alias { value: Value { nullable: false, ..value } }), None),
+                Shape::Named(kind) => (kind, None),
+                Shape::Union(union, discriminator) => (ModelKind::Union(union), discriminator),
+            }
+        };
+        self.models.get_mut(id).state = State::Built(built(&schema, kind, discriminator));
+    }
+
+    /// What the schema becomes.
+    pub(crate) fn shape(&mut self, schema: &Schema<'a>, hint: &str) -> Shape<'a> {
+        self.name_unchecked(schema);
+        if let Some(union) = self.union(schema, hint) {
+            return union;
+        }
+        if let Some(enum_) = self.enum_(schema) {
+            return enum_;
+        }
+        let types = types(schema);
+        match types[..] {
+            [] => {
+                if schema.parts.iter().any(|node| said_types(node).is_some()) {
+                    self.report(
+                        Code::Contradiction,
+                        &schema.place.location,
+                        "no value is of all the types asked for here",
+                    )
+                    .help("any JSON value is accepted");
+                }
+                Shape::Plain(plain(Type::Any))
+            }
+            [ty] => self.typed(schema, ty, hint),
+            _ => self.type_union(schema, &types, hint),
+        }
+    }
+
+    fn typed(&mut self, schema: &Schema<'a>, ty: &str, hint: &str) -> Shape<'a> {
+        match ty {
+            STRING => Shape::Plain(self.string(schema)),
+            NUMBER => Shape::Plain(self.number(schema)),
+            INTEGER => Shape::Plain(self.integer(schema)),
+            BOOLEAN => Shape::Plain(plain(Type::Boolean)),
+            ARRAY => Shape::Plain(self.array(schema, hint)),
+            OBJECT => self.shape_of_object(schema, hint),
+            _ => Shape::Plain(plain(Type::Any)),
+        }
+    }
+
+    fn array(&mut self, schema: &Schema<'a>, hint: &str) -> Value {
+        let items: Vec<_> = schema.parts.iter().filter_map(|node| node.get("items")).collect();
+        let item = match &items[..] {
+            [] => plain(Type::Any),
+            [item] if item.object().is_some() => self.value(item, &format!("{hint}Item")),
+            [item] => {
+                if item.value.is_array() {
+                    self.report(
+                        Code::UncheckedConstraint,
+                        &item.location,
+                        "a list of schemas in `items` is not checked",
+                    )
+                    .help("OpenAPI wants one schema here, for all items");
+                }
+                plain(Type::Any)
+            }
+            [first, ..] => {
+                let both = self.conjunction(first, &items);
+                self.value_of(&both, &format!("{hint}Item"), false)
+            }
+        };
+        Value { rules: self.array_rules(schema), ..plain(Type::Array(Box::new(item))) }
+    }
+
+    /// Whether the schema at this node allows `null`, found without reading the whole of it.
+    pub(crate) fn is_nullable(&mut self, node: &Node<'a>) -> bool {
+        let schema = self.schema(node);
+        self.allows_null(&schema, 0)
+    }
+
+    fn allows_null(&mut self, schema: &Schema<'a>, depth: usize) -> bool {
+        if schema.only.is_some() || depth > DEEPEST {
+            return false;
+        }
+        if schema.written.iter().any(says_null) {
+            return true;
+        }
+        if let Some(target) = &schema.target {
+            let target = self.schema(&target.clone());
+            return self.allows_null(&target, depth + 1);
+        }
+        if !schema.parts.is_empty() && schema.parts.iter().all(says_null) {
+            return true;
+        }
+        let variants: Vec<_> =
+            schema.parts.iter().flat_map(|node| [node.items("oneOf"), node.items("anyOf")]).flatten().collect();
+        variants.iter().any(|variant| {
+            let variant = self.schema(variant);
+            self.allows_null(&variant, depth + 1)
+        })
+    }
+
+    /// Keywords that only restrict further and that nobody checks.
+    fn name_unchecked(&mut self, schema: &Schema<'a>) {
+        for node in &schema.written {
+            for keyword in ["not", "if", "dependentSchemas", "dependentRequired", "contains", "unevaluatedProperties"] {
+                if let Some(found) = node.get(keyword) {
+                    self.report(
+                        Code::UncheckedConstraint,
+                        &found.location.name(),
+                        format!("`{keyword}` is not checked"),
+                    );
+                }
+            }
+        }
+    }
+}
+
+fn built<'a>(schema: &Schema<'a>, kind: ModelKind, discriminator: Option<Discriminator<'a>>) -> Built<'a> {
+    let filled = |name: &str| schema.text(name).map(str::trim).filter(|text| !text.is_empty());
+    let doc = match (filled("title"), filled("description")) {
+        (Some(title), Some(description)) if title != description => Some(format!("{title}\n\n{description}")),
+        (title, description) => description.or(title).map(str::to_owned),
+    };
+    Built { doc, deprecated: schema.flag("deprecated"), kind, discriminator }
+}
+
+fn use_of(id: ModelId, nullable: bool) -> Value {
+    Value { nullable, ..plain(Type::Model(id)) }
+}
+
+/// A type and nothing else.
+pub(crate) fn plain(ty: Type) -> Value {
+    Value { ty, nullable: false, boxed: false, rules: Vec::new() }
+}
+
+/// The types that the parts leave, `null` aside; when no part says one, what the other keywords are about.
+pub(crate) fn types(schema: &Schema<'_>) -> Vec<&'static str> {
+    if let Some(only) = schema.only {
+        return vec![only];
+    }
+    let mut left: Option<Vec<&'static str>> = None;
+    for part in &schema.parts {
+        let Some(said) = said_types(part) else { continue };
+        left = Some(match left {
+            None => said,
+            Some(before) => both(&before, &said),
+        });
+    }
+    left.unwrap_or_else(|| schema.parts.iter().find_map(implied_type).into_iter().collect())
+}
+
+fn both(left: &[&'static str], right: &[&'static str]) -> Vec<&'static str> {
+    let allows = |types: &[&'static str], ty: &str| types.contains(&ty) || (ty == INTEGER && types.contains(&NUMBER));
+    let mut types: Vec<_> = left.iter().copied().filter(|ty| allows(right, ty)).collect();
+    types.extend(right.iter().copied().filter(|ty| !types.contains(ty) && allows(left, ty)).collect::<Vec<_>>());
+    types
+}
+
+/// The types that `type` lists, `null` aside.
+fn said_types(node: &Node<'_>) -> Option<Vec<&'static str>> {
+    let ty = node.get("type")?;
+    let names = match ty.value {
+        serde_json::Value::String(name) => vec![name.as_str()],
+        serde_json::Value::Array(names) => names.iter().filter_map(serde_json::Value::as_str).collect(),
+        _ => return None,
+    };
+    let types: Vec<_> = names.into_iter().filter_map(known_type).collect();
+    (!types.is_empty()).then_some(types)
+}
+
+fn known_type(name: &str) -> Option<&'static str> {
+    match name {
+        "string" | "file" => Some(STRING),
+        "number" => Some(NUMBER),
+        "integer" => Some(INTEGER),
+        "boolean" => Some(BOOLEAN),
+        "array" => Some(ARRAY),
+        "object" => Some(OBJECT),
+        _ => None,
+    }
+}
+
+fn implied_type(node: &Node<'_>) -> Option<&'static str> {
+    let object = node.object()?;
+    object.keys().find_map(|keyword| match keyword.as_str() {
+        "properties"
+        | "additionalProperties"
+        | "required"
+        | "patternProperties"
+        | "minProperties"
+        | "maxProperties"
+        | "propertyNames" => Some(OBJECT),
+        "items" | "prefixItems" | "minItems" | "maxItems" | "uniqueItems" => Some(ARRAY),
+        "pattern" | "minLength" | "maxLength" => Some(STRING),
+        "minimum" | "maximum" | "multipleOf" | "exclusiveMinimum" | "exclusiveMaximum" => Some(NUMBER),
+        "format" => match object[keyword].as_str()? {
+            "int32" | "int64" => Some(INTEGER),
+            "float" | "double" => Some(NUMBER),
+            "date" | "date-time" | "uuid" | "uri" | "email" | "byte" | "binary" => Some(STRING),
+            _ => None,
+        },
+        _ => None,
+    })
+}
+
+/// The node itself lets `null` through.
+fn says_null(node: &Node<'_>) -> bool {
+    if node.flag("nullable") {
+        return true;
+    }
+    let ty = node.get("type");
+    let null = |value: &serde_json::Value| value.as_str() == Some("null");
+    let typed = ty.is_some_and(|ty| null(ty.value) || ty.value.as_array().is_some_and(|types| types.iter().any(null)));
+    typed || node.items("enum").iter().any(|value| value.value.is_null())
+}
+
+/// A name for the schema at this place: the last names on the way to it.
+fn place_name(pointer: &str) -> String {
+    let tokens: Vec<String> = location::tokens(pointer).collect();
+    if let [components, _, name] = &tokens[..]
+        && components == "components"
+    {
+        return name.clone();
+    }
+    let says_nothing = |token: &str| {
+        matches!(
+            token,
+            "components"
+                | "schemas"
+                | "schema"
+                | "properties"
+                | "content"
+                | "paths"
+                | "responses"
+                | "parameters"
+                | "items"
+                | "allOf"
+                | "oneOf"
+                | "anyOf"
+                | "$defs"
+                | "definitions"
+                | "application/json"
+        ) || token.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    let speaking: Vec<_> = tokens.iter().filter(|token| !says_nothing(token)).map(String::as_str).collect();
+    if speaking.is_empty() { "schema".to_owned() } else { speaking[speaking.len().saturating_sub(3)..].join(" ") }
+}

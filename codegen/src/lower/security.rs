@@ -1,0 +1,131 @@
+//! Security schemes in use, and what operations require of them.
+
+use openapiv3::{APIKeyLocation, SecurityRequirement};
+
+use super::operation::Site;
+use super::{Context, name};
+use crate::diagnostic::{Code, nearest};
+use crate::ir::{Alternative, CredentialKind, Name, Security, SecurityScheme};
+use crate::location::Location;
+
+/// The schemes and sets of schemes that operations have asked for so far.
+#[derive(Debug, Default)]
+pub(crate) struct Schemes {
+    pub(crate) list: Vec<SecurityScheme>,
+    pub(crate) credentials: Vec<Alternative>,
+    names: name::Scope,
+    variants: name::Scope,
+}
+
+impl Context<'_> {
+    /// What one operation requires: its own list, else that of the document.
+    pub(crate) fn security(&mut self, operation: &openapiv3::Operation, site: &Site<'_>) -> Security {
+        let document = self.document;
+        let (requirements, location) = match (&operation.security, &document.openapi.security) {
+            (Some(own), _) => (own.as_slice(), site.location.member("security")),
+            (None, Some(all)) => (all.as_slice(), document.root.member("security")),
+            (None, None) => return Security { alternatives: Vec::new(), optional: false },
+        };
+        let mut security = Security { alternatives: Vec::new(), optional: false };
+        let mut lost = 0;
+        for (index, requirement) in requirements.iter().enumerate() {
+            if requirement.is_empty() {
+                security.optional = true;
+                continue;
+            }
+            match self.alternative(requirement, &location.item(index)) {
+                Some(alternative) => {
+                    if security.alternatives.iter().all(|(other, _)| *other != alternative.0) {
+                        security.alternatives.push(alternative);
+                    }
+                }
+                None => lost += 1,
+            }
+        }
+        if lost > 0 && security.alternatives.is_empty() && !security.optional {
+            self.report(Code::Unsupported, &location, "no way to say who calls this operation is supported")
+                .help("http basic and bearer, apiKey, oauth2 and openIdConnect are");
+        }
+        // Without alternatives anyone may call, whether or not the list says so.
+        security.optional &= !security.alternatives.is_empty();
+        security
+    }
+
+    fn alternative(
+        &mut self,
+        requirement: &SecurityRequirement,
+        location: &Location,
+    ) -> Option<(usize, Vec<Vec<String>>)> {
+        let mut needed = Vec::new();
+        for (scheme, scopes) in requirement {
+            needed.push((self.scheme(scheme, &location.member(scheme))?, scopes.clone()));
+        }
+        let schemes: Vec<_> = needed.iter().map(|(scheme, _)| *scheme).collect();
+        let scopes = needed.into_iter().map(|(_, scopes)| scopes).collect();
+        let known = self.security.credentials.iter().position(|alternative| alternative.schemes == schemes);
+        let index = known.unwrap_or_else(|| {
+            let names = schemes.iter().map(|scheme| name::pascal(&self.security.list[*scheme].name.wire));
+            let wanted = names.collect::<Vec<_>>().join("And");
+            let rust = self.security.variants.claim(&wanted, &[]);
+            self.security.credentials.push(Alternative { rust, schemes });
+            self.security.credentials.len() - 1
+        });
+        Some((index, scopes))
+    }
+
+    /// The index of the scheme of that name.
+    fn scheme(&mut self, wire: &str, place: &Location) -> Option<usize> {
+        if let Some(index) = self.security.list.iter().position(|scheme| scheme.name.wire == wire) {
+            return Some(index);
+        }
+        let document = self.document;
+        let schemes = document.openapi.components.as_ref().map(|components| &components.security_schemes);
+        let Some(scheme) = schemes.and_then(|schemes| schemes.get(wire)) else {
+            let close = schemes.and_then(|schemes| nearest(wire, schemes.keys().map(String::as_str)));
+            let diagnostic = self.report(
+                Code::UnknownSecurityScheme,
+                &place.name(),
+                format!("there is no security scheme `{wire}`"),
+            );
+            if let Some(close) = close {
+                diagnostic.help(format!("did you mean `{close}`?"));
+            }
+            return None;
+        };
+        let location = document.root.members(&["components", "securitySchemes", wire]);
+        let (scheme, location) = self.object(scheme, &location)?;
+        let (kind, doc) = match scheme.as_ref() {
+            openapiv3::SecurityScheme::APIKey { location: place, name, description, .. } => {
+                let kind = match place {
+                    APIKeyLocation::Header => CredentialKind::ApiKeyHeader(name.clone()),
+                    APIKeyLocation::Query => CredentialKind::ApiKeyQuery(name.clone()),
+                    APIKeyLocation::Cookie => CredentialKind::ApiKeyCookie(name.clone()),
+                };
+                (kind, description)
+            }
+            openapiv3::SecurityScheme::HTTP { scheme, description, .. } => {
+                let kind = match scheme.to_ascii_lowercase().as_str() {
+                    "basic" => CredentialKind::Basic,
+                    "bearer" => CredentialKind::Bearer,
+                    _ => {
+                        self.report(
+                            Code::UnsupportedSecurityScheme,
+                            &location.member("scheme"),
+                            format!("the http scheme `{scheme}`"),
+                        )
+                        .label("alternatives that need it are left out")
+                        .help("`basic` and `bearer` are supported");
+                        return None;
+                    }
+                };
+                (kind, description)
+            }
+            openapiv3::SecurityScheme::OAuth2 { description, .. }
+            | openapiv3::SecurityScheme::OpenIDConnect { description, .. } => (CredentialKind::Bearer, description),
+        };
+        let doc = doc.clone().filter(|text| !text.trim().is_empty());
+        let rust = self.security.names.claim(&name::snake(wire), &[]);
+        self.security.list.push(SecurityScheme { name: Name { wire: wire.to_owned(), rust }, doc, kind });
+        Some(self.security.list.len() - 1)
+    }
+}

@@ -1,0 +1,116 @@
+//! Tags: operations under their first one, and the names that must not collide between them.
+
+use super::operation::Found;
+use super::{Context, name};
+use crate::ir::{Name, Operation, Tag};
+
+/// Where operations without a tag are.
+const DEFAULT: &str = "default";
+
+/// Modules of the generated crates that are no tags.
+const MODULES: &[&str] =
+    &["models", "runtime", "router", "security", "client", "operations", "test", "tests", "std", "core", "crate_root"];
+
+/// Types that the files of a tag mention; the trait and the requests need other names.
+const TYPES: &[&str] = &[
+    "Body",
+    "Box",
+    "Call",
+    "Client",
+    "Credentials",
+    "Default",
+    "Download",
+    "Error",
+    "Failure",
+    "Future",
+    "None",
+    "Ok",
+    "Err",
+    "Operation",
+    "Option",
+    "Page",
+    "Result",
+    "Router",
+    "Send",
+    "Some",
+    "String",
+    "Sync",
+    "Vec",
+    "Clone",
+    "Debug",
+    "PartialEq",
+    "Undocumented",
+];
+
+/// Methods that everything has already.
+const METHODS: &[&str] = &["clone", "clone_from", "into", "from", "try_into", "borrow", "to_owned", "type_id"];
+
+impl Context<'_> {
+    /// Groups the operations, in the order of `tags` and then of the description, and names everything.
+    pub(crate) fn tags(&mut self, found: Vec<Found>) -> Vec<Tag> {
+        let document = self.document;
+        let mut tags: Vec<(String, Option<String>, Vec<Operation>)> = Vec::new();
+        for tag in &document.openapi.tags {
+            if tags.iter().all(|(name, _, _)| *name != tag.name) {
+                tags.push((tag.name.clone(), tag.description.clone(), Vec::new()));
+            }
+        }
+        for Found { tag, operation } in found {
+            let tag = tag.filter(|tag| !tag.trim().is_empty()).unwrap_or_else(|| DEFAULT.to_owned());
+            match tags.iter_mut().find(|(name, _, _)| *name == tag) {
+                Some((_, _, operations)) => operations.push(operation),
+                None => tags.push((tag, None, vec![operation])),
+            }
+        }
+        tags.retain(|(_, _, operations)| !operations.is_empty());
+
+        let mut modules = name::Scope::reserving(MODULES);
+        let mut traits = name::Scope::reserving(TYPES);
+        let mut requests = name::Scope::reserving(TYPES);
+        tags.into_iter()
+            .map(|(wire, doc, operations)| {
+                let wanted = name::module(&wire);
+                let module = modules.claim(&wanted, &[format!("{}_api", wanted.trim_end_matches('_'))]);
+                let wanted = name::pascal(&wire);
+                let rust = traits.claim(&wanted, &[format!("{wanted}Api")]);
+                let operations = name_operations(operations, &rust, &mut requests);
+                let doc = doc.filter(|text| !text.trim().is_empty());
+                Tag { name: Name { wire, rust }, module, doc, operations }
+            })
+            .collect()
+    }
+}
+
+/// Names what belongs to the operations of a tag. Request structs are named apart in all tags, so that one `use` may
+/// bring them all; `trait_rust` is taken in this one.
+fn name_operations(mut operations: Vec<Operation>, trait_rust: &str, requests: &mut name::Scope) -> Vec<Operation> {
+    let mut types = name::Scope::reserving(&[trait_rust]);
+    let mut methods = name::Scope::reserving(METHODS);
+    let mut modules = name::Scope::default();
+    for operation in &mut operations {
+        let wanted = operation.name.rust.clone();
+        let others = [format!("{wanted}Request"), format!("{wanted}Operation")];
+        let rust = if wanted == trait_rust {
+            requests.claim(&others[0], &others[1..])
+        } else {
+            requests.claim(&wanted, &others)
+        };
+        operation.name.rust = types.claim(&rust, &[]);
+        let wanted = name::snake(&operation.name.wire);
+        operation.method_rust = methods.claim(&wanted, &[]);
+        operation.module = modules.claim(&name::module(&operation.name.wire), &[]);
+    }
+    // Then the types made for an operation, which give way to the requests of others: `GetResponse` may be one.
+    for operation in &mut operations {
+        let mut own = |rust: &mut String, taken: &mut name::Scope| *rust = taken.claim(rust, &[]);
+        own(&mut operation.responses.success_rust, &mut types);
+        own(&mut operation.responses.failure_rust, &mut types);
+        if let Some(body) = &mut operation.request_body {
+            own(&mut body.rust, &mut types);
+        }
+        for response in operation.responses.success.iter_mut().chain(&mut operation.responses.failure) {
+            own(&mut response.body_rust, &mut types);
+        }
+    }
+    operations
+}

@@ -1,0 +1,338 @@
+//! How the variants of a union are told apart: discriminator, constant member, JSON type, required member, or by trying.
+
+use super::Context;
+use super::union::Discriminator;
+use crate::diagnostic::Code;
+use crate::ir::{
+    EnumValues, Field, JsonType, Model, ModelKind, Presence, Struct, Tagging, Type, Union, Value, Variant,
+};
+use crate::location::Location;
+
+/// Unions inside unions inside unions are asked this deep.
+const DEEPEST: usize = 16;
+
+/// Decides for one union; all models are known by now.
+pub(crate) fn decide(
+    context: &mut Context<'_>,
+    models: &[Model],
+    union: &Union,
+    discriminator: Option<&Discriminator<'_>>,
+    place: &Location,
+) -> Union {
+    if let Some(discriminator) = discriminator
+        && let Some(tagging) = by_discriminator(context, models, union, discriminator)
+    {
+        return Union { variants: union.variants.clone(), tagging };
+    }
+    let unambiguous =
+        by_constant(models, union).or_else(|| by_json_type(models, union)).or_else(|| by_member(models, union));
+    match unambiguous {
+        Some(tagging) => Union { variants: union.variants.clone(), tagging },
+        None => in_order(context, models, union, place),
+    }
+}
+
+fn by_discriminator(
+    context: &mut Context<'_>,
+    models: &[Model],
+    union: &Union,
+    discriminator: &Discriminator<'_>,
+) -> Option<Tagging> {
+    let member = &discriminator.member;
+    let mut tags: Vec<(String, usize)> = Vec::new();
+    let mut written_by_variant = Vec::new();
+    for (index, variant) in union.variants.iter().enumerate() {
+        let said: Vec<_> = discriminator.mapping.iter().filter(|(_, variant)| *variant == index).cloned().collect();
+        let declared = declared_tags(models, &variant.value, member, 0);
+        let own = if said.is_empty() {
+            let implied = discriminator.implied.get(index).cloned().flatten();
+            declared
+                .clone()
+                .or(implied.map(|tag| vec![tag]))
+                .unwrap_or_default()
+                .into_iter()
+                .map(|tag| (tag, index))
+                .collect()
+        } else {
+            said
+        };
+        let is_object = json_types(models, &variant.value, 0) == [JsonType::Object];
+        if own.is_empty() || !is_object {
+            let what = if is_object { "has no tag" } else { "is not an object" };
+            context
+                .report(
+                    Code::DiscriminatorUnusable,
+                    &discriminator.node.location,
+                    format!("the variant `{}` {what}", variant.rust),
+                )
+                .label("the discriminator is not used");
+            return None;
+        }
+        for (tag, _) in own {
+            if tags.iter().any(|(other, _)| *other == tag) {
+                context.report(
+                    Code::DiscriminatorUnusable,
+                    &discriminator.node.location,
+                    format!("two variants have the tag `{tag}`; the first one is taken"),
+                );
+            } else {
+                tags.push((tag, index));
+            }
+        }
+        written_by_variant.push(has_member(models, &variant.value, member, 0));
+    }
+    Some(Tagging::Discriminator { member: member.clone(), tags, written_by_variant })
+}
+
+/// Each variant requires a member that has, in each of them, other values.
+fn by_constant(models: &[Model], union: &Union) -> Option<Tagging> {
+    let structs = structs(models, union)?;
+    let members = structs.first()?.fields.iter().map(|field| &field.name.wire);
+    'members: for member in members {
+        let mut tags: Vec<(String, usize)> = Vec::new();
+        for (index, struct_) in structs.iter().enumerate() {
+            let field = struct_.fields.iter().find(|field| field.name.wire == *member);
+            let field =
+                field.filter(|field| field.presence == Presence::Required && !field.read_only && !field.write_only);
+            let Some(values) = field.and_then(|field| values(models, field)) else { continue 'members };
+            if values.iter().any(|value| tags.iter().any(|(other, _)| other == value)) {
+                continue 'members;
+            }
+            tags.extend(values.into_iter().map(|value| (value, index)));
+        }
+        let written_by_variant = vec![true; structs.len()];
+        return Some(Tagging::Discriminator { member: member.clone(), tags, written_by_variant });
+    }
+    None
+}
+
+fn by_json_type(models: &[Model], union: &Union) -> Option<Tagging> {
+    let mut types = Vec::new();
+    for variant in &union.variants {
+        let [ty] = json_types(models, &variant.value, 0)[..] else { return None };
+        if types.contains(&ty) {
+            return None;
+        }
+        types.push(ty);
+    }
+    Some(Tagging::JsonType(types))
+}
+
+fn by_member(models: &[Model], union: &Union) -> Option<Tagging> {
+    let structs = structs(models, union)?;
+    let mut members = Vec::new();
+    for (index, struct_) in structs.iter().enumerate() {
+        let mut others = structs.iter().enumerate().filter(|(other, _)| *other != index).map(|(_, other)| other);
+        let unique = struct_.fields.iter().find(|field| {
+            is_certain(field)
+                && others.clone().all(|other| other.fields.iter().all(|known| known.name.wire != field.name.wire))
+        });
+        let free = others.all(|other| other.additional.is_none());
+        members.push(unique.filter(|_| free)?.name.wire.clone());
+    }
+    Some(Tagging::RequiredMember(members))
+}
+
+/// It is in every value, whichever way it is sent.
+fn is_certain(field: &Field) -> bool {
+    matches!(field.presence, Presence::Required | Presence::Nullable) && !field.read_only && !field.write_only
+}
+
+/// What asks for most is tried first. Says which variants can be taken for each other.
+fn in_order(context: &mut Context<'_>, models: &[Model], union: &Union, place: &Location) -> Union {
+    let mut variants = union.variants.clone();
+    variants.sort_by_key(|variant| rank(models, &variant.value, 0));
+    for (index, first) in variants.iter().enumerate() {
+        let hidden = variants[index + 1..].iter().find(|later| covers(models, first, later));
+        if let Some(hidden) = hidden {
+            context
+                .report(
+                    Code::OverlappingVariants,
+                    place,
+                    format!("a value of the variant `{}` can be taken for `{}`", hidden.rust, first.rust),
+                )
+                .label("nothing tells all variants apart, so they are tried in turn")
+                .help("add a `discriminator`, or a required member with an `enum` of one value to each variant");
+            break;
+        }
+    }
+    Union { variants, tagging: Tagging::Ordered }
+}
+
+/// Lower is tried earlier.
+fn rank(models: &[Model], value: &Value, depth: usize) -> (u8, isize) {
+    match &value.ty {
+        Type::Boolean => (0, 0),
+        Type::Integer(_) => (1, 0),
+        Type::Decimal | Type::Float | Type::Double => (2, 0),
+        Type::Date
+        | Type::Time
+        | Type::DateTime
+        | Type::DateTimeLocal
+        | Type::Duration
+        | Type::Uuid
+        | Type::Ipv4
+        | Type::Ipv6 => (3, 0),
+        Type::Base64 => (5, 0),
+        // A string with constraints is tried before one without.
+        Type::String => (6, -isize::from(!value.rules.is_empty())),
+        Type::Binary => (7, 0),
+        Type::Array(item) => {
+            let (item, by) = if depth > DEEPEST { (0, 0) } else { rank(models, item, depth + 1) };
+            (8, isize::from(item) * 1000 + by)
+        }
+        Type::Map(_) => (10, 0),
+        Type::Any => (11, 0),
+        Type::Model(id) => match &models[id.0].kind {
+            ModelKind::Enum(_) => (0, 1),
+            ModelKind::Struct(struct_) => {
+                let required = struct_.fields.iter().filter(|field| is_certain(field)).count();
+                (9, -isize::try_from(required).unwrap_or(0))
+            }
+            ModelKind::Union(_) => (9, 0),
+            ModelKind::Alias(alias) if depth <= DEEPEST => rank(models, &alias.value, depth + 1),
+            ModelKind::Alias(_) => (11, 0),
+        },
+    }
+}
+
+/// Whether something valid for `later` may be read as `first`, as far as members tell.
+fn covers(models: &[Model], first: &Variant, later: &Variant) -> bool {
+    let (Some(first), Some(later)) = (struct_of(models, &first.value, 0), struct_of(models, &later.value, 0)) else {
+        return false;
+    };
+    let known = |name: &str| later.fields.iter().any(|field| field.name.wire == name);
+    let demands = first.fields.iter().any(|field| is_certain(field) && !known(&field.name.wire));
+    let refuses = first.closed
+        && later
+            .fields
+            .iter()
+            .any(|field| is_certain(field) && first.fields.iter().all(|own| own.name.wire != field.name.wire));
+    let differs = first.fields.iter().filter(|field| is_certain(field)).any(|field| {
+        let other = later.fields.iter().find(|other| other.name.wire == field.name.wire && is_certain(other));
+        other.is_some_and(|other| {
+            let (own, others) = (json_types(models, &field.value, 0), json_types(models, &other.value, 0));
+            own.iter().all(|ty| !others.contains(ty))
+                || matches!((values(models, field), values(models, other)), (Some(own), Some(others)) if own.iter().all(|value| !others.contains(value)))
+        })
+    });
+    !demands && !refuses && !differs
+}
+
+fn structs<'m>(models: &'m [Model], union: &Union) -> Option<Vec<&'m Struct>> {
+    union.variants.iter().map(|variant| struct_of(models, &variant.value, 0)).collect()
+}
+
+fn struct_of<'m>(models: &'m [Model], value: &Value, depth: usize) -> Option<&'m Struct> {
+    let Type::Model(id) = value.ty else { return None };
+    match &models[id.0].kind {
+        ModelKind::Struct(struct_) => Some(struct_),
+        ModelKind::Alias(alias) if depth <= DEEPEST => struct_of(models, &alias.value, depth + 1),
+        ModelKind::Alias(_) | ModelKind::Enum(_) | ModelKind::Union(_) => None,
+    }
+}
+
+/// The only values a member can have.
+fn values(models: &[Model], field: &Field) -> Option<Vec<String>> {
+    if let Some(constant) = &field.constant {
+        return Some(vec![constant.clone()]);
+    }
+    let mut ty = &field.value.ty;
+    for _ in 0..DEEPEST {
+        let Type::Model(id) = ty else { return None };
+        match &models[id.0].kind {
+            ModelKind::Enum(enum_) => {
+                return match &enum_.values {
+                    EnumValues::String(variants) => {
+                        Some(variants.iter().map(|variant| variant.value.clone()).collect())
+                    }
+                    EnumValues::Integer(..) => None,
+                };
+            }
+            ModelKind::Alias(alias) => ty = &alias.value.ty,
+            ModelKind::Struct(_) | ModelKind::Union(_) => return None,
+        }
+    }
+    None
+}
+
+/// The values that the variant itself declares for the member; those of all variants for a union.
+fn declared_tags(models: &[Model], value: &Value, member: &str, depth: usize) -> Option<Vec<String>> {
+    let Type::Model(id) = value.ty else { return None };
+    if depth > DEEPEST {
+        return None;
+    }
+    match &models[id.0].kind {
+        ModelKind::Struct(struct_) => values(models, struct_.fields.iter().find(|field| field.name.wire == member)?),
+        ModelKind::Alias(alias) => declared_tags(models, &alias.value, member, depth + 1),
+        ModelKind::Union(union) => match &union.tagging {
+            Tagging::Discriminator { member: inner, tags, .. } if inner == member => {
+                Some(tags.iter().map(|(tag, _)| tag.clone()).collect())
+            }
+            _ => union.variants.iter().try_fold(Vec::new(), |mut all, variant| {
+                all.extend(declared_tags(models, &variant.value, member, depth + 1)?);
+                Some(all)
+            }),
+        },
+        ModelKind::Enum(_) => None,
+    }
+}
+
+fn has_member(models: &[Model], value: &Value, member: &str, depth: usize) -> bool {
+    let Type::Model(id) = value.ty else { return false };
+    match &models[id.0].kind {
+        ModelKind::Struct(struct_) => struct_.fields.iter().any(|field| field.name.wire == member),
+        ModelKind::Alias(alias) => depth <= DEEPEST && has_member(models, &alias.value, member, depth + 1),
+        ModelKind::Union(_) => true,
+        ModelKind::Enum(_) => false,
+    }
+}
+
+/// The JSON types a value can have, without repetitions.
+pub(crate) fn json_types(models: &[Model], value: &Value, depth: usize) -> Vec<JsonType> {
+    match &value.ty {
+        Type::Boolean => vec![JsonType::Boolean],
+        Type::Integer(_) | Type::Float | Type::Double => vec![JsonType::Number],
+        // Decimals are written as numbers or as strings.
+        Type::Decimal => vec![JsonType::Number, JsonType::String],
+        Type::String
+        | Type::Date
+        | Type::Time
+        | Type::DateTime
+        | Type::DateTimeLocal
+        | Type::Duration
+        | Type::Uuid
+        | Type::Ipv4
+        | Type::Ipv6
+        | Type::Base64
+        | Type::Binary => vec![JsonType::String],
+        Type::Array(_) => vec![JsonType::Array],
+        Type::Map(_) => vec![JsonType::Object],
+        Type::Any => vec![
+            JsonType::Null,
+            JsonType::Boolean,
+            JsonType::Number,
+            JsonType::String,
+            JsonType::Array,
+            JsonType::Object,
+        ],
+        Type::Model(id) => match &models[id.0].kind {
+            ModelKind::Struct(_) => vec![JsonType::Object],
+            ModelKind::Enum(enum_) => match enum_.values {
+                EnumValues::String(_) => vec![JsonType::String],
+                EnumValues::Integer(..) => vec![JsonType::Number],
+            },
+            ModelKind::Alias(alias) if depth <= DEEPEST => json_types(models, &alias.value, depth + 1),
+            ModelKind::Union(union) if depth <= DEEPEST => {
+                let mut types = Vec::new();
+                for ty in union.variants.iter().flat_map(|variant| json_types(models, &variant.value, depth + 1)) {
+                    if !types.contains(&ty) {
+                        types.push(ty);
+                    }
+                }
+                types
+            }
+            ModelKind::Alias(_) | ModelKind::Union(_) => Vec::new(),
+        },
+    }
+}

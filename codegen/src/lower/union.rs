@@ -1,0 +1,308 @@
+//! `oneOf`, `anyOf`: the variants and their names. Which strategy tells them apart is decided once all models are known.
+
+use super::enum_::Named;
+use super::schema::{ARRAY, BOOLEAN, INTEGER, NUMBER, OBJECT, STRING, Shape, plain, types};
+use super::{Context, Node, Schema, name};
+use crate::diagnostic::Code;
+use crate::ir::{Tagging, Type, Union, Value, Variant};
+use crate::location;
+
+/// What a `discriminator` says.
+#[derive(Clone, Debug)]
+pub(crate) struct Discriminator<'a> {
+    /// Where it says so.
+    pub(crate) node: Node<'a>,
+    /// The member that holds the tag.
+    pub(crate) member: String,
+    /// `mapping`: the tags of each variant by index.
+    pub(crate) mapping: Vec<(String, usize)>,
+    /// The tag that a variant has without a mapping: the name of its schema.
+    pub(crate) implied: Vec<Option<String>>,
+}
+
+/// The list of variants at one place.
+struct Group<'a> {
+    /// The node that has the `oneOf` or `anyOf`.
+    node: Node<'a>,
+    keyword: &'static str,
+    variants: Vec<Node<'a>>,
+}
+
+impl<'a> Context<'a> {
+    /// The union that the schema is, if it has variants.
+    pub(crate) fn union(&mut self, schema: &Schema<'a>, hint: &str) -> Option<Shape<'a>> {
+        let group = self.group(schema)?;
+        let variants = self.distinct(&group);
+        let mut rest = schema.clone();
+        rest.taken.push(format!("{} {}", group.node.location.pointer(), group.keyword));
+        let base = rest.says_more();
+        match &variants[..] {
+            [] => return Some(Shape::Plain(plain(Type::Any))),
+            [only] if !base => {
+                let schema = self.schema(only);
+                if schema.target.is_some() {
+                    return Some(Shape::Plain(Value { nullable: false, ..self.value(only, hint) }));
+                }
+                return Some(self.shape(&schema, hint));
+            }
+            [only] => {
+                let merged = self.merged(&rest, only);
+                return Some(self.shape(&merged, hint));
+            }
+            _ => {}
+        }
+        if !base && let Some(shape) = self.simpler(&variants) {
+            return Some(shape);
+        }
+        Some(self.tagged(schema, &rest, &variants, base, hint))
+    }
+
+    /// `type: [string, integer]`
+    pub(crate) fn type_union(&mut self, schema: &Schema<'a>, types: &[&'static str], hint: &str) -> Shape<'a> {
+        let types: Vec<_> = types.iter().copied().filter(|ty| !(*ty == INTEGER && types.contains(&NUMBER))).collect();
+        if let [only] = types[..] {
+            let one = Schema { only: Some(only), ..schema.clone() };
+            return self.shape(&one, hint);
+        }
+        let variants = types
+            .iter()
+            .map(|&ty| {
+                let one = Schema { only: Some(ty), ..schema.clone() };
+                let name = name::pascal(ty);
+                let value = self.value_of(&one, &format!("{hint}{name}"), false);
+                Variant { rust: name, doc: None, value }
+            })
+            .collect();
+        Shape::Union(Union { variants, tagging: Tagging::Ordered }, None)
+    }
+
+    /// The first list of variants that has not been dealt with. Lists that only say which members go together are no
+    /// variants: `anyOf: [{ required: [a] }, { required: [b] }]`.
+    fn group(&mut self, schema: &Schema<'a>) -> Option<Group<'a>> {
+        for node in &schema.parts {
+            for keyword in ["oneOf", "anyOf"] {
+                let variants = node.items(keyword);
+                if variants.is_empty() || schema.is_taken(node, keyword) {
+                    continue;
+                }
+                let constrains = |variant: &Node<'_>| {
+                    variant.object().is_some_and(|object| {
+                        object.keys().all(|key| matches!(key.as_str(), "required" | "not" | "title" | "description"))
+                            && !object.is_empty()
+                    })
+                };
+                if variants.iter().all(constrains) {
+                    let place = node.location.member(keyword).name();
+                    self.report(Code::UncheckedConstraint, &place, "which members go together is not checked");
+                    continue;
+                }
+                return Some(Group { node: node.clone(), keyword, variants });
+            }
+        }
+        None
+    }
+
+    /// The variants without `null`, without repetitions, and with those of an inner `oneOf` in its place.
+    fn distinct(&mut self, group: &Group<'a>) -> Vec<Node<'a>> {
+        let mut list: Vec<Node<'a>> = Vec::new();
+        let mut queue: Vec<_> = group.variants.iter().rev().cloned().collect();
+        while let Some(node) = queue.pop() {
+            if says_only_null(&node) || list.iter().any(|other| other.value == node.value) {
+                continue;
+            }
+            let inner = ["oneOf", "anyOf"].into_iter().find(|keyword| {
+                node.object().is_some_and(|object| {
+                    object.contains_key(*keyword)
+                        && object
+                            .keys()
+                            .all(|key| matches!(key.as_str(), "title" | "description" | "nullable") || key == keyword)
+                })
+            });
+            match inner {
+                Some(keyword) => queue.extend(node.items(keyword).into_iter().rev()),
+                None => list.push(node),
+            }
+        }
+        list
+    }
+
+    /// Variants that are one type together: the values of an enum, any string, any number.
+    fn simpler(&mut self, variants: &[Node<'a>]) -> Option<Shape<'a>> {
+        let mut values: Vec<Named<'a>> = Vec::new();
+        let mut closed = true;
+        let mut all = Vec::new();
+        for node in variants {
+            let schema = self.resolved(node);
+            let [ty] = types(&schema)[..] else { return self.enum_of_untyped(variants) };
+            if schema.parts.iter().any(|part| part.has("oneOf") || part.has("anyOf")) {
+                return None;
+            }
+            let listed = self.listed_values(&schema);
+            let format = schema.keyword("format").is_some();
+            match (ty, &listed) {
+                (STRING | INTEGER, Some(_)) => {}
+                (STRING, None) if !format => closed = false,
+                (NUMBER | INTEGER, None) => closed = false,
+                _ => return None,
+            }
+            let doc = schema.text("description").or(schema.text("title")).map(str::to_owned);
+            let mut listed = listed.unwrap_or_default();
+            if let [one] = &mut listed[..] {
+                one.doc = one.doc.take().or(doc);
+            }
+            values.extend(listed);
+            all.push(ty);
+        }
+        let first = *all.first()?;
+        if closed && all.iter().all(|ty| *ty == first) {
+            return Some(self.enum_of(first, crate::ir::IntegerKind::I64, values, false));
+        }
+        if first == STRING && all.iter().all(|ty| *ty == STRING) {
+            return Some(Shape::Plain(plain(Type::String)));
+        }
+        if all.iter().all(|ty| *ty == INTEGER) {
+            return Some(Shape::Plain(plain(Type::Integer(crate::ir::IntegerKind::I64))));
+        }
+        let numeric = all.iter().all(|ty| matches!(*ty, NUMBER | INTEGER));
+        (numeric && all.contains(&NUMBER)).then(|| Shape::Plain(plain(Type::Double)))
+    }
+
+    /// `oneOf: [{ const: a }, { const: b }]`, where nothing says `type`.
+    fn enum_of_untyped(&mut self, variants: &[Node<'a>]) -> Option<Shape<'a>> {
+        let mut values = Vec::new();
+        for node in variants {
+            let schema = self.schema(node);
+            let mut listed = self.listed_values(&schema).filter(|_| schema.target.is_none())?;
+            if !listed.iter().all(|value| value.value.value.is_string()) {
+                return None;
+            }
+            if let [one] = &mut listed[..] {
+                one.doc = one.doc.take().or(schema.text("description").or(schema.text("title")).map(str::to_owned));
+            }
+            values.extend(listed);
+        }
+        Some(self.enum_of(STRING, crate::ir::IntegerKind::I64, values, false))
+    }
+
+    fn tagged(
+        &mut self,
+        schema: &Schema<'a>,
+        rest: &Schema<'a>,
+        nodes: &[Node<'a>],
+        base: bool,
+        hint: &str,
+    ) -> Shape<'a> {
+        let mut names = Vec::new();
+        let mut targets = Vec::new();
+        let mut variants = Vec::new();
+        for node in nodes {
+            let own = self.schema(node);
+            let rust = self.variant_name(&own);
+            let value = if base {
+                let merged = self.merged(rest, node);
+                self.value_of(&merged, &format!("{hint}{rust}"), false)
+            } else {
+                self.value(node, &format!("{hint}{rust}"))
+            };
+            let doc = if own.target.is_some() { None } else { own.text("description").map(str::to_owned) };
+            targets.push(own.target.map(|target| target.location.pointer().to_owned()));
+            names.push(rust);
+            variants.push(Variant { rust: String::new(), doc, value: Value { nullable: false, ..value } });
+        }
+        // The client adds a case of its own for values that no variant can hold.
+        let mut scope = name::Scope::reserving(&["Unknown"]);
+        for (variant, rust) in variants.iter_mut().zip(name::unique(&names, &mut scope)) {
+            variant.rust = rust;
+        }
+        let discriminator = schema.keyword("discriminator").and_then(|node| self.discriminator(&node, &targets));
+        Shape::Union(Union { variants, tagging: Tagging::Ordered }, discriminator)
+    }
+
+    fn discriminator(&mut self, node: &Node<'a>, targets: &[Option<String>]) -> Option<Discriminator<'a>> {
+        let member = node.text("propertyName").or(node.value.as_str())?.to_owned();
+        let mut mapping = Vec::new();
+        for (tag, place) in node.members("mapping") {
+            let Some(said) = place.value.as_str() else { continue };
+            let pointer = match said.strip_prefix('#') {
+                Some(pointer) => pointer.to_owned(),
+                None => format!("/components/schemas/{said}"),
+            };
+            match targets.iter().position(|target| target.as_ref() == Some(&pointer)) {
+                Some(index) => mapping.push((tag.to_owned(), index)),
+                None => {
+                    self.report(
+                        Code::DiscriminatorUnusable,
+                        &place.location,
+                        format!("`{said}` is none of the variants"),
+                    )
+                    .label(format!("the tag `{tag}` is not known"));
+                }
+            }
+        }
+        let implied =
+            targets.iter().map(|target| target.as_ref().and_then(|target| location::tokens(target).last())).collect();
+        Some(Discriminator { node: node.clone(), member, mapping, implied })
+    }
+
+    /// What the schema says beside its variants, and what one variant says.
+    fn merged(&mut self, rest: &Schema<'a>, variant: &Node<'a>) -> Schema<'a> {
+        let mut merged = self.resolved(variant);
+        merged.parts.splice(0..0, rest.parts.iter().cloned());
+        merged.place = variant.clone();
+        merged.written = vec![variant.clone()];
+        merged.taken.clone_from(&rest.taken);
+        merged
+    }
+
+    fn variant_name(&mut self, schema: &Schema<'a>) -> String {
+        if let Some(target) = &schema.target {
+            return name::pascal(&location::tokens(target.location.pointer()).last().unwrap_or_default());
+        }
+        let title = schema.text("title").filter(|title| title.len() <= 40 && !title.trim().is_empty());
+        if let Some(title) = title {
+            return name::pascal(title);
+        }
+        let word = match types(schema)[..] {
+            [STRING] => match schema.keyword("format").and_then(|node| node.value.as_str()) {
+                Some(format @ ("date" | "time" | "date-time" | "duration" | "uuid" | "ipv4" | "ipv6")) => format,
+                _ => "string",
+            },
+            [INTEGER] => "integer",
+            [NUMBER] => "number",
+            [BOOLEAN] => "boolean",
+            [ARRAY] => return self.array_name(schema),
+            [OBJECT] => return self.object_name(schema),
+            _ => "variant",
+        };
+        name::pascal(word)
+    }
+
+    /// `CatArray` for an array of `#/components/schemas/Cat`.
+    fn array_name(&mut self, schema: &Schema<'a>) -> String {
+        let items = schema.keyword("items").map(|items| self.schema(&items));
+        match items {
+            Some(items) if items.target.is_some() => format!("{}Array", self.variant_name(&items)),
+            _ => "Array".to_owned(),
+        }
+    }
+
+    /// The value of a member that can have only one tells variants apart.
+    fn object_name(&mut self, schema: &Schema<'a>) -> String {
+        for (_, node) in schema.parts.iter().flat_map(|part| part.members("properties")) {
+            let member = self.schema(&node);
+            if let Some(constant) = super::object::constant(&member) {
+                return name::pascal(&constant);
+            }
+        }
+        "Object".to_owned()
+    }
+}
+
+fn says_only_null(node: &Node<'_>) -> bool {
+    let typed = node.get("type").is_some_and(|ty| {
+        ty.value.as_str() == Some("null")
+            || ty.value.as_array().is_some_and(|types| types.iter().all(|ty| ty.as_str() == Some("null")))
+    });
+    let values = node.items("enum");
+    typed || (!values.is_empty() && values.iter().all(|value| value.value.is_null()))
+}

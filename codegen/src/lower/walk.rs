@@ -1,0 +1,97 @@
+//! Visits every value of models and operations.
+
+use crate::ir::{Api, ContentKind, Model, ModelKind, Operation, Type, Value};
+
+/// Every value in the API, inner ones after the ones around them.
+pub(crate) fn api(api: &mut Api, visit: &mut dyn FnMut(&mut Value)) {
+    for model in &mut api.models {
+        kind(&mut model.kind, visit);
+    }
+    for operation in api.tags.iter_mut().flat_map(|tag| &mut tag.operations) {
+        self::operation(operation, visit);
+    }
+}
+
+/// Every value in a model.
+pub(crate) fn kind(kind: &mut ModelKind, visit: &mut dyn FnMut(&mut Value)) {
+    match kind {
+        ModelKind::Struct(struct_) => {
+            for field in &mut struct_.fields {
+                value(&mut field.value, visit);
+            }
+            if let Some(additional) = &mut struct_.additional {
+                value(&mut additional.value, visit);
+            }
+        }
+        ModelKind::Union(union) => {
+            for variant in &mut union.variants {
+                value(&mut variant.value, visit);
+            }
+        }
+        ModelKind::Alias(alias) => value(&mut alias.value, visit),
+        ModelKind::Enum(_) => {}
+    }
+}
+
+fn operation(operation: &mut Operation, visit: &mut dyn FnMut(&mut Value)) {
+    for parameter in &mut operation.parameters {
+        value(&mut parameter.value, visit);
+    }
+    let bodies = operation.request_body.iter_mut().flat_map(|body| &mut body.contents);
+    let responses = operation.responses.success.iter_mut().chain(&mut operation.responses.failure);
+    let mut headers = Vec::new();
+    let mut contents: Vec<_> = bodies.collect();
+    for response in responses {
+        headers.extend(&mut response.headers);
+        contents.extend(&mut response.contents);
+    }
+    for header in headers {
+        value(&mut header.value, visit);
+    }
+    for content in contents {
+        match &mut content.kind {
+            ContentKind::Json(body) | ContentKind::Form(body) => value(body, visit),
+            ContentKind::Multipart(multipart) => {
+                for part in &mut multipart.parts {
+                    value(&mut part.field.value, visit);
+                }
+            }
+            ContentKind::Text | ContentKind::Bytes => {}
+        }
+    }
+    if let Some(shared) = &mut operation.responses.shared_failure {
+        value(shared, visit);
+    }
+}
+
+fn value(value: &mut Value, visit: &mut dyn FnMut(&mut Value)) {
+    visit(value);
+    match &mut value.ty {
+        Type::Array(item) | Type::Map(item) => self::value(item, visit),
+        _ => {}
+    }
+}
+
+/// The models that a value mentions, in arrays and maps too.
+pub(crate) fn mentioned(value: &Value, into: &mut Vec<usize>) {
+    match &value.ty {
+        Type::Array(item) | Type::Map(item) => mentioned(item, into),
+        Type::Model(id) => into.push(id.0),
+        _ => {}
+    }
+}
+
+/// The models that a model mentions.
+pub(crate) fn mentions(model: &Model) -> Vec<usize> {
+    let mut ids = Vec::new();
+    match &model.kind {
+        ModelKind::Struct(struct_) => {
+            struct_.fields.iter().for_each(|field| mentioned(&field.value, &mut ids));
+            struct_.additional.iter().for_each(|additional| mentioned(&additional.value, &mut ids));
+        }
+        ModelKind::Union(union) => union.variants.iter().for_each(|variant| mentioned(&variant.value, &mut ids)),
+        ModelKind::Alias(alias) => mentioned(&alias.value, &mut ids),
+        ModelKind::Enum(_) => {}
+    }
+    ids
+}
