@@ -18,7 +18,12 @@ impl Files for Fixtures {
 fn every_invalid_fixture_is_explained() -> io::Result<()> {
     let fixtures = Fixtures(PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/invalid")));
     for entry in std::fs::read_dir(&fixtures.0)? {
-        let name = entry?.file_name().to_string_lossy().into_owned();
+        let entry = entry?;
+        if entry.file_type()?.is_dir() {
+            // Files that a fixture refers to.
+            continue;
+        }
+        let name = entry.file_name().to_string_lossy().into_owned();
         let diagnostics: Diagnostics = match codegen::generate(&fixtures, &name, &Options::default()) {
             Ok(generated) => generated.warnings,
             Err(diagnostics) => diagnostics,

@@ -114,6 +114,18 @@ impl Diagnostics {
         self.list.append(&mut other.list);
     }
 
+    /// Moves every location to where `origin` says it comes from.
+    pub(crate) fn relocate(&mut self, origin: impl Fn(&Location) -> Option<Location>) {
+        for diagnostic in &mut self.list {
+            let related = diagnostic.related.iter_mut().map(|(location, _)| location);
+            for location in std::iter::once(&mut diagnostic.location).chain(related) {
+                if let Some(origin) = origin(location) {
+                    *location = origin;
+                }
+            }
+        }
+    }
+
     /// There is no problem at all.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()

@@ -44,7 +44,9 @@ pub struct Generated {
 /// On failure the diagnostics say what is wrong with the description; [`Diagnostics::render`] shows them.
 pub fn generate(files: &dyn Files, entry: &str, options: &Options) -> Result<Generated, Diagnostics> {
     let mut diagnostics = Diagnostics::default();
-    match api(files, entry, &mut diagnostics) {
+    let api = api(files, entry, &mut diagnostics);
+    diagnostics.relocate(upgrade::origin);
+    match api {
         Some(api) if !diagnostics.has_errors() => Ok(Generated {
             server: render::render(&emit::server(&api), &options.marker),
             client: render::render(&emit::client(&api), &options.marker),
@@ -56,8 +58,8 @@ pub fn generate(files: &dyn Files, entry: &str, options: &Options) -> Result<Gen
 
 /// Everything that can fail. Each stage reports all it finds before the next one starts, which may then trust its input.
 fn api(files: &dyn Files, entry: &str, diagnostics: &mut Diagnostics) -> Option<ir::Api> {
-    let documents = load::load(files, entry, diagnostics)?;
-    let document = upgrade::upgrade(documents, diagnostics)?;
+    let tree = load::load(files, entry, None, diagnostics)?;
+    let document = upgrade::upgrade(files, entry, tree, diagnostics)?;
     let api = lower::lower(&document, diagnostics);
     check::check(&api, &document.root, diagnostics);
     Some(api)

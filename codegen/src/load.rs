@@ -1,6 +1,7 @@
 //! Text → one tree; asks its caller for the files and reads none itself.
 
 mod encoding;
+mod reference;
 mod syntax;
 mod tree;
 
@@ -12,6 +13,7 @@ use crate::diagnostic::{Code, Diagnostics};
 use crate::location::Location;
 
 pub(crate) use encoding::decode;
+pub(crate) use reference::{Reference, pointer};
 pub(crate) use syntax::looks_like_json;
 
 /// Where the files of a description come from.
@@ -20,28 +22,23 @@ pub trait Files {
     fn read(&self, path: &str) -> io::Result<Vec<u8>>;
 }
 
-/// The files of a description as trees.
-#[derive(Clone, Debug)]
-pub(crate) struct Documents {
-    /// The path that was asked for.
-    pub entry: String,
-    /// Its tree.
-    pub tree: Value,
-}
-
-/// Reads the entry.
-pub(crate) fn load(files: &dyn Files, entry: &str, diagnostics: &mut Diagnostics) -> Option<Documents> {
-    let tree = file(files, entry, diagnostics)?;
-    Some(Documents { entry: entry.to_owned(), tree })
-}
-
-/// Reads one file.
-fn file(files: &dyn Files, path: &str, diagnostics: &mut Diagnostics) -> Option<Value> {
+/// Reads the file at `path`; `wanted_at` is where the description mentions it.
+pub(crate) fn load(
+    files: &dyn Files,
+    path: &str,
+    wanted_at: Option<&Location>,
+    diagnostics: &mut Diagnostics,
+) -> Option<Value> {
     let root = Location::root(path);
     let bytes = match files.read(path) {
         Ok(bytes) => bytes,
         Err(error) => {
-            diagnostics.report(Code::UnreadableFile, &root, format!("`{path}` cannot be read: {error}"));
+            let location = wanted_at.unwrap_or(&root);
+            let message = match error.kind() {
+                io::ErrorKind::NotFound => format!("there is no file `{path}`"),
+                _ => format!("`{path}` cannot be read: {error}"),
+            };
+            diagnostics.report(Code::UnreadableFile, location, message);
             return None;
         }
     };
@@ -54,5 +51,8 @@ fn file(files: &dyn Files, path: &str, diagnostics: &mut Diagnostics) -> Option<
             return None;
         }
     };
-    syntax::parse(path, &text, diagnostics)
+    let mut found = Diagnostics::default();
+    let tree = syntax::parse(path, &text, &mut found);
+    diagnostics.append(found);
+    tree
 }

@@ -104,6 +104,8 @@ impl fmt::Display for Location {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Path<'a> {
     Root,
+    /// Where the walk began, as a JSON Pointer.
+    Start(&'a str),
     Member(&'a Self, &'a str),
     Item(&'a Self, usize),
 }
@@ -119,6 +121,7 @@ impl Path<'_> {
     fn write(&self, pointer: &mut String) {
         match self {
             Self::Root => {}
+            Self::Start(start) => pointer.push_str(start),
             Self::Member(parent, name) => {
                 parent.write(pointer);
                 push(pointer, name);

@@ -1,6 +1,7 @@
 //! Every version of OpenAPI → the one object model, `openapiv3::OpenAPI`, its structure checked.
 
-mod callbacks;
+mod aside;
+mod bundle;
 mod coerce;
 mod openapi_3_0;
 mod structure;
@@ -10,9 +11,8 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::diagnostic::{Code, Diagnostics};
-use crate::load::Documents;
-use crate::location::{Location, Path};
-use structure::Checker;
+use crate::load::Files;
+use crate::location::Location;
 
 /// A description whose structure is right.
 #[derive(Clone, Debug)]
@@ -21,26 +21,32 @@ pub(crate) struct Document {
     pub root: Location,
     /// As OpenAPI 3.0 objects, without callbacks.
     pub openapi: OpenAPI,
-    /// The same as it was written, for what the objects do not hold.
+    /// The same as it was written, for what the objects do not hold. Other files are in it too.
     pub tree: Value,
 }
 
-/// Brings a description to OpenAPI 3.0.
-pub(crate) fn upgrade(documents: Documents, diagnostics: &mut Diagnostics) -> Option<Document> {
-    let Documents { entry, mut tree } = documents;
-    let root = Location::root(&entry);
+/// Where a node of the tree is written.
+pub(crate) fn origin(location: &Location) -> Option<Location> {
+    bundle::origin(location)
+}
+
+/// Brings the description that starts in the file `entry` to OpenAPI 3.0, in one tree.
+pub(crate) fn upgrade(
+    files: &dyn Files,
+    entry: &str,
+    mut tree: Value,
+    diagnostics: &mut Diagnostics,
+) -> Option<Document> {
+    let root = Location::root(entry);
     match version(&tree, &root, diagnostics)? {
-        Version::OpenApi3_0 => {
-            let mut checker = Checker { file: &entry, diagnostics };
-            checker.value(&mut tree, &openapi_3_0::DOCUMENT, &Path::Root);
-        }
+        Version::OpenApi3_0 => bundle::bundle(files, entry, &mut tree, &openapi_3_0::OPENAPI, diagnostics),
     }
     if diagnostics.has_errors() {
         return None;
     }
-    let aside = callbacks::take(&mut tree);
+    let aside = aside::take(&mut tree);
     let result = OpenAPI::deserialize(&tree);
-    callbacks::put_back(&mut tree, aside);
+    aside::put_back(&mut tree, aside);
     match result {
         Ok(openapi) => Some(Document { root, openapi, tree }),
         Err(error) => {

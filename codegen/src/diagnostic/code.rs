@@ -54,7 +54,7 @@ codes! {
     UnresolvedReference "E0301" "unresolved-reference" Error
         "A `$ref` leads nowhere."
     ExternalReference "E0302" "external-reference" Error
-        "A `$ref` into another file is not supported yet."
+        "A `$ref` leads to a URL. Nothing is fetched from the network; a copy beside the description does."
     PathParameterOutsideTemplate "E0312" "path-parameter-outside-template" Error
         "A parameter says `in: path`, but the template of the path has no `{name}` for it, so there is no place to send it."
     DuplicateParameter "W0311" "duplicate-parameter" Warning

@@ -18,7 +18,7 @@ const KNOWN: &[(&str, &[&str])] = &[
     ("jiff::civil", &["Date", "DateTime", "Time"]),
     ("rust_decimal", &["Decimal"]),
     ("uuid", &["Uuid"]),
-("http", &["StatusCode"]),
+    ("http", &["StatusCode"]),
     ("crate::models", &[]),
     (
         "crate::runtime::json",

@@ -12,7 +12,7 @@ pub(crate) fn looks_like_json(text: &str) -> bool {
     text.trim_start().starts_with(['{', '['])
 }
 
-/// Parses the text of the file at `path`.
+/// Parses the text of the file at `path`; `diagnostics` are those of this text alone.
 pub(super) fn parse(path: &str, text: &str, diagnostics: &mut Diagnostics) -> Option<Value> {
     let (reading, result) = if looks_like_json(text) {
         // What starts like JSON may still be YAML in its flow style; if it is neither, it was meant to be JSON.
@@ -155,7 +155,7 @@ mod tests {
         let mut text = "a0: &a0 [x,x,x,x,x,x,x,x,x,x]\n".to_owned();
         for level in 1..10 {
             let alias = format!("*a{},", level - 1).repeat(10);
-            text += &format!("a{level}: &a{level} [{alias}]\n");
+            text = format!("{text}a{level}: &a{level} [{alias}]\n");
         }
         assert_eq!(codes(&text), [Code::TooManyAliases]);
     }

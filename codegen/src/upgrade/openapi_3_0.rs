@@ -19,9 +19,7 @@ const fn referable(name: &'static str, fields: &'static [Field]) -> Object {
 }
 
 /// The whole document.
-pub(super) static DOCUMENT: Shape = Shape::Object(&OPENAPI);
-
-static OPENAPI: Object = object(
+pub(super) static OPENAPI: Object = object(
     "OpenAPI",
     &[
         required("openapi", Shape::String),

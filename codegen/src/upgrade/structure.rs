@@ -15,10 +15,13 @@ pub(super) struct Object {
     /// What the others hold, when there may be others.
     pub others: Option<Shape>,
     /// What is true of the whole: repairs what is obvious and reports the rest. It runs before the fields are looked at.
-    pub rule: Option<fn(&mut Map<String, Value>, &mut Checker<'_>, &Path<'_>)>,
+    pub rule: Option<Rule>,
     /// A Reference Object may stand in its place.
     pub reference: bool,
 }
+
+/// Looks at an Object as a whole.
+pub(super) type Rule = fn(&mut Map<String, Value>, &mut Checker<'_>, &Path<'_>);
 
 /// A field with a fixed name.
 pub(super) struct Field {
@@ -68,8 +71,11 @@ pub(super) const fn detail(name: &'static str, shape: Shape) -> Field {
 
 /// Walks a tree, repairs what has one obvious meaning, and reports.
 pub(super) struct Checker<'a> {
+    /// The file that is walked.
     pub file: &'a str,
     pub diagnostics: &'a mut Diagnostics,
+    /// Is shown every `$ref`, with what it should lead to.
+    pub on_reference: &'a mut dyn FnMut(&mut String, &'static Object, Location, &mut Diagnostics),
 }
 
 impl Checker<'_> {
@@ -84,8 +90,16 @@ impl Checker<'_> {
         self.diagnostics.report(Code::Repaired, &location, message);
     }
 
+    /// Checks a value that should be an Object.
+    pub(super) fn start(&mut self, value: &mut Value, object: &'static Object, path: &Path<'_>) {
+        match value {
+            Value::Object(members) => self.object(members, object, path),
+            other => self.wrong_type(other, &Shape::Object(object), path),
+        }
+    }
+
     /// Checks a value against its shape.
-    pub(super) fn value(&mut self, value: &mut Value, shape: &'static Shape, path: &Path<'_>) {
+    fn value(&mut self, value: &mut Value, shape: &'static Shape, path: &Path<'_>) {
         if let Some(message) = coerce(value, shape) {
             self.repaired(path, message);
         }
@@ -133,8 +147,10 @@ impl Checker<'_> {
     }
 
     fn object(&mut self, members: &mut Map<String, Value>, object: &'static Object, path: &Path<'_>) {
-        if object.reference && members.contains_key("$ref") {
-            self.reference(&members["$ref"], &Path::Member(path, "$ref"));
+        if object.reference
+            && let Some(reference) = members.get_mut("$ref")
+        {
+            self.reference(reference, object, &Path::Member(path, "$ref"));
             return;
         }
         if let Some(rule) = object.rule {
@@ -176,7 +192,11 @@ impl Checker<'_> {
             return;
         }
         let mut aside = Diagnostics::default();
-        Checker { file: self.file, diagnostics: &mut aside }.value(value, &field.shape, &at);
+        Checker { file: self.file, diagnostics: &mut aside, on_reference: self.on_reference }.value(
+            value,
+            &field.shape,
+            &at,
+        );
         if let Some(error) = aside.errors().next() {
             self.diagnostics.report(
                 Code::LeftOut,
@@ -203,14 +223,11 @@ impl Checker<'_> {
         };
     }
 
-    fn reference(&mut self, value: &Value, path: &Path<'_>) {
-        let location = self.location(path);
+    fn reference(&mut self, value: &mut Value, object: &'static Object, path: &Path<'_>) {
         match value {
-            Value::String(target) if target.starts_with('#') => {}
-            Value::String(target) => {
-                self.diagnostics
-                    .report(Code::ExternalReference, &location, format!("`{target}` is another file"))
-                    .help("put what it refers to into `components` of this file");
+            Value::String(reference) => {
+                let location = self.location(path);
+                (self.on_reference)(reference, object, location, self.diagnostics);
             }
             other => self.wrong_type(other, &Shape::String, path),
         }

@@ -130,10 +130,7 @@ impl<'a> Lines<'a> {
 
 /// The parser lets quoted text go on to the next token; it ends at its quote.
 fn closing_quote(text: &str) -> usize {
-    let quote = match text.chars().next() {
-        Some(quote @ ('"' | '\'')) => quote,
-        Some(_) | None => return text.len(),
-    };
+    let Some(quote @ ('"' | '\'')) = text.chars().next() else { return text.len() };
     let mut escaped = false;
     for (index, character) in text.char_indices().skip(1) {
         if character == quote && !escaped && !(quote == '\'' && text[index + 1..].starts_with('\'')) {

@@ -121,7 +121,6 @@ pub(super) fn header(members: &mut Members, checker: &mut Checker<'_>, path: &Pa
 /// Sees to it that exactly one of `schema` and `content` is there.
 fn value_description(kind: &str, members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
     match (members.contains_key("schema"), members.get("content")) {
-        (true, None) => {}
         (true, Some(_)) => {
             checker.repaired(path, format!("the {kind} has `schema` and `content`; `content` was left out"));
             members.shift_remove("content");
@@ -134,7 +133,7 @@ fn value_description(kind: &str, members: &mut Members, checker: &mut Checker<'_
                 format!("the `content` of a {kind} has exactly one media type, this has {}", content.len()),
             );
         }
-        (false, Some(_)) => {}
+        (true, None) | (false, Some(_)) => {}
         (false, None) => {
             let mut schema = Map::new();
             for name in SCHEMA_FIELDS {

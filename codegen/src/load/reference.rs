@@ -1,0 +1,102 @@
+//! The parts of a `$ref`: which file, and what in it.
+
+use std::borrow::Cow;
+
+/// Where a `$ref` leads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Reference {
+    /// Into the file it stands in: the fragment.
+    Here(String),
+    /// Into another file: its path and the fragment.
+    File(String, String),
+    /// Out of all files: a URL.
+    Network,
+}
+
+impl Reference {
+    /// Reads a `$ref` that stands in the file at `base`.
+    pub(crate) fn parse(text: &str, base: &str) -> Self {
+        let (file, fragment) = text.split_once('#').unwrap_or((text, ""));
+        if file.is_empty() {
+            return Self::Here(fragment.to_owned());
+        }
+        if file.contains("://") || file.starts_with("//") {
+            return Self::Network;
+        }
+        let path = join(base, &decoded(file));
+        if path == join("", base) { Self::Here(fragment.to_owned()) } else { Self::File(path, fragment.to_owned()) }
+    }
+}
+
+/// The JSON Pointer that a fragment stands for.
+pub(crate) fn pointer(fragment: &str) -> Cow<'_, str> {
+    decoded(fragment)
+}
+
+/// The path of a file that another file mentions, without `.` and, as far as there are folders, without `..`.
+fn join(base: &str, path: &str) -> String {
+    let is_absolute = path.starts_with('/') || base.starts_with('/');
+    let folder = match base.rsplit_once('/') {
+        Some((folder, _)) if !path.starts_with('/') => folder,
+        Some(_) | None => "",
+    };
+    let mut parts: Vec<&str> = Vec::new();
+    for part in folder.split('/').chain(path.split('/')) {
+        match part {
+            "" | "." => {}
+            ".." if parts.last().is_some_and(|last| *last != "..") => {
+                parts.pop();
+            }
+            part => parts.push(part),
+        }
+    }
+    format!("{}{}", if is_absolute { "/" } else { "" }, parts.join("/"))
+}
+
+/// Undoes `%20`.
+fn decoded(text: &str) -> Cow<'_, str> {
+    if !text.contains('%') {
+        return Cow::Borrowed(text);
+    }
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let [first, tail @ ..] = rest {
+        let digits = tail.get(..2).and_then(|digits| std::str::from_utf8(digits).ok());
+        match digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
+            Some(byte) if *first == b'%' => {
+                bytes.push(byte);
+                rest = &tail[2..];
+            }
+            Some(_) | None => {
+                bytes.push(*first);
+                rest = tail;
+            }
+        }
+    }
+    String::from_utf8(bytes).map_or(Cow::Borrowed(text), Cow::Owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn references_are_relative_to_their_file() {
+        let file = |path: &str, fragment: &str| Reference::File(path.to_owned(), fragment.to_owned());
+        let cases = [
+            ("#/components/schemas/A", Reference::Here("/components/schemas/A".to_owned())),
+            ("b.yaml", file("spec/b.yaml", "")),
+            ("./b/../c%20d.yaml#/e", file("spec/c d.yaml", "/e")),
+            ("../b.yaml#/", file("b.yaml", "/")),
+            ("../../b.yaml", file("../b.yaml", "")),
+            ("/b.yaml", file("/b.yaml", "")),
+            ("a.yaml#/x", Reference::Here("/x".to_owned())),
+            ("https://example.com/a.yaml#/x", Reference::Network),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(Reference::parse(text, "spec/a.yaml"), expected, "{text}");
+        }
+        assert_eq!(pointer("/paths/~1a~1%7Bid%7D"), "/paths/~1a~1{id}");
+        assert_eq!(pointer("/caf%C3%A9/%2"), "/café/%2");
+    }
+}

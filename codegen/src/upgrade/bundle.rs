@@ -1,0 +1,130 @@
+//! Brings what other files hold into the tree of the entry, checked as what the `$ref` to it wants.
+
+use std::collections::{HashSet, VecDeque};
+
+use serde_json::{Map, Value};
+
+use super::structure::{Checker, Object};
+use crate::diagnostic::{Code, Diagnostics};
+use crate::load::{self, Files, Reference};
+use crate::location::{self, Location, Path};
+
+/// The member of the root that holds the other files, by their path.
+pub(super) const FILES: &str = "x-codegen-files";
+
+/// Checks the tree of the entry and all that its references lead to in other files. Afterwards every `$ref` leads into
+/// the tree.
+pub(super) fn bundle(
+    files: &dyn Files,
+    entry: &str,
+    tree: &mut Value,
+    object: &'static Object,
+    diagnostics: &mut Diagnostics,
+) {
+    let mut wanted = VecDeque::new();
+    check(entry, entry, tree, object, "", diagnostics, &mut wanted);
+    let mut seen = HashSet::new();
+    while let Some(Wanted { file, fragment, object, location }) = wanted.pop_front() {
+        let pointer = load::pointer(&fragment).into_owned();
+        // The entry has been checked as a whole, whatever leads into it.
+        if file != entry && !seen.insert((file.clone(), pointer.clone(), object.name)) {
+            continue;
+        }
+        let Some(content) = content(files, entry, tree, &file, &location, diagnostics) else { continue };
+        match content.pointer_mut(&pointer) {
+            Some(_) if file == entry => {}
+            Some(value) => check(entry, &file, value, object, &pointer, diagnostics, &mut wanted),
+            None => {
+                // A name that is spelled almost right is known where the reference is followed.
+                if file != entry {
+                    diagnostics.report(
+                        Code::UnresolvedReference,
+                        &location,
+                        format!("`{file}` has nothing at `#{fragment}`"),
+                    );
+                }
+            }
+        }
+    }
+}
+
+/// A place in another file that something refers to.
+struct Wanted {
+    file: String,
+    fragment: String,
+    object: &'static Object,
+    /// Of the `$ref`.
+    location: Location,
+}
+
+fn check(
+    entry: &str,
+    file: &str,
+    value: &mut Value,
+    object: &'static Object,
+    pointer: &str,
+    diagnostics: &mut Diagnostics,
+    wanted: &mut VecDeque<Wanted>,
+) {
+    let mut on_reference = |text: &mut String, object, location: Location, diagnostics: &mut Diagnostics| {
+        // A node that two references lead to is walked twice.
+        if text.strip_prefix("#/").is_some_and(|rest| rest.starts_with(FILES)) {
+            return;
+        }
+        let (target, fragment) = match Reference::parse(text, file) {
+            Reference::Here(fragment) => (file.to_owned(), fragment),
+            Reference::File(target, fragment) => (target, fragment),
+            Reference::Network => {
+                diagnostics
+                    .report(Code::ExternalReference, &location, format!("`{text}` is not fetched from the network"))
+                    .help("save it beside the description, and refer to the file");
+                return;
+            }
+        };
+        *text = bundled(entry, &target, &fragment);
+        wanted.push_back(Wanted { file: target, fragment, object, location });
+    };
+    Checker { file, diagnostics, on_reference: &mut on_reference }.start(value, object, &Path::Start(pointer));
+}
+
+/// The reference to a place of a file once all are in one tree.
+fn bundled(entry: &str, file: &str, fragment: &str) -> String {
+    let mut reference = "#".to_owned();
+    if file != entry {
+        location::push(&mut reference, FILES);
+        location::push(&mut reference, &file.replace('%', "%25"));
+    }
+    reference + fragment
+}
+
+/// The tree of a file, which is read when it is wanted for the first time. One that cannot be read is `null`.
+fn content<'t>(
+    files: &dyn Files,
+    entry: &str,
+    tree: &'t mut Value,
+    file: &str,
+    location: &Location,
+    diagnostics: &mut Diagnostics,
+) -> Option<&'t mut Value> {
+    if file == entry {
+        return Some(tree);
+    }
+    let members = tree.as_object_mut()?.entry(FILES).or_insert_with(|| Value::Object(Map::new())).as_object_mut()?;
+    if !members.contains_key(file) {
+        let content = load::load(files, file, Some(location), diagnostics).unwrap_or_default();
+        members.insert(file.to_owned(), content);
+    }
+    members.get_mut(file).filter(|content| !content.is_null())
+}
+
+/// A location in the tree as the place in the file it came from.
+pub(super) fn origin(location: &Location) -> Option<Location> {
+    let mut tokens = location::tokens(location.pointer());
+    if tokens.next()? != FILES {
+        return None;
+    }
+    let file = tokens.next()?;
+    let names: Vec<String> = tokens.collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    Some(Location::root(&file).members(&names))
+}
