@@ -1,0 +1,107 @@
+//! A service of one's own for a test: on a free port, with a fresh store and the sample data.
+
+use std::{net::SocketAddr, sync::Arc};
+
+use generated_client::Client;
+use service::{
+    api::Service,
+    config::Config,
+    domain::{
+        caller::Visibility,
+        tenant::TenantId,
+        token::{Grants, NewToken, Secret},
+    },
+    start,
+};
+use tempfile::TempDir;
+use tokio::{net::TcpListener, sync::oneshot, task::JoinHandle};
+
+/// A running service. Dropped, it stops and its data goes.
+pub struct App {
+    /// Where it listens.
+    pub address: SocketAddr,
+    /// Its inside, for what the interface cannot do.
+    pub service: Service,
+    token: Secret,
+    data: Arc<TempDir>,
+    stop: Option<oneshot::Sender<()>>,
+    task: Option<JoinHandle<()>>,
+}
+
+impl App {
+    /// Starts a service on a fresh store.
+    pub async fn start() -> Self {
+        let data = Arc::new(tempfile::tempdir().expect("a temporary folder"));
+        Self::open(data, |_| {}).await
+    }
+
+    /// Starts a service with settings of its own.
+    pub async fn start_with(change: impl FnOnce(&mut Config)) -> Self {
+        let data = Arc::new(tempfile::tempdir().expect("a temporary folder"));
+        Self::open(data, change).await
+    }
+
+    async fn open(data: Arc<TempDir>, change: impl FnOnce(&mut Config)) -> Self {
+        let mut config = Config { data: data.path().to_path_buf(), time_zone: "UTC".into(), ..Config::default() };
+        config.limits.stop_seconds = 2;
+        change(&mut config);
+        let opened = start::open(Arc::new(config)).await.expect("the service opens");
+        let token = match opened.token {
+            Some(token) => token,
+            None => token(&opened.service, Grants::all(start::FUNCTIONS), Visibility::All).await,
+        };
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+        let address = listener.local_addr().expect("an address");
+        let (stop, stopped) = oneshot::channel();
+        let task = tokio::spawn(start::serve(opened.service.clone(), listener, async {
+            // An error means that the test is over, too.
+            let _ = stopped.await;
+        }));
+        Self { address, service: opened.service, token, data, stop: Some(stop), task: Some(task) }
+    }
+
+    /// Stops the service gracefully and starts another one on the same data.
+    pub async fn restart(mut self) -> Self {
+        let data = Arc::clone(&self.data);
+        drop(self.stop.take());
+        if let Some(task) = self.task.take() {
+            task.await.expect("the service stops without a panic");
+        }
+        drop(self);
+        Self::open(data, |_| {}).await
+    }
+
+    /// A client that may do everything.
+    pub fn client(&self) -> Client {
+        self.client_of(&self.token)
+    }
+
+    /// A client with another token.
+    pub fn client_of(&self, token: &Secret) -> Client {
+        let builder = Client::builder(format!("http://{}", self.address)).expect("a URL");
+        builder.bearer(token.reveal()).build().expect("a client")
+    }
+
+    /// A client whose token allows only this.
+    pub async fn client_with(&self, scopes: &[&str], functions: &[u32], visible: Visibility) -> Client {
+        let scopes = scopes.iter().map(|scope| (*scope).to_owned()).collect();
+        let grants = Grants { functions: functions.iter().copied().collect(), scopes };
+        self.client_of(&token(&self.service, grants, visible).await)
+    }
+
+    /// A request as text, for what the client would never send; the answer with its head.
+    pub async fn raw(&self, request: &str) -> String {
+        use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+        let request = request.replace("{token}", self.token.reveal()).replace('\n', "\r\n");
+        let mut stream = tokio::net::TcpStream::connect(self.address).await.expect("connected");
+        stream.write_all(request.as_bytes()).await.expect("written");
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).await.expect("read");
+        String::from_utf8_lossy(&answer).into_owned()
+    }
+}
+
+async fn token(service: &Service, grants: Grants, visible: Visibility) -> Secret {
+    let new = NewToken { name: "test".into(), grants, visible, ..NewToken::default() };
+    service.records_of(TenantId::FIRST).create_token(new).await.expect("a token").1
+}
