@@ -3,6 +3,7 @@
 mod client;
 pub(crate) mod doc;
 pub(crate) mod imports;
+mod mentions;
 mod model;
 mod operation;
 mod profile;

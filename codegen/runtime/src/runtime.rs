@@ -8,6 +8,7 @@ pub mod parameter;
 pub mod rule;
 pub mod server;
 pub mod text;
+pub mod unknown;
 pub mod uuid;
 pub mod uuid_rule;
 pub mod violation;

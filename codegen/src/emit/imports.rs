@@ -24,11 +24,12 @@ const KNOWN: &[(&str, &[&str])] = &[
         "crate::runtime::json",
         &["Base64", "Entries", "Kind", "Maybe", "Member", "Members", "Read", "Reader", "Write", "Writer"],
     ),
-    ("crate::runtime::parameter", &["FromParameter", "Notes", "Raw", "Shape", "Style", "ToParameter"]),
-    ("crate::runtime::rule", &["Bound", "Pattern", "Rule"]),
+    ("crate::runtime::parameter", &["Fields", "FromParameter", "Raw", "Shape", "Style", "ToParameter"]),
+    ("crate::runtime::rule", &["Bound", "Check", "Format", "Pattern", "Rule", "read_checked"]),
     ("crate::runtime::server", &[]),
     ("crate::runtime::text", &["FromText", "Refusal", "ToText"]),
     ("crate::runtime::unknown", &["Unknown"]),
+    ("crate::runtime::violation", &["Notes"]),
     ("crate::security", &[]),
 ];
 
@@ -90,7 +91,7 @@ impl<'ast> Visit<'ast> for Names {
         // A lower-case name alone is a variable; a module is followed by what it holds.
         if let Some(first) = path.segments.first().filter(|_| path.leading_colon.is_none()) {
             let name = first.ident.to_string();
-            if path.segments.len() > 1 || name.starts_with(char::is_uppercase) {
+            if path.segments.len() > 1 || name.starts_with(char::is_uppercase) || name.contains('_') {
                 self.mentioned.insert(name);
             }
         }

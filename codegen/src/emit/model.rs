@@ -1,22 +1,20 @@
 //! Named types: picks the emitter of a model, and lists them.
 
 mod alias;
-mod derive;
 mod enum_;
 mod rules;
 mod struct_;
-mod struct_read;
 mod union;
 
 pub(crate) use rules::Rules;
-pub(crate) use struct_::default_doc;
+pub(crate) use struct_::{default_doc, field_doc};
 
 use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
+use quote::quote;
 
 use super::profile::Side;
-use super::{SourceFile, doc};
-use crate::ir::{Api, Model, ModelKind};
+use super::{SourceFile, doc, mentions, ty};
+use crate::ir::{Api, Model, ModelId, ModelKind};
 
 /// `models.rs` and a file for each model.
 pub(crate) fn files(api: &Api, side: Side) -> Vec<SourceFile<'_>> {
@@ -24,9 +22,11 @@ pub(crate) fn files(api: &Api, side: Side) -> Vec<SourceFile<'_>> {
         return Vec::new();
     }
 
+    let checked = mentions::checked(api);
     let mut files = vec![SourceFile::new("src/models.rs", move || list(api))];
-    for model in &api.models {
-        files.push(SourceFile::new(format!("src/models/{}.rs", model.module), move || file(api, side, model)));
+    for (index, model) in api.models.iter().enumerate() {
+        let context = Context { api, side, model, is_checked: checked.contains(&ModelId(index)) };
+        files.push(SourceFile::new(format!("src/models/{}.rs", model.module), move || file(&context)));
     }
     files
 }
@@ -37,7 +37,7 @@ fn list(api: &Api) -> TokenStream {
     let modules = api.models.iter().map(module);
     let names = api.models.iter().map(|model| {
         let module = module(model);
-        let name = super::ty::ident(&model.name.rust);
+        let name = ty::ident(&model.name.rust);
         quote!(pub use #module::#name;)
     });
 
@@ -50,14 +50,33 @@ fn list(api: &Api) -> TokenStream {
     }
 }
 
+/// What the emitters of models share.
+#[derive(Clone, Copy)]
+pub(super) struct Context<'api> {
+    pub(super) api: &'api Api,
+    pub(super) side: Side,
+    pub(super) model: &'api Model,
+    /// It is inside of an array or map that has rules.
+    is_checked: bool,
+}
+
+impl Context<'_> {
+    /// `impl Check`, which the checks of an array or map ask of what is inside.
+    fn check(&self) -> Option<TokenStream> {
+        let name = ty::ident(&self.model.name.rust);
+        let needed = self.is_checked && self.side == Side::Server && self.side.reads(self.model);
+        needed.then(|| quote!(impl Check for #name {}))
+    }
+}
+
 /// The file of one model.
-fn file(api: &Api, side: Side, model: &Model) -> TokenStream {
-    let doc = doc::own_inner(&format!("`{}`", model.name.wire.replace('`', "'")));
-    let items = match &model.kind {
-        ModelKind::Struct(struct_) => struct_::items(api, side, model, struct_),
-        ModelKind::Enum(enum_) => enum_::items(side, model, enum_),
-        ModelKind::Union(union) => union::items(api, side, model, union),
-        ModelKind::Alias(alias) => alias::items(api, model, alias),
+fn file(context: &Context<'_>) -> TokenStream {
+    let doc = doc::own_inner(&format!("`{}`", context.model.name.wire.replace('`', "'")));
+    let items = match &context.model.kind {
+        ModelKind::Struct(struct_) => struct_::items(context, struct_),
+        ModelKind::Enum(enum_) => enum_::items(context, enum_),
+        ModelKind::Union(union) => union::items(context, union),
+        ModelKind::Alias(alias) => alias::items(context, alias),
     };
 
     quote! {
@@ -68,7 +87,7 @@ fn file(api: &Api, side: Side, model: &Model) -> TokenStream {
 
 /// The module of a model, which may have to be a raw identifier.
 fn module(model: &Model) -> proc_macro2::Ident {
-    super::ty::module(&model.module)
+    ty::module(&model.module)
 }
 
 /// The attributes in front of a model: its documentation and `#[deprecated]`.
@@ -81,10 +100,4 @@ fn attributes(model: &Model) -> TokenStream {
 /// `#[deprecated]` for what the description deprecates.
 pub(crate) fn deprecated(deprecated: bool) -> Option<TokenStream> {
     deprecated.then(|| quote!(#[deprecated]))
-}
-
-/// The pattern or expression of a variant: `Self::Red`.
-fn variant(rust: &str) -> TokenStream {
-    let rust = format_ident!("{rust}");
-    quote!(Self::#rust)
 }

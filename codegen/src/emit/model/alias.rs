@@ -3,11 +3,13 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use super::Context;
 use crate::emit::ty;
-use crate::ir::{Alias, Api, Model};
+use crate::ir::Alias;
 
 /// `pub type Ids = Vec<i64>;`
-pub(super) fn items(api: &Api, model: &Model, alias: &Alias) -> TokenStream {
+pub(super) fn items(context: &Context<'_>, alias: &Alias) -> TokenStream {
+    let Context { api, model, .. } = *context;
     let attributes = super::attributes(model);
     let name = ty::ident(&model.name.rust);
     let value = ty::value(api, &alias.value);

@@ -6,6 +6,7 @@ mod string;
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use super::Context;
 use crate::emit::profile::Side;
 use crate::emit::{doc, ty};
 use crate::ir::{Enum, EnumValues, EnumVariant, Model};
@@ -14,24 +15,28 @@ use crate::ir::{Enum, EnumValues, EnumVariant, Model};
 const ARMS: usize = 90;
 
 /// The enum and how it is read and written.
-pub(super) fn items(side: Side, model: &Model, enum_: &Enum) -> TokenStream {
+pub(super) fn items(context: &Context<'_>, enum_: &Enum) -> TokenStream {
+    let Context { side, model, .. } = *context;
     let definition = definition(side, model, enum_);
     let behaviour = match &enum_.values {
         EnumValues::String(values) => string::items(side, model, values),
         EnumValues::Integer(kind, values) => integer::items(side, model, *kind, values, enum_.names_accepted),
     };
 
+    let check = context.check();
+
     quote! {
         #definition
         #behaviour
+        #check
     }
 }
 
 /// The Rust name of a variant.
-pub(super) fn variant_name(enum_: &Enum, index: usize) -> &str {
+pub(super) fn variant_name(enum_: &Enum, index: usize) -> Option<&str> {
     match &enum_.values {
-        EnumValues::String(values) => values.get(index).map_or("", |value| &value.rust),
-        EnumValues::Integer(_, values) => values.get(index).map_or("", |value| &value.rust),
+        EnumValues::String(values) => values.get(index).map(|value| value.rust.as_str()),
+        EnumValues::Integer(_, values) => values.get(index).map(|value| value.rust.as_str()),
     }
 }
 

@@ -2,98 +2,110 @@
 
 use std::collections::BTreeSet;
 
-use heck::ToShoutySnakeCase;
-use proc_macro2::TokenStream;
+use heck::{ToShoutySnakeCase, ToUpperCamelCase};
+use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
 use crate::emit::profile::Side;
-use crate::ir::{Field, Rule, Type, Value};
+use crate::ir::{Api, ModelKind, Rule, Type, Value};
 
-/// Collects the statics that the rules of a file refer to.
-pub(crate) struct Rules {
+/// Types inside types inside types are asked this deep.
+const DEEPEST: usize = 16;
+
+/// A longer list would break the line it stands in, so it becomes a static.
+const INLINE: usize = 40;
+
+/// Makes the rules of the values in one file, and collects the statics they refer to.
+pub(crate) struct Rules<'api> {
+    api: &'api Api,
     side: Side,
     names: BTreeSet<String>,
     statics: Vec<TokenStream>,
 }
 
-impl Rules {
+impl<'api> Rules<'api> {
     /// No statics yet; a client has no rules at all.
-    pub(crate) fn new(side: Side) -> Self {
-        Self { side, names: BTreeSet::new(), statics: Vec::new() }
+    pub(crate) fn new(api: &'api Api, side: Side) -> Self {
+        // `MEMBERS` lists the names of an object.
+        Self { api, side, names: BTreeSet::from(["MEMBERS".to_owned()]), statics: Vec::new() }
     }
 
-    /// The statics, which stand before what refers to them.
+    /// The statics that the rules refer to.
     pub(crate) fn into_statics(self) -> TokenStream {
         self.statics.into_iter().collect()
     }
 
-    /// The rules of a member: `&[Rule::MinLength(1)]`.
-    pub(super) fn of(&mut self, field: &Field) -> Option<TokenStream> {
-        self.of_value(&field.value, &field.name.rust)
-    }
-
-    /// The rules of a value; patterns are named after `name`.
+    /// The rules of a value as a slice: `&[Rule::MinLength(1)]`. Its statics are named after `name`.
     pub(crate) fn of_value(&mut self, value: &Value, name: &str) -> Option<TokenStream> {
         match self.side {
             Side::Server => {
-                let rules = self.list(value, name);
-                (!rules.is_empty()).then(|| quote!(&[#(#rules),*]))
+                let rules = self.list(value, name, 0);
+                self.slice(&rules, name)
             }
             Side::Client => None,
         }
     }
 
-    fn list(&mut self, value: &Value, name: &str) -> Vec<TokenStream> {
-        let mut rules: Vec<_> = value.rules.iter().map(|rule| self.rule(rule, &value.ty, name)).collect();
+    /// The rules of an object itself: how many members it may have.
+    pub(super) fn of_object(&mut self, rules: &[Rule]) -> Option<TokenStream> {
+        match self.side {
+            Side::Server => {
+                let rules: Vec<_> = rules.iter().map(|rule| self.rule(rule, "")).collect();
+                self.slice(&rules, "")
+            }
+            Side::Client => None,
+        }
+    }
+
+    fn list(&mut self, value: &Value, name: &str, depth: usize) -> Vec<TokenStream> {
+        let mut rules: Vec<_> = value.rules.iter().map(|rule| self.rule(rule, name)).collect();
+        if depth > DEEPEST {
+            return rules;
+        }
         match &value.ty {
             Type::Array(item) => {
-                rules.extend(self.nested(item, &format!("{name}_item")).map(|items| quote!(Rule::Items(#items))))
+                let items = self.list(item, &format!("{name}_item"), depth + 1);
+                if !items.is_empty() {
+                    rules.push(quote!(Rule::Items(&[#(#items),*])));
+                }
             }
             Type::Map(item) => {
-                rules.extend(self.nested(item, &format!("{name}_value")).map(|values| quote!(Rule::Values(#values))))
+                let values = self.list(item, &format!("{name}_value"), depth + 1);
+                if !values.is_empty() {
+                    rules.push(quote!(Rule::Values(&[#(#values),*])));
+                }
+            }
+            Type::Model(id) => {
+                if let ModelKind::Alias(alias) = &self.api.model(*id).kind {
+                    rules.extend(self.list(&alias.value, name, depth + 1));
+                }
             }
             _ => {}
         }
         rules
     }
 
-    /// The rules of the items of an array. A list with a pattern is a static of its own: it cannot be promoted.
-    fn nested(&mut self, item: &Value, name: &str) -> Option<TokenStream> {
-        let before = self.statics.len();
-        let rules = self.list(item, name);
+    fn slice(&mut self, rules: &[TokenStream], name: &str) -> Option<TokenStream> {
         if rules.is_empty() {
-            None
-        } else if self.statics.len() == before {
-            Some(quote!(&[#(#rules),*]))
-        } else {
-            let name = self.name(&format!("{name}_rules"));
-            self.statics.push(quote!(static #name: &[Rule] = &[#(#rules),*];));
-            Some(quote!(#name))
+            return None;
         }
+        let inline = quote!(&[#(#rules),*]);
+        let width = inline.to_string().replace(' ', "").len();
+        if rules.len() == 1 || width <= INLINE || name.is_empty() {
+            return Some(inline);
+        }
+        let name = self.name(&format!("{name}_rules"));
+        self.statics.push(quote!(static #name: &[Rule<'_>] = #inline;));
+        Some(quote!(#name))
     }
 
-    fn rule(&mut self, rule: &Rule, ty: &Type, name: &str) -> TokenStream {
+    fn rule(&mut self, rule: &Rule, name: &str) -> TokenStream {
         match rule {
-            Rule::Minimum(bound) => {
-                let bound = number(bound, ty);
-                quote!(Rule::Minimum(#bound))
-            }
-            Rule::Maximum(bound) => {
-                let bound = number(bound, ty);
-                quote!(Rule::Maximum(#bound))
-            }
-            Rule::ExclusiveMinimum(bound) => {
-                let bound = number(bound, ty);
-                quote!(Rule::ExclusiveMinimum(#bound))
-            }
-            Rule::ExclusiveMaximum(bound) => {
-                let bound = number(bound, ty);
-                quote!(Rule::ExclusiveMaximum(#bound))
-            }
-            Rule::MultipleOf(bound) => {
-                let bound = number(bound, ty);
-                quote!(Rule::MultipleOf(#bound))
-            }
+            Rule::Minimum(bound) => bounded("Minimum", bound),
+            Rule::Maximum(bound) => bounded("Maximum", bound),
+            Rule::ExclusiveMinimum(bound) => bounded("ExclusiveMinimum", bound),
+            Rule::ExclusiveMaximum(bound) => bounded("ExclusiveMaximum", bound),
+            Rule::MultipleOf(bound) => bounded("MultipleOf", bound),
             Rule::MinLength(count) => counted("MinLength", *count),
             Rule::MaxLength(count) => counted("MaxLength", *count),
             Rule::MinItems(count) => counted("MinItems", *count),
@@ -101,7 +113,10 @@ impl Rules {
             Rule::MinProperties(count) => counted("MinProperties", *count),
             Rule::MaxProperties(count) => counted("MaxProperties", *count),
             Rule::UniqueItems => quote!(Rule::UniqueItems),
-            Rule::Format(format) => quote!(Rule::Format(#format)),
+            Rule::Format(format) => {
+                let format = format_ident!("{}", format.to_upper_camel_case());
+                quote!(Rule::Format(Format::#format))
+            }
             Rule::Pattern(pattern) => {
                 let name = self.name(name);
                 self.statics.push(quote!(static #name: Pattern = Pattern::new(#pattern);));
@@ -111,12 +126,11 @@ impl Rules {
     }
 
     /// A name for a static that is not taken yet.
-    fn name(&mut self, name: &str) -> proc_macro2::Ident {
+    fn name(&mut self, name: &str) -> Ident {
         let name = name.trim_start_matches("r#").to_shouty_snake_case();
         let mut free = name.clone();
         let mut count = 1;
-        // `MEMBERS` lists the names of an object.
-        while free == "MEMBERS" || !self.names.insert(free.clone()) {
+        while !self.names.insert(free.clone()) {
             count += 1;
             free = format!("{name}_{count}");
         }
@@ -126,19 +140,18 @@ impl Rules {
 
 fn counted(rule: &str, count: u64) -> TokenStream {
     let rule = format_ident!("{rule}");
-    let count = proc_macro2::Literal::u64_unsuffixed(count);
+    let count = Literal::u64_unsuffixed(count);
     quote!(Rule::#rule(#count))
 }
 
-/// A bound in the form that the type is compared in.
-fn number(text: &str, _ty: &Type) -> TokenStream {
-    if let Ok(integer) = text.parse::<i64>() {
-        let integer = proc_macro2::Literal::i64_unsuffixed(integer);
-        quote!(Bound::Integer(#integer))
-    } else if let Ok(decimal) = text.parse::<f64>() {
-        let decimal = proc_macro2::Literal::f64_unsuffixed(decimal);
-        quote!(Bound::Number(#decimal))
-    } else {
-        quote!(Bound::Integer(0))
+fn bounded(rule: &str, text: &str) -> TokenStream {
+    let rule = format_ident!("{rule}");
+    match text.parse::<i128>() {
+        Ok(number) => {
+            let digits = Literal::u128_unsuffixed(number.unsigned_abs());
+            let sign = (number < 0).then(|| quote!(-));
+            quote!(Rule::#rule(Bound::Integer(#sign #digits)))
+        }
+        Err(_) => quote!(Rule::#rule(Bound::Decimal(#text))),
     }
 }

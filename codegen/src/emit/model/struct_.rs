@@ -1,36 +1,50 @@
-//! An object with named members.
+//! An object with named members: the struct, and how it is read and written.
+
+mod members;
+mod read;
+mod write;
 
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use super::Context;
 use super::rules::Rules;
-use super::struct_read;
-use crate::emit::profile::Side;
 use crate::emit::{doc, ty};
-use crate::ir::{Additional, Api, Default, Field, Model, ModelKind, Presence, Struct, Type};
+use crate::ir::{Additional, Api, Default, Field, Model, ModelKind, Struct, Type};
+use members::Members;
 
 /// The struct and how it is read and written.
-pub(super) fn items(api: &Api, side: Side, model: &Model, struct_: &Struct) -> TokenStream {
+pub(super) fn items(context: &Context<'_>, struct_: &Struct) -> TokenStream {
+    let Context { api, side, model, .. } = *context;
     let definition = definition(api, model, struct_);
-    let mut rules = Rules::new(side);
-    let members = side.reads(model).then(|| struct_read::members(api, side, struct_));
-    let read = side.reads(model).then(|| struct_read::read(api, side, model, struct_, &mut rules));
-    let write = side.writes(model).then(|| write(side, model, struct_));
-    let patterns = rules.into_statics();
+    let check = context.check();
+    let write = side.writes(model).then(|| write::items(side, model, struct_));
+    let read = side.reads(model).then(|| {
+        let mut rules = Rules::new(api, side);
+        let members = Members::new(side, struct_, &mut rules);
+        let list = members.list(api);
+        let object_rules = rules.of_object(&struct_.rules);
+        let statics = rules.into_statics();
+        let impls = read::items(api, model, &members, object_rules.as_ref());
+        quote! {
+            #list
+            #statics
+            #impls
+        }
+    });
 
     quote! {
         #definition
-        #members
-        #patterns
         #read
         #write
+        #check
     }
 }
 
-/// The struct itself.
+/// The struct itself. A member that can have only one value is written and checked, but not a field.
 fn definition(api: &Api, model: &Model, struct_: &Struct) -> TokenStream {
     let attributes = super::attributes(model);
-    let derive = super::derive::derive(model);
+    let derive = derive(model);
     let name = ty::ident(&model.name.rust);
     let fields = struct_.fields.iter().filter(|field| field.constant.is_none()).map(|field| {
         let doc = doc::doc(&field_doc(api, field));
@@ -51,6 +65,15 @@ fn definition(api: &Api, model: &Model, struct_: &Struct) -> TokenStream {
     }
 }
 
+fn derive(model: &Model) -> TokenStream {
+    match (model.eq, model.default) {
+        (true, true) => quote!(#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]),
+        (true, false) => quote!(#[derive(Clone, Debug, PartialEq, Eq, Hash)]),
+        (false, true) => quote!(#[derive(Clone, Debug, Default, PartialEq)]),
+        (false, false) => quote!(#[derive(Clone, Debug, PartialEq)]),
+    }
+}
+
 fn additional_field(api: &Api, additional: &Additional) -> TokenStream {
     let rust = ty::ident(&additional.rust);
     let value = ty::value(api, &additional.value);
@@ -61,9 +84,9 @@ fn additional_field(api: &Api, additional: &Additional) -> TokenStream {
 }
 
 /// The description of a member, and what it says about its default and who may send it.
-fn field_doc(api: &Api, field: &Field) -> String {
+pub(crate) fn field_doc(api: &Api, field: &Field) -> String {
     let default = field.default.as_ref().map(|default| default_doc(api, &field.value.ty, default));
-    let read_only = field.read_only.then_some("Read-only: only answers have it.");
+    let read_only = field.read_only.then_some("Read-only: only responses have it.");
     let write_only = field.write_only.then_some("Write-only: only requests have it.");
     doc::paragraphs([field.doc.as_deref(), default.as_deref(), read_only, write_only])
 }
@@ -75,50 +98,23 @@ pub(crate) fn default_doc(api: &Api, ty: &Type, default: &Default) -> String {
         Default::Number(value) => value.clone(),
         Default::String(value) => format!("{value:?}"),
         Default::EmptyArray => "[]".to_owned(),
-        Default::Variant(index) => variant_name(api, ty, *index),
+        Default::Variant(index) => match variant_name(api, ty, *index) {
+            Some(variant) => variant,
+            None => return String::new(),
+        },
     };
     format!("Default: `{}`.", value.replace('`', "'"))
 }
 
-fn variant_name(api: &Api, ty: &Type, index: usize) -> String {
-    let Type::Model(id) = ty else { return String::new() };
+fn variant_name(api: &Api, ty: &Type, index: usize) -> Option<String> {
+    let Type::Model(id) = ty else { return None };
     let model = api.model(*id);
     match &model.kind {
-        ModelKind::Enum(enum_) => format!("{}::{}", model.name.rust, super::enum_::variant_name(enum_, index)),
-        ModelKind::Struct(_) | ModelKind::Union(_) | ModelKind::Alias(_) => String::new(),
-    }
-}
-
-/// `impl Write`: one line per member.
-fn write(side: Side, model: &Model, struct_: &Struct) -> TokenStream {
-    let name = ty::ident(&model.name.rust);
-    let fields = struct_.fields.iter().filter(|field| side.writes_field(field)).map(write_field);
-    let additional = struct_.additional.as_ref().map(|additional| {
-        let rust = ty::ident(&additional.rust);
-        quote!(json.entries(&self.#rust);)
-    });
-
-    quote! {
-        impl Write for #name {
-            fn write(&self, json: &mut Writer) {
-                json.begin_object();
-                #(#fields)*
-                #additional
-                json.end_object();
-            }
+        ModelKind::Enum(enum_) => {
+            let variant = super::enum_::variant_name(enum_, index)?;
+            Some(format!("{}::{variant}", model.name.rust))
         }
-    }
-}
-
-fn write_field(field: &Field) -> TokenStream {
-    let wire = &field.name.wire;
-    if let Some(constant) = &field.constant {
-        return quote!(json.required(#wire, #constant););
-    }
-    let rust = ty::ident(&field.name.rust);
-    match field.presence {
-        Presence::Required | Presence::Nullable => quote!(json.required(#wire, &self.#rust);),
-        Presence::Optional => quote!(json.optional(#wire, &self.#rust);),
-        Presence::OptionalNullable => quote!(json.maybe(#wire, &self.#rust);),
+        ModelKind::Alias(alias) => variant_name(api, &alias.value.ty, index),
+        ModelKind::Struct(_) | ModelKind::Union(_) => None,
     }
 }

@@ -1,25 +1,32 @@
 //! One of several types: the enum, and how its variant is found and written.
 
 mod read;
+mod text;
 mod write;
 
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use super::Context;
 use crate::emit::profile::Side;
 use crate::emit::{doc, ty};
 use crate::ir::{Api, Model, Union};
 
 /// The enum and how it is read and written.
-pub(super) fn items(api: &Api, side: Side, model: &Model, union: &Union) -> TokenStream {
+pub(super) fn items(context: &Context<'_>, union: &Union) -> TokenStream {
+    let Context { api, side, model, .. } = *context;
     let definition = definition(api, side, model, union);
     let read = side.reads(model).then(|| read::read(api, side, model, union));
     let write = side.writes(model).then(|| write::write(api, side, model, union));
+    let text = model.in_parameter.then(|| text::items(side, model, union));
+    let check = context.check();
 
     quote! {
         #definition
         #read
         #write
+        #text
+        #check
     }
 }
 

@@ -48,7 +48,7 @@ fn body(api: &Api, operation: &Operation, rust: &str, multipart: &Multipart) -> 
     let name = ty::ident(rust);
     let part = ty::ident(&self::part(rust));
     let declared = declared(rust, multipart);
-    let mut rules = Rules::new(Side::Server);
+    let mut rules = Rules::new(api, Side::Server);
     let variants = multipart.parts.iter().map(|declared| variant(api, declared));
     let arms: Vec<_> = multipart.parts.iter().map(|declared| arm(&mut rules, &part, declared)).collect();
     let statics = rules.into_statics();
@@ -120,7 +120,7 @@ fn variant(api: &Api, part: &Part) -> TokenStream {
     quote!(#doc #deprecated #name(#held),)
 }
 
-fn arm(rules: &mut Rules, part_name: &Ident, part: &Part) -> TokenStream {
+fn arm(rules: &mut Rules<'_>, part_name: &Ident, part: &Part) -> TokenStream {
     let wire = &part.field.name.wire;
     let name = variant_name(part);
     let checked = rules.of_value(value(part), &part.field.name.rust).unwrap_or_else(|| quote!(&[]));

@@ -17,7 +17,7 @@ use crate::ir::{
 pub(super) fn read(api: &Api, operation: &Operation) -> TokenStream {
     let request = ty::ident(&operation.name.rust);
     let reader = reader(operation);
-    let mut rules = Rules::new(Side::Server);
+    let mut rules = Rules::new(api, Side::Server);
     let mut fields = Vec::new();
     let mut lines = Vec::new();
     for parameter in &operation.parameters {
@@ -65,7 +65,7 @@ fn reader(operation: &Operation) -> Ident {
     ty::ident(free.unwrap_or("the_request_reader"))
 }
 
-fn parameter(rules: &mut Rules, reader: &Ident, parameter: &Parameter) -> TokenStream {
+fn parameter(rules: &mut Rules<'_>, reader: &Ident, parameter: &Parameter) -> TokenStream {
     let location = match parameter.location {
         ParameterLocation::Path => quote!(path),
         ParameterLocation::Query => quote!(query),
@@ -110,12 +110,12 @@ fn style(location: ParameterLocation, style: ParameterStyle, explode: bool) -> O
     }
 }
 
-fn checked(rules: &mut Rules, value: &Value, name: &str) -> Option<TokenStream> {
+fn checked(rules: &mut Rules<'_>, value: &Value, name: &str) -> Option<TokenStream> {
     let rules = rules.of_value(value, name)?;
     Some(quote!(.checked(#rules)))
 }
 
-fn body(api: &Api, rules: &mut Rules, reader: &Ident, body: &RequestBody) -> TokenStream {
+fn body(api: &Api, rules: &mut Rules<'_>, reader: &Ident, body: &RequestBody) -> TokenStream {
     match (body.contents.as_slice(), body.required) {
         ([content], true) => {
             let read = one(rules, content, &body.rust);
@@ -150,7 +150,7 @@ fn body(api: &Api, rules: &mut Rules, reader: &Ident, body: &RequestBody) -> Tok
 }
 
 /// One content; `rust` is the name of its type if it is multipart.
-fn one(rules: &mut Rules, content: &Content, rust: &str) -> TokenStream {
+fn one(rules: &mut Rules<'_>, content: &Content, rust: &str) -> TokenStream {
     match &content.kind {
         ContentKind::Json(value) => {
             let checked = checked(rules, value, "body");

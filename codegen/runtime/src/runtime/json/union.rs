@@ -59,6 +59,31 @@ impl<'j> Reader<'j> {
         value
     }
 
+    /// Reads the first of `variants`, each with its name, that can be read.
+    pub fn first_of<T>(&mut self, variants: &[(&str, fn(&mut Self) -> Option<T>)]) -> Option<T> {
+        let mut failures = Vec::new();
+        for (variant, read) in variants {
+            match self.attempt(read) {
+                Ok(value) => return Some(value),
+                Err(_) if self.notes.is_broken() => return None,
+                Err(violations) => failures.push((*variant, violations)),
+            }
+        }
+        self.no_variant(&failures)
+    }
+
+    /// Notes that the object that comes next has none of `members`, of which each variant has one; goes past it.
+    pub fn no_member<T>(&mut self, members: &[&str]) -> Option<T> {
+        let found = self.kind();
+        if found != Kind::Object {
+            return self.refuse_kind(found, "an object");
+        }
+        let members: Vec<_> = members.iter().map(|member| text::quoted(member)).collect();
+        self.notes.note("oneOf", format!("has none of {}", members.join(", ")));
+        self.skip();
+        None
+    }
+
     /// Notes that the value fits no variant, and why not; goes past it.
     pub fn no_variant<T>(&mut self, failures: &[(&str, Vec<Violation>)]) -> Option<T> {
         let mut detail = "fits no variant".to_owned();

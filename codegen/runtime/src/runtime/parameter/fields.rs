@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use super::{FromParameter, Raw, ToParameter};
 use crate::runtime::json::{Entries, Maybe, Member, Members};
+use crate::runtime::text;
 use crate::runtime::violation::{Notes, Step};
 
 impl Notes {
@@ -70,6 +71,14 @@ impl<T: FromParameter> Member<T> {
     /// Reads the texts of a member.
     pub fn read_parameter(&mut self, raw: Raw<'_>, at: &mut Notes) {
         *self = Self::of(T::from_parameter(raw, at));
+    }
+}
+
+impl Member<()> {
+    /// Reads a text that must be `constant`.
+    pub fn read_parameter_constant(&mut self, raw: Raw<'_>, at: &mut Notes, constant: &'static str) {
+        let text = String::from_parameter(raw, at);
+        *self = Self::of(text.and_then(|text| super::accept(text::choice(&text, &[(constant, ())]), at)));
     }
 }
 

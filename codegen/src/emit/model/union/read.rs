@@ -3,6 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
+use crate::emit::model::rules::Rules;
 use crate::emit::profile::Side;
 use crate::emit::ty;
 use crate::ir::{Api, JsonType, Model, Tagging, Union, Variant};
@@ -10,16 +11,21 @@ use crate::ir::{Api, JsonType, Model, Tagging, Union, Variant};
 /// `impl Read`.
 pub(super) fn read(api: &Api, side: Side, model: &Model, union: &Union) -> TokenStream {
     let name = ty::ident(&model.name.rust);
+    let mut rules = Rules::new(api, side);
+    let reads: Vec<_> = union.variants.iter().map(|variant| read_variant(variant, &mut rules)).collect();
     let body = match &union.tagging {
         Tagging::Discriminator { member, tags, written_by_variant } => {
-            by_tag(api, side, union, member, tags, written_by_variant)
+            by_tag(api, side, &reads, member, tags, written_by_variant)
         }
-        Tagging::JsonType(types) => by_json_type(side, union, types),
-        Tagging::RequiredMember(members) => by_member(api, side, union, members),
-        Tagging::Ordered => in_order(side, union),
+        Tagging::JsonType(types) => by_json_type(side, &reads, types),
+        Tagging::RequiredMember(members) => by_member(api, side, &reads, members),
+        Tagging::Ordered => in_order(side, union, &reads),
     };
+    let statics = rules.into_statics();
 
     quote! {
+        #statics
+
         impl Read for #name {
             fn read(json: &mut Reader<'_>) -> Option<Self> {
                 #body
@@ -28,23 +34,53 @@ pub(super) fn read(api: &Api, side: Side, model: &Model, union: &Union) -> Token
     }
 }
 
+/// Reads the value of a variant and puts it into the variant.
+struct ReadVariant {
+    /// What is called with the reader.
+    call: TokenStream,
+    /// Whether that is a function, and not an expression.
+    is_plain: bool,
+    rust: proc_macro2::Ident,
+}
+
+fn read_variant(variant: &Variant, rules: &mut Rules<'_>) -> ReadVariant {
+    let rust = ty::ident(&variant.rust);
+    match rules.of_value(&variant.value, &variant.rust) {
+        None => ReadVariant { call: quote!(Read::read(json)), is_plain: true, rust },
+        Some(rules) => ReadVariant { call: quote!(read_checked(json, #rules)), is_plain: false, rust },
+    }
+}
+
+impl ReadVariant {
+    fn expression(&self) -> TokenStream {
+        let Self { call, rust, .. } = self;
+        quote!(#call.map(Self::#rust))
+    }
+
+    /// The same for a struct that does not know the member `tag`.
+    fn tagged(&self, tag: &str) -> TokenStream {
+        let Self { call, rust, .. } = self;
+        if self.is_plain {
+            quote!(json.tagged(#tag, Read::read).map(Self::#rust))
+        } else {
+            quote!(json.tagged(#tag, |json| #call).map(Self::#rust))
+        }
+    }
+}
+
 /// By the value of the member that the description names.
 fn by_tag(
     api: &Api,
     side: Side,
-    union: &Union,
+    reads: &[ReadVariant],
     member: &str,
     tags: &[(String, usize)],
     written_by_variant: &[bool],
 ) -> TokenStream {
-    let arms = union.variants.iter().enumerate().filter_map(|(index, variant)| {
+    let arms = reads.iter().enumerate().filter_map(|(index, read)| {
         let own: Vec<_> = tags.iter().filter(|(_, of)| *of == index).map(|(tag, _)| tag).collect();
-        let rust = ty::ident(&variant.rust);
-        let read = if written_by_variant.get(index).copied().unwrap_or(true) {
-            quote!(Read::read(json).map(Self::#rust))
-        } else {
-            quote!(json.tagged(#member, Read::read).map(Self::#rust))
-        };
+        let knows_tag = written_by_variant.get(index).copied().unwrap_or(true);
+        let read = if knows_tag { read.expression() } else { read.tagged(member) };
         (!own.is_empty()).then(|| quote!(Some(#(#own)|*) => #read,))
     });
     let find = if api.any_case { quote!(find_tag_any_case) } else { quote!(find_tag) };
@@ -60,16 +96,14 @@ fn by_tag(
 }
 
 /// By what kind of JSON it is.
-fn by_json_type(side: Side, union: &Union, types: &[JsonType]) -> TokenStream {
-    let arms = union.variants.iter().zip(types).map(|(variant, json_type)| {
+fn by_json_type(side: Side, reads: &[ReadVariant], types: &[JsonType]) -> TokenStream {
+    let arms = reads.iter().zip(types).map(|(read, json_type)| {
         let kind = kind(*json_type);
-        let rust = ty::ident(&variant.rust);
-        quote!(Kind::#kind => Read::read(json).map(Self::#rust),)
+        let read = read.expression();
+        quote!(Kind::#kind => #read,)
     });
-    let other = otherwise(side, &{
-        let expected = list(types.iter().map(|json_type| noun(*json_type)));
-        quote!(json.no_kind(#expected))
-    });
+    let expected = list(types.iter().map(|json_type| noun(*json_type)));
+    let other = otherwise(side, &quote!(json.no_kind(#expected)));
     // With a variant for each kind only text that is no JSON is left.
     let rest = if types.len() == 6 { quote!(Kind::Broken) } else { quote!(_) };
 
@@ -82,11 +116,11 @@ fn by_json_type(side: Side, union: &Union, types: &[JsonType]) -> TokenStream {
 }
 
 /// By the member that only one variant has.
-fn by_member(api: &Api, side: Side, union: &Union, members: &[String]) -> TokenStream {
+fn by_member(api: &Api, side: Side, reads: &[ReadVariant], members: &[String]) -> TokenStream {
     let has_member = if api.any_case { quote!(has_member_any_case) } else { quote!(has_member) };
-    let branches = union.variants.iter().zip(members).map(|(variant, member)| {
-        let rust = ty::ident(&variant.rust);
-        quote!(if json.#has_member(#member) { Read::read(json).map(Self::#rust) } else)
+    let branches = reads.iter().zip(members).map(|(read, member)| {
+        let read = read.expression();
+        quote!(if json.#has_member(#member) { #read } else)
     });
     let other = otherwise(side, &quote!(json.no_member(&[#(#members),*])));
 
@@ -94,10 +128,11 @@ fn by_member(api: &Api, side: Side, union: &Union, members: &[String]) -> TokenS
 }
 
 /// The first variant that can be read.
-fn in_order(side: Side, union: &Union) -> TokenStream {
-    let attempts = union.variants.iter().map(|Variant { rust, .. }| {
-        let variant = ty::ident(rust);
-        quote!((#rust, |json| Read::read(json).map(Self::#variant)),)
+fn in_order(side: Side, union: &Union, reads: &[ReadVariant]) -> TokenStream {
+    let attempts = union.variants.iter().zip(reads).map(|(variant, read)| {
+        let name = &variant.rust;
+        let read = read.expression();
+        quote!((#name, |json| #read),)
     });
     let unknown = match side {
         Side::Server => None,

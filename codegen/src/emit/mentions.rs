@@ -1,0 +1,99 @@
+//! What the description mentions anywhere: types, and models whose values are checked together with others.
+
+use std::collections::BTreeSet;
+
+use crate::ir::{Api, Content, ContentKind, ModelId, ModelKind, Type, Value};
+
+/// Types inside types inside types are asked this deep.
+const DEEPEST: usize = 16;
+
+/// Every type that some value has, the types inside arrays and maps included.
+pub(crate) fn types(api: &Api) -> Vec<&Type> {
+    let mut types = Vec::new();
+    for value in values(api) {
+        inside(&value.ty, &mut |ty| types.push(ty));
+    }
+    types
+}
+
+/// The models inside of arrays and maps that have rules, or with rules themselves.
+pub(crate) fn checked(api: &Api) -> BTreeSet<ModelId> {
+    let mut checked = BTreeSet::new();
+    for value in values(api) {
+        if has_rules(api, value, 0) {
+            insert_models(api, &value.ty, 0, &mut checked);
+        }
+    }
+    checked
+}
+
+/// Whether there are rules for the value, or for what is inside of it.
+fn has_rules(api: &Api, value: &Value, depth: usize) -> bool {
+    if depth > DEEPEST {
+        return false;
+    }
+    !value.rules.is_empty()
+        || match &value.ty {
+            Type::Array(item) | Type::Map(item) => has_rules(api, item, depth + 1),
+            Type::Model(id) => match &api.model(*id).kind {
+                ModelKind::Alias(alias) => has_rules(api, &alias.value, depth + 1),
+                ModelKind::Struct(_) | ModelKind::Enum(_) | ModelKind::Union(_) => false,
+            },
+            _ => false,
+        }
+}
+
+fn insert_models(api: &Api, ty: &Type, depth: usize, models: &mut BTreeSet<ModelId>) {
+    if depth > DEEPEST {
+        return;
+    }
+    inside(ty, &mut |ty| {
+        if let Type::Model(id) = ty {
+            models.insert(*id);
+            if let ModelKind::Alias(alias) = &api.model(*id).kind {
+                insert_models(api, &alias.value.ty, depth + 1, models);
+            }
+        }
+    });
+}
+
+fn inside<'api>(ty: &'api Type, see: &mut dyn FnMut(&'api Type)) {
+    see(ty);
+    if let Type::Array(item) | Type::Map(item) = ty {
+        inside(&item.ty, see);
+    }
+}
+
+/// The values of models, parameters, bodies and headers.
+fn values(api: &Api) -> Vec<&Value> {
+    let mut values = Vec::new();
+    for model in &api.models {
+        match &model.kind {
+            ModelKind::Struct(struct_) => {
+                values.extend(struct_.fields.iter().map(|field| &field.value));
+                values.extend(struct_.additional.iter().map(|additional| &additional.value));
+            }
+            ModelKind::Union(union) => values.extend(union.variants.iter().map(|variant| &variant.value)),
+            ModelKind::Alias(alias) => values.push(&alias.value),
+            ModelKind::Enum(_) => {}
+        }
+    }
+    for operation in api.operations() {
+        values.extend(operation.parameters.iter().map(|parameter| &parameter.value));
+        let request = operation.request_body.iter().flat_map(|body| &body.contents);
+        values.extend(request.flat_map(content));
+        for response in operation.responses.success.iter().chain(&operation.responses.failure) {
+            values.extend(response.headers.iter().map(|header| &header.value));
+            values.extend(response.contents.iter().flat_map(content));
+        }
+    }
+    values
+}
+
+fn content(content: &Content) -> Vec<&Value> {
+    match &content.kind {
+        ContentKind::Json(value) | ContentKind::Form(value) => vec![value],
+        ContentKind::Multipart(multipart) => multipart.parts.iter().map(|part| &part.field.value).collect(),
+        ContentKind::Text | ContentKind::Bytes => Vec::new(),
+    }
+}

@@ -1,0 +1,135 @@
+//! The members of an object that a side reads, and where they are kept until the object is complete.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+use crate::emit::model::rules::Rules;
+use crate::emit::profile::Side;
+use crate::emit::ty;
+use crate::ir::{Additional, Api, Field, Presence, Struct};
+
+/// With more members than this, variables are hard to keep apart, and a function of them grows long.
+const LOCALS: usize = 24;
+
+/// What a side reads of an object.
+pub(super) struct Members<'api> {
+    pub(super) side: Side,
+    pub(super) struct_: &'api Struct,
+    /// The members that are read. A client does not care about those that can have only one value.
+    pub(super) read: Vec<Member<'api>>,
+    /// The rules of members that are not named.
+    pub(super) additional_rules: Option<TokenStream>,
+}
+
+/// One member, and its rules as a slice.
+pub(super) struct Member<'api> {
+    pub(super) field: &'api Field,
+    pub(super) rules: Option<TokenStream>,
+}
+
+impl<'api> Members<'api> {
+    /// The members that `side` reads.
+    pub(super) fn new(side: Side, struct_: &'api Struct, rules: &mut Rules<'_>) -> Self {
+        let fields = struct_.fields.iter().filter(|field| {
+            side.reads_field(field)
+                && match side {
+                    Side::Server => true,
+                    Side::Client => field.constant.is_none(),
+                }
+        });
+        let read =
+            fields.map(|field| Member { field, rules: rules.of_value(&field.value, &field.name.rust) }).collect();
+        let additional_rules =
+            struct_.additional.as_ref().and_then(|additional| rules.of_value(&additional.value, &additional.rust));
+        Self { side, struct_, read, additional_rules }
+    }
+
+    /// `const MEMBERS`: all names, and those that must be there.
+    pub(super) fn list(&self, api: &Api) -> TokenStream {
+        let names = self.read.iter().map(|member| &member.field.name.wire);
+        let required = self.read.iter().filter(|member| self.is_demanded(member)).map(|member| &member.field.name.wire);
+        let matching = if api.any_case { quote!(any_case) } else { quote!(exact) };
+
+        quote! {
+            const MEMBERS: Members = Members::#matching(&[#(#names),*], &[#(#required),*]);
+        }
+    }
+
+    /// A missing member is a violation; a client takes a missing one for the `null` that it may be.
+    fn is_demanded(&self, member: &Member<'_>) -> bool {
+        match (member.field.presence, self.side) {
+            (Presence::Required, _) | (Presence::Nullable, Side::Server) => true,
+            (Presence::Nullable, Side::Client) | (Presence::Optional | Presence::OptionalNullable, _) => false,
+        }
+    }
+
+    /// The members may be kept in variables; otherwise they need a struct of their own.
+    pub(super) fn fit_in_locals(&self) -> bool {
+        let names: Vec<_> = self.read.iter().map(|member| member.field.name.rust.as_str()).collect();
+        let alike =
+            names.iter().enumerate().any(|(index, name)| names[..index].iter().any(|other| look_alike(name, other)));
+        let short = names.iter().filter(|name| name.len() == 1).count();
+        names.len() <= LOCALS && !alike && short <= 4
+    }
+
+    /// The fields of the struct with their values, made of what `member` says holds each.
+    pub(super) fn values(&self, member: impl Fn(&str) -> TokenStream) -> TokenStream {
+        let fields = self.struct_.fields.iter().filter(|field| field.constant.is_none()).map(|field| {
+            let rust = ty::ident(&field.name.rust);
+            let value = self.value(field, &member(&field.name.rust));
+            quote!(#rust: #value,)
+        });
+        let additional = self.struct_.additional.as_ref().map(|additional| {
+            let rust = ty::ident(&additional.rust);
+            let entries = member(&additional.rust);
+            quote!(#rust: #entries.finish()?,)
+        });
+        quote!(#(#fields)* #additional)
+    }
+
+    /// Members that are no fields: each is only asked whether its value was the right one.
+    pub(super) fn constants(&self, member: impl Fn(&str) -> TokenStream) -> TokenStream {
+        let constants = self.read.iter().filter(|member| member.field.constant.is_some()).map(|constant| {
+            let constant = member(&constant.field.name.rust);
+            quote!(#constant.required()?;)
+        });
+        constants.collect()
+    }
+
+    fn value(&self, field: &Field, member: &TokenStream) -> TokenStream {
+        if !self.side.reads_field(field) {
+            return match field.presence {
+                Presence::Required | Presence::Nullable | Presence::Optional => quote!(None),
+                Presence::OptionalNullable => quote!(Maybe::Absent),
+            };
+        }
+        match (field.presence, self.side) {
+            (Presence::Required, _) => quote!(#member.required()?),
+            (Presence::Nullable, Side::Server) => quote!(#member.nullable()?),
+            (Presence::Optional, _) | (Presence::Nullable, Side::Client) => quote!(#member.optional()?),
+            (Presence::OptionalNullable, _) => quote!(#member.maybe()?),
+        }
+    }
+
+    /// Where members go that are not named.
+    pub(super) fn additional(&self) -> Option<&'api Additional> {
+        self.struct_.additional.as_ref()
+    }
+}
+
+/// The variable of a member; some names are taken by the functions around it.
+pub(super) fn variable(rust: &str) -> Ident {
+    match rust {
+        "json" | "member" | "raw" | "at" => ty::ident(&format!("{rust}_")),
+        rust => ty::ident(rust),
+    }
+}
+
+/// Whether two names differ in one letter only, which makes variables hard to tell apart.
+fn look_alike(a: &str, b: &str) -> bool {
+    let (a, b): (Vec<_>, Vec<_>) = (a.chars().collect(), b.chars().collect());
+    let start = a.iter().zip(&b).take_while(|(a, b)| a == b).count();
+    let (a, b) = (&a[start..], &b[start..]);
+    let end = a.iter().rev().zip(b.iter().rev()).take_while(|(a, b)| a == b).count();
+    a.len() - end <= 1 && b.len() - end <= 1
+}

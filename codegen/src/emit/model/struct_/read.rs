@@ -1,0 +1,321 @@
+//! How an object is read: from JSON, and from the named texts of a parameter or a form.
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+
+use super::members::{Member, Members, variable};
+use crate::emit::profile::Side;
+use crate::emit::{blank_line, ty};
+use crate::ir::{Api, Model, Presence};
+
+/// A function with more arms than this would be a very long one.
+const ARMS: usize = 90;
+
+/// `impl Read`, and `impl FromParameter` for what is also a parameter.
+pub(super) fn items(api: &Api, model: &Model, members: &Members<'_>, rules: Option<&TokenStream>) -> TokenStream {
+    if members.fit_in_locals() {
+        let read = read_with_locals(model, members, rules);
+        let from_parameter = model.in_parameter.then(|| from_parameter_with_locals(model, members));
+        quote!(#read #from_parameter)
+    } else {
+        let read = read_with_draft(model, rules);
+        let from_parameter = model.in_parameter.then(|| from_parameter_with_draft(model));
+        let draft = draft(api, model, members);
+        quote!(#read #from_parameter #draft)
+    }
+}
+
+/// Each member in a variable of its own: the shape that a person would write for a small object.
+fn read_with_locals(model: &Model, members: &Members<'_>, rules: Option<&TokenStream>) -> TokenStream {
+    let name = ty::ident(&model.name.rust);
+    let variables = variables(members);
+    let arms = members.read.iter().map(|member| json_arm(members.side, member, &local(&member.field.name.rust)));
+    let other = json_other(members, local);
+    let on_member = if members.read.is_empty() {
+        quote!(|json, _| #other)
+    } else {
+        quote!(|json, member| match member { #(#arms)* _ => #other, })
+    };
+    let object = object(rules, &on_member);
+    let constants = members.constants(local);
+    let values = members.values(local);
+    let blank_line = blank_line();
+
+    quote! {
+        impl Read for #name {
+            fn read(json: &mut Reader<'_>) -> Option<Self> {
+                #variables
+                #object?;
+                #constants
+
+                #blank_line
+                Some(Self { #values })
+            }
+        }
+    }
+}
+
+fn from_parameter_with_locals(model: &Model, members: &Members<'_>) -> TokenStream {
+    let name = ty::ident(&model.name.rust);
+    let variables = variables(members);
+    let arms = members.read.iter().map(|member| text_arm(member, &local(&member.field.name.rust)));
+    let other = text_other(members, local);
+    let on_member = if members.read.is_empty() {
+        quote!(|at, _, raw| #other)
+    } else {
+        quote!(|at, member, raw| match member { #(#arms)* _ => #other, })
+    };
+    let constants = members.constants(local);
+    let values = members.values(local);
+    let blank_line = blank_line();
+
+    quote! {
+        impl FromParameter for #name {
+            const SHAPE: Shape = Shape::Object;
+            const MEMBERS: Option<&'static Members> = Some(&MEMBERS);
+
+            fn from_parameter(raw: Raw<'_>, at: &mut Notes) -> Option<Self> {
+                #variables
+                at.object(raw, &MEMBERS, &mut #on_member)?;
+                #constants
+
+                #blank_line
+                Some(Self { #values })
+            }
+        }
+    }
+}
+
+/// The members in a struct of their own: a long list of variables would be hard to tell apart.
+fn read_with_draft(model: &Model, rules: Option<&TokenStream>) -> TokenStream {
+    let name = ty::ident(&model.name.rust);
+    let object = object(rules, &quote!(|json, member| draft.read(json, member)));
+
+    quote! {
+        impl Read for #name {
+            fn read(json: &mut Reader<'_>) -> Option<Self> {
+                let mut draft = Draft::default();
+                #object?;
+                draft.finish()
+            }
+        }
+    }
+}
+
+fn from_parameter_with_draft(model: &Model) -> TokenStream {
+    let name = ty::ident(&model.name.rust);
+
+    quote! {
+        impl FromParameter for #name {
+            const SHAPE: Shape = Shape::Object;
+            const MEMBERS: Option<&'static Members> = Some(&MEMBERS);
+
+            fn from_parameter(raw: Raw<'_>, at: &mut Notes) -> Option<Self> {
+                let mut draft = Draft::default();
+                at.object(raw, &MEMBERS, &mut |at, member, raw| draft.read_text(at, member, raw))?;
+                draft.finish()
+            }
+        }
+    }
+}
+
+fn draft(api: &Api, model: &Model, members: &Members<'_>) -> TokenStream {
+    let fields = members.read.iter().map(|member| {
+        let rust = ty::ident(&member.field.name.rust);
+        match &member.field.constant {
+            Some(_) => quote!(#rust: Member<()>,),
+            None => {
+                let ty = ty::present(api, &member.field.value);
+                quote!(#rust: Member<#ty>,)
+            }
+        }
+    });
+    let additional = members.additional().map(|additional| {
+        let rust = ty::ident(&additional.rust);
+        let value = ty::value(api, &additional.value);
+        quote!(#rust: Entries<#value>,)
+    });
+    let arms = members.read.iter().map(|member| json_arm(members.side, member, &own(&member.field.name.rust)));
+    let read = chunks(
+        "read",
+        &quote!(json: &mut Reader<'_>, member: &str),
+        &quote!(json, member),
+        &arms.collect::<Vec<_>>(),
+        &json_other(members, own),
+    );
+    let read_text = model.in_parameter.then(|| {
+        let arms = members.read.iter().map(|member| text_arm(member, &own(&member.field.name.rust)));
+        chunks(
+            "read_text",
+            &quote!(at: &mut Notes, member: &str, raw: Raw<'_>),
+            &quote!(at, member, raw),
+            &arms.collect::<Vec<_>>(),
+            &text_other(members, own),
+        )
+    });
+    let finish = finish(model, members);
+
+    quote! {
+        /// The members that have been read so far.
+        #[derive(Default)]
+        struct Draft {
+            #(#fields)*
+            #additional
+        }
+
+        impl Draft {
+            #read
+            #read_text
+            #finish
+        }
+    }
+}
+
+/// One `match` over all members, or several functions that each know some of them and pass on the others.
+fn chunks(
+    name: &str,
+    parameters: &TokenStream,
+    arguments: &TokenStream,
+    arms: &[TokenStream],
+    other: &TokenStream,
+) -> TokenStream {
+    let count = arms.len().div_ceil(ARMS).max(1);
+    let function = |index: usize| match index {
+        0 => format_ident!("{name}"),
+        _ => format_ident!("{name}_rest_{index}"),
+    };
+    let functions = (0..count).map(|index| {
+        let function_name = function(index);
+        let arms = arms.chunks(ARMS).nth(index).unwrap_or_default();
+        let other = if index + 1 < count {
+            let next = function(index + 1);
+            quote!(self.#next(#arguments))
+        } else {
+            other.clone()
+        };
+        quote! {
+            fn #function_name(&mut self, #parameters) {
+                match member {
+                    #(#arms)*
+                    _ => #other,
+                }
+            }
+        }
+    });
+    functions.collect()
+}
+
+fn finish(model: &Model, members: &Members<'_>) -> TokenStream {
+    let name = ty::ident(&model.name.rust);
+    let constants = members.constants(own);
+    if members.struct_.fields.len() <= ARMS {
+        let values = members.values(own);
+        return quote! {
+            fn finish(self) -> Option<#name> {
+                #constants
+                Some(#name { #values })
+            }
+        };
+    }
+
+    let values = members.values(|rust| {
+        let rust = ty::ident(rust);
+        quote!(draft.#rust)
+    });
+    quote! {
+        /// A constant, because a list of this length is no function.
+        const COMPLETE: fn(Self) -> Option<#name> = |draft| Some(#name { #values });
+
+        fn finish(self) -> Option<#name> {
+            #constants
+            Self::COMPLETE(self)
+        }
+    }
+}
+
+/// A variable for each member.
+fn variables(members: &Members<'_>) -> TokenStream {
+    let variables = members.read.iter().map(|member| variable(&member.field.name.rust));
+    let entries = members.additional().map(|additional| {
+        let variable = variable(&additional.rust);
+        quote!(let mut #variable = Entries::new();)
+    });
+    quote!(#(let mut #variables = Member::Absent;)* #entries)
+}
+
+fn object(rules: Option<&TokenStream>, on_member: &TokenStream) -> TokenStream {
+    match rules {
+        None => quote!(json.object(&MEMBERS, &mut #on_member)),
+        Some(rules) => quote!(json.object_checked(&MEMBERS, #rules, &mut #on_member)),
+    }
+}
+
+fn local(rust: &str) -> TokenStream {
+    let variable = variable(rust);
+    quote!(#variable)
+}
+
+fn own(rust: &str) -> TokenStream {
+    let rust = ty::ident(rust);
+    quote!(self.#rust)
+}
+
+/// One line of the `match`: where the member of that name goes, and what it must keep to.
+fn json_arm(side: Side, member: &Member<'_>, place: &TokenStream) -> TokenStream {
+    let field = member.field;
+    let wire = &field.name.wire;
+    if let Some(constant) = &field.constant {
+        return quote!(#wire => #place.read_constant(json, #constant),);
+    }
+    // Many services send `null` where they promise to leave a member out.
+    let nullable = match side {
+        Side::Server => matches!(field.presence, Presence::Nullable | Presence::OptionalNullable),
+        Side::Client => field.presence != Presence::Required,
+    };
+    match (&member.rules, nullable) {
+        (None, false) => quote!(#wire => #place.read(json),),
+        (None, true) => quote!(#wire => #place.read_nullable(json),),
+        (Some(rules), false) => quote!(#wire => #place.read_checked(json, #rules),),
+        (Some(rules), true) => quote!(#wire => #place.read_nullable_checked(json, #rules),),
+    }
+}
+
+/// The same for the texts of a parameter.
+fn text_arm(member: &Member<'_>, place: &TokenStream) -> TokenStream {
+    let wire = &member.field.name.wire;
+    match (&member.field.constant, &member.rules) {
+        (Some(constant), _) => quote!(#wire => #place.read_parameter_constant(raw, at, #constant),),
+        (None, None) => quote!(#wire => #place.read_parameter(raw, at),),
+        (None, Some(rules)) => quote!(#wire => #place.read_parameter_checked(raw, at, #rules),),
+    }
+}
+
+/// What happens to a member that is not named.
+fn json_other(members: &Members<'_>, place: impl Fn(&str) -> TokenStream) -> TokenStream {
+    if let Some(additional) = members.additional() {
+        let entries = place(&additional.rust);
+        return match &members.additional_rules {
+            None => quote!(#entries.read_entry(json)),
+            Some(rules) => quote!(#entries.read_entry_checked(json, #rules)),
+        };
+    }
+    match members.side {
+        Side::Server if members.struct_.closed => quote!(json.refuse_member()),
+        Side::Server | Side::Client => quote!(json.skip_member()),
+    }
+}
+
+/// The same for the texts of a parameter.
+fn text_other(members: &Members<'_>, place: impl Fn(&str) -> TokenStream) -> TokenStream {
+    if let Some(additional) = members.additional() {
+        let entries = place(&additional.rust);
+        return match &members.additional_rules {
+            None => quote!(#entries.read_parameter_entry(raw, at)),
+            Some(rules) => quote!(#entries.read_parameter_entry_checked(raw, at, #rules)),
+        };
+    }
+    match members.side {
+        Side::Server if members.struct_.closed => quote!(at.refuse_field(raw)),
+        Side::Server | Side::Client => quote!(at.ignore(raw)),
+    }
+}

@@ -1,0 +1,123 @@
+//! The files of the runtime, as they are in `codegen/runtime`.
+
+macro_rules! file {
+    ($path:literal) => {
+        ($path, include_str!(concat!("../../../runtime/src/runtime/", $path)))
+    };
+}
+
+/// Path below `runtime`, and text.
+pub(super) const FILES: &[(&str, &str)] = &[
+    file!("client.rs"),
+    file!("client/answer.rs"),
+    file!("client/body.rs"),
+    file!("client/builder.rs"),
+    file!("client/call.rs"),
+    file!("client/credentials.rs"),
+    file!("client/download.rs"),
+    file!("client/error.rs"),
+    file!("client/exchange.rs"),
+    file!("client/link.rs"),
+    file!("client/media_type.rs"),
+    file!("client/multipart.rs"),
+    file!("client/operation.rs"),
+    file!("client/page.rs"),
+    file!("client/pages.rs"),
+    file!("client/provider.rs"),
+    file!("client/request.rs"),
+    file!("client/request_error.rs"),
+    file!("client/response.rs"),
+    file!("client/retry.rs"),
+    file!("client/security.rs"),
+    file!("decimal.rs"),
+    file!("decimal_rule.rs"),
+    file!("json.rs"),
+    file!("json/choice.rs"),
+    file!("json/collection.rs"),
+    file!("json/entries.rs"),
+    file!("json/escape.rs"),
+    file!("json/maybe.rs"),
+    file!("json/member.rs"),
+    file!("json/members.rs"),
+    file!("json/number.rs"),
+    file!("json/object.rs"),
+    file!("json/primitive.rs"),
+    file!("json/reader.rs"),
+    file!("json/skip.rs"),
+    file!("json/union.rs"),
+    file!("json/value.rs"),
+    file!("json/value_text.rs"),
+    file!("json/writer.rs"),
+    file!("parameter.rs"),
+    file!("parameter/decode.rs"),
+    file!("parameter/encode.rs"),
+    file!("parameter/fields.rs"),
+    file!("parameter/form.rs"),
+    file!("parameter/pairs.rs"),
+    file!("parameter/percent.rs"),
+    file!("parameter/read.rs"),
+    file!("parameter/style.rs"),
+    file!("rule.rs"),
+    file!("rule/check.rs"),
+    file!("rule/exact.rs"),
+    file!("rule/format.rs"),
+    file!("rule/parameter.rs"),
+    file!("rule/pattern.rs"),
+    file!("rule/read.rs"),
+    file!("server.rs"),
+    file!("server/body.rs"),
+    file!("server/body_reader.rs"),
+    file!("server/call.rs"),
+    file!("server/download.rs"),
+    file!("server/endpoint.rs"),
+    file!("server/failure.rs"),
+    file!("server/incoming.rs"),
+    file!("server/media_type.rs"),
+    file!("server/multipart.rs"),
+    file!("server/operation.rs"),
+    file!("server/options.rs"),
+    file!("server/parameter_reader.rs"),
+    file!("server/path.rs"),
+    file!("server/problem.rs"),
+    file!("server/reply.rs"),
+    file!("server/request_reader.rs"),
+    file!("server/routes.rs"),
+    file!("server/security.rs"),
+    file!("text.rs"),
+    file!("text/base64.rs"),
+    file!("text/choice.rs"),
+    file!("text/number.rs"),
+    file!("text/time.rs"),
+    file!("unknown.rs"),
+    file!("uuid.rs"),
+    file!("uuid_rule.rs"),
+    file!("violation.rs"),
+];
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::FILES;
+
+    #[test]
+    fn every_file_is_listed() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("runtime/src/runtime");
+        let mut found = Vec::new();
+        let mut folders = vec![folder.clone()];
+        while let Some(next) = folders.pop() {
+            for entry in std::fs::read_dir(&next).unwrap() {
+                let path = entry.unwrap().path();
+                if path.is_dir() {
+                    folders.push(path);
+                } else {
+                    found.push(path.strip_prefix(&folder).unwrap().to_str().unwrap().replace('\\', "/"));
+                }
+            }
+        }
+        found.sort();
+        let mut listed: Vec<_> = FILES.iter().map(|(path, _)| (*path).to_owned()).collect();
+        listed.sort();
+        assert_eq!(found, listed);
+    }
+}
