@@ -77,6 +77,22 @@ mod tests {
     use super::*;
 
     #[test]
+    fn what_is_stale_has_its_own_exit_code() -> io::Result<()> {
+        let root = tempfile::tempdir()?;
+        std::fs::create_dir(root.path().join("spec"))?;
+        let entry = root.path().join(source::ENTRY);
+
+        std::fs::write(&entry, "openapi: 3.0.3\ninfo: {title: Accounts, version: '1'}\npaths: {}\n")?;
+        assert_eq!(check(root.path()), ExitCode::from(STALE));
+        assert_eq!(write(root.path()), ExitCode::SUCCESS);
+        assert_eq!(check(root.path()), ExitCode::SUCCESS);
+
+        std::fs::write(&entry, "openapi: 3.0.3\n")?;
+        assert_eq!(check(root.path()), ExitCode::FAILURE);
+        Ok(())
+    }
+
+    #[test]
     fn the_generated_code_is_what_the_description_gives() -> io::Result<()> {
         let root = crate::root();
         let generated = source::generate(&root).map_err(|diagnostics| {

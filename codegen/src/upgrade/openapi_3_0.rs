@@ -36,7 +36,7 @@ pub(super) static OPENAPI: Object = object(
 const SERVERS: Shape = Shape::Array(&Shape::Object(&SERVER));
 const SECURITY: Shape = Shape::Array(&Shape::Map(&Shape::Array(&Shape::String)));
 const EXTERNAL_DOCS: Field = detail("externalDocs", Shape::Object(&EXTERNAL_DOCUMENTATION));
-const DESCRIPTION: Field = optional("description", Shape::String);
+const DESCRIPTION: Field = detail("description", Shape::String);
 
 static INFO: Object = object(
     "Info",
@@ -91,7 +91,7 @@ static PATHS: Object = Object {
 static PATH_ITEM: Object = referable(
     "Path Item",
     &[
-        optional("summary", Shape::String),
+        detail("summary", Shape::String),
         DESCRIPTION,
         optional("get", Shape::Object(&OPERATION)),
         optional("put", Shape::Object(&OPERATION)),
@@ -110,7 +110,7 @@ static OPERATION: Object = Object {
     name: "Operation",
     fields: &[
         optional("tags", Shape::Array(&Shape::String)),
-        optional("summary", Shape::String),
+        detail("summary", Shape::String),
         DESCRIPTION,
         EXTERNAL_DOCS,
         optional("operationId", Shape::String),
@@ -189,7 +189,7 @@ static RESPONSES: Object = Object {
 static RESPONSE: Object = Object {
     name: "Response",
     fields: &[
-        required("description", Shape::String),
+        DESCRIPTION,
         optional("headers", Shape::Map(&Shape::Object(&HEADER))),
         optional("content", Shape::Map(&Shape::Object(&MEDIA_TYPE))),
         detail("links", Shape::Map(&Shape::Object(&LINK))),

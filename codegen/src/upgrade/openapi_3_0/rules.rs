@@ -74,7 +74,7 @@ pub(super) fn responses(members: &mut Members, checker: &mut Checker<'_>, path: 
 
 /// `description` is required, but nothing depends on it.
 pub(super) fn response(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
-    if !members.contains_key("description") {
+    if !members.get("description").is_some_and(|text| text.is_string() || text.is_number()) {
         checker.repaired(path, "the response has no `description`");
         members.insert("description".to_owned(), Value::String(String::new()));
     }

@@ -4,6 +4,7 @@ use serde_json::{Map, Number, Value, json};
 
 use super::{DESCRIPTION, EXTERNAL_DOCS, object};
 use crate::location::Path;
+use crate::upgrade::coerce::whole;
 use crate::upgrade::structure::{Checker, Object, Shape, detail, optional, required};
 
 type Members = Map<String, Value>;
@@ -13,7 +14,7 @@ const TYPES: &[&str] = &["string", "number", "integer", "boolean", "array", "obj
 pub(super) static SCHEMA: Object = Object {
     name: "Schema",
     fields: &[
-        optional("title", Shape::String),
+        detail("title", Shape::String),
         optional("multipleOf", Shape::Number),
         optional("maximum", Shape::Number),
         optional("exclusiveMaximum", Shape::Boolean),
@@ -208,19 +209,19 @@ fn enum_values(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>
 
 /// Bounds of integers are integers, and one that no 64-bit integer can pass says nothing.
 fn integer_bounds(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
-    let unsigned = members.get("format").is_some_and(|format| format == "uint64");
+    let is_unsigned = |number: &Number| number.is_u64() && !number.is_i64();
+    if members.get("maximum").and_then(Value::as_number).is_some_and(is_unsigned) && !members.contains_key("format") {
+        checker.repaired(&Path::Member(path, "maximum"), "`format: uint64` is meant, the only one that reaches so far");
+        members.insert("format".to_owned(), "uint64".into());
+    }
     for name in ["minimum", "maximum", "multipleOf"] {
         let Some(Value::Number(number)) = members.get(name) else { continue };
-        if number.is_i64() || (unsigned && number.is_u64()) {
+        if number.is_i64() || number.is_u64() {
             continue;
         }
-        let (integer, float) = (crate::upgrade::coerce::whole(number), number.as_f64().unwrap_or_default());
-        if let Some(integer) = integer.filter(Number::is_i64) {
+        if let Some(integer) = whole(number) {
             members.insert(name.to_owned(), Value::Number(integer));
-        } else if (name == "minimum" && float < 0.0) || (name == "maximum" && float > 0.0) {
-            if float.abs() < 9.2e18 {
-                continue;
-            }
+        } else if name != "multipleOf" && number.as_f64().is_some_and(|bound| bound.abs() > 9.2e18) {
             checker.repaired(
                 &Path::Member(path, name),
                 format!("no 64-bit integer is beyond {number}; `{name}` was left out"),
