@@ -4,6 +4,7 @@ use heck::{ToShoutySnakeCase, ToUpperCamelCase};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
+use super::reader::Function;
 use crate::emit::model::Rules;
 use crate::emit::operation::content;
 use crate::emit::profile::Side;
@@ -123,11 +124,17 @@ fn variant(api: &Api, part: &Part) -> TokenStream {
 fn arm(rules: &mut Rules<'_>, part_name: &Ident, part: &Part) -> TokenStream {
     let wire = &part.field.name.wire;
     let name = variant_name(part);
-    let checked = rules.of_value(value(part), &part.field.name.rust).unwrap_or_else(|| quote!(&[]));
+    let rules = rules.of_value(value(part), &part.field.name.rust);
     let read = match part.kind {
         PartKind::File => quote!(field.file()),
-        PartKind::Text => quote!(field.text(#checked).await?),
-        PartKind::Json => quote!(field.json(#checked).await?),
+        PartKind::Text => {
+            let read = Function::new("text", rules).call();
+            quote!(field.#read.await?)
+        }
+        PartKind::Json => {
+            let read = Function::new("json", rules).call();
+            quote!(field.#read.await?)
+        }
     };
     quote!(#wire => #part_name::#name(#read),)
 }

@@ -10,7 +10,6 @@ use crate::emit::profile::Side;
 use crate::emit::ty;
 use crate::ir::{
     Api, Content, ContentKind, Operation, Parameter, ParameterEncoding, ParameterLocation, ParameterStyle, RequestBody,
-    Value,
 };
 
 /// The implementation of `read`.
@@ -77,15 +76,15 @@ fn parameter(rules: &mut Rules<'_>, reader: &Ident, parameter: &Parameter) -> To
         ParameterEncoding::Json => None,
         ParameterEncoding::Style { style, explode, .. } => self::style(parameter.location, *style, *explode),
     };
-    let checked = checked(rules, &parameter.value, &parameter.name.rust);
     let required = parameter.required && !parameter.value.nullable;
     let finish = match (&parameter.encoding, required) {
-        (ParameterEncoding::Json, true) => quote!(required_json),
-        (ParameterEncoding::Json, false) => quote!(optional_json),
-        (ParameterEncoding::Style { .. }, true) => quote!(required),
-        (ParameterEncoding::Style { .. }, false) => quote!(optional),
+        (ParameterEncoding::Json, true) => "required_json",
+        (ParameterEncoding::Json, false) => "optional_json",
+        (ParameterEncoding::Style { .. }, true) => "required",
+        (ParameterEncoding::Style { .. }, false) => "optional",
     };
-    quote!(#reader.#location(#name) #style #checked.#finish())
+    let finish = Function::new(finish, rules.of_value(&parameter.value, &parameter.name.rust)).call();
+    quote!(#reader.#location(#name) #style.#finish)
 }
 
 /// Nothing where the style is the one that the location has by itself.
@@ -110,36 +109,43 @@ fn style(location: ParameterLocation, style: ParameterStyle, explode: bool) -> O
     }
 }
 
-fn checked(rules: &mut Rules<'_>, value: &Value, name: &str) -> Option<TokenStream> {
-    let rules = rules.of_value(value, name)?;
-    Some(quote!(.checked(#rules)))
+/// A reading function, or its twin that takes rules.
+pub(super) struct Function {
+    name: String,
+    rules: Option<TokenStream>,
+}
+
+impl Function {
+    pub(super) fn new(name: &str, rules: Option<TokenStream>) -> Self {
+        Self { name: if rules.is_some() { format!("{name}_checked") } else { name.to_owned() }, rules }
+    }
+
+    pub(super) fn call(&self) -> TokenStream {
+        let name = ty::ident(&self.name);
+        let rules = &self.rules;
+        quote!(#name(#rules))
+    }
 }
 
 fn body(api: &Api, rules: &mut Rules<'_>, reader: &Ident, body: &RequestBody) -> TokenStream {
     match (body.contents.as_slice(), body.required) {
         ([content], true) => {
-            let read = one(rules, content, &body.rust);
-            quote!(#reader.body() #read)
+            let (function, then) = one(rules, content, &body.rust);
+            let call = function.call();
+            quote!(#reader.body().#call #then)
         }
         ([content], false) => {
-            let read = one(rules, content, &body.rust);
-            quote!(#reader.body().optional(|body| body #read))
+            let (function, then) = one(rules, content, &body.rust);
+            if function.rules.is_none() && then.is_none() {
+                let name = ty::ident(&function.name);
+                quote!(#reader.body().optional(server::BodyReader::#name))
+            } else {
+                let call = function.call();
+                quote!(#reader.body().optional(|body| body.#call #then))
+            }
         }
         (contents, required) => {
-            let enum_ = ty::ident(&body.rust);
-            let arms = contents.iter().enumerate().map(|(index, content)| {
-                let index = Literal::usize_unsuffixed(index);
-                let variant = ty::ident(&content.variant);
-                let read = one(rules, content, &content::variant_rust(content, &body.rust));
-                let boxed = content::is_boxed(api, content).then(|| quote!(.map(Box::new)));
-                quote!(Some(#index) => body #read #boxed.map(#enum_::#variant),)
-            });
-            let read = quote! {
-                match body.content() {
-                    #(#arms)*
-                    _ => body.missing(),
-                }
-            };
+            let read = one_of(api, rules, contents, &body.rust);
             if required {
                 quote!({ let body = #reader.body(); #read })
             } else {
@@ -149,23 +155,36 @@ fn body(api: &Api, rules: &mut Rules<'_>, reader: &Ident, body: &RequestBody) ->
     }
 }
 
-/// One content; `rust` is the name of its type if it is multipart.
-fn one(rules: &mut Rules<'_>, content: &Content, rust: &str) -> TokenStream {
+/// Whichever of several contents was sent, as a variant of the enum `rust`.
+fn one_of(api: &Api, rules: &mut Rules<'_>, contents: &[Content], rust: &str) -> TokenStream {
+    let enum_ = ty::ident(rust);
+    let arms = contents.iter().enumerate().map(|(index, content)| {
+        let index = Literal::usize_unsuffixed(index);
+        let variant = ty::ident(&content.variant);
+        let (function, then) = one(rules, content, &content::variant_rust(content, rust));
+        let call = function.call();
+        let boxed = content::is_boxed(api, content).then(|| quote!(.map(Box::new)));
+        quote!(Some(#index) => body.#call #then #boxed.map(#enum_::#variant),)
+    });
+    quote! {
+        match body.content() {
+            #(#arms)*
+            _ => body.missing(),
+        }
+    }
+}
+
+/// The function that reads a content, and what is done then; `rust` is the name of its type if it is multipart.
+fn one(rules: &mut Rules<'_>, content: &Content, rust: &str) -> (Function, Option<TokenStream>) {
     match &content.kind {
-        ContentKind::Json(value) => {
-            let checked = checked(rules, value, "body");
-            quote!(#checked.json())
-        }
-        ContentKind::Form(value) => {
-            let checked = checked(rules, value, "body");
-            quote!(#checked.form())
-        }
-        ContentKind::Text => quote!(.text()),
-        ContentKind::Bytes => quote!(.stream()),
+        ContentKind::Json(value) => (Function::new("json", rules.of_value(value, "body")), None),
+        ContentKind::Form(value) => (Function::new("form", rules.of_value(value, "body")), None),
+        ContentKind::Text => (Function::new("text", None), None),
+        ContentKind::Bytes => (Function::new("stream", None), None),
         ContentKind::Multipart(_) => {
             let name = ty::ident(rust);
             let parts = multipart::parts(rust);
-            quote!(.multipart(&#parts).map(#name::new))
+            (Function { name: "multipart".to_owned(), rules: Some(quote!(&#parts)) }, Some(quote!(.map(#name::new))))
         }
     }
 }

@@ -209,13 +209,9 @@ fn status(response: &Response) -> TokenStream {
 }
 
 fn status_code(code: u16) -> TokenStream {
-    match constant(code) {
-        Some(name) => {
-            let name = ty::ident(name);
-            quote!(http::StatusCode::#name)
-        }
-        None => quote!(server::status(#code)),
-    }
+    let Some(name) = constant(code) else { return quote!(server::status(#code)) };
+    let name = ty::ident(name);
+    quote!(http::StatusCode::#name)
 }
 
 fn media_types(response: &Response) -> Vec<&String> {

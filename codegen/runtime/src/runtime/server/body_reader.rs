@@ -7,23 +7,16 @@ use crate::runtime::parameter::{FromParameter, read_form};
 use crate::runtime::rule::{Check, Rule, read_checked};
 use crate::runtime::violation::{Location, Violation};
 
-/// The body of a request that is being read.
+/// The body of a request that is being read. Whatever gives `None` has noted at least one violation.
 #[derive(Debug)]
 pub struct BodyReader<'b, 'r> {
     request: &'b mut RequestReader<'r>,
-    rules: &'b [Rule<'b>],
 }
 
 impl<'b, 'r> BodyReader<'b, 'r> {
     pub(super) fn new(request: &'b mut RequestReader<'r>) -> Self {
         request.notes.turn_to(Location::Body);
-        Self { request, rules: &[] }
-    }
-
-    /// What the description says of its value.
-    #[must_use]
-    pub fn checked(self, rules: &'b [Rule<'b>]) -> Self {
-        Self { rules, ..self }
+        Self { request }
     }
 
     /// Which of several contents was sent; none if there is no body.
@@ -49,19 +42,27 @@ impl<'b, 'r> BodyReader<'b, 'r> {
     }
 
     /// JSON.
-    pub fn json<T: Read + Check>(self) -> Option<T> {
-        let Received::Bytes(_, bytes) = &self.request.body else { return self.missing() };
-        let read = json::read_document(Reader::strict(bytes), |json| read_checked(json, self.rules));
-        self.note(read)
+    pub fn json<T: Read>(self) -> Option<T> {
+        self.json_with(T::read)
+    }
+
+    /// JSON that has to keep rules.
+    pub fn json_checked<T: Read + Check>(self, rules: &[Rule<'_>]) -> Option<T> {
+        self.json_with(|json| read_checked(json, rules))
     }
 
     /// Names and values as HTML forms send them.
-    pub fn form<T: FromParameter + Check>(self) -> Option<T> {
+    pub fn form<T: FromParameter>(self) -> Option<T> {
         let Received::Bytes(_, bytes) = &self.request.body else { return self.missing() };
-        let read = read_form::<T>(bytes, self.request.any_case());
-        let rules = self.rules;
-        let value = read.map_err(|violations| self.request.notes.extend(violations)).ok()?;
-        value.check(rules, &mut self.request.notes).then_some(value)
+        let read = read_form(bytes, self.request.any_case());
+        self.note(read)
+    }
+
+    /// The same where the whole has to keep rules.
+    pub fn form_checked<T: FromParameter + Check>(self, rules: &[Rule<'_>]) -> Option<T> {
+        let Self { request } = self;
+        let value: T = BodyReader::new(request).form()?;
+        value.check(rules, &mut request.notes).then_some(value)
     }
 
     /// Text in UTF-8.
@@ -90,6 +91,12 @@ impl<'b, 'r> BodyReader<'b, 'r> {
             Ok(boundary) => Some(Multipart::new(body, &boundary, parts, self.request.limits)),
             Err(_) => self.broken("has no boundary in its `Content-Type`"),
         }
+    }
+
+    fn json_with<T>(self, read: impl FnOnce(&mut Reader<'_>) -> Option<T>) -> Option<T> {
+        let Received::Bytes(_, bytes) = &self.request.body else { return self.missing() };
+        let read = json::read_document(Reader::strict(bytes), read);
+        self.note(read)
     }
 
     fn note<T>(self, read: Result<T, Vec<Violation>>) -> Option<T> {

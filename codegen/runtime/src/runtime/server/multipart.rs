@@ -56,7 +56,8 @@ pub struct Field {
 /// A part that is read while it is being sent.
 #[derive(Debug)]
 pub struct FilePart {
-    part: multer::Field<'static>,
+    // Boxed, because it stands beside small values in the enum of a body's parts.
+    part: Box<multer::Field<'static>>,
 }
 
 impl Multipart {
@@ -116,24 +117,34 @@ impl Field {
 
     /// The part as a stream.
     pub fn file(self) -> FilePart {
-        FilePart { part: self.part }
+        FilePart { part: Box::new(self.part) }
     }
 
     /// The part as a value written as text.
-    pub async fn text<T: FromText + Check>(self, rules: &[Rule<'_>]) -> Result<T, Failure> {
+    pub async fn text<T: FromText>(self) -> Result<T, Failure> {
         let name = self.name;
         let text = self.read().await?;
         let text = std::str::from_utf8(&text).map_err(|_| refusal(name, "type", "is not UTF-8"))?;
-        let value = T::from_text(text).map_err(|refused| refusal(name, refused.code, refused.detail))?;
-        check(name, value, rules)
+        T::from_text(text).map_err(|refused| refusal(name, refused.code, refused.detail))
+    }
+
+    /// The same with rules to keep.
+    pub async fn text_checked<T: FromText + Check>(self, rules: &[Rule<'_>]) -> Result<T, Failure> {
+        let name = self.name;
+        check(name, self.text().await?, rules)
     }
 
     /// The part as a value written as JSON.
-    pub async fn json<T: Read + Check>(self, rules: &[Rule<'_>]) -> Result<T, Failure> {
+    pub async fn json<T: Read>(self) -> Result<T, Failure> {
         let name = self.name;
         let bytes = self.read().await?;
-        let value = json::from_slice(&bytes).map_err(|violations| Failure::invalid(inside(name, violations)))?;
-        check(name, value, rules)
+        json::from_slice_strict(&bytes).map_err(|violations| Failure::invalid(inside(name, violations)))
+    }
+
+    /// The same with rules to keep.
+    pub async fn json_checked<T: Read + Check>(self, rules: &[Rule<'_>]) -> Result<T, Failure> {
+        let name = self.name;
+        check(name, self.json().await?, rules)
     }
 
     /// The failure for a part that the caller of this has no name for.
@@ -185,7 +196,7 @@ impl Stream for FilePart {
     type Item = Result<Bytes, Failure>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        Pin::new(&mut self.part).poll_next(context).map_err(failure)
+        Pin::new(&mut *self.part).poll_next(context).map_err(failure)
     }
 }
 

@@ -6,18 +6,17 @@ use crate::runtime::parameter::{FromParameter, Shape, Style};
 use crate::runtime::rule::{Check, Rule};
 use crate::runtime::violation::Location;
 
-/// A parameter that is being read.
+/// A parameter that is being read. Whatever gives `None` has noted at least one violation.
 #[derive(Debug)]
 pub struct ParameterReader<'p, 'r> {
     request: &'p mut RequestReader<'r>,
     location: Location,
     style: Style,
-    rules: &'p [Rule<'p>],
 }
 
 impl<'p, 'r> ParameterReader<'p, 'r> {
     pub(super) fn new(request: &'p mut RequestReader<'r>, location: Location, style: Style) -> Self {
-        Self { request, location, style, rules: &[] }
+        Self { request, location, style }
     }
 
     /// Another style than the location has by itself.
@@ -26,37 +25,55 @@ impl<'p, 'r> ParameterReader<'p, 'r> {
         Self { style, ..self }
     }
 
-    /// What the description says of its value.
-    #[must_use]
-    pub fn checked(self, rules: &'p [Rule<'p>]) -> Self {
-        Self { rules, ..self }
+    /// A parameter that has to be there.
+    pub fn required<T: FromParameter>(self) -> Option<T> {
+        let Self { request, location, style } = self;
+        request.with_raw(location, style, T::SHAPE, T::MEMBERS, |notes, raw| notes.required(location, raw))
     }
 
-    /// A parameter that has to be there. `None`: at least one violation has been noted.
-    pub fn required<T: FromParameter + Check>(self) -> Option<T> {
-        let Self { request, location, style, rules } = self;
+    /// A parameter that has to be there and to keep rules.
+    pub fn required_checked<T: FromParameter + Check>(self, rules: &[Rule<'_>]) -> Option<T> {
+        let Self { request, location, style } = self;
         request
             .with_raw(location, style, T::SHAPE, T::MEMBERS, |notes, raw| notes.required_checked(location, raw, rules))
     }
 
-    /// A parameter that may be left out. `None`: at least one violation has been noted.
-    pub fn optional<T: FromParameter + Check>(self) -> Option<Option<T>> {
-        let Self { request, location, style, rules } = self;
+    /// A parameter that may be left out.
+    pub fn optional<T: FromParameter>(self) -> Option<Option<T>> {
+        let Self { request, location, style } = self;
+        request.with_raw(location, style, T::SHAPE, T::MEMBERS, |notes, raw| notes.optional(location, raw))
+    }
+
+    /// A parameter that may be left out and has to keep rules.
+    pub fn optional_checked<T: FromParameter + Check>(self, rules: &[Rule<'_>]) -> Option<Option<T>> {
+        let Self { request, location, style } = self;
         request
             .with_raw(location, style, T::SHAPE, T::MEMBERS, |notes, raw| notes.optional_checked(location, raw, rules))
     }
 
-    /// A parameter that has to be there and is JSON.
-    pub fn required_json<T: Read + Check>(self) -> Option<T> {
-        let Self { request, location, style, rules } = self;
+    /// JSON that has to be there.
+    pub fn required_json<T: Read>(self) -> Option<T> {
+        let Self { request, location, style } = self;
+        request.with_raw(location, style, Shape::Primitive, None, |notes, raw| notes.required_json(location, raw))
+    }
+
+    /// JSON that has to be there and to keep rules.
+    pub fn required_json_checked<T: Read + Check>(self, rules: &[Rule<'_>]) -> Option<T> {
+        let Self { request, location, style } = self;
         request.with_raw(location, style, Shape::Primitive, None, |notes, raw| {
             notes.required_json_checked(location, raw, rules)
         })
     }
 
-    /// A parameter that may be left out and is JSON.
-    pub fn optional_json<T: Read + Check>(self) -> Option<Option<T>> {
-        let Self { request, location, style, rules } = self;
+    /// JSON that may be left out.
+    pub fn optional_json<T: Read>(self) -> Option<Option<T>> {
+        let Self { request, location, style } = self;
+        request.with_raw(location, style, Shape::Primitive, None, |notes, raw| notes.optional_json(location, raw))
+    }
+
+    /// JSON that may be left out and has to keep rules.
+    pub fn optional_json_checked<T: Read + Check>(self, rules: &[Rule<'_>]) -> Option<Option<T>> {
+        let Self { request, location, style } = self;
         request.with_raw(location, style, Shape::Primitive, None, |notes, raw| {
             notes.optional_json_checked(location, raw, rules)
         })

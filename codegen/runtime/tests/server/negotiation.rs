@@ -1,0 +1,34 @@
+//! In which media type the answer comes.
+
+use http::StatusCode;
+
+use crate::service::send;
+
+#[tokio::test]
+async fn the_caller_chooses() {
+    for (accept, content_type) in [
+        ("*/*", "application/json"),
+        ("text/json", "text/json; charset=utf-8"),
+        ("text/plain, */*;q=0.1", "text/plain; charset=utf-8"),
+        ("application/xml, application/*;q=0.2", "application/json"),
+    ] {
+        let answer = send("GET /accounts", &[&format!("Accept: {accept}")], "").await;
+        assert_eq!((answer.status, answer.header("content-type")), (StatusCode::OK, content_type), "{accept}");
+    }
+    assert_eq!(send("GET /accounts", &[], "").await.header("content-type"), "application/json");
+}
+
+#[tokio::test]
+async fn what_no_answer_can_be_is_said_before_the_operation_runs() {
+    let answer = send("GET /accounts", &["Accept: application/xml"], "").await;
+    assert_eq!(answer.status, StatusCode::NOT_ACCEPTABLE);
+    assert!(answer.text.contains("application/json, text/json, text/plain"), "{}", answer.text);
+    let answer = send("GET /accounts?PageSize=x", &["Accept: application/xml"], "").await;
+    assert_eq!(answer.status, StatusCode::BAD_REQUEST, "the request comes first");
+}
+
+#[tokio::test]
+async fn an_answer_without_a_body_is_always_acceptable() {
+    assert_eq!(send("POST /jobs/7:start", &["Accept: image/png"], "").await.status, StatusCode::NO_CONTENT);
+    assert_eq!(send("GET /reports/a.b", &["Accept: image/png"], "").await.status, StatusCode::OK);
+}

@@ -1,0 +1,67 @@
+//! Which operation a request is for.
+
+use axum::Router;
+use http::StatusCode;
+
+use crate::runtime::server::Options;
+use crate::service::{Doorkeeper, Service, app, request, send, send_to};
+
+#[tokio::test]
+async fn parameters_of_the_path_are_decoded_after_it_is_taken_apart() {
+    let answer = send("GET /reports/a%2Fb%2Ec.tar.gz", &[], "").await;
+    assert_eq!(answer.text, "a/b.c as tar.gz");
+}
+
+#[tokio::test]
+async fn a_nested_router_finds_its_parameters() {
+    let app = Router::new().nest("/api/{tenant}", app());
+    let answer = send_to(app, request("GET /api/7/reports/a.b", &[], "")).await;
+    assert_eq!(answer.text, "a as b");
+}
+
+#[tokio::test]
+async fn routers_of_tags_can_be_merged() {
+    let part = || crate::accounts::router(Service, Doorkeeper, &Options::default());
+    let app = Router::new().merge(part()).nest("/again", part()).fallback(|| async { "somewhere else" });
+    assert_eq!(send_to(app.clone(), request("GET /reports/a.b", &[], "")).await.text, "a as b");
+    assert_eq!(send_to(app.clone(), request("GET /again/reports/a.b", &[], "")).await.text, "a as b");
+    assert_eq!(send_to(app, request("GET /nowhere", &[], "")).await.text, "somewhere else");
+}
+
+#[tokio::test]
+async fn literals_beside_a_parameter_tell_operations_apart() {
+    assert_eq!(send("POST /jobs/7:start", &[], "").await.status, StatusCode::NO_CONTENT);
+    assert_eq!(send("POST /jobs/8:start", &[], "").await.status, StatusCode::NOT_FOUND);
+    assert_eq!(send("DELETE /jobs/7:cancel", &[], "").await.status, StatusCode::NOT_IMPLEMENTED);
+
+    let answer = send("POST /jobs/7:cancel", &[], "").await;
+    assert_eq!((answer.status, answer.header("allow")), (StatusCode::METHOD_NOT_ALLOWED, "DELETE"));
+    assert_eq!(send("POST /jobs/7:stop", &[], "").await.status, StatusCode::NOT_FOUND);
+}
+
+#[tokio::test]
+async fn unknown_paths_and_methods_are_problems_too() {
+    let answer = send("GET /nowhere", &[], "").await;
+    assert_eq!((answer.status, answer.text.as_str()), (StatusCode::NOT_FOUND, r#"{"title":"Not Found","status":404}"#));
+    assert_eq!(answer.header("content-type"), "application/problem+json");
+
+    let answer = send("PATCH /accounts", &[], "").await;
+    assert_eq!(answer.status, StatusCode::METHOD_NOT_ALLOWED);
+    assert_eq!(answer.header("allow"), "GET,HEAD,POST");
+    assert_eq!(answer.header("content-type"), "application/problem+json");
+}
+
+#[tokio::test]
+async fn head_is_get_without_the_body() {
+    let answer = send("HEAD /accounts", &[], "").await;
+    assert_eq!((answer.status, answer.text.as_str()), (StatusCode::OK, ""));
+    assert_eq!(answer.header("content-type"), "application/json");
+}
+
+#[tokio::test]
+async fn the_id_of_a_request_is_sent_back() {
+    let answer = send("GET /nowhere", &["X-Request-Id: 7"], "").await;
+    assert_eq!(answer.header("x-request-id"), "", "only operations know the request");
+    let answer = send("GET /accounts?PageSize=x", &["X-Request-Id: 7"], "").await;
+    assert_eq!(answer.header("x-request-id"), "7");
+}
