@@ -1,6 +1,7 @@
 //! Api → source files: what each of the two crates consists of.
 
 mod client;
+mod crate_root;
 pub(crate) mod doc;
 pub(crate) mod imports;
 mod mentions;
@@ -62,8 +63,9 @@ pub(crate) fn client(api: &Api) -> Vec<SourceFile<'_>> {
 
 /// The models and the runtime, which both crates have.
 fn shared(api: &Api, side: Side) -> Vec<SourceFile<'_>> {
-    let mut files = runtime::files(api, side);
+    let mut files = vec![crate_root::file(api, side)];
     files.extend(model::files(api, side));
+    files.extend(runtime::files(api, side));
     files
 }
 

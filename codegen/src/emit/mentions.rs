@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::ir::{Api, Content, ContentKind, ModelId, ModelKind, Type, Value};
+use crate::ir::{Api, Content, ContentKind, ModelId, ModelKind, Operation, Type, Value};
 
 /// Types inside types inside types are asked this deep.
 const DEEPEST: usize = 16;
@@ -16,9 +16,13 @@ pub(crate) fn types(api: &Api) -> Vec<&Type> {
     types
 }
 
-/// The models inside of arrays and maps that have rules, or with rules themselves.
+/// The models that are asked whether they keep rules: what operations are sent, and what is inside of arrays and maps
+/// with rules.
 pub(crate) fn checked(api: &Api) -> BTreeSet<ModelId> {
     let mut checked = BTreeSet::new();
+    for value in api.operations().flat_map(sent) {
+        insert_models(api, &value.ty, 0, &mut checked);
+    }
     for value in values(api) {
         if has_rules(api, value, 0) {
             insert_models(api, &value.ty, 0, &mut checked);
@@ -79,15 +83,20 @@ fn values(api: &Api) -> Vec<&Value> {
         }
     }
     for operation in api.operations() {
-        values.extend(operation.parameters.iter().map(|parameter| &parameter.value));
-        let request = operation.request_body.iter().flat_map(|body| &body.contents);
-        values.extend(request.flat_map(content));
+        values.extend(sent(operation));
         for response in operation.responses.success.iter().chain(&operation.responses.failure) {
             values.extend(response.headers.iter().map(|header| &header.value));
             values.extend(response.contents.iter().flat_map(content));
         }
     }
     values
+}
+
+/// The values that an operation is sent.
+fn sent(operation: &Operation) -> Vec<&Value> {
+    let parameters = operation.parameters.iter().map(|parameter| &parameter.value);
+    let body = operation.request_body.iter().flat_map(|body| &body.contents);
+    parameters.chain(body.flat_map(content)).collect()
 }
 
 fn content(content: &Content) -> Vec<&Value> {

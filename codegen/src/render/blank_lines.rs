@@ -46,8 +46,10 @@ struct Block {
 /// What decides on the blank line after an item.
 #[derive(PartialEq)]
 enum Item {
-    /// `//!` and `#![…]`
-    Inner,
+    /// `//!`
+    InnerDoc,
+    /// `#![…]`
+    InnerAttribute,
     /// `use`, with what is imported from: the standard library, this crate, or another one.
     Use(Origin),
     /// One line without documentation: `mod`, `const`, `static`, `type`.
@@ -87,7 +89,7 @@ impl Block {
 
     /// Notes that the item is complete, if `line` is its last one.
     fn finish(&mut self, line: &str) {
-        let is_inner = self.current == Some(Item::Inner);
+        let is_inner = matches!(self.current, Some(Item::InnerDoc | Item::InnerAttribute));
         let leads = line.starts_with("//") || line.starts_with("#[");
         if is_inner || !leads && (line.ends_with(';') || line.ends_with('}')) {
             self.previous = self.current.take();
@@ -111,8 +113,11 @@ fn without_visibility(line: &str) -> &str {
 
 impl Item {
     fn of(line: &str) -> Self {
-        if line.starts_with("//!") || line.starts_with("#![") {
-            return Self::Inner;
+        if line.starts_with("//!") {
+            return Self::InnerDoc;
+        }
+        if line.starts_with("#![") {
+            return Self::InnerAttribute;
         }
         let line = without_visibility(line);
         if let Some(path) = line.strip_prefix("use ") {

@@ -94,7 +94,7 @@ impl<'api> Rules<'api> {
         if rules.len() == 1 || width <= INLINE || name.is_empty() {
             return Some(inline);
         }
-        let name = self.name(&format!("{name}_rules"));
+        let name = self.name(name);
         self.statics.push(quote!(static #name: &[Rule<'_>] = #inline;));
         Some(quote!(#name))
     }
@@ -118,7 +118,7 @@ impl<'api> Rules<'api> {
                 quote!(Rule::Format(Format::#format))
             }
             Rule::Pattern(pattern) => {
-                let name = self.name(name);
+                let name = self.name(&format!("{name}_pattern"));
                 self.statics.push(quote!(static #name: Pattern = Pattern::new(#pattern);));
                 quote!(Rule::Pattern(&#name))
             }

@@ -8,6 +8,9 @@ use super::{Kind, Reader};
 use crate::runtime::text;
 use crate::runtime::violation::{Step, Violation};
 
+/// The name of a variant, and how it is read.
+pub type Attempt<'j, T> = (&'static str, fn(&mut Reader<'j>) -> Option<T>);
+
 impl<'j> Reader<'j> {
     /// The value of the member `tag`, a string or a number, of the object that comes next.
     pub fn find_tag(&self, tag: &str) -> Option<Cow<'j, str>> {
@@ -60,7 +63,7 @@ impl<'j> Reader<'j> {
     }
 
     /// Reads the first of `variants`, each with its name, that can be read.
-    pub fn first_of<T>(&mut self, variants: &[(&str, fn(&mut Self) -> Option<T>)]) -> Option<T> {
+    pub fn first_of<T>(&mut self, variants: &[Attempt<'j, T>]) -> Option<T> {
         let mut failures = Vec::new();
         for (variant, read) in variants {
             match self.attempt(read) {

@@ -263,30 +263,42 @@ fn own(rust: &str) -> TokenStream {
 /// One line of the `match`: where the member of that name goes, and what it must keep to.
 fn json_arm(side: Side, member: &Member<'_>, place: &TokenStream) -> TokenStream {
     let field = member.field;
-    let wire = &field.name.wire;
-    if let Some(constant) = &field.constant {
-        return quote!(#wire => #place.read_constant(json, #constant),);
-    }
     // Many services send `null` where they promise to leave a member out.
     let nullable = match side {
         Side::Server => matches!(field.presence, Presence::Nullable | Presence::OptionalNullable),
         Side::Client => field.presence != Presence::Required,
     };
-    match (&member.rules, nullable) {
-        (None, false) => quote!(#wire => #place.read(json),),
-        (None, true) => quote!(#wire => #place.read_nullable(json),),
-        (Some(rules), false) => quote!(#wire => #place.read_checked(json, #rules),),
-        (Some(rules), true) => quote!(#wire => #place.read_nullable_checked(json, #rules),),
-    }
+    let call = match (&field.constant, &member.rules, nullable) {
+        (Some(constant), _, _) => quote!(#place.read_constant(json, #constant)),
+        (None, None, false) => quote!(#place.read(json)),
+        (None, None, true) => quote!(#place.read_nullable(json)),
+        (None, Some(rules), false) => quote!(#place.read_checked(json, #rules)),
+        (None, Some(rules), true) => quote!(#place.read_nullable_checked(json, #rules)),
+    };
+    arm(&field.name.wire, &call)
 }
 
 /// The same for the texts of a parameter.
 fn text_arm(member: &Member<'_>, place: &TokenStream) -> TokenStream {
-    let wire = &member.field.name.wire;
-    match (&member.field.constant, &member.rules) {
-        (Some(constant), _) => quote!(#wire => #place.read_parameter_constant(raw, at, #constant),),
-        (None, None) => quote!(#wire => #place.read_parameter(raw, at),),
-        (None, Some(rules)) => quote!(#wire => #place.read_parameter_checked(raw, at, #rules),),
+    let call = match (&member.field.constant, &member.rules) {
+        (Some(constant), _) => quote!(#place.read_parameter_constant(raw, at, #constant)),
+        (None, None) => quote!(#place.read_parameter(raw, at)),
+        (None, Some(rules)) => quote!(#place.read_parameter_checked(raw, at, #rules)),
+    };
+    arm(&member.field.name.wire, &call)
+}
+
+/// A call that does not fit beside its pattern gets a block, and in a block it is a statement.
+fn arm(wire: &str, call: &TokenStream) -> TokenStream {
+    const INDENT: usize = 12;
+    const WIDTH: usize = 86;
+
+    let text = call.to_string();
+    let call_width = text.chars().filter(|character| *character != ' ').count() + text.matches(',').count();
+    if INDENT + wire.len() + r#""" => ,"#.len() + call_width <= WIDTH {
+        quote!(#wire => #call,)
+    } else {
+        quote!(#wire => { #call; })
     }
 }
 

@@ -1,0 +1,63 @@
+//! `lib.rs`: what the crate is, and its modules.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::profile::Side;
+use super::{SourceFile, doc, ty};
+use crate::ir::Api;
+
+/// `lib.rs`.
+pub(crate) fn file(api: &Api, side: Side) -> SourceFile<'_> {
+    SourceFile::new("src/lib.rs", move || crate_root(api, side))
+}
+
+fn crate_root(api: &Api, side: Side) -> TokenStream {
+    let doc = doc::inner(&doc::paragraphs([Some(title(api).as_str()), api.description.as_deref()]));
+    let allow_deprecated = mentions_deprecated(api)
+        .then(|| quote!(#![allow(deprecated, reason = "what the description deprecates is still part of it")]));
+    let tags = api.tags.iter().map(|tag| tag.module.as_str());
+    let models = (!api.models.is_empty()).then_some("models");
+    let own: &[&str] = match side {
+        Side::Server if api.credentials.is_empty() => &["router"],
+        Side::Server => &["router", "security"],
+        Side::Client => &["client"],
+    };
+    let mut modules: Vec<_> = tags.chain(models).chain(own.iter().copied()).chain(["runtime"]).collect();
+    modules.sort_unstable();
+    let modules = modules.into_iter().map(ty::module);
+    let reexport = match side {
+        Side::Server => quote!(
+            pub use router::router;
+        ),
+        Side::Client => quote!(
+            pub use client::Client;
+        ),
+    };
+
+    quote! {
+        #doc
+
+        #allow_deprecated
+
+        #(pub mod #modules;)*
+
+        #reexport
+    }
+}
+
+fn title(api: &Api) -> String {
+    format!("{}, version {}.", api.title.trim().trim_end_matches('.'), api.version.trim())
+}
+
+/// Deprecated items are still declared, read and written, each of which the compiler would warn about.
+fn mentions_deprecated(api: &Api) -> bool {
+    let fields = |model: &crate::ir::Model| match &model.kind {
+        crate::ir::ModelKind::Struct(struct_) => struct_.fields.iter().any(|field| field.deprecated),
+        crate::ir::ModelKind::Enum(_) | crate::ir::ModelKind::Union(_) | crate::ir::ModelKind::Alias(_) => false,
+    };
+    api.models.iter().any(|model| model.deprecated || fields(model))
+        || api
+            .operations()
+            .any(|operation| operation.deprecated || operation.parameters.iter().any(|parameter| parameter.deprecated))
+}
