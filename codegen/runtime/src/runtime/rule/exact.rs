@@ -27,7 +27,8 @@ impl Numeric<'_> {
         if let (Self::Double(number), Bound::Integer(bound)) = (self, bound)
             && let Ok(bound) = i32::try_from(bound)
         {
-            return number.total_cmp(&f64::from(bound));
+            // The sum turns minus zero into zero.
+            return (number + 0.0).total_cmp(&f64::from(bound));
         }
         self.exact().compare(&Exact::of(bound))
     }
@@ -187,4 +188,55 @@ fn power_of_ten(mut exponent: u32, modulus: u128) -> u128 {
         exponent /= 2;
     }
     power
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn multiple(number: Numeric<'_>, bound: Bound, expected: bool) {
+        assert_eq!(number.is_multiple_of(bound), expected, "{number} of {bound}");
+    }
+
+    #[test]
+    fn multiples_are_decimal() {
+        let cents = Bound::Decimal("0.01");
+        multiple(Numeric::Double(0.29), cents, true);
+        multiple(Numeric::Double(1.1 + 2.2), cents, false);
+        multiple(Numeric::Double(19.99), cents, true);
+        multiple(Numeric::Double(19.995), cents, false);
+        multiple(Numeric::Double(-0.07), cents, true);
+        multiple(Numeric::Double(0.0), cents, true);
+        multiple(Numeric::Double(1e300), cents, true);
+        multiple(Numeric::Double(1e300), Bound::Integer(3), false);
+        multiple(Numeric::Double(5e-324), cents, false);
+        multiple(Numeric::Single(0.29), cents, true);
+        multiple(Numeric::Decimal("12345678901234567890.12"), cents, true);
+        multiple(Numeric::Integer(10), Bound::Decimal("2.5"), true);
+        multiple(Numeric::Integer(11), Bound::Decimal("2.5"), false);
+        multiple(Numeric::Integer(9), Bound::Integer(3), true);
+        multiple(Numeric::Integer(-9), Bound::Integer(6), false);
+        multiple(Numeric::Integer(9), Bound::Integer(0), true);
+        multiple(Numeric::Double(9.0), Bound::Decimal("0"), true);
+    }
+
+    #[track_caller]
+    fn order(number: Numeric<'_>, bound: Bound, expected: Ordering) {
+        assert_eq!(number.compare(bound), expected, "{number} to {bound}");
+    }
+
+    #[test]
+    fn bounds_are_exact() {
+        order(Numeric::Double(0.1), Bound::Decimal("0.1"), Ordering::Equal);
+        order(Numeric::Double(0.1), Bound::Decimal("0.10"), Ordering::Equal);
+        order(Numeric::Double(-0.0), Bound::Integer(0), Ordering::Equal);
+        order(Numeric::Double(-1.0), Bound::Decimal("-0.5"), Ordering::Less);
+        order(Numeric::Double(1e300), Bound::Decimal("1e299"), Ordering::Greater);
+        order(Numeric::Double(-1e300), Bound::Decimal("1e299"), Ordering::Less);
+        order(Numeric::Double(1e-300), Bound::Decimal("0.0"), Ordering::Greater);
+        order(Numeric::Integer(i128::from(u64::MAX)), Bound::Decimal("18446744073709551614.5"), Ordering::Greater);
+        order(Numeric::Decimal("0.1000000000000000000000000001"), Bound::Decimal("0.1"), Ordering::Greater);
+        order(Numeric::Decimal("99999999999999999999999999999999999999999"), Bound::Decimal("1e42"), Ordering::Less);
+    }
 }

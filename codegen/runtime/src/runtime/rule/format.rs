@@ -110,3 +110,76 @@ fn has_uri_characters(text: &str) -> bool {
     }
     true
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(format: Format, kept: &[&str], broken: &[&str]) {
+        for text in kept {
+            assert!(format.is_kept_by(text), "{text} is {}", format.noun());
+        }
+        for text in broken {
+            assert!(!format.is_kept_by(text), "{text} is not {}", format.noun());
+        }
+    }
+
+    #[test]
+    fn emails() {
+        let long = format!("{}@b.c", "a".repeat(65));
+        check(
+            Format::Email,
+            &[
+                "a@b.c",
+                "a.b+c@d-e.example",
+                "o'brien@example.com",
+                "günther@bücher.example",
+                "a@localhost",
+                "a@[127.0.0.1]",
+                "a@[IPv6:::1]",
+            ],
+            &[
+                "", "a", "@b.c", "a@", "a b@c.d", "a@b c", ".a@b.c", "a.@b.c", "a..b@c.d", "a@b..c", "a@-b.c",
+                "a@b.c\n", "a@[x]", &long,
+            ],
+        );
+    }
+
+    #[test]
+    fn uris() {
+        check(
+            Format::Uri,
+            &["http://a.b/c?d=e#f", "mailto:a@b.c", "urn:x:y", "http://[::1]:80/%20", "a:"],
+            &[
+                "",
+                "//a.b/c",
+                "/c",
+                "a b:c",
+                "1a:b",
+                ":b",
+                "http://a b",
+                "http://a/%2",
+                "http://a/%zz",
+                "http://ü",
+                "a:#b#c",
+                "http://a/<b>",
+            ],
+        );
+        check(
+            Format::UriReference,
+            &["", "/c", "../a", "//a.b/c", "?d", "#f", "http://a.b", "a/b:c"],
+            &["a b", "1a:b", "#a#b", "\\a"],
+        );
+    }
+
+    #[test]
+    fn host_names() {
+        let label = "a".repeat(63);
+        check(
+            Format::Hostname,
+            &["a", "a-b.c1", "1.2", &label],
+            &["", "a.", "-a", "a-", "a_b", "ü", "a..b", &format!("{label}a")],
+        );
+    }
+}
