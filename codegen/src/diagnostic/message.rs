@@ -57,6 +57,8 @@ struct Sources {
 
 struct Source {
     text: String,
+    /// Where each line ends.
+    ends: Vec<usize>,
     places: BTreeMap<Location, Range<usize>>,
 }
 
@@ -72,8 +74,9 @@ impl Sources {
         let source = |(file, locations): (String, Vec<&Location>)| {
             let bytes = files.read(&file).ok()?;
             let text = decode(&bytes).ok()?.into_owned();
+            let ends = text.match_indices('\n').map(|(index, _)| index).collect();
             let places = locations.iter().copied().cloned().zip(find(&text, &locations)).collect();
-            Some((file, Source { text, places }))
+            Some((file, Source { text, ends, places }))
         };
         Self { files: locations.into_iter().filter_map(source).collect() }
     }
@@ -104,17 +107,15 @@ impl Sources {
         // Only the lines in question are handed over: documents have megabytes.
         let first = ranges.iter().map(|range| range.start).min().unwrap_or_default();
         let last = ranges.iter().map(|range| range.end).max().unwrap_or_default();
-        let start = source.text[..first].rfind('\n').map_or(0, |index| index + 1);
-        let end = source.text[last..].find('\n').map_or(source.text.len(), |index| last + index);
+        let line = source.ends.partition_point(|end| *end < first);
+        let start = line.checked_sub(1).map_or(0, |before| source.ends[before] + 1);
+        let last_line = source.ends.partition_point(|end| *end < last);
+        let end = source.ends.get(last_line).copied().unwrap_or(source.text.len());
         let annotations = marks.iter().zip(ranges).map(|(mark, range)| {
             let kind = if mark.is_primary { AnnotationKind::Primary } else { AnnotationKind::Context };
             kind.span(range.start - start..range.end - start).label(mark.label)
         });
-        Snippet::source(&source.text[start..end])
-            .path(file)
-            .line_start(source.text[..start].matches('\n').count() + 1)
-            .annotations(annotations)
-            .into()
+        Snippet::source(&source.text[start..end]).path(file).line_start(line + 1).annotations(annotations).into()
     }
 }
 
