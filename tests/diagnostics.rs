@@ -1,9 +1,10 @@
 //! The message shown for each invalid fixture.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::path::PathBuf;
 
-use codegen::{Diagnostics, Files, Options, Style};
+use codegen::{Code, Diagnostics, Files, Options, Style};
 
 /// The folder of the fixtures.
 struct Fixtures(PathBuf);
@@ -17,6 +18,7 @@ impl Files for Fixtures {
 #[test]
 fn every_invalid_fixture_is_explained() -> io::Result<()> {
     let fixtures = Fixtures(PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/invalid")));
+    let mut seen = BTreeSet::new();
     for entry in std::fs::read_dir(&fixtures.0)? {
         let entry = entry?;
         if entry.file_type()?.is_dir() {
@@ -28,9 +30,11 @@ fn every_invalid_fixture_is_explained() -> io::Result<()> {
             Ok(generated) => generated.warnings,
             Err(diagnostics) => diagnostics,
         };
+        seen.extend(diagnostics.iter().map(|diagnostic| diagnostic.code));
         insta::with_settings!({ snapshot_path => "snapshots/diagnostics", prepend_module_to_snapshot => false, omit_expression => true }, {
             insta::assert_snapshot!(name, diagnostics.render(&fixtures, Style::Plain));
         });
     }
+    assert_eq!(seen, Code::all().collect(), "every kind of problem has a fixture");
     Ok(())
 }
