@@ -76,7 +76,7 @@ impl Service {
                 let operation = context.operation().map(|operation| operation.id);
                 tracing::error!(operation, error = source as &dyn std::error::Error, "a request failed");
             }
-            respond(&failure, context.uri().path(), context.headers())
+            respond(failure, context.uri().path(), context.headers())
         });
         generated_server::router(self.clone(), Tokens::new(self.store.clone()), &options)
     }

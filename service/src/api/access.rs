@@ -1,8 +1,8 @@
 //! Who calls, and whether they may.
 
 use generated_server::{
-    Authenticator, Credentials,
-    runtime::server::{Failure, Operation},
+    runtime::server::{Call, Failure, Operation},
+    security::{Authenticator, Credentials},
 };
 use http::Method;
 use jiff::Timestamp;
@@ -31,8 +31,8 @@ impl Authenticator for Tokens {
     async fn authenticate(
         &self,
         credentials: Credentials,
-        operation: &'static Operation,
-        _scopes: &'static [&'static str],
+        _: &'static [&'static str],
+        call: Call<()>,
     ) -> Result<Caller, Failure> {
         let Credentials::BearerAuth(bearer) = credentials;
         let found = self.store.token(Secret::presented(bearer.token).hash()).await.map_err(super::failure::of_store)?;
@@ -40,7 +40,7 @@ impl Authenticator for Tokens {
         let Some(token) = found.filter(|token| token.is_usable(Timestamp::now())) else {
             return Err(Failure::unauthorized("the token is not known, has expired or was revoked"));
         };
-        let scope = scope(operation);
+        let scope = scope(call.operation());
         if !token.grants.has_scope(&scope) {
             return Err(Failure::forbidden(format!("the token has no scope that covers `{scope}`")));
         }

@@ -22,8 +22,8 @@ pub(super) fn query(
     fields: &[Field],
     filter: Option<&str>,
     order_by: Option<&str>,
-    skip: Option<i64>,
-    top: Option<i64>,
+    skip: Option<i32>,
+    top: Option<i32>,
 ) -> Result<AgentQuery, Failure> {
     let bad = |error: odata::Error| Failure::bad_request(error.to_string());
     Ok(AgentQuery {

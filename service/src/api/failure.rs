@@ -8,7 +8,7 @@ use generated_server::{
     models::{AgentErrorResponse, ErrorInfo, ErrorResponse},
     runtime::{
         json::{self, Maybe, Value, Write},
-        server::{Failure, problem_of},
+        server::{Failure, problem},
         violation::{Location, Violation},
     },
 };
@@ -21,7 +21,7 @@ const BUSY_SECONDS: u32 = 1;
 /// The response of a failure of the operation at `path`.
 pub fn respond(failure: &Failure, path: &str, headers: &HeaderMap) -> Response {
     if prefers_problem(headers) {
-        return problem_of(failure, path);
+        return problem(failure);
     }
     if path.starts_with("/assetmgmt/") { envelope(failure) } else { wrapper(failure) }
 }
@@ -44,16 +44,16 @@ pub(super) fn violation(refusal: Refusal) -> Violation {
 fn wrapper(failure: &Failure) -> Response {
     let texts: Vec<String> = failure.violations().iter().map(ToString::to_string).collect();
     let body = ErrorResponse {
-        success: Some(false),
-        error: Some(ErrorInfo {
+        success: false,
+        error: ErrorInfo {
             code: Some(i32::from(failure.status().as_u16())),
             message: Maybe::Value(message(failure)),
             details: details(&texts),
             // Kept for its name; what happened inside is nobody's business outside.
             stack_strace: Maybe::Null,
             sub_errors: if texts.is_empty() { Maybe::Null } else { Maybe::Value(texts) },
-        }),
-        result: Maybe::Null,
+        },
+        result: Value::Null.into(),
     };
     json_response(failure.status(), &body)
 }
@@ -71,14 +71,14 @@ fn envelope(failure: &Failure) -> Response {
     let body = AgentErrorResponse {
         total_records: 0,
         result: Vec::<Value>::new(),
-        response_code: i32::from(status.as_u16()),
+        response_code: i64::from(status.as_u16()),
         status: text.to_owned(),
         error,
     };
     json_response(status, &body)
 }
 
-fn json_response(status: StatusCode, body: &dyn Write) -> Response {
+fn json_response(status: StatusCode, body: &impl Write) -> Response {
     let json = HeaderValue::from_static("application/json");
     (status, [(header::CONTENT_TYPE, json)], json::to_vec(body)).into_response()
 }

@@ -28,6 +28,10 @@ impl Patch for Service {
         let records = self.records(&call);
         let agent = records.agent(&request.agent_id).await.map_err(of_store)?;
         let agent = agent.ok_or_else(|| Failure::not_found("agent", &request.agent_id))?;
+        let recurrence = &request.body.recurrence;
+        if recurrence.day_of_month.is_some() && recurrence.specific_day_of_month.is_some() {
+            return Err(Failure::bad_request("DayOfMonth and SpecificDayOfMonth must not both be set"));
+        }
         let plan = plan::read(&request.body)
             .map_err(|refusals| Failure::unprocessable(refusals.into_iter().map(violation).collect()))?;
         let zone = plan.zone(&agent, &self.zone);

@@ -53,7 +53,7 @@ pub(super) async fn download(
         _ => format!("\"{}\"", content.hash),
     };
     if request.if_none_match.as_deref().is_some_and(|tags| names(tags, &tag)) {
-        return Ok(DownloadAttachmentResponse::NotModified { e_tag: Some(tag) });
+        return Ok(DownloadAttachmentResponse::NotModified { etag: Some(tag) });
     }
     if is_thumbnail && let Some(thumbnail) = thumbnail(service, &content, size).await? {
         let body = Download::bytes(thumbnail.bytes).content_type(thumbnail.media_type);
@@ -74,7 +74,7 @@ pub(super) async fn download(
             let stream = service.blobs.read(&content.hash.to_string(), Some(bytes)).await?;
             Ok(DownloadAttachmentResponse::PartialContent {
                 content_disposition: disposition(&attachment),
-                e_tag: Some(tag),
+                etag: Some(tag),
                 accept_ranges: Some("bytes".to_owned()),
                 content_range: Some(format!("bytes {}-{}/{}", range.start(), range.end(), content.size)),
                 body: Download::stream(stream).content_type(media_type).content_length(length),
@@ -91,7 +91,7 @@ fn whole(
 ) -> DownloadAttachmentResponse {
     DownloadAttachmentResponse::Ok {
         content_disposition: disposition(attachment),
-        e_tag: Some(tag),
+        etag: Some(tag),
         accept_ranges,
         body,
     }

@@ -27,7 +27,7 @@ pub(super) fn read(body: &PatchScanSchedule) -> Result<ScanPlan, Vec<Refusal>> {
     if end.is_some_and(|end| end < start) {
         refusals.push(Refusal::new("/Recurrence/EndOn", "minimum", "is before the start"));
     }
-    let recurrence = recurrence(&body.recurrence, start, &mut refusals);
+    let recurrence = recurrence(&body.recurrence, start);
     let window = window(body);
     if recurrence.interval().is_some_and(|interval| window > interval) {
         let detail = "is longer than the time between two scans";
@@ -51,11 +51,7 @@ pub(super) fn read(body: &PatchScanSchedule) -> Result<ScanPlan, Vec<Refusal>> {
     })
 }
 
-fn recurrence(body: &Body, start: DateTime, refusals: &mut Vec<Refusal>) -> Recurrence {
-    if body.day_of_month.is_some() && body.specific_day_of_month.is_some() {
-        let detail = "and DayOfMonth must not both be set";
-        refusals.push(Refusal::new("/Recurrence/SpecificDayOfMonth", "not", detail));
-    }
+fn recurrence(body: &Body, start: DateTime) -> Recurrence {
     let times = body.times.and_then(|times| u32::try_from(times).ok()).unwrap_or(1).max(1);
     let month_day = match (body.day_of_month, body.specific_day_of_month) {
         (Some(day), _) => ordinal(day),
