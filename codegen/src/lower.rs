@@ -13,6 +13,7 @@ mod object;
 mod operation;
 mod pagination;
 mod parameter;
+mod parameter_shape;
 mod primitive;
 mod reference;
 mod request_body;
@@ -80,7 +81,7 @@ pub(crate) struct Context<'a> {
     unsaid: Diagnostic,
 }
 
-impl<'a> Context<'a> {
+impl Context<'_> {
     /// Reports a problem, unless it has been reported.
     fn report(&mut self, code: Code, location: &Location, message: impl Into<String>) -> &mut Diagnostic {
         if self.reported.insert((code, location.clone())) {

@@ -67,6 +67,8 @@ codes! {
         "An operation declares no response that says it succeeded."
     UntypedBody "W0316" "untyped-body" Warning
         "A body has a structure, but its media type is none that generated code reads or writes. It is passed on as it is."
+    UntypedParameter "W0320" "untyped-parameter" Warning
+        "A parameter or a header has a type that cannot be written as one text, a list of texts, or named texts."
     UnknownSecurityScheme "E0317" "unknown-security-scheme" Error
         "A security requirement names a scheme that `components.securitySchemes` does not have."
     UnsupportedSecurityScheme "W0318" "unsupported-security-scheme" Warning

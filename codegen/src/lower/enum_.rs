@@ -17,7 +17,7 @@ pub(crate) struct Named<'a> {
 impl<'a> Context<'a> {
     /// The enum that the schema is, if it lists its values.
     pub(crate) fn enum_(&mut self, schema: &Schema<'a>) -> Option<Shape<'a>> {
-        let values = self.listed_values(schema)?;
+        let values = listed_values(schema)?;
         let ty = self.type_of_values(schema, &values)?;
         let kind = match self.integer(schema).ty {
             Type::Integer(kind) if ty == INTEGER => kind,
@@ -25,20 +25,6 @@ impl<'a> Context<'a> {
         };
         let names_accepted = schema.parts.iter().any(|node| node.flag("x-enum-names-accepted"));
         Some(self.enum_of(ty, kind, values, names_accepted))
-    }
-
-    /// The values that all parts list, `null` aside; `None` when no part does.
-    #[expect(clippy::unused_self, reason = "beside its siblings")]
-    pub(crate) fn listed_values(&self, schema: &Schema<'a>) -> Option<Vec<Named<'a>>> {
-        let lists: Vec<_> = schema.parts.iter().filter(|node| node.has("enum") || node.has("const")).collect();
-        let (first, rest) = lists.split_first()?;
-        let mut values = listed(first);
-        for node in rest {
-            let others = listed(node);
-            values.retain(|value| others.iter().any(|other| other.value.value == value.value.value));
-        }
-        values.retain(|value| !value.value.value.is_null());
-        Some(values)
     }
 
     /// The enum of these values.
@@ -120,6 +106,19 @@ impl<'a> Context<'a> {
         name_variants(&mut variants, &wanted);
         Shape::Named(ModelKind::Enum(Enum { values: EnumValues::Integer(kind, variants), names_accepted }))
     }
+}
+
+/// The values that all parts list, `null` aside; `None` when no part does.
+pub(crate) fn listed_values<'a>(schema: &Schema<'a>) -> Option<Vec<Named<'a>>> {
+    let lists: Vec<_> = schema.parts.iter().filter(|node| node.has("enum") || node.has("const")).collect();
+    let (first, rest) = lists.split_first()?;
+    let mut values = listed(first);
+    for node in rest {
+        let others = listed(node);
+        values.retain(|value| others.iter().any(|other| other.value.value == value.value.value));
+    }
+    values.retain(|value| !value.value.value.is_null());
+    Some(values)
 }
 
 /// Gives the variants their names, collision-free.

@@ -15,7 +15,7 @@ use crate::location::Location;
 /// Puts the models into the API and decides what is left to decide.
 pub(crate) fn finish(context: &mut Context<'_>, api: &mut Api) {
     let drafts = std::mem::take::<Models<'_>>(&mut context.models).into_drafts();
-    let named: Vec<bool> = drafts.iter().map(|draft| draft.named).collect();
+    let mut named: Vec<bool> = drafts.iter().map(|draft| draft.named).collect();
     let mut pending = Vec::new();
     for draft in drafts {
         let (model, discriminator, place) = model(draft);
@@ -24,7 +24,9 @@ pub(crate) fn finish(context: &mut Context<'_>, api: &mut Api) {
     }
     alias::end_circles(context, &mut api.models, &pending);
     alias::carry_rules(api);
+    alias::leave_null_to_any(api);
     decide_unions(context, &mut api.models, &pending);
+    reach::drop_unused(api, &mut named);
     reach::mark(api);
     reach::relax(&mut api.models);
     room::box_circles(&mut api.models);
@@ -38,7 +40,7 @@ type Pending<'a> = (Option<Discriminator<'a>>, Location);
 
 fn model(draft: Draft<'_>) -> (Model, Option<Discriminator<'_>>, Location) {
     let built = match draft.state {
-        State::Built(built) => built,
+        State::Built(built) => *built,
         // Nothing is left unread but what led in a circle and was reported.
         State::Found | State::Building => Built {
             doc: None,
@@ -80,7 +82,8 @@ fn derive(models: &mut [Model]) {
         model.default = match &model.kind {
             ModelKind::Struct(struct_) => struct_.fields.iter().all(|field| match field.presence {
                 Presence::Optional | Presence::OptionalNullable => true,
-                Presence::Required | Presence::Nullable => false,
+                // A constant is not a field of the struct.
+                Presence::Required | Presence::Nullable => field.constant.is_some(),
             }),
             ModelKind::Enum(_) | ModelKind::Union(_) | ModelKind::Alias(_) => false,
         };

@@ -108,8 +108,8 @@ impl<'a> Context<'a> {
                     Class::Bytes
                 }
             }
-            // Streams that end when they end.
-            ("text", "event-stream") => Class::Bytes,
+            // Events come until somebody ends the stream.
+            ("text", "event-stream") | ("application", "octet-stream" | "pdf" | "zip" | "gzip") => Class::Bytes,
             ("text", "plain") => match about {
                 About::Object | About::Array | About::Other => Class::Json,
                 About::Binary => Class::Bytes,
@@ -127,7 +127,6 @@ impl<'a> Context<'a> {
                 About::Nothing | About::Binary => Class::Bytes,
                 About::String => Class::Text,
             },
-            ("application", "octet-stream" | "pdf" | "zip" | "gzip") => Class::Bytes,
             ("application", _) if about == About::String => Class::Text,
             _ => Class::Bytes,
         }

@@ -28,7 +28,7 @@ pub(crate) enum State<'a> {
     /// Its schema is being read.
     Building,
     /// Its kind is known.
-    Built(Built<'a>),
+    Built(Box<Built<'a>>),
 }
 
 /// What is known of a model once its schema has been read.
@@ -69,7 +69,7 @@ impl<'a> Models<'a> {
         if shared {
             self.places.entry(node.location.pointer().to_owned()).or_insert(id);
         }
-        self.list.push(Draft { name, node, named: false, state: State::Built(built) });
+        self.list.push(Draft { name, node, named: false, state: State::Built(Box::new(built)) });
         id
     }
 

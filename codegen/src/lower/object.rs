@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 
 use super::primitive::object_rules;
-use super::schema::{OBJECT, STRING, Shape, plain, types};
+use super::schema::{STRING, Shape, plain, types};
 use super::{Context, Node, Schema, name};
 use crate::diagnostic::{Code, nearest};
 use crate::ir::{Additional, Field, ModelKind, Name, Presence, Struct, Type, Value};
@@ -160,9 +160,4 @@ pub(crate) fn constant(schema: &Schema<'_>) -> Option<String> {
         let [value] = &values[..] else { return None };
         value.value.as_str().map(str::to_owned)
     })
-}
-
-/// The schema is about objects, as far as its keywords tell.
-pub(crate) fn is_object(schema: &Schema<'_>) -> bool {
-    types(schema) == [OBJECT]
 }

@@ -40,7 +40,7 @@ pub(crate) struct Site<'s> {
     pub(crate) rust: String,
 }
 
-impl<'a> Context<'a> {
+impl Context<'_> {
     /// Every operation, in the order of the description.
     pub(crate) fn operations(&mut self) -> Vec<Found> {
         let document = self.document;

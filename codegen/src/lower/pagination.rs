@@ -23,12 +23,12 @@ impl<'a> Context<'a> {
             self.report(Code::InvalidPagination, &node.location, "the operation answers no JSON that could be a page");
             return None;
         };
-        let mut parameter = |context: &mut Self, key: &str| context.page_parameter(&node, key, parameters);
+        let parameter = |context: &mut Self, key: &str| context.page_parameter(&node, key, parameters);
         match node.text("style") {
             Some("page-number") => {
-                let (page, size) = (parameter(self, "page"), parameter(self, "size"));
+                let (number, count) = (parameter(self, "page"), parameter(self, "size"));
                 let (items, total) = (self.page_member(&node, "items", &body), self.page_total(&node, &body));
-                Some(Pagination::PageNumber { page: page?, size: size?, items: items?, total })
+                Some(Pagination::PageNumber { page: number?, size: count?, items: items?, total })
             }
             Some("offset") => {
                 let (offset, limit) = (parameter(self, "offset"), parameter(self, "limit"));
@@ -89,20 +89,16 @@ impl<'a> Context<'a> {
         for token in said.split('/').filter(|token| !token.is_empty()) {
             let place = node.location.member(key);
             let fields = self.fields_of(&ty);
-            match fields.iter().find(|(name, _)| name.wire == token) {
-                Some((name, next)) => {
-                    way.push(name.clone());
-                    ty = next.clone();
+            let Some((name, next)) = fields.iter().find(|(name, _)| name.wire == token) else {
+                let diagnostic =
+                    self.report(Code::InvalidPagination, &place, format!("the response has no member `{token}`"));
+                if let Some(close) = nearest(token, fields.iter().map(|(name, _)| name.wire.as_str())) {
+                    diagnostic.help(format!("did you mean `{close}`?"));
                 }
-                None => {
-                    let diagnostic =
-                        self.report(Code::InvalidPagination, &place, format!("the response has no member `{token}`"));
-                    if let Some(close) = nearest(token, fields.iter().map(|(name, _)| name.wire.as_str())) {
-                        diagnostic.help(format!("did you mean `{close}`?"));
-                    }
-                    return None;
-                }
-            }
+                return None;
+            };
+            way.push(name.clone());
+            ty = next.clone();
         }
         if key == "items" && !self.is_list(&ty) {
             self.report(Code::InvalidPagination, &node.location.member(key), "the items of a page are an array");

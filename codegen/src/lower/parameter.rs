@@ -6,19 +6,13 @@ use super::operation::Site;
 use super::schema::plain;
 use super::{Context, name};
 use crate::diagnostic::Code;
-use crate::ir::{
-    ModelKind, Name, Parameter, ParameterEncoding, ParameterLocation, ParameterShape, ParameterStyle, PathSegment,
-    Type, Value,
-};
+use crate::ir::{Name, Parameter, ParameterEncoding, ParameterLocation, ParameterStyle, PathSegment, Type, Value};
 use crate::location::Location;
 
 /// Headers that are declared elsewhere: the specification lets a parameter of such a name mean nothing.
 const RESERVED: &[&str] = &["accept", "content-type", "authorization"];
 
-/// Types inside types inside types are asked this deep.
-const DEEPEST: usize = 16;
-
-impl<'a> Context<'a> {
+impl Context<'_> {
     /// The parameters of an operation: its own, and those of the path item that it does not replace.
     pub(crate) fn parameters(
         &mut self,
@@ -71,9 +65,6 @@ impl<'a> Context<'a> {
         let (value, encoding) = match &data.format {
             ParameterSchemaOrContent::Schema(_) => {
                 let mut value = self.value(&self.node(&location.member("schema"))?, &hint);
-                if value.ty == Type::Any {
-                    value.ty = Type::String;
-                }
                 let shape = self.parameter_shape(&mut value, &data.name, location);
                 let explode = data.explode.unwrap_or(style == ParameterStyle::Form);
                 (value, ParameterEncoding::Style { style, explode, allow_reserved, shape })
@@ -119,61 +110,6 @@ impl<'a> Context<'a> {
             default: default.filter(|_| !data.required && !is_path),
             deprecated: data.deprecated.unwrap_or(false),
         })
-    }
-
-    /// How many texts a value is; types that are no texts at all are reported and sent as one.
-    pub(crate) fn parameter_shape(&mut self, value: &mut Value, name: &str, location: &Location) -> ParameterShape {
-        match self.shape_of_type(&value.ty.clone(), 0) {
-            Some(shape) => shape,
-            None => {
-                self.report(Code::Unsupported, location, format!("the type of `{name}` cannot be written as a parameter"))
-                    .help("use `content: { application/json: … }` for values that are not texts, lists of texts, or named texts");
-                ParameterShape::Primitive
-            }
-        }
-    }
-
-    fn shape_of_type(&mut self, ty: &Type, depth: usize) -> Option<ParameterShape> {
-        if depth > DEEPEST {
-            return None;
-        }
-        match ty {
-            Type::Boolean
-            | Type::Integer(_)
-            | Type::Float
-            | Type::Double
-            | Type::Decimal
-            | Type::String
-            | Type::Date
-            | Type::Time
-            | Type::DateTime
-            | Type::DateTimeLocal
-            | Type::Duration
-            | Type::Uuid
-            | Type::Ipv4
-            | Type::Ipv6
-            | Type::Base64
-            | Type::Binary
-            | Type::Any => Some(ParameterShape::Primitive),
-            Type::Array(_) => Some(ParameterShape::Array),
-            Type::Map(_) => Some(ParameterShape::Object),
-            Type::Model(id) => {
-                self.build(*id);
-                match self.models.kind(*id)?.clone() {
-                    ModelKind::Enum(_) => Some(ParameterShape::Primitive),
-                    ModelKind::Struct(_) => Some(ParameterShape::Object),
-                    ModelKind::Alias(alias) => self.shape_of_type(&alias.value.ty, depth + 1),
-                    ModelKind::Union(union) => {
-                        let mut shapes = Vec::new();
-                        for variant in &union.variants {
-                            shapes.push(self.shape_of_type(&variant.value.ty, depth + 1)?);
-                        }
-                        let first = *shapes.first()?;
-                        shapes.iter().all(|shape| *shape == first).then_some(first)
-                    }
-                }
-            }
-        }
     }
 
     /// Every parameter of the template is declared.

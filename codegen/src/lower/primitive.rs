@@ -7,50 +7,50 @@ use super::{Context, Node, Schema};
 use crate::diagnostic::Code;
 use crate::ir::{IntegerKind, Rule, Type, Value};
 
+/// `type: string`
+pub(crate) fn string(schema: &Schema<'_>) -> Value {
+    let format = schema.keyword("format").and_then(|node| node.value.as_str()).unwrap_or_default();
+    let ty = match format {
+        "date" => Type::Date,
+        "time" => Type::Time,
+        "date-time" | "datetime" => Type::DateTime,
+        "date-time-local" => Type::DateTimeLocal,
+        "duration" => Type::Duration,
+        "uuid" => Type::Uuid,
+        "ipv4" => Type::Ipv4,
+        "ipv6" => Type::Ipv6,
+        "byte" => Type::Base64,
+        "decimal" => Type::Decimal,
+        _ => Type::String,
+    };
+    if ty != Type::String {
+        // A type says more than a pattern or a length, which are about its text.
+        return plain(ty);
+    }
+    let mut rules = Vec::new();
+    if matches!(format, "email" | "uri" | "uri-reference" | "hostname") {
+        rules.push(Rule::Format(format.to_owned()));
+    }
+    rules.extend(largest(schema, "minLength").filter(|length| *length > 0).map(Rule::MinLength));
+    rules.extend(smallest(schema, "maxLength").map(Rule::MaxLength));
+    for node in keywords(schema, "pattern") {
+        let pattern = node.value.as_str().map(|pattern| Rule::Pattern(pattern.to_owned()));
+        rules.extend(pattern.filter(|pattern| !rules.contains(pattern)));
+    }
+    Value { rules, ..plain(Type::String) }
+}
+
+/// `type: number`
+pub(crate) fn number(schema: &Schema<'_>) -> Value {
+    let ty = match schema.keyword("format").and_then(|node| node.value.as_str()) {
+        Some("float") => Type::Float,
+        Some("decimal") => Type::Decimal,
+        _ => Type::Double,
+    };
+    Value { rules: number_rules(schema, &text), ..plain(ty) }
+}
+
 impl<'a> Context<'a> {
-    /// `type: string`
-    pub(crate) fn string(&mut self, schema: &Schema<'a>) -> Value {
-        let format = schema.keyword("format").and_then(|node| node.value.as_str()).unwrap_or_default();
-        let ty = match format {
-            "date" => Type::Date,
-            "time" => Type::Time,
-            "date-time" | "datetime" => Type::DateTime,
-            "date-time-local" => Type::DateTimeLocal,
-            "duration" => Type::Duration,
-            "uuid" => Type::Uuid,
-            "ipv4" => Type::Ipv4,
-            "ipv6" => Type::Ipv6,
-            "byte" => Type::Base64,
-            "decimal" => Type::Decimal,
-            _ => Type::String,
-        };
-        if ty != Type::String {
-            // A type says more than a pattern or a length, which are about its text.
-            return plain(ty);
-        }
-        let mut rules = Vec::new();
-        if matches!(format, "email" | "uri" | "uri-reference" | "hostname") {
-            rules.push(Rule::Format(format.to_owned()));
-        }
-        rules.extend(largest(schema, "minLength").filter(|length| *length > 0).map(Rule::MinLength));
-        rules.extend(smallest(schema, "maxLength").map(Rule::MaxLength));
-        for node in keywords(schema, "pattern") {
-            let pattern = node.value.as_str().map(|pattern| Rule::Pattern(pattern.to_owned()));
-            rules.extend(pattern.filter(|pattern| !rules.contains(pattern)));
-        }
-        Value { rules, ..plain(Type::String) }
-    }
-
-    /// `type: number`
-    pub(crate) fn number(&mut self, schema: &Schema<'a>) -> Value {
-        let ty = match schema.keyword("format").and_then(|node| node.value.as_str()) {
-            Some("float") => Type::Float,
-            Some("decimal") => Type::Decimal,
-            _ => Type::Double,
-        };
-        Value { rules: number_rules(schema, &text), ..plain(ty) }
-    }
-
     /// `type: integer`
     pub(crate) fn integer(&mut self, schema: &Schema<'a>) -> Value {
         let format = schema.keyword("format").and_then(|node| node.value.as_str()).unwrap_or_default();
@@ -97,20 +97,18 @@ impl<'a> Context<'a> {
         }
         wider.unwrap_or(IntegerKind::I64)
     }
-
-    /// `minItems`, `maxItems`, `uniqueItems`
-    #[expect(clippy::unused_self, reason = "beside its siblings")]
-    pub(crate) fn array_rules(&self, schema: &Schema<'a>) -> Vec<Rule> {
-        let mut rules = Vec::new();
-        rules.extend(largest(schema, "minItems").filter(|count| *count > 0).map(Rule::MinItems));
-        rules.extend(smallest(schema, "maxItems").map(Rule::MaxItems));
-        if schema.parts.iter().any(|node| node.flag("uniqueItems")) {
-            rules.push(Rule::UniqueItems);
-        }
-        rules
-    }
 }
 
+/// `minItems`, `maxItems`, `uniqueItems`
+pub(crate) fn array_rules(schema: &Schema<'_>) -> Vec<Rule> {
+    let mut rules = Vec::new();
+    rules.extend(largest(schema, "minItems").filter(|count| *count > 0).map(Rule::MinItems));
+    rules.extend(smallest(schema, "maxItems").map(Rule::MaxItems));
+    if schema.parts.iter().any(|node| node.flag("uniqueItems")) {
+        rules.push(Rule::UniqueItems);
+    }
+    rules
+}
 /// `minProperties`, `maxProperties`
 pub(crate) fn object_rules(schema: &Schema<'_>) -> Vec<Rule> {
     let mut rules = Vec::new();

@@ -1,6 +1,7 @@
 //! Schema Object → Type; hands on to objects, enums and unions.
 
 use super::models::{Built, State};
+use super::primitive::{array_rules, number, string};
 use super::union::Discriminator;
 use super::{Context, Node, Schema, name};
 use crate::diagnostic::Code;
@@ -95,7 +96,7 @@ impl<'a> Context<'a> {
                 Shape::Union(union, discriminator) => (ModelKind::Union(union), discriminator),
             }
         };
-        self.models.get_mut(id).state = State::Built(built(&schema, kind, discriminator));
+        self.models.get_mut(id).state = State::Built(Box::new(built(&schema, kind, discriminator)));
     }
 
     /// What the schema becomes.
@@ -127,8 +128,8 @@ impl<'a> Context<'a> {
 
     fn typed(&mut self, schema: &Schema<'a>, ty: &str, hint: &str) -> Shape<'a> {
         match ty {
-            STRING => Shape::Plain(self.string(schema)),
-            NUMBER => Shape::Plain(self.number(schema)),
+            STRING => Shape::Plain(string(schema)),
+            NUMBER => Shape::Plain(number(schema)),
             INTEGER => Shape::Plain(self.integer(schema)),
             BOOLEAN => Shape::Plain(plain(Type::Boolean)),
             ARRAY => Shape::Plain(self.array(schema, hint)),
@@ -158,7 +159,7 @@ impl<'a> Context<'a> {
                 self.value_of(&both, &format!("{hint}Item"), false)
             }
         };
-        Value { rules: self.array_rules(schema), ..plain(Type::Array(Box::new(item))) }
+        Value { rules: array_rules(schema), ..plain(Type::Array(Box::new(item))) }
     }
 
     /// Whether the schema at this node allows `null`, found without reading the whole of it.

@@ -102,7 +102,7 @@ fn name_operations(mut operations: Vec<Operation>, trait_rust: &str, requests: &
     }
     // Then the types made for an operation, which give way to the requests of others: `GetResponse` may be one.
     for operation in &mut operations {
-        let mut own = |rust: &mut String, taken: &mut name::Scope| *rust = taken.claim(rust, &[]);
+        let own = |rust: &mut String, taken: &mut name::Scope| *rust = taken.claim(rust, &[]);
         own(&mut operation.responses.success_rust, &mut types);
         own(&mut operation.responses.failure_rust, &mut types);
         if let Some(body) = &mut operation.request_body {

@@ -1,11 +1,14 @@
 //! `oneOf`, `anyOf`: the variants and their names. Which strategy tells them apart is decided once all models are known.
 
-use super::enum_::Named;
+use super::enum_::{Named, listed_values};
 use super::schema::{ARRAY, BOOLEAN, INTEGER, NUMBER, OBJECT, STRING, Shape, plain, types};
 use super::{Context, Node, Schema, name};
 use crate::diagnostic::Code;
 use crate::ir::{Tagging, Type, Union, Value, Variant};
 use crate::location;
+
+/// The formats that make a string another type, and so another variant.
+const FORMATS: &[&str] = &["date", "time", "date-time", "duration", "uuid", "ipv4", "ipv6"];
 
 /// What a `discriminator` says.
 #[derive(Clone, Debug)]
@@ -32,7 +35,7 @@ impl<'a> Context<'a> {
     /// The union that the schema is, if it has variants.
     pub(crate) fn union(&mut self, schema: &Schema<'a>, hint: &str) -> Option<Shape<'a>> {
         let group = self.group(schema)?;
-        let variants = self.distinct(&group);
+        let variants = distinct(&group);
         let mut rest = schema.clone();
         rest.taken.push(format!("{} {}", group.node.location.pointer(), group.keyword));
         let base = rest.says_more();
@@ -102,30 +105,6 @@ impl<'a> Context<'a> {
         None
     }
 
-    /// The variants without `null`, without repetitions, and with those of an inner `oneOf` in its place.
-    fn distinct(&mut self, group: &Group<'a>) -> Vec<Node<'a>> {
-        let mut list: Vec<Node<'a>> = Vec::new();
-        let mut queue: Vec<_> = group.variants.iter().rev().cloned().collect();
-        while let Some(node) = queue.pop() {
-            if says_only_null(&node) || list.iter().any(|other| other.value == node.value) {
-                continue;
-            }
-            let inner = ["oneOf", "anyOf"].into_iter().find(|keyword| {
-                node.object().is_some_and(|object| {
-                    object.contains_key(*keyword)
-                        && object
-                            .keys()
-                            .all(|key| matches!(key.as_str(), "title" | "description" | "nullable") || key == keyword)
-                })
-            });
-            match inner {
-                Some(keyword) => queue.extend(node.items(keyword).into_iter().rev()),
-                None => list.push(node),
-            }
-        }
-        list
-    }
-
     /// Variants that are one type together: the values of an enum, any string, any number.
     fn simpler(&mut self, variants: &[Node<'a>]) -> Option<Shape<'a>> {
         let mut values: Vec<Named<'a>> = Vec::new();
@@ -137,7 +116,7 @@ impl<'a> Context<'a> {
             if schema.parts.iter().any(|part| part.has("oneOf") || part.has("anyOf")) {
                 return None;
             }
-            let listed = self.listed_values(&schema);
+            let listed = listed_values(&schema);
             let format = schema.keyword("format").is_some();
             match (ty, &listed) {
                 (STRING | INTEGER, Some(_)) => {}
@@ -172,7 +151,7 @@ impl<'a> Context<'a> {
         let mut values = Vec::new();
         for node in variants {
             let schema = self.schema(node);
-            let mut listed = self.listed_values(&schema).filter(|_| schema.target.is_none())?;
+            let mut listed = listed_values(&schema).filter(|_| schema.target.is_none())?;
             if !listed.iter().all(|value| value.value.value.is_string()) {
                 return None;
             }
@@ -187,7 +166,7 @@ impl<'a> Context<'a> {
     fn tagged(
         &mut self,
         schema: &Schema<'a>,
-        rest: &Schema<'a>,
+        beside: &Schema<'a>,
         nodes: &[Node<'a>],
         base: bool,
         hint: &str,
@@ -199,7 +178,7 @@ impl<'a> Context<'a> {
             let own = self.schema(node);
             let rust = self.variant_name(&own);
             let value = if base {
-                let merged = self.merged(rest, node);
+                let merged = self.merged(beside, node);
                 self.value_of(&merged, &format!("{hint}{rust}"), false)
             } else {
                 self.value(node, &format!("{hint}{rust}"))
@@ -263,10 +242,10 @@ impl<'a> Context<'a> {
             return name::pascal(title);
         }
         let word = match types(schema)[..] {
-            [STRING] => match schema.keyword("format").and_then(|node| node.value.as_str()) {
-                Some(format @ ("date" | "time" | "date-time" | "duration" | "uuid" | "ipv4" | "ipv6")) => format,
-                _ => "string",
-            },
+            [STRING] => {
+                let format = schema.keyword("format").and_then(|node| node.value.as_str());
+                format.filter(|format| FORMATS.contains(format)).unwrap_or("string")
+            }
             [INTEGER] => "integer",
             [NUMBER] => "number",
             [BOOLEAN] => "boolean",
@@ -296,6 +275,30 @@ impl<'a> Context<'a> {
         }
         "Object".to_owned()
     }
+}
+
+/// The variants without `null`, without repetitions, and with those of an inner `oneOf` in its place.
+fn distinct<'a>(group: &Group<'a>) -> Vec<Node<'a>> {
+    let mut list: Vec<Node<'a>> = Vec::new();
+    let mut queue: Vec<_> = group.variants.iter().rev().cloned().collect();
+    while let Some(node) = queue.pop() {
+        if says_only_null(&node) || list.iter().any(|other| other.value == node.value) {
+            continue;
+        }
+        let inner = ["oneOf", "anyOf"].into_iter().find(|keyword| {
+            node.object().is_some_and(|object| {
+                object.contains_key(*keyword)
+                    && object
+                        .keys()
+                        .all(|key| matches!(key.as_str(), "title" | "description" | "nullable") || key == keyword)
+            })
+        });
+        match inner {
+            Some(keyword) => queue.extend(node.items(keyword).into_iter().rev()),
+            None => list.push(node),
+        }
+    }
+    list
 }
 
 fn says_only_null(node: &Node<'_>) -> bool {

@@ -7,6 +7,11 @@ pub(crate) fn api(api: &mut Api, visit: &mut dyn FnMut(&mut Value)) {
     for model in &mut api.models {
         kind(&mut model.kind, visit);
     }
+    operations(api, visit);
+}
+
+/// Every value in the operations.
+pub(crate) fn operations(api: &mut Api, visit: &mut dyn FnMut(&mut Value)) {
     for operation in api.tags.iter_mut().flat_map(|tag| &mut tag.operations) {
         self::operation(operation, visit);
     }

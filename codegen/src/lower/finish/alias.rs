@@ -2,7 +2,7 @@
 
 use super::Pending;
 use crate::diagnostic::Code;
-use crate::ir::{Alias, Api, JsonType, Model, ModelKind, Rule, Tagging, Type, Union, Value, Variant};
+use crate::ir::{Alias, Api, JsonType, Model, ModelKind, Presence, Rule, Tagging, Type, Union, Value, Variant};
 use crate::lower::schema::plain;
 use crate::lower::{Context, walk};
 
@@ -56,6 +56,38 @@ pub(super) fn carry_rules(api: &mut Api) {
             value.rules.clone_from(&rules[id.0]);
         }
     });
+}
+
+/// Any JSON value may be `null`, so nothing has to be put around it.
+pub(super) fn leave_null_to_any(api: &mut Api) {
+    let any: Vec<bool> = (0..api.models.len()).map(|index| is_any(&api.models, index)).collect();
+    let is_any = |ty: &Type| match ty {
+        Type::Any => true,
+        Type::Model(id) => any[id.0],
+        _ => false,
+    };
+    walk::api(api, &mut |value: &mut Value| value.nullable &= !is_any(&value.ty));
+    for model in &mut api.models {
+        let ModelKind::Struct(struct_) = &mut model.kind else { continue };
+        for field in struct_.fields.iter_mut().filter(|field| is_any(&field.value.ty)) {
+            field.presence = match field.presence {
+                Presence::Required | Presence::Nullable => Presence::Required,
+                Presence::Optional | Presence::OptionalNullable => Presence::Optional,
+            };
+        }
+    }
+}
+
+fn is_any(models: &[Model], mut index: usize) -> bool {
+    // Circles of aliases have been ended.
+    while let ModelKind::Alias(alias) = &models[index].kind {
+        match &alias.value.ty {
+            Type::Any => return true,
+            Type::Model(id) => index = id.0,
+            _ => return false,
+        }
+    }
+    false
 }
 
 fn rules_of(models: &[Model], start: usize) -> Vec<Rule> {

@@ -87,12 +87,12 @@ pub(super) fn give(api: &mut Api, named: &[bool]) {
     for model in &mut api.models {
         model.module = modules.claim(&name::module(&model.name.rust), &[]);
     }
-    let names: Vec<String> = api.models.iter().map(|model| model.name.rust.clone()).collect();
+    let rust: Vec<String> = api.models.iter().map(|model| model.name.rust.clone()).collect();
     for operation in api.tags.iter_mut().flat_map(|tag| &mut tag.operations) {
         if let Some(shared) = &operation.responses.shared_failure
             && let Type::Model(id) = shared.ty
         {
-            operation.responses.failure_rust.clone_from(&names[id.0]);
+            operation.responses.failure_rust.clone_from(&rust[id.0]);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Which models travel in which direction.
 
-use crate::ir::{Api, ContentKind, Field, Model, ModelKind, PartKind, Presence};
+use crate::ir::{Api, ContentKind, Field, Model, ModelId, ModelKind, PartKind, Presence, Type};
 use crate::lower::walk;
 
 /// The ways in which models are reached.
@@ -9,6 +9,39 @@ struct Reached {
     request: Vec<usize>,
     response: Vec<usize>,
     parameter: Vec<usize>,
+}
+
+/// Drops models without a name in the description that nothing mentions any more: a parameter, say, found a simpler type.
+pub(super) fn drop_unused(api: &mut Api, named: &mut Vec<bool>) {
+    let mut used = vec![false; api.models.len()];
+    let mut next: Vec<usize> = (0..named.len()).filter(|index| named[*index]).collect();
+    walk::operations(api, &mut |value| {
+        if let Type::Model(id) = value.ty {
+            next.push(id.0);
+        }
+    });
+    while let Some(index) = next.pop() {
+        if !std::mem::replace(&mut used[index], true) {
+            next.extend(walk::mentions(&api.models[index]));
+        }
+    }
+    let mut kept = 0;
+    let ids: Vec<ModelId> = used
+        .iter()
+        .map(|used| {
+            kept += usize::from(*used);
+            ModelId(kept.saturating_sub(1))
+        })
+        .collect();
+    let mut keep = used.iter();
+    api.models.retain(|_| keep.next().copied().unwrap_or(true));
+    let mut keep = used.iter();
+    named.retain(|_| keep.next().copied().unwrap_or(true));
+    walk::api(api, &mut |value| {
+        if let Type::Model(id) = &mut value.ty {
+            *id = ids[id.0];
+        }
+    });
 }
 
 /// Marks what operations send, answer and take as parameters; models that no operation reaches go both ways.

@@ -1,6 +1,6 @@
 //! Boxes: around values whose type would contain itself, and around large variants.
 
-use crate::ir::{IntegerKind, Model, ModelKind, Presence, Type, Value};
+use crate::ir::{Model, ModelKind, Presence, Type, Value};
 
 /// clippy's `large_enum_variant` allows 200 bytes between the largest variant and the next.
 const LARGE: usize = 200;
@@ -8,13 +8,9 @@ const LARGE: usize = 200;
 /// Boxes what leads back to the model it is in without a list or a map between.
 pub(super) fn box_circles(models: &mut [Model]) {
     let held: Vec<Vec<usize>> = models.iter().map(held).collect();
-    for index in 0..models.len() {
-        let leads_back = |value: &Value| match value.ty {
-            Type::Model(id) => reaches(&held, id.0, index),
-            _ => false,
-        };
-        for value in held_values(&mut models[index]) {
-            value.boxed = leads_back(value);
+    for (index, model) in models.iter_mut().enumerate() {
+        for value in held_values(model) {
+            value.boxed = matches!(value.ty, Type::Model(id) if reaches(&held, id.0, index));
         }
     }
 }
@@ -68,17 +64,7 @@ fn settle(models: &mut [Model], index: usize, sizes: &mut [Option<usize>]) -> us
 fn bytes(value: &Value, sizes: &[Option<usize>]) -> usize {
     let own = match &value.ty {
         _ if value.boxed => 8,
-        Type::Boolean | Type::Float | Type::Double | Type::Date | Type::Time | Type::Ipv4 => 8,
-        Type::Integer(
-            IntegerKind::I8
-            | IntegerKind::I16
-            | IntegerKind::I32
-            | IntegerKind::I64
-            | IntegerKind::U8
-            | IntegerKind::U16
-            | IntegerKind::U32
-            | IntegerKind::U64,
-        ) => 8,
+        Type::Boolean | Type::Integer(_) | Type::Float | Type::Double | Type::Date | Type::Time | Type::Ipv4 => 8,
         Type::Decimal | Type::DateTime | Type::DateTimeLocal | Type::Uuid | Type::Ipv6 => 16,
         Type::String | Type::Base64 | Type::Array(_) | Type::Map(_) => 24,
         Type::Binary | Type::Any => 32,

@@ -1,0 +1,105 @@
+//! What shape a value has in a parameter or a header: one text, a list of texts, or named texts.
+
+use super::Context;
+use super::schema::plain;
+use crate::diagnostic::Code;
+use crate::ir::{ModelKind, ParameterShape, Type, Value};
+use crate::location::Location;
+
+/// Types inside types inside types are asked this deep.
+const DEEPEST: usize = 16;
+
+/// A type that parameters cannot have.
+enum Misfit {
+    /// One text or a list of them, which a list of one is as well.
+    OneOrMany(Value),
+    /// It has several shapes.
+    Mixed,
+}
+
+impl Context<'_> {
+    /// The shape of the value. A type that has none is replaced by one that has.
+    pub(crate) fn parameter_shape(&mut self, value: &mut Value, name: &str, location: &Location) -> ParameterShape {
+        if value.ty == Type::Any {
+            value.ty = Type::String;
+        }
+        match self.shape_of_type(&value.ty, 0) {
+            Ok(shape) => shape,
+            Err(Misfit::OneOrMany(item)) => {
+                *value = plain(Type::Array(Box::new(item)));
+                ParameterShape::Array
+            }
+            Err(Misfit::Mixed) => {
+                self.report(Code::UntypedParameter, location, format!("the type of `{name}` has no form as a parameter"))
+                    .label("any text is taken for it")
+                    .help("texts, lists of texts and objects of texts have one; for others there is `content: { application/json: … }`");
+                *value = plain(Type::String);
+                ParameterShape::Primitive
+            }
+        }
+    }
+
+    fn shape_of_type(&mut self, ty: &Type, depth: usize) -> Result<ParameterShape, Misfit> {
+        if depth > DEEPEST {
+            return Err(Misfit::Mixed);
+        }
+        match ty {
+            Type::Boolean
+            | Type::Integer(_)
+            | Type::Float
+            | Type::Double
+            | Type::Decimal
+            | Type::String
+            | Type::Date
+            | Type::Time
+            | Type::DateTime
+            | Type::DateTimeLocal
+            | Type::Duration
+            | Type::Uuid
+            | Type::Ipv4
+            | Type::Ipv6
+            | Type::Base64
+            | Type::Binary
+            | Type::Any => Ok(ParameterShape::Primitive),
+            Type::Array(_) => Ok(ParameterShape::Array),
+            Type::Map(_) => Ok(ParameterShape::Object),
+            Type::Model(id) => {
+                self.build(*id);
+                match self.models.kind(*id).cloned() {
+                    Some(ModelKind::Enum(_)) => Ok(ParameterShape::Primitive),
+                    Some(ModelKind::Struct(_)) => Ok(ParameterShape::Object),
+                    Some(ModelKind::Alias(alias)) => self.shape_of_type(&alias.value.ty, depth + 1),
+                    Some(ModelKind::Union(union)) => {
+                        let values: Vec<_> = union.variants.into_iter().map(|variant| variant.value).collect();
+                        self.shape_of_variants(&values, depth)
+                    }
+                    None => Err(Misfit::Mixed),
+                }
+            }
+        }
+    }
+
+    fn shape_of_variants(&mut self, values: &[Value], depth: usize) -> Result<ParameterShape, Misfit> {
+        let mut shapes = Vec::new();
+        for value in values {
+            shapes.push(self.shape_of_type(&value.ty, depth + 1)?);
+        }
+        let (Some(first), Some(_)) = (shapes.first(), values.first()) else { return Err(Misfit::Mixed) };
+        if shapes.iter().all(|shape| shape == first) {
+            return Ok(*first);
+        }
+        if shapes.contains(&ParameterShape::Object) {
+            return Err(Misfit::Mixed);
+        }
+        // Of `oneOf: [string, array of strings]` the item is what both hold.
+        let items: Vec<_> = values
+            .iter()
+            .map(|value| match &value.ty {
+                Type::Array(item) => (**item).clone(),
+                _ => value.clone(),
+            })
+            .collect();
+        let same = items.iter().all(|item| item.ty == items[0].ty);
+        Err(Misfit::OneOrMany(if same { items[0].clone() } else { plain(Type::String) }))
+    }
+}
