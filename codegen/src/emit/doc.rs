@@ -2,6 +2,7 @@
 
 mod inline;
 mod markdown;
+mod wrap;
 
 use proc_macro2::TokenStream;
 use quote::quote;
