@@ -1,9 +1,37 @@
-//! What only the client crate has.
+//! What only the client crate has: the way in, and the calls of every operation.
+
+mod call;
+mod crate_root;
+mod credentials;
+mod member;
+mod multipart;
+mod operation;
+mod page;
+mod read;
+mod tag;
+mod uses;
 
 use super::SourceFile;
 use crate::ir::Api;
 
 /// The files of the client crate besides models and runtime.
-pub(crate) fn files(_api: &Api) -> Vec<SourceFile<'_>> {
-    Vec::new()
+pub(crate) fn files(api: &Api) -> Vec<SourceFile<'_>> {
+    let mut files = vec![
+        SourceFile::new("src/lib.rs", move || crate_root::crate_root(api)),
+        SourceFile::new("src/client.rs", move || uses::shorten(crate_root::client(api))),
+    ];
+    if !api.security_schemes.is_empty() {
+        files.push(SourceFile::new("src/security.rs", move || uses::shorten(credentials::security(api))));
+    }
+    if page::is_needed(api) {
+        files.push(SourceFile::new("src/pages.rs", move || uses::shorten(page::pages(api))));
+    }
+    for tag in &api.tags {
+        files.push(SourceFile::new(format!("src/{}.rs", tag.module), move || uses::shorten(tag::tag(api, tag))));
+        for operation in &tag.operations {
+            let path = format!("src/{}/{}.rs", tag.module, operation.module);
+            files.push(SourceFile::new(path, move || uses::shorten(operation::operation(api, operation))));
+        }
+    }
+    files
 }

@@ -8,6 +8,7 @@ mod credentials;
 mod download;
 mod error;
 mod exchange;
+mod json_text;
 mod link;
 mod media_type;
 mod multipart;
@@ -33,6 +34,7 @@ pub use builder::{BuildError, ClientBuilder};
 pub use call::{Answering, Call, Valued};
 pub use download::{Download, DownloadError};
 pub use error::{ApiError, Error, TransportError, Undocumented, Unexpected};
+pub use json_text::JsonText;
 pub use multipart::{Multipart, Part};
 pub use operation::{Content, Declared, Operation, Status};
 pub use page::{Page, Pagination};
@@ -69,10 +71,5 @@ impl Client {
     /// Begins a client of the server at `base_url`; a path in it goes before the paths of all operations.
     pub fn builder(base_url: &str) -> Result<ClientBuilder, BuildError> {
         ClientBuilder::new(base_url)
-    }
-
-    /// Begins a request for an operation.
-    pub fn request(&self, operation: &'static Operation) -> Request {
-        Request::new(self.clone(), operation)
     }
 }

@@ -132,7 +132,7 @@ impl ClientBuilder {
     }
 
     /// A connection pool of one's own: with a proxy, certificates, other timeouts.
-    pub fn http(mut self, http: reqwest::Client) -> Self {
+    pub fn http_client(mut self, http: reqwest::Client) -> Self {
         self.http = Some(http);
         self
     }

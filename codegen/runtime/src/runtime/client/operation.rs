@@ -26,12 +26,12 @@ pub struct Operation {
     pub pagination: Pagination,
 }
 
-/// A response that the description declares.
+/// Responses that the description declares.
 #[derive(Clone, Copy, Debug)]
 pub struct Declared {
-    /// When it is given.
+    /// When they are given.
     pub status: Status,
-    /// The forms of its body; none when it has no body.
+    /// The forms of their body; none when there is no body.
     pub contents: &'static [Content],
 }
 
@@ -47,8 +47,8 @@ pub struct Content {
 /// A key of `responses`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
-    /// `404`
-    Code(u16),
+    /// `200`, `404`: those whose bodies have the same forms stand together.
+    Codes(&'static [u16]),
     /// `4` for `4XX`
     Range(u8),
     /// `default`
@@ -105,9 +105,9 @@ impl Display for Operation {
 }
 
 impl Declared {
-    /// The response with this status.
-    pub const fn code(code: u16, contents: &'static [Content]) -> Self {
-        Self { status: Status::Code(code), contents }
+    /// The responses with these statuses.
+    pub const fn codes(codes: &'static [u16], contents: &'static [Content]) -> Self {
+        Self { status: Status::Codes(codes), contents }
     }
 
     /// The response with a status of this hundred.
@@ -142,7 +142,7 @@ impl Status {
     /// How exactly this key names `status`; none when it does not.
     fn precision(self, status: StatusCode) -> Option<u8> {
         match self {
-            Self::Code(code) => (code == status.as_u16()).then_some(2),
+            Self::Codes(codes) => codes.contains(&status.as_u16()).then_some(2),
             Self::Range(hundred) => (u16::from(hundred) == status.as_u16() / 100).then_some(1),
             Self::Default => Some(0),
         }

@@ -37,9 +37,10 @@ pub struct Request {
 }
 
 impl Request {
-    pub(super) fn new(client: Client, operation: &'static Operation) -> Self {
+    /// Nothing yet.
+    pub fn new(client: &Client, operation: &'static Operation) -> Self {
         Self {
-            client,
+            client: client.clone(),
             operation,
             headers: HeaderMap::new(),
             body: None,
@@ -56,6 +57,13 @@ impl Request {
     /// A parameter in the path.
     pub fn path<T: ToParameter>(&mut self, name: &'static str, style: Style, value: &T) {
         self.write_path(name, style, &value.to_parameter());
+    }
+
+    /// A parameter in the path that may be `null`, which cannot be sent.
+    pub fn optional_path<T: ToParameter>(&mut self, name: &'static str, style: Style, value: &Option<T>) {
+        if let Some(value) = value {
+            self.write_path(name, style, &value.to_parameter());
+        }
     }
 
     /// A parameter in the query.

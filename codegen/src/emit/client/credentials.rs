@@ -1,0 +1,145 @@
+//! Security schemes: their constants, what operations ask for, and the methods of the builder.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+use crate::emit::{doc, ty};
+use crate::ir::{Api, CredentialKind, Operation, SecurityScheme};
+
+/// The methods that `ClientBuilder` has without any scheme.
+const METHODS: &[&str] = &[
+    "build",
+    "clone",
+    "credential",
+    "credential_provider",
+    "header",
+    "http_client",
+    "response_limit",
+    "retry",
+    "timeout",
+    "user_agent",
+];
+
+/// `security.rs`
+pub(super) fn security(api: &Api) -> TokenStream {
+    let about = doc::own_inner("How callers say who they are.");
+    let schemes = api.security_schemes.iter().map(scheme);
+    quote! {
+        #about
+
+        #(#schemes)*
+    }
+}
+
+/// What an operation asks for: `Security::required(&[&[&security::BEARER_AUTH]])`.
+pub(super) fn required(api: &Api, operation: &Operation) -> TokenStream {
+    let security = &operation.security;
+    if security.alternatives.is_empty() {
+        return quote!(client::Security::NONE);
+    }
+    let alternatives = security.alternatives.iter().map(|(index, _)| {
+        let schemes = api.credentials[*index].schemes.iter().map(|index| constant(&api.security_schemes[*index]));
+        quote!(&[#(&security::#schemes),*])
+    });
+    let alternatives = quote!(&[#(#alternatives),*]);
+    if security.optional {
+        quote!(client::Security::optional(#alternatives))
+    } else {
+        quote!(client::Security::required(#alternatives))
+    }
+}
+
+/// The methods of the builder: one per scheme, and `bearer` when it can mean one only.
+pub(super) fn builder(api: &Api) -> Option<TokenStream> {
+    if api.security_schemes.is_empty() {
+        return None;
+    }
+    let methods = api.security_schemes.iter().map(|scheme| credential(scheme, &method(scheme)));
+    let is_taken = api.security_schemes.iter().any(|scheme| method(scheme) == "bearer");
+    let bearer = only_bearer(api).filter(|_| !is_taken).map(|scheme| {
+        let method = method(scheme);
+        let text = doc::own(&format!("The token of `{}`, the only one there is.", scheme.name.wire));
+        quote! {
+            #text
+            pub fn bearer(self, token: impl Into<String>) -> Self {
+                self.#method(token)
+            }
+        }
+    });
+    Some(quote! {
+        impl client::ClientBuilder {
+            #(#methods)*
+            #bearer
+        }
+    })
+}
+
+fn credential(scheme: &SecurityScheme, method: &Ident) -> TokenStream {
+    let constant = constant(scheme);
+    let name = &scheme.name.wire;
+    let what = match &scheme.kind {
+        CredentialKind::Basic => "user and password",
+        CredentialKind::Bearer => "token",
+        CredentialKind::ApiKeyHeader(_) | CredentialKind::ApiKeyQuery(_) | CredentialKind::ApiKeyCookie(_) => "key",
+    };
+    let first = format!("The {what} of `{name}`.");
+    let text = doc::doc(&doc::paragraphs([Some(first.as_str()), scheme.doc.as_deref()]));
+    match &scheme.kind {
+        CredentialKind::Basic => quote! {
+            #text
+            pub fn #method(self, user: impl Into<String>, password: impl Into<String>) -> Self {
+                self.credential(&security::#constant, client::Credential::basic(user, password))
+            }
+        },
+        CredentialKind::Bearer => quote! {
+            #text
+            pub fn #method(self, token: impl Into<String>) -> Self {
+                self.credential(&security::#constant, client::Credential::bearer(token))
+            }
+        },
+        CredentialKind::ApiKeyHeader(_) | CredentialKind::ApiKeyQuery(_) | CredentialKind::ApiKeyCookie(_) => quote! {
+            #text
+            pub fn #method(self, key: impl Into<String>) -> Self {
+                self.credential(&security::#constant, client::Credential::api_key(key))
+            }
+        },
+    }
+}
+
+fn only_bearer(api: &Api) -> Option<&SecurityScheme> {
+    let mut bearers = api.security_schemes.iter().filter(|scheme| scheme.kind == CredentialKind::Bearer);
+    bearers.next().filter(|_| bearers.next().is_none())
+}
+
+fn method(scheme: &SecurityScheme) -> Ident {
+    let name = &scheme.name.rust;
+    if METHODS.contains(&name.as_str()) { ty::ident(&format!("{name}_")) } else { ty::ident(name) }
+}
+
+/// The name of the constant of a scheme: `BEARER_AUTH`.
+fn constant(scheme: &SecurityScheme) -> Ident {
+    ty::ident(&scheme.name.rust.trim_start_matches("r#").to_uppercase())
+}
+
+fn scheme(scheme: &SecurityScheme) -> TokenStream {
+    let (sent, kind) = match &scheme.kind {
+        CredentialKind::Basic => ("A user and a password in `Authorization`.".to_owned(), quote!(Basic)),
+        CredentialKind::Bearer => ("A token in `Authorization`.".to_owned(), quote!(Bearer)),
+        CredentialKind::ApiKeyHeader(header) => {
+            (format!("A key in the header `{header}`."), quote!(ApiKeyHeader(#header)))
+        }
+        CredentialKind::ApiKeyQuery(parameter) => {
+            (format!("A key in the query parameter `{parameter}`."), quote!(ApiKeyQuery(#parameter)))
+        }
+        CredentialKind::ApiKeyCookie(cookie) => {
+            (format!("A key in the cookie `{cookie}`."), quote!(ApiKeyCookie(#cookie)))
+        }
+    };
+    let text = doc::doc(&doc::paragraphs([Some(sent.as_str()), scheme.doc.as_deref()]));
+    let constant = constant(scheme);
+    let name = &scheme.name.wire;
+    quote! {
+        #text
+        pub static #constant: client::Scheme = client::Scheme { name: #name, kind: client::SchemeKind::#kind };
+    }
+}

@@ -1,0 +1,165 @@
+//! The file of an operation: what the description says of it, what it takes and answers, and the way there and back.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::{call, credentials, multipart, page, read};
+use crate::emit::operation::request;
+use crate::emit::operation::response::{self, Failure, Success};
+use crate::emit::{doc, ty};
+use crate::ir::{Api, Content, ContentKind, Method, Operation, Response, Status};
+
+/// The file.
+pub(super) fn operation(api: &Api, operation: &Operation) -> TokenStream {
+    let about = doc::own_inner(&format!("`{} {}`", method(operation.method), operation.path));
+    let constant = constant(api, operation);
+    let request = request::items(api, operation);
+    let parts = multipart::items(api, operation);
+    let response = response::items(api, operation);
+    let call = call::call(api, operation);
+    let read = read::read(operation);
+    let page = page::of_operation(api, operation);
+
+    quote! {
+        #about
+
+        #constant
+        #request
+        #parts
+        #response
+        #call
+        #read
+        #page
+    }
+}
+
+/// Summary, description, method and path.
+pub(super) fn text(operation: &Operation) -> String {
+    let route = format!("`{} {}`", method(operation.method), operation.path);
+    doc::paragraphs([operation.summary.as_deref(), operation.doc.as_deref(), Some(&route)])
+}
+
+/// The operation has neither parameters nor a body.
+pub(super) fn takes_nothing(operation: &Operation) -> bool {
+    operation.parameters.is_empty() && operation.request_body.is_none()
+}
+
+/// The types that are made for the operation, as the file of the tag passes them on.
+pub(super) fn exports(operation: &Operation) -> TokenStream {
+    let module = ty::module(&operation.module);
+    let responses = &operation.responses;
+    let mut names = vec![operation.name.rust.clone()];
+    names.extend(multipart::names(operation));
+    names.extend(operation.request_body.iter().filter(|body| body.contents.len() > 1).map(|body| body.rust.clone()));
+    let mut answers: Vec<_> = responses.success.iter().collect();
+    match Success::of(operation) {
+        Success::Nothing(_) | Success::Body(_) => {}
+        Success::Struct(_) | Success::Enum(_) => names.push(responses.success_rust.clone()),
+    }
+    match Failure::of(operation) {
+        Failure::Undocumented | Failure::Shared(_) => {}
+        Failure::Enum(failures) => {
+            names.push(responses.failure_rust.clone());
+            answers.extend(failures);
+        }
+    }
+    let several = answers.into_iter().filter(|response| response.contents.len() > 1);
+    names.extend(several.map(|response| response.body_rust.clone()));
+    names.sort();
+    names.dedup();
+
+    let names: Vec<_> = names.iter().map(|name| ty::ident(name)).collect();
+    match names.as_slice() {
+        [name] => quote!(pub use #module::#name;),
+        names => quote!(pub use #module::{#(#names),*};),
+    }
+}
+
+/// As the wire has it.
+fn method(method: Method) -> &'static str {
+    match method {
+        Method::Get => "GET",
+        Method::Put => "PUT",
+        Method::Post => "POST",
+        Method::Delete => "DELETE",
+        Method::Options => "OPTIONS",
+        Method::Head => "HEAD",
+        Method::Patch => "PATCH",
+        Method::Trace => "TRACE",
+    }
+}
+
+fn constant(api: &Api, operation: &Operation) -> TokenStream {
+    let id = &operation.name.wire;
+    let method = ty::ident(method(operation.method));
+    let path = &operation.path;
+    let security = credentials::required(api, operation);
+    let success = declared(&operation.responses.success);
+    let failure = declared(&operation.responses.failure);
+    let pagination = page::pagination(operation);
+    quote! {
+        /// What the description says of this operation.
+        static OPERATION: client::Operation = client::Operation {
+            id: #id,
+            method: http::Method::#method,
+            path: #path,
+            security: #security,
+            success: #success,
+            failure: #failure,
+            pagination: #pagination,
+        };
+    }
+}
+
+/// The responses, those with the same contents in one line.
+fn declared(responses: &[Response]) -> TokenStream {
+    let mut lines: Vec<TokenStream> = Vec::new();
+    let mut waiting: Vec<u16> = Vec::new();
+    let mut responses = responses.iter().peekable();
+    while let Some(response) = responses.next() {
+        let contents = contents(&response.contents);
+        match response.status {
+            Status::Code(code) => {
+                waiting.push(code);
+                let continues = responses.peek().is_some_and(|next| {
+                    matches!(next.status, Status::Code(_))
+                        && self::contents(&next.contents).to_string() == contents.to_string()
+                });
+                if !continues {
+                    let codes = std::mem::take(&mut waiting);
+                    let codes = codes.into_iter().map(proc_macro2::Literal::u16_unsuffixed);
+                    lines.push(quote!(client::Declared::codes(&[#(#codes),*], #contents)));
+                }
+            }
+            Status::Range(hundred) => {
+                let hundred = proc_macro2::Literal::u8_unsuffixed(hundred);
+                lines.push(quote!(client::Declared::range(#hundred, #contents)));
+            }
+            Status::Default => lines.push(quote!(client::Declared::default(#contents))),
+        }
+    }
+    quote!(&[#(#lines),*])
+}
+
+fn contents(contents: &[Content]) -> TokenStream {
+    match contents {
+        [] => quote!(client::Content::NONE),
+        [Content { kind: ContentKind::Json(_), media_types, .. }]
+            if media_types.first().is_some_and(|media_type| media_type == "application/json") =>
+        {
+            quote!(client::Content::JSON)
+        }
+        contents => {
+            let contents = contents.iter().map(|content| {
+                let media_types = &content.media_types;
+                match &content.kind {
+                    ContentKind::Bytes => quote!(client::Content::streamed(&[#(#media_types),*])),
+                    ContentKind::Json(_) | ContentKind::Text | ContentKind::Form(_) | ContentKind::Multipart(_) => {
+                        quote!(client::Content::whole(&[#(#media_types),*]))
+                    }
+                }
+            });
+            quote!(&[#(#contents),*])
+        }
+    }
+}

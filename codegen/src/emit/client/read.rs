@@ -1,0 +1,207 @@
+//! From an answer to the types of the operation.
+
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+
+use crate::emit::operation::response::{self, Failure, Success};
+use crate::emit::ty;
+use crate::ir::{Content, ContentKind, Header, Operation, ParameterShape, Response, Status};
+
+/// What reads the success: a method of `Answer` or of the type that is made for it.
+pub(super) fn success(operation: &Operation) -> TokenStream {
+    match Success::of(operation) {
+        Success::Nothing(_) => quote!(client::Answer::empty),
+        Success::Body(response) => body_function(response),
+        Success::Struct(_) | Success::Enum(_) => {
+            let name = ty::ident(&operation.responses.success_rust);
+            quote!(#name::read)
+        }
+    }
+}
+
+/// What reads the failure.
+pub(super) fn failure(operation: &Operation) -> TokenStream {
+    match Failure::of(operation) {
+        Failure::Undocumented => quote!(client::Answer::undocumented),
+        Failure::Shared(_) => quote!(client::Answer::json),
+        Failure::Enum(_) => {
+            let name = ty::ident(&operation.responses.failure_rust);
+            quote!(#name::read)
+        }
+    }
+}
+
+/// The `read` functions of the types that are made for the operation.
+pub(super) fn read(operation: &Operation) -> TokenStream {
+    let responses = &operation.responses;
+    let success = match Success::of(operation) {
+        Success::Nothing(_) | Success::Body(_) => None,
+        Success::Struct(response) => Some(struct_(&responses.success_rust, response)),
+        Success::Enum(success) => Some(enum_(&responses.success_rust, success)),
+    };
+    let failure = match Failure::of(operation) {
+        Failure::Undocumented | Failure::Shared(_) => None,
+        Failure::Enum(failure) => Some(enum_(&responses.failure_rust, failure)),
+    };
+    let failing = if failure.is_some() { responses.failure.as_slice() } else { &[] };
+    let bodies = responses.success.iter().chain(failing).filter(|response| response.contents.len() > 1).map(body_enum);
+
+    quote! {
+        #success
+        #failure
+        #(#bodies)*
+    }
+}
+
+/// What reads the body of a response, as a function.
+fn body_function(response: &Response) -> TokenStream {
+    match response.contents.as_slice() {
+        [] => quote!(client::Answer::empty),
+        [content] => {
+            let method = method(content);
+            quote!(client::Answer::#method)
+        }
+        _ => {
+            let name = ty::ident(&response.body_rust);
+            quote!(#name::read)
+        }
+    }
+}
+
+/// The body of a response, as an expression.
+fn body(response: &Response) -> Option<TokenStream> {
+    match response.contents.as_slice() {
+        [] => None,
+        [content] => {
+            let method = method(content);
+            Some(quote!(answer.#method()?))
+        }
+        _ => {
+            let name = ty::ident(&response.body_rust);
+            Some(quote!(#name::read(answer)?))
+        }
+    }
+}
+
+fn method(content: &Content) -> TokenStream {
+    match &content.kind {
+        ContentKind::Json(_) => quote!(json),
+        ContentKind::Text => quote!(text),
+        ContentKind::Form(_) => quote!(form),
+        ContentKind::Bytes | ContentKind::Multipart(_) => quote!(download),
+    }
+}
+
+fn struct_(rust: &str, response: &Response) -> TokenStream {
+    let headers = response.headers.iter().map(header);
+    let body = body(response).map(|body| quote!(body: #body));
+    function(rust, &quote!(Ok(Self { #(#headers,)* #body })))
+}
+
+/// One arm per status; the exact ones stand before the ranges, and those before what is left.
+fn enum_(rust: &str, responses: &[Response]) -> TokenStream {
+    let mut responses: Vec<_> = responses.iter().collect();
+    responses.sort_by_key(|response| match response.status {
+        Status::Code(_) => 0,
+        Status::Range(_) => 1,
+        Status::Default => 2,
+    });
+    if let [response] = responses.as_slice() {
+        let value = value(response);
+        return function(rust, &quote!(Ok(#value)));
+    }
+    let arms = responses.iter().map(|response| {
+        let pattern = pattern(response.status);
+        let value = value(response);
+        quote!(#pattern => #value,)
+    });
+    let otherwise = responses
+        .iter()
+        .all(|response| response.status != Status::Default)
+        .then(|| quote!(_ => return Err(answer.undeclared()),));
+    function(
+        rust,
+        &quote! {
+            Ok(match answer.status().as_u16() {
+                #(#arms)*
+                #otherwise
+            })
+        },
+    )
+}
+
+fn pattern(status: Status) -> TokenStream {
+    match status {
+        Status::Code(code) => {
+            let code = Literal::u16_unsuffixed(code);
+            quote!(#code)
+        }
+        Status::Range(hundred) => {
+            let first = Literal::u16_unsuffixed(u16::from(hundred) * 100);
+            let last = Literal::u16_unsuffixed(u16::from(hundred) * 100 + 99);
+            quote!(#first..=#last)
+        }
+        Status::Default => quote!(_),
+    }
+}
+
+/// The variant of a response, filled.
+fn value(response: &Response) -> TokenStream {
+    let variant = ty::ident(&response.rust);
+    let body = body(response);
+    if !response::has_fields(response) {
+        return match body {
+            None => quote!(Self::#variant),
+            Some(body) => quote!(Self::#variant(#body)),
+        };
+    }
+    let status = response::has_status(response).then(|| quote!(status: answer.status(),));
+    let headers = response.headers.iter().map(header);
+    let body = body.map(|body| quote!(body: #body));
+    quote!(Self::#variant { #status #(#headers,)* #body })
+}
+
+fn header(header: &Header) -> TokenStream {
+    let wire = &header.name.wire;
+    let field = ty::ident(&header.name.rust);
+    let explode = (header.explode && header.shape == ParameterShape::Object).then(|| quote!(.explode(true)));
+    if header.required {
+        quote!(#field: answer.header(#wire, Style::SIMPLE #explode)?)
+    } else {
+        quote!(#field: answer.optional_header(#wire, Style::SIMPLE #explode)?)
+    }
+}
+
+/// The body of a response with several contents.
+fn body_enum(response: &Response) -> TokenStream {
+    let last = response.contents.len() - 1;
+    let arms = response.contents.iter().enumerate().map(|(index, content)| {
+        let variant = ty::ident(&content.variant);
+        let method = method(content);
+        if index == last {
+            quote!(_ => Self::#variant(answer.#method()?),)
+        } else {
+            let index = Literal::usize_unsuffixed(index);
+            quote!(#index => Self::#variant(answer.#method()?),)
+        }
+    });
+    function(
+        &response.body_rust,
+        &quote! {
+            Ok(match answer.content()? {
+                #(#arms)*
+            })
+        },
+    )
+}
+
+fn function(rust: &str, expression: &TokenStream) -> TokenStream {
+    let name = ty::ident(rust);
+    quote! {
+        impl #name {
+            fn read(answer: &mut client::Answer) -> Result<Self, client::Unreadable> {
+                #expression
+            }
+        }
+    }
+}

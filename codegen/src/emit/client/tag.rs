@@ -1,0 +1,72 @@
+//! The file of a tag: its operations as methods.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::operation;
+use crate::emit::model::deprecated;
+use crate::emit::operation::response;
+use crate::emit::{doc, ty};
+use crate::ir::{Api, Operation, Tag};
+
+/// The file.
+pub(super) fn tag(api: &Api, tag: &Tag) -> TokenStream {
+    let own = format!("The operations tagged `{}`.", tag.name.wire);
+    let about = match &tag.doc {
+        Some(text) => doc::inner(text),
+        None => doc::own_inner(&own),
+    };
+    let text = doc::own(&own);
+    let name = ty::ident(&tag.name.rust);
+    let modules = tag.operations.iter().map(|operation| ty::module(&operation.module));
+    let exports = tag.operations.iter().map(operation::exports);
+    let methods = tag.operations.iter().map(|operation| method(api, operation));
+
+    quote! {
+        #about
+
+        #(mod #modules;)*
+
+        #(#exports)*
+
+        #text
+        #[derive(Clone, Debug)]
+        pub struct #name {
+            client: client::Client,
+        }
+
+        impl #name {
+            pub(crate) fn new(client: &client::Client) -> Self {
+                Self { client: client.clone() }
+            }
+
+            #(#methods)*
+        }
+    }
+}
+
+fn method(api: &Api, operation: &Operation) -> TokenStream {
+    let text = doc::doc(&operation::text(operation));
+    let deprecated = deprecated(operation.deprecated);
+    let name = ty::ident(&operation.method_rust);
+    let request = ty::ident(&operation.name.rust);
+    let success = response::success(api, operation);
+    let failure = response::failure(api, operation);
+    if operation::takes_nothing(operation) {
+        quote! {
+            #text
+            #deprecated
+            pub fn #name(&self) -> client::Call<#success, #failure> {
+                #request::call(&self.client)
+            }
+        }
+    } else {
+        quote! {
+            #text
+            #deprecated
+            pub fn #name(&self, request: #request) -> client::Call<#success, #failure> {
+                request.call(&self.client)
+            }
+        }
+    }
+}

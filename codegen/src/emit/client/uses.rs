@@ -1,0 +1,136 @@
+//! Names of the runtime as a person would write them: `client::Call` becomes `Call`, with a `use` line for it, unless
+//! the file has a `Call` of its own.
+
+use std::collections::BTreeSet;
+
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
+use quote::{format_ident, quote};
+
+/// The types of bodies, which the shared emitters write without `client::`.
+const BARE: &[&str] = &["Body", "Download", "Part", "Undocumented"];
+
+/// Shortens the names of a file.
+pub(super) fn shorten(file: TokenStream) -> TokenStream {
+    let mut own = BTreeSet::new();
+    defined(file.clone(), &mut own);
+
+    let mut uses = Uses { own, names: BTreeSet::new() };
+    let (doc, items) = split_doc(file);
+    let items = uses.rewrite(items);
+    let names = uses.names.iter().map(|name| format_ident!("{name}"));
+    let uses = match uses.names.len() {
+        0 => None,
+        1 => Some(quote!(use crate::runtime::client::#(#names)*;)),
+        _ => Some(quote!(use crate::runtime::client::{#(#names),*};)),
+    };
+    quote!(#doc #uses #items)
+}
+
+struct Uses {
+    own: BTreeSet<String>,
+    names: BTreeSet<String>,
+}
+
+impl Uses {
+    fn rewrite(&mut self, tokens: TokenStream) -> TokenStream {
+        let tokens: Vec<_> = tokens.into_iter().collect();
+        let mut written = Vec::with_capacity(tokens.len());
+        let mut index = 0;
+        while let Some(token) = tokens.get(index) {
+            let qualified = index > 0 && is_colon(&tokens[index - 1]);
+            match token {
+                TokenTree::Group(group) => {
+                    let inner = self.rewrite(group.stream());
+                    written.push(TokenTree::Group(Group::new(group.delimiter(), inner)));
+                }
+                TokenTree::Ident(ident) if ident == "client" && !qualified => match name_after(&tokens[index..]) {
+                    Some(name) if !self.own.contains(&name.to_string()) => {
+                        self.names.insert(name.to_string());
+                        written.push(TokenTree::Ident(name));
+                        // `client`, `:`, `:` and the name.
+                        index += 3;
+                    }
+                    Some(_) => {
+                        self.names.insert("self".to_owned());
+                        written.push(token.clone());
+                    }
+                    None => written.push(token.clone()),
+                },
+                TokenTree::Ident(ident) if !qualified && BARE.iter().any(|name| ident == name) => {
+                    if !self.own.contains(&ident.to_string()) {
+                        self.names.insert(ident.to_string());
+                    }
+                    written.push(token.clone());
+                }
+                TokenTree::Ident(_) | TokenTree::Punct(_) | TokenTree::Literal(_) => written.push(token.clone()),
+            }
+            index += 1;
+        }
+        written.into_iter().collect()
+    }
+}
+
+/// The name of `client::Name`.
+fn name_after(tokens: &[TokenTree]) -> Option<Ident> {
+    match tokens {
+        [_, first, second, TokenTree::Ident(name), ..] if is_colon(first) && is_colon(second) => {
+            Some(Ident::new(&name.to_string(), Span::call_site()))
+        }
+        _ => None,
+    }
+}
+
+fn is_colon(token: &TokenTree) -> bool {
+    matches!(token, TokenTree::Punct(punct) if punct.as_char() == ':')
+}
+
+/// The types that a file defines or passes on.
+fn defined(tokens: TokenStream, own: &mut BTreeSet<String>) {
+    let mut keyword = false;
+    let mut passed_on = false;
+    for token in tokens {
+        match token {
+            TokenTree::Ident(ident) => {
+                let text = ident.to_string();
+                if keyword || passed_on {
+                    own.insert(text.clone());
+                }
+                keyword = matches!(text.as_str(), "struct" | "enum" | "type" | "trait");
+                passed_on |= text == "use";
+            }
+            TokenTree::Group(group) => {
+                if passed_on || group.delimiter() == Delimiter::Brace {
+                    defined_in(group.stream(), passed_on, own);
+                }
+                keyword = false;
+            }
+            TokenTree::Punct(punct) => {
+                keyword = false;
+                passed_on &= punct.as_char() != ';';
+            }
+            TokenTree::Literal(_) => keyword = false,
+        }
+    }
+}
+
+/// The names in the braces of a `use`; other braces define nothing that others see.
+fn defined_in(tokens: TokenStream, passed_on: bool, own: &mut BTreeSet<String>) {
+    if passed_on {
+        own.extend(tokens.into_iter().filter_map(|token| match token {
+            TokenTree::Ident(ident) => Some(ident.to_string()),
+            TokenTree::Group(_) | TokenTree::Punct(_) | TokenTree::Literal(_) => None,
+        }));
+    }
+}
+
+/// The inner attributes at the top of a file, and the rest.
+fn split_doc(file: TokenStream) -> (TokenStream, TokenStream) {
+    let tokens: Vec<_> = file.into_iter().collect();
+    let is = |index: usize, character: char| matches!(tokens.get(index), Some(TokenTree::Punct(punct)) if punct.as_char() == character);
+    let mut end = 0;
+    while is(end, '#') && is(end + 1, '!') {
+        end += 3;
+    }
+    let items = tokens[end..].iter().cloned().collect();
+    (tokens[..end].iter().cloned().collect(), items)
+}
