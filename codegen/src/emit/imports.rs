@@ -26,6 +26,7 @@ const KNOWN: &[(&str, &[&str])] = &[
     ),
     ("crate::runtime::parameter", &["Fields", "FromParameter", "Raw", "Shape", "Style", "ToParameter"]),
     ("crate::runtime::rule", &["Bound", "Check", "Format", "Pattern", "Rule", "read_checked"]),
+    ("crate::runtime::client", &[]),
     ("crate::runtime::server", &[]),
     ("crate::runtime::text", &["FromText", "Refusal", "ToText"]),
     ("crate::runtime::unknown", &["Unknown"]),

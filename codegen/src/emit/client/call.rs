@@ -7,7 +7,8 @@ use super::{operation, read};
 use crate::emit::operation::response;
 use crate::emit::ty;
 use crate::ir::{
-    Api, Content, ContentKind, Operation, Parameter, ParameterEncoding, ParameterLocation, ParameterStyle, RequestBody,
+    Api, Content, ContentKind, Operation, Parameter, ParameterEncoding, ParameterLocation, ParameterShape,
+    ParameterStyle, RequestBody,
 };
 
 /// `impl GetAccount { fn call(self, client: &Client) -> Call<…> }`
@@ -17,29 +18,42 @@ pub(super) fn call(api: &Api, operation: &Operation) -> TokenStream {
     let failure = response::failure(api, operation);
     let read_success = read::success(operation);
     let read_failure = read::failure(operation);
-    let parameters: Vec<_> = operation.parameters.iter().map(parameter).collect();
-    let body = operation.request_body.as_ref().map(body);
-
+    let request = quote!(client::Request::new(client, &OPERATION));
     if operation::takes_nothing(operation) {
         return quote! {
             impl #name {
                 pub(super) fn call(client: &client::Client) -> client::Call<#success, #failure> {
-                    client::Request::new(client, &OPERATION).call(#read_success, #read_failure)
+                    #request.call(#read_success, #read_failure)
                 }
             }
         };
     }
+
+    let parameters: Vec<_> = operation.parameters.iter().map(parameter).collect();
     let deprecated = operation.parameters.iter().any(|parameter| parameter.deprecated).then(
         || quote!(#[expect(deprecated, reason = "what is deprecated is sent as long as the description has it")]),
     );
+    let body = match &operation.request_body {
+        None => quote!(#request #(#parameters)* .call(#read_success, #read_failure)),
+        Some(RequestBody { required: true, contents, field, .. }) if contents.len() < 2 => {
+            let field = ty::ident(field);
+            let body = contents.iter().map(|content| body(content, &quote!(self.#field)));
+            quote!(#request #(#parameters)* #(#body)* .call(#read_success, #read_failure))
+        }
+        Some(request_body) => {
+            let choice = choice(request_body);
+            quote! {
+                let request = #request #(#parameters)*;
+                let request = #choice;
+                request.call(#read_success, #read_failure)
+            }
+        }
+    };
     quote! {
         impl #name {
             #deprecated
             pub(super) fn call(self, client: &client::Client) -> client::Call<#success, #failure> {
-                let mut request = client::Request::new(client, &OPERATION);
-                #(#parameters)*
                 #body
-                request.call(#read_success, #read_failure)
             }
         }
     }
@@ -69,26 +83,24 @@ fn parameter(parameter: &Parameter) -> TokenStream {
         (false, true) => quote!(&client::JsonText(&self.#field)),
         (true, true) => quote!(&self.#field.as_ref().map(client::JsonText)),
     };
-    match (parameter.location, is_optional) {
-        (ParameterLocation::Path, false) => quote!(request.path(#wire, #style, #value);),
-        (ParameterLocation::Path, true) => quote!(request.optional_path(#wire, #style, #value);),
-        (ParameterLocation::Query, false) => quote!(request.query(#wire, #style, #value);),
-        (ParameterLocation::Query, true) => quote!(request.optional_query(#wire, #style, #value);),
-        (ParameterLocation::Header, false) => quote!(request.header(#wire, #style, #value);),
-        (ParameterLocation::Header, true) => quote!(request.optional_header(#wire, #style, #value);),
-        (ParameterLocation::Cookie, false) => quote!(request.cookie(#wire, #style, #value);),
-        (ParameterLocation::Cookie, true) => quote!(request.optional_cookie(#wire, #style, #value);),
+    match (parameter.location, style) {
+        (ParameterLocation::Path, None) => quote!(.path(#wire, #value)),
+        (ParameterLocation::Path, Some(style)) => quote!(.styled_path(#wire, #style, #value)),
+        (ParameterLocation::Query, None) => quote!(.query(#wire, #value)),
+        (ParameterLocation::Query, Some(style)) => quote!(.styled_query(#wire, #style, #value)),
+        (ParameterLocation::Header, None) => quote!(.header(#wire, #value)),
+        (ParameterLocation::Header, Some(style)) => quote!(.styled_header(#wire, #style, #value)),
+        (ParameterLocation::Cookie, None) => quote!(.cookie(#wire, #value)),
+        (ParameterLocation::Cookie, Some(style)) => quote!(.styled_cookie(#wire, #style, #value)),
     }
 }
 
-/// `Style::FORM`, `Style::SIMPLE.explode(true)`
-fn style(parameter: &Parameter) -> TokenStream {
-    let (style, explode, allow_reserved) = match parameter.encoding {
-        ParameterEncoding::Style { style, explode, allow_reserved, .. } => (style, explode, allow_reserved),
-        ParameterEncoding::Json => match parameter.location {
-            ParameterLocation::Path | ParameterLocation::Header => (ParameterStyle::Simple, false, false),
-            ParameterLocation::Query | ParameterLocation::Cookie => (ParameterStyle::Form, true, false),
-        },
+/// `Style::FORM.explode(false)`; none where the parameter is written as is usual in its place.
+fn style(parameter: &Parameter) -> Option<TokenStream> {
+    let ParameterEncoding::Style { style, explode, allow_reserved, shape } = parameter.encoding else { return None };
+    let usual = match parameter.location {
+        ParameterLocation::Path | ParameterLocation::Header => ParameterStyle::Simple,
+        ParameterLocation::Query | ParameterLocation::Cookie => ParameterStyle::Form,
     };
     let (constant, exploded) = match style {
         ParameterStyle::Matrix => (quote!(Style::MATRIX), false),
@@ -99,59 +111,52 @@ fn style(parameter: &Parameter) -> TokenStream {
         ParameterStyle::PipeDelimited => (quote!(Style::PIPE_DELIMITED), false),
         ParameterStyle::DeepObject => (quote!(Style::DEEP_OBJECT), true),
     };
-    let explode = (explode != exploded).then(|| quote!(.explode(#explode)));
+    // One text is the same whether lists are exploded or not, except where a name goes before it.
+    let is_same = explode == exploded || (shape == ParameterShape::Primitive && style == usual);
+    if style == usual && is_same && !allow_reserved {
+        return None;
+    }
+    let explode = (!is_same).then(|| quote!(.explode(#explode)));
     let allow_reserved = allow_reserved.then(|| quote!(.allow_reserved()));
-    quote!(#constant #explode #allow_reserved)
+    Some(quote!(#constant #explode #allow_reserved))
 }
 
-fn body(body: &RequestBody) -> TokenStream {
+/// The request with its body, which may be left out or be one of several contents.
+fn choice(body: &RequestBody) -> TokenStream {
     let field = ty::ident(&body.field);
-    match (body.contents.as_slice(), body.required) {
-        ([], _) => TokenStream::new(),
-        ([content], true) => {
-            let set = set(content, &quote!(self.#field));
-            quote!(#set;)
+    let name = ty::ident(&body.rust);
+    let arms: Vec<_> = match body.contents.as_slice() {
+        [content] => {
+            let set = self::body(content, &quote!(body));
+            vec![(quote!(body), set)]
         }
-        ([content], false) => {
-            let set = set(content, &quote!(body));
-            quote! {
-                if let Some(body) = self.#field {
-                    #set;
-                }
-            }
+        contents => {
+            let arm = |content: &Content| {
+                let variant = ty::ident(&content.variant);
+                (quote!(#name::#variant(body)), self::body(content, &quote!(body)))
+            };
+            contents.iter().map(arm).collect()
         }
-        (contents, true) => {
-            let arms = arms(contents, &body.rust);
-            quote!(match self.#field { #arms })
-        }
-        (contents, false) => {
-            let arms = arms(contents, &body.rust);
-            quote! {
-                if let Some(body) = self.#field {
-                    match body { #arms }
-                }
-            }
+    };
+    let arms = arms.into_iter().map(|(pattern, set)| {
+        if body.required { quote!(#pattern => request #set,) } else { quote!(Some(#pattern) => request #set,) }
+    });
+    let none = (!body.required).then(|| quote!(None => request,));
+    quote! {
+        match self.#field {
+            #(#arms)*
+            #none
         }
     }
 }
 
-fn arms(contents: &[Content], rust: &str) -> TokenStream {
-    let name = ty::ident(rust);
-    let arms = contents.iter().map(|content| {
-        let variant = ty::ident(&content.variant);
-        let set = set(content, &quote!(body));
-        quote!(#name::#variant(body) => #set,)
-    });
-    quote!(#(#arms)*)
-}
-
-fn set(content: &Content, body: &TokenStream) -> TokenStream {
+fn body(content: &Content, body: &TokenStream) -> TokenStream {
     let media_type = media_type(content);
     match &content.kind {
-        ContentKind::Json(_) => quote!(request.json(#media_type, &#body)),
-        ContentKind::Text => quote!(request.text(#media_type, &#body)),
-        ContentKind::Bytes => quote!(request.body(#media_type, #body)),
-        ContentKind::Form(_) => quote!(request.form(#media_type, &#body)),
-        ContentKind::Multipart(_) => quote!(request.multipart(#body.into_multipart())),
+        ContentKind::Json(_) => quote!(.json(#media_type, &#body)),
+        ContentKind::Text => quote!(.text(#media_type, &#body)),
+        ContentKind::Bytes => quote!(.body(#media_type, #body)),
+        ContentKind::Form(_) => quote!(.form(#media_type, &#body)),
+        ContentKind::Multipart(_) => quote!(.multipart(#body.into_multipart())),
     }
 }

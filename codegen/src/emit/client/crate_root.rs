@@ -7,8 +7,11 @@ use super::{credentials, page};
 use crate::emit::{doc, ty};
 use crate::ir::{Api, Tag};
 
-/// The names that [`Client`] has without any tag, and those of the traits that it is used by.
+/// The names that `Client` has without any tag, and those of the traits that it is used by.
 const METHODS: &[&str] = &["builder", "clone"];
+
+/// The types that `client.rs` needs itself.
+const NAMES: &[&str] = &["Client", "ClientBuilder", "Credential", "Into", "String"];
 
 /// `lib.rs`
 pub(super) fn crate_root(api: &Api) -> TokenStream {
@@ -50,11 +53,14 @@ pub(super) fn crate_root(api: &Api) -> TokenStream {
 /// `client.rs`
 pub(super) fn client(api: &Api) -> TokenStream {
     let about = doc::own_inner("The operations by tag, and the credentials by security scheme.");
+    let uses = api.tags.iter().filter(|tag| !is_taken(tag)).map(path);
     let tags = api.tags.iter().map(tag);
     let builder = credentials::builder(api);
 
     quote! {
         #about
+
+        #(use #uses;)*
 
         impl client::Client {
             #(#tags)*
@@ -71,14 +77,25 @@ fn tag(tag: &Tag) -> TokenStream {
         None => doc::own(&format!("The operations tagged `{}`.", tag.name.wire)),
     };
     let method = method(tag);
-    let module = ty::module(&tag.module);
     let name = ty::ident(&tag.name.rust);
+    let name = if is_taken(tag) { path(tag) } else { quote!(#name) };
     quote! {
         #about
-        pub fn #method(&self) -> crate::#module::#name {
-            crate::#module::#name::new(self)
+        pub fn #method(&self) -> #name {
+            #name::new(self)
         }
     }
+}
+
+/// The type is named like one that the file needs itself.
+fn is_taken(tag: &Tag) -> bool {
+    NAMES.contains(&tag.name.rust.as_str())
+}
+
+fn path(tag: &Tag) -> TokenStream {
+    let module = ty::module(&tag.module);
+    let name = ty::ident(&tag.name.rust);
+    quote!(crate::#module::#name)
 }
 
 fn method(tag: &Tag) -> proc_macro2::Ident {

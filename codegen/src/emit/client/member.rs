@@ -56,15 +56,15 @@ impl<'api> Member<'api> {
 
     /// How many items it has.
     pub(super) fn count(&self) -> TokenStream {
-        match self.borrowed() {
+        match self.reach(Mode::Borrow) {
             Reached::Always(list) => quote!(#list.len()),
             Reached::Maybe(list) => quote!(#list.map_or(0, Vec::len)),
         }
     }
 
     /// Its items.
-    pub(super) fn into_items(&self) -> TokenStream {
-        match self.owned() {
+    pub(super) fn items(&self) -> TokenStream {
+        match self.reach(Mode::Own) {
             Reached::Always(list) => list,
             Reached::Maybe(list) => quote!(#list.unwrap_or_default()),
         }
@@ -72,7 +72,7 @@ impl<'api> Member<'api> {
 
     /// Its text, as an `Option<String>`.
     pub(super) fn text(&self) -> TokenStream {
-        match (self.borrowed(), &self.value.ty) {
+        match (self.reach(Mode::Borrow), &self.value.ty) {
             (Reached::Always(text), Type::String) => quote!(Some(#text.clone())),
             (Reached::Maybe(text), Type::String) => quote!(#text.cloned()),
             (Reached::Always(value), _) => quote!(Some(#value.to_text().into_owned())),
@@ -82,57 +82,39 @@ impl<'api> Member<'api> {
 
     /// The whole number that it is, as an `Option<u64>`.
     pub(super) fn number(&self, kind: IntegerKind) -> TokenStream {
-        match (self.borrowed(), kind) {
-            (Reached::Always(number), IntegerKind::U64) => quote!(Some(#number)),
-            (Reached::Maybe(number), IntegerKind::U64) => quote!(#number.copied()),
-            (Reached::Always(number), IntegerKind::U8 | IntegerKind::U16 | IntegerKind::U32) => {
-                quote!(Some(u64::from(#number)))
-            }
-            (Reached::Maybe(number), IntegerKind::U8 | IntegerKind::U16 | IntegerKind::U32) => {
-                quote!(#number.copied().map(u64::from))
-            }
-            (Reached::Always(number), IntegerKind::I8 | IntegerKind::I16 | IntegerKind::I32 | IntegerKind::I64) => {
-                quote!(u64::try_from(#number).ok())
-            }
-            (Reached::Maybe(number), IntegerKind::I8 | IntegerKind::I16 | IntegerKind::I32 | IntegerKind::I64) => {
-                quote!(#number.and_then(|number| u64::try_from(*number).ok()))
-            }
+        let number = self.reach(Mode::Copy);
+        match kind {
+            IntegerKind::U64 => match number {
+                Reached::Always(number) => quote!(Some(#number)),
+                Reached::Maybe(number) => number,
+            },
+            IntegerKind::U8 | IntegerKind::U16 | IntegerKind::U32 => match number {
+                Reached::Always(number) => quote!(Some(u64::from(#number))),
+                Reached::Maybe(number) => quote!(#number.map(u64::from)),
+            },
+            IntegerKind::I8 | IntegerKind::I16 | IntegerKind::I32 | IntegerKind::I64 => match number {
+                Reached::Always(number) => quote!(u64::try_from(#number).ok()),
+                Reached::Maybe(number) => quote!(#number.and_then(|number| u64::try_from(number).ok())),
+            },
         }
     }
 
-    /// The place of the member, or an `Option` of a reference to it.
-    fn borrowed(&self) -> Reached {
-        self.reach(&quote!(&), |field, option| match field.presence {
-            Presence::Required => None,
-            Presence::Optional | Presence::Nullable => Some(quote!(#option.as_ref())),
-            Presence::OptionalNullable => Some(quote!(#option.value())),
-        })
-    }
-
-    /// The member itself, or an `Option` of it.
-    fn owned(&self) -> Reached {
-        self.reach(&TokenStream::new(), |field, option| match field.presence {
-            Presence::Required => None,
-            Presence::Optional | Presence::Nullable => Some(option),
-            Presence::OptionalNullable => Some(quote!(#option.into_option())),
-        })
-    }
-
-    /// Goes step by step; `borrow` stands before a field that is there, and `option` makes an `Option` of one that may
-    /// not be.
-    fn reach(&self, borrow: &TokenStream, option: impl Fn(&Field, TokenStream) -> Option<TokenStream>) -> Reached {
-        let start = &self.start;
-        let mut reached = Reached::Always(start.clone());
-        for field in &self.steps {
+    /// Goes to the member step by step.
+    fn reach(&self, mode: Mode) -> Reached {
+        let mut reached = Reached::Always(self.start.clone());
+        for (index, field) in self.steps.iter().enumerate() {
+            let is_last = index + 1 == self.steps.len();
+            let mode = if mode == Mode::Copy && !is_last { Mode::Borrow } else { mode };
             let name = ty::ident(&field.name.rust);
             reached = match reached {
                 Reached::Always(place) => {
                     let place = quote!(#place.#name);
-                    option(field, place.clone()).map_or(Reached::Always(place), Reached::Maybe)
+                    mode.option(field, &place).map_or(Reached::Always(place), Reached::Maybe)
                 }
-                Reached::Maybe(before) => match option(field, quote!(value.#name)) {
+                Reached::Maybe(before) => match mode.option(field, &quote!(value.#name)) {
                     Some(inner) => Reached::Maybe(quote!(#before.and_then(|value| #inner))),
-                    None => Reached::Maybe(quote!(#before.map(|value| #borrow value.#name))),
+                    None if mode == Mode::Borrow => Reached::Maybe(quote!(#before.map(|value| &value.#name))),
+                    None => Reached::Maybe(quote!(#before.map(|value| value.#name))),
                 },
             };
         }
@@ -140,6 +122,31 @@ impl<'api> Member<'api> {
     }
 }
 
+/// What becomes of the value that is looked into.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mode {
+    /// It is looked at.
+    Borrow,
+    /// It is taken apart.
+    Own,
+    /// It is looked at, and the member is a copy.
+    Copy,
+}
+
+impl Mode {
+    /// A field that may not be there, as an `Option`.
+    fn option(self, field: &Field, place: &TokenStream) -> Option<TokenStream> {
+        match (field.presence, self) {
+            (Presence::Required, _) => None,
+            (Presence::Optional | Presence::Nullable, Self::Borrow) => Some(quote!(#place.as_ref())),
+            (Presence::Optional | Presence::Nullable, Self::Own | Self::Copy) => Some(quote!(#place)),
+            (Presence::OptionalNullable, Self::Borrow) => Some(quote!(#place.value())),
+            (Presence::OptionalNullable, Self::Own | Self::Copy) => Some(quote!(#place.into_option())),
+        }
+    }
+}
+
+/// A member, or an `Option` of it or of a reference to it.
 enum Reached {
     Always(TokenStream),
     Maybe(TokenStream),

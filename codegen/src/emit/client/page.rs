@@ -125,7 +125,7 @@ fn implementation(api: &Api, name: &TokenStream, pagination: &Pagination, place:
     let Type::Array(item) = &items.value().ty else { return None };
     let item = ty::value(api, item);
     let count = place.on(&items.count(), &quote!(0));
-    let into_items = place.on(&items.into_items(), &quote!(Vec::new()));
+    let into_items = place.on(&items.items(), &quote!(Vec::new()));
     let total = total.and_then(|total| find(api, place, total)).and_then(|total| {
         let total = place.on(&total_of(&total)?, &quote!(None));
         Some(quote! {

@@ -37,7 +37,8 @@ impl Uses {
         let mut written = Vec::with_capacity(tokens.len());
         let mut index = 0;
         while let Some(token) = tokens.get(index) {
-            let qualified = index > 0 && is_colon(&tokens[index - 1]);
+            // One colon stands before the type of a field.
+            let qualified = index > 1 && is_colon(&tokens[index - 1]) && is_colon(&tokens[index - 2]);
             match token {
                 TokenTree::Group(group) => {
                     let inner = self.rewrite(group.stream());

@@ -11,12 +11,13 @@ use super::exchange::{IDEMPOTENCY_KEY, exchange};
 use super::operation::Outcome;
 use super::page::Page;
 use super::pages::{Items, Pages};
-use super::{RawResponse, Request, Response, Retry};
+use super::parts::Parts;
+use super::{RawResponse, Response, Retry};
 
 /// A call that is sent when it is awaited. Its value is a `T`; what the description says of its failures is in `E`.
 #[must_use = "a call is sent when it is awaited"]
 pub struct Call<T, E> {
-    pub(super) request: Box<Request>,
+    pub(super) parts: Box<Parts>,
     pub(super) reading: Reading<T, E>,
 }
 
@@ -35,28 +36,28 @@ pub struct Answering<T, E> {
 
 impl<T, E> Call<T, E> {
     pub(super) fn new(
-        request: Request,
+        parts: Box<Parts>,
         success: fn(&mut Answer) -> Result<T, Unreadable>,
         failure: fn(&mut Answer) -> Result<E, Unreadable>,
     ) -> Self {
-        Self { request: Box::new(request), reading: Reading { success, failure } }
+        Self { parts, reading: Reading { success, failure } }
     }
 
     /// How long it may take until the answer is there, repetitions included.
     pub fn timeout(mut self, timeout: Duration) -> Self {
-        self.request.timeout = Some(timeout);
+        self.parts.timeout = Some(timeout);
         self
     }
 
     /// A header besides those that the description declares, or in the place of one.
     pub fn header(mut self, name: &str, value: &str) -> Self {
-        self.request.set_header(name, value);
+        self.parts.set_header(name, value);
         self
     }
 
     /// A query parameter besides those that the description declares, or in the place of one.
     pub fn query(mut self, name: &str, value: &str) -> Self {
-        self.request.set_query(name.to_owned(), value);
+        self.parts.set_query(name.to_owned(), value);
         self
     }
 
@@ -68,7 +69,7 @@ impl<T, E> Call<T, E> {
 
     /// When it is sent again, instead of what the client says.
     pub fn retry(mut self, retry: Retry) -> Self {
-        self.request.retry = Some(retry);
+        self.parts.retry = Some(retry);
         self
     }
 
@@ -79,7 +80,7 @@ impl<T, E> Call<T, E> {
 
     /// The answer as it was sent, whatever its status.
     pub async fn raw(self) -> Result<RawResponse, Error<E>> {
-        let answer = exchange(self.request).await?;
+        let answer = exchange(self.parts).await?;
         Ok(answer.into_raw().1)
     }
 
@@ -100,7 +101,7 @@ impl<T, E> Call<T, E> {
     }
 
     pub(super) fn send(self) -> Answering<T, E> {
-        Answering { exchange: Box::pin(exchange(self.request)), reading: self.reading }
+        Answering { exchange: Box::pin(exchange(self.parts)), reading: self.reading }
     }
 }
 
@@ -162,6 +163,6 @@ impl<T, E> Copy for Reading<T, E> {}
 
 impl<T, E> Debug for Call<T, E> {
     fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
-        formatter.debug_tuple("Call").field(&format_args!("{}", self.request.operation)).finish()
+        formatter.debug_tuple("Call").field(&format_args!("{}", self.parts.operation)).finish()
     }
 }

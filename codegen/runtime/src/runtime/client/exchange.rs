@@ -11,9 +11,10 @@ use tokio::time::Instant;
 use super::answer::{Answer, Unreadable};
 use super::credentials::{self, Presented};
 use super::error::{TransportError, Unanswered};
+use super::parts::Parts;
 use super::request_error::RequestProblem;
 use super::security::secret_header;
-use super::{Body, Client, Operation, Request, Retry, media_type};
+use super::{Body, Client, Operation, Retry, media_type};
 
 /// Tells a server that two requests are the same one, sent twice.
 pub(super) const IDEMPOTENCY_KEY: &str = "idempotency-key";
@@ -21,14 +22,13 @@ pub(super) const IDEMPOTENCY_KEY: &str = "idempotency-key";
 /// How much is kept of a body that is longer than the client is willing to read.
 const KEPT: usize = 64 * 1024;
 
-/// Sends `request`, and sends it again as its retry policy says and when other credentials can be had.
-pub(super) async fn exchange(mut request: Box<Request>) -> Result<Answer, Unanswered> {
-    let operation = request.operation;
-    let timeout = request.timeout.or(request.client.shared.timeout);
+/// Sends a request, and sends it again as its retry policy says and when other credentials can be had.
+pub(super) async fn exchange(mut parts: Box<Parts>) -> Result<Answer, Unanswered> {
+    let operation = parts.operation;
+    let timeout = parts.timeout.or(parts.client.shared.timeout);
     let deadline = timeout.and_then(|timeout| Instant::now().checked_add(timeout));
-    let body = request.body.take();
-    let mut exchange =
-        Exchange::begin(*request, deadline).map_err(|problem| Unanswered::request(operation, problem))?;
+    let body = parts.body.take();
+    let mut exchange = Exchange::begin(*parts, deadline).map_err(|problem| Unanswered::request(operation, problem))?;
 
     let Some(deadline) = deadline else { return exchange.run(body).await };
     match tokio::time::timeout_at(deadline, exchange.run(body)).await {
@@ -57,12 +57,12 @@ enum Unread {
 }
 
 impl Exchange {
-    fn begin(request: Request, deadline: Option<Instant>) -> Result<Self, RequestProblem> {
-        let (url, cookies) = request.target()?;
-        let Request { client, operation, headers: own, retry, problem, .. } = request;
-        if let Some(problem) = problem {
+    fn begin(parts: Parts, deadline: Option<Instant>) -> Result<Self, RequestProblem> {
+        if let Some(problem) = parts.problem {
             return Err(problem);
         }
+        let url = parts.url()?;
+        let Parts { client, operation, headers: own, cookies, retry, .. } = parts;
         let mut headers = client.shared.headers.clone();
         if let Ok(accept) = HeaderValue::from_str(&operation.accept()) {
             headers.insert(ACCEPT, accept);

@@ -6,7 +6,8 @@ use http::HeaderMap;
 use reqwest::Url;
 
 use super::answer::Unreadable;
-use super::{Request, link};
+use super::link;
+use super::parts::Parts;
 
 /// How the pages of an operation follow each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,7 +98,7 @@ pub(super) struct Facts<'page> {
 
 /// Makes a request one of a page: a server that is not told how long a page is may answer everything at once, and then
 /// a second page cannot be told from the first.
-pub(super) fn begin(request: &mut Request) {
+pub(super) fn begin(request: &mut Parts) {
     match request.operation.pagination {
         Pagination::PageNumber { size: parameter, default_size: length, .. }
         | Pagination::Offset { limit: parameter, default_limit: length, .. } => {
@@ -111,7 +112,7 @@ pub(super) fn begin(request: &mut Request) {
 
 impl Position {
     /// Makes the request of a page the request of the page after it. False: it was the last.
-    pub(super) fn advance(&mut self, request: &mut Request, page: &Facts<'_>) -> Result<bool, Unreadable> {
+    pub(super) fn advance(&mut self, request: &mut Parts, page: &Facts<'_>) -> Result<bool, Unreadable> {
         match request.operation.pagination {
             Pagination::None => Ok(false),
             Pagination::PageNumber { page: parameter, first, size, default_size } => {
@@ -147,7 +148,7 @@ impl Position {
                     return Err(refuse(target, "is on another server"));
                 }
                 self.remember(url.as_str())?;
-                request.next = Some(url);
+                request.page = Some(url);
                 Ok(true)
             }
         }
@@ -176,7 +177,7 @@ impl Position {
     }
 }
 
-fn number(request: &Request, parameter: &str) -> Option<u64> {
+fn number(request: &Parts, parameter: &str) -> Option<u64> {
     request.query_text(parameter)?.parse().ok()
 }
 

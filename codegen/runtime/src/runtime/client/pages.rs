@@ -10,8 +10,9 @@ use futures_core::Stream;
 use super::call::{Answering, Call, Reading};
 use super::error::{Error, Unanswered};
 use super::page::{Facts, Page, Position};
+use super::parts::Parts;
 use super::request_error::RequestProblem;
-use super::{Request, Response, page};
+use super::{Response, page};
 
 /// The pages of a list: a [`Stream`] that asks for a page when it is wanted. It ends after the first error.
 #[must_use = "streams do nothing unless they are polled"]
@@ -23,9 +24,9 @@ pub struct Pages<T, E> {
 
 enum State<T, E> {
     /// The request of the next page.
-    Ready(Box<Request>),
+    Ready(Box<Parts>),
     /// The page that was asked for, and its request to ask for the page after it.
-    Waiting(Answering<T, E>, Box<Request>),
+    Waiting(Answering<T, E>, Box<Parts>),
     /// Why there is no next page, although there should be.
     Failed(Error<E>),
     Done,
@@ -33,8 +34,8 @@ enum State<T, E> {
 
 impl<T: Page, E> Pages<T, E> {
     pub(super) fn new(mut call: Call<T, E>) -> Self {
-        page::begin(&mut call.request);
-        Self { reading: call.reading, position: Position::default(), state: State::Ready(call.request) }
+        page::begin(&mut call.parts);
+        Self { reading: call.reading, position: Position::default(), state: State::Ready(call.parts) }
     }
 
     /// The next page; none after the last.
@@ -52,7 +53,7 @@ impl<T: Page, E> Pages<T, E> {
                         let unsent = Unanswered::request(request.operation, RequestProblem::Stream);
                         return Poll::Ready(Some(Err(unsent.into())));
                     };
-                    self.state = State::Waiting(Call { request, reading: self.reading }.send(), Box::new(again));
+                    self.state = State::Waiting(Call { parts: request, reading: self.reading }.send(), Box::new(again));
                 }
                 State::Waiting(mut answering, request) => {
                     let Poll::Ready(answer) = Pin::new(&mut answering).poll(context) else {
@@ -66,7 +67,7 @@ impl<T: Page, E> Pages<T, E> {
     }
 
     /// Hands out a page, and gets ready for the one after it.
-    fn turn(&mut self, page: Response<T>, mut request: Box<Request>) -> T {
+    fn turn(&mut self, page: Response<T>, mut request: Box<Parts>) -> T {
         let Response { value, raw, url } = page;
         let facts = Facts {
             count: value.count() as u64,
