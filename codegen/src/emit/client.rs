@@ -1,8 +1,8 @@
 //! What only the client crate has: the way in, and the calls of every operation.
 
 mod call;
-mod crate_root;
 mod credentials;
+mod entry;
 mod member;
 mod multipart;
 mod operation;
@@ -14,12 +14,14 @@ mod uses;
 use super::SourceFile;
 use crate::ir::Api;
 
+/// The modules that only add to what others define.
+pub(crate) fn private_modules(api: &Api) -> Vec<&'static str> {
+    if page::is_needed(api) { vec!["client", "pages"] } else { vec!["client"] }
+}
+
 /// The files of the client crate besides models and runtime.
 pub(crate) fn files(api: &Api) -> Vec<SourceFile<'_>> {
-    let mut files = vec![
-        SourceFile::new("src/lib.rs", move || crate_root::crate_root(api)),
-        SourceFile::new("src/client.rs", move || uses::shorten(crate_root::client(api))),
-    ];
+    let mut files = vec![SourceFile::new("src/client.rs", move || uses::shorten(entry::client(api)))];
     if !api.security_schemes.is_empty() {
         files.push(SourceFile::new("src/security.rs", move || uses::shorten(credentials::security(api))));
     }

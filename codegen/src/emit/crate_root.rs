@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::profile::Side;
-use super::{SourceFile, doc, ty};
+use super::{SourceFile, client, doc, ty};
 use crate::ir::Api;
 
 /// `lib.rs`.
@@ -21,17 +21,26 @@ fn crate_root(api: &Api, side: Side) -> TokenStream {
     let own: &[&str] = match side {
         Side::Server if api.credentials.is_empty() => &["router"],
         Side::Server => &["router", "security"],
-        Side::Client => &["client"],
+        Side::Client if api.security_schemes.is_empty() => &[],
+        Side::Client => &["security"],
     };
     let mut modules: Vec<_> = tags.chain(models).chain(own.iter().copied()).chain(["runtime"]).collect();
     modules.sort_unstable();
     let modules = modules.into_iter().map(ty::module);
+    let private = match side {
+        Side::Server => Vec::new(),
+        Side::Client => client::private_modules(api),
+    };
+    let private = private.into_iter().map(ty::module);
     let reexport = match side {
         Side::Server => quote!(
             pub use router::router;
         ),
         Side::Client => quote!(
-            pub use client::Client;
+            pub use runtime::client::{
+                ApiError, Body, BuildError, Call, Client, ClientBuilder, Credential, CredentialProvider, Download,
+                Error, Page, Part, RawResponse, Response, Retry, Unexpected,
+            };
         ),
     };
 
@@ -40,6 +49,7 @@ fn crate_root(api: &Api, side: Side) -> TokenStream {
 
         #allow_deprecated
 
+        #(mod #private;)*
         #(pub mod #modules;)*
 
         #reexport

@@ -30,9 +30,6 @@ pub(super) fn call(api: &Api, operation: &Operation) -> TokenStream {
     }
 
     let parameters: Vec<_> = operation.parameters.iter().map(parameter).collect();
-    let deprecated = operation.parameters.iter().any(|parameter| parameter.deprecated).then(
-        || quote!(#[expect(deprecated, reason = "what is deprecated is sent as long as the description has it")]),
-    );
     let body = match &operation.request_body {
         None => quote!(#request #(#parameters)* .call(#read_success, #read_failure)),
         Some(RequestBody { required: true, contents, field, .. }) if contents.len() < 2 => {
@@ -51,7 +48,6 @@ pub(super) fn call(api: &Api, operation: &Operation) -> TokenStream {
     };
     quote! {
         impl #name {
-            #deprecated
             pub(super) fn call(self, client: &client::Client) -> client::Call<#success, #failure> {
                 #body
             }

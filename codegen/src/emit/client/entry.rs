@@ -1,9 +1,9 @@
-//! `lib.rs` and `client.rs`: what a caller sees first.
+//! `client.rs`: the methods that lead to the operations of each tag, and those that take credentials.
 
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::{credentials, page};
+use super::credentials;
 use crate::emit::{doc, ty};
 use crate::ir::{Api, Tag};
 
@@ -12,43 +12,6 @@ const METHODS: &[&str] = &["builder", "clone"];
 
 /// The types that `client.rs` needs itself.
 const NAMES: &[&str] = &["Client", "ClientBuilder", "Credential", "Into", "String"];
-
-/// `lib.rs`
-pub(super) fn crate_root(api: &Api) -> TokenStream {
-    let about = about(api);
-    let models = (!api.models.is_empty()).then(|| {
-        quote!(
-            pub mod models;
-        )
-    });
-    let security = (!api.security_schemes.is_empty()).then(|| {
-        quote!(
-            pub mod security;
-        )
-    });
-    let pages = page::is_needed(api).then(|| {
-        quote!(
-            mod pages;
-        )
-    });
-    let tags = api.tags.iter().map(|tag| ty::module(&tag.module));
-
-    quote! {
-        #about
-
-        mod client;
-        #models
-        #pages
-        pub mod runtime;
-        #security
-        #(pub mod #tags;)*
-
-        pub use runtime::client::{
-            ApiError, Body, BuildError, Call, Client, ClientBuilder, Credential, CredentialProvider, Download, Error,
-            Page, Part, RawResponse, Response, Retry, Unexpected,
-        };
-    }
-}
 
 /// `client.rs`
 pub(super) fn client(api: &Api) -> TokenStream {
@@ -104,12 +67,4 @@ fn method(tag: &Tag) -> proc_macro2::Ident {
     } else {
         ty::module(&tag.module)
     }
-}
-
-/// Title and description.
-fn about(api: &Api) -> TokenStream {
-    let title = doc::inner(&api.title);
-    let text = api.description.as_deref().map(doc::inner);
-    let blank = text.is_some().then(|| quote!(#![doc = ""]));
-    quote!(#title #blank #text)
 }
