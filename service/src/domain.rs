@@ -6,6 +6,7 @@ pub mod attachment;
 pub mod caller;
 pub mod contact;
 pub mod file_name;
+pub mod job;
 pub mod json_patch;
 pub mod list;
 pub mod odata;

@@ -1,6 +1,15 @@
 //! What is stored, in the terms of the domain; the only way to it names a tenant.
 
+mod account;
+mod agent;
+mod attachment;
+mod contact;
+mod reference;
 mod sqlite;
+mod token;
+
+pub use account::AccountChange;
+pub use agent::FirstRun;
 
 use std::{path::Path, sync::Arc, time::Duration};
 
@@ -116,5 +125,22 @@ impl TenantStore {
     #[must_use]
     pub fn acting_for(&self, assignee: Option<i32>) -> Self {
         Self { assignee, ..self.clone() }
+    }
+
+    async fn read<T: Send + 'static>(
+        &self,
+        work: impl Fn(&sqlite::View<'_>) -> Result<T, Error> + Send + 'static,
+    ) -> Result<T, Error> {
+        let (tenant, cache) = (self.tenant, Arc::clone(self.database.names()));
+        let view = move |reader: &sqlite::Reader| work(&sqlite::View::committed(reader.connection(), tenant, &cache));
+        self.database.read(view).await
+    }
+
+    async fn write<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&sqlite::Change<'_>) -> Result<T, Error> + Send + 'static,
+    ) -> Result<T, Error> {
+        let (tenant, assignee, cache) = (self.tenant, self.assignee, Arc::clone(self.database.names()));
+        self.database.write(move |connection| work(&sqlite::Change::begin(connection, tenant, assignee, &cache))).await
     }
 }

@@ -20,7 +20,6 @@ CREATE TABLE agent_notes (
     email_folded     TEXT,
     created_on       INTEGER NOT NULL,
     description      TEXT NOT NULL,
-    description_folded TEXT NOT NULL,
     PRIMARY KEY (tenant_id, id),
     FOREIGN KEY (tenant_id, agent_id) REFERENCES agents (tenant_id, id)
 ) STRICT, WITHOUT ROWID;
@@ -34,12 +33,12 @@ CREATE INDEX agent_notes_by_created ON agent_notes (tenant_id, created_on, id);
 CREATE TABLE patches (
     tenant_id              INTEGER NOT NULL REFERENCES tenants,
     id                     INTEGER NOT NULL,  -- PatchDataId
-    description            TEXT,
-    kb_article             TEXT,
-    security_bulletin_link TEXT,
-    product                TEXT,
+    description            TEXT NOT NULL,
+    kb_article             TEXT NOT NULL DEFAULT '',
+    security_bulletin_link TEXT NOT NULL DEFAULT '',
+    product                TEXT NOT NULL DEFAULT '',
     update_classification  INTEGER NOT NULL DEFAULT 210,
-    release_date           INTEGER,
+    release_date           INTEGER NOT NULL,
     status                 INTEGER NOT NULL DEFAULT 0,
     update_category        INTEGER NOT NULL DEFAULT 1,
     location_pending       INTEGER NOT NULL DEFAULT 0,
@@ -72,6 +71,12 @@ CREATE TABLE missing_patches (
     FOREIGN KEY (tenant_id, agent_id) REFERENCES agents (tenant_id, id),
     FOREIGN KEY (tenant_id, patch_id) REFERENCES patches (tenant_id, id)
 ) STRICT, WITHOUT ROWID;
+
+CREATE VIEW missing_patch_infos AS
+SELECT m.tenant_id, m.agent_id, p.id, p.description, p.kb_article, p.security_bulletin_link, p.product,
+    p.update_classification, p.release_date, p.status, p.update_category, p.location_pending, p.location_id,
+    m.patch_state, m.ignored, m.wua_override_flag, p.is_superseded, p.manual_update_flag, m.sched_together, p.attributes
+FROM missing_patches AS m JOIN patches AS p ON p.tenant_id = m.tenant_id AND p.id = m.patch_id;
 
 -- At most one schedule an agent; a new one has a new number.
 CREATE TABLE scan_schedules (

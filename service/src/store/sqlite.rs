@@ -1,9 +1,32 @@
 //! The store on SQLite: one writer, and a reader for every thread that reads.
 
+pub(super) mod account;
+pub(super) mod account_change;
+pub(super) mod agent;
+pub(super) mod assignee;
+pub(super) mod attachment;
+mod cell;
+mod change;
+mod conditions;
 mod connection;
+pub(super) mod contact;
+pub(super) mod contact_change;
+pub(super) mod content;
+mod fold;
+pub(super) mod job;
+mod list;
+pub(super) mod location;
 mod migration;
+mod names;
+mod odata;
 mod reader;
+pub(super) mod reference;
+pub(super) mod scan;
+pub(super) mod setting;
 pub(super) mod tenant;
+mod text;
+pub(super) mod token;
+mod view;
 mod writer;
 
 use std::{
@@ -14,7 +37,9 @@ use std::{
 use tokio::sync::Semaphore;
 
 use super::{Error, Options};
+pub(super) use change::Change;
 pub(super) use reader::Reader;
+pub(super) use view::View;
 use writer::Writer;
 
 /// So many reads that take long may run at the same time, away from the threads that serve.
@@ -25,6 +50,7 @@ const LONG_READS: usize = 4;
 pub(super) struct Database {
     file: PathBuf,
     writer: Writer,
+    names: Arc<names::Cache>,
     is_new: bool,
     long_reads: Semaphore,
     /// Its address tells readers of this database from those of others; they end with it.
@@ -41,10 +67,15 @@ impl Database {
         Ok(Self {
             file: file.to_owned(),
             writer: Writer::start(connection, options.queue)?,
+            names: Arc::default(),
             is_new,
             long_reads: Semaphore::new(LONG_READS),
             identity: Arc::new(()),
         })
+    }
+
+    pub(super) fn names(&self) -> &Arc<names::Cache> {
+        &self.names
     }
 
     pub(super) fn is_new(&self) -> bool {
@@ -83,6 +114,11 @@ impl Database {
         work: impl FnOnce(&rusqlite::Connection) -> Result<T, Error> + Send + 'static,
     ) -> Result<T, Error> {
         self.writer.submit(work)?.await.map_err(Error::database)?
+    }
+
+    /// The same, for nobody who waits; it is not done when the queue is full.
+    pub(super) fn write_later(&self, work: impl FnOnce(&rusqlite::Connection) -> Result<(), Error> + Send + 'static) {
+        drop(self.writer.submit(work));
     }
 
     /// The same, on the calling thread, which is none that serves.

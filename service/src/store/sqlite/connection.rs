@@ -4,6 +4,7 @@ use std::{path::Path, time::Duration};
 
 use rusqlite::{Connection, OpenFlags};
 
+use super::fold;
 use crate::store::Error;
 
 /// Statements that a connection keeps prepared.
@@ -18,6 +19,7 @@ pub(super) fn writing(file: &Path, patience: Duration) -> Result<Connection, Err
     let connection = Connection::open_with_flags(file, flags)?;
     connection.busy_timeout(patience)?;
     connection.set_prepared_statement_cache_capacity(STATEMENTS);
+    fold::register(&connection)?;
     // The log is moved into the file when nobody writes (see `Writer`); the limit is for when that never happens.
     connection.execute_batch(
         "PRAGMA journal_mode = WAL;
@@ -37,6 +39,7 @@ pub(super) fn reading(file: &Path) -> Result<Connection, Error> {
     let connection = Connection::open_with_flags(file, flags)?;
     connection.busy_timeout(READER_PATIENCE)?;
     connection.set_prepared_statement_cache_capacity(STATEMENTS);
+    fold::register(&connection)?;
     connection.execute_batch(
         "PRAGMA temp_store = MEMORY;
          PRAGMA cache_size = -16384;

@@ -1,0 +1,88 @@
+//! Attachments, temporary uploads, and the contents that they stand for.
+
+use generated_server::models::AttachmentOutputDto;
+use jiff::Timestamp;
+
+use super::{
+    Error, TenantStore,
+    sqlite::{attachment, content},
+};
+use crate::domain::{
+    attachment::{AttachmentKey, Content, ContentHash, NewAttachment, TemporaryUpload},
+    list::{ListQuery, Listed},
+};
+
+impl TenantStore {
+    /// The attachments of an object; see `shape::ATTACHMENT`.
+    pub async fn attachments(
+        &self,
+        module: i32,
+        object: i32,
+        query: ListQuery,
+    ) -> Result<Listed<AttachmentOutputDto>, Error> {
+        self.read(move |view| attachment::list(view, (module, object), &query)).await
+    }
+
+    /// One attachment.
+    pub async fn attachment(&self, key: AttachmentKey) -> Result<Option<AttachmentOutputDto>, Error> {
+        self.read(move |view| attachment::one(view, key)).await
+    }
+
+    /// One attachment, and what it holds.
+    pub async fn attachment_content(
+        &self,
+        key: AttachmentKey,
+    ) -> Result<Option<(AttachmentOutputDto, Content)>, Error> {
+        self.read(move |view| attachment::content(view, key)).await
+    }
+
+    /// Creates an attachment whose content is in its place already.
+    pub async fn create_attachment(&self, new: NewAttachment) -> Result<AttachmentOutputDto, Error> {
+        self.write(move |change| attachment::create(change, &new)).await
+    }
+
+    /// Gives an attachment another name; false when it is not there.
+    pub async fn rename_attachment(&self, key: AttachmentKey, name: String) -> Result<bool, Error> {
+        self.write(move |change| attachment::rename(change, key, &name)).await
+    }
+
+    /// Deletes an attachment; false when it is not there.
+    pub async fn delete_attachment(&self, key: AttachmentKey) -> Result<bool, Error> {
+        self.write(move |change| attachment::delete(change, key)).await
+    }
+
+    /// Deletes those of the attachments that are there; all or none.
+    pub async fn delete_attachments(&self, ids: Vec<i32>) -> Result<u64, Error> {
+        self.write(move |change| attachment::delete_all(change, &ids)).await
+    }
+
+    /// Creates a temporary upload whose content is in its place already.
+    pub async fn create_temporary_upload(&self, upload: TemporaryUpload) -> Result<(), Error> {
+        self.write(move |change| content::create_upload(change, &upload)).await
+    }
+
+    /// Deletes those of the uploads that are there.
+    pub async fn delete_temporary_uploads(&self, aliases: Vec<String>) -> Result<u64, Error> {
+        self.write(move |change| content::delete_uploads(change, &aliases)).await
+    }
+
+    /// Deletes the uploads that have ended.
+    pub async fn expire_temporary_uploads(&self, now: Timestamp) -> Result<u64, Error> {
+        self.write(move |change| content::expire_uploads(change, now)).await
+    }
+
+    /// Announces a content before it is put in its place, so that it is not taken for unused meanwhile.
+    pub async fn claim_content(&self, content: Content) -> Result<(), Error> {
+        self.write(move |change| content::claim(change, &content)).await
+    }
+
+    /// Contents that nothing refers to and that were last claimed before that moment.
+    pub async fn unused_contents(&self, before: Timestamp) -> Result<Vec<ContentHash>, Error> {
+        self.read(move |view| content::unused(view, before)).await
+    }
+
+    /// Forgets a content if it is still unused, after which its bytes can go.
+    pub async fn forget_content(&self, hash: ContentHash, before: Timestamp) -> Result<bool, Error> {
+        self.write(move |change| content::forget(change, hash, before)).await
+    }
+}

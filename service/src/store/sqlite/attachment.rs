@@ -1,0 +1,131 @@
+//! Attachments.
+
+use generated_server::models::AttachmentOutputDto;
+use rusqlite::{OptionalExtension, params};
+
+use super::{
+    change::Change,
+    conditions::{Conditions, Index, array},
+    content,
+    fold::fold,
+    list::{Part, Resource, column},
+    view::View,
+};
+use crate::{
+    domain::{
+        attachment::{AttachmentKey, Content, NewAttachment},
+        list::{ListQuery, Listed},
+    },
+    store::Error,
+};
+
+/// The one row of a place.
+const AT: &str = "tenant_id = ?1 AND module_id = ?2 AND object_id = ?3 AND id = ?4";
+
+pub(super) static ATTACHMENT: Resource<AttachmentOutputDto> = Resource {
+    table: "attachments",
+    key: Index::KEY,
+    counters: None,
+    narrow: Index::named("attachments_by_created"),
+    columns: &[
+        column!("Id", id, "id", key),
+        column!("OriginalFileName", original_file_name, "original_file_name", by "attachments_by_name" on "original_file_name_folded"),
+        column!("AliasName", alias_name, "alias_name"),
+        column!("FileType", file_type, "file_type"),
+        column!("ObjectId", object_id, "object_id"),
+        column!("ModuleId", module_id, "module_id"),
+        column!("Url", url, "format('/v2/system/attachments/%d/%d/%d/download', module_id, object_id, id)"),
+        column!("WebUrl", web_url, "NULL"),
+        column!("CreatedById", created_by_id, "created_by_id"),
+        column!("CreatedByName", created_by_name, "created_by_name"),
+        column!("CreatedOn", created_on, "created_on", by "attachments_by_created"),
+        column!("IsUploadedToBlob", is_uploaded_to_blob, "1"),
+    ],
+};
+
+fn scope(view: &View<'_>, module: i32, object: i32) -> Conditions {
+    Conditions::within_scope(view.tenant, &[("module_id", module.into()), ("object_id", object.into())])
+}
+
+pub(in crate::store) fn list(
+    view: &View<'_>,
+    (module, object): (i32, i32),
+    query: &ListQuery,
+) -> Result<Listed<AttachmentOutputDto>, Error> {
+    let part = Part { sort: &query.sort, exclude: query.exclude, window: query.window };
+    let attachments = ATTACHMENT.list(view.connection, &*view.names()?, &scope(view, module, object), part)?;
+    Ok(attachments.without_ids())
+}
+
+pub(in crate::store) fn one(view: &View<'_>, key: AttachmentKey) -> Result<Option<AttachmentOutputDto>, Error> {
+    let mut conditions = scope(view, key.module_id, key.object_id);
+    conditions.equal("id", Some(key.id), None);
+    Ok(ATTACHMENT.one(view.connection, &*view.names()?, &conditions)?.map(|(_, attachment)| attachment))
+}
+
+/// An attachment, and what it holds.
+pub(in crate::store) fn content(
+    view: &View<'_>,
+    key: AttachmentKey,
+) -> Result<Option<(AttachmentOutputDto, Content)>, Error> {
+    let Some(attachment) = one(view, key)? else { return Ok(None) };
+    let sql = "SELECT c.hash, c.size, c.media_type FROM attachments AS a JOIN contents AS c
+               ON c.tenant_id = a.tenant_id AND c.hash = a.hash
+               WHERE a.tenant_id = ?1 AND a.module_id = ?2 AND a.object_id = ?3 AND a.id = ?4";
+    let place = (view.tenant.0, key.module_id, key.object_id, key.id);
+    let content = view.connection.prepare_cached(sql)?.query_row(place, content::read)?;
+    Ok(Some((attachment, content)))
+}
+
+pub(in crate::store) fn create(change: &Change<'_>, new: &NewAttachment) -> Result<AttachmentOutputDto, Error> {
+    let id = change.next_id("attachments")?;
+    let author: Option<String> = match change.assignee {
+        Some(assignee) => change
+            .connection()
+            .prepare_cached("SELECT name FROM assignees WHERE tenant_id = ?1 AND id = ?2")?
+            .query_row((change.tenant(), assignee), |row| row.get(0))
+            .optional()?,
+        None => None,
+    };
+    content::claim(change, &new.content)?;
+    let sql = "INSERT INTO attachments (tenant_id, module_id, object_id, id, original_file_name, \
+               original_file_name_folded, alias_name, file_type, created_by_id, created_by_name, created_on, hash) \
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)";
+    change.connection().prepare_cached(sql)?.execute(params![
+        change.tenant(),
+        new.module_id,
+        new.object_id,
+        id,
+        new.original_file_name,
+        fold(&new.original_file_name),
+        new.alias_name,
+        new.file_type,
+        change.assignee,
+        author,
+        change.now(),
+        new.content.hash.0,
+    ])?;
+    let key = AttachmentKey { module_id: new.module_id, object_id: new.object_id, id };
+    one(&change.view, key)?.ok_or_else(|| Error::Damaged(format!("attachment {id} is gone while it is written")))
+}
+
+/// False when it is not there.
+pub(in crate::store) fn rename(change: &Change<'_>, key: AttachmentKey, name: &str) -> Result<bool, Error> {
+    let sql = format!("UPDATE attachments SET original_file_name = ?5, original_file_name_folded = ?6 WHERE {AT}");
+    let values = (change.tenant(), key.module_id, key.object_id, key.id, name, fold(name));
+    Ok(change.connection().prepare_cached(&sql)?.execute(values)? > 0)
+}
+
+/// False when it is not there.
+pub(in crate::store) fn delete(change: &Change<'_>, key: AttachmentKey) -> Result<bool, Error> {
+    let sql = format!("DELETE FROM attachments WHERE {AT}");
+    let place = (change.tenant(), key.module_id, key.object_id, key.id);
+    Ok(change.connection().prepare_cached(&sql)?.execute(place)? > 0)
+}
+
+/// How many of them were there.
+pub(in crate::store) fn delete_all(change: &Change<'_>, ids: &[i32]) -> Result<u64, Error> {
+    let sql = "DELETE FROM attachments WHERE tenant_id = ?1 AND id IN (SELECT value FROM json_each(?2))";
+    let deleted = change.connection().prepare_cached(sql)?.execute((change.tenant(), array(ids)))?;
+    Ok(u64::try_from(deleted).unwrap_or(u64::MAX))
+}

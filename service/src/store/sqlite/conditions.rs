@@ -1,0 +1,201 @@
+//! The conditions of a query, and the index that narrows it down most.
+
+use jiff::Timestamp;
+use rusqlite::types::Value;
+
+use super::fold::fold;
+use crate::domain::{account::TimeRange, caller::Visibility, tenant::TenantId};
+
+/// How far an index narrows a list down; the greatest wins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Reach {
+    /// To about half of the list.
+    Half,
+    /// To nothing, but every entry is small.
+    Scan,
+    /// To the records within a span.
+    Span,
+    /// To the records with a value.
+    Value,
+    /// To a few records.
+    Few,
+}
+
+/// `INDEXED BY …`; the primary key when it has no name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Index(pub(super) Option<&'static str>);
+
+impl Index {
+    pub(super) const KEY: Self = Self(None);
+
+    pub(super) const fn named(name: &'static str) -> Self {
+        Self(Some(name))
+    }
+
+    /// What follows the name of the table.
+    pub(super) fn sql(self) -> String {
+        match self.0 {
+            Some(name) => format!("INDEXED BY {name}"),
+            None => "NOT INDEXED".into(),
+        }
+    }
+}
+
+/// Conditions that all hold, within a scope: the tenant, which is the first parameter, and perhaps a record that the
+/// list belongs to.
+#[derive(Debug)]
+pub(super) struct Conditions {
+    scope: String,
+    sql: String,
+    parameters: Vec<Value>,
+    best: Option<(Reach, Index)>,
+    count: usize,
+    is_active: Option<bool>,
+}
+
+impl Conditions {
+    pub(super) fn of(tenant: TenantId) -> Self {
+        Self::within_scope(tenant, &[])
+    }
+
+    /// Of the records that belong to another: `column` is what names it.
+    pub(super) fn within_scope(tenant: TenantId, owner: &[(&'static str, i64)]) -> Self {
+        let mut conditions = Self {
+            scope: "tenant_id = ?1".into(),
+            sql: String::new(),
+            parameters: vec![Value::Integer(tenant.0.into())],
+            best: None,
+            count: 0,
+            is_active: None,
+        };
+        for (column, value) in owner {
+            conditions.parameters.push(Value::Integer(*value));
+            conditions.scope.push_str(&format!(" AND {column} = ?{}", conditions.parameters.len()));
+        }
+        conditions
+    }
+
+    /// Whether there are none besides the scope.
+    pub(super) fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// What `is_active` must be, if that is the only condition.
+    pub(super) fn only_active(&self) -> Option<bool> {
+        self.is_active.filter(|_| self.count == 1)
+    }
+
+    /// The scope alone.
+    pub(super) fn scope(&self) -> &str {
+        &self.scope
+    }
+
+    /// The scope and the conditions.
+    pub(super) fn sql(&self) -> String {
+        format!("{}{}", self.scope, self.sql)
+    }
+
+    pub(super) fn parameters(&self) -> &[Value] {
+        &self.parameters
+    }
+
+    /// The index that narrows down most.
+    pub(super) fn index(&self) -> Option<Index> {
+        self.best.map(|(_, index)| index)
+    }
+
+    /// Adds a condition in which each `?` stands for a parameter, in turn, and `?1` for the tenant.
+    pub(super) fn add(
+        &mut self,
+        sql: &str,
+        parameters: impl IntoIterator<Item = Value>,
+        index: Option<(Reach, Index)>,
+    ) {
+        self.sql.push_str(" AND ");
+        let mut parameters = parameters.into_iter();
+        let mut pieces = sql.split('?');
+        self.sql.push_str(pieces.next().unwrap_or_default());
+        for piece in pieces {
+            self.sql.push('?');
+            if !piece.starts_with('1') {
+                self.parameters.extend(parameters.next());
+                self.sql.push_str(&self.parameters.len().to_string());
+            }
+            self.sql.push_str(piece);
+        }
+        if let Some((reach, _)) = index
+            && self.best.is_none_or(|(best, _)| reach > best)
+        {
+            self.best = index;
+        }
+        self.count += 1;
+    }
+
+    /// Active records only, or inactive ones only.
+    pub(super) fn active(&mut self, value: Option<bool>, index: Index) {
+        self.equal("is_active", value, Some((Reach::Half, index)));
+        self.is_active = value;
+    }
+
+    pub(super) fn equal(&mut self, column: &str, value: Option<impl Into<Value>>, index: Option<(Reach, Index)>) {
+        if let Some(value) = value {
+            self.add(&format!("{column} = ?"), [value.into()], index);
+        }
+    }
+
+    /// A text of which `value` is a part, in any letter case; `column` is folded.
+    pub(super) fn contains(&mut self, column: &str, value: Option<&str>, index: Index) {
+        if let Some(value) = value.filter(|value| !value.is_empty()) {
+            self.add(&format!("instr({column}, ?) > 0"), [fold(value).into()], Some((Reach::Scan, index)));
+        }
+    }
+
+    /// A text that is `value` in any letter case; `column` is folded.
+    pub(super) fn text(&mut self, column: &str, value: Option<&str>, index: Index) {
+        self.equal(column, value.map(fold), Some((Reach::Few, index)));
+    }
+
+    pub(super) fn within(&mut self, column: &str, range: TimeRange, index: Index) {
+        let mut bound = |comparison: &str, moment: Option<Timestamp>| {
+            if let Some(moment) = moment {
+                let parameter = [moment.as_microsecond().into()];
+                self.add(&format!("{column} {comparison} ?"), parameter, Some((Reach::Span, index)));
+            }
+        };
+        bound(">=", range.from);
+        bound("<=", range.to);
+    }
+
+    /// One of `ids`; any when there are none.
+    pub(super) fn one_of(&mut self, column: &str, ids: &[i32], index: Index) {
+        if !ids.is_empty() {
+            self.among(column, ids, (Reach::Few, index));
+        }
+    }
+
+    /// None of `ids`.
+    pub(super) fn none_of(&mut self, column: &str, ids: &[i32]) {
+        if !ids.is_empty() {
+            self.add(&format!("{column} NOT IN (SELECT value FROM json_each(?))"), [array(ids)], None);
+        }
+    }
+
+    /// An account that may be seen.
+    pub(super) fn visible(&mut self, column: &str, visibility: &Visibility, index: Index) {
+        match visibility {
+            Visibility::All => {}
+            Visibility::Accounts(accounts) => self.among(column, accounts, (Reach::Few, index)),
+        }
+    }
+
+    /// One of `ids`; none when there are none.
+    pub(super) fn among(&mut self, column: &str, ids: &[i32], index: (Reach, Index)) {
+        self.add(&format!("{column} IN (SELECT value FROM json_each(?))"), [array(ids)], Some(index));
+    }
+}
+
+/// Ids as a JSON array, which SQL can take apart.
+pub(super) fn array<T: std::fmt::Display>(ids: &[T]) -> Value {
+    let ids: Vec<String> = ids.iter().map(ToString::to_string).collect();
+    Value::Text(format!("[{}]", ids.join(",")))
+}

@@ -1,0 +1,93 @@
+//! Batch actions and their logs.
+
+use generated_server::models::{JobLogsDto, LogTypeEnum};
+use rusqlite::params;
+
+use super::{
+    cell::{Cell, FromCell},
+    change::Change,
+    conditions::{Conditions, Index},
+    fold::fold,
+    list::{Part, Resource, column},
+    view::View,
+};
+use crate::{
+    domain::{
+        job::LogLine,
+        list::{ListQuery, Listed},
+    },
+    store::Error,
+};
+
+pub(super) static LOG: Resource<JobLogsDto> = Resource {
+    table: "job_logs",
+    key: Index::KEY,
+    counters: None,
+    narrow: Index::named("job_logs_by_type"),
+    columns: &[
+        column!("Id", id, "id", key),
+        column!("Type", r#type, "type", by "job_logs_by_type"),
+        column!("Action", action, "action", by "job_logs_by_action" on "action_folded"),
+        column!("Message", message, "message"),
+        column!("Date", date, "date", by "job_logs_by_date"),
+    ],
+};
+
+impl FromCell for LogTypeEnum {
+    fn from_cell(cell: Cell<'_>) -> Result<Self, Error> {
+        match i64::from_cell(cell)? {
+            0 => Ok(Self::Information),
+            1 => Ok(Self::Warning),
+            2 => Ok(Self::Error),
+            other => Err(Error::Damaged(format!("the store holds a log line of type {other}"))),
+        }
+    }
+}
+
+/// `None` when there is no such job.
+pub(in crate::store) fn logs(
+    view: &View<'_>,
+    job: i64,
+    query: &ListQuery,
+) -> Result<Option<Listed<JobLogsDto>>, Error> {
+    let sql = "SELECT 1 FROM jobs WHERE tenant_id = ?1 AND id = ?2";
+    if !view.connection.prepare_cached(sql)?.exists((view.tenant.0, job))? {
+        return Ok(None);
+    }
+    let conditions = Conditions::within_scope(view.tenant, &[("job_id", job)]);
+    let part = Part { sort: &query.sort, exclude: query.exclude, window: query.window };
+    Ok(Some(LOG.list(view.connection, &*view.names()?, &conditions, part)?.without_ids()))
+}
+
+/// Begins a job and gives its number.
+pub(in crate::store) fn start(change: &Change<'_>, action: &str) -> Result<i64, Error> {
+    let id = change.next_number("jobs")?;
+    let sql = "INSERT INTO jobs (tenant_id, id, action, started_on) VALUES (?1, ?2, ?3, ?4)";
+    change.connection().prepare_cached(sql)?.execute((change.tenant(), id, action, change.now()))?;
+    Ok(id)
+}
+
+/// Writes a line of the log.
+pub(in crate::store) fn log(change: &Change<'_>, job: i64, line: &LogLine) -> Result<(), Error> {
+    let sql = "INSERT INTO job_logs (tenant_id, job_id, id, type, action, action_folded, message, date)
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
+    change.connection().prepare_cached(sql)?.execute(params![
+        change.tenant(),
+        job,
+        uuid::Uuid::now_v7().into_bytes(),
+        line.severity.number(),
+        line.action,
+        fold(&line.action),
+        line.message,
+        jiff::Timestamp::now().as_microsecond(),
+    ])?;
+    Ok(())
+}
+
+/// Ends a job.
+pub(in crate::store) fn finish(change: &Change<'_>, job: i64) -> Result<(), Error> {
+    let sql = "UPDATE jobs SET finished_on = ?3 WHERE tenant_id = ?1 AND id = ?2";
+    let now = jiff::Timestamp::now().as_microsecond();
+    change.connection().prepare_cached(sql)?.execute((change.tenant(), job, now))?;
+    Ok(())
+}

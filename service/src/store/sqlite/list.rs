@@ -1,0 +1,241 @@
+//! Lists: filtered, ordered, in part, and counted.
+
+use rusqlite::{Connection, OptionalExtension, Rows, params_from_iter, types::Value};
+
+use super::{
+    cell::Cell,
+    conditions::{Conditions, Index},
+    names::Names,
+};
+use crate::{
+    domain::list::{Exclude, Listed, Sort, Window},
+    store::Error,
+};
+
+/// So many matches are skipped while whole records are read; more are skipped among keys alone.
+const SHALLOW: u64 = 100;
+
+/// A kind of record that is listed.
+pub(super) struct Resource<T: 'static> {
+    /// The table.
+    pub(super) table: &'static str,
+    /// What its members are read from, in the order of its shape.
+    pub(super) columns: &'static [Column<T>],
+    /// The index in the order of ids.
+    pub(super) key: Index,
+    /// The name of the counter of its records, and of its active ones. A table without counters is small.
+    pub(super) counters: Option<[&'static str; 2]>,
+    /// The index that counts are made with when no condition has a better one.
+    pub(super) narrow: Index,
+}
+
+/// What a member is read from.
+pub(super) struct Column<T> {
+    pub(super) name: &'static str,
+    pub(super) sql: &'static str,
+    pub(super) fill: fn(&mut T, Cell<'_>) -> Result<(), Error>,
+    /// What the list is ordered by when it is ordered by this member, and the index behind it.
+    pub(super) order: Option<(&'static str, Index)>,
+}
+
+/// A column: the field of the record, and the SQL that it is read from.
+macro_rules! column {
+    ($name:literal, $field:ident, $sql:literal) => {
+        column!(@ $name, $sql, None, |record, cell| { record.$field = cell.read()?; Ok(()) })
+    };
+    ($name:literal, $field:ident, $sql:literal, key) => {
+        column!(@ $name, $sql, Some(($sql, $crate::store::sqlite::conditions::Index::KEY)),
+            |record, cell| { record.$field = cell.read()?; Ok(()) })
+    };
+    ($name:literal, $field:ident, $sql:literal, by $index:literal) => {
+        column!($name, $field, $sql, by $index on $sql)
+    };
+    ($name:literal, $field:ident, $sql:literal, by $index:literal on $order:literal) => {
+        column!(@ $name, $sql, Some(($order, $crate::store::sqlite::conditions::Index::named($index))),
+            |record, cell| { record.$field = cell.read()?; Ok(()) })
+    };
+    ($name:literal, $field:ident, $sql:literal, of $table:ident) => {
+        column!(@ $name, $sql, None,
+            |record, cell| { record.$field = cell.name($crate::store::sqlite::names::Table::$table)?; Ok(()) })
+    };
+    ($name:literal, $field:ident, tenant) => {
+        column!(@ $name, "NULL", None, |record, cell| { record.$field = cell.names.tenant().to_owned().into(); Ok(()) })
+    };
+    ($name:literal, later) => {
+        column!(@ $name, "NULL", None, |_, _| Ok(()))
+    };
+    (@ $name:literal, $sql:literal, $order:expr, $fill:expr) => {
+        $crate::store::sqlite::list::Column { name: $name, sql: $sql, fill: $fill, order: $order }
+    };
+}
+pub(super) use column;
+
+/// What a list is asked for, apart from its conditions.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Part<'a> {
+    pub(super) sort: &'a Sort,
+    pub(super) exclude: Exclude,
+    pub(super) window: Window,
+}
+
+impl<T: Default> Resource<T> {
+    /// The records of the part, each with its id, and the number of all.
+    pub(super) fn list(
+        &self,
+        connection: &Connection,
+        names: &Names,
+        conditions: &Conditions,
+        part: Part<'_>,
+    ) -> Result<Listed<(i64, T)>, Error> {
+        let size = self.size(connection, conditions)?;
+        let total = match size {
+            Some(size) if conditions.is_empty() => size,
+            _ => self.count(connection, conditions)?,
+        };
+        if total <= part.window.offset || part.window.limit == Some(0) {
+            return Ok(Listed { records: Vec::new(), total });
+        }
+        let sql = self.page(conditions, part, total, size);
+        let limit = part.window.limit.map_or(-1, i64::from);
+        let offset = i64::try_from(part.window.offset).unwrap_or(i64::MAX);
+        let parameters = conditions.parameters().iter().cloned().chain([Value::Integer(limit), Value::Integer(offset)]);
+
+        let mut statement = connection.prepare_cached(&sql)?;
+        let rows = statement.query(params_from_iter(parameters))?;
+        Ok(Listed { records: records(self.columns, part.exclude, names, rows)?, total })
+    }
+
+    /// The one record that satisfies the conditions, with its id.
+    pub(super) fn one(
+        &self,
+        connection: &Connection,
+        names: &Names,
+        conditions: &Conditions,
+    ) -> Result<Option<(i64, T)>, Error> {
+        let index = conditions.index().unwrap_or(Index::KEY);
+        let sql = format!(
+            "SELECT {} FROM {} {} WHERE {}",
+            select("id", self.columns, Exclude::default()),
+            self.table,
+            index.sql(),
+            conditions.sql()
+        );
+        let mut statement = connection.prepare_cached(&sql)?;
+        let rows = statement.query(params_from_iter(conditions.parameters()))?;
+        Ok(records(self.columns, Exclude::default(), names, rows)?.pop())
+    }
+
+    /// The number of records of the tenant, where it is counted as they are written.
+    fn size(&self, connection: &Connection, conditions: &Conditions) -> Result<Option<u64>, Error> {
+        let Some([all, _]) = self.counters else { return Ok(None) };
+        counter(connection, conditions, all).map(Some)
+    }
+
+    fn count(&self, connection: &Connection, conditions: &Conditions) -> Result<u64, Error> {
+        if let Some(([all, active], is_active)) = self.counters.zip(conditions.only_active()) {
+            let active = counter(connection, conditions, active)?;
+            return if is_active {
+                Ok(active)
+            } else {
+                Ok(counter(connection, conditions, all)?.saturating_sub(active))
+            };
+        }
+        let index = conditions.index().unwrap_or(self.narrow);
+        let sql = format!("SELECT count(*) FROM {} {} WHERE {}", self.table, index.sql(), conditions.sql());
+        let count: i64 =
+            connection.prepare_cached(&sql)?.query_row(params_from_iter(conditions.parameters()), |row| row.get(0))?;
+        Ok(count.cast_unsigned())
+    }
+
+    /// The statement that reads a part of `total` matches among `size` records.
+    fn page(&self, conditions: &Conditions, part: Part<'_>, total: u64, size: Option<u64>) -> String {
+        let (order, walked) = self.order(part.sort);
+        let (limit, offset) = (conditions.parameters().len() + 1, conditions.parameters().len() + 2);
+        let (select, table) = (select("id", self.columns, part.exclude), self.table);
+        let (scope, filter) = (conditions.scope(), conditions.sql());
+
+        // Walking the index of the order ends when the window is full; narrowing down first has to see every match.
+        let needed = part.window.offset.saturating_add(part.window.limit.map_or(total, u64::from)).min(total);
+        let walks = size.is_none_or(|size| needed.saturating_mul(size) <= total.saturating_mul(total));
+        if walks && part.window.offset <= SHALLOW {
+            let index = walked.sql();
+            return format!(
+                "SELECT {select} FROM {table} {index} WHERE {filter} ORDER BY {order} LIMIT ?{limit} OFFSET ?{offset}"
+            );
+        }
+        let index = if walks { walked } else { conditions.index().unwrap_or(walked) }.sql();
+        format!(
+            "SELECT {select} FROM {table} NOT INDEXED WHERE {scope} AND id IN (
+                 SELECT id FROM {table} {index} WHERE {filter} ORDER BY {order} LIMIT ?{limit} OFFSET ?{offset}
+             ) ORDER BY {order}"
+        )
+    }
+
+    /// What follows `ORDER BY`, and the index that is in that order.
+    fn order(&self, sort: &Sort) -> (String, Index) {
+        let keys = sort.0.iter().filter_map(|key| Some((self.columns.get(key.member)?.order?, key.descending)));
+        let mut order = String::new();
+        let mut walked = self.key;
+        let mut direction = "";
+        for ((column, index), descending) in keys {
+            let this = if descending { " DESC" } else { "" };
+            if order.is_empty() {
+                (walked, direction) = (index, this);
+            }
+            if column == "id" {
+                direction = this;
+                break;
+            }
+            order.push_str(column);
+            order.push_str(this);
+            order.push_str(", ");
+        }
+        // Records that are equal otherwise stand in the order of their ids, in the direction of the first key, which
+        // is the order of its index.
+        order.push_str("id");
+        order.push_str(direction);
+        (order, walked)
+    }
+}
+
+/// What follows `SELECT`: a key, and the columns that are not excluded.
+pub(super) fn select<T>(key: &str, columns: &[Column<T>], exclude: Exclude) -> String {
+    let included = columns.iter().enumerate().filter(|(member, _)| !exclude.contains(*member));
+    included.fold(key.to_owned(), |select, (_, column)| select + ", " + column.sql)
+}
+
+/// The records of rows that have been selected so, each with its key.
+pub(super) fn records<T: Default>(
+    columns: &[Column<T>],
+    exclude: Exclude,
+    names: &Names,
+    mut rows: Rows<'_>,
+) -> Result<Vec<(i64, T)>, Error> {
+    let included: Vec<&Column<T>> =
+        columns.iter().enumerate().filter(|(member, _)| !exclude.contains(*member)).map(|(_, column)| column).collect();
+    let mut records = Vec::new();
+    while let Some(row) = rows.next()? {
+        let mut record = T::default();
+        for (position, column) in (1..).zip(&included) {
+            (column.fill)(&mut record, Cell { value: row.get_ref(position)?, names })?;
+        }
+        // The ids of log lines are no numbers, and nothing is looked up by them.
+        records.push((row.get_ref(0)?.as_i64().unwrap_or_default(), record));
+    }
+    Ok(records)
+}
+
+impl<T> Listed<(i64, T)> {
+    pub(super) fn without_ids(self) -> Listed<T> {
+        Listed { records: self.records.into_iter().map(|(_, record)| record).collect(), total: self.total }
+    }
+}
+
+fn counter(connection: &Connection, conditions: &Conditions, name: &str) -> Result<u64, Error> {
+    let tenant = conditions.parameters().first();
+    let value: Option<i64> = connection
+        .prepare_cached("SELECT value FROM counters WHERE tenant_id = ?1 AND name = ?2")?
+        .query_row((tenant, name), |row| row.get(0))
+        .optional()?;
+    Ok(value.unwrap_or(0).cast_unsigned())
+}

@@ -1,0 +1,218 @@
+//! Patch scans: their schedules, and what they find.
+
+use jiff::Timestamp;
+use rusqlite::{Row, params};
+
+use super::{
+    agent,
+    change::{Change, accepted},
+    text,
+    view::View,
+};
+use crate::{
+    domain::{
+        agent::Agent,
+        refusal::Refusal,
+        scan::{DueScan, PlannedRun, ScanOutcome, ScanRequest, ScanRun, ScanSchedule},
+    },
+    store::Error,
+};
+
+const SCHEDULE: &str = "s.agent_id, s.number, s.body, s.zone, s.patch_ids, s.created_on, s.next_index, s.next_at";
+
+/// What a run failed at before, and what is not to be forgotten when it is scheduled again.
+const FAILED: &str = "(2, 3, 8)";
+
+pub(in crate::store) fn schedule(view: &View<'_>, agent: &str) -> Result<Option<ScanSchedule>, Error> {
+    let sql = format!("SELECT {SCHEDULE} FROM scan_schedules AS s WHERE s.tenant_id = ?1 AND s.agent_id = ?2");
+    let mut statement = view.connection.prepare_cached(&sql)?;
+    let mut rows = statement.query((view.tenant.0, agent))?;
+    rows.next()?.map(read).transpose()
+}
+
+/// Of a row with the columns of [`SCHEDULE`].
+fn read(row: &Row<'_>) -> Result<ScanSchedule, Error> {
+    let patch_ids: String = row.get(4)?;
+    let next: Option<(u32, i64)> = row.get::<_, Option<u32>>(6)?.zip(row.get(7)?);
+    let next = match next {
+        Some((index, at)) => Some(PlannedRun { index, at: moment(at)? }),
+        None => None,
+    };
+    Ok(ScanSchedule {
+        number: row.get(1)?,
+        request: ScanRequest {
+            agent_id: row.get(0)?,
+            body: row.get(2)?,
+            zone: row.get(3)?,
+            patch_ids: text::read(&patch_ids)?,
+        },
+        created_on: moment(row.get(5)?)?,
+        next,
+    })
+}
+
+fn moment(microseconds: i64) -> Result<Timestamp, Error> {
+    Timestamp::from_microsecond(microseconds).map_err(Error::database)
+}
+
+/// Puts a schedule in the place of the one before, unless it asks for the same. `None` when there is no such agent.
+pub(in crate::store) fn put(
+    change: &Change<'_>,
+    request: &ScanRequest,
+    plan: &dyn Fn(&Agent, i64) -> Option<PlannedRun>,
+) -> Result<Option<ScanSchedule>, Error> {
+    let Some(agent) = agent::one(&change.view, &request.agent_id)? else { return Ok(None) };
+    if let Some(present) = schedule(&change.view, &request.agent_id)?
+        && present.request == *request
+    {
+        return Ok(Some(present));
+    }
+    let mut refusals = Vec::new();
+    for (at, patch) in request.patch_ids.iter().enumerate() {
+        if !change.exists("patches", *patch)? {
+            refusals.push(Refusal::reference(format!("/PatchIds/{at}"), "patch", patch));
+        }
+    }
+    accepted(refusals, ())?;
+
+    let number = change.next_number("scan_schedules")?;
+    let next = plan(&agent, number);
+    let sql =
+        "INSERT INTO scan_schedules (tenant_id, agent_id, number, body, zone, patch_ids, created_on, next_index, \
+               next_at, is_waiting) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 0)
+               ON CONFLICT DO UPDATE SET number = excluded.number, body = excluded.body, zone = excluded.zone, \
+               patch_ids = excluded.patch_ids, created_on = excluded.created_on, next_index = excluded.next_index, \
+               next_at = excluded.next_at, is_waiting = 0";
+    let patch_ids = text::write(&request.patch_ids)?;
+    change.connection().prepare_cached(sql)?.execute(params![
+        change.tenant(),
+        request.agent_id,
+        number,
+        request.body,
+        request.zone,
+        patch_ids,
+        change.now(),
+        next.map(|run| run.index),
+        next.map(|run| run.at.as_microsecond()),
+    ])?;
+    mark_scheduled(change, &request.agent_id)?;
+    schedule(&change.view, &request.agent_id)
+}
+
+/// Patches that the schedule names are marked as scheduled, as long as there are runs to come.
+fn mark_scheduled(change: &Change<'_>, agent: &str) -> Result<(), Error> {
+    let sql = format!(
+        "UPDATE missing_patches SET sched_together = patch_id IN (
+             SELECT value FROM scan_schedules AS s, json_each(s.patch_ids)
+             WHERE s.tenant_id = ?1 AND s.agent_id = ?2 AND s.next_at IS NOT NULL)
+         WHERE tenant_id = ?1 AND agent_id = ?2 AND sched_together NOT IN {FAILED}"
+    );
+    change.connection().prepare_cached(&sql)?.execute((change.tenant(), agent))?;
+    Ok(())
+}
+
+/// The schedules whose next run has come; those that wait for their agent only when it is back.
+pub(in crate::store) fn due(view: &View<'_>, now: Timestamp, limit: u32) -> Result<Vec<DueScan>, Error> {
+    let sql = format!(
+        "SELECT {SCHEDULE}, a.id, a.name, a.time_zone, a.is_online
+         FROM scan_schedules AS s INDEXED BY scan_schedules_by_next
+         JOIN agents AS a ON a.tenant_id = s.tenant_id AND a.id = s.agent_id
+         WHERE s.tenant_id = ?1 AND s.next_at <= ?2 AND (s.is_waiting = 0 OR a.is_online)
+         ORDER BY s.next_at LIMIT ?3"
+    );
+    let mut statement = view.connection.prepare_cached(&sql)?;
+    let mut rows = statement.query((view.tenant.0, now.as_microsecond(), limit))?;
+    let mut due = Vec::new();
+    while let Some(row) = rows.next()? {
+        due.push(DueScan { schedule: read(row)?, agent: agent::read(row, 8)? });
+    }
+    Ok(due)
+}
+
+/// When the next run is due of those that do not wait for their agent.
+pub(in crate::store) fn next(view: &View<'_>) -> Result<Option<Timestamp>, Error> {
+    let sql = "SELECT min(next_at) FROM scan_schedules WHERE tenant_id = ?1 AND next_at IS NOT NULL AND is_waiting = 0";
+    let next: Option<i64> = view.connection.prepare_cached(sql)?.query_row([view.tenant.0], |row| row.get(0))?;
+    next.map(moment).transpose()
+}
+
+/// Does what the outcome says, and plans `next`. False when that run is not the one to come: it is done already, or
+/// another schedule has taken the place of this one.
+pub(in crate::store) fn record(
+    change: &Change<'_>,
+    agent: &str,
+    (number, index): (i64, u32),
+    outcome: ScanOutcome,
+    next: Option<PlannedRun>,
+) -> Result<bool, Error> {
+    let Some(schedule) = schedule(&change.view, agent)? else { return Ok(false) };
+    let Some(run) = schedule.next.filter(|run| schedule.number == number && run.index == index) else {
+        return Ok(false);
+    };
+    let missing = match outcome {
+        ScanOutcome::Waiting => {
+            let sql = "UPDATE scan_schedules SET is_waiting = 1 WHERE tenant_id = ?1 AND agent_id = ?2";
+            change.connection().prepare_cached(sql)?.execute((change.tenant(), agent))?;
+            return Ok(true);
+        }
+        ScanOutcome::Skipped => 0,
+        ScanOutcome::Scanned => scan(change, agent, &schedule.request.patch_ids)?,
+    };
+    let sql = "INSERT INTO scan_runs (tenant_id, agent_id, schedule, occurrence, due, recorded_on, scanned, missing)
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
+    let scanned = outcome == ScanOutcome::Scanned;
+    let values = (change.tenant(), agent, number, index, run.at.as_microsecond(), change.now(), scanned, missing);
+    change.connection().prepare_cached(sql)?.execute(values)?;
+
+    let sql = "UPDATE scan_schedules SET next_index = ?3, next_at = ?4, is_waiting = 0
+               WHERE tenant_id = ?1 AND agent_id = ?2";
+    let next = (next.map(|run| run.index), next.map(|run| run.at.as_microsecond()));
+    change.connection().prepare_cached(sql)?.execute((change.tenant(), agent, next.0, next.1))?;
+    mark_scheduled(change, agent)?;
+    Ok(true)
+}
+
+/// Compares the catalogue with what is installed; counts what is missing. Patches of products that the agent does not
+/// have do not concern it; an agent that names no products has them all. Without ids, every patch is looked for.
+fn scan(change: &Change<'_>, agent: &str, patches: &[i64]) -> Result<u32, Error> {
+    let patches = text::write(&patches)?;
+    let missing = "SELECT p.id FROM patches AS p JOIN agents AS a ON a.tenant_id = p.tenant_id AND a.id = ?2
+        WHERE p.tenant_id = ?1
+        AND (?3 = '[]' OR p.id IN (SELECT value FROM json_each(?3)))
+        AND (a.products = '[]' OR p.product IN (SELECT value FROM json_each(a.products)))
+        AND NOT EXISTS (SELECT 1 FROM installed_patches AS i
+            WHERE i.tenant_id = ?1 AND i.agent_id = ?2 AND i.patch_id = p.id)";
+    let found_again = format!(
+        "DELETE FROM missing_patches WHERE tenant_id = ?1 AND agent_id = ?2
+         AND (?3 = '[]' OR patch_id IN (SELECT value FROM json_each(?3))) AND patch_id NOT IN ({missing})"
+    );
+    change.connection().prepare_cached(&found_again)?.execute((change.tenant(), agent, &patches))?;
+    let found = format!(
+        "INSERT INTO missing_patches (tenant_id, agent_id, patch_id) SELECT ?1, ?2, id FROM ({missing})
+         WHERE true ON CONFLICT DO NOTHING"
+    );
+    change.connection().prepare_cached(&found)?.execute((change.tenant(), agent, &patches))?;
+    let count = format!("SELECT count(*) FROM ({missing})");
+    let key = (change.tenant(), agent, &patches);
+    Ok(change.connection().prepare_cached(&count)?.query_row(key, |row| row.get(0))?)
+}
+
+/// Newest first.
+pub(in crate::store) fn runs(view: &View<'_>, agent: &str) -> Result<Vec<ScanRun>, Error> {
+    let sql = "SELECT schedule, occurrence, due, recorded_on, scanned, missing FROM scan_runs
+               WHERE tenant_id = ?1 AND agent_id = ?2 ORDER BY schedule DESC, occurrence DESC";
+    let mut statement = view.connection.prepare_cached(sql)?;
+    let mut rows = statement.query((view.tenant.0, agent))?;
+    let mut runs = Vec::new();
+    while let Some(row) = rows.next()? {
+        runs.push(ScanRun {
+            schedule: row.get(0)?,
+            index: row.get(1)?,
+            due: moment(row.get(2)?)?,
+            recorded_on: moment(row.get(3)?)?,
+            scanned: row.get(4)?,
+            missing: row.get(5)?,
+        });
+    }
+    Ok(runs)
+}

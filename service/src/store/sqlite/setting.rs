@@ -1,0 +1,36 @@
+//! Company settings.
+
+use std::collections::BTreeMap;
+
+use generated_server::runtime::json::{self, Value};
+
+use super::{change::Change, view::View};
+use crate::store::Error;
+
+/// Every setting, or the one with that key.
+pub(in crate::store) fn settings(view: &View<'_>, key: Option<&str>) -> Result<BTreeMap<String, Value>, Error> {
+    let sql = "SELECT key, value FROM company_settings WHERE tenant_id = ?1 AND (?2 IS NULL OR key = ?2) ORDER BY key";
+    let mut statement = view.connection.prepare_cached(sql)?;
+    let mut rows = statement.query((view.tenant.0, key))?;
+    let mut settings = BTreeMap::new();
+    while let Some(row) = rows.next()? {
+        let key: String = row.get(0)?;
+        let text: String = row.get(1)?;
+        let value = json::from_slice(text.as_bytes())
+            .map_err(|_| Error::Damaged(format!("the store holds no proper JSON in the setting {key}")))?;
+        settings.insert(key, value);
+    }
+    Ok(settings)
+}
+
+/// Sets these and leaves the others.
+pub(in crate::store) fn put(change: &Change<'_>, module: i32, settings: &BTreeMap<String, Value>) -> Result<(), Error> {
+    let sql = "INSERT INTO company_settings (tenant_id, key, module_id, value) VALUES (?1, ?2, ?3, ?4)
+               ON CONFLICT DO UPDATE SET module_id = excluded.module_id, value = excluded.value";
+    let mut statement = change.connection().prepare_cached(sql)?;
+    for (key, value) in settings {
+        let text = String::from_utf8_lossy(&json::to_vec(value)).into_owned();
+        statement.execute((change.tenant(), key, module, text))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,46 @@
+//! Tokens.
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::{Error, Store, TenantStore, sqlite::token};
+use crate::domain::token::{NewToken, Secret, SecretHash, Token};
+
+/// The last use of a token is noted no more often than this.
+const USE_INTERVAL: SignedDuration = SignedDuration::from_mins(1);
+
+impl Store {
+    /// The token with that secret, of whatever tenant, whether it is usable or not. Its use is noted.
+    pub async fn token(&self, hash: SecretHash) -> Result<Option<Token>, Error> {
+        let token = self.database.read(move |reader| token::find(reader.connection(), hash)).await?;
+        let now = Timestamp::now();
+        if let Some(token) = &token
+            && token.is_usable(now)
+            && token.last_used_on.is_none_or(|last| now.duration_since(last) >= USE_INTERVAL)
+        {
+            let (tenant, id) = (token.tenant, token.id);
+            // Nobody waits for it, and when the store is busy, the next use is noted.
+            self.database.write_later(move |connection| token::used(connection, tenant, id, now));
+        }
+        Ok(token)
+    }
+}
+
+impl TenantStore {
+    /// Makes a token; its secret is known only now.
+    pub async fn create_token(&self, new: NewToken) -> Result<(Token, Secret), Error> {
+        let secret = Secret::generate().map_err(|error| Error::Database(Box::new(error)))?;
+        let hash = secret.hash();
+        let token = self.write(move |change| token::create(change, new, hash)).await?;
+        Ok((token, secret))
+    }
+
+    /// Every token, revoked ones too.
+    pub async fn tokens(&self) -> Result<Vec<Token>, Error> {
+        self.read(token::all).await
+    }
+
+    /// Ends a token; false when there is none, or it has ended already.
+    pub async fn revoke_token(&self, id: i32) -> Result<bool, Error> {
+        self.write(move |change| token::revoke(change, id)).await
+    }
+}
