@@ -5,7 +5,9 @@ use std::{process::ExitCode, sync::Arc};
 use clap::Parser as _;
 use service::{
     cli::{Cli, Command},
-    command, config::Config, log,
+    command,
+    config::Config,
+    log,
 };
 
 fn main() -> ExitCode {

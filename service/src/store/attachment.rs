@@ -76,6 +76,11 @@ impl TenantStore {
         self.write(move |change| content::claim(change, &content)).await
     }
 
+    /// The contents that attachments and uploads refer to, each once.
+    pub async fn content_hashes(&self) -> Result<Vec<ContentHash>, Error> {
+        self.read(content::used).await
+    }
+
     /// Contents that nothing refers to and that were last claimed before that moment.
     pub async fn unused_contents(&self, before: Timestamp) -> Result<Vec<ContentHash>, Error> {
         self.read(move |view| content::unused(view, before)).await

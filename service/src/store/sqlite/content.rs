@@ -38,6 +38,15 @@ pub(in crate::store) fn unused(view: &View<'_>, before: Timestamp) -> Result<Vec
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
+/// Every content that a record refers to.
+pub(in crate::store) fn used(view: &View<'_>) -> Result<Vec<ContentHash>, Error> {
+    let sql = "SELECT hash FROM attachments WHERE tenant_id = ?1
+               UNION SELECT hash FROM temporary_uploads WHERE tenant_id = ?1";
+    let mut statement = view.connection.prepare_cached(sql)?;
+    let rows = statement.query_map([view.tenant.0], |row| row.get(0).map(ContentHash))?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
 /// False when it is in use after all.
 pub(in crate::store) fn forget(change: &Change<'_>, hash: ContentHash, before: Timestamp) -> Result<bool, Error> {
     let sql = format!("DELETE FROM contents WHERE {UNUSED} AND hash = ?3");

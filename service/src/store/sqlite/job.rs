@@ -26,7 +26,7 @@ pub(super) static LOG: Resource<JobLogsDto> = Resource {
     narrow: Index::named("job_logs_by_type"),
     columns: &[
         column!("Id", id, "id", key),
-        column!("Type", r#type, "type", by "job_logs_by_type"),
+        column!("Type", type_, "type", by "job_logs_by_type"),
         column!("Action", action, "action", by "job_logs_by_action" on "action_folded"),
         column!("Message", message, "message"),
         column!("Date", date, "date", by "job_logs_by_date"),
