@@ -108,6 +108,16 @@ impl<'ast> Visit<'ast> for Names {
         syn::visit::visit_use_tree(self, tree);
     }
 
+    fn visit_use_path(&mut self, path: &'ast syn::UsePath) {
+        // `use crate::runtime::server::{self, Body};` brings the module too.
+        if let UseTree::Group(group) = &*path.tree
+            && group.items.iter().any(|item| matches!(item, UseTree::Name(name) if name.ident == "self"))
+        {
+            self.brought.insert(path.ident.to_string());
+        }
+        syn::visit::visit_use_path(self, path);
+    }
+
     fn visit_item_struct(&mut self, item: &'ast syn::ItemStruct) {
         self.brought.insert(item.ident.to_string());
         syn::visit::visit_item_struct(self, item);

@@ -41,6 +41,8 @@ struct Block {
     previous: Option<Item>,
     /// The item that is being read.
     current: Option<Item>,
+    /// The item that is being read holds items: a `{` on a line of its own, after `where`, opens them.
+    is_container: bool,
 }
 
 /// What decides on the blank line after an item.
@@ -67,7 +69,7 @@ enum Origin {
 
 impl Block {
     fn items(indent: usize) -> Self {
-        Self { indent, previous: None, current: None }
+        Self { indent, previous: None, current: None, is_container: false }
     }
 
     fn wants_blank_line_before(&mut self, line: &str) -> bool {
@@ -83,6 +85,7 @@ impl Block {
         let item = Item::of(line);
         let wanted = self.previous.take().is_some_and(|previous| previous == Item::Long || previous != item);
         self.current = Some(item);
+        self.is_container = false;
         self.finish(line);
         wanted
     }
@@ -97,8 +100,9 @@ impl Block {
     }
 
     /// Whether `line` opens a block of items of its own.
-    fn opens_items(&self, line: &str) -> bool {
-        self.current.is_some() && line.ends_with('{') && (is_container(line) || line == "{")
+    fn opens_items(&mut self, line: &str) -> bool {
+        self.is_container |= is_container(line);
+        self.current.is_some() && self.is_container && line.ends_with('{')
     }
 }
 

@@ -25,10 +25,10 @@ pub(super) fn operation(api: &Api, tag: &Tag, operation: &Operation) -> TokenStr
         #about
 
         #uses
-        #metadata
         #request
         #parts
         #response
+        #metadata
         #read
         #failure
         #handle
@@ -83,17 +83,20 @@ pub(super) fn exports(operation: &Operation) -> TokenStream {
 fn uses(operation: &Operation) -> TokenStream {
     let sent = operation.request_body.iter().flat_map(|body| &body.contents);
     let answered = operation.responses.success.iter().chain(&operation.responses.failure);
-    let body = sent.into_iter().any(is_bytes).then(|| {
-        quote!(
-            use crate::runtime::server::Body;
-        )
-    });
-    let download = answered.flat_map(|response| &response.contents).any(is_bytes).then(|| {
-        quote!(
-            use crate::runtime::server::Download;
-        )
-    });
-    quote!(#body #download)
+    let body = sent.into_iter().any(is_bytes);
+    let download = answered.flat_map(|response| &response.contents).any(is_bytes);
+    match (body, download) {
+        (false, false) => TokenStream::new(),
+        (true, false) => quote!(
+            use crate::runtime::server::{self, Body};
+        ),
+        (false, true) => quote!(
+            use crate::runtime::server::{self, Download};
+        ),
+        (true, true) => quote!(
+            use crate::runtime::server::{self, Body, Download};
+        ),
+    }
 }
 
 fn is_bytes(content: &Content) -> bool {
@@ -209,6 +212,8 @@ fn handle(tag: &Tag, operation: &Operation) -> TokenStream {
     } else {
         quote!(Send + Sync + 'static)
     };
+    let takes_nothing = operation.parameters.is_empty() && operation.request_body.is_none();
+    let read = if takes_nothing { quote!(|_| Some(#request)) } else { quote!(#request::read) };
     let reply = if produces(operation).is_empty() { quote!(_) } else { quote!(reply) };
     let answer = quote!(state.service.#method(call, request).await?);
     let answer = if responder::is_empty(operation) { quote!(#answer;) } else { quote!(let answer = #answer;) };
@@ -223,7 +228,7 @@ fn handle(tag: &Tag, operation: &Operation) -> TokenStream {
             A: #bound,
         {
             let call = #call;
-            let (request, #reply) = incoming.read(#request::read).await?;
+            let (request, #reply) = incoming.read(#read).await?;
             #answer
             #respond
         }

@@ -12,7 +12,7 @@ use crate::ir::{
     Api, Content, ContentKind, Operation, Parameter, ParameterEncoding, ParameterLocation, ParameterStyle, RequestBody,
 };
 
-/// The implementation of `read`.
+/// The implementation of `read`, if there is something to read.
 pub(super) fn read(api: &Api, operation: &Operation) -> TokenStream {
     let request = ty::ident(&operation.name.rust);
     let reader = reader(operation);
@@ -33,13 +33,7 @@ pub(super) fn read(api: &Api, operation: &Operation) -> TokenStream {
     }
 
     if fields.is_empty() {
-        return quote! {
-            impl #request {
-                fn read(_: &mut server::RequestReader<'_>) -> Option<Self> {
-                    Some(Self)
-                }
-            }
-        };
+        return TokenStream::new();
     }
     let statics = rules.into_statics();
     quote! {

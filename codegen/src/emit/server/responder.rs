@@ -21,7 +21,7 @@ pub(super) fn respond(operation: &Operation) -> TokenStream {
             let sent = body(response, Reply::Negotiated, &status, &quote!(answer.body));
             let headers = response.headers.iter().map(|header| {
                 let field = ty::ident(&header.name.rust);
-                self::header(header, &quote!(&answer.#field))
+                self::header(header, &quote!(answer.#field))
             });
             quote! {
                 let mut response = #sent;
@@ -31,8 +31,9 @@ pub(super) fn respond(operation: &Operation) -> TokenStream {
         }
         Success::Enum(responses) => {
             let name = ty::ident(&operation.responses.success_rust);
-            let first = &responses[0];
-            let alike = responses.iter().all(|response| media_types(response) == media_types(first));
+            let mut offered = responses.iter().map(media_types).filter(|media_types| !media_types.is_empty());
+            let first = offered.next();
+            let alike = offered.all(|media_types| Some(media_types) == first);
             let arms = arms(&name, responses, if alike { Reply::Negotiated } else { Reply::Within });
             quote! {
                 let response = match answer {
@@ -122,7 +123,7 @@ fn arm(name: &Ident, response: &Response, reply: Reply) -> (TokenStream, TokenSt
     }
     let headers = response.headers.iter().map(|header| {
         let field = ty::ident(&header.name.rust);
-        self::header(header, &quote!(&#field))
+        self::header(header, &quote!(#field))
     });
     let sent = quote! {
         {
@@ -177,18 +178,12 @@ fn one(content: &Content, reply: Reply, status: &TokenStream, value: &TokenStrea
 
 fn header(header: &Header, value: &TokenStream) -> TokenStream {
     let name = &header.name.wire;
-    let set = match (header.shape, header.explode) {
-        (ParameterShape::Object, true) => quote!(header_exploded),
-        (ParameterShape::Primitive | ParameterShape::Array, _) | (ParameterShape::Object, false) => quote!(header),
-    };
-    if header.required {
-        quote!(server::#set(&mut response, #name, #value);)
-    } else {
-        quote! {
-            if let Some(value) = #value {
-                server::#set(&mut response, #name, value);
-            }
-        }
+    let exploded = header.shape == ParameterShape::Object && header.explode;
+    match (header.required, exploded) {
+        (true, false) => quote!(server::header(&mut response, #name, &#value);),
+        (true, true) => quote!(server::header_exploded(&mut response, #name, &#value);),
+        (false, false) => quote!(server::optional_header(&mut response, #name, #value.as_ref());),
+        (false, true) => quote!(server::optional_header_exploded(&mut response, #name, #value.as_ref());),
     }
 }
 
