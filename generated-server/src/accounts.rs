@@ -157,7 +157,9 @@ pub trait Accounts: Send + Sync + 'static {
 
     /// Replace an account
     ///
-    /// Replaces every member of the account that the body can hold; what the body leaves out becomes `null` or its default. Locations stay as they are. To change single members, use `PatchAccount`. Returns the account.
+    /// Replaces every member of the account that the body can hold; what the body leaves out becomes `null`
+    /// or its default. Locations stay as they are. To change single members, use `PatchAccount`. Returns
+    /// the account.
     ///
     /// `PUT /v2/crm/accounts/{id}`
     fn put_account(
@@ -170,7 +172,9 @@ pub trait Accounts: Send + Sync + 'static {
 
     /// Change members of an account
     ///
-    /// Applies a JSON Patch (RFC 6902) to the members that `AccountPutInputDto` has: all steps, or none. A failed `test`, an unknown path, a value of the wrong type, and `null` where it is not allowed are refused with 422. Returns the account.
+    /// Applies a JSON Patch (RFC 6902) to the members that `AccountPutInputDto` has: all steps, or none. A
+    /// failed `test`, an unknown path, a value of the wrong type, and `null` where it is not allowed are
+    /// refused with 422. Returns the account.
     ///
     /// `PATCH /v2/crm/accounts/{id}`
     fn patch_account(
@@ -193,9 +197,7 @@ where
     A: security::Authenticator<Principal = S::Principal>,
 {
     let mut routes = server::Routes::new(service, authenticator);
-
     add_routes(&mut routes);
-
     routes.into_part(options)
 }
 
@@ -205,27 +207,18 @@ where
     A: security::Authenticator<Principal = S::Principal>,
 {
     routes.add(&get_accounts::OPERATION, get_accounts::handle);
-
     routes.add(&get_accounts_list_summary::OPERATION, get_accounts_list_summary::handle);
-
     routes.add(&get_account_summary::OPERATION, get_account_summary::handle);
-
     routes.add(&get_account_locations::OPERATION, get_account_locations::handle);
-
     routes.add(&get_account_location::OPERATION, get_account_location::handle);
-
     routes.add(&get_account_contacts::OPERATION, get_account_contacts::handle);
-
     routes
         .add(
             &get_account_contact_summary_info::OPERATION,
             get_account_contact_summary_info::handle,
         );
     routes.add(&get_account_alert::OPERATION, get_account_alert::handle);
-
     routes.add(&post_account::OPERATION, post_account::handle);
-
     routes.add(&put_account::OPERATION, put_account::handle);
-
     routes.add(&patch_account::OPERATION, patch_account::handle);
 }

@@ -81,9 +81,7 @@ where
     A: security::Authenticator<Principal = S::Principal>,
 {
     let mut routes = server::Routes::new(service, authenticator);
-
     add_routes(&mut routes);
-
     routes.into_part(options)
 }
 
@@ -93,10 +91,7 @@ where
     A: security::Authenticator<Principal = S::Principal>,
 {
     routes.add(&get_assignees::OPERATION, get_assignees::handle);
-
     routes.add(&get_assignee_lookups::OPERATION, get_assignee_lookups::handle);
-
     routes.add(&get_assignees_count::OPERATION, get_assignees_count::handle);
-
     routes.add(&get_employee_role_lookups::OPERATION, get_employee_role_lookups::handle);
 }

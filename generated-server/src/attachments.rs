@@ -46,7 +46,8 @@ pub trait Attachments: Send + Sync + 'static {
 
     /// Attach a file to an object
     ///
-    /// Uploads one file, at most 20 MiB unless the service is set up otherwise, and attaches it to an object. Returns a list with the new attachment.
+    /// Uploads one file, at most 20 MiB unless the service is set up otherwise, and attaches it to an
+    /// object. Returns a list with the new attachment.
     ///
     /// `POST /v2/system/attachments/{moduleId}/{objectId}`
     fn post_attachment(
@@ -94,7 +95,9 @@ pub trait Attachments: Send + Sync + 'static {
 
     /// Download an attachment
     ///
-    /// Returns the file, or one range of it. With `width` or `height` an image is scaled down to fit, keeping its proportions, and comes whole; one that is too large to scale is refused with 422. Other files ignore them.
+    /// Returns the file, or one range of it. With `width` or `height` an image is scaled down to fit,
+    /// keeping its proportions, and comes whole; one that is too large to scale is refused with 422. Other
+    /// files ignore them.
     ///
     /// `GET /v2/system/attachments/{moduleId}/{objectId}/{attachmentId}/download`
     fn download_attachment(
@@ -152,9 +155,7 @@ where
     A: security::Authenticator<Principal = S::Principal>,
 {
     let mut routes = server::Routes::new(service, authenticator);
-
     add_routes(&mut routes);
-
     routes.into_part(options)
 }
 
@@ -164,20 +165,12 @@ where
     A: security::Authenticator<Principal = S::Principal>,
 {
     routes.add(&get_attachments::OPERATION, get_attachments::handle);
-
     routes.add(&post_attachment::OPERATION, post_attachment::handle);
-
     routes.add(&get_attachment::OPERATION, get_attachment::handle);
-
     routes.add(&put_attachment::OPERATION, put_attachment::handle);
-
     routes.add(&delete_attachment::OPERATION, delete_attachment::handle);
-
     routes.add(&download_attachment::OPERATION, download_attachment::handle);
-
     routes.add(&post_temp_attachment::OPERATION, post_temp_attachment::handle);
-
     routes.add(&delete_attachments::OPERATION, delete_attachments::handle);
-
     routes.add(&delete_temp_attachments::OPERATION, delete_temp_attachments::handle);
 }

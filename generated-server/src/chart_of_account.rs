@@ -42,7 +42,8 @@ pub trait ChartOfAccount: Send + Sync + 'static {
 
     /// List entries below an entry
     ///
-    /// Lists the entries directly below one entry of the chart of accounts. The published contract has `PageSize` and `PageNumber` as segments of a path that has no room for them; they are query parameters here.
+    /// Lists the entries directly below one entry of the chart of accounts. The published contract has `PageSize`
+    /// and `PageNumber` as segments of a path that has no room for them; they are query parameters here.
     ///
     /// Deprecated: callers should use something else.
     ///
@@ -100,9 +101,7 @@ where
     A: security::Authenticator<Principal = S::Principal>,
 {
     let mut routes = server::Routes::new(service, authenticator);
-
     add_routes(&mut routes);
-
     routes.into_part(options)
 }
 
@@ -112,7 +111,6 @@ where
     A: security::Authenticator<Principal = S::Principal>,
 {
     routes.add(&get_chart_of_accounts::OPERATION, get_chart_of_accounts::handle);
-
     routes
         .add(
             &get_chart_of_accounts_lookup::OPERATION,

@@ -43,9 +43,7 @@ where
     A: security::Authenticator<Principal = S::Principal>,
 {
     let mut routes = server::Routes::new(service, authenticator);
-
     add_routes(&mut routes);
-
     routes.into_part(options)
 }
 

@@ -55,9 +55,7 @@ where
     A: security::Authenticator<Principal = S::Principal>,
 {
     let mut routes = server::Routes::new(service, authenticator);
-
     add_routes(&mut routes);
-
     routes.into_part(options)
 }
 
@@ -67,6 +65,5 @@ where
     A: security::Authenticator<Principal = S::Principal>,
 {
     routes.add(&get_company_settings::OPERATION, get_company_settings::handle);
-
     routes.add(&put_company_settings::OPERATION, put_company_settings::handle);
 }

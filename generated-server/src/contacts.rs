@@ -21,7 +21,8 @@ pub trait Contacts: Send + Sync + 'static {
 
     /// Create a contact
     ///
-    /// Creates a contact with phone numbers, email addresses and values of your own fields: all of them, or nothing. Returns the contact.
+    /// Creates a contact with phone numbers, email addresses and values of your own fields: all of them, or
+    /// nothing. Returns the contact.
     ///
     /// `POST /v2/crm/contacts/summary`
     fn post_contact_summary_info(
@@ -57,9 +58,7 @@ where
     A: security::Authenticator<Principal = S::Principal>,
 {
     let mut routes = server::Routes::new(service, authenticator);
-
     add_routes(&mut routes);
-
     routes.into_part(options)
 }
 
@@ -69,6 +68,5 @@ where
     A: security::Authenticator<Principal = S::Principal>,
 {
     routes.add(&post_contact_summary_info::OPERATION, post_contact_summary_info::handle);
-
     routes.add(&get_contacts_list_summary::OPERATION, get_contacts_list_summary::handle);
 }

@@ -19,7 +19,8 @@ pub trait Patch: Send + Sync + 'static {
 
     /// Schedule a patch scan
     ///
-    /// Schedules a scan of an agent machine for missing patches. A schedule that the machine has is replaced; sending the same one again changes nothing.
+    /// Schedules a scan of an agent machine for missing patches. A schedule that the machine has is
+    /// replaced; sending the same one again changes nothing.
     ///
     /// `PUT /assetmgmt/patch/{agentId}/schedule`
     fn schedule_patch_scan(
@@ -53,9 +54,7 @@ where
     A: security::Authenticator<Principal = S::Principal>,
 {
     let mut routes = server::Routes::new(service, authenticator);
-
     add_routes(&mut routes);
-
     routes.into_part(options)
 }
 
@@ -65,6 +64,5 @@ where
     A: security::Authenticator<Principal = S::Principal>,
 {
     routes.add(&schedule_patch_scan::OPERATION, schedule_patch_scan::handle);
-
     routes.add(&get_missing_patches::OPERATION, get_missing_patches::handle);
 }

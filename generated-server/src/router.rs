@@ -29,34 +29,19 @@ where
     A: security::Authenticator,
 {
     let mut routes = server::Routes::new(service, authenticator);
-
     crate::account_codes::add_routes(&mut routes);
-
     crate::accounts::add_routes(&mut routes);
-
     crate::account_types::add_routes(&mut routes);
-
     crate::agent_procedure::add_routes(&mut routes);
-
     crate::approval_routes::add_routes(&mut routes);
-
     crate::assignees::add_routes(&mut routes);
-
     crate::attachments::add_routes(&mut routes);
-
     crate::batch_action_log::add_routes(&mut routes);
-
     crate::chart_of_account::add_routes(&mut routes);
-
     crate::colors_lookup::add_routes(&mut routes);
-
     crate::company_settings::add_routes(&mut routes);
-
     crate::contacts::add_routes(&mut routes);
-
     crate::agent_notes::add_routes(&mut routes);
-
     crate::patch::add_routes(&mut routes);
-
     routes.into_router(options)
 }

@@ -5,6 +5,10 @@
 use crate::runtime::server;
 use crate::security;
 
+/// What `GetAccountTypesLookup` takes.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct GetAccountTypesLookup;
+
 /// What the description says of this operation.
 pub static OPERATION: server::Operation = server::Operation {
     id: "GetAccountTypesLookup",
@@ -24,16 +28,6 @@ pub static OPERATION: server::Operation = server::Operation {
     produces: &["application/json", "text/plain", "text/json"],
 };
 
-/// What `GetAccountTypesLookup` takes.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct GetAccountTypesLookup;
-
-impl GetAccountTypesLookup {
-    fn read(_: &mut server::RequestReader<'_>) -> Option<Self> {
-        Some(Self)
-    }
-}
-
 /// Reads the request, calls the service and writes its answer.
 pub(super) async fn handle<S, A>(
     state: server::State<S, A>,
@@ -44,10 +38,7 @@ where
     A: security::Authenticator<Principal = S::Principal>,
 {
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
-
-    let (request, reply) = incoming.read(GetAccountTypesLookup::read).await?;
-
+    let (request, reply) = incoming.read(|_| Some(GetAccountTypesLookup)).await?;
     let answer = state.service.get_account_types_lookup(call, request).await?;
-
     Ok(reply.json(http::StatusCode::OK, &answer))
 }

@@ -6,6 +6,15 @@ use crate::models;
 use crate::runtime::server;
 use crate::security;
 
+/// What `GetAccountAlert` takes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GetAccountAlert {
+    /// Identifies the account.
+    pub account_id: i32,
+    /// The occasion: `0`, `1`, `2`, or its name.
+    pub account_alert_type: models::AccountAlertType,
+}
+
 /// What the description says of this operation.
 pub static OPERATION: server::Operation = server::Operation {
     id: "GetAccountAlert",
@@ -24,15 +33,6 @@ pub static OPERATION: server::Operation = server::Operation {
     body: None,
     produces: &["application/json", "text/plain", "text/json"],
 };
-
-/// What `GetAccountAlert` takes.
-#[derive(Clone, Debug, PartialEq)]
-pub struct GetAccountAlert {
-    /// Identifies the account.
-    pub account_id: i32,
-    /// The occasion: `0`, `1`, `2`, or its name.
-    pub account_alert_type: models::AccountAlertType,
-}
 
 impl GetAccountAlert {
     fn read(request: &mut server::RequestReader<'_>) -> Option<Self> {
@@ -55,10 +55,7 @@ where
     A: security::Authenticator<Principal = S::Principal>,
 {
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
-
     let (request, reply) = incoming.read(GetAccountAlert::read).await?;
-
     let answer = state.service.get_account_alert(call, request).await?;
-
     Ok(reply.json(http::StatusCode::OK, &answer))
 }

@@ -5,6 +5,15 @@
 use crate::runtime::server;
 use crate::security;
 
+/// What `GetAccountContactSummaryInfo` takes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GetAccountContactSummaryInfo {
+    /// Identifies the account.
+    pub account_id: i32,
+    /// Identifies the contact.
+    pub contact_id: i32,
+}
+
 /// What the description says of this operation.
 pub static OPERATION: server::Operation = server::Operation {
     id: "GetAccountContactSummaryInfo",
@@ -23,15 +32,6 @@ pub static OPERATION: server::Operation = server::Operation {
     body: None,
     produces: &["application/json", "text/plain", "text/json"],
 };
-
-/// What `GetAccountContactSummaryInfo` takes.
-#[derive(Clone, Debug, PartialEq)]
-pub struct GetAccountContactSummaryInfo {
-    /// Identifies the account.
-    pub account_id: i32,
-    /// Identifies the contact.
-    pub contact_id: i32,
-}
 
 impl GetAccountContactSummaryInfo {
     fn read(request: &mut server::RequestReader<'_>) -> Option<Self> {
@@ -54,10 +54,7 @@ where
     A: security::Authenticator<Principal = S::Principal>,
 {
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
-
     let (request, reply) = incoming.read(GetAccountContactSummaryInfo::read).await?;
-
     let answer = state.service.get_account_contact_summary_info(call, request).await?;
-
     Ok(reply.json(http::StatusCode::OK, &answer))
 }

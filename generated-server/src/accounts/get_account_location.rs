@@ -5,6 +5,15 @@
 use crate::runtime::server;
 use crate::security;
 
+/// What `GetAccountLocation` takes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GetAccountLocation {
+    /// Identifies the account.
+    pub account_id: i32,
+    /// Identifies the location.
+    pub location_id: i32,
+}
+
 /// What the description says of this operation.
 pub static OPERATION: server::Operation = server::Operation {
     id: "GetAccountLocation",
@@ -23,15 +32,6 @@ pub static OPERATION: server::Operation = server::Operation {
     body: None,
     produces: &["application/json", "text/plain", "text/json"],
 };
-
-/// What `GetAccountLocation` takes.
-#[derive(Clone, Debug, PartialEq)]
-pub struct GetAccountLocation {
-    /// Identifies the account.
-    pub account_id: i32,
-    /// Identifies the location.
-    pub location_id: i32,
-}
 
 impl GetAccountLocation {
     fn read(request: &mut server::RequestReader<'_>) -> Option<Self> {
@@ -54,10 +54,7 @@ where
     A: security::Authenticator<Principal = S::Principal>,
 {
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
-
     let (request, reply) = incoming.read(GetAccountLocation::read).await?;
-
     let answer = state.service.get_account_location(call, request).await?;
-
     Ok(reply.json(http::StatusCode::OK, &answer))
 }

@@ -5,6 +5,13 @@
 use crate::runtime::server;
 use crate::security;
 
+/// What `GetAccountLocations` takes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GetAccountLocations {
+    /// Identifies the account.
+    pub account_id: i32,
+}
+
 /// What the description says of this operation.
 pub static OPERATION: server::Operation = server::Operation {
     id: "GetAccountLocations",
@@ -24,13 +31,6 @@ pub static OPERATION: server::Operation = server::Operation {
     produces: &["application/json", "text/plain", "text/json"],
 };
 
-/// What `GetAccountLocations` takes.
-#[derive(Clone, Debug, PartialEq)]
-pub struct GetAccountLocations {
-    /// Identifies the account.
-    pub account_id: i32,
-}
-
 impl GetAccountLocations {
     fn read(request: &mut server::RequestReader<'_>) -> Option<Self> {
         let account_id = request.path("accountId").required();
@@ -48,10 +48,7 @@ where
     A: security::Authenticator<Principal = S::Principal>,
 {
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
-
     let (request, reply) = incoming.read(GetAccountLocations::read).await?;
-
     let answer = state.service.get_account_locations(call, request).await?;
-
     Ok(reply.json(http::StatusCode::OK, &answer))
 }

@@ -5,6 +5,13 @@
 use crate::runtime::server;
 use crate::security;
 
+/// What `GetAccountSummary` takes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GetAccountSummary {
+    /// Identifies the account.
+    pub id: i32,
+}
+
 /// What the description says of this operation.
 pub static OPERATION: server::Operation = server::Operation {
     id: "GetAccountSummary",
@@ -24,13 +31,6 @@ pub static OPERATION: server::Operation = server::Operation {
     produces: &["application/json", "text/plain", "text/json"],
 };
 
-/// What `GetAccountSummary` takes.
-#[derive(Clone, Debug, PartialEq)]
-pub struct GetAccountSummary {
-    /// Identifies the account.
-    pub id: i32,
-}
-
 impl GetAccountSummary {
     fn read(request: &mut server::RequestReader<'_>) -> Option<Self> {
         let id = request.path("id").required();
@@ -48,10 +48,7 @@ where
     A: security::Authenticator<Principal = S::Principal>,
 {
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
-
     let (request, reply) = incoming.read(GetAccountSummary::read).await?;
-
     let answer = state.service.get_account_summary(call, request).await?;
-
     Ok(reply.json(http::StatusCode::OK, &answer))
 }

@@ -7,6 +7,42 @@ use crate::runtime::rule::{Bound, Rule};
 use crate::runtime::server;
 use crate::security;
 
+/// What `GetAccounts` takes.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct GetAccounts {
+    /// Only these accounts. Repeat the parameter for each id.
+    pub filter_ids: Option<Vec<i32>>,
+    /// Part of the name. Letter case does not matter.
+    pub filter_name: Option<String>,
+    /// Only accounts that the caller's token may see. Absent: all accounts of the company.
+    pub filter_with_security_scope: Option<bool>,
+    /// Accounts that are not active, too. Absent: only active ones.
+    pub filter_with_inactive_accounts: Option<bool>,
+    /// Members to sort by, with commas between them, each with `asc` (or nothing) or `desc` behind it; `-Name`
+    /// is `Name desc`. Names are those of the records, in any letter case; others are refused with 400.
+    /// Absent: by `Id`.
+    pub sort: Option<String>,
+    /// Members to leave out of every record, with commas between them, in any letter case. Others are refused with 400.
+    pub exclude: Option<String>,
+    /// The most records of a page, 1 to 1000. More is refused with 400. Absent: 100 where the answer has `TotalRecords`,
+    /// else every match.
+    pub page_size: Option<i32>,
+    /// The page, counted from 1; `0` is read as 1. A page past the end is empty.
+    ///
+    /// Default: `1`.
+    pub page_number: Option<i32>,
+}
+
+/// What `GetAccounts` answers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GetAccountsResponse {
+    /// Where the other pages are (RFC 8288): `first` and `last`, `prev` unless this is the first page, `next`
+    /// unless it is the last. Absent where everything is on one page.
+    pub link: Option<String>,
+    /// The body.
+    pub body: models::AccountLookupOutputDtoListResponse,
+}
+
 /// What the description says of this operation.
 pub static OPERATION: server::Operation = server::Operation {
     id: "GetAccounts",
@@ -25,38 +61,6 @@ pub static OPERATION: server::Operation = server::Operation {
     body: None,
     produces: &["application/json", "text/plain", "text/json"],
 };
-
-/// What `GetAccounts` takes.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct GetAccounts {
-    /// Only these accounts. Repeat the parameter for each id.
-    pub filter_ids: Option<Vec<i32>>,
-    /// Part of the name. Letter case does not matter.
-    pub filter_name: Option<String>,
-    /// Only accounts that the caller's token may see. Absent: all accounts of the company.
-    pub filter_with_security_scope: Option<bool>,
-    /// Accounts that are not active, too. Absent: only active ones.
-    pub filter_with_inactive_accounts: Option<bool>,
-    /// Members to sort by, with commas between them, each with `asc` (or nothing) or `desc` behind it; `-Name` is `Name desc`. Names are those of the records, in any letter case; others are refused with 400. Absent: by `Id`.
-    pub sort: Option<String>,
-    /// Members to leave out of every record, with commas between them, in any letter case. Others are refused with 400.
-    pub exclude: Option<String>,
-    /// The most records of a page, 1 to 1000. More is refused with 400. Absent: 100 where the answer has `TotalRecords`, else every match.
-    pub page_size: Option<i32>,
-    /// The page, counted from 1; `0` is read as 1. A page past the end is empty.
-    ///
-    /// Default: `1`.
-    pub page_number: Option<i32>,
-}
-
-/// What `GetAccounts` answers.
-#[derive(Clone, Debug, PartialEq)]
-pub struct GetAccountsResponse {
-    /// Where the other pages are (RFC 8288): `first` and `last`, `prev` unless this is the first page, `next` unless it is the last. Absent where everything is on one page.
-    pub link: Option<String>,
-    /// The body.
-    pub body: models::AccountLookupOutputDtoListResponse,
-}
 
 static PAGE_SIZE: &[Rule<'_>] = &[
     Rule::Minimum(Bound::Integer(1)),
@@ -102,16 +106,9 @@ where
     A: security::Authenticator<Principal = S::Principal>,
 {
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
-
     let (request, reply) = incoming.read(GetAccounts::read).await?;
-
     let answer = state.service.get_accounts(call, request).await?;
-
     let mut response = reply.json(http::StatusCode::OK, &answer.body);
-
-    if let Some(value) = &answer.link {
-        server::header(&mut response, "link", value);
-    }
-
+    server::optional_header(&mut response, "link", answer.link.as_ref());
     Ok(response)
 }

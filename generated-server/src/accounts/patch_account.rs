@@ -7,6 +7,15 @@ use crate::runtime::rule::Rule;
 use crate::runtime::server;
 use crate::security;
 
+/// What `PatchAccount` takes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PatchAccount {
+    /// Identifies the account.
+    pub id: i32,
+    /// The steps, in order.
+    pub body: models::AccountPatch,
+}
+
 /// What the description says of this operation.
 pub static OPERATION: server::Operation = server::Operation {
     id: "PatchAccount",
@@ -39,15 +48,6 @@ pub static OPERATION: server::Operation = server::Operation {
     produces: &["application/json", "text/plain", "text/json"],
 };
 
-/// What `PatchAccount` takes.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PatchAccount {
-    /// Identifies the account.
-    pub id: i32,
-    /// The steps, in order.
-    pub body: models::AccountPatch,
-}
-
 static BODY: &[Rule<'_>] = &[Rule::MaxItems(100), Rule::MaxItems(100)];
 
 impl PatchAccount {
@@ -68,10 +68,7 @@ where
     A: security::Authenticator<Principal = S::Principal>,
 {
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
-
     let (request, reply) = incoming.read(PatchAccount::read).await?;
-
     let answer = state.service.patch_account(call, request).await?;
-
     Ok(reply.json(http::StatusCode::OK, &answer))
 }

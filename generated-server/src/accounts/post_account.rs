@@ -6,6 +6,13 @@ use crate::models;
 use crate::runtime::server;
 use crate::security;
 
+/// What `PostAccount` takes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PostAccount {
+    /// The account.
+    pub body: models::AccountPostInputDto,
+}
+
 /// What the description says of this operation.
 pub static OPERATION: server::Operation = server::Operation {
     id: "PostAccount",
@@ -38,13 +45,6 @@ pub static OPERATION: server::Operation = server::Operation {
     produces: &["application/json", "text/plain", "text/json"],
 };
 
-/// What `PostAccount` takes.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PostAccount {
-    /// The account.
-    pub body: models::AccountPostInputDto,
-}
-
 impl PostAccount {
     fn read(request: &mut server::RequestReader<'_>) -> Option<Self> {
         let body = request.body().json();
@@ -62,10 +62,7 @@ where
     A: security::Authenticator<Principal = S::Principal>,
 {
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
-
     let (request, reply) = incoming.read(PostAccount::read).await?;
-
     let answer = state.service.post_account(call, request).await?;
-
     Ok(reply.json(http::StatusCode::OK, &answer))
 }

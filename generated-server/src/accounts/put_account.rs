@@ -6,6 +6,15 @@ use crate::models;
 use crate::runtime::server;
 use crate::security;
 
+/// What `PutAccount` takes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PutAccount {
+    /// Identifies the account.
+    pub id: i32,
+    /// The account as it shall be.
+    pub body: models::AccountPutInputDto,
+}
+
 /// What the description says of this operation.
 pub static OPERATION: server::Operation = server::Operation {
     id: "PutAccount",
@@ -38,15 +47,6 @@ pub static OPERATION: server::Operation = server::Operation {
     produces: &["application/json", "text/plain", "text/json"],
 };
 
-/// What `PutAccount` takes.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PutAccount {
-    /// Identifies the account.
-    pub id: i32,
-    /// The account as it shall be.
-    pub body: models::AccountPutInputDto,
-}
-
 impl PutAccount {
     fn read(request: &mut server::RequestReader<'_>) -> Option<Self> {
         let id = request.path("id").required();
@@ -65,10 +65,7 @@ where
     A: security::Authenticator<Principal = S::Principal>,
 {
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
-
     let (request, reply) = incoming.read(PutAccount::read).await?;
-
     let answer = state.service.put_account(call, request).await?;
-
     Ok(reply.json(http::StatusCode::OK, &answer))
 }

@@ -6,6 +6,26 @@ use crate::runtime::rule::{Bound, Rule};
 use crate::runtime::server;
 use crate::security;
 
+/// What `GetAgentNotes` takes.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct GetAgentNotes {
+    /// Which records, in OData's language: `eq`, `ne`, `gt`, `ge`, `lt`, `le`, `and`, `or`, `not`,
+    /// parentheses, `substringof('text', Name)`, `startswith(Name, 'text')`, `endswith(Name, 'text')`.
+    /// Names in any letter case; text in single quotes, a quote doubled; decimals may end with `M`.
+    pub filter: Option<String>,
+    /// Members to sort by, with commas between them, each with `asc` (or nothing) or `desc` behind it.
+    /// Names in any letter case; others are refused with 400.
+    pub orderby: Option<String>,
+    /// How many records to leave out at the start.
+    ///
+    /// Default: `0`.
+    pub skip: Option<i32>,
+    /// The most records to answer with, 1 to 100.
+    ///
+    /// Default: `100`.
+    pub top: Option<i32>,
+}
+
 /// What the description says of this operation.
 pub static OPERATION: server::Operation = server::Operation {
     id: "GetAgentNotes",
@@ -24,23 +44,6 @@ pub static OPERATION: server::Operation = server::Operation {
     body: None,
     produces: &["application/json"],
 };
-
-/// What `GetAgentNotes` takes.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct GetAgentNotes {
-    /// Which records, in OData's language: `eq`, `ne`, `gt`, `ge`, `lt`, `le`, `and`, `or`, `not`, parentheses, `substringof('text', Name)`, `startswith(Name, 'text')`, `endswith(Name, 'text')`. Names in any letter case; text in single quotes, a quote doubled; decimals may end with `M`.
-    pub filter: Option<String>,
-    /// Members to sort by, with commas between them, each with `asc` (or nothing) or `desc` behind it. Names in any letter case; others are refused with 400.
-    pub orderby: Option<String>,
-    /// How many records to leave out at the start.
-    ///
-    /// Default: `0`.
-    pub skip: Option<i32>,
-    /// The most records to answer with, 1 to 100.
-    ///
-    /// Default: `100`.
-    pub top: Option<i32>,
-}
 
 static TOP: &[Rule<'_>] = &[
     Rule::Minimum(Bound::Integer(1)),
@@ -74,10 +77,7 @@ where
     A: security::Authenticator<Principal = S::Principal>,
 {
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
-
     let (request, reply) = incoming.read(GetAgentNotes::read).await?;
-
     let answer = state.service.get_agent_notes(call, request).await?;
-
     Ok(reply.json(http::StatusCode::OK, &answer))
 }

@@ -5,6 +5,17 @@
 use crate::runtime::server;
 use crate::security;
 
+/// What `GetAgentProcedures` takes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GetAgentProcedures {
+    /// The kind of integration; `2` is VSA.
+    pub integration_type_id: i32,
+    /// Only the procedure with this id.
+    pub filter_id: Option<i32>,
+    /// Part of the name. Letter case does not matter.
+    pub filter_name: Option<String>,
+}
+
 /// What the description says of this operation.
 pub static OPERATION: server::Operation = server::Operation {
     id: "GetAgentProcedures",
@@ -23,17 +34,6 @@ pub static OPERATION: server::Operation = server::Operation {
     body: None,
     produces: &["application/json", "text/plain", "text/json"],
 };
-
-/// What `GetAgentProcedures` takes.
-#[derive(Clone, Debug, PartialEq)]
-pub struct GetAgentProcedures {
-    /// The kind of integration; `2` is VSA.
-    pub integration_type_id: i32,
-    /// Only the procedure with this id.
-    pub filter_id: Option<i32>,
-    /// Part of the name. Letter case does not matter.
-    pub filter_name: Option<String>,
-}
 
 impl GetAgentProcedures {
     fn read(request: &mut server::RequestReader<'_>) -> Option<Self> {
@@ -58,10 +58,7 @@ where
     A: security::Authenticator<Principal = S::Principal>,
 {
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
-
     let (request, reply) = incoming.read(GetAgentProcedures::read).await?;
-
     let answer = state.service.get_agent_procedures(call, request).await?;
-
     Ok(reply.json(http::StatusCode::OK, &answer))
 }

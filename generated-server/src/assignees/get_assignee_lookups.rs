@@ -7,6 +7,42 @@ use crate::runtime::rule::{Bound, Pattern, Rule};
 use crate::runtime::server;
 use crate::security;
 
+/// What `GetAssigneeLookups` takes.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct GetAssigneeLookups {
+    /// Only these assignees. Repeat the parameter for each id.
+    pub filter_ids: Option<Vec<i32>>,
+    /// Part of the name. Letter case does not matter.
+    pub filter_name: Option<String>,
+    /// Not these assignees: ids with commas between them.
+    pub filter_excluded_ids: Option<String>,
+    /// Only assignees who work for this account.
+    pub filter_account_id: Option<i32>,
+    /// Members to sort by, with commas between them, each with `asc` (or nothing) or `desc` behind it; `-Name`
+    /// is `Name desc`. Names are those of the records, in any letter case; others are refused with 400.
+    /// Absent: by `Id`.
+    pub sort: Option<String>,
+    /// Members to leave out of every record, with commas between them, in any letter case. Others are refused with 400.
+    pub exclude: Option<String>,
+    /// The most records of a page, 1 to 1000. More is refused with 400. Absent: 100 where the answer has `TotalRecords`,
+    /// else every match.
+    pub page_size: Option<i32>,
+    /// The page, counted from 1; `0` is read as 1. A page past the end is empty.
+    ///
+    /// Default: `1`.
+    pub page_number: Option<i32>,
+}
+
+/// What `GetAssigneeLookups` answers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GetAssigneeLookupsResponse {
+    /// Where the other pages are (RFC 8288): `first` and `last`, `prev` unless this is the first page, `next`
+    /// unless it is the last. Absent where everything is on one page.
+    pub link: Option<String>,
+    /// The body.
+    pub body: models::AssigneeLookupOutputDtoIEnumerableResponse,
+}
+
 /// What the description says of this operation.
 pub static OPERATION: server::Operation = server::Operation {
     id: "GetAssigneeLookups",
@@ -25,38 +61,6 @@ pub static OPERATION: server::Operation = server::Operation {
     body: None,
     produces: &["application/json", "text/plain", "text/json"],
 };
-
-/// What `GetAssigneeLookups` takes.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct GetAssigneeLookups {
-    /// Only these assignees. Repeat the parameter for each id.
-    pub filter_ids: Option<Vec<i32>>,
-    /// Part of the name. Letter case does not matter.
-    pub filter_name: Option<String>,
-    /// Not these assignees: ids with commas between them.
-    pub filter_excluded_ids: Option<String>,
-    /// Only assignees who work for this account.
-    pub filter_account_id: Option<i32>,
-    /// Members to sort by, with commas between them, each with `asc` (or nothing) or `desc` behind it; `-Name` is `Name desc`. Names are those of the records, in any letter case; others are refused with 400. Absent: by `Id`.
-    pub sort: Option<String>,
-    /// Members to leave out of every record, with commas between them, in any letter case. Others are refused with 400.
-    pub exclude: Option<String>,
-    /// The most records of a page, 1 to 1000. More is refused with 400. Absent: 100 where the answer has `TotalRecords`, else every match.
-    pub page_size: Option<i32>,
-    /// The page, counted from 1; `0` is read as 1. A page past the end is empty.
-    ///
-    /// Default: `1`.
-    pub page_number: Option<i32>,
-}
-
-/// What `GetAssigneeLookups` answers.
-#[derive(Clone, Debug, PartialEq)]
-pub struct GetAssigneeLookupsResponse {
-    /// Where the other pages are (RFC 8288): `first` and `last`, `prev` unless this is the first page, `next` unless it is the last. Absent where everything is on one page.
-    pub link: Option<String>,
-    /// The body.
-    pub body: models::AssigneeLookupOutputDtoIEnumerableResponse,
-}
 
 static FILTER_EXCLUDED_IDS_PATTERN: Pattern = Pattern::new("^ *[0-9]+ *(, *[0-9]+ *)*$");
 
@@ -102,16 +106,9 @@ where
     A: security::Authenticator<Principal = S::Principal>,
 {
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
-
     let (request, reply) = incoming.read(GetAssigneeLookups::read).await?;
-
     let answer = state.service.get_assignee_lookups(call, request).await?;
-
     let mut response = reply.json(http::StatusCode::OK, &answer.body);
-
-    if let Some(value) = &answer.link {
-        server::header(&mut response, "link", value);
-    }
-
+    server::optional_header(&mut response, "link", answer.link.as_ref());
     Ok(response)
 }

@@ -5,6 +5,10 @@
 use crate::runtime::server;
 use crate::security;
 
+/// What `GetAssigneesCount` takes.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct GetAssigneesCount;
+
 /// What the description says of this operation.
 pub static OPERATION: server::Operation = server::Operation {
     id: "GetAssigneesCount",
@@ -24,16 +28,6 @@ pub static OPERATION: server::Operation = server::Operation {
     produces: &["application/json", "text/plain", "text/json"],
 };
 
-/// What `GetAssigneesCount` takes.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct GetAssigneesCount;
-
-impl GetAssigneesCount {
-    fn read(_: &mut server::RequestReader<'_>) -> Option<Self> {
-        Some(Self)
-    }
-}
-
 /// Reads the request, calls the service and writes its answer.
 pub(super) async fn handle<S, A>(
     state: server::State<S, A>,
@@ -44,10 +38,7 @@ where
     A: security::Authenticator<Principal = S::Principal>,
 {
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
-
-    let (request, reply) = incoming.read(GetAssigneesCount::read).await?;
-
+    let (request, reply) = incoming.read(|_| Some(GetAssigneesCount)).await?;
     let answer = state.service.get_assignees_count(call, request).await?;
-
     Ok(reply.json(http::StatusCode::OK, &answer))
 }

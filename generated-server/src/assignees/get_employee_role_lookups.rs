@@ -5,6 +5,13 @@
 use crate::runtime::server;
 use crate::security;
 
+/// What `GetEmployeeRoleLookups` takes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GetEmployeeRoleLookups {
+    /// Identifies the assignee.
+    pub assignee_id: i32,
+}
+
 /// What the description says of this operation.
 pub static OPERATION: server::Operation = server::Operation {
     id: "GetEmployeeRoleLookups",
@@ -24,13 +31,6 @@ pub static OPERATION: server::Operation = server::Operation {
     produces: &["application/json", "text/plain", "text/json"],
 };
 
-/// What `GetEmployeeRoleLookups` takes.
-#[derive(Clone, Debug, PartialEq)]
-pub struct GetEmployeeRoleLookups {
-    /// Identifies the assignee.
-    pub assignee_id: i32,
-}
-
 impl GetEmployeeRoleLookups {
     fn read(request: &mut server::RequestReader<'_>) -> Option<Self> {
         let assignee_id = request.path("assigneeId").required();
@@ -48,10 +48,7 @@ where
     A: security::Authenticator<Principal = S::Principal>,
 {
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
-
     let (request, reply) = incoming.read(GetEmployeeRoleLookups::read).await?;
-
     let answer = state.service.get_employee_role_lookups(call, request).await?;
-
     Ok(reply.json(http::StatusCode::OK, &answer))
 }

@@ -6,6 +6,17 @@ use crate::runtime::rule::{Bound, Rule};
 use crate::runtime::server;
 use crate::security;
 
+/// What `DeleteAttachment` takes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DeleteAttachment {
+    /// The module of the object: `1` accounts, `2` contacts, others as your company numbers them.
+    pub module_id: i32,
+    /// Identifies the object in its module.
+    pub object_id: i32,
+    /// Identifies the attachment.
+    pub attachment_id: i32,
+}
+
 /// What the description says of this operation.
 pub static OPERATION: server::Operation = server::Operation {
     id: "DeleteAttachment",
@@ -24,17 +35,6 @@ pub static OPERATION: server::Operation = server::Operation {
     body: None,
     produces: &[],
 };
-
-/// What `DeleteAttachment` takes.
-#[derive(Clone, Debug, PartialEq)]
-pub struct DeleteAttachment {
-    /// The module of the object: `1` accounts, `2` contacts, others as your company numbers them.
-    pub module_id: i32,
-    /// Identifies the object in its module.
-    pub object_id: i32,
-    /// Identifies the attachment.
-    pub attachment_id: i32,
-}
 
 impl DeleteAttachment {
     fn read(request: &mut server::RequestReader<'_>) -> Option<Self> {
@@ -63,10 +63,7 @@ where
     A: security::Authenticator<Principal = S::Principal>,
 {
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
-
     let (request, _) = incoming.read(DeleteAttachment::read).await?;
-
     state.service.delete_attachment(call, request).await?;
-
     Ok(server::empty(http::StatusCode::OK))
 }

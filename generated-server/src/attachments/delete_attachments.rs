@@ -6,6 +6,13 @@ use crate::runtime::rule::{Pattern, Rule};
 use crate::runtime::server;
 use crate::security;
 
+/// What `DeleteAttachments` takes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DeleteAttachments {
+    /// The attachments: ids with commas between them.
+    pub attachment_ids: String,
+}
+
 /// What the description says of this operation.
 pub static OPERATION: server::Operation = server::Operation {
     id: "DeleteAttachments",
@@ -24,13 +31,6 @@ pub static OPERATION: server::Operation = server::Operation {
     body: None,
     produces: &[],
 };
-
-/// What `DeleteAttachments` takes.
-#[derive(Clone, Debug, PartialEq)]
-pub struct DeleteAttachments {
-    /// The attachments: ids with commas between them.
-    pub attachment_ids: String,
-}
 
 static ATTACHMENT_IDS_PATTERN: Pattern = Pattern::new("^ *[0-9]+ *(, *[0-9]+ *)*$");
 
@@ -55,10 +55,7 @@ where
     A: security::Authenticator<Principal = S::Principal>,
 {
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
-
     let (request, _) = incoming.read(DeleteAttachments::read).await?;
-
     state.service.delete_attachments(call, request).await?;
-
     Ok(server::empty(http::StatusCode::OK))
 }

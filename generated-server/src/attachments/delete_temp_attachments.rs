@@ -7,6 +7,13 @@ use crate::runtime::rule::Rule;
 use crate::runtime::server;
 use crate::security;
 
+/// What `DeleteTempAttachments` takes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DeleteTempAttachments {
+    /// The `Alias` of each upload.
+    pub body: models::TempAttachmentAliases,
+}
+
 /// What the description says of this operation.
 pub static OPERATION: server::Operation = server::Operation {
     id: "DeleteTempAttachments",
@@ -39,13 +46,6 @@ pub static OPERATION: server::Operation = server::Operation {
     produces: &[],
 };
 
-/// What `DeleteTempAttachments` takes.
-#[derive(Clone, Debug, PartialEq)]
-pub struct DeleteTempAttachments {
-    /// The `Alias` of each upload.
-    pub body: models::TempAttachmentAliases,
-}
-
 static BODY: &[Rule<'_>] = &[
     Rule::MaxItems(1000),
     Rule::MaxItems(1000),
@@ -69,10 +69,7 @@ where
     A: security::Authenticator<Principal = S::Principal>,
 {
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
-
     let (request, _) = incoming.read(DeleteTempAttachments::read).await?;
-
     state.service.delete_temp_attachments(call, request).await?;
-
     Ok(server::empty(http::StatusCode::OK))
 }

@@ -3,28 +3,8 @@
 //! `GET /v2/system/attachments/{moduleId}/{objectId}/{attachmentId}/download`
 
 use crate::runtime::rule::{Bound, Rule};
-use crate::runtime::server::Download;
-use crate::runtime::server;
+use crate::runtime::server::{self, Download};
 use crate::security;
-
-/// What the description says of this operation.
-pub static OPERATION: server::Operation = server::Operation {
-    id: "DownloadAttachment",
-    method: http::Method::GET,
-    path: "/v2/system/attachments/{moduleId}/{objectId}/{attachmentId}/download",
-    tag: "Attachments",
-    deprecated: false,
-    any_case: true,
-    security: &[
-        server::Requirement {
-            credentials: "BearerAuth",
-            schemes: &[&security::BEARER_AUTH],
-            scopes: &[],
-        },
-    ],
-    body: None,
-    produces: &["*/*"],
-};
 
 /// What `DownloadAttachment` takes.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,7 +19,8 @@ pub struct DownloadAttachment {
     pub width: Option<i32>,
     /// The most pixels an image may be high.
     pub height: Option<i32>,
-    /// The part of the file that is wanted (RFC 9110): one range of bytes. Several ranges, or another unit, give the whole file.
+    /// The part of the file that is wanted (RFC 9110): one range of bytes. Several ranges, or another unit,
+    /// give the whole file.
     pub range: Option<String>,
     /// `ETag` values of copies that the caller has. If one still holds, the answer is 304.
     pub if_none_match: Option<String>,
@@ -78,6 +59,25 @@ pub enum DownloadAttachmentResponse {
         etag: Option<String>,
     },
 }
+
+/// What the description says of this operation.
+pub static OPERATION: server::Operation = server::Operation {
+    id: "DownloadAttachment",
+    method: http::Method::GET,
+    path: "/v2/system/attachments/{moduleId}/{objectId}/{attachmentId}/download",
+    tag: "Attachments",
+    deprecated: false,
+    any_case: true,
+    security: &[
+        server::Requirement {
+            credentials: "BearerAuth",
+            schemes: &[&security::BEARER_AUTH],
+            scopes: &[],
+        },
+    ],
+    body: None,
+    produces: &["*/*"],
+};
 
 static WIDTH: &[Rule<'_>] = &[
     Rule::Minimum(Bound::Integer(1)),
@@ -124,11 +124,8 @@ where
     A: security::Authenticator<Principal = S::Principal>,
 {
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
-
     let (request, reply) = incoming.read(DownloadAttachment::read).await?;
-
     let answer = state.service.download_attachment(call, request).await?;
-
     let response = match answer {
         DownloadAttachmentResponse::Ok {
             content_disposition,
@@ -136,18 +133,18 @@ where
             accept_ranges,
             body,
         } => {
-            let mut response = reply
-                .within(&["*/*"])
-                .download(http::StatusCode::OK, body);
-            if let Some(value) = &content_disposition {
-                server::header(&mut response, "content-disposition", value);
-            }
-            if let Some(value) = &etag {
-                server::header(&mut response, "etag", value);
-            }
-            if let Some(value) = &accept_ranges {
-                server::header(&mut response, "accept-ranges", value);
-            }
+            let mut response = reply.download(http::StatusCode::OK, body);
+            server::optional_header(
+                &mut response,
+                "content-disposition",
+                content_disposition.as_ref(),
+            );
+            server::optional_header(&mut response, "etag", etag.as_ref());
+            server::optional_header(
+                &mut response,
+                "accept-ranges",
+                accept_ranges.as_ref(),
+            );
             response
         }
         DownloadAttachmentResponse::PartialContent {
@@ -157,31 +154,30 @@ where
             content_range,
             body,
         } => {
-            let mut response = reply
-                .within(&["*/*"])
-                .download(http::StatusCode::PARTIAL_CONTENT, body);
-            if let Some(value) = &content_disposition {
-                server::header(&mut response, "content-disposition", value);
-            }
-            if let Some(value) = &etag {
-                server::header(&mut response, "etag", value);
-            }
-            if let Some(value) = &accept_ranges {
-                server::header(&mut response, "accept-ranges", value);
-            }
-            if let Some(value) = &content_range {
-                server::header(&mut response, "content-range", value);
-            }
+            let mut response = reply.download(http::StatusCode::PARTIAL_CONTENT, body);
+            server::optional_header(
+                &mut response,
+                "content-disposition",
+                content_disposition.as_ref(),
+            );
+            server::optional_header(&mut response, "etag", etag.as_ref());
+            server::optional_header(
+                &mut response,
+                "accept-ranges",
+                accept_ranges.as_ref(),
+            );
+            server::optional_header(
+                &mut response,
+                "content-range",
+                content_range.as_ref(),
+            );
             response
         }
         DownloadAttachmentResponse::NotModified { etag } => {
             let mut response = server::empty(http::StatusCode::NOT_MODIFIED);
-            if let Some(value) = &etag {
-                server::header(&mut response, "etag", value);
-            }
+            server::optional_header(&mut response, "etag", etag.as_ref());
             response
         }
     };
-
     Ok(response)
 }

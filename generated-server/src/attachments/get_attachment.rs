@@ -6,6 +6,17 @@ use crate::runtime::rule::{Bound, Rule};
 use crate::runtime::server;
 use crate::security;
 
+/// What `GetAttachment` takes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GetAttachment {
+    /// The module of the object: `1` accounts, `2` contacts, others as your company numbers them.
+    pub module_id: i32,
+    /// Identifies the object in its module.
+    pub object_id: i32,
+    /// Identifies the attachment.
+    pub attachment_id: i32,
+}
+
 /// What the description says of this operation.
 pub static OPERATION: server::Operation = server::Operation {
     id: "GetAttachment",
@@ -24,17 +35,6 @@ pub static OPERATION: server::Operation = server::Operation {
     body: None,
     produces: &["application/json", "text/plain", "text/json"],
 };
-
-/// What `GetAttachment` takes.
-#[derive(Clone, Debug, PartialEq)]
-pub struct GetAttachment {
-    /// The module of the object: `1` accounts, `2` contacts, others as your company numbers them.
-    pub module_id: i32,
-    /// Identifies the object in its module.
-    pub object_id: i32,
-    /// Identifies the attachment.
-    pub attachment_id: i32,
-}
 
 impl GetAttachment {
     fn read(request: &mut server::RequestReader<'_>) -> Option<Self> {
@@ -63,10 +63,7 @@ where
     A: security::Authenticator<Principal = S::Principal>,
 {
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
-
     let (request, reply) = incoming.read(GetAttachment::read).await?;
-
     let answer = state.service.get_attachment(call, request).await?;
-
     Ok(reply.json(http::StatusCode::OK, &answer))
 }

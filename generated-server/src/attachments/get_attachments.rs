@@ -7,6 +7,38 @@ use crate::runtime::rule::{Bound, Rule};
 use crate::runtime::server;
 use crate::security;
 
+/// What `GetAttachments` takes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GetAttachments {
+    /// The module of the object: `1` accounts, `2` contacts, others as your company numbers them.
+    pub module_id: i32,
+    /// Identifies the object in its module.
+    pub object_id: i32,
+    /// Members to sort by, with commas between them, each with `asc` (or nothing) or `desc` behind it; `-Name`
+    /// is `Name desc`. Names are those of the records, in any letter case; others are refused with 400.
+    /// Absent: by `Id`.
+    pub sort: Option<String>,
+    /// Members to leave out of every record, with commas between them, in any letter case. Others are refused with 400.
+    pub exclude: Option<String>,
+    /// The most records of a page, 1 to 1000. More is refused with 400. Absent: 100 where the answer has `TotalRecords`,
+    /// else every match.
+    pub page_size: Option<i32>,
+    /// The page, counted from 1; `0` is read as 1. A page past the end is empty.
+    ///
+    /// Default: `1`.
+    pub page_number: Option<i32>,
+}
+
+/// What `GetAttachments` answers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GetAttachmentsResponse {
+    /// Where the other pages are (RFC 8288): `first` and `last`, `prev` unless this is the first page, `next`
+    /// unless it is the last. Absent where everything is on one page.
+    pub link: Option<String>,
+    /// The body.
+    pub body: models::AttachmentOutputDtoIEnumerablePagedResponse,
+}
+
 /// What the description says of this operation.
 pub static OPERATION: server::Operation = server::Operation {
     id: "GetAttachments",
@@ -25,34 +57,6 @@ pub static OPERATION: server::Operation = server::Operation {
     body: None,
     produces: &["application/json", "text/plain", "text/json"],
 };
-
-/// What `GetAttachments` takes.
-#[derive(Clone, Debug, PartialEq)]
-pub struct GetAttachments {
-    /// The module of the object: `1` accounts, `2` contacts, others as your company numbers them.
-    pub module_id: i32,
-    /// Identifies the object in its module.
-    pub object_id: i32,
-    /// Members to sort by, with commas between them, each with `asc` (or nothing) or `desc` behind it; `-Name` is `Name desc`. Names are those of the records, in any letter case; others are refused with 400. Absent: by `Id`.
-    pub sort: Option<String>,
-    /// Members to leave out of every record, with commas between them, in any letter case. Others are refused with 400.
-    pub exclude: Option<String>,
-    /// The most records of a page, 1 to 1000. More is refused with 400. Absent: 100 where the answer has `TotalRecords`, else every match.
-    pub page_size: Option<i32>,
-    /// The page, counted from 1; `0` is read as 1. A page past the end is empty.
-    ///
-    /// Default: `1`.
-    pub page_number: Option<i32>,
-}
-
-/// What `GetAttachments` answers.
-#[derive(Clone, Debug, PartialEq)]
-pub struct GetAttachmentsResponse {
-    /// Where the other pages are (RFC 8288): `first` and `last`, `prev` unless this is the first page, `next` unless it is the last. Absent where everything is on one page.
-    pub link: Option<String>,
-    /// The body.
-    pub body: models::AttachmentOutputDtoIEnumerablePagedResponse,
-}
 
 static PAGE_SIZE: &[Rule<'_>] = &[
     Rule::Minimum(Bound::Integer(1)),
@@ -94,16 +98,9 @@ where
     A: security::Authenticator<Principal = S::Principal>,
 {
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
-
     let (request, reply) = incoming.read(GetAttachments::read).await?;
-
     let answer = state.service.get_attachments(call, request).await?;
-
     let mut response = reply.json(http::StatusCode::OK, &answer.body);
-
-    if let Some(value) = &answer.link {
-        server::header(&mut response, "link", value);
-    }
-
+    server::optional_header(&mut response, "link", answer.link.as_ref());
     Ok(response)
 }

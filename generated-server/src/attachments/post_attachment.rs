@@ -6,33 +6,6 @@ use crate::runtime::rule::{Bound, Rule};
 use crate::runtime::server;
 use crate::security;
 
-/// What the description says of this operation.
-pub static OPERATION: server::Operation = server::Operation {
-    id: "PostAttachment",
-    method: http::Method::POST,
-    path: "/v2/system/attachments/{moduleId}/{objectId}",
-    tag: "Attachments",
-    deprecated: false,
-    any_case: true,
-    security: &[
-        server::Requirement {
-            credentials: "BearerAuth",
-            schemes: &[&security::BEARER_AUTH],
-            scopes: &[],
-        },
-    ],
-    body: Some(server::RequestBody {
-        required: true,
-        contents: &[
-            server::Content {
-                media_types: &["multipart/form-data"],
-                streamed: true,
-            },
-        ],
-    }),
-    produces: &["application/json", "text/plain", "text/json"],
-};
-
 /// What `PostAttachment` takes.
 #[derive(Debug)]
 pub struct PostAttachment {
@@ -86,6 +59,33 @@ impl PostAttachmentBody {
     }
 }
 
+/// What the description says of this operation.
+pub static OPERATION: server::Operation = server::Operation {
+    id: "PostAttachment",
+    method: http::Method::POST,
+    path: "/v2/system/attachments/{moduleId}/{objectId}",
+    tag: "Attachments",
+    deprecated: false,
+    any_case: true,
+    security: &[
+        server::Requirement {
+            credentials: "BearerAuth",
+            schemes: &[&security::BEARER_AUTH],
+            scopes: &[],
+        },
+    ],
+    body: Some(server::RequestBody {
+        required: true,
+        contents: &[
+            server::Content {
+                media_types: &["multipart/form-data"],
+                streamed: true,
+            },
+        ],
+    }),
+    produces: &["application/json", "text/plain", "text/json"],
+};
+
 impl PostAttachment {
     fn read(request: &mut server::RequestReader<'_>) -> Option<Self> {
         let module_id = request
@@ -116,10 +116,7 @@ where
     A: security::Authenticator<Principal = S::Principal>,
 {
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
-
     let (request, reply) = incoming.read(PostAttachment::read).await?;
-
     let answer = state.service.post_attachment(call, request).await?;
-
     Ok(reply.json(http::StatusCode::OK, &answer))
 }

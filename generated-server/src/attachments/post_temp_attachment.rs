@@ -6,33 +6,6 @@ use crate::runtime::rule::{Bound, Rule};
 use crate::runtime::server;
 use crate::security;
 
-/// What the description says of this operation.
-pub static OPERATION: server::Operation = server::Operation {
-    id: "PostTempAttachment",
-    method: http::Method::POST,
-    path: "/v2/system/attachments/{moduleId}",
-    tag: "Attachments",
-    deprecated: false,
-    any_case: true,
-    security: &[
-        server::Requirement {
-            credentials: "BearerAuth",
-            schemes: &[&security::BEARER_AUTH],
-            scopes: &[],
-        },
-    ],
-    body: Some(server::RequestBody {
-        required: true,
-        contents: &[
-            server::Content {
-                media_types: &["multipart/form-data"],
-                streamed: true,
-            },
-        ],
-    }),
-    produces: &["application/json", "text/plain", "text/json"],
-};
-
 /// What `PostTempAttachment` takes.
 #[derive(Debug)]
 pub struct PostTempAttachment {
@@ -86,6 +59,33 @@ impl PostTempAttachmentBody {
     }
 }
 
+/// What the description says of this operation.
+pub static OPERATION: server::Operation = server::Operation {
+    id: "PostTempAttachment",
+    method: http::Method::POST,
+    path: "/v2/system/attachments/{moduleId}",
+    tag: "Attachments",
+    deprecated: false,
+    any_case: true,
+    security: &[
+        server::Requirement {
+            credentials: "BearerAuth",
+            schemes: &[&security::BEARER_AUTH],
+            scopes: &[],
+        },
+    ],
+    body: Some(server::RequestBody {
+        required: true,
+        contents: &[
+            server::Content {
+                media_types: &["multipart/form-data"],
+                streamed: true,
+            },
+        ],
+    }),
+    produces: &["application/json", "text/plain", "text/json"],
+};
+
 impl PostTempAttachment {
     fn read(request: &mut server::RequestReader<'_>) -> Option<Self> {
         let module_id = request
@@ -112,10 +112,7 @@ where
     A: security::Authenticator<Principal = S::Principal>,
 {
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
-
     let (request, reply) = incoming.read(PostTempAttachment::read).await?;
-
     let answer = state.service.post_temp_attachment(call, request).await?;
-
     Ok(reply.json(http::StatusCode::OK, &answer))
 }

@@ -7,6 +7,19 @@ use crate::runtime::rule::{Bound, Rule};
 use crate::runtime::server;
 use crate::security;
 
+/// What `PutAttachment` takes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PutAttachment {
+    /// The module of the object: `1` accounts, `2` contacts, others as your company numbers them.
+    pub module_id: i32,
+    /// Identifies the object in its module.
+    pub object_id: i32,
+    /// Identifies the attachment.
+    pub attachment_id: i32,
+    /// The new name.
+    pub body: models::AttachmentPutInputDto,
+}
+
 /// What the description says of this operation.
 pub static OPERATION: server::Operation = server::Operation {
     id: "PutAttachment",
@@ -39,19 +52,6 @@ pub static OPERATION: server::Operation = server::Operation {
     produces: &[],
 };
 
-/// What `PutAttachment` takes.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PutAttachment {
-    /// The module of the object: `1` accounts, `2` contacts, others as your company numbers them.
-    pub module_id: i32,
-    /// Identifies the object in its module.
-    pub object_id: i32,
-    /// Identifies the attachment.
-    pub attachment_id: i32,
-    /// The new name.
-    pub body: models::AttachmentPutInputDto,
-}
-
 impl PutAttachment {
     fn read(request: &mut server::RequestReader<'_>) -> Option<Self> {
         let module_id = request
@@ -81,10 +81,7 @@ where
     A: security::Authenticator<Principal = S::Principal>,
 {
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
-
     let (request, _) = incoming.read(PutAttachment::read).await?;
-
     state.service.put_attachment(call, request).await?;
-
     Ok(server::empty(http::StatusCode::OK))
 }

@@ -5,6 +5,10 @@
 use crate::runtime::server;
 use crate::security;
 
+/// What `GetChartOfAccountTypesLookUp` takes.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct GetChartOfAccountTypesLookUp;
+
 /// What the description says of this operation.
 pub static OPERATION: server::Operation = server::Operation {
     id: "GetChartOfAccountTypesLookUp",
@@ -24,16 +28,6 @@ pub static OPERATION: server::Operation = server::Operation {
     produces: &["application/json", "text/plain", "text/json"],
 };
 
-/// What `GetChartOfAccountTypesLookUp` takes.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct GetChartOfAccountTypesLookUp;
-
-impl GetChartOfAccountTypesLookUp {
-    fn read(_: &mut server::RequestReader<'_>) -> Option<Self> {
-        Some(Self)
-    }
-}
-
 /// Reads the request, calls the service and writes its answer.
 pub(super) async fn handle<S, A>(
     state: server::State<S, A>,
@@ -44,10 +38,7 @@ where
     A: security::Authenticator<Principal = S::Principal>,
 {
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
-
-    let (request, reply) = incoming.read(GetChartOfAccountTypesLookUp::read).await?;
-
+    let (request, reply) = incoming.read(|_| Some(GetChartOfAccountTypesLookUp)).await?;
     let answer = state.service.get_chart_of_account_types_look_up(call, request).await?;
-
     Ok(reply.json(http::StatusCode::OK, &answer))
 }

@@ -7,6 +7,29 @@ use crate::runtime::rule::{Bound, Rule};
 use crate::runtime::server;
 use crate::security;
 
+/// What `GetChartOfAccountsLookup` takes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GetChartOfAccountsLookup {
+    /// The entry above those listed.
+    pub parent_account_code_id: i32,
+    /// The most records of a page, 1 to 1000. More is refused with 400. Absent: every match.
+    pub page_size: Option<i32>,
+    /// The page, counted from 1; `0` is read as 1. A page past the end is empty.
+    ///
+    /// Default: `1`.
+    pub page_number: Option<i32>,
+}
+
+/// What `GetChartOfAccountsLookup` answers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GetChartOfAccountsLookupResponse {
+    /// Where the other pages are (RFC 8288): `first` and `last`, `prev` unless this is the first page, `next`
+    /// unless it is the last. Absent where everything is on one page.
+    pub link: Option<String>,
+    /// The body.
+    pub body: models::ChartOfAccountLookupOutputDtoIEnumerablePagedResponse,
+}
+
 /// What the description says of this operation.
 pub static OPERATION: server::Operation = server::Operation {
     id: "GetChartOfAccountsLookup",
@@ -25,28 +48,6 @@ pub static OPERATION: server::Operation = server::Operation {
     body: None,
     produces: &["application/json", "text/plain", "text/json"],
 };
-
-/// What `GetChartOfAccountsLookup` takes.
-#[derive(Clone, Debug, PartialEq)]
-pub struct GetChartOfAccountsLookup {
-    /// The entry above those listed.
-    pub parent_account_code_id: i32,
-    /// The most records of a page, 1 to 1000. More is refused with 400. Absent: every match.
-    pub page_size: Option<i32>,
-    /// The page, counted from 1; `0` is read as 1. A page past the end is empty.
-    ///
-    /// Default: `1`.
-    pub page_number: Option<i32>,
-}
-
-/// What `GetChartOfAccountsLookup` answers.
-#[derive(Clone, Debug, PartialEq)]
-pub struct GetChartOfAccountsLookupResponse {
-    /// Where the other pages are (RFC 8288): `first` and `last`, `prev` unless this is the first page, `next` unless it is the last. Absent where everything is on one page.
-    pub link: Option<String>,
-    /// The body.
-    pub body: models::ChartOfAccountLookupOutputDtoIEnumerablePagedResponse,
-}
 
 static PAGE_SIZE: &[Rule<'_>] = &[
     Rule::Minimum(Bound::Integer(1)),
@@ -78,16 +79,9 @@ where
     A: security::Authenticator<Principal = S::Principal>,
 {
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
-
     let (request, reply) = incoming.read(GetChartOfAccountsLookup::read).await?;
-
     let answer = state.service.get_chart_of_accounts_lookup(call, request).await?;
-
     let mut response = reply.json(http::StatusCode::OK, &answer.body);
-
-    if let Some(value) = &answer.link {
-        server::header(&mut response, "link", value);
-    }
-
+    server::optional_header(&mut response, "link", answer.link.as_ref());
     Ok(response)
 }

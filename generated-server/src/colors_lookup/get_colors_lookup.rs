@@ -5,6 +5,13 @@
 use crate::runtime::server;
 use crate::security;
 
+/// What `GetColorsLookup` takes.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct GetColorsLookup {
+    /// Only colors of this module. Absent: of every module.
+    pub module_id: Option<i32>,
+}
+
 /// What the description says of this operation.
 pub static OPERATION: server::Operation = server::Operation {
     id: "GetColorsLookup",
@@ -24,13 +31,6 @@ pub static OPERATION: server::Operation = server::Operation {
     produces: &["application/json", "text/plain", "text/json"],
 };
 
-/// What `GetColorsLookup` takes.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct GetColorsLookup {
-    /// Only colors of this module. Absent: of every module.
-    pub module_id: Option<i32>,
-}
-
 impl GetColorsLookup {
     fn read(request: &mut server::RequestReader<'_>) -> Option<Self> {
         let module_id = request.query("moduleId").optional();
@@ -48,10 +48,7 @@ where
     A: security::Authenticator<Principal = S::Principal>,
 {
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
-
     let (request, reply) = incoming.read(GetColorsLookup::read).await?;
-
     let answer = state.service.get_colors_lookup(call, request).await?;
-
     Ok(reply.json(http::StatusCode::OK, &answer))
 }

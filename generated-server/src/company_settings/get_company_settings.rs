@@ -5,6 +5,13 @@
 use crate::runtime::server;
 use crate::security;
 
+/// What `GetCompanySettings` takes.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct GetCompanySettings {
+    /// Only this setting.
+    pub setting_key: Option<String>,
+}
+
 /// What the description says of this operation.
 pub static OPERATION: server::Operation = server::Operation {
     id: "GetCompanySettings",
@@ -24,13 +31,6 @@ pub static OPERATION: server::Operation = server::Operation {
     produces: &["application/json", "text/plain", "text/json"],
 };
 
-/// What `GetCompanySettings` takes.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct GetCompanySettings {
-    /// Only this setting.
-    pub setting_key: Option<String>,
-}
-
 impl GetCompanySettings {
     fn read(request: &mut server::RequestReader<'_>) -> Option<Self> {
         let setting_key = request.query("SettingKey").optional();
@@ -48,10 +48,7 @@ where
     A: security::Authenticator<Principal = S::Principal>,
 {
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
-
     let (request, reply) = incoming.read(GetCompanySettings::read).await?;
-
     let answer = state.service.get_company_settings(call, request).await?;
-
     Ok(reply.json(http::StatusCode::OK, &answer))
 }

@@ -6,6 +6,13 @@ use crate::models;
 use crate::runtime::server;
 use crate::security;
 
+/// What `PutCompanySettings` takes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PutCompanySettings {
+    /// The settings to change.
+    pub body: models::CompanySettingsPutInputDto,
+}
+
 /// What the description says of this operation.
 pub static OPERATION: server::Operation = server::Operation {
     id: "PutCompanySettings",
@@ -38,13 +45,6 @@ pub static OPERATION: server::Operation = server::Operation {
     produces: &[],
 };
 
-/// What `PutCompanySettings` takes.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PutCompanySettings {
-    /// The settings to change.
-    pub body: models::CompanySettingsPutInputDto,
-}
-
 impl PutCompanySettings {
     fn read(request: &mut server::RequestReader<'_>) -> Option<Self> {
         let body = request.body().json();
@@ -62,10 +62,7 @@ where
     A: security::Authenticator<Principal = S::Principal>,
 {
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
-
     let (request, _) = incoming.read(PutCompanySettings::read).await?;
-
     state.service.put_company_settings(call, request).await?;
-
     Ok(server::empty(http::StatusCode::OK))
 }

@@ -9,25 +9,6 @@ use crate::runtime::rule::{Bound, Rule};
 use crate::runtime::server;
 use crate::security;
 
-/// What the description says of this operation.
-pub static OPERATION: server::Operation = server::Operation {
-    id: "GetContactsListSummary",
-    method: http::Method::GET,
-    path: "/v2/crm/contacts/summary",
-    tag: "Contacts",
-    deprecated: false,
-    any_case: true,
-    security: &[
-        server::Requirement {
-            credentials: "BearerAuth",
-            schemes: &[&security::BEARER_AUTH],
-            scopes: &[],
-        },
-    ],
-    body: None,
-    produces: &["application/json", "text/plain", "text/json"],
-};
-
 /// What `GetContactsListSummary` takes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GetContactsListSummary {
@@ -53,11 +34,14 @@ pub struct GetContactsListSummary {
     pub filter_modified_on_to: Option<Timestamp>,
     /// Only active ones, or only those that are not. Absent: both.
     pub filter_is_active: Option<bool>,
-    /// Members to sort by, with commas between them, each with `asc` (or nothing) or `desc` behind it; `-Name` is `Name desc`. Names are those of the records, in any letter case; others are refused with 400. Absent: by `Id`.
+    /// Members to sort by, with commas between them, each with `asc` (or nothing) or `desc` behind it; `-Name`
+    /// is `Name desc`. Names are those of the records, in any letter case; others are refused with 400.
+    /// Absent: by `Id`.
     pub sort: Option<String>,
     /// Members to leave out of every record, with commas between them, in any letter case. Others are refused with 400.
     pub exclude: Option<String>,
-    /// The most records of a page, 1 to 1000. More is refused with 400. Absent: 100 where the answer has `TotalRecords`, else every match.
+    /// The most records of a page, 1 to 1000. More is refused with 400. Absent: 100 where the answer has `TotalRecords`,
+    /// else every match.
     pub page_size: Option<i32>,
     /// The page, counted from 1; `0` is read as 1. A page past the end is empty.
     ///
@@ -68,11 +52,31 @@ pub struct GetContactsListSummary {
 /// What `GetContactsListSummary` answers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetContactsListSummaryResponse {
-    /// Where the other pages are (RFC 8288): `first` and `last`, `prev` unless this is the first page, `next` unless it is the last. Absent where everything is on one page.
+    /// Where the other pages are (RFC 8288): `first` and `last`, `prev` unless this is the first page, `next`
+    /// unless it is the last. Absent where everything is on one page.
     pub link: Option<String>,
     /// The body.
     pub body: models::ContactsSummaryOutputDtoIEnumerablePagedResponse,
 }
+
+/// What the description says of this operation.
+pub static OPERATION: server::Operation = server::Operation {
+    id: "GetContactsListSummary",
+    method: http::Method::GET,
+    path: "/v2/crm/contacts/summary",
+    tag: "Contacts",
+    deprecated: false,
+    any_case: true,
+    security: &[
+        server::Requirement {
+            credentials: "BearerAuth",
+            schemes: &[&security::BEARER_AUTH],
+            scopes: &[],
+        },
+    ],
+    body: None,
+    produces: &["application/json", "text/plain", "text/json"],
+};
 
 static PAGE_SIZE: &[Rule<'_>] = &[
     Rule::Minimum(Bound::Integer(1)),
@@ -128,16 +132,9 @@ where
     A: security::Authenticator<Principal = S::Principal>,
 {
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
-
     let (request, reply) = incoming.read(GetContactsListSummary::read).await?;
-
     let answer = state.service.get_contacts_list_summary(call, request).await?;
-
     let mut response = reply.json(http::StatusCode::OK, &answer.body);
-
-    if let Some(value) = &answer.link {
-        server::header(&mut response, "link", value);
-    }
-
+    server::optional_header(&mut response, "link", answer.link.as_ref());
     Ok(response)
 }

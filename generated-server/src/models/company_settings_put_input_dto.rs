@@ -13,7 +13,7 @@ pub struct CompanySettingsPutInputDto {
     /// The module whose settings they are.
     pub module_id: i32,
     /// New values by key. Settings that are not named stay.
-    pub settings: BTreeMap<String, Option<json::Value>>,
+    pub settings: BTreeMap<String, json::Value>,
 }
 
 const MEMBERS: Members = Members::any_case(

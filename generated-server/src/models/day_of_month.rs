@@ -9,7 +9,8 @@ use std::str::FromStr;
 use crate::runtime::json::{Read, Reader, Write, Writer};
 use crate::runtime::text::{self, FromText, Refusal, ToText};
 
-/// With `Months` or `Years`: on this day of the month. `WeekDay` is Monday to Friday, `WeekendDay` Saturday or Sunday, `Day` any day.
+/// With `Months` or `Years`: on this day of the month. `WeekDay` is Monday to Friday, `WeekendDay`
+/// Saturday or Sunday, `Day` any day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DayOfMonth {
     FirstSunday,

@@ -6,7 +6,8 @@ use crate::models;
 use crate::runtime::json::{Member, Members, Read, Reader};
 use crate::runtime::rule::{Bound, Rule};
 
-/// Spreads many machines over a window that opens at the time of each scan: a machine starts at a moment in it that is random, but always the same. The window must not be longer than the period.
+/// Spreads many machines over a window that opens at the time of each scan: a machine starts at a
+/// moment in it that is random, but always the same. The window must not be longer than the period.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Distribution {
     pub interval: Option<models::Interval>,

@@ -3,7 +3,7 @@
 //! `ErrorResponse`
 
 use crate::models;
-use crate::runtime::json::{self, Maybe, Write, Writer};
+use crate::runtime::json::{self, Write, Writer};
 
 /// The wrapper of every failure under `/v2`.
 #[derive(Clone, Debug, PartialEq)]
@@ -12,7 +12,7 @@ pub struct ErrorResponse {
     pub success: bool,
     pub error: models::ErrorInfo,
     /// Always `null`.
-    pub result: Maybe<json::Value>,
+    pub result: Option<json::Value>,
 }
 
 impl Write for ErrorResponse {
@@ -20,7 +20,7 @@ impl Write for ErrorResponse {
         json.begin_object();
         json.required("Success", &self.success);
         json.required("Error", &self.error);
-        json.maybe("Result", &self.result);
+        json.optional("Result", &self.result);
         json.end_object();
     }
 }

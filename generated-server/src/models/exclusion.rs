@@ -5,7 +5,8 @@
 use crate::runtime::json::{Member, Members, Read, Reader};
 use crate::runtime::rule::{Pattern, Rule};
 
-/// A time of day in which no scan starts: one that would, starts after its end, as far into the allowed time as it was into its window. `From` later than `To` spans midnight; both alike exclude nothing.
+/// A time of day in which no scan starts: one that would, starts after its end, as far into the allowed
+/// time as it was into its window. `From` later than `To` spans midnight; both alike exclude nothing.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Exclusion {
     /// Start of that time.

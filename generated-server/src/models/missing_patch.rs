@@ -21,7 +21,9 @@ pub struct MissingPatch {
     pub security_bulletin_link: String,
     /// What the patch is for.
     pub product: String,
-    /// Security: `100` critical, `101` important, `102` moderate, `103` low, `104` not rated. Others: `110` critical update, `120` update rollup, `200` service pack, `210` update, `220` feature pack, `230` tool.
+    /// Security: `100` critical, `101` important, `102` moderate, `103` low, `104` not rated. Others: `110`
+    /// critical update, `120` update rollup, `200` service pack, `210` update, `220` feature pack, `230`
+    /// tool.
     pub update_classification: i64,
     /// When the patch came out.
     pub release_date: Timestamp,

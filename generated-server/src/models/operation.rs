@@ -17,7 +17,7 @@ pub struct Operation {
     /// The member to `move` or `copy` from.
     pub from: Maybe<String>,
     /// The value to `add`, to `replace` with, or to `test` against.
-    pub value: Maybe<json::Value>,
+    pub value: Option<json::Value>,
 }
 
 const MEMBERS: Members = Members::any_case(
@@ -37,7 +37,7 @@ impl Read for Operation {
             "path" => path.read_nullable(json),
             "op" => op.read_nullable(json),
             "from" => from.read_nullable(json),
-            "value" => value.read_nullable(json),
+            "value" => value.read(json),
             _ => json.refuse_member(),
         })?;
 
@@ -46,7 +46,7 @@ impl Read for Operation {
             path: path.maybe()?,
             op: op.maybe()?,
             from: from.maybe()?,
-            value: value.maybe()?,
+            value: value.optional()?,
         })
     }
 }

@@ -13,7 +13,8 @@ use crate::runtime::rule::Check;
 pub struct PatchScanSchedule {
     /// Times are the service's. Absent or `false`: the agent machine's.
     pub server_time_zone: Option<bool>,
-    /// A machine that is off waits for its next turn. Absent or `false`: it is scanned as soon as it is back. Without a next turn it is always scanned when it is back.
+    /// A machine that is off waits for its next turn. Absent or `false`: it is scanned as soon as it is
+    /// back. Without a next turn it is always scanned when it is back.
     pub skip_if_off_line: Option<bool>,
     /// Try to switch on a machine that is off. Absent: no.
     pub power_up_if_off_line: Option<bool>,

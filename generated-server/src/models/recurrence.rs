@@ -8,7 +8,8 @@ use crate::models;
 use crate::runtime::json::{Member, Members, Read, Reader};
 use crate::runtime::rule::{Bound, Pattern, Rule};
 
-/// How often. A scan that repeats keeps to the wall clock: a time that a change of clocks skips moves to the first moment after it, one that it repeats counts once.
+/// How often. A scan that repeats keeps to the wall clock: a time that a change of clocks skips moves
+/// to the first moment after it, one that it repeats counts once.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Recurrence {
     pub repeat: Option<models::Repeat>,

@@ -16,7 +16,7 @@ pub struct StringObjectIDictionaryResponse {
     pub success: Option<bool>,
     pub error: Option<models::ErrorInfo>,
     /// Values by key.
-    pub result: Maybe<BTreeMap<String, Option<json::Value>>>,
+    pub result: Maybe<BTreeMap<String, json::Value>>,
 }
 
 impl Write for StringObjectIDictionaryResponse {

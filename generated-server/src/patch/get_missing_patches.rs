@@ -6,6 +6,30 @@ use crate::runtime::rule::{Bound, Pattern, Rule};
 use crate::runtime::server;
 use crate::security;
 
+/// What `GetMissingPatches` takes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GetMissingPatches {
+    /// Identifies the agent machine: 1 to 26 digits, too many for a number.
+    pub agent_id: String,
+    /// `true` leaves out patches whose approval was denied, `false` lists them, too. Letter case does not matter.
+    pub hide_denied_patches: bool,
+    /// Which records, in OData's language: `eq`, `ne`, `gt`, `ge`, `lt`, `le`, `and`, `or`, `not`,
+    /// parentheses, `substringof('text', Name)`, `startswith(Name, 'text')`, `endswith(Name, 'text')`.
+    /// Names in any letter case; text in single quotes, a quote doubled; decimals may end with `M`.
+    pub filter: Option<String>,
+    /// Members to sort by, with commas between them, each with `asc` (or nothing) or `desc` behind it.
+    /// Names in any letter case; others are refused with 400.
+    pub orderby: Option<String>,
+    /// How many records to leave out at the start.
+    ///
+    /// Default: `0`.
+    pub skip: Option<i32>,
+    /// The most records to answer with, 1 to 100.
+    ///
+    /// Default: `100`.
+    pub top: Option<i32>,
+}
+
 /// What the description says of this operation.
 pub static OPERATION: server::Operation = server::Operation {
     id: "GetMissingPatches",
@@ -24,27 +48,6 @@ pub static OPERATION: server::Operation = server::Operation {
     body: None,
     produces: &["application/json"],
 };
-
-/// What `GetMissingPatches` takes.
-#[derive(Clone, Debug, PartialEq)]
-pub struct GetMissingPatches {
-    /// Identifies the agent machine: 1 to 26 digits, too many for a number.
-    pub agent_id: String,
-    /// `true` leaves out patches whose approval was denied, `false` lists them, too. Letter case does not matter.
-    pub hide_denied_patches: bool,
-    /// Which records, in OData's language: `eq`, `ne`, `gt`, `ge`, `lt`, `le`, `and`, `or`, `not`, parentheses, `substringof('text', Name)`, `startswith(Name, 'text')`, `endswith(Name, 'text')`. Names in any letter case; text in single quotes, a quote doubled; decimals may end with `M`.
-    pub filter: Option<String>,
-    /// Members to sort by, with commas between them, each with `asc` (or nothing) or `desc` behind it. Names in any letter case; others are refused with 400.
-    pub orderby: Option<String>,
-    /// How many records to leave out at the start.
-    ///
-    /// Default: `0`.
-    pub skip: Option<i32>,
-    /// The most records to answer with, 1 to 100.
-    ///
-    /// Default: `100`.
-    pub top: Option<i32>,
-}
 
 static AGENT_ID_PATTERN: Pattern = Pattern::new("^[0-9]{1,26}$");
 
@@ -86,10 +89,7 @@ where
     A: security::Authenticator<Principal = S::Principal>,
 {
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
-
     let (request, reply) = incoming.read(GetMissingPatches::read).await?;
-
     let answer = state.service.get_missing_patches(call, request).await?;
-
     Ok(reply.json(http::StatusCode::OK, &answer))
 }

@@ -7,6 +7,15 @@ use crate::runtime::rule::{Pattern, Rule};
 use crate::runtime::server;
 use crate::security;
 
+/// What `SchedulePatchScan` takes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SchedulePatchScan {
+    /// Identifies the agent machine: 1 to 26 digits, too many for a number.
+    pub agent_id: String,
+    /// When to scan, and for what.
+    pub body: models::PatchScanSchedule,
+}
+
 /// What the description says of this operation.
 pub static OPERATION: server::Operation = server::Operation {
     id: "SchedulePatchScan",
@@ -34,15 +43,6 @@ pub static OPERATION: server::Operation = server::Operation {
     produces: &["application/json"],
 };
 
-/// What `SchedulePatchScan` takes.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SchedulePatchScan {
-    /// Identifies the agent machine: 1 to 26 digits, too many for a number.
-    pub agent_id: String,
-    /// When to scan, and for what.
-    pub body: models::PatchScanSchedule,
-}
-
 static AGENT_ID_PATTERN: Pattern = Pattern::new("^[0-9]{1,26}$");
 
 impl SchedulePatchScan {
@@ -68,10 +68,7 @@ where
     A: security::Authenticator<Principal = S::Principal>,
 {
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
-
     let (request, reply) = incoming.read(SchedulePatchScan::read).await?;
-
     let answer = state.service.schedule_patch_scan(call, request).await?;
-
     Ok(reply.json(http::StatusCode::OK, &answer))
 }

@@ -34,7 +34,7 @@ pub use operation::{Content, Operation, RequestBody};
 pub use options::{FailureContext, Limits, Options};
 pub use parameter_reader::ParameterReader;
 pub use problem::problem;
-pub use reply::{Reply, empty, header, header_exploded, status};
+pub use reply::{Reply, empty, header, header_exploded, optional_header, optional_header_exploded, status};
 pub use request_reader::RequestReader;
 pub use routes::{Routes, Server, State};
 pub use security::{ApiKey, Basic, Bearer, Requirement, Scheme, SchemeKind};

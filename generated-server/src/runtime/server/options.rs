@@ -72,7 +72,7 @@ impl Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { limits: Limits::default(), limits_of: Vec::new(), render: Arc::new(problem::problem) }
+        Self { limits: Limits::default(), limits_of: Vec::new(), render: Arc::new(|failure, _| problem::problem(failure)) }
     }
 }
 

@@ -4,12 +4,12 @@ use axum::body::Body;
 use axum::response::Response;
 use http::header::{CONTENT_TYPE, HeaderValue};
 
-use super::{Failure, FailureContext};
+use super::Failure;
 use crate::runtime::json::{self, Write, Writer};
 use crate::runtime::violation::Violation;
 
 /// The default rendering: status, title, what may be said, and every violation with its place.
-pub fn problem(failure: &Failure, _: &FailureContext<'_>) -> Response {
+pub fn problem(failure: &Failure) -> Response {
     let status = failure.status();
     let mut response = Response::new(Body::from(json::to_vec(&Problem(failure))));
     *response.status_mut() = status;

@@ -78,6 +78,20 @@ pub fn header_exploded<T: ToParameter + ?Sized>(response: &mut Response, name: &
     set(response, name, Style::SIMPLE.explode(true), &value.to_parameter());
 }
 
+/// Sets a header of an answer, if there is something to say.
+pub fn optional_header<T: ToParameter>(response: &mut Response, name: &'static str, value: Option<&T>) {
+    if let Some(value) = value {
+        header(response, name, value);
+    }
+}
+
+/// The same for an object with `explode: true`.
+pub fn optional_header_exploded<T: ToParameter>(response: &mut Response, name: &'static str, value: Option<&T>) {
+    if let Some(value) = value {
+        header_exploded(response, name, value);
+    }
+}
+
 /// A status that has no name of its own.
 pub fn status(code: u16) -> StatusCode {
     StatusCode::from_u16(code).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
