@@ -16,7 +16,7 @@ pub(crate) fn pascal(wire: &str) -> String {
         {
             rust.push('_');
         }
-        let word = word.to_upper_camel_case();
+        let word = capital(word);
         if !rust.is_empty() && rust.len() + word.len() > LONGEST {
             break;
         }
@@ -24,6 +24,13 @@ pub(crate) fn pascal(wire: &str) -> String {
     }
     rust.truncate(LONGEST);
     if rust == "Self" || rust.starts_with(|first: char| first.is_ascii_digit()) { format!("Value{rust}") } else { rust }
+}
+
+/// The word with its first letter in upper case, digits in front or not.
+fn capital(word: &str) -> String {
+    let letter = word.find(|character: char| !character.is_ascii_digit()).unwrap_or(0);
+    let (digits, letters) = word.split_at(letter);
+    format!("{digits}{}", letters.to_upper_camel_case())
 }
 
 /// A field, a method or a module: `2fa` is `value_2fa`, `type` is `type_`.

@@ -7,6 +7,7 @@ use super::schema::{STRING, Shape, plain, types};
 use super::{Context, Node, Schema, name};
 use crate::diagnostic::{Code, nearest};
 use crate::ir::{Additional, Field, ModelKind, Name, Presence, Struct, Type, Value};
+use crate::location::Location;
 
 impl<'a> Context<'a> {
     /// `type: object`: a struct when it names members, otherwise a map.
@@ -34,7 +35,11 @@ impl<'a> Context<'a> {
                 self.field(Name { wire: wire.to_owned(), rust }, &nodes, is_required, hint)
             })
             .collect();
-        let additional = if closed { None } else { self.map_value(schema, hint) };
+        let mut additional = if closed { None } else { self.map_value(schema, hint) };
+        if !closed && !schema.parts.iter().any(|node| node.has("properties")) {
+            // Nothing is described, so everything is kept: `{ required: [name] }`.
+            additional = additional.or_else(|| Some(plain(Type::Any)));
+        }
         let additional = additional.map(|value| Additional { rust: scope.claim("additional_properties", &[]), value });
         Shape::Named(ModelKind::Struct(Struct { fields, additional, closed, rules }))
     }
@@ -60,19 +65,12 @@ impl<'a> Context<'a> {
             }
             required.extend(part.texts("required"));
         }
+        let is_described = !members.is_empty();
         for part in &schema.parts {
             for (index, name) in part.texts("required").into_iter().enumerate() {
                 if !members.contains_key(name) {
-                    let place = part.location.member("required").item(index);
-                    let known: Vec<_> = members.keys().copied().collect();
-                    let diagnostic = self.report(
-                        Code::RequiredMemberUnknown,
-                        &place,
-                        format!("`{name}` is required but not described"),
-                    );
-                    diagnostic.label("any value is accepted for it");
-                    if let Some(close) = nearest(name, known) {
-                        diagnostic.help(format!("did you mean `{close}`?"));
+                    if is_described {
+                        self.report_unknown(&part.location.member("required").item(index), name, &members);
                     }
                     members.insert(name, Vec::new());
                 }
@@ -81,17 +79,36 @@ impl<'a> Context<'a> {
         (members, required)
     }
 
+    fn report_unknown(&mut self, place: &Location, name: &str, members: &IndexMap<&'a str, Vec<Node<'a>>>) {
+        let message = format!("`{name}` is required but not described");
+        let diagnostic = self.report(Code::RequiredMemberUnknown, place, message);
+        diagnostic.label("any value is accepted for it");
+        if let Some(close) = nearest(name, members.keys().copied()) {
+            diagnostic.help(format!("did you mean `{close}`?"));
+        }
+    }
+
     pub(crate) fn field(&mut self, name: Name, nodes: &[Node<'a>], required: bool, hint: &str) -> Field {
         let hint = format!("{hint}{}", name::pascal(&name.wire));
         let [first, rest @ ..] = nodes else {
             let presence = if required { Presence::Required } else { Presence::Optional };
             return bare_field(name, plain(Type::Any), presence);
         };
-        let schema = self.conjunction(first, nodes);
+        let mut schema = self.conjunction(first, nodes);
+        let mut nodes = nodes;
+        if let [.., last] = rest
+            && schema.contradicts_itself()
+        {
+            self.report(Code::Contradiction, &last.location, format!("`{}` is described in two ways", name.wire))
+                .related(&first.location, "which contradict each other")
+                .label("this one counts");
+            schema = self.schema(last);
+            nodes = std::slice::from_ref(last);
+        }
         let constant = constant(&schema).filter(|_| required);
         let value = match constant {
             Some(_) => plain(Type::String),
-            None if rest.is_empty() => self.value(first, &hint),
+            None if nodes.len() == 1 => self.value(&nodes[0], &hint),
             None => self.value_of(&schema, &hint, false),
         };
         let annotations = self.annotations(&schema);

@@ -111,7 +111,7 @@ impl<'a> Context<'a> {
         let types = types(schema);
         match types[..] {
             [] => {
-                if schema.parts.iter().any(|node| said_types(node).is_some()) {
+                if schema.contradicts_itself() {
                     self.report(
                         Code::Contradiction,
                         &schema.place.location,
@@ -238,6 +238,13 @@ pub(crate) fn types(schema: &Schema<'_>) -> Vec<&'static str> {
         });
     }
     left.unwrap_or_else(|| schema.parts.iter().find_map(implied_type).into_iter().collect())
+}
+
+impl Schema<'_> {
+    /// Two parts ask for different types.
+    pub(crate) fn contradicts_itself(&self) -> bool {
+        types(self).is_empty() && self.parts.iter().any(|node| said_types(node).is_some())
+    }
 }
 
 fn both(left: &[&'static str], right: &[&'static str]) -> Vec<&'static str> {

@@ -35,10 +35,18 @@ impl<'a> Context<'a> {
     /// The union that the schema is, if it has variants.
     pub(crate) fn union(&mut self, schema: &Schema<'a>, hint: &str) -> Option<Shape<'a>> {
         let group = self.group(schema)?;
-        let variants = distinct(&group);
+        let mut variants = distinct(&group);
         let mut rest = schema.clone();
         rest.taken.push(format!("{} {}", group.node.location.pointer(), group.keyword));
         let base = rest.says_more();
+        if base {
+            // What stands beside the variants may leave only some of them.
+            let possible: Vec<_> =
+                variants.iter().filter(|variant| !self.merged(&rest, variant).contradicts_itself()).cloned().collect();
+            if !possible.is_empty() {
+                variants = possible;
+            }
+        }
         match &variants[..] {
             [] => return Some(Shape::Plain(plain(Type::Any))),
             [only] if !base => {
