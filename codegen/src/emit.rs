@@ -31,8 +31,8 @@ pub(crate) struct SourceFile<'api> {
 pub(crate) enum Content<'api> {
     /// Code to be rendered; `use` lines for what it mentions are added.
     Tokens(Box<dyn Fn() -> TokenStream + Send + Sync + 'api>),
-    /// A file of the runtime, as it is.
-    Verbatim(&'static str),
+    /// A file as it is: of the runtime, or the description.
+    Verbatim(&'api str),
 }
 
 impl<'api> SourceFile<'api> {
@@ -42,7 +42,7 @@ impl<'api> SourceFile<'api> {
     }
 
     /// A file copied unchanged.
-    pub(crate) fn verbatim(path: impl Into<String>, text: &'static str) -> Self {
+    pub(crate) fn verbatim(path: impl Into<String>, text: &'api str) -> Self {
         Self { path: path.into(), content: Content::Verbatim(text) }
     }
 }
@@ -51,6 +51,7 @@ impl<'api> SourceFile<'api> {
 pub(crate) fn server(api: &Api) -> Vec<SourceFile<'_>> {
     let mut files = shared(api, Side::Server);
     files.extend(server::files(api));
+    files.push(SourceFile::verbatim("src/openapi.json", &api.source));
     files
 }
 

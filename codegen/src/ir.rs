@@ -42,6 +42,8 @@ pub struct Api {
     pub security_schemes: Vec<SecurityScheme>,
     /// Every distinct set of credentials that some operation accepts: the variants of `Credentials`.
     pub credentials: Vec<Alternative>,
+    /// The description itself as JSON, for whoever asks a server for it.
+    pub source: String,
     /// Member and query names are matched in any ASCII letter case (`x-name-matching: ascii-case-insensitive`).
     pub any_case: bool,
 }

@@ -63,6 +63,7 @@ pub(crate) fn lower(document: &Document, diagnostics: &mut Diagnostics) -> Api {
         models: Vec::new(),
         security_schemes: std::mem::take(&mut context.security.list),
         credentials: std::mem::take(&mut context.security.credentials),
+        source: format!("{:#}\n", document.tree),
         any_case: any_case(document),
     };
     finish::finish(&mut context, &mut api);

@@ -46,3 +46,6 @@ pub mod runtime;
 pub mod security;
 
 pub use router::router;
+
+/// The description that this crate is generated from, as JSON.
+pub const OPENAPI: &str = include_str!("openapi.json");

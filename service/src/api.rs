@@ -19,17 +19,17 @@ mod failure;
 mod list;
 mod patch;
 
-use std::sync::Arc;
+use std::{collections::HashSet, sync::Arc};
 
 use axum::Router;
-use generated_server::runtime::server::{Call, Failure, Limits, Options};
+use generated_server::runtime::server::{Call, Limits, Options};
 use jiff::tz::TimeZone;
 use tokio::sync::{Notify, RwLock, Semaphore};
 
 use crate::{
     blob::Blobs,
     config::Config,
-    domain::caller::Caller,
+    domain::{caller::Caller, tenant::TenantId},
     store::{Store, TenantStore},
 };
 
@@ -79,6 +79,22 @@ impl Service {
             respond(failure, context.uri().path(), context.headers())
         });
         generated_server::router(self.clone(), Tokens::new(self.store.clone()), &options)
+    }
+
+    /// The hashes of contents that the store knows and the object store has lost.
+    pub async fn missing_contents(&self) -> Result<Vec<String>, Box<dyn std::error::Error + Send + Sync>> {
+        let there: HashSet<String> = self.blobs.hashes().await?.into_iter().collect();
+        let mut missing = Vec::new();
+        for tenant in self.store.tenants().await? {
+            let known = self.store.tenant(tenant.id).content_hashes().await?;
+            missing.extend(known.iter().map(ToString::to_string).filter(|hash| !there.contains(hash)));
+        }
+        Ok(missing)
+    }
+
+    /// The records of a tenant, for what the interface has no operation for.
+    pub fn records_of(&self, tenant: TenantId) -> TenantStore {
+        self.store.tenant(tenant)
     }
 
     /// The records of the caller's tenant, changed in the caller's name.

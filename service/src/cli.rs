@@ -42,6 +42,9 @@ pub struct Import {
     /// JSON files, or CSV files named after what is in them (`colors.csv`).
     #[arg(required = true)]
     pub files: Vec<PathBuf>,
+    /// What is in CSV files that are not named after it.
+    #[arg(long)]
+    pub kind: Option<String>,
     /// No progress bar.
     #[arg(long)]
     pub quiet: bool,
@@ -65,7 +68,7 @@ pub enum Token {
     /// Makes a token useless, at once and for good.
     Revoke {
         /// The number that `list` shows.
-        id: i64,
+        id: i32,
     },
 }
 
@@ -86,6 +89,9 @@ pub struct CreateToken {
     /// An account that it may see; all accounts when nothing is said.
     #[arg(long = "account")]
     pub accounts: Vec<i32>,
+    /// The assignee who is named as creating and changing what it writes.
+    #[arg(long)]
+    pub assignee: Option<i32>,
     /// Days until it expires; it does not when nothing is said.
     #[arg(long)]
     pub days: Option<u32>,

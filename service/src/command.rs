@@ -26,9 +26,9 @@ pub use token::token;
 /// Answers requests until the process is told to stop.
 pub async fn serve(config: Arc<Config>) -> Result<()> {
     let Opened { service, token } = start::open(Arc::clone(&config)).await?;
-    let listener = TcpListener::bind(config.listen)
-        .await
-        .with_context(|| format!("{} cannot be listened on; another address: `--listen 127.0.0.1:8081`", config.listen))?;
+    let listener = TcpListener::bind(config.listen).await.with_context(|| {
+        format!("{} cannot be listened on; another address: `--listen 127.0.0.1:8081`", config.listen)
+    })?;
     let address = listener.local_addr()?;
     tracing::info!("listening on http://{address}");
     if let Some(token) = token {
@@ -72,7 +72,7 @@ async fn stop() {
 fn store(config: &Config) -> Result<Store> {
     std::fs::create_dir_all(&config.data)?;
     let options = store::Options { tenant_name: config.tenant_name.clone(), ..store::Options::default() };
-    Store::open(&config.data.join("store.sqlite"), options)
+    Store::open(&config.data.join("store.sqlite"), &options)
         .with_context(|| format!("the store in {} cannot be used", config.data.display()))
 }
 
@@ -110,7 +110,7 @@ pub async fn check(config: Arc<Config>) -> Result<()> {
     let service = start::open(config).await?.service;
     service.store.ready().await?;
     println!("store        answers reads and writes");
-    let missing = service.missing_contents().await?;
+    let missing = service.missing_contents().await.map_err(anyhow::Error::from_boxed)?;
     if !missing.is_empty() {
         bail!("attachments  {} contents are missing, such as {}", missing.len(), missing[0]);
     }

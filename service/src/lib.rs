@@ -1,9 +1,16 @@
 //! The business-management service: the interface's logic on a real store.
 
+pub mod api;
 pub mod blob;
 pub mod cli;
+pub mod command;
 pub mod config;
 pub mod domain;
+pub mod export;
 pub mod http;
+pub mod import;
 pub mod log;
+pub mod sample;
+pub mod scheduler;
+pub mod start;
 pub mod store;

@@ -78,8 +78,8 @@ pub async fn scan(service: &Service, now: Timestamp) -> Result<usize, Error> {
 
 async fn scan_one(records: &TenantStore, due: &DueScan) -> Result<bool, Error> {
     let (DueScan { schedule, agent }, Some(run)) = (due, due.schedule.next) else { return Ok(false) };
-    let plan: ScanPlan =
-        serde_json::from_str(&schedule.request.body).map_err(|error| Error::Internal(Box::new(error)))?;
+    let plan: ScanPlan = serde_json::from_str(&schedule.request.body)
+        .map_err(|error| Error::Damaged(format!("the schedule of agent {} cannot be read: {error}", agent.id)))?;
     let zone = TimeZone::get(&schedule.request.zone).unwrap_or(TimeZone::UTC);
     let timetable = plan.schedule(&agent.id, schedule.number, zone);
     let outcome = match (agent.is_online, plan.skip_if_offline && timetable.recurs()) {

@@ -27,7 +27,7 @@ use crate::{
 };
 
 /// The description that the service was made from.
-const DESCRIPTION: &str = include_str!(concat!(env!("OUT_DIR"), "/openapi.json"));
+const DESCRIPTION: &str = generated_server::OPENAPI;
 
 /// Functions of agent operations that a token may have.
 pub const FUNCTIONS: [u32; 1] = [560_206];
@@ -83,7 +83,7 @@ pub async fn open(config: Arc<Config>) -> Result<Opened, Error> {
         name => TimeZone::get(name).map_err(|_| Error::Zone(name.to_owned()))?,
     };
     let options = store::Options { tenant_name: config.tenant_name.clone(), ..store::Options::default() };
-    let store = Store::open(&config.data.join("store.sqlite"), options)
+    let store = Store::open(&config.data.join("store.sqlite"), &options)
         .map_err(|source| Error::Store { folder: folder(), source })?;
     let blobs = Blobs::local(&config.data.join("attachments"))?;
 

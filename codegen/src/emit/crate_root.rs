@@ -33,9 +33,12 @@ fn crate_root(api: &Api, side: Side) -> TokenStream {
     };
     let private = private.into_iter().map(ty::module);
     let reexport = match side {
-        Side::Server => quote!(
+        Side::Server => quote! {
             pub use router::router;
-        ),
+
+            /// The description that this crate is generated from, as JSON.
+            pub const OPENAPI: &str = include_str!("openapi.json");
+        },
         Side::Client => quote!(
             pub use runtime::client::{
                 ApiError, Body, BuildError, Call, Client, ClientBuilder, Credential, CredentialProvider, Download,

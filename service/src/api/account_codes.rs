@@ -1,6 +1,13 @@
 //! The operations tagged `AccountCodes`.
 
-use generated_server::{account_codes::*, models::*, runtime::{json::Maybe, server::{Call, Failure}}};
+use generated_server::{
+    account_codes::*,
+    models::*,
+    runtime::{
+        json::Maybe,
+        server::{Call, Failure},
+    },
+};
 
 use super::{Service, failure::of_store, list::paging};
 use crate::domain::{caller::Caller, list::shape, reference::AccountCodeFilter};

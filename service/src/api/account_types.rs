@@ -1,6 +1,13 @@
 //! The operations tagged `AccountTypes`.
 
-use generated_server::{account_types::*, models::*, runtime::{json::Maybe, server::{Call, Failure}}};
+use generated_server::{
+    account_types::*,
+    models::*,
+    runtime::{
+        json::Maybe,
+        server::{Call, Failure},
+    },
+};
 
 use super::{Service, failure::of_store};
 use crate::domain::caller::Caller;
@@ -8,8 +15,16 @@ use crate::domain::caller::Caller;
 impl AccountTypes for Service {
     type Principal = Caller;
 
-    async fn get_account_types_lookup(&self, call: Call<Caller>, _: GetAccountTypesLookup) -> Result<AccountTypeLookupOutputDtoListResponse, Failure> {
+    async fn get_account_types_lookup(
+        &self,
+        call: Call<Caller>,
+        _: GetAccountTypesLookup,
+    ) -> Result<AccountTypeLookupOutputDtoListResponse, Failure> {
         let records = self.records(&call).account_types().await.map_err(of_store)?;
-        Ok(AccountTypeLookupOutputDtoListResponse { success: Some(true), result: Maybe::Value(records), ..Default::default() })
+        Ok(AccountTypeLookupOutputDtoListResponse {
+            success: Some(true),
+            result: Maybe::Value(records),
+            ..Default::default()
+        })
     }
 }

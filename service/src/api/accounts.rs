@@ -5,7 +5,11 @@ mod input;
 mod lists;
 mod records;
 
-use generated_server::{accounts::*, models, runtime::server::{Call, Failure}};
+use generated_server::{
+    accounts::*,
+    models,
+    runtime::server::{Call, Failure},
+};
 
 use super::Service;
 use crate::domain::caller::Caller;

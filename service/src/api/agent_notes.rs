@@ -1,6 +1,10 @@
 //! The operations tagged `AgentNotes`.
 
-use generated_server::{agent_notes::*, models::AgentNotesResponse, runtime::server::{Call, Failure}};
+use generated_server::{
+    agent_notes::*,
+    models::AgentNotesResponse,
+    runtime::server::{Call, Failure},
+};
 
 use super::{
     Service,

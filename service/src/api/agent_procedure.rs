@@ -1,6 +1,13 @@
 //! The operations tagged `AgentProcedure`.
 
-use generated_server::{agent_procedure::*, models::*, runtime::{json::Maybe, server::{Call, Failure}}};
+use generated_server::{
+    agent_procedure::*,
+    models::*,
+    runtime::{
+        json::Maybe,
+        server::{Call, Failure},
+    },
+};
 
 use super::{Service, failure::of_store};
 use crate::domain::{caller::Caller, reference::AgentProcedureFilter};

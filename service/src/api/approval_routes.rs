@@ -1,6 +1,13 @@
 //! The operations tagged `ApprovalRoutes`.
 
-use generated_server::{approval_routes::*, models::*, runtime::{json::Maybe, server::{Call, Failure}}};
+use generated_server::{
+    approval_routes::*,
+    models::*,
+    runtime::{
+        json::Maybe,
+        server::{Call, Failure},
+    },
+};
 
 use super::{Service, failure::of_store};
 use crate::domain::caller::Caller;
@@ -8,8 +15,16 @@ use crate::domain::caller::Caller;
 impl ApprovalRoutes for Service {
     type Principal = Caller;
 
-    async fn get_approval_routes_lookup(&self, call: Call<Caller>, _: GetApprovalRoutesLookup) -> Result<ApprovalRouteLookupOutputDtoListResponse, Failure> {
+    async fn get_approval_routes_lookup(
+        &self,
+        call: Call<Caller>,
+        _: GetApprovalRoutesLookup,
+    ) -> Result<ApprovalRouteLookupOutputDtoListResponse, Failure> {
         let records = self.records(&call).approval_routes().await.map_err(of_store)?;
-        Ok(ApprovalRouteLookupOutputDtoListResponse { success: Some(true), result: Maybe::Value(records), ..Default::default() })
+        Ok(ApprovalRouteLookupOutputDtoListResponse {
+            success: Some(true),
+            result: Maybe::Value(records),
+            ..Default::default()
+        })
     }
 }

@@ -1,6 +1,13 @@
 //! The operations tagged `Assignees`.
 
-use generated_server::{assignees::*, models::*, runtime::{json::Maybe, server::{Call, Failure}}};
+use generated_server::{
+    assignees::*,
+    models::*,
+    runtime::{
+        json::Maybe,
+        server::{Call, Failure},
+    },
+};
 
 use super::{
     Service,

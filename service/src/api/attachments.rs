@@ -3,7 +3,14 @@
 mod download;
 mod upload;
 
-use generated_server::{attachments::*, models::*, runtime::{json::Maybe, server::{Call, Failure}}};
+use generated_server::{
+    attachments::*,
+    models::*,
+    runtime::{
+        json::Maybe,
+        server::{Call, Failure},
+    },
+};
 
 use super::{
     Service,
@@ -101,7 +108,8 @@ impl Attachments for Service {
 
     async fn delete_attachments(&self, call: Call<Caller>, request: DeleteAttachments) -> Result<(), Failure> {
         let ids = ids("attachmentIds", &request.attachment_ids)?;
-        self.records(&call).delete_attachments(ids).await.map_err(of_store)
+        self.records(&call).delete_attachments(ids).await.map_err(of_store)?;
+        Ok(())
     }
 
     async fn delete_temp_attachments(&self, call: Call<Caller>, request: DeleteTempAttachments) -> Result<(), Failure> {

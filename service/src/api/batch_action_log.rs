@@ -1,6 +1,13 @@
 //! The operations tagged `BatchActionLog`.
 
-use generated_server::{batch_action_log::*, models::*, runtime::{json::Maybe, server::{Call, Failure}}};
+use generated_server::{
+    batch_action_log::*,
+    models::*,
+    runtime::{
+        json::Maybe,
+        server::{Call, Failure},
+    },
+};
 
 use super::{
     Service,

@@ -1,6 +1,13 @@
 //! The operations tagged `ChartOfAccount`.
 
-use generated_server::{chart_of_account::*, models::*, runtime::{json::Maybe, server::{Call, Failure}}};
+use generated_server::{
+    chart_of_account::*,
+    models::*,
+    runtime::{
+        json::Maybe,
+        server::{Call, Failure},
+    },
+};
 
 use super::{
     Service,

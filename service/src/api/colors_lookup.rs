@@ -1,6 +1,13 @@
 //! The operations tagged `ColorsLookup`.
 
-use generated_server::{colors_lookup::*, models::*, runtime::{json::Maybe, server::{Call, Failure}}};
+use generated_server::{
+    colors_lookup::*,
+    models::*,
+    runtime::{
+        json::Maybe,
+        server::{Call, Failure},
+    },
+};
 
 use super::{Service, failure::of_store};
 use crate::domain::caller::Caller;

@@ -1,6 +1,13 @@
 //! The operations tagged `Contacts`.
 
-use generated_server::{contacts::*, models::*, runtime::{json::Maybe, server::{Call, Failure}}};
+use generated_server::{
+    contacts::*,
+    models::*,
+    runtime::{
+        json::Maybe,
+        server::{Call, Failure},
+    },
+};
 
 use super::{
     Service,

@@ -120,5 +120,7 @@ fn prefers_problem(headers: &HeaderMap) -> bool {
         .iter()
         .filter_map(|accept| accept.to_str().ok())
         .flat_map(|accept| accept.split(','))
-        .any(|range| range.split(';').next().unwrap_or_default().trim().eq_ignore_ascii_case("application/problem+json"))
+        .any(|range| {
+            range.split(';').next().unwrap_or_default().trim().eq_ignore_ascii_case("application/problem+json")
+        })
 }

@@ -108,7 +108,9 @@ pub(super) fn ids(name: &str, text: &str) -> Result<Vec<i32>, Failure> {
         .map(str::trim)
         .filter(|id| !id.is_empty())
         .map(|id| {
-            id.parse().map_err(|_| Failure::bad_request(format!("`{name}` holds `{id}`; it is a comma-separated list of ids")))
+            id.parse().map_err(|_| {
+                Failure::bad_request(format!("`{name}` holds `{id}`; it is a comma-separated list of ids"))
+            })
         })
         .collect()
 }
@@ -129,7 +131,8 @@ mod tests {
 
     #[test]
     fn links_keep_the_filter_and_stop_at_the_ends() {
-        let page = |number, relation| format!("</list?Filter.Name=a%26b&PageSize=10&PageNumber={number}>; rel=\"{relation}\"");
+        let page =
+            |number, relation| format!("</list?Filter.Name=a%26b&PageSize=10&PageNumber={number}>; rel=\"{relation}\"");
         let expected = [page(1, "first"), page(1, "prev"), page(3, "next"), page(3, "last")].join(", ");
         assert_eq!(links(10, 2, 25), Some(expected));
         assert_eq!(links(10, 3, 25), Some([page(1, "first"), page(2, "prev"), page(3, "last")].join(", ")));

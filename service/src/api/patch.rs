@@ -4,7 +4,11 @@ mod plan;
 
 use std::sync::Arc;
 
-use generated_server::{models::{MissingPatchesResponse, ScheduleResponse}, patch::*, runtime::server::{Call, Failure}};
+use generated_server::{
+    models::{MissingPatchesResponse, ScheduleResponse},
+    patch::*,
+    runtime::server::{Call, Failure},
+};
 
 use super::{
     Service,

@@ -27,3 +27,8 @@ impl Bar {
         self.0.finish_and_clear();
     }
 }
+impl Progress for Bar {
+    fn rows(&self, rows: u64) {
+        self.0.set_position(rows);
+    }
+}

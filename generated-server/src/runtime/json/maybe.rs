@@ -58,12 +58,12 @@ impl<T> Maybe<T> {
         }
     }
 
-    /// The same with what the value points to.
-    pub fn as_deref(&self) -> Maybe<&T::Target>
+    /// What the value points to, if there is one.
+    pub fn as_deref(&self) -> Option<&T::Target>
     where
         T: std::ops::Deref,
     {
-        self.as_ref().map(|value| &**value)
+        self.value().map(|value| &**value)
     }
 
     /// The same with another value.

@@ -3,13 +3,21 @@
 use std::sync::Arc;
 
 use generated_server::{
-    models::{AccountPostInputDto, AccountPutInputDto, AccountSummaryOutputDto, AccountSummaryOutputDtoResponse, Operation},
-    runtime::{json::Value, server::{Call, Failure}},
+    models::{
+        AccountPostInputDto, AccountPutInputDto, AccountSummaryOutputDto, AccountSummaryOutputDtoResponse, Operation,
+    },
+    runtime::{
+        json::Value,
+        server::{Call, Failure},
+    },
 };
 
 use super::{input, visible};
 use crate::{
-    api::{Service, failure::{of_store, violation}},
+    api::{
+        Service,
+        failure::{of_store, violation},
+    },
     domain::{
         account::AccountFields,
         caller::Caller,
@@ -78,7 +86,7 @@ fn patched(fields: &AccountFields, operations: &[Operation]) -> Result<AccountFi
             op: operation.op.as_deref().unwrap_or_default(),
             path: operation.path.as_deref().unwrap_or_default(),
             from: operation.from.as_deref(),
-            value: input::given(&operation.value),
+            value: operation.value.clone(),
         })
         .collect();
     json_patch::apply(&members, &mut record, &steps)

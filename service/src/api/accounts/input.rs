@@ -2,7 +2,7 @@
 
 use generated_server::{
     models::{AccountLocationAddressInputDto, AccountLocationInputDto, AccountPostInputDto, AccountPutInputDto},
-    runtime::json::{self, Maybe, Value},
+    runtime::json::{self, Value},
 };
 
 use crate::domain::{
@@ -152,20 +152,11 @@ pub(super) fn members(fields: &AccountFields) -> Vec<(&'static str, Value)> {
 
 /// The fields that patched members stand for, read like the body of a PUT.
 pub(super) fn from_members<'a>(members: impl Iterator<Item = (&'a str, Value)>) -> Result<AccountFields, Vec<Refusal>> {
-    let object: Value = members.map(|(name, value)| (name.to_owned(), value)).collect();
+    let object = Value::Object(members.map(|(name, value)| (name.to_owned(), value)).collect());
     json::from_slice_strict::<AccountPutInputDto>(&json::to_vec(&object)).map(fields).map_err(|violations| {
         violations
             .into_iter()
             .map(|violation| Refusal::new(violation.pointer, violation.code, violation.detail))
             .collect()
     })
-}
-
-/// The value of a patch operation: absent is none, `null` is a value.
-pub(super) fn given(value: &Maybe<Value>) -> Option<Value> {
-    match value {
-        Maybe::Absent => None,
-        Maybe::Null => Some(Value::Null),
-        Maybe::Value(value) => Some(value.clone()),
-    }
 }

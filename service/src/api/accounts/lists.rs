@@ -1,10 +1,21 @@
 //! Lists of accounts, and of the contacts of one.
 
-use generated_server::{accounts::*, models::*, runtime::{json::Maybe, server::{Call, Failure}}};
+use generated_server::{
+    accounts::*,
+    models::*,
+    runtime::{
+        json::Maybe,
+        server::{Call, Failure},
+    },
+};
 
 use super::visible;
 use crate::{
-    api::{Service, failure::of_store, list::{paging, total}},
+    api::{
+        Service,
+        failure::of_store,
+        list::{paging, total},
+    },
     domain::{
         account::{AccountFilter, AccountLookupFilter, TimeRange},
         caller::{Caller, Visibility},

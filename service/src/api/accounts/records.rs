@@ -1,6 +1,13 @@
 //! One account, and what belongs to it.
 
-use generated_server::{accounts::*, models::*, runtime::{json::Maybe, server::{Call, Failure}}};
+use generated_server::{
+    accounts::*,
+    models::*,
+    runtime::{
+        json::Maybe,
+        server::{Call, Failure},
+    },
+};
 
 use super::visible;
 use crate::{
@@ -9,7 +16,11 @@ use crate::{
 };
 
 /// `GET /v2/crm/accounts/summary/{id}`
-pub(super) async fn summary(service: &Service, call: &Call<Caller>, id: i32) -> Result<AccountSummaryOutputDto, Failure> {
+pub(super) async fn summary(
+    service: &Service,
+    call: &Call<Caller>,
+    id: i32,
+) -> Result<AccountSummaryOutputDto, Failure> {
     visible(call, id)?;
     let found = service.records(call).account_summary(id).await.map_err(of_store)?;
     found.ok_or_else(|| Failure::not_found("account", id))

@@ -11,7 +11,10 @@ use generated_server::{
 use jiff::{SignedDuration, Timestamp};
 
 use crate::{
-    api::{Service, failure::{of_store, violation}},
+    api::{
+        Service,
+        failure::{of_store, violation},
+    },
     blob,
     domain::{
         attachment::{Content, ContentHash, NewAttachment, TemporaryUpload},
@@ -82,9 +85,8 @@ pub(super) async fn keep(
 
 /// Streams a file into the object store.
 async fn receive(service: &Service, call: &Call<Caller>, mut file: FilePart, part: &str) -> Result<Received, Failure> {
-    let refused = |code, detail: &str| {
-        Failure::unprocessable(vec![violation(Refusal::new(format!("/{part}"), code, detail))])
-    };
+    let refused =
+        |code, detail: &str| Failure::unprocessable(vec![violation(Refusal::new(format!("/{part}"), code, detail))]);
     let name = file.file_name().and_then(file_name::safe);
     let name = name.ok_or_else(|| refused("format", "has no file name"))?;
     let mut upload = service.blobs.upload(service.config.limits.upload_bytes);
@@ -96,8 +98,7 @@ async fn receive(service: &Service, call: &Call<Caller>, mut file: FilePart, par
         return Err(Failure::bad_request(format!("the file `{name}` is empty")));
     }
     let media_type = infer::get(&sealed.head).map_or("application/octet-stream", |found| found.mime_type());
-    let content =
-        Content { hash: ContentHash(sealed.hash), size: sealed.size, media_type: media_type.to_owned() };
+    let content = Content { hash: ContentHash(sealed.hash), size: sealed.size, media_type: media_type.to_owned() };
     {
         // The claim comes first: a crash behind it leaves a content that is known to be unused, never one that is lost.
         let _held = service.contents.read().await;
@@ -119,10 +120,9 @@ fn missing(part: &str) -> Failure {
 
 fn of_blob(error: blob::Error) -> Failure {
     match error {
-        blob::Error::TooLarge { limit } => Failure::new(
-            axum::http::StatusCode::PAYLOAD_TOO_LARGE,
-            format!("the file has more than {limit} bytes"),
-        ),
+        blob::Error::TooLarge { limit } => {
+            Failure::new(axum::http::StatusCode::PAYLOAD_TOO_LARGE, format!("the file has more than {limit} bytes"))
+        }
         error => Failure::internal(error),
     }
 }

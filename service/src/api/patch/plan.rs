@@ -65,9 +65,7 @@ fn recurrence(body: &Body, start: DateTime) -> Recurrence {
         Repeat::Days => Recurrence::Days(times),
         Repeat::Weeks => Recurrence::Weeks(times, weekdays(body.days_of_week.as_deref(), start)),
         Repeat::Months => Recurrence::Months(times, month_day),
-        Repeat::Years => {
-            Recurrence::Years(times, body.month_of_year.map_or(start.month(), month), month_day)
-        }
+        Repeat::Years => Recurrence::Years(times, body.month_of_year.map_or(start.month(), month), month_day),
     }
 }
 
