@@ -35,6 +35,8 @@ pub struct Multipart {
     pub parts: Vec<Part>,
     /// Parts that are not named are refused.
     pub closed: bool,
+    /// The Rust name of the enum of its parts, as a server reads them: `<Operation>Part`.
+    pub part_rust: String,
 }
 
 /// One part of a multipart body.

@@ -21,7 +21,7 @@ impl<'a> Context<'a> {
             let name = Name { wire: wire.to_owned(), rust };
             parts.push(self.part(name, &nodes, is_required, encoding.as_ref(), hint));
         }
-        Multipart { parts, closed }
+        Multipart { parts, closed, part_rust: String::new() }
     }
 
     fn part(

@@ -2,7 +2,7 @@
 
 use super::operation::Found;
 use super::{Context, name};
-use crate::ir::{Name, Operation, Tag};
+use crate::ir::{ContentKind, Name, Operation, Tag};
 
 /// Where operations without a tag are.
 const DEFAULT: &str = "default";
@@ -13,34 +13,56 @@ const MODULES: &[&str] =
 
 /// Types that the files of a tag mention; the trait and the requests need other names.
 const TYPES: &[&str] = &[
+    "BTreeMap",
+    "Base64",
     "Body",
+    "Bound",
     "Box",
+    "Bytes",
     "Call",
     "Client",
+    "Clone",
     "Credentials",
+    "Date",
+    "DateTime",
+    "Debug",
+    "Decimal",
     "Default",
     "Download",
+    "Err",
     "Error",
     "Failure",
+    "From",
     "Future",
+    "Ipv4Addr",
+    "Ipv6Addr",
+    "Maybe",
     "None",
     "Ok",
-    "Err",
     "Operation",
     "Option",
     "Page",
+    "PartialEq",
+    "Pattern",
     "Result",
     "Router",
+    "Rule",
     "Send",
     "Some",
+    "SpanFieldwise",
+    "StatusCode",
     "String",
+    "Style",
     "Sync",
-    "Vec",
-    "Clone",
-    "Debug",
-    "PartialEq",
+    "Time",
+    "Timestamp",
     "Undocumented",
+    "Uuid",
+    "Vec",
 ];
+
+/// Modules that the files of a tag mention.
+const MENTIONED: &[&str] = &["axum", "client", "http", "json", "models", "security", "server"];
 
 /// Methods that everything has already.
 const METHODS: &[&str] = &["clone", "clone_from", "into", "from", "try_into", "borrow", "to_owned", "type_id"];
@@ -86,7 +108,7 @@ impl Context<'_> {
 fn name_operations(mut operations: Vec<Operation>, trait_rust: &str, requests: &mut name::Scope) -> Vec<Operation> {
     let mut types = name::Scope::reserving(&[trait_rust]);
     let mut methods = name::Scope::reserving(METHODS);
-    let mut modules = name::Scope::default();
+    let mut modules = name::Scope::reserving(MENTIONED);
     for operation in &mut operations {
         let wanted = operation.name.rust.clone();
         let others = [format!("{wanted}Request"), format!("{wanted}Operation")];
@@ -107,6 +129,11 @@ fn name_operations(mut operations: Vec<Operation>, trait_rust: &str, requests: &
         own(&mut operation.responses.failure_rust, &mut types);
         if let Some(body) = &mut operation.request_body {
             own(&mut body.rust, &mut types);
+            for content in &mut body.contents {
+                if let ContentKind::Multipart(multipart) = &mut content.kind {
+                    multipart.part_rust = types.claim(&format!("{}Part", operation.name.rust), &[]);
+                }
+            }
         }
         for response in operation.responses.success.iter_mut().chain(&mut operation.responses.failure) {
             own(&mut response.body_rust, &mut types);

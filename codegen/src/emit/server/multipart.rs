@@ -18,20 +18,12 @@ pub(super) fn items(api: &Api, operation: &Operation) -> TokenStream {
 
 /// The names of the types.
 pub(super) fn exports(operation: &Operation) -> Vec<String> {
-    bodies(operation).into_iter().flat_map(|(rust, _)| [part(&rust), rust]).collect()
+    bodies(operation).into_iter().flat_map(|(rust, multipart)| [multipart.part_rust.clone(), rust]).collect()
 }
 
-/// The static that lists the parts of the body `rust`.
-pub(super) fn parts(rust: &str) -> Ident {
-    format_ident!("{}", part(rust).to_shouty_snake_case() + "S")
-}
-
-/// `UploadBody` has the part `UploadPart`.
-fn part(rust: &str) -> String {
-    match rust.strip_suffix("Body") {
-        Some(operation) => format!("{operation}Part"),
-        None => format!("{rust}Part"),
-    }
+/// The static that lists the parts of a body.
+pub(super) fn parts(multipart: &Multipart) -> Ident {
+    format_ident!("{}S", multipart.part_rust.to_shouty_snake_case())
 }
 
 fn bodies(operation: &Operation) -> Vec<(String, &Multipart)> {
@@ -47,8 +39,8 @@ fn bodies(operation: &Operation) -> Vec<(String, &Multipart)> {
 
 fn body(api: &Api, operation: &Operation, rust: &str, multipart: &Multipart) -> TokenStream {
     let name = ty::ident(rust);
-    let part = ty::ident(&self::part(rust));
-    let declared = declared(rust, multipart);
+    let part = ty::ident(&multipart.part_rust);
+    let declared = declared(multipart);
     let mut rules = Rules::new(api, Side::Server);
     let variants = multipart.parts.iter().map(|declared| variant(api, declared));
     let arms: Vec<_> = multipart.parts.iter().map(|declared| arm(&mut rules, &part, declared)).collect();
@@ -92,8 +84,8 @@ fn body(api: &Api, operation: &Operation, rust: &str, multipart: &Multipart) -> 
     }
 }
 
-fn declared(rust: &str, multipart: &Multipart) -> TokenStream {
-    let name = parts(rust);
+fn declared(multipart: &Multipart) -> TokenStream {
+    let name = parts(multipart);
     let closed = multipart.closed;
     let parts = multipart.parts.iter().map(|part| {
         let name = &part.field.name.wire;

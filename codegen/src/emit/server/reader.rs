@@ -3,7 +3,6 @@
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
-use super::multipart;
 use crate::emit::model::Rules;
 use crate::emit::operation::content;
 use crate::emit::profile::Side;
@@ -175,9 +174,9 @@ fn one(rules: &mut Rules<'_>, content: &Content, rust: &str) -> (Function, Optio
         ContentKind::Form(value) => (Function::new("form", rules.of_value(value, "body")), None),
         ContentKind::Text => (Function::new("text", None), None),
         ContentKind::Bytes => (Function::new("stream", None), None),
-        ContentKind::Multipart(_) => {
+        ContentKind::Multipart(multipart) => {
             let name = ty::ident(rust);
-            let parts = multipart::parts(rust);
+            let parts = super::multipart::parts(multipart);
             (Function { name: "multipart".to_owned(), rules: Some(quote!(&#parts)) }, Some(quote!(.map(#name::new))))
         }
     }
