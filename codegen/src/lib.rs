@@ -42,6 +42,15 @@ pub struct Generated {
 /// Generates both crates from the description that starts in the file `entry`.
 ///
 /// On failure the diagnostics say what is wrong with the description; [`Diagnostics::render`] shows them.
+///
+/// ```
+/// # let folder = std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../spec"));
+/// let files = |path: &str| std::fs::read(folder.join(path));
+/// match codegen::generate(&files, "openapi.yaml", &codegen::Options::default()) {
+///     Ok(generated) => println!("{} files for the server", generated.server.len()),
+///     Err(diagnostics) => eprint!("{}", diagnostics.render(&files, codegen::Style::Plain)),
+/// }
+/// ```
 pub fn generate(files: &dyn Files, entry: &str, options: &Options) -> Result<Generated, Diagnostics> {
     let mut diagnostics = Diagnostics::default();
     let api = api(files, entry, &mut diagnostics);

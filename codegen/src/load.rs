@@ -22,6 +22,13 @@ pub trait Files {
     fn read(&self, path: &str) -> io::Result<Vec<u8>>;
 }
 
+/// A function that reads a file will do: `&|path: &str| std::fs::read(folder.join(path))`.
+impl<F: Fn(&str) -> io::Result<Vec<u8>>> Files for F {
+    fn read(&self, path: &str) -> io::Result<Vec<u8>> {
+        self(path)
+    }
+}
+
 /// Reads the file at `path`; `wanted_at` is where the description mentions it.
 pub(crate) fn load(
     files: &dyn Files,
