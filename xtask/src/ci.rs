@@ -8,12 +8,12 @@ use crate::regenerate;
 
 /// Runs every step, also after one has failed, and says at the end which did.
 pub(crate) fn run(root: &Path) -> ExitCode {
-    let mut steps: Vec<(&str, Result)> = Vec::new();
+    let mut steps: Vec<(&str, Outcome)> = Vec::new();
     let mut step = |name: &'static str, act: &dyn Fn() -> bool| {
         println!("\n── {name}");
         let start = Instant::now();
         let passed = act();
-        steps.push((name, Result { passed, time: start.elapsed() }));
+        steps.push((name, Outcome { passed, time: start.elapsed() }));
     };
 
     step("formatting", &|| cargo(root, &["fmt", "--all", "--check"]));
@@ -28,14 +28,15 @@ pub(crate) fn run(root: &Path) -> ExitCode {
     }
 
     println!();
-    for (name, result) in &steps {
-        let verdict = if result.passed { "passed" } else { "FAILED" };
-        println!("{verdict} {name} in {:.1} s", result.time.as_secs_f64());
+    for (name, outcome) in &steps {
+        let verdict = if outcome.passed { "passed" } else { "FAILED" };
+        println!("{verdict} {name} in {:.1} s", outcome.time.as_secs_f64());
     }
-    if steps.iter().all(|(_, result)| result.passed) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    if steps.iter().all(|(_, outcome)| outcome.passed) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-struct Result {
+/// How a step ended.
+struct Outcome {
     passed: bool,
     time: Duration,
 }
