@@ -1,0 +1,3 @@
+//! The service, end to end: through the generated client, over a socket, on a real store.
+
+mod app;
