@@ -1,0 +1,161 @@
+//! Who calls.
+
+use std::error::Error as StdError;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use http::StatusCode;
+
+use crate::accounts::{Accounts, GetAccount};
+use crate::files::{Files, GetFile, PutFile};
+use crate::runtime::client::{Body, Client, Credential, CredentialProvider, Error, Scheme};
+use crate::script::{Script, json, reply};
+use crate::security::{API_KEY, BASIC_AUTH, BEARER_AUTH, TENANT};
+
+const ACME: &str = r#"{"id": 7, "name": "Acme"}"#;
+
+fn get() -> GetAccount {
+    GetAccount { id: "7".to_owned() }
+}
+
+fn file() -> GetFile {
+    GetFile { name: "a".to_owned() }
+}
+
+/// Gives out `token-1`, `token-2`, …
+#[derive(Clone, Default)]
+struct Tokens {
+    given: Arc<AtomicU32>,
+    lifetime: Option<Duration>,
+    last: Option<u32>,
+}
+
+impl CredentialProvider for Tokens {
+    fn provides(&self, scheme: &'static Scheme) -> bool {
+        scheme == &BEARER_AUTH
+    }
+
+    async fn credential(
+        &self,
+        _: &'static Scheme,
+        _: Option<&Credential>,
+    ) -> Result<Credential, Box<dyn StdError + Send + Sync>> {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+        let number = self.given.fetch_add(1, Ordering::SeqCst) + 1;
+        let credential = Credential::bearer(format!("token-{}", self.last.map_or(number, |last| number.min(last))));
+        Ok(self.lifetime.map_or(credential.clone(), |lifetime| credential.expires_in(lifetime)))
+    }
+}
+
+fn client_of(script: &Script, tokens: Tokens) -> Client {
+    Client::builder(&script.url).unwrap().credential_provider(tokens).build().unwrap()
+}
+
+#[tokio::test]
+async fn nothing_is_sent_without_credentials() {
+    let script = Script::of([]).await;
+    let client = Client::builder(&script.url).unwrap().build().unwrap();
+    let error = Accounts::new(&client).get_account(get()).await.unwrap_err();
+    assert!(matches!(error, Error::Request(_)));
+    assert_eq!(
+        error.to_string(),
+        "GET /accounts/{id} cannot be sent: it needs credentials for `bearerAuth`; the client has none"
+    );
+    let error = Files::new(&client).get_file(file()).await.unwrap_err();
+    assert!(error.to_string().contains("`apiKey` or `basicAuth` and `tenant`"), "{error}");
+    assert!(script.asked().is_empty());
+}
+
+#[tokio::test]
+async fn the_first_set_that_is_complete_is_sent() {
+    let script = Script::of([reply(200), reply(200), reply(204)]).await;
+    let builder = || Client::builder(&script.url).unwrap();
+
+    let both = builder()
+        .credential(&BASIC_AUTH, Credential::basic("jo", "pass"))
+        .credential(&TENANT, Credential::api_key("t 1"))
+        .build()
+        .unwrap();
+    Files::new(&both).get_file(file()).await.unwrap();
+    let asked = script.asked().remove(0);
+    assert_eq!(asked.header("authorization"), "Basic am86cGFzcw==");
+    assert_eq!(asked.header("cookie"), "tenant=t%201");
+
+    let key = builder()
+        .credential(&BASIC_AUTH, Credential::basic("jo", "pass"))
+        .credential(&API_KEY, Credential::api_key("k&1"))
+        .build()
+        .unwrap();
+    Files::new(&key).get_file(file()).await.unwrap();
+    let asked = script.asked().remove(0);
+    assert_eq!(asked.target, "/files/a?api_key=k%261");
+    assert_eq!(asked.header("authorization"), "");
+
+    // Where they are optional, a call without any is fine.
+    let put = PutFile { name: "a".to_owned(), body: Body::bytes("text") };
+    Files::new(&builder().build().unwrap()).put_file(put).await.unwrap();
+    assert_eq!(script.targets(), ["/files/a"]);
+}
+
+#[tokio::test]
+async fn a_refused_token_is_renewed_once() {
+    let script = Script::of([reply(401), json(ACME), json(ACME), reply(401), reply(401).body("no")]).await;
+    let tokens = Tokens::default();
+    let accounts = Accounts::new(&client_of(&script, tokens.clone()));
+
+    accounts.get_account(get()).await.unwrap();
+    accounts.get_account(get()).await.unwrap();
+    let error = accounts.get_account(get()).await.unwrap_err();
+    assert_eq!(error.status(), Some(StatusCode::UNAUTHORIZED));
+    assert_eq!(error.bytes().unwrap().as_ref(), b"no");
+
+    let sent: Vec<_> = script.asked().iter().map(|asked| asked.header("authorization").to_owned()).collect();
+    assert_eq!(sent, ["Bearer token-1", "Bearer token-2", "Bearer token-2", "Bearer token-2", "Bearer token-3"]);
+    assert_eq!(tokens.given.load(Ordering::SeqCst), 3);
+}
+
+#[tokio::test]
+async fn the_same_token_again_means_that_there_is_no_other() {
+    let script = Script::of([reply(401).body("no")]).await;
+    let accounts = Accounts::new(&client_of(&script, Tokens { last: Some(1), ..Tokens::default() }));
+    let error = accounts.get_account(get()).await.unwrap_err();
+    assert_eq!(error.bytes().unwrap().as_ref(), b"no");
+    assert_eq!(script.asked().len(), 1);
+}
+
+#[tokio::test]
+async fn a_token_of_ones_own_is_never_renewed() {
+    let script = Script::of([reply(401)]).await;
+    let client = script.builder().credential_provider(Tokens::default()).build().unwrap();
+    assert!(Accounts::new(&client).get_account(get()).await.is_err());
+    assert_eq!(script.asked()[0].header("authorization"), "Bearer secret");
+}
+
+#[tokio::test]
+async fn calls_at_the_same_time_share_one_token() {
+    let script = Script::of((0..8).map(|_| json(ACME))).await;
+    let tokens = Tokens::default();
+    let client = client_of(&script, tokens.clone());
+    let calls: Vec<_> = (0..8).map(|_| tokio::spawn(Accounts::new(&client).get_account(get()).into_future())).collect();
+    for call in calls {
+        call.await.unwrap().unwrap();
+    }
+    assert_eq!(tokens.given.load(Ordering::SeqCst), 1);
+}
+
+#[tokio::test]
+async fn an_expired_token_is_renewed_before_it_is_refused() {
+    let script = Script::of([json(ACME), json(ACME)]).await;
+    let tokens = Tokens { lifetime: Some(Duration::ZERO), ..Tokens::default() };
+    let accounts = Accounts::new(&client_of(&script, tokens));
+    accounts.get_account(get()).await.unwrap();
+    accounts.get_account(get()).await.unwrap();
+    assert_eq!(script.asked()[1].header("authorization"), "Bearer token-2");
+}
+
+#[test]
+fn credentials_are_not_printed() {
+    let printed = format!("{:?} {:?}", Credential::bearer("hush"), Credential::basic("jo", "hush"));
+    assert!(!printed.contains("hush"), "{printed}");
+}

@@ -1,0 +1,162 @@
+//! When a call is sent again.
+
+use std::time::Duration;
+
+use jiff::tz::TimeZone;
+use jiff::{Timestamp, ToSpan};
+
+use crate::accounts::{CreateAccount, GetAccount};
+use crate::files::{Attach, AttachBody};
+use crate::models::Account;
+use crate::runtime::client::{Client, Error, Part, Retry};
+use crate::script::{Reply, Script, json, reply};
+
+const ACME: &str = r#"{"id": 7, "name": "Acme"}"#;
+
+fn get() -> GetAccount {
+    GetAccount { id: "7".to_owned() }
+}
+
+fn create() -> CreateAccount {
+    CreateAccount { body: Account { id: 7, name: "Acme".to_owned() } }
+}
+
+fn fast() -> Retry {
+    Retry { first_delay: Duration::from_millis(1), ..Retry::default() }
+}
+
+fn busy() -> Reply {
+    reply(503).body("busy")
+}
+
+#[tokio::test]
+async fn an_idempotent_call_is_sent_again() {
+    let script = Script::of([busy(), reply(429), json(ACME)]).await;
+    let account = script.accounts().get_account(get()).retry(fast()).await.unwrap();
+    assert_eq!(account.name, "Acme");
+    assert_eq!(script.asked().len(), 3);
+}
+
+#[tokio::test]
+async fn the_last_answer_is_the_one_that_counts() {
+    let script = Script::of([busy(), busy(), reply(503).body("still busy"), json(ACME)]).await;
+    let error = script.accounts().get_account(get()).retry(fast()).await.unwrap_err();
+    assert_eq!(error.bytes().unwrap().as_ref(), b"still busy");
+    assert_eq!(script.asked().len(), 3);
+
+    let error = script.accounts().get_account(get()).retry(Retry::never()).await;
+    assert!(error.is_ok());
+}
+
+#[tokio::test]
+async fn other_answers_are_final() {
+    let script = Script::of([reply(500), json(ACME)]).await;
+    assert!(script.accounts().get_account(get()).retry(fast()).await.is_err());
+    assert_eq!(script.asked().len(), 1);
+}
+
+#[tokio::test]
+async fn a_post_is_sent_again_only_with_a_key() {
+    let script = Script::of([busy(), busy(), reply(202)]).await;
+    let accounts = script.accounts();
+    assert!(accounts.create_account(create()).retry(fast()).await.is_err());
+    assert_eq!(script.asked().len(), 1);
+
+    accounts.create_account(create()).retry(fast()).idempotency_key("k1").await.unwrap();
+    let asked = script.asked();
+    assert_eq!(asked.len(), 2);
+    assert!(asked.iter().all(|asked| asked.header("idempotency-key") == "k1"));
+    assert!(asked.iter().all(|asked| asked.text() == r#"{"id":7,"name":"Acme"}"#));
+}
+
+#[tokio::test]
+async fn the_server_says_how_long_to_wait() {
+    let script =
+        Script::of([reply(429).header("retry-after", "1"), json(ACME), reply(503).header("retry-after", "3600")]).await;
+    let accounts = script.accounts();
+    accounts.get_account(get()).retry(fast()).await.unwrap();
+    let asked = script.asked();
+    assert!(asked[1].at - asked[0].at >= Duration::from_secs(1));
+
+    // An hour is more than anybody wants to wait.
+    assert!(accounts.get_account(get()).retry(fast()).await.is_err());
+    assert_eq!(script.asked().len(), 1);
+}
+
+#[tokio::test]
+async fn the_server_says_until_when_to_wait() {
+    let soon = (Timestamp::now() + 2.seconds()).to_zoned(TimeZone::UTC);
+    let soon = soon.strftime("%a, %d %b %Y %H:%M:%S GMT").to_string();
+    let script = Script::of([
+        reply(503).header("retry-after", soon),
+        reply(503).header("retry-after", "Sun, 06 Nov 1994 08:49:37 GMT"),
+        json(ACME),
+    ])
+    .await;
+    script.accounts().get_account(get()).retry(fast()).await.unwrap();
+    let asked = script.asked();
+    // The date has whole seconds only.
+    assert!(asked[1].at - asked[0].at >= Duration::from_millis(500));
+    assert!(asked[2].at - asked[1].at < Duration::from_millis(500));
+}
+
+#[tokio::test]
+async fn an_answer_is_kept_when_there_is_no_time_to_wait() {
+    let script = Script::of([reply(503).header("retry-after", "10").body("busy")]).await;
+    let error = script.accounts().get_account(get()).timeout(Duration::from_secs(5)).await.unwrap_err();
+    assert_eq!(error.bytes().unwrap().as_ref(), b"busy");
+}
+
+#[tokio::test]
+async fn a_connection_that_cannot_be_made_is_tried_again() {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    drop(listener);
+    let token = crate::runtime::client::Credential::bearer("secret");
+    let client = Client::builder(&url).unwrap().credential(&crate::security::BEARER_AUTH, token);
+    let client = client.retry(fast()).build().unwrap();
+    match crate::accounts::Accounts::new(&client).create_account(create()).await {
+        Err(Error::Transport(error)) => {
+            assert_eq!(error.attempts(), 3);
+            assert!(error.to_string().contains("in 3 attempts"), "{error}");
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[tokio::test]
+async fn a_stream_is_sent_once_and_bytes_again() {
+    let script = Script::of([busy(), busy(), reply(200).body("ok")]).await;
+    let files = script.files();
+    let chunk = || std::io::Result::Ok(bytes::Bytes::from_static(b"chunk"));
+    let attach =
+        |file| Attach { name: "a".to_owned(), body: AttachBody { file, note: None, owner: None, more: Vec::new() } };
+
+    let streamed = attach(Part::stream("a.txt", tokio_stream_of([chunk(), chunk()])));
+    assert!(files.attach(streamed).retry(fast()).idempotency_key("k").await.is_err());
+    assert_eq!(script.asked().len(), 1);
+
+    let held = attach(Part::bytes("a.txt", "text"));
+    assert_eq!(files.attach(held).retry(fast()).idempotency_key("k").await.unwrap(), "ok");
+    let asked = script.asked();
+    assert_eq!(asked.len(), 2);
+    assert_eq!(asked[0].text(), asked[1].text());
+}
+
+/// A stream of what is there already.
+fn tokio_stream_of<T: Unpin, const N: usize>(items: [T; N]) -> impl futures_core::Stream<Item = T> {
+    struct Items<I>(I);
+
+    impl<I: Iterator + Unpin> futures_core::Stream for Items<I> {
+        type Item = I::Item;
+
+        fn poll_next(
+            mut self: std::pin::Pin<&mut Self>,
+            _: &mut std::task::Context<'_>,
+        ) -> std::task::Poll<Option<I::Item>> {
+            std::task::Poll::Ready(self.0.next())
+        }
+    }
+
+    Items(items.into_iter())
+}
