@@ -9,7 +9,7 @@ use crate::runtime::text;
 use crate::runtime::violation::{Step, Violation};
 
 /// The name of a variant, and how it is read.
-pub type Attempt<'j, T> = (&'static str, fn(&mut Reader<'j>) -> Option<T>);
+pub(super) type Attempt<'j, T> = (&'static str, fn(&mut Reader<'j>) -> Option<T>);
 
 impl<'j> Reader<'j> {
     /// The value of the member `tag`, a string or a number, of the object that comes next.
