@@ -22,6 +22,7 @@ CREATE TABLE contacts (
     FOREIGN KEY (tenant_id, account_id, location_id) REFERENCES account_locations (tenant_id, account_id, id)
 ) STRICT, WITHOUT ROWID;
 
+CREATE INDEX contacts_by_id ON contacts (tenant_id, id);
 CREATE INDEX contacts_by_account ON contacts (tenant_id, account_id, id);
 CREATE INDEX contacts_by_account_and_name ON contacts (tenant_id, account_id, name_folded, id);
 CREATE INDEX contacts_by_account_and_location ON contacts (tenant_id, account_id, location_id, id);

@@ -21,12 +21,12 @@ use crate::{
     store::Error,
 };
 
-const BY_NAME: Index = Index::named("accounts_by_name");
-const BY_CODE: Index = Index::named("accounts_by_code");
-const BY_TYPE: Index = Index::named("accounts_by_type");
-const BY_CREATED: Index = Index::named("accounts_by_created");
-const BY_MODIFIED: Index = Index::named("accounts_by_modified");
-const BY_ACTIVE: Index = Index::named("accounts_by_active");
+const BY_NAME: Index = Index::Named("accounts_by_name");
+const BY_CODE: Index = Index::Named("accounts_by_code");
+const BY_TYPE: Index = Index::Named("accounts_by_type");
+const BY_CREATED: Index = Index::Named("accounts_by_created");
+const BY_MODIFIED: Index = Index::Named("accounts_by_modified");
+const BY_ACTIVE: Index = Index::Named("accounts_by_active");
 
 const COUNTERS: [&str; 2] = ["accounts", "accounts.active"];
 
@@ -35,9 +35,9 @@ const LOCATIONS: usize = 30;
 
 pub(super) static SUMMARY: Resource<AccountSummaryOutputDto> = Resource {
     table: "accounts",
-    key: Index::KEY,
+    key: Index::Key,
     counters: Some(COUNTERS),
-    narrow: BY_ACTIVE,
+    narrow: Index::Named("accounts_by_id"),
     columns: &[
         column!("Id", id, "id", key),
         column!("CreatedBy", created_by, "created_by"),
@@ -75,9 +75,9 @@ pub(super) static SUMMARY: Resource<AccountSummaryOutputDto> = Resource {
 
 static LOOKUP: Resource<AccountLookupOutputDto> = Resource {
     table: "accounts",
-    key: Index::KEY,
+    key: Index::Key,
     counters: Some(COUNTERS),
-    narrow: BY_ACTIVE,
+    narrow: Index::Named("accounts_by_id"),
     columns: &[
         column!("Id", id, "id", key),
         column!("Name", name, "name", by "accounts_by_name" on "name_folded"),
@@ -92,7 +92,7 @@ pub(in crate::store) fn summaries(
 ) -> Result<Listed<AccountSummaryOutputDto>, Error> {
     let filter = &query.filter;
     let mut conditions = Conditions::of(view.tenant);
-    conditions.visible("id", &filter.visible, Index::KEY);
+    conditions.visible("id", &filter.visible, Index::Key);
     conditions.text("code_folded", filter.code.as_deref(), BY_CODE);
     conditions.equal("account_type_id", filter.type_id, Some((Reach::Value, BY_TYPE)));
     conditions.within("created_on", filter.created, BY_CREATED);
@@ -145,8 +145,8 @@ pub(in crate::store) fn lookup(
 ) -> Result<Listed<AccountLookupOutputDto>, Error> {
     let filter = &query.filter;
     let mut conditions = Conditions::of(view.tenant);
-    conditions.visible("id", &filter.visible, Index::KEY);
-    conditions.one_of("id", &filter.ids, Index::KEY);
+    conditions.visible("id", &filter.visible, Index::Key);
+    conditions.one_of("id", &filter.ids, Index::Key);
     conditions.contains("name_folded", filter.name.as_deref(), BY_NAME);
     conditions.active((!filter.with_inactive).then_some(true), BY_ACTIVE);
     let part = Part { sort: &query.sort, exclude: query.exclude, window: query.window };

@@ -15,13 +15,13 @@ use crate::{
     store::Error,
 };
 
-const BY_NAME: Index = Index::named("assignees_by_name");
+const BY_NAME: Index = Index::Named("assignees_by_name");
 
 pub(super) static ASSIGNEE: Resource<AssigneeOutputDto> = Resource {
     table: "assignees",
-    key: Index::KEY,
+    key: Index::Key,
     counters: None,
-    narrow: Index::KEY,
+    narrow: Index::Key,
     columns: &[
         column!("Id", id, "id", key),
         column!("FirstName", first_name, "first_name", by "assignees_by_first_name" on "first_name_folded"),
@@ -35,9 +35,9 @@ pub(super) static ASSIGNEE: Resource<AssigneeOutputDto> = Resource {
 
 pub(super) static LOOKUP: Resource<AssigneeLookupOutputDto> = Resource {
     table: "assignees",
-    key: Index::KEY,
+    key: Index::Key,
     counters: None,
-    narrow: Index::KEY,
+    narrow: Index::Key,
     columns: &[
         column!("Id", id, "id", key),
         column!("Name", name, "name", by "assignees_by_name" on "name_folded"),
@@ -58,7 +58,7 @@ pub(in crate::store) fn assignees(
 ) -> Result<Listed<AssigneeOutputDto>, Error> {
     let filter = &query.filter;
     let mut conditions = Conditions::of(view.tenant);
-    conditions.one_of("id", &filter.ids, Index::KEY);
+    conditions.one_of("id", &filter.ids, Index::Key);
     conditions.contains("name_folded", filter.name.as_deref(), BY_NAME);
     conditions.equal("is_active", Some(true), None);
     conditions.equal("is_employee", filter.employees_only.then_some(true), None);
@@ -72,13 +72,13 @@ pub(in crate::store) fn lookup(
 ) -> Result<Listed<AssigneeLookupOutputDto>, Error> {
     let filter = &query.filter;
     let mut conditions = Conditions::of(view.tenant);
-    conditions.one_of("id", &filter.ids, Index::KEY);
+    conditions.one_of("id", &filter.ids, Index::Key);
     if let Some(account) = filter.account_id {
         conditions.add(
             "id IN (SELECT manager_id FROM accounts WHERE tenant_id = ?1 AND id = ? UNION
                     SELECT assignee_id FROM account_team WHERE tenant_id = ?1 AND account_id = ?)",
             [account.into(), account.into()],
-            Some((Reach::Few, Index::KEY)),
+            Some((Reach::Few, Index::Key)),
         );
     }
     conditions.none_of("id", &filter.excluded_ids);

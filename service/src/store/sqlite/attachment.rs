@@ -24,9 +24,9 @@ const AT: &str = "tenant_id = ?1 AND module_id = ?2 AND object_id = ?3 AND id = 
 
 pub(super) static ATTACHMENT: Resource<AttachmentOutputDto> = Resource {
     table: "attachments",
-    key: Index::KEY,
+    key: Index::Key,
     counters: None,
-    narrow: Index::named("attachments_by_created"),
+    narrow: Index::Key,
     columns: &[
         column!("Id", id, "id", key),
         column!("OriginalFileName", original_file_name, "original_file_name", by "attachments_by_name" on "original_file_name_folded"),

@@ -21,22 +21,24 @@ pub(super) enum Reach {
     Few,
 }
 
-/// `INDEXED BY …`; the primary key when it has no name.
+/// The index that a query is made to use. The choice is ours and not SQLite's, so that it is the same for every store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Index(pub(super) Option<&'static str>);
+pub(super) enum Index {
+    /// The primary key.
+    Key,
+    /// The one with that name.
+    Named(&'static str),
+    /// Those that SQLite chooses, for views.
+    Any,
+}
 
 impl Index {
-    pub(super) const KEY: Self = Self(None);
-
-    pub(super) const fn named(name: &'static str) -> Self {
-        Self(Some(name))
-    }
-
     /// What follows the name of the table.
-    pub(super) fn sql(self) -> String {
-        match self.0 {
-            Some(name) => format!("INDEXED BY {name}"),
-            None => "NOT INDEXED".into(),
+    pub(super) fn sql(self, table: &str) -> String {
+        match self {
+            Self::Key => format!("INDEXED BY sqlite_autoindex_{table}_1"),
+            Self::Named(name) => format!("INDEXED BY {name}"),
+            Self::Any => String::new(),
         }
     }
 }

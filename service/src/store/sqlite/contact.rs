@@ -26,14 +26,14 @@ use crate::{
     store::Error,
 };
 
-const BY_ACCOUNT: Index = Index::named("contacts_by_account");
-const BY_ACCOUNT_AND_NAME: Index = Index::named("contacts_by_account_and_name");
-const BY_ACCOUNT_AND_LOCATION: Index = Index::named("contacts_by_account_and_location");
-const BY_FIRST_NAME: Index = Index::named("contacts_by_first_name");
-const BY_LAST_NAME: Index = Index::named("contacts_by_last_name");
-const BY_CREATED: Index = Index::named("contacts_by_created");
-const BY_MODIFIED: Index = Index::named("contacts_by_modified");
-const BY_ACTIVE: Index = Index::named("contacts_by_active");
+const BY_ACCOUNT: Index = Index::Named("contacts_by_account");
+const BY_ACCOUNT_AND_NAME: Index = Index::Named("contacts_by_account_and_name");
+const BY_ACCOUNT_AND_LOCATION: Index = Index::Named("contacts_by_account_and_location");
+const BY_FIRST_NAME: Index = Index::Named("contacts_by_first_name");
+const BY_LAST_NAME: Index = Index::Named("contacts_by_last_name");
+const BY_CREATED: Index = Index::Named("contacts_by_created");
+const BY_MODIFIED: Index = Index::Named("contacts_by_modified");
+const BY_ACTIVE: Index = Index::Named("contacts_by_active");
 
 /// The positions of `Emails` and `Phones` among the columns.
 const EMAILS: usize = 16;
@@ -41,9 +41,9 @@ const PHONES: usize = 17;
 
 pub(super) static SUMMARY: Resource<ContactsSummaryOutputDto> = Resource {
     table: "contacts",
-    key: Index::KEY,
+    key: Index::Key,
     counters: Some(["contacts", "contacts.active"]),
-    narrow: BY_ACTIVE,
+    narrow: Index::Named("contacts_by_id"),
     columns: &[
         column!("Id", id, "id", key),
         column!("CreatedBy", created_by, "created_by"),
@@ -128,9 +128,9 @@ static PHONE: &[Column<ContactPhoneOutputDto>] = &[
 
 static INFO: Resource<ContactSummaryInfoOutputDto> = Resource {
     table: "contact_infos",
-    key: Index::KEY,
+    key: Index::Any,
     counters: None,
-    narrow: Index::KEY,
+    narrow: Index::Any,
     columns: &[
         column!("Id", id, "id"),
         column!("ContactName", contact_name, "name"),
@@ -178,13 +178,13 @@ pub(in crate::store) fn summaries(
     part_of(
         &mut conditions,
         filter.email.as_deref(),
-        Index::KEY,
+        Index::Key,
         "id IN (SELECT contact_id FROM contact_emails INDEXED BY contact_emails_by_address WHERE tenant_id = ?1 AND instr(address_folded, ?) > 0)",
     );
     part_of(
         &mut conditions,
         filter.phone.as_deref(),
-        Index::KEY,
+        Index::Key,
         "id IN (SELECT contact_id FROM contact_phones INDEXED BY contact_phones_by_number WHERE tenant_id = ?1 AND instr(number_folded, ?) > 0)",
     );
     conditions.active(filter.is_active, BY_ACTIVE);

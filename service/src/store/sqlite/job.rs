@@ -21,9 +21,9 @@ use crate::{
 
 pub(super) static LOG: Resource<JobLogsDto> = Resource {
     table: "job_logs",
-    key: Index::KEY,
+    key: Index::Key,
     counters: None,
-    narrow: Index::named("job_logs_by_type"),
+    narrow: Index::Key,
     columns: &[
         column!("Id", id, "id", key),
         column!("Type", type_, "type", by "job_logs_by_type"),

@@ -21,11 +21,11 @@ pub(super) struct Resource<T: 'static> {
     pub(super) table: &'static str,
     /// What its members are read from, in the order of its shape.
     pub(super) columns: &'static [Column<T>],
-    /// The index in the order of ids.
+    /// The index with whole records in the order of their ids.
     pub(super) key: Index,
     /// The name of the counter of its records, and of its active ones. A table without counters is small.
     pub(super) counters: Option<[&'static str; 2]>,
-    /// The index that counts are made with when no condition has a better one.
+    /// The smallest index in the order of ids, for counting and skipping.
     pub(super) narrow: Index,
 }
 
@@ -44,14 +44,14 @@ macro_rules! column {
         column!(@ $name, $sql, None, |record, cell| { record.$field = cell.read()?; Ok(()) })
     };
     ($name:literal, $field:ident, $sql:literal, key) => {
-        column!(@ $name, $sql, Some(($sql, $crate::store::sqlite::conditions::Index::KEY)),
+        column!(@ $name, $sql, Some(($sql, $crate::store::sqlite::conditions::Index::Key)),
             |record, cell| { record.$field = cell.read()?; Ok(()) })
     };
     ($name:literal, $field:ident, $sql:literal, by $index:literal) => {
         column!($name, $field, $sql, by $index on $sql)
     };
     ($name:literal, $field:ident, $sql:literal, by $index:literal on $order:literal) => {
-        column!(@ $name, $sql, Some(($order, $crate::store::sqlite::conditions::Index::named($index))),
+        column!(@ $name, $sql, Some(($order, $crate::store::sqlite::conditions::Index::Named($index))),
             |record, cell| { record.$field = cell.read()?; Ok(()) })
     };
     ($name:literal, $field:ident, $sql:literal, of $table:ident) => {
@@ -112,12 +112,12 @@ impl<T: Default> Resource<T> {
         names: &Names,
         conditions: &Conditions,
     ) -> Result<Option<(i64, T)>, Error> {
-        let index = conditions.index().unwrap_or(Index::KEY);
+        let index = conditions.index().unwrap_or(self.key);
         let sql = format!(
             "SELECT {} FROM {} {} WHERE {}",
             select("id", self.columns, Exclude::default()),
             self.table,
-            index.sql(),
+            index.sql(self.table),
             conditions.sql()
         );
         let mut statement = connection.prepare_cached(&sql)?;
@@ -141,7 +141,7 @@ impl<T: Default> Resource<T> {
             };
         }
         let index = conditions.index().unwrap_or(self.narrow);
-        let sql = format!("SELECT count(*) FROM {} {} WHERE {}", self.table, index.sql(), conditions.sql());
+        let sql = format!("SELECT count(*) FROM {} {} WHERE {}", self.table, index.sql(self.table), conditions.sql());
         let count: i64 =
             connection.prepare_cached(&sql)?.query_row(params_from_iter(conditions.parameters()), |row| row.get(0))?;
         Ok(count.cast_unsigned())
@@ -158,14 +158,21 @@ impl<T: Default> Resource<T> {
         let needed = part.window.offset.saturating_add(part.window.limit.map_or(total, u64::from)).min(total);
         let walks = size.is_none_or(|size| needed.saturating_mul(size) <= total.saturating_mul(total));
         if walks && part.window.offset <= SHALLOW {
-            let index = walked.sql();
+            let index = walked.sql(table);
             return format!(
                 "SELECT {select} FROM {table} {index} WHERE {filter} ORDER BY {order} LIMIT ?{limit} OFFSET ?{offset}"
             );
         }
-        let index = if walks { walked } else { conditions.index().unwrap_or(walked) }.sql();
+        let key = Index::Key.sql(table);
+        let index = match conditions.index() {
+            // Conditions need more than the narrow index holds.
+            None if walked == self.key && conditions.is_empty() => self.narrow,
+            Some(index) if !walks => index,
+            _ => walked,
+        };
+        let index = index.sql(table);
         format!(
-            "SELECT {select} FROM {table} NOT INDEXED WHERE {scope} AND id IN (
+            "SELECT {select} FROM {table} {key} WHERE {scope} AND id IN (
                  SELECT id FROM {table} {index} WHERE {filter} ORDER BY {order} LIMIT ?{limit} OFFSET ?{offset}
              ) ORDER BY {order}"
         )

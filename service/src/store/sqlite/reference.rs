@@ -21,9 +21,9 @@ use crate::{
 
 pub(super) static ACCOUNT_CODE: Resource<AccountCodeLookupOutputDto> = Resource {
     table: "account_codes",
-    key: Index::KEY,
+    key: Index::Key,
     counters: None,
-    narrow: Index::named("account_codes_by_active"),
+    narrow: Index::Key,
     columns: &[
         column!("Id", id, "id", key),
         column!("Name", name, "name", by "account_codes_by_name" on "name_folded"),
@@ -33,9 +33,9 @@ pub(super) static ACCOUNT_CODE: Resource<AccountCodeLookupOutputDto> = Resource 
 
 static ACCOUNT_TYPE: Resource<AccountTypeLookupOutputDto> = Resource {
     table: "account_types",
-    key: Index::KEY,
+    key: Index::Key,
     counters: None,
-    narrow: Index::KEY,
+    narrow: Index::Key,
     columns: &[
         column!("Id", id, "id"),
         column!("Name", name, "name"),
@@ -47,25 +47,25 @@ static ACCOUNT_TYPE: Resource<AccountTypeLookupOutputDto> = Resource {
 
 static APPROVAL_ROUTE: Resource<ApprovalRouteLookupOutputDto> = Resource {
     table: "approval_routes",
-    key: Index::KEY,
+    key: Index::Key,
     counters: None,
-    narrow: Index::KEY,
+    narrow: Index::Key,
     columns: &[column!("Id", id, "id"), column!("Name", name, "name"), column!("IsActive", is_active, "is_active")],
 };
 
 static AGENT_PROCEDURE: Resource<AgentProcedureOutputDto> = Resource {
     table: "agent_procedures",
-    key: Index::KEY,
+    key: Index::Key,
     counters: None,
-    narrow: Index::KEY,
+    narrow: Index::Key,
     columns: &[column!("Id", id, "id"), column!("Name", name, "name")],
 };
 
 static COLOR: Resource<ColorsLookupOutputDto> = Resource {
     table: "colors",
-    key: Index::KEY,
+    key: Index::Key,
     counters: None,
-    narrow: Index::KEY,
+    narrow: Index::Key,
     columns: &[
         column!("Id", id, "id"),
         column!("ModuleId", module_id, "module_id"),
@@ -78,9 +78,9 @@ static COLOR: Resource<ColorsLookupOutputDto> = Resource {
 
 pub(super) static CHART_OF_ACCOUNT: Resource<ChartOfAccountOutputDto> = Resource {
     table: "chart_of_accounts",
-    key: Index::KEY,
+    key: Index::Key,
     counters: None,
-    narrow: Index::named("chart_of_accounts_by_active"),
+    narrow: Index::Key,
     columns: &[
         column!("Id", id, "id", key),
         column!("Code", code, "code", by "chart_of_accounts_by_code" on "code_folded"),
@@ -100,9 +100,9 @@ pub(super) static CHART_OF_ACCOUNT: Resource<ChartOfAccountOutputDto> = Resource
 
 static CHART_OF_ACCOUNT_LOOKUP: Resource<ChartOfAccountLookupOutputDto> = Resource {
     table: "chart_of_accounts",
-    key: Index::named("chart_of_accounts_by_parent"),
+    key: Index::Named("chart_of_accounts_by_parent"),
     counters: None,
-    narrow: Index::named("chart_of_accounts_by_parent"),
+    narrow: Index::Named("chart_of_accounts_by_parent"),
     columns: &[
         column!("Id", id, "id"),
         column!("Code", code, "code"),
@@ -115,9 +115,9 @@ static CHART_OF_ACCOUNT_LOOKUP: Resource<ChartOfAccountLookupOutputDto> = Resour
 
 pub(super) static CHART_OF_ACCOUNT_TYPE: Resource<ChartOfAccountTypeOutputDto> = Resource {
     table: "chart_of_account_types",
-    key: Index::KEY,
+    key: Index::Key,
     counters: None,
-    narrow: Index::KEY,
+    narrow: Index::Key,
     columns: &[
         column!("Id", id, "id", key),
         column!("Name", name, "name", by "chart_of_account_types_by_name" on "name_folded"),
@@ -128,9 +128,9 @@ pub(super) static CHART_OF_ACCOUNT_TYPE: Resource<ChartOfAccountTypeOutputDto> =
 
 static CHART_OF_ACCOUNT_TYPE_LOOKUP: Resource<ChartOfAccountTypeLookupOutputDto> = Resource {
     table: "chart_of_account_types",
-    key: Index::KEY,
+    key: Index::Key,
     counters: None,
-    narrow: Index::KEY,
+    narrow: Index::Key,
     columns: &[
         column!("Id", id, "id"),
         column!("Name", name, "name"),
@@ -150,7 +150,7 @@ pub(in crate::store) fn account_codes(
     query: &ListQuery<AccountCodeFilter>,
 ) -> Result<Listed<AccountCodeLookupOutputDto>, Error> {
     let mut conditions = Conditions::of(view.tenant);
-    conditions.contains("name_folded", query.filter.name.as_deref(), Index::named("account_codes_by_name"));
+    conditions.contains("name_folded", query.filter.name.as_deref(), Index::Named("account_codes_by_name"));
     let part = Part { sort: &query.sort, exclude: query.exclude, window: query.window };
     Ok(ACCOUNT_CODE.list(view.connection, &*view.names()?, &conditions, part)?.without_ids())
 }
@@ -170,14 +170,14 @@ pub(in crate::store) fn agent_procedures(
 ) -> Result<Vec<AgentProcedureOutputDto>, Error> {
     let scope = [("integration_type_id", integration_type.into())];
     let mut conditions = Conditions::within_scope(view.tenant, &scope);
-    conditions.equal("id", filter.id, Some((Reach::Few, Index::KEY)));
-    conditions.contains("name_folded", filter.name.as_deref(), Index::KEY);
+    conditions.equal("id", filter.id, Some((Reach::Few, Index::Key)));
+    conditions.contains("name_folded", filter.name.as_deref(), Index::Key);
     Ok(all(view, &AGENT_PROCEDURE, &conditions)?.records)
 }
 
 pub(in crate::store) fn colors(view: &View<'_>, module: Option<i32>) -> Result<Vec<ColorsLookupOutputDto>, Error> {
     let mut conditions = Conditions::of(view.tenant);
-    conditions.equal("module_id", module, Some((Reach::Value, Index::named("colors_by_module"))));
+    conditions.equal("module_id", module, Some((Reach::Value, Index::Named("colors_by_module"))));
     Ok(all(view, &COLOR, &conditions)?.records)
 }
 
@@ -186,9 +186,9 @@ pub(in crate::store) fn chart_of_accounts(
     query: &ListQuery<ChartOfAccountFilter>,
 ) -> Result<Listed<ChartOfAccountOutputDto>, Error> {
     let filter = &query.filter;
-    let index = Index::named;
+    let index = Index::Named;
     let mut conditions = Conditions::of(view.tenant);
-    conditions.equal("id", filter.id, Some((Reach::Few, Index::KEY)));
+    conditions.equal("id", filter.id, Some((Reach::Few, Index::Key)));
     conditions.text("code_folded", filter.code.as_deref(), index("chart_of_accounts_by_code"));
     conditions.equal("parent_id", filter.parent_id, Some((Reach::Value, index("chart_of_accounts_by_parent"))));
     conditions.equal("type_id", filter.type_id, Some((Reach::Value, index("chart_of_accounts_by_type"))));
