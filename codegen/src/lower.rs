@@ -24,6 +24,8 @@ mod server;
 mod status;
 mod tag;
 mod tagging;
+#[cfg(test)]
+mod testing;
 mod union;
 mod walk;
 

@@ -206,3 +206,105 @@ fn restricts(keyword: &str) -> bool {
             | "contentMediaType"
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::lower::testing::schemas;
+
+    /// The base of most cases.
+    const BASE: &str = "
+        Base: { type: object, required: [id], properties: { id: { type: integer }, name: { type: string } } }
+    ";
+
+    fn lowered(yaml: &str) -> (String, Vec<String>) {
+        let lowered = schemas(&[BASE, yaml]);
+        (lowered.line("A"), lowered.problems)
+    }
+
+    #[test]
+    fn all_parts_become_one_type() {
+        let reference = "$ref: '#/components/schemas/Base'";
+        let cases = [
+            // One reference with annotations around it is that model.
+            (format!("A: {{ allOf: [{{ {reference} }}] }}"), "A = Base"),
+            (format!("A: {{ type: object, description: Words., allOf: [{{ {reference} }}] }}"), "A = Base"),
+            (format!("A: {{ allOf: [{{ {reference} }}, {{ description: Words. }}] }}"), "A = Base"),
+            (format!("A: {{ allOf: [{{ {reference} }}, {{ {reference} }}] }}"), "A = Base"),
+            // Members stand in the order of the parts, those beside `allOf` last.
+            (
+                format!(
+                    "A: {{ properties: {{ c: {{}} }}, allOf: [{{ {reference} }}, {{ properties: {{ b: {{}} }} }}] }}"
+                ),
+                "A { id: i64, name?: String, b?: Any, c?: Any }",
+            ),
+            // A part can make members of another one required.
+            (format!("A: {{ allOf: [{{ {reference} }}, {{ required: [name] }}] }}"), "A { id: i64, name: String }"),
+            // Or restrict them.
+            (
+                format!("A: {{ allOf: [{{ {reference} }}, {{ properties: {{ name: {{ minLength: 1 }} }} }}] }}"),
+                "A { id: i64, name?: String(minLength 1) }",
+            ),
+            (
+                format!("A: {{ allOf: [{{ {reference} }}, {{ properties: {{ name: {{ description: Words. }} }} }}] }}"),
+                "A { id: i64, name?: String }",
+            ),
+            (
+                format!("A: {{ allOf: [{{ {reference} }}], additionalProperties: false }}"),
+                "A { id: i64, name?: String, closed }",
+            ),
+            // Parts need not be objects.
+            (
+                "A: { allOf: [{ type: string }, { minLength: 1 }, { maxLength: 5 }] }".into(),
+                "A = String(minLength 1, maxLength 5)",
+            ),
+            ("A: { allOf: [{ type: number }, { type: integer, minimum: 2 }] }".into(), "A = i64(>= 2)"),
+            ("A: { allOf: [{ type: string, enum: [a, b, c] }, { enum: [b, c, d] }] }".into(), "A: b B | c C"),
+            // A union among the parts: each variant has what the other parts say.
+            (
+                format!(
+                    "A: {{ allOf: [{{ {reference} }}, {{ oneOf: [{{ title: B, required: [b], properties: {{ b: {{}} }} }}, {{ title: C, required: [c], properties: {{ c: {{}} }} }}] }}] }}"
+                ),
+                "A: B(AB) | C(AC) [has b c]",
+            ),
+        ];
+        for (yaml, expected) in cases {
+            assert_eq!(lowered(&yaml), (expected.to_owned(), Vec::new()), "{yaml}");
+        }
+    }
+
+    #[test]
+    fn nullable_may_stand_around_or_among_the_parts() {
+        let yaml = "
+            A:
+              type: object
+              properties:
+                around: { nullable: true, allOf: [{ $ref: '#/components/schemas/Base' }] }
+                among: { allOf: [{ $ref: '#/components/schemas/Base' }, { nullable: true }] }
+                beside: { $ref: '#/components/schemas/Base', nullable: true }
+                inside: { $ref: '#/components/schemas/Void' }
+            Void: { type: object, nullable: true, properties: { a: {} } }
+        ";
+        assert_eq!(lowered(yaml).0, "A { around?~: Base, among?~: Base, beside?~: Base, inside?~: Void }");
+    }
+
+    #[test]
+    fn contradictions_are_told() {
+        let (line, problems) = lowered("A: { allOf: [{ type: string }, { type: object }] }");
+        assert_eq!((line.as_str(), problems), ("A = Any", vec!["W0403 /components/schemas/A".to_owned()]));
+        let (line, problems) = lowered(
+            "A: { allOf: [{ $ref: '#/components/schemas/Base' }, { properties: { name: { type: integer } } }] }",
+        );
+        assert_eq!(line, "A { id: i64, name?: i64 }");
+        assert_eq!(problems, ["W0403 /components/schemas/A/allOf/1/properties/name"]);
+    }
+
+    #[test]
+    fn circles_end() {
+        let lowered = schemas(&[
+            "A: { allOf: [{ $ref: '#/components/schemas/B' }, { properties: { a: {} } }] }\nB: { allOf: [{ $ref: '#/components/schemas/A' }, { properties: { b: {} } }] }",
+        ]);
+        assert_eq!(lowered.models(), ["A { b?: Any, a?: Any }", "B { a?: Any, b?: Any }"]);
+        let lowered = schemas(&["A: { allOf: [{ $ref: '#/components/schemas/A' }] }"]);
+        assert_eq!(lowered.problems, ["E0301 /components/schemas/A"]);
+    }
+}

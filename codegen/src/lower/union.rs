@@ -317,3 +317,124 @@ fn says_only_null(node: &Node<'_>) -> bool {
     let values = node.items("enum");
     typed || (!values.is_empty() && values.iter().all(|value| value.value.is_null()))
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::lower::testing::schemas;
+
+    const VARIANTS: &str = "
+        Cat: { type: object, required: [kind, claws], properties: { kind: { type: string }, claws: { type: integer } } }
+        Dog: { type: object, required: [kind, bark], properties: { kind: { type: string }, bark: { type: string } } }
+        Tame: { type: object, required: [kind], properties: { kind: { type: string, enum: [tame] } } }
+        Wild: { type: object, required: [kind], properties: { kind: { type: string, enum: [wild, feral] } } }
+        Plain: { type: object, properties: { name: { type: string } } }
+        Color: { type: string, enum: [red, blue] }
+    ";
+
+    fn lowered(yaml: &str) -> (String, Vec<String>) {
+        let mut text = yaml.to_owned();
+        for name in ["Cat", "Dog", "Tame", "Wild", "Plain", "Color"] {
+            text = text.replace(&format!("{{ ${name} }}"), &format!("{{ $ref: '#/components/schemas/{name}' }}"));
+        }
+        let lowered = schemas(&[VARIANTS, &text]);
+        (lowered.line("U"), lowered.problems)
+    }
+
+    #[test]
+    fn the_first_strategy_that_works_is_taken() {
+        let cases = [
+            (
+                "U: { oneOf: [{ $Cat }, { $Dog }], discriminator: { propertyName: kind } }",
+                "U: Cat(Cat) | Dog(Dog) [kind Cat=0 Dog=1 vv]",
+            ),
+            (
+                "U: { oneOf: [{ $Cat }, { $Dog }], discriminator: { propertyName: kind, mapping: { c: Cat, d: '#/components/schemas/Dog', dd: Dog } } }",
+                "U: Cat(Cat) | Dog(Dog) [kind c=0 d=1 dd=1 vv]",
+            ),
+            (
+                "U: { oneOf: [{ $Tame }, { $Plain }], discriminator: { propertyName: kind } }",
+                "U: Tame(Tame) | Plain(Plain) [kind tame=0 Plain=1 vu]",
+            ),
+            ("U: { oneOf: [{ $Tame }, { $Wild }] }", "U: Tame(Tame) | Wild(Wild) [kind tame=0 wild=1 feral=1 vv]"),
+            (
+                "U: { oneOf: [{ type: string }, { type: integer }, { $Cat }] }",
+                "U: String(String) | Integer(i64) | Cat(Cat) [by type]",
+            ),
+            (
+                "U: { anyOf: [{ $Cat }, { type: array, items: { $Cat } }] }",
+                "U: Cat(Cat) | CatArray(Vec<Cat>) [by type]",
+            ),
+            ("U: { oneOf: [{ $Cat }, { $Dog }] }", "U: Cat(Cat) | Dog(Dog) [has claws bark]"),
+            (
+                "U: { oneOf: [{ type: string }, { type: string, format: date }] }",
+                "U: Date(Date) | String(String) [in order]",
+            ),
+            (
+                "U: { oneOf: [{ $Plain }, { $Cat }, { type: string }] }",
+                "U: String(String) | Cat(Cat) | Plain(Plain) [in order]",
+            ),
+        ];
+        for (yaml, expected) in cases {
+            assert_eq!(lowered(yaml), (expected.to_owned(), Vec::new()), "{yaml}");
+        }
+    }
+
+    #[test]
+    fn some_unions_are_simpler_types() {
+        let cases = [
+            ("U: { oneOf: [{ $Cat }] }", "U = Cat"),
+            ("U: { oneOf: [{ $Cat }, { $Cat }] }", "U = Cat"),
+            ("U: { oneOf: [{ $Cat }, { type: string, enum: [null], nullable: true }] }", "U = Cat"),
+            (
+                "U: { oneOf: [{ type: string, enum: [a], description: First. }, { type: string, enum: [b] }] }",
+                "U: a A | b B",
+            ),
+            ("U: { oneOf: [{ enum: [a] }, { enum: [b] }] }", "U: a A | b B"),
+            ("U: { anyOf: [{ $Color }, { type: string, enum: [green] }] }", "U: red Red | blue Blue | green Green"),
+            ("U: { anyOf: [{ type: string }, { $Color }] }", "U = String"),
+            ("U: { oneOf: [{ type: integer }, { type: number }] }", "U = Double"),
+            (
+                "U: { type: object, properties: { a: {}, b: {} }, anyOf: [{ required: [a] }, { required: [b] }] }",
+                "U { a?: Any, b?: Any }",
+            ),
+        ];
+        for (yaml, expected) in cases {
+            assert_eq!(lowered(yaml).0, expected, "{yaml}");
+        }
+    }
+
+    #[test]
+    fn null_is_no_variant() {
+        let lowered = schemas(&[
+            "A: { type: object, properties: { a: { oneOf: [{ $ref: '#/components/schemas/B' }, { enum: [null] }] }, b: { anyOf: [{ type: string, nullable: true }, { type: integer }] } } }\nB: { type: object, properties: { x: {} } }",
+        ]);
+        assert_eq!(
+            lowered.models(),
+            ["A { a?~: B, b?~: AB }", "AB: String(String) | Integer(i64) [by type]", "B { x?: Any }"]
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_told_apart_is_said() {
+        let (line, problems) =
+            lowered("U: { oneOf: [{ $Plain }, { title: Other, properties: { size: { type: integer } } }] }");
+        assert_eq!(line, "U: Plain(Plain) | Other(UOther) [in order]");
+        assert_eq!(problems, ["W0401 /components/schemas/U"]);
+        let (line, problems) =
+            lowered("U: { oneOf: [{ $Cat }, { type: string }], discriminator: { propertyName: kind } }");
+        assert_eq!(line, "U: Cat(Cat) | String(String) [by type]");
+        assert_eq!(problems, ["W0405 /components/schemas/U/discriminator"]);
+        let (_, problems) =
+            lowered("U: { oneOf: [{ $Cat }, { $Dog }], discriminator: { propertyName: kind, mapping: { x: Bird } } }");
+        assert_eq!(problems, ["W0405 /components/schemas/U/discriminator/mapping/x"]);
+    }
+
+    #[test]
+    fn variants_that_are_ruled_out_are_dropped() {
+        let lowered = schemas(&[
+            "A: { properties: { a: { anyOf: [{ type: string }, { type: array }, { type: object }] } } }\nB: { allOf: [{ $ref: '#/components/schemas/A' }, { properties: { a: { type: array, items: { type: integer } } } }] }",
+        ]);
+        assert_eq!(lowered.line("B"), "B { a?: Vec<i64> }");
+        assert_eq!(lowered.problems, Vec::<String>::new());
+    }
+}
