@@ -108,3 +108,39 @@ enum Found {
     /// It cannot be said in a word of documentation.
     Unsaid,
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::lower::testing::schemas;
+
+    #[test]
+    fn defaults_have_the_type_of_their_member() {
+        let lowered = schemas(&["
+            Color: { type: string, enum: [red, blue] }
+            A:
+              properties:
+                a: { type: string, default: x }
+                b: { type: integer, default: 3 }
+                c: { type: boolean, default: false }
+                d: { default: blue, allOf: [{ $ref: '#/components/schemas/Color' }] }
+                e: { type: array, items: {}, default: [] }
+                f: { type: number, default: 1.5 }
+                g: { type: string, nullable: true, default: null }
+        "]);
+        assert_eq!(
+            lowered.line("A"),
+            "A { a?: String = String(\"x\"), b?: i64 = Number(\"3\"), c?: Boolean = Boolean(false), d?: Color = Variant(1), \
+             e?: Vec<Any> = EmptyArray, f?: Double = Number(\"1.5\"), g?~: String }"
+        );
+        assert_eq!(lowered.problems, Vec::<String>::new());
+    }
+
+    #[test]
+    fn other_values_are_left_out() {
+        let lowered = schemas(&[
+            "A: { properties: { a: { type: integer, default: x }, b: { type: string, enum: [x], default: z }, c: { type: integer, format: int8, default: 300 } } }",
+        ]);
+        assert_eq!(lowered.line("A"), "A { a?: i64, b?: AB, c?: i8 }");
+        assert_eq!(lowered.problems.len(), 3);
+    }
+}

@@ -24,18 +24,7 @@ impl<'a> Context<'a> {
             _ => IntegerKind::I64,
         };
         let names_accepted = schema.parts.iter().any(|node| node.flag("x-enum-names-accepted"));
-        Some(self.enum_of(ty, kind, values, names_accepted))
-    }
-
-    /// The enum of these values.
-    pub(crate) fn enum_of(
-        &mut self,
-        ty: &str,
-        kind: IntegerKind,
-        values: Vec<Named<'a>>,
-        names_accepted: bool,
-    ) -> Shape<'a> {
-        if ty == STRING { self.strings(values, names_accepted) } else { self.integers(kind, values, names_accepted) }
+        Some(enum_of(ty, kind, values, names_accepted))
     }
 
     /// `string` or `integer`: other enums are not made types.
@@ -63,49 +52,6 @@ impl<'a> Context<'a> {
             }
         }
     }
-
-    fn strings(&mut self, values: Vec<Named<'a>>, names_accepted: bool) -> Shape<'a> {
-        let mut variants: Vec<EnumVariant<String>> = Vec::new();
-        let mut wanted = Vec::new();
-        for Named { value: node, name, doc } in values {
-            let value = match node.value {
-                Json::String(text) => text.clone(),
-                other => {
-                    let text = other.to_string();
-                    self.report(Code::Repaired, &node.location, format!("`{text}` is not a string"))
-                        .label(format!("taken for the string \"{text}\""))
-                        .help("put it in quotes");
-                    text
-                }
-            };
-            if variants.iter().all(|variant| variant.value != value) {
-                wanted.push(name::pascal(name.as_deref().unwrap_or(&value)));
-                variants.push(EnumVariant { value, rust: String::new(), doc });
-            }
-        }
-        name_variants(&mut variants, &wanted);
-        Shape::Named(ModelKind::Enum(Enum { values: EnumValues::String(variants), names_accepted }))
-    }
-
-    fn integers(&mut self, said: IntegerKind, values: Vec<Named<'a>>, names_accepted: bool) -> Shape<'a> {
-        let mut variants: Vec<EnumVariant<i64>> = Vec::new();
-        let mut wanted = Vec::new();
-        for Named { value: node, name, doc } in values {
-            let Some(value) = integer(node.value) else { continue };
-            if node.value.is_string() {
-                self.report(Code::Repaired, &node.location, format!("\"{value}\" is not an integer"))
-                    .label(format!("taken for the integer {value}"));
-            }
-            if variants.iter().all(|variant| variant.value != value) {
-                wanted.push(name::pascal(&name.unwrap_or_else(|| value.to_string())));
-                variants.push(EnumVariant { value, rust: String::new(), doc });
-            }
-        }
-        let fits = variants.iter().all(|variant| super::primitive::holds(said, variant.value.into()));
-        let kind = if fits { said } else { IntegerKind::I64 };
-        name_variants(&mut variants, &wanted);
-        Shape::Named(ModelKind::Enum(Enum { values: EnumValues::Integer(kind, variants), names_accepted }))
-    }
 }
 
 /// The values that all parts list, `null` aside; `None` when no part does.
@@ -119,6 +65,42 @@ pub(crate) fn listed_values<'a>(schema: &Schema<'a>) -> Option<Vec<Named<'a>>> {
     }
     values.retain(|value| !value.value.value.is_null());
     Some(values)
+}
+
+/// The enum of these values.
+pub(crate) fn enum_of<'a>(ty: &str, kind: IntegerKind, values: Vec<Named<'a>>, names_accepted: bool) -> Shape<'a> {
+    if ty == STRING { strings(values, names_accepted) } else { integers(kind, values, names_accepted) }
+}
+
+fn strings<'a>(values: Vec<Named<'a>>, names_accepted: bool) -> Shape<'a> {
+    let mut variants: Vec<EnumVariant<String>> = Vec::new();
+    let mut wanted = Vec::new();
+    for Named { value: node, name, doc } in values {
+        // Numbers and booleans among strings have been told; they are meant as strings.
+        let value = node.value.as_str().map_or_else(|| node.value.to_string(), str::to_owned);
+        if variants.iter().all(|variant| variant.value != value) {
+            wanted.push(name::pascal(name.as_deref().unwrap_or(&value)));
+            variants.push(EnumVariant { value, rust: String::new(), doc });
+        }
+    }
+    name_variants(&mut variants, &wanted);
+    Shape::Named(ModelKind::Enum(Enum { values: EnumValues::String(variants), names_accepted }))
+}
+
+fn integers<'a>(said: IntegerKind, values: Vec<Named<'a>>, names_accepted: bool) -> Shape<'a> {
+    let mut variants: Vec<EnumVariant<i64>> = Vec::new();
+    let mut wanted = Vec::new();
+    for Named { value: node, name, doc } in values {
+        let Some(value) = integer(node.value) else { continue };
+        if variants.iter().all(|variant| variant.value != value) {
+            wanted.push(name::pascal(&name.unwrap_or_else(|| value.to_string())));
+            variants.push(EnumVariant { value, rust: String::new(), doc });
+        }
+    }
+    let fits = variants.iter().all(|variant| super::primitive::holds(said, variant.value.into()));
+    let kind = if fits { said } else { IntegerKind::I64 };
+    name_variants(&mut variants, &wanted);
+    Shape::Named(ModelKind::Enum(Enum { values: EnumValues::Integer(kind, variants), names_accepted }))
 }
 
 /// Gives the variants their names, collision-free.
@@ -161,4 +143,55 @@ fn listed<'a>(node: &Node<'a>) -> Vec<Named<'a>> {
             value,
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ir::{EnumValues, ModelKind};
+    use crate::lower::testing::schemas;
+
+    #[test]
+    fn values_become_variants() {
+        let cases = [
+            ("{ type: string, enum: [red, dark blue, 1.0] }", "A: red Red | dark blue DarkBlue | 1.0 Value1_0"),
+            ("{ enum: [a, b] }", "A: a A | b B"),
+            (
+                "{ type: string, enum: [asc, ASC, '', '*', '-1', '+1', self, Unknown] }",
+                "A: asc Asc | ASC Asc2 |  Empty | * Star | -1 Minus1 | +1 Plus1 | self ValueSelf | Unknown Unknown2",
+            ),
+            ("{ type: string, nullable: true, enum: [a, a, null] }", "A: a A"),
+            ("{ type: integer, enum: [0, 1, -1] }", "A: 0 Value0 | 1 Value1 | -1 Minus1"),
+            ("{ type: integer, enum: [0, 1], x-enum-varnames: [Off, on] }", "A: 0 Off | 1 On"),
+            ("{ type: boolean, enum: [true] }", "A = Boolean"),
+        ];
+        for (yaml, expected) in cases {
+            let lowered = schemas(&[&format!("A: {yaml}")]);
+            assert_eq!(lowered.line("A"), expected, "{yaml}");
+        }
+    }
+
+    #[test]
+    fn null_among_the_values_makes_the_member_nullable() {
+        let lowered = schemas(&["A: { properties: { a: { type: string, enum: [x, y, null] } } }"]);
+        assert_eq!(lowered.models(), ["A { a?~: AA }", "AA: x X | y Y"]);
+    }
+
+    #[test]
+    fn descriptions_and_names_of_values() {
+        let lowered = schemas(&[
+            "A: { type: string, enum: [a, b], x-enum-descriptions: { b: The second. }, x-enum-names-accepted: true }",
+        ]);
+        let ModelKind::Enum(enum_) = &lowered.api.models[0].kind else { panic!("an enum") };
+        let EnumValues::String(variants) = &enum_.values else { panic!("of strings") };
+        assert_eq!(variants[1].doc.as_deref(), Some("The second."));
+        assert!(enum_.names_accepted);
+    }
+
+    #[test]
+    fn what_is_not_checked_is_told() {
+        let lowered = schemas(&["A: { type: number, enum: [0.5, 1.5] }"]);
+        assert_eq!((lowered.line("A").as_str(), lowered.problems.len()), ("A = Double", 1));
+        let lowered = schemas(&["A: { enum: [a, 1, true] }"]);
+        assert_eq!((lowered.line("A").as_str(), lowered.problems.len()), ("A = Any", 1));
+    }
 }

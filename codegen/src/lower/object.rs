@@ -66,13 +66,15 @@ impl<'a> Context<'a> {
             required.extend(part.texts("required"));
         }
         let is_described = !members.is_empty();
+        // A required member without a description is one of the others.
+        let others = schema.parts.iter().filter_map(|part| part.get("additionalProperties")).find(says_something);
         for part in &schema.parts {
             for (index, name) in part.texts("required").into_iter().enumerate() {
                 if !members.contains_key(name) {
                     if is_described {
                         self.report_unknown(&part.location.member("required").item(index), name, &members);
                     }
-                    members.insert(name, Vec::new());
+                    members.insert(name, others.iter().cloned().collect());
                 }
             }
         }
@@ -140,12 +142,17 @@ impl<'a> Context<'a> {
     /// What the members that are not named hold; `None` when the description says nothing of them.
     fn map_value(&mut self, schema: &Schema<'a>, hint: &str) -> Option<Value> {
         let said = schema.parts.iter().filter_map(|node| node.get("additionalProperties"));
-        let node = said.max_by_key(|node| node.object().is_some_and(|object| !object.is_empty()))?;
-        if node.object().is_some_and(|object| !object.is_empty()) {
+        let node = said.max_by_key(says_something)?;
+        if says_something(&node) {
             return Some(self.value(&node, &format!("{hint}Value")));
         }
         (node.value.as_bool() != Some(false)).then(|| plain(Type::Any))
     }
+}
+
+/// A schema that is not empty.
+fn says_something(node: &Node<'_>) -> bool {
+    node.object().is_some_and(|object| !object.is_empty())
 }
 
 struct Annotations {
@@ -177,4 +184,177 @@ pub(crate) fn constant(schema: &Schema<'_>) -> Option<String> {
         let [value] = &values[..] else { return None };
         value.value.as_str().map(str::to_owned)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lower::testing::schemas;
+
+    #[test]
+    fn objects_are_structs_or_maps() {
+        let cases = [
+            ("A: { type: object, properties: { a: { type: string } } }", "A { a?: String }"),
+            ("A: { properties: { a: { type: string } }, required: [a] }", "A { a: String }"),
+            ("A: { type: object }", "A = Map<Any>"),
+            ("A: { type: object, properties: {} }", "A = Map<Any>"),
+            ("A: { type: object, additionalProperties: true }", "A = Map<Any>"),
+            ("A: { type: object, additionalProperties: {} }", "A = Map<Any>"),
+            (
+                "A: { type: object, additionalProperties: { type: integer, nullable: true }, maxProperties: 9 }",
+                "A = Map<i64?>(maxProperties 9)",
+            ),
+            ("A: { type: object, additionalProperties: false }", "A { closed }"),
+            ("A: { properties: { a: {} }, additionalProperties: { type: integer } }", "A { a?: Any, ..i64 }"),
+            (
+                "A: { properties: { a: {} }, additionalProperties: true, minProperties: 1 }",
+                "A { a?: Any, ..Any, minProperties 1 }",
+            ),
+            ("A: { properties: { a: {} }, additionalProperties: false }", "A { a?: Any, closed }"),
+            ("A: { required: [a, b] }", "A { a: Any, b: Any, ..Any }"),
+            ("A: { required: [a], additionalProperties: { type: integer } }", "A { a: i64, ..i64 }"),
+        ];
+        for (yaml, expected) in cases {
+            let lowered = schemas(&[yaml]);
+            assert_eq!((lowered.line("A").as_str(), lowered.problems), (expected, Vec::new()), "{yaml}");
+        }
+    }
+
+    #[test]
+    fn members_are_there_or_not_and_null_or_not() {
+        let lowered = schemas(&["
+            A:
+              required: [both, required, any]
+              properties:
+                both: { type: string, nullable: true }
+                required: { type: string }
+                optional: { type: string }
+                open: { type: string, nullable: true }
+                any: { nullable: true }
+                items: { type: array, items: { type: string, nullable: true } }
+        "]);
+        assert_eq!(
+            lowered.line("A"),
+            "A { both~: String, required: String, optional?: String, open?~: String, any: Any, items?: Vec<String?> }"
+        );
+    }
+
+    #[test]
+    fn names_do_not_collide() {
+        let lowered = schemas(&["
+            A:
+              additionalProperties: true
+              properties: { id: {}, ID: {}, type: {}, 2fa: {}, 'a-b': {}, a_b: {}, additional_properties: {}, self: {}, '': {} }
+        "]);
+        assert_eq!(
+            lowered.line("A"),
+            "A { id?: Any, id_2?: Any, type_?: Any, value_2fa?: Any, a_b?: Any, a_b_2?: Any, additional_properties?: Any, self_?: Any, empty?: Any, ..Any }"
+        );
+    }
+
+    #[test]
+    fn inline_schemas_are_named_after_their_place() {
+        let lowered = schemas(&["
+            Account:
+              properties:
+                state: { type: string, enum: [on, off] }
+                address: { properties: { city: { properties: { name: {} } } } }
+                contacts: { type: array, items: { properties: { role: { enum: [a, b] } } } }
+                labels: { type: object, additionalProperties: { properties: { x: {} } } }
+            AccountState: { type: string, enum: [other] }
+        "]);
+        assert_eq!(
+            lowered.models(),
+            [
+                "Account { state?: AccountState2, address?: AccountAddress, contacts?: Vec<AccountContactsItem>, labels?: Map<AccountLabelsValue> }",
+                "AccountAddress { city?: AccountAddressCity }",
+                "AccountAddressCity { name?: Any }",
+                "AccountContactsItem { role?: AccountContactsItemRole }",
+                "AccountContactsItemRole: a A | b B",
+                "AccountLabelsValue { x?: Any }",
+                "AccountState: other Other",
+                "AccountState2: on On | off Off",
+            ]
+        );
+    }
+
+    #[test]
+    fn read_only_and_write_only_members() {
+        let yaml = "
+            paths:
+              /a:
+                post:
+                  requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/Both' } } } }
+                  responses: { '200': { description: a, content: { application/json: { schema: { allOf: [{ $ref: '#/components/schemas/Both' }] } } } } }
+                get:
+                  responses: { '200': { description: a, content: { application/json: { schema: { $ref: '#/components/schemas/Answer' } } } } }
+            components:
+              schemas:
+                Both: { required: [id, secret], properties: { id: { type: integer, readOnly: true }, secret: { type: string, writeOnly: true, nullable: true } } }
+                Answer: { required: [id, at], properties: { id: { type: integer, readOnly: true }, at: { $ref: '#/components/schemas/Id' } } }
+                Id: { type: string, format: uuid, readOnly: true }
+            openapi: 3.0.3
+            info: { title: T, version: '1' }
+        ";
+        let lowered = crate::lower::testing::document(yaml);
+        assert_eq!(lowered.line("Both"), "Both { id?: i64 read, secret?~: String write }");
+        assert_eq!(lowered.line("Answer"), "Answer { id: i64 read, at: Id read }");
+    }
+
+    #[test]
+    fn one_value_is_a_constant() {
+        let lowered = schemas(&[
+            "A: { required: [kind], properties: { kind: { type: string, enum: [a] }, other: { type: string, enum: [b] } } }",
+        ]);
+        assert_eq!(lowered.line("A"), "A { kind: 'a', other?: AOther }");
+    }
+
+    #[test]
+    fn typing_mistakes_are_repaired_or_told() {
+        let lowered = schemas(&["A: { required: [nmae], properties: { name: { type: string } } }"]);
+        assert_eq!(lowered.line("A"), "A { name?: String, nmae: Any }");
+        assert_eq!(lowered.problems, ["W0406 /components/schemas/A/required/0"]);
+    }
+
+    #[test]
+    fn circles_are_boxed_where_nothing_else_is_between() {
+        let lowered = schemas(&["
+            Node: { properties: { next: { $ref: '#/components/schemas/Node' }, all: { type: array, items: { $ref: '#/components/schemas/Node' } } } }
+            A: { required: [b], properties: { b: { $ref: '#/components/schemas/B' } } }
+            B: { properties: { a: { $ref: '#/components/schemas/Alias' } } }
+            Alias: { $ref: '#/components/schemas/A' }
+            Expression: { oneOf: [{ type: string }, { type: array, items: { $ref: '#/components/schemas/Expression' } }] }
+            Not: { oneOf: [{ type: string }, { $ref: '#/components/schemas/Wrapper' }] }
+            Wrapper: { required: [not], properties: { not: { $ref: '#/components/schemas/Not' } } }
+            Tree: { type: array, items: { $ref: '#/components/schemas/Tree' } }
+            Loop: { $ref: '#/components/schemas/Pool' }
+            Pool: { $ref: '#/components/schemas/Loop' }
+        "]);
+        assert_eq!(
+            lowered.models(),
+            [
+                "A { b: Box<B> }",
+                "Alias = A",
+                "B { a?: Box<Alias> }",
+                "Expression: String(String) | ExpressionArray(Vec<Expression>) [by type]",
+                "Loop = Any",
+                "Node { next?: Box<Node>, all?: Vec<Node> }",
+                "Not: String(String) | Wrapper(Box<Wrapper>) [by type]",
+                "Pool = Loop",
+                "Tree: Items(Vec<Tree>) [by type]",
+                "Wrapper { not: Box<Not> }",
+            ]
+        );
+    }
+
+    #[test]
+    fn aliases_carry_their_rules_to_where_they_are_used() {
+        let lowered = schemas(&["
+            Id: { type: string, minLength: 3, nullable: true }
+            Ids: { type: array, maxItems: 2, items: { $ref: '#/components/schemas/Id' } }
+            Same: { $ref: '#/components/schemas/Ids' }
+            A: { required: [id], properties: { id: { $ref: '#/components/schemas/Id' }, ids: { $ref: '#/components/schemas/Same' } } }
+        "]);
+        assert_eq!(lowered.line("A"), "A { id~: Id(minLength 3), ids?: Same(maxItems 2) }");
+        assert_eq!(lowered.line("Ids"), "Ids = Vec<Id(minLength 3)?>(maxItems 2)");
+    }
 }

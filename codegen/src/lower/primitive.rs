@@ -199,3 +199,58 @@ fn largest(schema: &Schema<'_>, name: &str) -> Option<u64> {
 fn smallest(schema: &Schema<'_>, name: &str) -> Option<u64> {
     schema.parts.iter().filter_map(|node| node.count(name)).min()
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::lower::testing::schemas;
+
+    #[test]
+    fn formats_and_constraints() {
+        let cases = [
+            ("{ type: string }", "String"),
+            ("{ type: string, format: date }", "Date"),
+            ("{ type: string, format: time }", "Time"),
+            ("{ type: string, format: date-time, minLength: 20, pattern: Z$ }", "DateTime"),
+            ("{ type: string, format: date-time-local }", "DateTimeLocal"),
+            ("{ type: string, format: duration }", "Duration"),
+            ("{ type: string, format: uuid }", "Uuid"),
+            ("{ type: string, format: ipv4 }", "Ipv4"),
+            ("{ type: string, format: ipv6 }", "Ipv6"),
+            ("{ type: string, format: byte }", "Base64"),
+            ("{ type: string, format: decimal }", "Decimal"),
+            ("{ type: string, format: email, maxLength: 9 }", "String(email, maxLength 9)"),
+            ("{ type: string, format: uri }", "String(uri)"),
+            ("{ type: string, format: something, minLength: 0, pattern: '^a' }", "String(pattern ^a)"),
+            ("{ type: integer }", "i64"),
+            ("{ type: integer, format: int32, minimum: 1, maximum: 9 }", "i32(>= 1, <= 9)"),
+            ("{ type: integer, format: int8 }", "i8"),
+            ("{ type: integer, format: uint64, minimum: 0 }", "u64"),
+            ("{ type: integer, minimum: 0, exclusiveMinimum: true, multipleOf: 5 }", "i64(> 0, multipleOf 5)"),
+            ("{ type: integer, minimum: 0.5, maximum: 3.5 }", "i64(>= 1, <= 3)"),
+            ("{ type: integer, maximum: 18446744073709551615, minimum: 0 }", "u64"),
+            ("{ type: number }", "Double"),
+            ("{ type: number, format: float, maximum: 1.5, exclusiveMaximum: true }", "Float(< 1.5)"),
+            ("{ type: number, format: decimal, multipleOf: 0.01 }", "Decimal(multipleOf 0.01)"),
+            ("{ type: boolean }", "Boolean"),
+            (
+                "{ type: array, items: { type: string, minLength: 1 }, minItems: 1, maxItems: 3, uniqueItems: true }",
+                "Vec<String(minLength 1)>(minItems 1, maxItems 3, unique)",
+            ),
+            ("{ type: array, items: {} }", "Vec<Any>"),
+            ("{}", "Any"),
+            ("{ minLength: 2 }", "String(minLength 2)"),
+            ("{ items: { type: integer } }", "Vec<i64>"),
+        ];
+        for (yaml, expected) in cases {
+            let lowered = schemas(&[&format!("A: {yaml}")]);
+            assert_eq!((lowered.line("A"), lowered.problems), (format!("A = {expected}"), Vec::new()), "{yaml}");
+        }
+    }
+
+    #[test]
+    fn a_format_without_room_is_widened() {
+        let lowered = schemas(&["A: { type: integer, format: int32, maximum: 4294967295 }"]);
+        assert_eq!(lowered.line("A"), "A = i64(<= 4294967295)");
+        assert_eq!(lowered.problems, ["W0206 /components/schemas/A/maximum"]);
+    }
+}

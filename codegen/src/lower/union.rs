@@ -1,6 +1,6 @@
 //! `oneOf`, `anyOf`: the variants and their names. Which strategy tells them apart is decided once all models are known.
 
-use super::enum_::{Named, listed_values};
+use super::enum_::{Named, enum_of, listed_values};
 use super::schema::{ARRAY, BOOLEAN, INTEGER, NUMBER, OBJECT, STRING, Shape, plain, types};
 use super::{Context, Node, Schema, name};
 use crate::diagnostic::Code;
@@ -142,7 +142,7 @@ impl<'a> Context<'a> {
         }
         let first = *all.first()?;
         if closed && all.iter().all(|ty| *ty == first) {
-            return Some(self.enum_of(first, crate::ir::IntegerKind::I64, values, false));
+            return Some(enum_of(first, crate::ir::IntegerKind::I64, values, false));
         }
         if first == STRING && all.iter().all(|ty| *ty == STRING) {
             return Some(Shape::Plain(plain(Type::String)));
@@ -168,7 +168,7 @@ impl<'a> Context<'a> {
             }
             values.extend(listed);
         }
-        Some(self.enum_of(STRING, crate::ir::IntegerKind::I64, values, false))
+        Some(enum_of(STRING, crate::ir::IntegerKind::I64, values, false))
     }
 
     fn tagged(

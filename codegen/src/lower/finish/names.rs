@@ -60,12 +60,13 @@ const TAKEN: &[&str] = &[
 
 /// Names every model, those that the description names first, and sorts them.
 pub(super) fn give(api: &mut Api, named: &[bool]) {
-    let mut types = name::Scope::reserving(TAKEN);
+    let mut types = name::Scope::default();
     for pass in [true, false] {
         for (model, named) in api.models.iter_mut().zip(named) {
             if *named == pass {
-                let wanted = model.name.rust.clone();
-                model.name.rust = types.claim(&wanted, &[format!("{wanted}Model")]);
+                let taken = TAKEN.contains(&model.name.rust.as_str());
+                let wanted = if taken { format!("{}Model", model.name.rust) } else { model.name.rust.clone() };
+                model.name.rust = types.claim(&wanted, &[]);
             }
         }
     }
