@@ -243,3 +243,127 @@ fn variants(groups: &[Group<'_>]) -> Vec<String> {
         .collect();
     name::unique(&wanted, &mut name::Scope::default())
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ir::{Content, ContentKind, PartKind};
+    use crate::lower::testing::{Lowered, operation};
+
+    /// `Json application/json i64`
+    fn line(lowered: &Lowered, content: &Content) -> String {
+        let kind = match &content.kind {
+            ContentKind::Json(value) => format!("json {}", lowered.value(value)),
+            ContentKind::Form(value) => format!("form {}", lowered.value(value)),
+            ContentKind::Text => "text".to_owned(),
+            ContentKind::Bytes => "bytes".to_owned(),
+            ContentKind::Multipart(multipart) => {
+                let parts = multipart.parts.iter().map(|part| {
+                    let kind = match part.kind {
+                        PartKind::File => "file",
+                        PartKind::Text => "text",
+                        PartKind::Json => "json",
+                    };
+                    let value = lowered.value(&part.field.value);
+                    format!("{}:{kind}{}:{value}", part.field.name.rust, if part.repeated { "*" } else { "" })
+                });
+                parts.collect::<Vec<_>>().join(" ")
+            }
+        };
+        format!("{}: {} {kind}", content.variant, content.media_types.join(" "))
+    }
+
+    fn contents(yaml: &str) -> (Vec<String>, Vec<String>) {
+        let lowered = operation(&format!("requestBody: {{ content: {yaml} }}"));
+        let body = lowered.only().request_body.as_ref();
+        let lines = body.into_iter().flat_map(|body| &body.contents).map(|content| line(&lowered, content)).collect();
+        (lines, lowered.problems)
+    }
+
+    #[test]
+    fn media_types_decide_how_a_body_is_read() {
+        let object = "schema: { type: object, properties: { a: { type: string } } }";
+        let cases = [
+            (format!("{{ application/json: {{ {object} }} }}"), vec!["Json: application/json json SendBody"]),
+            ("{ application/json: {} }".into(), vec!["Json: application/json json Any"]),
+            (
+                "{ text/json: { schema: { type: integer } }, application/*+json: { schema: { type: integer } }, 'application/json; charset=utf-8': { schema: { type: integer } } }".into(),
+                vec!["Json: application/json text/json application/*+json json i64"],
+            ),
+            (format!("{{ application/x-www-form-urlencoded: {{ {object} }} }}"), vec!["Form: application/x-www-form-urlencoded form SendBody"]),
+            ("{ text/plain: { schema: { type: string } } }".into(), vec!["Text: text/plain text"]),
+            ("{ text/csv: {} }".into(), vec!["Text: text/csv text"]),
+            (format!("{{ text/plain: {{ {object} }} }}"), vec!["Json: text/plain json SendBody"]),
+            ("{ application/octet-stream: { schema: { type: string, format: binary } } }".into(), vec!["Bytes: application/octet-stream bytes"]),
+            ("{ image/png: {}, 'image/*': {} }".into(), vec!["Bytes: image/png image/* bytes"]),
+            ("{ '*/*': { schema: { type: array, items: {} } } }".into(), vec!["Json: */* json Vec<Any>"]),
+            ("{ application/json: { schema: { type: string, format: binary } } }".into(), vec!["Bytes: application/json bytes"]),
+            ("{ application/jwt: { schema: { type: string } } }".into(), vec!["Text: application/jwt text"]),
+            ("{ text/event-stream: { schema: { type: string } } }".into(), vec!["Bytes: text/event-stream bytes"]),
+        ];
+        for (yaml, expected) in cases {
+            let expected: Vec<_> = expected.into_iter().map(str::to_owned).collect();
+            assert_eq!(contents(&yaml), (expected, Vec::new()), "{yaml}");
+        }
+    }
+
+    #[test]
+    fn different_forms_of_a_body_are_variants() {
+        let (lines, problems) = contents(
+            "{ text/plain: { schema: { type: string } }, application/vnd.a+json: { schema: { properties: { a: {} } } }, application/json: { schema: { properties: { b: {} } } }, application/pdf: {}, image/png: {} }",
+        );
+        assert_eq!(
+            lines,
+            [
+                "Json: application/json json SendBodyJson",
+                "Text: text/plain text",
+                "VndA: application/vnd.a+json json SendBodyVndA",
+                "Bytes: application/pdf image/png bytes",
+            ]
+        );
+        assert_eq!(problems, Vec::<String>::new());
+    }
+
+    #[test]
+    fn parts_of_multipart_bodies() {
+        let (lines, problems) = contents(
+            "
+            {
+              multipart/form-data: {
+                schema: {
+                  required: [file],
+                  properties: {
+                    file: { type: string, format: binary },
+                    files: { type: array, items: { type: string, format: binary } },
+                    name: { type: string },
+                    at: { type: string, format: date-time },
+                    tags: { type: array, items: { type: string } },
+                    data: { type: object, properties: { x: {} } },
+                    list: { type: array, items: { type: object, properties: { y: {} } } },
+                    image: { type: string },
+                    anything: {}
+                  }
+                },
+                encoding: { image: { contentType: 'image/png, image/jpeg' } }
+              }
+            }
+        "
+            .replace('\n', " ")
+            .as_str(),
+        );
+        assert_eq!(
+            lines,
+            [
+                "Multipart: multipart/form-data file:file:Binary files:file*:Vec<Binary> name:text:String at:text:DateTime \
+              tags:text*:Vec<String> data:json:SendBodyData list:json*:Vec<SendBodyListItem> image:file:Binary anything:file:Binary"
+            ]
+        );
+        assert_eq!(problems, Vec::<String>::new());
+    }
+
+    #[test]
+    fn structure_that_is_lost_is_told() {
+        let (lines, problems) = contents("{ application/xml: { schema: { properties: { a: {} } } } }");
+        assert_eq!(lines, ["Bytes: application/xml bytes"]);
+        assert_eq!(problems, ["W0316 /paths/~1/post/requestBody/content/application~1xml"]);
+    }
+}

@@ -140,3 +140,56 @@ impl<'a> Context<'a> {
         None
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ir::Pagination;
+    use crate::lower::testing::{Lowered, operation};
+
+    fn lowered(pagination: &str) -> Lowered {
+        operation(&format!("
+            x-pagination: {pagination}
+            parameters: [{{ name: page, in: query, schema: {{ type: integer }} }}, {{ name: size, in: query, schema: {{ type: integer }} }}]
+            responses:
+              '200':
+                description: a
+                content:
+                  application/json:
+                    schema:
+                      properties:
+                        Items: {{ type: array, items: {{ type: string }} }}
+                        meta: {{ properties: {{ next: {{ type: string }}, total: {{ type: integer }} }} }}
+        "))
+    }
+
+    #[test]
+    fn every_style_is_found() {
+        let lowered_page = lowered("{ style: page-number, page: page, size: size, items: Items, total: /meta/total }");
+        let Some(Pagination::PageNumber { items, total: Some(total), .. }) = &lowered_page.only().pagination else {
+            panic!("{:?}", lowered_page.problems)
+        };
+        assert_eq!((items[0].rust.as_str(), total[1].rust.as_str()), ("items", "total"));
+        for style in [
+            "{ style: offset, offset: page, limit: size, items: Items }",
+            "{ style: cursor, parameter: page, next: meta/next, items: Items }",
+            "{ style: link, items: Items }",
+        ] {
+            assert!(lowered(style).only().pagination.is_some(), "{style}");
+        }
+    }
+
+    #[test]
+    fn what_it_names_has_to_be_there() {
+        let at = "E0319 /paths/~1/post/x-pagination";
+        let cases = [
+            ("{ style: page-number, page: pgae, size: size, items: Items }", "/page"),
+            ("{ style: page-number, page: page, size: size, items: Itms }", "/items"),
+            ("{ style: link, items: meta }", "/items"),
+            ("{ style: link }", ""),
+            ("{ style: pages }", ""),
+        ];
+        for (yaml, place) in cases {
+            assert_eq!(lowered(yaml).problems, [format!("{at}{place}")], "{yaml}");
+        }
+    }
+}

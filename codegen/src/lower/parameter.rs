@@ -196,3 +196,141 @@ pub(crate) fn word(location: ParameterLocation) -> &'static str {
         ParameterLocation::Cookie => "cookie",
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::lower::testing::{document, operation, paths};
+
+    #[test]
+    fn styles_have_the_defaults_of_the_specification() {
+        let cases = [
+            ("{ name: a, in: query, schema: { type: string } }", "query a?: String Form explode Primitive"),
+            (
+                "{ name: a, in: query, required: true, schema: { type: array, items: { type: integer } } }",
+                "query a: Vec<i64> Form explode Array",
+            ),
+            (
+                "{ name: a, in: query, explode: false, schema: { type: array, items: {} } }",
+                "query a?: Vec<Any> Form Array",
+            ),
+            (
+                "{ name: a, in: query, style: spaceDelimited, schema: { type: array, items: {} } }",
+                "query a?: Vec<Any> SpaceDelimited Array",
+            ),
+            (
+                "{ name: a, in: query, style: pipeDelimited, explode: true, schema: { type: array, items: {} } }",
+                "query a?: Vec<Any> PipeDelimited explode Array",
+            ),
+            (
+                "{ name: a, in: query, style: deepObject, schema: { type: object } }",
+                "query a?: Map<Any> DeepObject Object",
+            ),
+            (
+                "{ name: a, in: query, allowReserved: true, schema: {} }",
+                "query a?: String Form explode reserved Primitive",
+            ),
+            ("{ name: X-A, in: header, schema: { type: array, items: {} } }", "header x_a?: Vec<Any> Simple Array"),
+            ("{ name: a, in: cookie, schema: { type: boolean } }", "cookie a?: Boolean Form explode Primitive"),
+            (
+                "{ name: a, in: query, content: { application/json: { schema: { type: object } } } }",
+                "query a?: Map<Any> json",
+            ),
+            (
+                "{ name: a, in: query, schema: { type: integer, nullable: true, minimum: 1 } }",
+                "query a?: i64(>= 1) Form explode Primitive",
+            ),
+            // One or many is a list, of which one is an example.
+            (
+                "{ name: a, in: query, schema: { oneOf: [{ type: string }, { type: array, items: { type: string } }] } }",
+                "query a?: Vec<String> Form explode Array",
+            ),
+            (
+                "{ name: a, in: query, schema: { oneOf: [{ type: string, format: date }, { type: array, items: { type: integer } }] } }",
+                "query a?: Vec<String> Form explode Array",
+            ),
+        ];
+        for (yaml, expected) in cases {
+            let lowered = operation(&format!("parameters: [{yaml}]"));
+            let parameter = &lowered.only().parameters[0];
+            assert_eq!((lowered.parameter(parameter).as_str(), &lowered.problems), (expected, &Vec::new()), "{yaml}");
+            assert_eq!(lowered.models(), Vec::<String>::new());
+        }
+    }
+
+    #[test]
+    fn the_operation_replaces_parameters_of_its_path() {
+        let lowered = paths(
+            "
+            /a/{id}:
+              parameters:
+                - { name: id, in: path, required: true, schema: { type: string } }
+                - { name: page, in: query, schema: { type: integer } }
+                - { name: X-Trace, in: header, schema: { type: string } }
+              get:
+                parameters:
+                  - { name: page, in: query, required: true, schema: { type: string } }
+                  - { name: id, in: query, schema: { type: string } }
+                  - { name: body, in: query, schema: { type: string } }
+                  - { name: Accept, in: header, schema: { type: string } }
+                responses: { '204': { description: Done. } }
+        ",
+        );
+        let parameters: Vec<_> = lowered.only().parameters.iter().map(|found| lowered.parameter(found)).collect();
+        assert_eq!(
+            parameters,
+            [
+                "path id: String Simple Primitive",
+                "query page: String Form explode Primitive",
+                "header x_trace?: String Simple Primitive",
+                "query id_query?: String Form explode Primitive",
+                "query body?: String Form explode Primitive",
+            ]
+        );
+        assert_eq!(lowered.problems, Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_shared_parameter_has_one_model() {
+        let lowered = document("
+            openapi: 3.0.3
+            info: { title: T, version: '1' }
+            paths:
+              /a:
+                get: { parameters: [{ $ref: '#/components/parameters/sort' }], responses: { '204': { description: a } } }
+                put: { parameters: [{ $ref: '#/components/parameters/sort' }, { $ref: '#/paths/~1b/get/parameters/0' }], responses: { '204': { description: a } } }
+              /b:
+                get: { operationId: listB, parameters: [{ name: way, in: query, schema: { enum: [up, down] } }], responses: { '204': { description: a } } }
+            components:
+              parameters:
+                sort: { name: sort, in: query, schema: { type: array, items: { type: string, enum: [name, -name], default: name } } }
+        ");
+        assert_eq!(lowered.models(), ["PutAWay: up Up | down Down", "SortItem: name Name | -name MinusName"]);
+        assert_eq!(lowered.problems, Vec::<String>::new());
+    }
+
+    #[test]
+    fn what_does_not_fit_is_told() {
+        let cases = [
+            ("/a/{id}: { get: { responses: { '204': { description: a } } } }", "E0313 /paths/~1a~1{id}/get"),
+            (
+                "/a: { get: { parameters: [{ name: id, in: path, required: true, schema: {} }], responses: { '204': { description: a } } } }",
+                "E0312 /paths/~1a/get/parameters/0/in",
+            ),
+            (
+                "/a: { get: { parameters: [{ name: a, in: query, schema: {} }, { name: a, in: query, schema: {} }], responses: { '204': { description: a } } } }",
+                "W0311 /paths/~1a/get/parameters/1",
+            ),
+            (
+                "/a: { get: { parameters: [{ name: a, in: query, schema: { oneOf: [{ type: string }, { properties: { x: {} } }] } }], responses: { '204': { description: a } } } }",
+                "W0320 /paths/~1a/get/parameters/0",
+            ),
+            (
+                "/a: { get: { parameters: [{ name: a, in: query, content: { text/csv: {} } }], responses: { '204': { description: a } } } }",
+                "E0399 /paths/~1a/get/parameters/0/content",
+            ),
+        ];
+        for (yaml, problem) in cases {
+            assert_eq!(paths(yaml).problems, [problem], "{yaml}");
+        }
+    }
+}

@@ -158,3 +158,117 @@ fn name_variants(responses: &mut Responses, operation: &str) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ir::Operation;
+    use crate::lower::testing::{document, operation};
+
+    fn names(operation: &Operation) -> (Vec<&str>, Vec<&str>) {
+        let responses = &operation.responses;
+        let names =
+            |list: &'_ [crate::ir::Response]| -> Vec<String> { list.iter().map(|found| found.rust.clone()).collect() };
+        let _ = names;
+        (
+            responses.success.iter().map(|found| found.rust.as_str()).collect(),
+            responses.failure.iter().map(|found| found.rust.as_str()).collect(),
+        )
+    }
+
+    #[test]
+    fn statuses_succeed_or_fail() {
+        let cases: [(&str, &[&str], &[&str]); 6] = [
+            (
+                "'200': { description: a }, '404': { description: b }, default: { description: c }",
+                &["Ok"],
+                &["NotFound", "Default"],
+            ),
+            ("default: { description: c }", &["Default"], &[]),
+            ("4XX: { description: c }, default: { description: c }", &["Default"], &["ClientError"]),
+            ("'302': { description: c }, 5xx: { description: d }", &["Found"], &["ServerError"]),
+            ("2XX: { description: c }, '201': { description: d }", &["Success", "Created"], &[]),
+            ("'599': { description: c }, '299': { description: d }", &["Status299"], &["Status599"]),
+        ];
+        for (yaml, success, failure) in cases {
+            let lowered = operation(&format!("responses: {{ {yaml} }}"));
+            assert_eq!(names(lowered.only()), (success.to_vec(), failure.to_vec()), "{yaml}");
+            assert_eq!(lowered.problems, Vec::<String>::new(), "{yaml}");
+        }
+    }
+
+    #[test]
+    fn what_http_does_not_allow_is_told() {
+        let lowered = operation("responses: { '404': { description: a } }");
+        assert_eq!(names(lowered.only()), (vec!["Ok"], vec!["NotFound"]));
+        assert_eq!(lowered.problems, ["W0315 /paths/~1/post/responses"]);
+        let lowered = operation("responses: { '204': { description: a, content: { application/json: {} } } }");
+        assert!(lowered.only().responses.success[0].contents.is_empty());
+        assert_eq!(lowered.problems, ["W0314 /paths/~1/post/responses/204/content"]);
+    }
+
+    #[test]
+    fn failures_with_the_same_body_share_their_type() {
+        let yaml = |other: &str| {
+            format!("
+            openapi: 3.0.3
+            info: {{ title: T, version: '1' }}
+            paths:
+              /:
+                get:
+                  operationId: look
+                  responses:
+                    '200': {{ description: a }}
+                    '400': {{ $ref: '#/components/responses/Bad' }}
+                    '404': {{ description: b, content: {{ application/json: {{ schema: {{ $ref: '#/components/schemas/Error' }} }} }} }}
+                    {other}
+            components:
+              responses: {{ Bad: {{ description: c, content: {{ application/json: {{ schema: {{ $ref: '#/components/schemas/Error' }} }} }} }} }}
+              schemas: {{ Error: {{ properties: {{ a: {{}} }} }} }}
+            ")
+        };
+        let lowered = document(&yaml(""));
+        let responses = &lowered.only().responses;
+        assert_eq!((responses.shared_failure.is_some(), responses.failure_rust.as_str()), (true, "Error"));
+        let lowered = document(&yaml("'500': { description: d }"));
+        let responses = &lowered.only().responses;
+        assert_eq!((responses.shared_failure.is_some(), responses.failure_rust.as_str()), (false, "LookError"));
+    }
+
+    #[test]
+    fn headers_are_typed() {
+        let lowered = operation(
+            "
+            responses:
+              '200':
+                description: a
+                headers:
+                  X-Count: { required: true, schema: { type: integer, format: int32 } }
+                  Content-Type: { schema: { type: string } }
+                  Link: { schema: { type: array, items: { type: string } } }
+                  body: { schema: {} }
+        ",
+        );
+        let headers: Vec<_> = lowered.only().responses.success[0]
+            .headers
+            .iter()
+            .map(|header| {
+                format!(
+                    "{} {}: {} {:?} {}",
+                    header.name.wire,
+                    header.name.rust,
+                    lowered.value(&header.value),
+                    header.shape,
+                    header.required
+                )
+            })
+            .collect();
+        assert_eq!(
+            headers,
+            [
+                "x-count x_count: i32 Primitive true",
+                "link link: Vec<String> Array false",
+                "body body_2: String Primitive false"
+            ]
+        );
+    }
+}

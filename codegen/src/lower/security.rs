@@ -129,3 +129,69 @@ impl Context<'_> {
         Some(self.security.list.len() - 1)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::lower::testing::{Lowered, document};
+
+    fn lowered(root: &str, own: &str) -> Lowered {
+        document(&format!("
+            openapi: 3.0.3
+            info: {{ title: T, version: '1' }}
+            {root}
+            paths: {{ /: {{ get: {{ {own} responses: {{ '204': {{ description: a }} }} }} }} }}
+            components:
+              securitySchemes:
+                basic: {{ type: http, scheme: Basic }}
+                token: {{ type: http, scheme: bearer }}
+                api-key: {{ type: apiKey, in: header, name: X-Key }}
+                session: {{ type: apiKey, in: cookie, name: sid }}
+                login: {{ type: oauth2, flows: {{ implicit: {{ authorizationUrl: 'https://a', scopes: {{ read: a, write: b }} }} }} }}
+                digest: {{ type: http, scheme: digest }}
+        "))
+    }
+
+    #[test]
+    fn alternatives_of_schemes_that_are_all_needed() {
+        let cases: [(&str, &str, &[&str], bool); 7] = [
+            ("", "", &[], false),
+            ("security: [{ token: [] }]", "", &["Token"], false),
+            ("security: [{ token: [] }]", "security: [],", &[], false),
+            (
+                "security: [{ token: [] }]",
+                "security: [{ basic: [] }, { token: [], api-key: [] }],",
+                &["Basic", "TokenAndApiKey"],
+                false,
+            ),
+            ("security: [{ token: [] }, {}]", "", &["Token"], true),
+            ("security: [{}]", "", &[], false),
+            ("", "security: [{ digest: [] }, { session: [] }],", &["Session"], false),
+        ];
+        for (root, own, expected, optional) in cases {
+            let lowered = lowered(root, own);
+            let security = &lowered.only().security;
+            let found: Vec<_> =
+                security.alternatives.iter().map(|(index, _)| lowered.api.credentials[*index].rust.as_str()).collect();
+            assert_eq!((found.as_slice(), security.optional), (expected, optional), "{root} {own}");
+        }
+    }
+
+    #[test]
+    fn scopes_belong_to_their_scheme() {
+        let lowered = lowered("", "security: [{ login: [read, write], api-key: [] }],");
+        assert_eq!(
+            lowered.only().security.alternatives,
+            [(0, vec![vec!["read".to_owned(), "write".to_owned()], vec![]])]
+        );
+        assert_eq!(lowered.api.security_schemes[1].name.rust, "api_key");
+    }
+
+    #[test]
+    fn what_cannot_be_asked_for_is_told() {
+        assert_eq!(lowered("", "security: [{ tokn: [] }],").problems[0], "E0317 /paths/~1/get/security/0/tokn");
+        assert_eq!(
+            lowered("", "security: [{ digest: [] }],").problems,
+            ["W0318 /components/securitySchemes/digest/scheme", "E0399 /paths/~1/get/security"]
+        );
+    }
+}

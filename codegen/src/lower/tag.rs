@@ -141,3 +141,40 @@ fn name_operations(mut operations: Vec<Operation>, trait_rust: &str, requests: &
     }
     operations
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::lower::testing::paths;
+
+    #[test]
+    fn everything_has_a_name_of_its_own() {
+        let yaml = "
+            /a: { get: { tags: [search], operationId: search, responses: { '204': { description: a } } } }
+            /b: { get: { tags: [search], operationId: search_response, responses: { '204': { description: a } } } }
+            /c: { get: { operationId: clone, responses: { '204': { description: a } } } }
+            /d: { get: { tags: [models], operationId: match, responses: { '204': { description: a } } } }
+            /e/{id}: { delete: { tags: [other], parameters: [{ name: id, in: path, required: true, schema: {} }], responses: { '204': { description: a } } } }
+        ";
+        let lowered = paths(yaml);
+        let tags: Vec<_> = lowered.api.tags.iter().map(|tag| (tag.name.rust.as_str(), tag.module.as_str())).collect();
+        assert_eq!(
+            tags,
+            [("Search", "search"), ("DefaultApi", "default"), ("Models", "models_api"), ("Other", "other")]
+        );
+        let operations: Vec<_> = lowered
+            .api
+            .operations()
+            .map(|found| (found.name.rust.as_str(), found.method_rust.as_str(), found.responses.success_rust.as_str()))
+            .collect();
+        assert_eq!(
+            operations,
+            [
+                ("SearchRequest", "search", "SearchResponse2"),
+                ("SearchResponse", "search_response", "SearchResponseResponse"),
+                ("CloneRequest", "clone_2", "CloneResponse"),
+                ("Match", "match_", "MatchResponse"),
+                ("DeleteEId", "delete_e_id", "DeleteEIdResponse"),
+            ]
+        );
+    }
+}
