@@ -385,3 +385,24 @@ fn only_so_many_violations_are_kept() {
     let text = format!("[{}1]", "\"x\",".repeat(100_000));
     assert_eq!(violations::<Vec<i32>>(&text).len(), 100);
 }
+
+proptest::proptest! {
+    #[test]
+    fn no_text_makes_a_model_panic(
+        index: proptest::sample::Index,
+        piece in "[{}\\[\\],:\"a-z0-9.eE+-]{0,4}",
+        length in 0..4_usize,
+    ) {
+        let mut text = r#"{"Id": 1, "Name": "a", "Email": null, "Note": null, "Tags": ["a"], "Limits": {"a": 0.5},
+            "Parent": {"Id": 2, "Name": "é", "Email": "a@b.c"}}"#.as_bytes().to_vec();
+        let start = index.index(text.len());
+        let end = (start + length).min(text.len());
+        text.splice(start..end, piece.bytes());
+        if let Err(violations) = from_slice_strict::<Account>(&text) {
+            proptest::prop_assert!(!violations.is_empty());
+        }
+        let is_json = serde_json::from_slice::<serde_json::Value>(&text).is_ok();
+        let is_broken = from_slice::<Account>(&text).is_err_and(|violations| violations.iter().any(|v| v.code == "syntax"));
+        proptest::prop_assert_eq!(is_json, !is_broken);
+    }
+}

@@ -321,3 +321,71 @@ fn structs_note_every_violation() {
     assert_eq!(write_form(&filter), "Name=a%20b&Tags=1&Tags=2");
     assert_eq!(read_form::<Filter>(write_form(&filter).as_bytes(), false).unwrap(), filter);
 }
+
+#[derive(Debug, Default, PartialEq)]
+struct Order {
+    filter: Option<Filter>,
+    lines: Option<Vec<Filter>>,
+    parent: Option<Vec<Order>>,
+}
+
+const ORDER: Members = Members::exact(&["filter", "lines", "parent"], &[]);
+
+impl FromParameter for Order {
+    const SHAPE: Shape = Shape::Object;
+    const MEMBERS: Option<&'static Members> = Some(&ORDER);
+
+    fn from_parameter(raw: Raw<'_>, at: &mut Notes) -> Option<Self> {
+        let mut filter = Member::Absent;
+        let mut lines = Member::Absent;
+        let mut parent = Member::Absent;
+        at.object(raw, &ORDER, &mut |at, member, raw| match member {
+            "filter" => filter.read_parameter(raw, at),
+            "lines" => lines.read_parameter(raw, at),
+            "parent" => parent.read_parameter(raw, at),
+            _ => at.ignore(raw),
+        })?;
+        Some(Self { filter: filter.optional()?, lines: lines.optional()?, parent: parent.optional()? })
+    }
+}
+
+impl ToParameter for Order {
+    fn to_parameter(&self) -> Raw<'_> {
+        let mut fields = Fields::new();
+        fields.optional("filter", &self.filter);
+        fields.optional("lines", &self.lines);
+        fields.optional("parent", &self.parent);
+        fields.into_raw()
+    }
+}
+
+#[test]
+fn objects_inside_objects_have_their_names_in_brackets() {
+    let filter = |name: &str| Filter { name: name.into(), tags: Some(vec![1, 2]) };
+    let inner = Order { filter: Some(filter("c")), ..Default::default() };
+    let order = Order { filter: None, lines: Some(vec![filter("a"), filter("b")]), parent: Some(vec![inner]) };
+    let form = write_form(&order);
+    assert!(form.contains("lines%5B1%5D%5BTags%5D=2"), "{form}");
+    assert_eq!(read_form::<Order>(form.as_bytes(), false).unwrap(), order);
+
+    let mut query = String::new();
+    Style::DEEP_OBJECT.write_query("order", &order.to_parameter(), &mut query);
+    assert!(query.contains("order%5Bparent%5D%5B0%5D%5Bfilter%5D%5BName%5D=c"), "{query}");
+    let raw = Style::DEEP_OBJECT.query("order", Order::SHAPE, Order::MEMBERS, &Pairs::query(&query));
+    assert_eq!(Notes::new(Location::Body).required(Location::Query("order"), raw), Some(order));
+}
+
+#[test]
+fn lists_are_read_with_brackets_and_numbers_too() {
+    let filter = read_form::<Filter>(b"Name=a&Tags[]=1&Tags[]=2", false).unwrap();
+    assert_eq!(filter.tags, Some(vec![1, 2]));
+    let filter = read_form::<Filter>(b"Name=a&Tags[1]=1&Tags[0]=2", false).unwrap();
+    assert_eq!(filter.tags, Some(vec![2, 1]));
+    assert_eq!(read_form::<Filter>(b"Name[x]=a&Tags[x]=1", false).unwrap_err().len(), 2);
+}
+
+#[test]
+fn deep_nesting_is_refused() {
+    let form = format!("parent{}[0][filter][Name]=a", "[0][parent]".repeat(10_000));
+    assert_eq!(read_form::<Order>(form.as_bytes(), false).unwrap_err()[0].code, "depth");
+}
