@@ -4,6 +4,9 @@ mod decode;
 mod encode;
 mod fields;
 mod form;
+mod list;
+mod nested;
+mod object;
 mod pairs;
 mod percent;
 mod read;
@@ -14,7 +17,7 @@ use std::collections::BTreeMap;
 
 use crate::runtime::json::{Entries, Members};
 use crate::runtime::text::{FromText, Refusal, ToText};
-use crate::runtime::violation::{Notes, Step};
+use crate::runtime::violation::Notes;
 pub use fields::Fields;
 pub use form::{read_form, write_form};
 pub use pairs::Pairs;
@@ -81,38 +84,6 @@ impl<T: FromText> FromParameter for T {
 impl<T: ToText + ?Sized> ToParameter for T {
     fn to_parameter(&self) -> Raw<'_> {
         Raw::Text(self.to_text())
-    }
-}
-
-impl<T: FromText> FromParameter for Vec<T> {
-    const SHAPE: Shape = Shape::Array;
-
-    fn from_parameter(raw: Raw<'_>, at: &mut Notes) -> Option<Self> {
-        let texts = match raw {
-            Raw::Text(text) => vec![text],
-            Raw::List(texts) => texts,
-            Raw::Fields(_) => {
-                at.note("type", "has members, but is a list");
-                return None;
-            }
-        };
-        let mut items = Self::with_capacity(texts.len());
-        let mut refused = false;
-        for (index, text) in texts.iter().enumerate() {
-            at.enter(Step::Item(index));
-            match accept(T::from_text(text), at) {
-                Some(item) => items.push(item),
-                None => refused = true,
-            }
-            at.leave();
-        }
-        (!refused).then_some(items)
-    }
-}
-
-impl<T: ToText> ToParameter for Vec<T> {
-    fn to_parameter(&self) -> Raw<'_> {
-        Raw::List(self.iter().map(ToText::to_text).collect())
     }
 }
 

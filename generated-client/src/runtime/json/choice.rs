@@ -1,6 +1,6 @@
 //! Values out of a list.
 
-use super::{Kind, Reader};
+use super::Reader;
 use crate::runtime::text;
 
 impl Reader<'_> {
@@ -45,10 +45,11 @@ impl Reader<'_> {
 
     /// Reads a boolean that must be `constant`.
     pub fn constant_boolean(&mut self, constant: bool) -> Option<()> {
-        if self.kind() == Kind::Boolean && self.boolean()? != constant {
-            self.notes.note("enum", format!("is {}, not {constant}", !constant));
-            return None;
+        let found = self.boolean()?;
+        if found == constant {
+            return Some(());
         }
-        Some(())
+        self.notes.note("enum", format!("is {found}, not {constant}"));
+        None
     }
 }

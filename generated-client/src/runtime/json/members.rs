@@ -51,6 +51,11 @@ impl Members {
         self.names.iter().position(|candidate| candidate.eq_ignore_ascii_case(name))
     }
 
+    /// `name` is `tag`, in the letter case that counts here.
+    pub(crate) fn is_same(&self, tag: Option<&str>, name: &str) -> bool {
+        tag.is_some_and(|tag| tag == name || self.any_case && tag.eq_ignore_ascii_case(name))
+    }
+
     /// The required ones that are not among `seen`.
     pub(crate) fn missing<'a>(&'a self, seen: &'a Seen) -> impl Iterator<Item = &'static str> + 'a {
         let complete =

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::nested::inner;
 use super::percent::{decode, decode_form};
 use crate::runtime::text::Refusal;
 
@@ -58,10 +59,9 @@ impl<'a> Pairs<'a> {
         if self.any_case { found.eq_ignore_ascii_case(name) } else { found == name }
     }
 
-    /// What stands between `name[` and `]`.
-    pub(super) fn member_of<'n>(&self, found: &'n str, name: &str) -> Option<&'n str> {
-        let rest = found.strip_suffix(']')?;
-        let (object, member) = rest.split_once('[')?;
+    /// The name of the member of `name` that `found` stands for: `a` for `name[a]`, `a[b]` for `name[a][b]`.
+    pub(super) fn member_of(&self, found: &str, name: &str) -> Option<String> {
+        let (object, member) = inner(found)?;
         self.is_name(object, name).then_some(member)
     }
 

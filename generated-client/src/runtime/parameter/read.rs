@@ -74,9 +74,9 @@ impl Notes {
         raw: &Raw<'_>,
         read: impl FnOnce(&mut Reader<'_>) -> Option<T>,
     ) -> Option<T> {
-        let text = match raw {
-            Raw::Text(text) => text.as_ref(),
-            Raw::List(_) | Raw::Fields(_) => "",
+        let Raw::Text(text) = raw else {
+            self.note("duplicate", "is given several times");
+            return None;
         };
         let document = Reader::strict(text.as_bytes()).at(location);
         match crate::runtime::json::read_document(document, read) {

@@ -30,7 +30,7 @@ impl Reader<'_> {
         let mut name = self.jiter.known_object();
         loop {
             let (index, is_tag) = match name {
-                Ok(Some(name)) => (members.find(name, expected), tag == Some(name)),
+                Ok(Some(name)) => (members.find(name, expected), members.is_same(tag, name)),
                 Ok(None) => break,
                 Err(error) => return self.break_off(&error),
             };

@@ -133,7 +133,7 @@ fn deep_object<'a>(name: &str, pairs: &Pairs<'a>) -> Result<Option<Raw<'a>>, Ref
     let mut fields = Vec::new();
     for (found, value) in pairs.iter() {
         if let Some(member) = pairs.member_of(found, name) {
-            fields.push((Cow::Owned(member.to_owned()), pairs.decode(value)?));
+            fields.push((Cow::Owned(member), pairs.decode(value)?));
         }
     }
     Ok((!fields.is_empty()).then_some(Raw::Fields(fields)))

@@ -1,5 +1,6 @@
 //! Applying styles.
 
+use super::nested::outer;
 use super::percent::{Encoding, encode};
 use super::style::Kind;
 use super::{Raw, Style};
@@ -42,7 +43,7 @@ impl Style {
         match raw {
             Raw::Fields(fields) if self.kind == Kind::DeepObject => {
                 for (member, text) in fields {
-                    write_pair(out, separator, &format!("{name}[{member}]"), text, value);
+                    write_pair(out, separator, &outer(name, member), text, value);
                 }
             }
             Raw::Fields(fields) if self.explode => {

@@ -72,7 +72,11 @@ impl Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { limits: Limits::default(), limits_of: Vec::new(), render: Arc::new(|failure, _| problem::problem(failure)) }
+        Self {
+            limits: Limits::default(),
+            limits_of: Vec::new(),
+            render: Arc::new(|failure, _| problem::problem(failure)),
+        }
     }
 }
 
