@@ -18,6 +18,7 @@ use quote::quote;
 
 use crate::ir::Api;
 use profile::Side;
+pub(crate) use server::scaffold;
 
 /// One file of a generated crate; its tokens are made where it is rendered, which is in a thread of its own.
 pub(crate) struct SourceFile<'api> {

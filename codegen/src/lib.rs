@@ -10,6 +10,10 @@ mod lower;
 mod render;
 mod upgrade;
 
+use std::collections::BTreeMap;
+
+use ir::Api;
+
 pub use diagnostic::{Code, Diagnostic, Diagnostics, Severity, Style};
 pub use load::Files;
 pub use location::Location;
@@ -52,21 +56,35 @@ pub struct Generated {
 /// }
 /// ```
 pub fn generate(files: &dyn Files, entry: &str, options: &Options) -> Result<Generated, Diagnostics> {
+    let (api, warnings) = read(files, entry)?;
+    Ok(Generated {
+        server: render::render(&emit::server(&api), &options.marker),
+        client: render::render(&emit::client(&api), &options.marker),
+        warnings,
+    })
+}
+
+/// An implementation of each tag's trait to start from, by tag: it compiles, and answers every operation with 501.
+/// `server` is the name of the generated server crate.
+pub fn scaffold(files: &dyn Files, entry: &str, server: &str) -> Result<BTreeMap<String, String>, Diagnostics> {
+    let (api, _) = read(files, entry)?;
+    let text = |tag| render::code(&emit::scaffold(&api, tag)).replace("use crate::", &format!("use {server}::"));
+    Ok(api.tags.iter().map(|tag| (tag.name.wire.clone(), text(tag))).collect())
+}
+
+/// Reads a description; with it comes what is only worth a warning.
+fn read(files: &dyn Files, entry: &str) -> Result<(Api, Diagnostics), Diagnostics> {
     let mut diagnostics = Diagnostics::default();
-    let api = api(files, entry, &mut diagnostics);
+    let api = stages(files, entry, &mut diagnostics);
     diagnostics.relocate(upgrade::origin);
     match api {
-        Some(api) if !diagnostics.has_errors() => Ok(Generated {
-            server: render::render(&emit::server(&api), &options.marker),
-            client: render::render(&emit::client(&api), &options.marker),
-            warnings: diagnostics,
-        }),
+        Some(api) if !diagnostics.has_errors() => Ok((api, diagnostics)),
         Some(_) | None => Err(diagnostics),
     }
 }
 
 /// Everything that can fail. Each stage reports all it finds before the next one starts, which may then trust its input.
-fn api(files: &dyn Files, entry: &str, diagnostics: &mut Diagnostics) -> Option<ir::Api> {
+fn stages(files: &dyn Files, entry: &str, diagnostics: &mut Diagnostics) -> Option<Api> {
     let tree = load::load(files, entry, None, diagnostics)?;
     let document = upgrade::upgrade(files, entry, tree, diagnostics)?;
     let api = lower::lower(&document, diagnostics);

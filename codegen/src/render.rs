@@ -6,6 +6,8 @@ mod last_argument;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
+use proc_macro2::TokenStream;
+
 use crate::emit::{Content, SourceFile, imports};
 
 /// A file of a generated crate.
@@ -50,7 +52,12 @@ fn text(file: &SourceFile<'_>, marker: &str) -> String {
         Content::Verbatim(text) => return (*text).to_owned(),
         Content::Tokens(tokens) => tokens(),
     };
-    let code = match syn::parse2(tokens.clone()) {
+    format!("// {marker}\n\n{}", code(&tokens))
+}
+
+/// Tokens as they are read.
+pub(crate) fn code(tokens: &TokenStream) -> String {
+    match syn::parse2(tokens.clone()) {
         Ok(mut file) => {
             imports::add(&mut file);
             let code = prettyplease::unparse(&file);
@@ -58,6 +65,5 @@ fn text(file: &SourceFile<'_>, marker: &str) -> String {
         }
         // A mistake of an emitter: the compiler of the generated crate shows where.
         Err(error) => format!("compile_error!({:?});\n{tokens}\n", error.to_string()),
-    };
-    format!("// {marker}\n\n{code}")
+    }
 }

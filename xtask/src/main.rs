@@ -4,6 +4,7 @@ mod bench;
 mod ci;
 mod regenerate;
 mod report;
+mod scaffold;
 mod source;
 mod tree;
 
@@ -11,6 +12,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+
+/// The exit code for a wrong command line, which is clap's.
+const USAGE: u8 = 2;
 
 /// The tasks of this repository.
 ///
@@ -30,6 +34,11 @@ enum Task {
         #[arg(long)]
         check: bool,
     },
+    /// Prints an implementation of a tag's trait to start from.
+    Scaffold {
+        /// The tag, such as `Accounts`.
+        tag: String,
+    },
     /// Runs everything that CI runs.
     Ci,
     /// Prints the figures, beside the machine's own floor in the same run.
@@ -44,6 +53,7 @@ fn main() -> ExitCode {
     match CommandLine::parse().task {
         Task::Regenerate { check: false } => regenerate::write(&root),
         Task::Regenerate { check: true } => regenerate::check(&root),
+        Task::Scaffold { tag } => scaffold::print(&root, &tag),
         Task::Ci => ci::run(&root),
         Task::Bench => code(bench::run()),
         Task::BenchFloor => code(bench::serve_floor(15_000)),

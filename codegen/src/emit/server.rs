@@ -5,8 +5,11 @@ mod operation;
 mod reader;
 mod responder;
 mod router;
+mod scaffold;
 mod security;
 mod tag;
+
+pub(crate) use scaffold::scaffold;
 
 use super::SourceFile;
 use crate::ir::Api;

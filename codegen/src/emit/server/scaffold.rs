@@ -1,0 +1,53 @@
+//! An implementation of a tag's trait to start from.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::{operation, tag};
+use crate::emit::operation::response;
+use crate::emit::ty;
+use crate::ir::{Api, Operation, Tag};
+
+/// The file, as a module of the server crate would have it.
+pub(crate) fn scaffold(api: &Api, tag: &Tag) -> TokenStream {
+    let module = ty::module(&tag.module);
+    let name = ty::ident(&tag.name.rust);
+    let methods = tag.operations.iter().map(|operation| method(api, operation));
+    let caller = tag::is_secured(tag).then(|| {
+        quote! {
+            /// Who calls.
+            pub struct Caller;
+        }
+    });
+    let principal = tag::is_secured(tag).then(|| {
+        quote!(
+            type Principal = Caller;
+        )
+    });
+    quote! {
+        use crate::#module::*;
+
+        /// What the operations need.
+        pub struct Service;
+
+        #caller
+
+        impl #name for Service {
+            #principal
+            #(#methods)*
+        }
+    }
+}
+
+fn method(api: &Api, operation: &Operation) -> TokenStream {
+    let name = ty::ident(&operation.method_rust);
+    let call = operation::call(operation);
+    let request = ty::ident(&operation.name.rust);
+    let success = response::success(api, operation);
+    quote! {
+        async fn #name(&self, call: #call, request: #request) -> Result<#success, server::Failure> {
+            let _ = request;
+            Err(server::Failure::not_implemented(call.operation().id))
+        }
+    }
+}
