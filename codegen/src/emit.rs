@@ -50,22 +50,22 @@ impl<'api> SourceFile<'api> {
 
 /// The files of the server crate.
 pub(crate) fn server(api: &Api) -> Vec<SourceFile<'_>> {
-    let mut files = shared(api, Side::Server);
+    let mut files = shared(api, Side::Server, None);
     files.extend(server::files(api));
     files.push(SourceFile::verbatim("src/openapi.json", &api.source));
     files
 }
 
-/// The files of the client crate.
-pub(crate) fn client(api: &Api) -> Vec<SourceFile<'_>> {
-    let mut files = shared(api, Side::Client);
+/// The files of the client crate, which is called `crate_name` in its own example.
+pub(crate) fn client<'api>(api: &'api Api, crate_name: &str) -> Vec<SourceFile<'api>> {
+    let mut files = shared(api, Side::Client, Some(client::example(api, crate_name)));
     files.extend(client::files(api));
     files
 }
 
 /// The models and the runtime, which both crates have.
-fn shared(api: &Api, side: Side) -> Vec<SourceFile<'_>> {
-    let mut files = vec![crate_root::file(api, side)];
+fn shared(api: &Api, side: Side, example: Option<String>) -> Vec<SourceFile<'_>> {
+    let mut files = vec![crate_root::file(api, side, example)];
     files.extend(model::files(api, side));
     files.extend(runtime::files(api, side));
     files

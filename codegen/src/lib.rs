@@ -24,11 +24,16 @@ pub use render::File;
 pub struct Options {
     /// The comment at the top of every generated file, without its slashes.
     pub marker: String,
+    /// What the client crate is called, as its own example names it: `generated_client`.
+    pub client_crate: String,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { marker: "@generated from an OpenAPI description. Do not edit.".to_owned() }
+        Self {
+            marker: "@generated from an OpenAPI description. Do not edit.".to_owned(),
+            client_crate: "generated_client".to_owned(),
+        }
     }
 }
 
@@ -59,7 +64,7 @@ pub fn generate(files: &dyn Files, entry: &str, options: &Options) -> Result<Gen
     let (api, warnings) = read(files, entry)?;
     Ok(Generated {
         server: render::render(&emit::server(&api), &options.marker),
-        client: render::render(&emit::client(&api), &options.marker),
+        client: render::render(&emit::client(&api, &options.client_crate), &options.marker),
         warnings,
     })
 }

@@ -3,6 +3,7 @@
 mod call;
 mod credentials;
 mod entry;
+mod example;
 mod member;
 mod multipart;
 mod operation;
@@ -10,6 +11,8 @@ mod page;
 mod read;
 mod tag;
 mod uses;
+
+pub(crate) use example::example;
 
 use super::SourceFile;
 use crate::ir::Api;

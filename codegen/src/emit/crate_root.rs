@@ -7,13 +7,14 @@ use super::profile::Side;
 use super::{SourceFile, client, doc, ty};
 use crate::ir::Api;
 
-/// `lib.rs`.
-pub(crate) fn file(api: &Api, side: Side) -> SourceFile<'_> {
-    SourceFile::new("src/lib.rs", move || crate_root(api, side))
+/// `lib.rs`, with an example at the end of its documentation.
+pub(crate) fn file(api: &Api, side: Side, example: Option<String>) -> SourceFile<'_> {
+    SourceFile::new("src/lib.rs", move || crate_root(api, side, example.as_deref()))
 }
 
-fn crate_root(api: &Api, side: Side) -> TokenStream {
+fn crate_root(api: &Api, side: Side, example: Option<&str>) -> TokenStream {
     let doc = doc::inner(&doc::paragraphs([Some(title(api).as_str()), api.description.as_deref()]));
+    let example = example.map(|example| doc::own_inner(&format!("\n{example}")));
     let allow_deprecated = mentions_deprecated(api)
         .then(|| quote!(#![allow(deprecated, reason = "what the description deprecates is still part of it")]));
     let tags = api.tags.iter().map(|tag| tag.module.as_str());
@@ -49,6 +50,7 @@ fn crate_root(api: &Api, side: Side) -> TokenStream {
 
     quote! {
         #doc
+        #example
 
         #allow_deprecated
 

@@ -111,7 +111,7 @@ fn only_bearer(api: &Api) -> Option<&SecurityScheme> {
     bearers.next().filter(|_| bearers.next().is_none())
 }
 
-fn method(scheme: &SecurityScheme) -> Ident {
+pub(super) fn method(scheme: &SecurityScheme) -> Ident {
     let name = &scheme.name.rust;
     if METHODS.contains(&name.as_str()) { ty::ident(&format!("{name}_")) } else { ty::ident(name) }
 }

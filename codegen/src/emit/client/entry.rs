@@ -61,7 +61,7 @@ fn path(tag: &Tag) -> TokenStream {
     quote!(crate::#module::#name)
 }
 
-fn method(tag: &Tag) -> proc_macro2::Ident {
+pub(super) fn method(tag: &Tag) -> proc_macro2::Ident {
     if METHODS.contains(&tag.module.as_str()) {
         ty::ident(&format!("{}_", tag.module))
     } else {
