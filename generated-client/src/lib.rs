@@ -23,6 +23,20 @@
 //! `AgentErrorResponse` for the agent operations. With `Accept: application/problem+json` it is an RFC 9457 problem
 //! instead, whose `errors` name the place (`in`, `name` or `pointer`), the broken rule (`code`) and what is wrong
 //! (`detail`) of every violation. A request is checked as a whole: one answer tells everything that is wrong with it.
+//!
+//! ## A first call
+//!
+//! ```no_run
+//! use generated_client::Client;
+//! use generated_client::accounts::GetAccountsListSummary;
+//!
+//! # async fn first_call() -> Result<(), Box<dyn std::error::Error>> {
+//! let client = Client::builder("http://127.0.0.1:8080")?.bearer_auth("token").build()?;
+//! let answer = client.accounts().get_accounts_list_summary(GetAccountsListSummary::default()).await?;
+//! println!("{answer:?}");
+//! # Ok(())
+//! # }
+//! ```
 
 #![allow(deprecated, reason = "what the description deprecates is still part of it")]
 
