@@ -99,7 +99,7 @@ fn reference(bytes: &[u8]) -> Result<Option<serde_json::Value>, TestCaseError> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2_000, failure_persistence: None, ..Default::default() })]
+    #![proptest_config(ProptestConfig { cases: 1_000, failure_persistence: None, ..Default::default() })]
 
     #[test]
     fn any_value_survives(value in any_json()) {

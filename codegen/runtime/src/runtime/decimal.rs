@@ -9,6 +9,10 @@ use crate::runtime::text::{FromText, Refusal, ToText};
 
 impl FromText for Decimal {
     fn from_text(text: &str) -> Result<Self, Refusal> {
+        // rust_decimal itself would read `1_000` too.
+        if !text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E')) {
+            return Err(Refusal::new("type", text, "a number"));
+        }
         let number = if text.contains(['e', 'E']) { Self::from_scientific(text) } else { Self::from_str_exact(text) };
         number.map_err(|_| Refusal::new("format", text, "a decimal number of at most 28 digits"))
     }
