@@ -80,38 +80,3 @@ fn distance(left: &str, right: &str) -> usize {
     }
     above[right.len()]
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const LEVELS: &[(i64, char)] = &[(0, 'a'), (1, 'b')];
-    const NAMES: &[(&str, char)] = &[("None", 'a'), ("Some", 'b')];
-
-    #[test]
-    fn numbers_and_names_choose_the_same() {
-        assert_eq!(integer_choice("1", LEVELS, NAMES), Ok('b'));
-        assert_eq!(integer_choice("sOME", LEVELS, NAMES), Ok('b'));
-        let refusal = integer_choice("Same", LEVELS, NAMES).unwrap_err();
-        assert_eq!(refusal.detail, "is `Same`, not one of `0`, `1`, `None`, `Some`; did you mean `Some`?");
-        assert!(integer_choice("Some", LEVELS, &[]).is_err());
-    }
-
-    #[test]
-    fn long_lists_are_cut() {
-        let names: Vec<String> = (0..30).map(|number| format!("value{number}")).collect();
-        let refusal = not_one_of("x", &mut names.iter().map(String::as_str));
-        assert!(refusal.detail.ends_with("`value19`, …"), "{}", refusal.detail);
-    }
-
-    #[test]
-    fn misspellings_are_near_and_other_words_are_not() {
-        let near = |text| nearest(text, &mut ["Name", "PageSize", "Id"].into_iter());
-        assert_eq!(near("naem"), Some("Name"));
-        assert_eq!(near("PageSiez"), Some("PageSize"));
-        assert_eq!(near("page_size"), Some("PageSize"));
-        assert_eq!(near("Color"), None);
-        assert_eq!(near(""), None);
-        assert_eq!(near(&"x".repeat(1_000_000)), None);
-    }
-}

@@ -116,35 +116,3 @@ macro_rules! float {
 }
 
 float!(f32, f64);
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_decimal_numbers_are_read() {
-        for text in ["", " 1", "+1", "1 ", "0x1", "1_000", "١", "--1", "-"] {
-            assert_eq!(i32::from_text(text).unwrap_err().code, "type", "{text}");
-        }
-        for text in ["", "NaN", "inf", "1e", "0x1", "."] {
-            assert_eq!(f64::from_text(text).unwrap_err().code, "type", "{text}");
-        }
-        assert_eq!(f64::from_text("1e400").unwrap_err().code, "format");
-        assert_eq!(i32::from_text("-2147483648"), Ok(i32::MIN));
-        assert_eq!(
-            i32::from_text("2147483648").unwrap_err().detail,
-            "is `2147483648`, not between -2147483648 and 2147483647"
-        );
-    }
-
-    #[test]
-    fn whole_numbers_have_many_forms() {
-        assert_eq!(whole("1200e-2"), Whole::Number(12));
-        assert_eq!(whole("-1.200e1"), Whole::Number(-12));
-        assert_eq!(whole("0.0"), Whole::Number(0));
-        assert_eq!(whole("100"), Whole::Number(100));
-        assert_eq!(whole("1200e-3"), Whole::Fraction);
-        assert_eq!(whole(&"9".repeat(50)), Whole::Huge);
-        assert_eq!(whole("1e39"), Whole::Huge);
-    }
-}
