@@ -12,6 +12,7 @@ mod runtime;
 mod server;
 mod size;
 pub(crate) mod ty;
+mod uses;
 
 use proc_macro2::TokenStream;
 use quote::quote;

@@ -2,7 +2,7 @@
 
 //! The finance codes that bookings are made on.
 
-use crate::runtime::server;
+use crate::runtime::server::{Call, Failure, Options, Routes};
 use crate::security;
 
 pub mod get_account_codes_lookup;
@@ -21,29 +21,23 @@ pub trait AccountCodes: Send + Sync + 'static {
     /// `GET /v2/admin/finance/accountcodes/lookup`
     fn get_account_codes_lookup(
         &self,
-        call: server::Call<Self::Principal>,
+        call: Call<Self::Principal>,
         request: GetAccountCodesLookup,
-    ) -> impl Future<
-        Output = Result<GetAccountCodesLookupResponse, server::Failure>,
-    > + Send;
+    ) -> impl Future<Output = Result<GetAccountCodesLookupResponse, Failure>> + Send;
 }
 
 /// The operations of this tag as a router, to be merged with others.
-pub fn router<S, A>(
-    service: S,
-    authenticator: A,
-    options: &server::Options,
-) -> axum::Router
+pub fn router<S, A>(service: S, authenticator: A, options: &Options) -> axum::Router
 where
     S: AccountCodes,
     A: security::Authenticator<Principal = S::Principal>,
 {
-    let mut routes = server::Routes::new(service, authenticator);
+    let mut routes = Routes::new(service, authenticator);
     add_routes(&mut routes);
     routes.into_part(options)
 }
 
-pub(crate) fn add_routes<S, A>(routes: &mut server::Routes<S, A>)
+pub(crate) fn add_routes<S, A>(routes: &mut Routes<S, A>)
 where
     S: AccountCodes,
     A: security::Authenticator<Principal = S::Principal>,

@@ -3,7 +3,7 @@
 //! What an account can be to you.
 
 use crate::models;
-use crate::runtime::server;
+use crate::runtime::server::{Call, Failure, Options, Routes};
 use crate::security;
 
 pub mod get_account_types_lookup;
@@ -22,29 +22,25 @@ pub trait AccountTypes: Send + Sync + 'static {
     /// `GET /v2/system/accounttypes/lookup`
     fn get_account_types_lookup(
         &self,
-        call: server::Call<Self::Principal>,
+        call: Call<Self::Principal>,
         request: GetAccountTypesLookup,
     ) -> impl Future<
-        Output = Result<models::AccountTypeLookupOutputDtoListResponse, server::Failure>,
+        Output = Result<models::AccountTypeLookupOutputDtoListResponse, Failure>,
     > + Send;
 }
 
 /// The operations of this tag as a router, to be merged with others.
-pub fn router<S, A>(
-    service: S,
-    authenticator: A,
-    options: &server::Options,
-) -> axum::Router
+pub fn router<S, A>(service: S, authenticator: A, options: &Options) -> axum::Router
 where
     S: AccountTypes,
     A: security::Authenticator<Principal = S::Principal>,
 {
-    let mut routes = server::Routes::new(service, authenticator);
+    let mut routes = Routes::new(service, authenticator);
     add_routes(&mut routes);
     routes.into_part(options)
 }
 
-pub(crate) fn add_routes<S, A>(routes: &mut server::Routes<S, A>)
+pub(crate) fn add_routes<S, A>(routes: &mut Routes<S, A>)
 where
     S: AccountTypes,
     A: security::Authenticator<Principal = S::Principal>,

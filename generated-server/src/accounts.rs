@@ -3,7 +3,7 @@
 //! The companies you do business with, their locations, contacts and alerts.
 
 use crate::models;
-use crate::runtime::server;
+use crate::runtime::server::{Call, Failure, Options, Routes};
 use crate::security;
 
 pub mod get_accounts;
@@ -44,9 +44,9 @@ pub trait Accounts: Send + Sync + 'static {
     /// `GET /v2/crm/accounts/lookup`
     fn get_accounts(
         &self,
-        call: server::Call<Self::Principal>,
+        call: Call<Self::Principal>,
         request: GetAccounts,
-    ) -> impl Future<Output = Result<GetAccountsResponse, server::Failure>> + Send;
+    ) -> impl Future<Output = Result<GetAccountsResponse, Failure>> + Send;
 
     /// List accounts
     ///
@@ -55,11 +55,9 @@ pub trait Accounts: Send + Sync + 'static {
     /// `GET /v2/crm/accounts/summary`
     fn get_accounts_list_summary(
         &self,
-        call: server::Call<Self::Principal>,
+        call: Call<Self::Principal>,
         request: GetAccountsListSummary,
-    ) -> impl Future<
-        Output = Result<GetAccountsListSummaryResponse, server::Failure>,
-    > + Send;
+    ) -> impl Future<Output = Result<GetAccountsListSummaryResponse, Failure>> + Send;
 
     /// Get an account
     ///
@@ -68,11 +66,9 @@ pub trait Accounts: Send + Sync + 'static {
     /// `GET /v2/crm/accounts/summary/{id}`
     fn get_account_summary(
         &self,
-        call: server::Call<Self::Principal>,
+        call: Call<Self::Principal>,
         request: GetAccountSummary,
-    ) -> impl Future<
-        Output = Result<models::AccountSummaryOutputDto, server::Failure>,
-    > + Send;
+    ) -> impl Future<Output = Result<models::AccountSummaryOutputDto, Failure>> + Send;
 
     /// List the locations of an account
     ///
@@ -81,13 +77,10 @@ pub trait Accounts: Send + Sync + 'static {
     /// `GET /v2/crm/accounts/{accountId}/locations/lookup`
     fn get_account_locations(
         &self,
-        call: server::Call<Self::Principal>,
+        call: Call<Self::Principal>,
         request: GetAccountLocations,
     ) -> impl Future<
-        Output = Result<
-            models::AccountLocationLookupOutputDtoListResponse,
-            server::Failure,
-        >,
+        Output = Result<models::AccountLocationLookupOutputDtoListResponse, Failure>,
     > + Send;
 
     /// Get a location of an account
@@ -97,10 +90,10 @@ pub trait Accounts: Send + Sync + 'static {
     /// `GET /v2/crm/accounts/{accountId}/locations/{locationId}`
     fn get_account_location(
         &self,
-        call: server::Call<Self::Principal>,
+        call: Call<Self::Principal>,
         request: GetAccountLocation,
     ) -> impl Future<
-        Output = Result<models::AccountLocationOutputDtoResponse, server::Failure>,
+        Output = Result<models::AccountLocationOutputDtoResponse, Failure>,
     > + Send;
 
     /// Find contacts of an account
@@ -110,11 +103,9 @@ pub trait Accounts: Send + Sync + 'static {
     /// `GET /v2/crm/accounts/{accountId}/contacts/lookup`
     fn get_account_contacts(
         &self,
-        call: server::Call<Self::Principal>,
+        call: Call<Self::Principal>,
         request: GetAccountContacts,
-    ) -> impl Future<
-        Output = Result<GetAccountContactsResponse, server::Failure>,
-    > + Send;
+    ) -> impl Future<Output = Result<GetAccountContactsResponse, Failure>> + Send;
 
     /// Get a contact of an account
     ///
@@ -123,10 +114,10 @@ pub trait Accounts: Send + Sync + 'static {
     /// `GET /v2/crm/accounts/{accountId}/contacts/{contactId}/summaryinfo`
     fn get_account_contact_summary_info(
         &self,
-        call: server::Call<Self::Principal>,
+        call: Call<Self::Principal>,
         request: GetAccountContactSummaryInfo,
     ) -> impl Future<
-        Output = Result<models::ContactSummaryInfoOutputDtoResponse, server::Failure>,
+        Output = Result<models::ContactSummaryInfoOutputDtoResponse, Failure>,
     > + Send;
 
     /// Get an alert of an account
@@ -136,10 +127,10 @@ pub trait Accounts: Send + Sync + 'static {
     /// `GET /v2/crm/accounts/{accountId}/alerts/{accountAlertType}`
     fn get_account_alert(
         &self,
-        call: server::Call<Self::Principal>,
+        call: Call<Self::Principal>,
         request: GetAccountAlert,
     ) -> impl Future<
-        Output = Result<models::AccountAlertOutputDtoResponse, server::Failure>,
+        Output = Result<models::AccountAlertOutputDtoResponse, Failure>,
     > + Send;
 
     /// Create an account
@@ -149,10 +140,10 @@ pub trait Accounts: Send + Sync + 'static {
     /// `POST /v2/crm/accounts`
     fn post_account(
         &self,
-        call: server::Call<Self::Principal>,
+        call: Call<Self::Principal>,
         request: PostAccount,
     ) -> impl Future<
-        Output = Result<models::AccountSummaryOutputDtoResponse, server::Failure>,
+        Output = Result<models::AccountSummaryOutputDtoResponse, Failure>,
     > + Send;
 
     /// Replace an account
@@ -164,10 +155,10 @@ pub trait Accounts: Send + Sync + 'static {
     /// `PUT /v2/crm/accounts/{id}`
     fn put_account(
         &self,
-        call: server::Call<Self::Principal>,
+        call: Call<Self::Principal>,
         request: PutAccount,
     ) -> impl Future<
-        Output = Result<models::AccountSummaryOutputDtoResponse, server::Failure>,
+        Output = Result<models::AccountSummaryOutputDtoResponse, Failure>,
     > + Send;
 
     /// Change members of an account
@@ -179,29 +170,25 @@ pub trait Accounts: Send + Sync + 'static {
     /// `PATCH /v2/crm/accounts/{id}`
     fn patch_account(
         &self,
-        call: server::Call<Self::Principal>,
+        call: Call<Self::Principal>,
         request: PatchAccount,
     ) -> impl Future<
-        Output = Result<models::AccountSummaryOutputDtoResponse, server::Failure>,
+        Output = Result<models::AccountSummaryOutputDtoResponse, Failure>,
     > + Send;
 }
 
 /// The operations of this tag as a router, to be merged with others.
-pub fn router<S, A>(
-    service: S,
-    authenticator: A,
-    options: &server::Options,
-) -> axum::Router
+pub fn router<S, A>(service: S, authenticator: A, options: &Options) -> axum::Router
 where
     S: Accounts,
     A: security::Authenticator<Principal = S::Principal>,
 {
-    let mut routes = server::Routes::new(service, authenticator);
+    let mut routes = Routes::new(service, authenticator);
     add_routes(&mut routes);
     routes.into_part(options)
 }
 
-pub(crate) fn add_routes<S, A>(routes: &mut server::Routes<S, A>)
+pub(crate) fn add_routes<S, A>(routes: &mut Routes<S, A>)
 where
     S: Accounts,
     A: security::Authenticator<Principal = S::Principal>,

@@ -3,7 +3,7 @@
 //! Notes about agent machines.
 
 use crate::models;
-use crate::runtime::server;
+use crate::runtime::server::{Call, Failure, Options, Routes};
 use crate::security;
 
 pub mod get_agent_notes;
@@ -22,29 +22,23 @@ pub trait AgentNotes: Send + Sync + 'static {
     /// `GET /assetmgmt/agent/notes`
     fn get_agent_notes(
         &self,
-        call: server::Call<Self::Principal>,
+        call: Call<Self::Principal>,
         request: GetAgentNotes,
-    ) -> impl Future<
-        Output = Result<models::AgentNotesResponse, server::Failure>,
-    > + Send;
+    ) -> impl Future<Output = Result<models::AgentNotesResponse, Failure>> + Send;
 }
 
 /// The operations of this tag as a router, to be merged with others.
-pub fn router<S, A>(
-    service: S,
-    authenticator: A,
-    options: &server::Options,
-) -> axum::Router
+pub fn router<S, A>(service: S, authenticator: A, options: &Options) -> axum::Router
 where
     S: AgentNotes,
     A: security::Authenticator<Principal = S::Principal>,
 {
-    let mut routes = server::Routes::new(service, authenticator);
+    let mut routes = Routes::new(service, authenticator);
     add_routes(&mut routes);
     routes.into_part(options)
 }
 
-pub(crate) fn add_routes<S, A>(routes: &mut server::Routes<S, A>)
+pub(crate) fn add_routes<S, A>(routes: &mut Routes<S, A>)
 where
     S: AgentNotes,
     A: security::Authenticator<Principal = S::Principal>,

@@ -3,7 +3,7 @@
 //! Procedures that integrated systems can run on their agents.
 
 use crate::models;
-use crate::runtime::server;
+use crate::runtime::server::{Call, Failure, Options, Routes};
 use crate::security;
 
 pub mod get_agent_procedures;
@@ -22,29 +22,25 @@ pub trait AgentProcedure: Send + Sync + 'static {
     /// `GET /v2/admin/{integrationTypeId}/agentprocedures`
     fn get_agent_procedures(
         &self,
-        call: server::Call<Self::Principal>,
+        call: Call<Self::Principal>,
         request: GetAgentProcedures,
     ) -> impl Future<
-        Output = Result<models::AgentProcedureOutputDtoListResponse, server::Failure>,
+        Output = Result<models::AgentProcedureOutputDtoListResponse, Failure>,
     > + Send;
 }
 
 /// The operations of this tag as a router, to be merged with others.
-pub fn router<S, A>(
-    service: S,
-    authenticator: A,
-    options: &server::Options,
-) -> axum::Router
+pub fn router<S, A>(service: S, authenticator: A, options: &Options) -> axum::Router
 where
     S: AgentProcedure,
     A: security::Authenticator<Principal = S::Principal>,
 {
-    let mut routes = server::Routes::new(service, authenticator);
+    let mut routes = Routes::new(service, authenticator);
     add_routes(&mut routes);
     routes.into_part(options)
 }
 
-pub(crate) fn add_routes<S, A>(routes: &mut server::Routes<S, A>)
+pub(crate) fn add_routes<S, A>(routes: &mut Routes<S, A>)
 where
     S: AgentProcedure,
     A: security::Authenticator<Principal = S::Principal>,

@@ -3,7 +3,7 @@
 //! The ways in which something gets approved.
 
 use crate::models;
-use crate::runtime::server;
+use crate::runtime::server::{Call, Failure, Options, Routes};
 use crate::security;
 
 pub mod get_approval_routes_lookup;
@@ -22,32 +22,25 @@ pub trait ApprovalRoutes: Send + Sync + 'static {
     /// `GET /v2/system/approvalroutes/lookup`
     fn get_approval_routes_lookup(
         &self,
-        call: server::Call<Self::Principal>,
+        call: Call<Self::Principal>,
         request: GetApprovalRoutesLookup,
     ) -> impl Future<
-        Output = Result<
-            models::ApprovalRouteLookupOutputDtoListResponse,
-            server::Failure,
-        >,
+        Output = Result<models::ApprovalRouteLookupOutputDtoListResponse, Failure>,
     > + Send;
 }
 
 /// The operations of this tag as a router, to be merged with others.
-pub fn router<S, A>(
-    service: S,
-    authenticator: A,
-    options: &server::Options,
-) -> axum::Router
+pub fn router<S, A>(service: S, authenticator: A, options: &Options) -> axum::Router
 where
     S: ApprovalRoutes,
     A: security::Authenticator<Principal = S::Principal>,
 {
-    let mut routes = server::Routes::new(service, authenticator);
+    let mut routes = Routes::new(service, authenticator);
     add_routes(&mut routes);
     routes.into_part(options)
 }
 
-pub(crate) fn add_routes<S, A>(routes: &mut server::Routes<S, A>)
+pub(crate) fn add_routes<S, A>(routes: &mut Routes<S, A>)
 where
     S: ApprovalRoutes,
     A: security::Authenticator<Principal = S::Principal>,

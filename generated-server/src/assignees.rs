@@ -3,7 +3,7 @@
 //! The people whom work can be given to, and their roles.
 
 use crate::models;
-use crate::runtime::server;
+use crate::runtime::server::{Call, Failure, Options, Routes};
 use crate::security;
 
 pub mod get_assignees;
@@ -28,9 +28,9 @@ pub trait Assignees: Send + Sync + 'static {
     /// `GET /v2/hr/assignees`
     fn get_assignees(
         &self,
-        call: server::Call<Self::Principal>,
+        call: Call<Self::Principal>,
         request: GetAssignees,
-    ) -> impl Future<Output = Result<GetAssigneesResponse, server::Failure>> + Send;
+    ) -> impl Future<Output = Result<GetAssigneesResponse, Failure>> + Send;
 
     /// Find assignees by name
     ///
@@ -39,11 +39,9 @@ pub trait Assignees: Send + Sync + 'static {
     /// `GET /v2/hr/assignees/lookup`
     fn get_assignee_lookups(
         &self,
-        call: server::Call<Self::Principal>,
+        call: Call<Self::Principal>,
         request: GetAssigneeLookups,
-    ) -> impl Future<
-        Output = Result<GetAssigneeLookupsResponse, server::Failure>,
-    > + Send;
+    ) -> impl Future<Output = Result<GetAssigneeLookupsResponse, Failure>> + Send;
 
     /// Count assignees
     ///
@@ -52,9 +50,9 @@ pub trait Assignees: Send + Sync + 'static {
     /// `GET /v2/hr/assignees/count`
     fn get_assignees_count(
         &self,
-        call: server::Call<Self::Principal>,
+        call: Call<Self::Principal>,
         request: GetAssigneesCount,
-    ) -> impl Future<Output = Result<models::Int32Response, server::Failure>> + Send;
+    ) -> impl Future<Output = Result<models::Int32Response, Failure>> + Send;
 
     /// List the roles of an assignee
     ///
@@ -63,29 +61,25 @@ pub trait Assignees: Send + Sync + 'static {
     /// `GET /v2/hr/assignees/{assigneeId}/roles`
     fn get_employee_role_lookups(
         &self,
-        call: server::Call<Self::Principal>,
+        call: Call<Self::Principal>,
         request: GetEmployeeRoleLookups,
     ) -> impl Future<
-        Output = Result<models::RoleLookupOutputDtoListResponse, server::Failure>,
+        Output = Result<models::RoleLookupOutputDtoListResponse, Failure>,
     > + Send;
 }
 
 /// The operations of this tag as a router, to be merged with others.
-pub fn router<S, A>(
-    service: S,
-    authenticator: A,
-    options: &server::Options,
-) -> axum::Router
+pub fn router<S, A>(service: S, authenticator: A, options: &Options) -> axum::Router
 where
     S: Assignees,
     A: security::Authenticator<Principal = S::Principal>,
 {
-    let mut routes = server::Routes::new(service, authenticator);
+    let mut routes = Routes::new(service, authenticator);
     add_routes(&mut routes);
     routes.into_part(options)
 }
 
-pub(crate) fn add_routes<S, A>(routes: &mut server::Routes<S, A>)
+pub(crate) fn add_routes<S, A>(routes: &mut Routes<S, A>)
 where
     S: Assignees,
     A: security::Authenticator<Principal = S::Principal>,

@@ -3,7 +3,7 @@
 //! Files attached to records of any module, and temporary uploads.
 
 use crate::models;
-use crate::runtime::server;
+use crate::runtime::server::{Call, Failure, Options, Routes};
 use crate::security;
 
 pub mod get_attachments;
@@ -40,9 +40,9 @@ pub trait Attachments: Send + Sync + 'static {
     /// `GET /v2/system/attachments/{moduleId}/{objectId}`
     fn get_attachments(
         &self,
-        call: server::Call<Self::Principal>,
+        call: Call<Self::Principal>,
         request: GetAttachments,
-    ) -> impl Future<Output = Result<GetAttachmentsResponse, server::Failure>> + Send;
+    ) -> impl Future<Output = Result<GetAttachmentsResponse, Failure>> + Send;
 
     /// Attach a file to an object
     ///
@@ -52,10 +52,10 @@ pub trait Attachments: Send + Sync + 'static {
     /// `POST /v2/system/attachments/{moduleId}/{objectId}`
     fn post_attachment(
         &self,
-        call: server::Call<Self::Principal>,
+        call: Call<Self::Principal>,
         request: PostAttachment,
     ) -> impl Future<
-        Output = Result<models::AttachmentOutputDtoIEnumerableResponse, server::Failure>,
+        Output = Result<models::AttachmentOutputDtoIEnumerableResponse, Failure>,
     > + Send;
 
     /// Get an attachment
@@ -65,10 +65,10 @@ pub trait Attachments: Send + Sync + 'static {
     /// `GET /v2/system/attachments/{moduleId}/{objectId}/{attachmentId}`
     fn get_attachment(
         &self,
-        call: server::Call<Self::Principal>,
+        call: Call<Self::Principal>,
         request: GetAttachment,
     ) -> impl Future<
-        Output = Result<models::AttachmentOutputDtoResponse, server::Failure>,
+        Output = Result<models::AttachmentOutputDtoResponse, Failure>,
     > + Send;
 
     /// Rename an attachment
@@ -78,9 +78,9 @@ pub trait Attachments: Send + Sync + 'static {
     /// `PUT /v2/system/attachments/{moduleId}/{objectId}/{attachmentId}`
     fn put_attachment(
         &self,
-        call: server::Call<Self::Principal>,
+        call: Call<Self::Principal>,
         request: PutAttachment,
-    ) -> impl Future<Output = Result<(), server::Failure>> + Send;
+    ) -> impl Future<Output = Result<(), Failure>> + Send;
 
     /// Delete an attachment
     ///
@@ -89,9 +89,9 @@ pub trait Attachments: Send + Sync + 'static {
     /// `DELETE /v2/system/attachments/{moduleId}/{objectId}/{attachmentId}`
     fn delete_attachment(
         &self,
-        call: server::Call<Self::Principal>,
+        call: Call<Self::Principal>,
         request: DeleteAttachment,
-    ) -> impl Future<Output = Result<(), server::Failure>> + Send;
+    ) -> impl Future<Output = Result<(), Failure>> + Send;
 
     /// Download an attachment
     ///
@@ -102,11 +102,9 @@ pub trait Attachments: Send + Sync + 'static {
     /// `GET /v2/system/attachments/{moduleId}/{objectId}/{attachmentId}/download`
     fn download_attachment(
         &self,
-        call: server::Call<Self::Principal>,
+        call: Call<Self::Principal>,
         request: DownloadAttachment,
-    ) -> impl Future<
-        Output = Result<DownloadAttachmentResponse, server::Failure>,
-    > + Send;
+    ) -> impl Future<Output = Result<DownloadAttachmentResponse, Failure>> + Send;
 
     /// Upload a file without an object
     ///
@@ -115,10 +113,10 @@ pub trait Attachments: Send + Sync + 'static {
     /// `POST /v2/system/attachments/{moduleId}`
     fn post_temp_attachment(
         &self,
-        call: server::Call<Self::Principal>,
+        call: Call<Self::Principal>,
         request: PostTempAttachment,
     ) -> impl Future<
-        Output = Result<models::TempAttachmentOuputDtoResponse, server::Failure>,
+        Output = Result<models::TempAttachmentOuputDtoResponse, Failure>,
     > + Send;
 
     /// Delete several attachments
@@ -128,9 +126,9 @@ pub trait Attachments: Send + Sync + 'static {
     /// `DELETE /v2/system/attachments`
     fn delete_attachments(
         &self,
-        call: server::Call<Self::Principal>,
+        call: Call<Self::Principal>,
         request: DeleteAttachments,
-    ) -> impl Future<Output = Result<(), server::Failure>> + Send;
+    ) -> impl Future<Output = Result<(), Failure>> + Send;
 
     /// Delete temporary uploads
     ///
@@ -139,27 +137,23 @@ pub trait Attachments: Send + Sync + 'static {
     /// `DELETE /v2/system/attachments/temp`
     fn delete_temp_attachments(
         &self,
-        call: server::Call<Self::Principal>,
+        call: Call<Self::Principal>,
         request: DeleteTempAttachments,
-    ) -> impl Future<Output = Result<(), server::Failure>> + Send;
+    ) -> impl Future<Output = Result<(), Failure>> + Send;
 }
 
 /// The operations of this tag as a router, to be merged with others.
-pub fn router<S, A>(
-    service: S,
-    authenticator: A,
-    options: &server::Options,
-) -> axum::Router
+pub fn router<S, A>(service: S, authenticator: A, options: &Options) -> axum::Router
 where
     S: Attachments,
     A: security::Authenticator<Principal = S::Principal>,
 {
-    let mut routes = server::Routes::new(service, authenticator);
+    let mut routes = Routes::new(service, authenticator);
     add_routes(&mut routes);
     routes.into_part(options)
 }
 
-pub(crate) fn add_routes<S, A>(routes: &mut server::Routes<S, A>)
+pub(crate) fn add_routes<S, A>(routes: &mut Routes<S, A>)
 where
     S: Attachments,
     A: security::Authenticator<Principal = S::Principal>,

@@ -2,7 +2,7 @@
 
 //! What batch actions have done.
 
-use crate::runtime::server;
+use crate::runtime::server::{Call, Failure, Options, Routes};
 use crate::security;
 
 pub mod get_all_batch_action_logs;
@@ -23,29 +23,23 @@ pub trait BatchActionLog: Send + Sync + 'static {
     /// `GET /v2/system/batchAction/logs/{jobId}`
     fn get_all_batch_action_logs(
         &self,
-        call: server::Call<Self::Principal>,
+        call: Call<Self::Principal>,
         request: GetAllBatchActionLogs,
-    ) -> impl Future<
-        Output = Result<GetAllBatchActionLogsResponse, server::Failure>,
-    > + Send;
+    ) -> impl Future<Output = Result<GetAllBatchActionLogsResponse, Failure>> + Send;
 }
 
 /// The operations of this tag as a router, to be merged with others.
-pub fn router<S, A>(
-    service: S,
-    authenticator: A,
-    options: &server::Options,
-) -> axum::Router
+pub fn router<S, A>(service: S, authenticator: A, options: &Options) -> axum::Router
 where
     S: BatchActionLog,
     A: security::Authenticator<Principal = S::Principal>,
 {
-    let mut routes = server::Routes::new(service, authenticator);
+    let mut routes = Routes::new(service, authenticator);
     add_routes(&mut routes);
     routes.into_part(options)
 }
 
-pub(crate) fn add_routes<S, A>(routes: &mut server::Routes<S, A>)
+pub(crate) fn add_routes<S, A>(routes: &mut Routes<S, A>)
 where
     S: BatchActionLog,
     A: security::Authenticator<Principal = S::Principal>,

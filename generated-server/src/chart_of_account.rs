@@ -3,7 +3,7 @@
 //! The chart of accounts. Deprecated.
 
 use crate::models;
-use crate::runtime::server;
+use crate::runtime::server::{Call, Failure, Options, Routes};
 use crate::security;
 
 pub mod get_chart_of_accounts;
@@ -34,11 +34,9 @@ pub trait ChartOfAccount: Send + Sync + 'static {
     /// `GET /v2/admin/finance/chartofaccounts`
     fn get_chart_of_accounts(
         &self,
-        call: server::Call<Self::Principal>,
+        call: Call<Self::Principal>,
         request: GetChartOfAccounts,
-    ) -> impl Future<
-        Output = Result<GetChartOfAccountsResponse, server::Failure>,
-    > + Send;
+    ) -> impl Future<Output = Result<GetChartOfAccountsResponse, Failure>> + Send;
 
     /// List entries below an entry
     ///
@@ -50,11 +48,9 @@ pub trait ChartOfAccount: Send + Sync + 'static {
     /// `GET /v2/admin/finance/chartofaccounts/lookup/{parentAccountCodeId}`
     fn get_chart_of_accounts_lookup(
         &self,
-        call: server::Call<Self::Principal>,
+        call: Call<Self::Principal>,
         request: GetChartOfAccountsLookup,
-    ) -> impl Future<
-        Output = Result<GetChartOfAccountsLookupResponse, server::Failure>,
-    > + Send;
+    ) -> impl Future<Output = Result<GetChartOfAccountsLookupResponse, Failure>> + Send;
 
     /// List types of the chart of accounts
     ///
@@ -65,11 +61,9 @@ pub trait ChartOfAccount: Send + Sync + 'static {
     /// `GET /v2/admin/finance/chartofaccounts/types`
     fn get_chart_of_account_types(
         &self,
-        call: server::Call<Self::Principal>,
+        call: Call<Self::Principal>,
         request: GetChartOfAccountTypes,
-    ) -> impl Future<
-        Output = Result<GetChartOfAccountTypesResponse, server::Failure>,
-    > + Send;
+    ) -> impl Future<Output = Result<GetChartOfAccountTypesResponse, Failure>> + Send;
 
     /// Look up types of the chart of accounts
     ///
@@ -80,32 +74,28 @@ pub trait ChartOfAccount: Send + Sync + 'static {
     /// `GET /v2/admin/finance/chartofaccounts/types/lookup`
     fn get_chart_of_account_types_look_up(
         &self,
-        call: server::Call<Self::Principal>,
+        call: Call<Self::Principal>,
         request: GetChartOfAccountTypesLookUp,
     ) -> impl Future<
         Output = Result<
             models::ChartOfAccountTypeLookupOutputDtoIEnumerablePagedResponse,
-            server::Failure,
+            Failure,
         >,
     > + Send;
 }
 
 /// The operations of this tag as a router, to be merged with others.
-pub fn router<S, A>(
-    service: S,
-    authenticator: A,
-    options: &server::Options,
-) -> axum::Router
+pub fn router<S, A>(service: S, authenticator: A, options: &Options) -> axum::Router
 where
     S: ChartOfAccount,
     A: security::Authenticator<Principal = S::Principal>,
 {
-    let mut routes = server::Routes::new(service, authenticator);
+    let mut routes = Routes::new(service, authenticator);
     add_routes(&mut routes);
     routes.into_part(options)
 }
 
-pub(crate) fn add_routes<S, A>(routes: &mut server::Routes<S, A>)
+pub(crate) fn add_routes<S, A>(routes: &mut Routes<S, A>)
 where
     S: ChartOfAccount,
     A: security::Authenticator<Principal = S::Principal>,

@@ -3,7 +3,7 @@
 //! Settings of your company.
 
 use crate::models;
-use crate::runtime::server;
+use crate::runtime::server::{Call, Failure, Options, Routes};
 use crate::security;
 
 pub mod get_company_settings;
@@ -24,10 +24,10 @@ pub trait CompanySettings: Send + Sync + 'static {
     /// `GET /v2/admin/companysettings`
     fn get_company_settings(
         &self,
-        call: server::Call<Self::Principal>,
+        call: Call<Self::Principal>,
         request: GetCompanySettings,
     ) -> impl Future<
-        Output = Result<models::StringObjectIDictionaryResponse, server::Failure>,
+        Output = Result<models::StringObjectIDictionaryResponse, Failure>,
     > + Send;
 
     /// Change company settings
@@ -39,27 +39,23 @@ pub trait CompanySettings: Send + Sync + 'static {
     /// `PUT /v2/admin/companysettings`
     fn put_company_settings(
         &self,
-        call: server::Call<Self::Principal>,
+        call: Call<Self::Principal>,
         request: PutCompanySettings,
-    ) -> impl Future<Output = Result<(), server::Failure>> + Send;
+    ) -> impl Future<Output = Result<(), Failure>> + Send;
 }
 
 /// The operations of this tag as a router, to be merged with others.
-pub fn router<S, A>(
-    service: S,
-    authenticator: A,
-    options: &server::Options,
-) -> axum::Router
+pub fn router<S, A>(service: S, authenticator: A, options: &Options) -> axum::Router
 where
     S: CompanySettings,
     A: security::Authenticator<Principal = S::Principal>,
 {
-    let mut routes = server::Routes::new(service, authenticator);
+    let mut routes = Routes::new(service, authenticator);
     add_routes(&mut routes);
     routes.into_part(options)
 }
 
-pub(crate) fn add_routes<S, A>(routes: &mut server::Routes<S, A>)
+pub(crate) fn add_routes<S, A>(routes: &mut Routes<S, A>)
 where
     S: CompanySettings,
     A: security::Authenticator<Principal = S::Principal>,

@@ -3,7 +3,7 @@
 //! The people at your accounts.
 
 use crate::models;
-use crate::runtime::server;
+use crate::runtime::server::{Call, Failure, Options, Routes};
 use crate::security;
 
 pub mod post_contact_summary_info;
@@ -27,10 +27,10 @@ pub trait Contacts: Send + Sync + 'static {
     /// `POST /v2/crm/contacts/summary`
     fn post_contact_summary_info(
         &self,
-        call: server::Call<Self::Principal>,
+        call: Call<Self::Principal>,
         request: PostContactSummaryInfo,
     ) -> impl Future<
-        Output = Result<models::ContactSummaryOutputDtoResponse, server::Failure>,
+        Output = Result<models::ContactSummaryOutputDtoResponse, Failure>,
     > + Send;
 
     /// List contacts
@@ -40,29 +40,23 @@ pub trait Contacts: Send + Sync + 'static {
     /// `GET /v2/crm/contacts/summary`
     fn get_contacts_list_summary(
         &self,
-        call: server::Call<Self::Principal>,
+        call: Call<Self::Principal>,
         request: GetContactsListSummary,
-    ) -> impl Future<
-        Output = Result<GetContactsListSummaryResponse, server::Failure>,
-    > + Send;
+    ) -> impl Future<Output = Result<GetContactsListSummaryResponse, Failure>> + Send;
 }
 
 /// The operations of this tag as a router, to be merged with others.
-pub fn router<S, A>(
-    service: S,
-    authenticator: A,
-    options: &server::Options,
-) -> axum::Router
+pub fn router<S, A>(service: S, authenticator: A, options: &Options) -> axum::Router
 where
     S: Contacts,
     A: security::Authenticator<Principal = S::Principal>,
 {
-    let mut routes = server::Routes::new(service, authenticator);
+    let mut routes = Routes::new(service, authenticator);
     add_routes(&mut routes);
     routes.into_part(options)
 }
 
-pub(crate) fn add_routes<S, A>(routes: &mut server::Routes<S, A>)
+pub(crate) fn add_routes<S, A>(routes: &mut Routes<S, A>)
 where
     S: Contacts,
     A: security::Authenticator<Principal = S::Principal>,

@@ -3,7 +3,7 @@
 //! Missing patches of agent machines, and the scans that find them.
 
 use crate::models;
-use crate::runtime::server;
+use crate::runtime::server::{Call, Failure, Options, Routes};
 use crate::security;
 
 pub mod schedule_patch_scan;
@@ -25,9 +25,9 @@ pub trait Patch: Send + Sync + 'static {
     /// `PUT /assetmgmt/patch/{agentId}/schedule`
     fn schedule_patch_scan(
         &self,
-        call: server::Call<Self::Principal>,
+        call: Call<Self::Principal>,
         request: SchedulePatchScan,
-    ) -> impl Future<Output = Result<models::ScheduleResponse, server::Failure>> + Send;
+    ) -> impl Future<Output = Result<models::ScheduleResponse, Failure>> + Send;
 
     /// List missing patches
     ///
@@ -36,29 +36,23 @@ pub trait Patch: Send + Sync + 'static {
     /// `GET /assetmgmt/patch/{agentId}/machineupdate/{hideDeniedPatches}`
     fn get_missing_patches(
         &self,
-        call: server::Call<Self::Principal>,
+        call: Call<Self::Principal>,
         request: GetMissingPatches,
-    ) -> impl Future<
-        Output = Result<models::MissingPatchesResponse, server::Failure>,
-    > + Send;
+    ) -> impl Future<Output = Result<models::MissingPatchesResponse, Failure>> + Send;
 }
 
 /// The operations of this tag as a router, to be merged with others.
-pub fn router<S, A>(
-    service: S,
-    authenticator: A,
-    options: &server::Options,
-) -> axum::Router
+pub fn router<S, A>(service: S, authenticator: A, options: &Options) -> axum::Router
 where
     S: Patch,
     A: security::Authenticator<Principal = S::Principal>,
 {
-    let mut routes = server::Routes::new(service, authenticator);
+    let mut routes = Routes::new(service, authenticator);
     add_routes(&mut routes);
     routes.into_part(options)
 }
 
-pub(crate) fn add_routes<S, A>(routes: &mut server::Routes<S, A>)
+pub(crate) fn add_routes<S, A>(routes: &mut Routes<S, A>)
 where
     S: Patch,
     A: security::Authenticator<Principal = S::Principal>,

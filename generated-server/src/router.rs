@@ -2,15 +2,11 @@
 
 //! Every operation as one axum router.
 
-use crate::runtime::server;
+use crate::runtime::server::{Options, Routes};
 use crate::security;
 
 /// Answers every operation with `service`, and everything else with a failure.
-pub fn router<S, A>(
-    service: S,
-    authenticator: A,
-    options: &server::Options,
-) -> axum::Router
+pub fn router<S, A>(service: S, authenticator: A, options: &Options) -> axum::Router
 where
     S: crate::account_codes::AccountCodes<Principal = A::Principal>
         + crate::accounts::Accounts<Principal = A::Principal>
@@ -28,7 +24,7 @@ where
         + crate::patch::Patch<Principal = A::Principal>,
     A: security::Authenticator,
 {
-    let mut routes = server::Routes::new(service, authenticator);
+    let mut routes = Routes::new(service, authenticator);
     crate::account_codes::add_routes(&mut routes);
     crate::accounts::add_routes(&mut routes);
     crate::account_types::add_routes(&mut routes);

@@ -2,25 +2,25 @@
 
 //! How callers say who they are.
 
-use crate::runtime::server;
+use crate::runtime::server::{Bearer, Call, Failure, Requirement, Scheme, SchemeKind};
 
 /// A token in `Authorization`.
 ///
 /// A token that the service has issued.
-pub static BEARER_AUTH: server::Scheme = server::Scheme {
+pub static BEARER_AUTH: Scheme = Scheme {
     name: "bearerAuth",
-    kind: server::SchemeKind::Bearer,
+    kind: SchemeKind::Bearer,
 };
 
 /// What a request says of its caller: one of the sets of credentials that operations accept.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Credentials {
     /// `bearerAuth`.
-    BearerAuth(server::Bearer),
+    BearerAuth(Bearer),
 }
 
 impl Credentials {
-    fn of(requirement: &server::Requirement, call: &server::Call<()>) -> Option<Self> {
+    fn of(requirement: &Requirement, call: &Call<()>) -> Option<Self> {
         match requirement.credentials {
             "BearerAuth" => call.bearer().map(Self::BearerAuth),
             _ => None,
@@ -41,15 +41,15 @@ pub trait Authenticator: Send + Sync + 'static {
         &self,
         credentials: Credentials,
         scopes: &'static [&'static str],
-        call: server::Call<()>,
-    ) -> impl Future<Output = Result<Self::Principal, server::Failure>> + Send;
+        call: Call<()>,
+    ) -> impl Future<Output = Result<Self::Principal, Failure>> + Send;
 }
 
 /// The call with its caller, whom the first credentials that are there and right belong to.
 pub(crate) async fn authenticate<A: Authenticator>(
     authenticator: &A,
-    call: server::Call<()>,
-) -> Result<server::Call<A::Principal>, server::Failure> {
+    call: Call<()>,
+) -> Result<Call<A::Principal>, Failure> {
     let mut refused = None;
     for requirement in call.operation().security {
         let Some(credentials) = Credentials::of(requirement, &call) else { continue };
@@ -64,8 +64,5 @@ pub(crate) async fn authenticate<A: Authenticator>(
             Err(failure) => return Err(failure),
         }
     }
-    Err(
-        refused
-            .unwrap_or_else(|| server::Failure::unauthorized("no credentials were sent")),
-    )
+    Err(refused.unwrap_or_else(|| Failure::unauthorized("no credentials were sent")))
 }

@@ -10,11 +10,12 @@ mod operation;
 mod page;
 mod read;
 mod tag;
-mod uses;
 
 pub(crate) use example::example;
 
-use super::SourceFile;
+use proc_macro2::TokenStream;
+
+use super::{SourceFile, uses};
 use crate::ir::Api;
 
 /// The modules that only add to what others define.
@@ -24,19 +25,26 @@ pub(crate) fn private_modules(api: &Api) -> Vec<&'static str> {
 
 /// The files of the client crate besides models and runtime.
 pub(crate) fn files(api: &Api) -> Vec<SourceFile<'_>> {
-    let mut files = vec![SourceFile::new("src/client.rs", move || uses::shorten(entry::client(api)))];
+    let mut files = vec![SourceFile::new("src/client.rs", move || shorten(entry::client(api)))];
     if !api.security_schemes.is_empty() {
-        files.push(SourceFile::new("src/security.rs", move || uses::shorten(credentials::security(api))));
+        files.push(SourceFile::new("src/security.rs", move || shorten(credentials::security(api))));
     }
     if page::is_needed(api) {
-        files.push(SourceFile::new("src/pages.rs", move || uses::shorten(page::pages(api))));
+        files.push(SourceFile::new("src/pages.rs", move || shorten(page::pages(api))));
     }
     for tag in &api.tags {
-        files.push(SourceFile::new(format!("src/{}.rs", tag.module), move || uses::shorten(tag::tag(api, tag))));
+        files.push(SourceFile::new(format!("src/{}.rs", tag.module), move || shorten(tag::tag(api, tag))));
         for operation in &tag.operations {
             let path = format!("src/{}/{}.rs", tag.module, operation.module);
-            files.push(SourceFile::new(path, move || uses::shorten(operation::operation(api, operation))));
+            files.push(SourceFile::new(path, move || shorten(operation::operation(api, operation))));
         }
     }
     files
+}
+
+/// The types of bodies, which the shared emitters write without `client::`.
+const BARE: &[&str] = &["Body", "Download", "Part", "Undocumented"];
+
+fn shorten(file: TokenStream) -> TokenStream {
+    uses::shorten(file, "client", BARE)
 }

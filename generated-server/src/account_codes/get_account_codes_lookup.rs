@@ -4,7 +4,9 @@
 
 use crate::models;
 use crate::runtime::rule::{Bound, Rule};
-use crate::runtime::server;
+use crate::runtime::server::{
+    Answer, Failure, Incoming, Operation, RequestReader, Requirement, State,
+};
 use crate::security;
 
 /// What `GetAccountCodesLookup` takes.
@@ -38,7 +40,7 @@ pub struct GetAccountCodesLookupResponse {
 }
 
 /// What the description says of this operation.
-pub static OPERATION: server::Operation = server::Operation {
+pub static OPERATION: Operation = Operation {
     id: "GetAccountCodesLookup",
     method: http::Method::GET,
     path: "/v2/admin/finance/accountcodes/lookup",
@@ -46,7 +48,7 @@ pub static OPERATION: server::Operation = server::Operation {
     deprecated: false,
     any_case: true,
     security: &[
-        server::Requirement {
+        Requirement {
             credentials: "BearerAuth",
             schemes: &[&security::BEARER_AUTH],
             scopes: &[],
@@ -62,7 +64,7 @@ static PAGE_SIZE: &[Rule<'_>] = &[
 ];
 
 impl GetAccountCodesLookup {
-    fn read(request: &mut server::RequestReader<'_>) -> Option<Self> {
+    fn read(request: &mut RequestReader<'_>) -> Option<Self> {
         let filter_name = request.query("Filter.Name").optional();
         let sort = request.query("Sort").optional();
         let exclude = request.query("Exclude").optional();
@@ -82,9 +84,9 @@ impl GetAccountCodesLookup {
 
 /// Reads the request, calls the service and writes its answer.
 pub(super) async fn handle<S, A>(
-    state: server::State<S, A>,
-    incoming: server::Incoming,
-) -> Result<server::Response, server::Failure>
+    state: State<S, A>,
+    incoming: Incoming,
+) -> Result<Answer, Failure>
 where
     S: super::AccountCodes,
     A: security::Authenticator<Principal = S::Principal>,
@@ -92,7 +94,9 @@ where
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
     let (request, reply) = incoming.read(GetAccountCodesLookup::read).await?;
     let answer = state.service.get_account_codes_lookup(call, request).await?;
-    let mut response = reply.json(http::StatusCode::OK, &answer.body);
-    server::optional_header(&mut response, "link", answer.link.as_ref());
-    Ok(response)
+    Ok(
+        reply
+            .json(http::StatusCode::OK, &answer.body)
+            .optional_header("link", answer.link.as_ref()),
+    )
 }

@@ -3,7 +3,9 @@
 //! `GET /v2/crm/accounts/{accountId}/alerts/{accountAlertType}`
 
 use crate::models;
-use crate::runtime::server;
+use crate::runtime::server::{
+    Answer, Failure, Incoming, Operation, RequestReader, Requirement, State,
+};
 use crate::security;
 
 /// What `GetAccountAlert` takes.
@@ -16,7 +18,7 @@ pub struct GetAccountAlert {
 }
 
 /// What the description says of this operation.
-pub static OPERATION: server::Operation = server::Operation {
+pub static OPERATION: Operation = Operation {
     id: "GetAccountAlert",
     method: http::Method::GET,
     path: "/v2/crm/accounts/{accountId}/alerts/{accountAlertType}",
@@ -24,7 +26,7 @@ pub static OPERATION: server::Operation = server::Operation {
     deprecated: false,
     any_case: true,
     security: &[
-        server::Requirement {
+        Requirement {
             credentials: "BearerAuth",
             schemes: &[&security::BEARER_AUTH],
             scopes: &[],
@@ -35,7 +37,7 @@ pub static OPERATION: server::Operation = server::Operation {
 };
 
 impl GetAccountAlert {
-    fn read(request: &mut server::RequestReader<'_>) -> Option<Self> {
+    fn read(request: &mut RequestReader<'_>) -> Option<Self> {
         let account_id = request.path("accountId").required();
         let account_alert_type = request.path("accountAlertType").required();
         Some(Self {
@@ -47,9 +49,9 @@ impl GetAccountAlert {
 
 /// Reads the request, calls the service and writes its answer.
 pub(super) async fn handle<S, A>(
-    state: server::State<S, A>,
-    incoming: server::Incoming,
-) -> Result<server::Response, server::Failure>
+    state: State<S, A>,
+    incoming: Incoming,
+) -> Result<Answer, Failure>
 where
     S: super::Accounts,
     A: security::Authenticator<Principal = S::Principal>,

@@ -4,7 +4,9 @@
 
 use crate::models;
 use crate::runtime::rule::{Bound, Rule};
-use crate::runtime::server;
+use crate::runtime::server::{
+    Answer, Failure, Incoming, Operation, RequestReader, Requirement, State,
+};
 use crate::security;
 
 /// What `GetAccountContacts` takes.
@@ -42,7 +44,7 @@ pub struct GetAccountContactsResponse {
 }
 
 /// What the description says of this operation.
-pub static OPERATION: server::Operation = server::Operation {
+pub static OPERATION: Operation = Operation {
     id: "GetAccountContacts",
     method: http::Method::GET,
     path: "/v2/crm/accounts/{accountId}/contacts/lookup",
@@ -50,7 +52,7 @@ pub static OPERATION: server::Operation = server::Operation {
     deprecated: false,
     any_case: true,
     security: &[
-        server::Requirement {
+        Requirement {
             credentials: "BearerAuth",
             schemes: &[&security::BEARER_AUTH],
             scopes: &[],
@@ -66,7 +68,7 @@ static PAGE_SIZE: &[Rule<'_>] = &[
 ];
 
 impl GetAccountContacts {
-    fn read(request: &mut server::RequestReader<'_>) -> Option<Self> {
+    fn read(request: &mut RequestReader<'_>) -> Option<Self> {
         let account_id = request.path("accountId").required();
         let filter_name = request.query("Filter.Name").optional();
         let filter_location_id = request.query("Filter.LocationId").optional();
@@ -90,9 +92,9 @@ impl GetAccountContacts {
 
 /// Reads the request, calls the service and writes its answer.
 pub(super) async fn handle<S, A>(
-    state: server::State<S, A>,
-    incoming: server::Incoming,
-) -> Result<server::Response, server::Failure>
+    state: State<S, A>,
+    incoming: Incoming,
+) -> Result<Answer, Failure>
 where
     S: super::Accounts,
     A: security::Authenticator<Principal = S::Principal>,
@@ -100,7 +102,9 @@ where
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
     let (request, reply) = incoming.read(GetAccountContacts::read).await?;
     let answer = state.service.get_account_contacts(call, request).await?;
-    let mut response = reply.json(http::StatusCode::OK, &answer.body);
-    server::optional_header(&mut response, "link", answer.link.as_ref());
-    Ok(response)
+    Ok(
+        reply
+            .json(http::StatusCode::OK, &answer.body)
+            .optional_header("link", answer.link.as_ref()),
+    )
 }

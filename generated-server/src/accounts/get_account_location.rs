@@ -2,7 +2,9 @@
 
 //! `GET /v2/crm/accounts/{accountId}/locations/{locationId}`
 
-use crate::runtime::server;
+use crate::runtime::server::{
+    Answer, Failure, Incoming, Operation, RequestReader, Requirement, State,
+};
 use crate::security;
 
 /// What `GetAccountLocation` takes.
@@ -15,7 +17,7 @@ pub struct GetAccountLocation {
 }
 
 /// What the description says of this operation.
-pub static OPERATION: server::Operation = server::Operation {
+pub static OPERATION: Operation = Operation {
     id: "GetAccountLocation",
     method: http::Method::GET,
     path: "/v2/crm/accounts/{accountId}/locations/{locationId}",
@@ -23,7 +25,7 @@ pub static OPERATION: server::Operation = server::Operation {
     deprecated: false,
     any_case: true,
     security: &[
-        server::Requirement {
+        Requirement {
             credentials: "BearerAuth",
             schemes: &[&security::BEARER_AUTH],
             scopes: &[],
@@ -34,7 +36,7 @@ pub static OPERATION: server::Operation = server::Operation {
 };
 
 impl GetAccountLocation {
-    fn read(request: &mut server::RequestReader<'_>) -> Option<Self> {
+    fn read(request: &mut RequestReader<'_>) -> Option<Self> {
         let account_id = request.path("accountId").required();
         let location_id = request.path("locationId").required();
         Some(Self {
@@ -46,9 +48,9 @@ impl GetAccountLocation {
 
 /// Reads the request, calls the service and writes its answer.
 pub(super) async fn handle<S, A>(
-    state: server::State<S, A>,
-    incoming: server::Incoming,
-) -> Result<server::Response, server::Failure>
+    state: State<S, A>,
+    incoming: Incoming,
+) -> Result<Answer, Failure>
 where
     S: super::Accounts,
     A: security::Authenticator<Principal = S::Principal>,

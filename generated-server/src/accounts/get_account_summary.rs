@@ -2,7 +2,9 @@
 
 //! `GET /v2/crm/accounts/summary/{id}`
 
-use crate::runtime::server;
+use crate::runtime::server::{
+    Answer, Failure, Incoming, Operation, RequestReader, Requirement, State,
+};
 use crate::security;
 
 /// What `GetAccountSummary` takes.
@@ -13,7 +15,7 @@ pub struct GetAccountSummary {
 }
 
 /// What the description says of this operation.
-pub static OPERATION: server::Operation = server::Operation {
+pub static OPERATION: Operation = Operation {
     id: "GetAccountSummary",
     method: http::Method::GET,
     path: "/v2/crm/accounts/summary/{id}",
@@ -21,7 +23,7 @@ pub static OPERATION: server::Operation = server::Operation {
     deprecated: false,
     any_case: true,
     security: &[
-        server::Requirement {
+        Requirement {
             credentials: "BearerAuth",
             schemes: &[&security::BEARER_AUTH],
             scopes: &[],
@@ -32,7 +34,7 @@ pub static OPERATION: server::Operation = server::Operation {
 };
 
 impl GetAccountSummary {
-    fn read(request: &mut server::RequestReader<'_>) -> Option<Self> {
+    fn read(request: &mut RequestReader<'_>) -> Option<Self> {
         let id = request.path("id").required();
         Some(Self { id: id? })
     }
@@ -40,9 +42,9 @@ impl GetAccountSummary {
 
 /// Reads the request, calls the service and writes its answer.
 pub(super) async fn handle<S, A>(
-    state: server::State<S, A>,
-    incoming: server::Incoming,
-) -> Result<server::Response, server::Failure>
+    state: State<S, A>,
+    incoming: Incoming,
+) -> Result<Answer, Failure>
 where
     S: super::Accounts,
     A: security::Authenticator<Principal = S::Principal>,

@@ -6,7 +6,9 @@ use jiff::Timestamp;
 
 use crate::models;
 use crate::runtime::rule::{Bound, Rule};
-use crate::runtime::server;
+use crate::runtime::server::{
+    Answer, Failure, Incoming, Operation, RequestReader, Requirement, State,
+};
 use crate::security;
 
 /// What `GetAccountsListSummary` takes.
@@ -56,7 +58,7 @@ pub struct GetAccountsListSummaryResponse {
 }
 
 /// What the description says of this operation.
-pub static OPERATION: server::Operation = server::Operation {
+pub static OPERATION: Operation = Operation {
     id: "GetAccountsListSummary",
     method: http::Method::GET,
     path: "/v2/crm/accounts/summary",
@@ -64,7 +66,7 @@ pub static OPERATION: server::Operation = server::Operation {
     deprecated: false,
     any_case: true,
     security: &[
-        server::Requirement {
+        Requirement {
             credentials: "BearerAuth",
             schemes: &[&security::BEARER_AUTH],
             scopes: &[],
@@ -80,7 +82,7 @@ static PAGE_SIZE: &[Rule<'_>] = &[
 ];
 
 impl GetAccountsListSummary {
-    fn read(request: &mut server::RequestReader<'_>) -> Option<Self> {
+    fn read(request: &mut RequestReader<'_>) -> Option<Self> {
         let filter_account_name = request.query("Filter.AccountName").optional();
         let filter_account_code = request.query("Filter.AccountCode").optional();
         let filter_account_type_id = request.query("Filter.AccountTypeId").optional();
@@ -118,9 +120,9 @@ impl GetAccountsListSummary {
 
 /// Reads the request, calls the service and writes its answer.
 pub(super) async fn handle<S, A>(
-    state: server::State<S, A>,
-    incoming: server::Incoming,
-) -> Result<server::Response, server::Failure>
+    state: State<S, A>,
+    incoming: Incoming,
+) -> Result<Answer, Failure>
 where
     S: super::Accounts,
     A: security::Authenticator<Principal = S::Principal>,
@@ -128,7 +130,9 @@ where
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
     let (request, reply) = incoming.read(GetAccountsListSummary::read).await?;
     let answer = state.service.get_accounts_list_summary(call, request).await?;
-    let mut response = reply.json(http::StatusCode::OK, &answer.body);
-    server::optional_header(&mut response, "link", answer.link.as_ref());
-    Ok(response)
+    Ok(
+        reply
+            .json(http::StatusCode::OK, &answer.body)
+            .optional_header("link", answer.link.as_ref()),
+    )
 }

@@ -4,7 +4,10 @@
 
 use crate::models;
 use crate::runtime::rule::Rule;
-use crate::runtime::server;
+use crate::runtime::server::{
+    Answer, Content, Failure, Incoming, Operation, RequestBody, RequestReader,
+    Requirement, State,
+};
 use crate::security;
 
 /// What `PatchAccount` takes.
@@ -17,7 +20,7 @@ pub struct PatchAccount {
 }
 
 /// What the description says of this operation.
-pub static OPERATION: server::Operation = server::Operation {
+pub static OPERATION: Operation = Operation {
     id: "PatchAccount",
     method: http::Method::PATCH,
     path: "/v2/crm/accounts/{id}",
@@ -25,16 +28,16 @@ pub static OPERATION: server::Operation = server::Operation {
     deprecated: false,
     any_case: true,
     security: &[
-        server::Requirement {
+        Requirement {
             credentials: "BearerAuth",
             schemes: &[&security::BEARER_AUTH],
             scopes: &[],
         },
     ],
-    body: Some(server::RequestBody {
+    body: Some(RequestBody {
         required: true,
         contents: &[
-            server::Content {
+            Content {
                 media_types: &[
                     "application/json",
                     "application/json-patch+json",
@@ -51,7 +54,7 @@ pub static OPERATION: server::Operation = server::Operation {
 static BODY: &[Rule<'_>] = &[Rule::MaxItems(100), Rule::MaxItems(100)];
 
 impl PatchAccount {
-    fn read(request: &mut server::RequestReader<'_>) -> Option<Self> {
+    fn read(request: &mut RequestReader<'_>) -> Option<Self> {
         let id = request.path("id").required();
         let body = request.body().json_checked(BODY);
         Some(Self { id: id?, body: body? })
@@ -60,9 +63,9 @@ impl PatchAccount {
 
 /// Reads the request, calls the service and writes its answer.
 pub(super) async fn handle<S, A>(
-    state: server::State<S, A>,
-    incoming: server::Incoming,
-) -> Result<server::Response, server::Failure>
+    state: State<S, A>,
+    incoming: Incoming,
+) -> Result<Answer, Failure>
 where
     S: super::Accounts,
     A: security::Authenticator<Principal = S::Principal>,

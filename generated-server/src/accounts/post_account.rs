@@ -3,7 +3,10 @@
 //! `POST /v2/crm/accounts`
 
 use crate::models;
-use crate::runtime::server;
+use crate::runtime::server::{
+    Answer, Content, Failure, Incoming, Operation, RequestBody, RequestReader,
+    Requirement, State,
+};
 use crate::security;
 
 /// What `PostAccount` takes.
@@ -14,7 +17,7 @@ pub struct PostAccount {
 }
 
 /// What the description says of this operation.
-pub static OPERATION: server::Operation = server::Operation {
+pub static OPERATION: Operation = Operation {
     id: "PostAccount",
     method: http::Method::POST,
     path: "/v2/crm/accounts",
@@ -22,16 +25,16 @@ pub static OPERATION: server::Operation = server::Operation {
     deprecated: false,
     any_case: true,
     security: &[
-        server::Requirement {
+        Requirement {
             credentials: "BearerAuth",
             schemes: &[&security::BEARER_AUTH],
             scopes: &[],
         },
     ],
-    body: Some(server::RequestBody {
+    body: Some(RequestBody {
         required: true,
         contents: &[
-            server::Content {
+            Content {
                 media_types: &[
                     "application/json",
                     "application/json-patch+json",
@@ -46,7 +49,7 @@ pub static OPERATION: server::Operation = server::Operation {
 };
 
 impl PostAccount {
-    fn read(request: &mut server::RequestReader<'_>) -> Option<Self> {
+    fn read(request: &mut RequestReader<'_>) -> Option<Self> {
         let body = request.body().json();
         Some(Self { body: body? })
     }
@@ -54,9 +57,9 @@ impl PostAccount {
 
 /// Reads the request, calls the service and writes its answer.
 pub(super) async fn handle<S, A>(
-    state: server::State<S, A>,
-    incoming: server::Incoming,
-) -> Result<server::Response, server::Failure>
+    state: State<S, A>,
+    incoming: Incoming,
+) -> Result<Answer, Failure>
 where
     S: super::Accounts,
     A: security::Authenticator<Principal = S::Principal>,

@@ -3,7 +3,9 @@
 //! `GET /assetmgmt/agent/notes`
 
 use crate::runtime::rule::{Bound, Rule};
-use crate::runtime::server;
+use crate::runtime::server::{
+    Answer, Failure, Incoming, Operation, RequestReader, Requirement, State,
+};
 use crate::security;
 
 /// What `GetAgentNotes` takes.
@@ -27,7 +29,7 @@ pub struct GetAgentNotes {
 }
 
 /// What the description says of this operation.
-pub static OPERATION: server::Operation = server::Operation {
+pub static OPERATION: Operation = Operation {
     id: "GetAgentNotes",
     method: http::Method::GET,
     path: "/assetmgmt/agent/notes",
@@ -35,7 +37,7 @@ pub static OPERATION: server::Operation = server::Operation {
     deprecated: false,
     any_case: true,
     security: &[
-        server::Requirement {
+        Requirement {
             credentials: "BearerAuth",
             schemes: &[&security::BEARER_AUTH],
             scopes: &[],
@@ -51,7 +53,7 @@ static TOP: &[Rule<'_>] = &[
 ];
 
 impl GetAgentNotes {
-    fn read(request: &mut server::RequestReader<'_>) -> Option<Self> {
+    fn read(request: &mut RequestReader<'_>) -> Option<Self> {
         let filter = request.query("$filter").optional();
         let orderby = request.query("$orderby").optional();
         let skip = request
@@ -69,9 +71,9 @@ impl GetAgentNotes {
 
 /// Reads the request, calls the service and writes its answer.
 pub(super) async fn handle<S, A>(
-    state: server::State<S, A>,
-    incoming: server::Incoming,
-) -> Result<server::Response, server::Failure>
+    state: State<S, A>,
+    incoming: Incoming,
+) -> Result<Answer, Failure>
 where
     S: super::AgentNotes,
     A: security::Authenticator<Principal = S::Principal>,

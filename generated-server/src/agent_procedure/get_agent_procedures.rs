@@ -2,7 +2,9 @@
 
 //! `GET /v2/admin/{integrationTypeId}/agentprocedures`
 
-use crate::runtime::server;
+use crate::runtime::server::{
+    Answer, Failure, Incoming, Operation, RequestReader, Requirement, State,
+};
 use crate::security;
 
 /// What `GetAgentProcedures` takes.
@@ -17,7 +19,7 @@ pub struct GetAgentProcedures {
 }
 
 /// What the description says of this operation.
-pub static OPERATION: server::Operation = server::Operation {
+pub static OPERATION: Operation = Operation {
     id: "GetAgentProcedures",
     method: http::Method::GET,
     path: "/v2/admin/{integrationTypeId}/agentprocedures",
@@ -25,7 +27,7 @@ pub static OPERATION: server::Operation = server::Operation {
     deprecated: false,
     any_case: true,
     security: &[
-        server::Requirement {
+        Requirement {
             credentials: "BearerAuth",
             schemes: &[&security::BEARER_AUTH],
             scopes: &[],
@@ -36,7 +38,7 @@ pub static OPERATION: server::Operation = server::Operation {
 };
 
 impl GetAgentProcedures {
-    fn read(request: &mut server::RequestReader<'_>) -> Option<Self> {
+    fn read(request: &mut RequestReader<'_>) -> Option<Self> {
         let integration_type_id = request.path("integrationTypeId").required();
         let filter_id = request.query("Filter.Id").optional();
         let filter_name = request.query("Filter.Name").optional();
@@ -50,9 +52,9 @@ impl GetAgentProcedures {
 
 /// Reads the request, calls the service and writes its answer.
 pub(super) async fn handle<S, A>(
-    state: server::State<S, A>,
-    incoming: server::Incoming,
-) -> Result<server::Response, server::Failure>
+    state: State<S, A>,
+    incoming: Incoming,
+) -> Result<Answer, Failure>
 where
     S: super::AgentProcedure,
     A: security::Authenticator<Principal = S::Principal>,

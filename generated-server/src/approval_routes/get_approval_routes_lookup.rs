@@ -2,7 +2,7 @@
 
 //! `GET /v2/system/approvalroutes/lookup`
 
-use crate::runtime::server;
+use crate::runtime::server::{Answer, Failure, Incoming, Operation, Requirement, State};
 use crate::security;
 
 /// What `GetApprovalRoutesLookup` takes.
@@ -10,7 +10,7 @@ use crate::security;
 pub struct GetApprovalRoutesLookup;
 
 /// What the description says of this operation.
-pub static OPERATION: server::Operation = server::Operation {
+pub static OPERATION: Operation = Operation {
     id: "GetApprovalRoutesLookup",
     method: http::Method::GET,
     path: "/v2/system/approvalroutes/lookup",
@@ -18,7 +18,7 @@ pub static OPERATION: server::Operation = server::Operation {
     deprecated: false,
     any_case: true,
     security: &[
-        server::Requirement {
+        Requirement {
             credentials: "BearerAuth",
             schemes: &[&security::BEARER_AUTH],
             scopes: &[],
@@ -30,9 +30,9 @@ pub static OPERATION: server::Operation = server::Operation {
 
 /// Reads the request, calls the service and writes its answer.
 pub(super) async fn handle<S, A>(
-    state: server::State<S, A>,
-    incoming: server::Incoming,
-) -> Result<server::Response, server::Failure>
+    state: State<S, A>,
+    incoming: Incoming,
+) -> Result<Answer, Failure>
 where
     S: super::ApprovalRoutes,
     A: security::Authenticator<Principal = S::Principal>,

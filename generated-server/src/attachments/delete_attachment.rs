@@ -3,7 +3,9 @@
 //! `DELETE /v2/system/attachments/{moduleId}/{objectId}/{attachmentId}`
 
 use crate::runtime::rule::{Bound, Rule};
-use crate::runtime::server;
+use crate::runtime::server::{
+    Answer, Failure, Incoming, Operation, RequestReader, Requirement, State,
+};
 use crate::security;
 
 /// What `DeleteAttachment` takes.
@@ -18,7 +20,7 @@ pub struct DeleteAttachment {
 }
 
 /// What the description says of this operation.
-pub static OPERATION: server::Operation = server::Operation {
+pub static OPERATION: Operation = Operation {
     id: "DeleteAttachment",
     method: http::Method::DELETE,
     path: "/v2/system/attachments/{moduleId}/{objectId}/{attachmentId}",
@@ -26,7 +28,7 @@ pub static OPERATION: server::Operation = server::Operation {
     deprecated: false,
     any_case: true,
     security: &[
-        server::Requirement {
+        Requirement {
             credentials: "BearerAuth",
             schemes: &[&security::BEARER_AUTH],
             scopes: &[],
@@ -37,7 +39,7 @@ pub static OPERATION: server::Operation = server::Operation {
 };
 
 impl DeleteAttachment {
-    fn read(request: &mut server::RequestReader<'_>) -> Option<Self> {
+    fn read(request: &mut RequestReader<'_>) -> Option<Self> {
         let module_id = request
             .path("moduleId")
             .required_checked(&[Rule::Minimum(Bound::Integer(1))]);
@@ -55,9 +57,9 @@ impl DeleteAttachment {
 
 /// Reads the request, calls the service and writes its answer.
 pub(super) async fn handle<S, A>(
-    state: server::State<S, A>,
-    incoming: server::Incoming,
-) -> Result<server::Response, server::Failure>
+    state: State<S, A>,
+    incoming: Incoming,
+) -> Result<Answer, Failure>
 where
     S: super::Attachments,
     A: security::Authenticator<Principal = S::Principal>,
@@ -65,5 +67,5 @@ where
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
     let (request, _) = incoming.read(DeleteAttachment::read).await?;
     state.service.delete_attachment(call, request).await?;
-    Ok(server::empty(http::StatusCode::OK))
+    Ok(Answer::empty(http::StatusCode::OK))
 }

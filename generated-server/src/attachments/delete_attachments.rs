@@ -3,7 +3,9 @@
 //! `DELETE /v2/system/attachments`
 
 use crate::runtime::rule::{Pattern, Rule};
-use crate::runtime::server;
+use crate::runtime::server::{
+    Answer, Failure, Incoming, Operation, RequestReader, Requirement, State,
+};
 use crate::security;
 
 /// What `DeleteAttachments` takes.
@@ -14,7 +16,7 @@ pub struct DeleteAttachments {
 }
 
 /// What the description says of this operation.
-pub static OPERATION: server::Operation = server::Operation {
+pub static OPERATION: Operation = Operation {
     id: "DeleteAttachments",
     method: http::Method::DELETE,
     path: "/v2/system/attachments",
@@ -22,7 +24,7 @@ pub static OPERATION: server::Operation = server::Operation {
     deprecated: false,
     any_case: true,
     security: &[
-        server::Requirement {
+        Requirement {
             credentials: "BearerAuth",
             schemes: &[&security::BEARER_AUTH],
             scopes: &[],
@@ -35,7 +37,7 @@ pub static OPERATION: server::Operation = server::Operation {
 static ATTACHMENT_IDS_PATTERN: Pattern = Pattern::new("^ *[0-9]+ *(, *[0-9]+ *)*$");
 
 impl DeleteAttachments {
-    fn read(request: &mut server::RequestReader<'_>) -> Option<Self> {
+    fn read(request: &mut RequestReader<'_>) -> Option<Self> {
         let attachment_ids = request
             .query("attachmentIds")
             .required_checked(&[Rule::Pattern(&ATTACHMENT_IDS_PATTERN)]);
@@ -47,9 +49,9 @@ impl DeleteAttachments {
 
 /// Reads the request, calls the service and writes its answer.
 pub(super) async fn handle<S, A>(
-    state: server::State<S, A>,
-    incoming: server::Incoming,
-) -> Result<server::Response, server::Failure>
+    state: State<S, A>,
+    incoming: Incoming,
+) -> Result<Answer, Failure>
 where
     S: super::Attachments,
     A: security::Authenticator<Principal = S::Principal>,
@@ -57,5 +59,5 @@ where
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
     let (request, _) = incoming.read(DeleteAttachments::read).await?;
     state.service.delete_attachments(call, request).await?;
-    Ok(server::empty(http::StatusCode::OK))
+    Ok(Answer::empty(http::StatusCode::OK))
 }

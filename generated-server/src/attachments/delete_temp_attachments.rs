@@ -4,7 +4,10 @@
 
 use crate::models;
 use crate::runtime::rule::Rule;
-use crate::runtime::server;
+use crate::runtime::server::{
+    Answer, Content, Failure, Incoming, Operation, RequestBody, RequestReader,
+    Requirement, State,
+};
 use crate::security;
 
 /// What `DeleteTempAttachments` takes.
@@ -15,7 +18,7 @@ pub struct DeleteTempAttachments {
 }
 
 /// What the description says of this operation.
-pub static OPERATION: server::Operation = server::Operation {
+pub static OPERATION: Operation = Operation {
     id: "DeleteTempAttachments",
     method: http::Method::DELETE,
     path: "/v2/system/attachments/temp",
@@ -23,16 +26,16 @@ pub static OPERATION: server::Operation = server::Operation {
     deprecated: false,
     any_case: true,
     security: &[
-        server::Requirement {
+        Requirement {
             credentials: "BearerAuth",
             schemes: &[&security::BEARER_AUTH],
             scopes: &[],
         },
     ],
-    body: Some(server::RequestBody {
+    body: Some(RequestBody {
         required: true,
         contents: &[
-            server::Content {
+            Content {
                 media_types: &[
                     "application/json",
                     "application/json-patch+json",
@@ -53,7 +56,7 @@ static BODY: &[Rule<'_>] = &[
 ];
 
 impl DeleteTempAttachments {
-    fn read(request: &mut server::RequestReader<'_>) -> Option<Self> {
+    fn read(request: &mut RequestReader<'_>) -> Option<Self> {
         let body = request.body().json_checked(BODY);
         Some(Self { body: body? })
     }
@@ -61,9 +64,9 @@ impl DeleteTempAttachments {
 
 /// Reads the request, calls the service and writes its answer.
 pub(super) async fn handle<S, A>(
-    state: server::State<S, A>,
-    incoming: server::Incoming,
-) -> Result<server::Response, server::Failure>
+    state: State<S, A>,
+    incoming: Incoming,
+) -> Result<Answer, Failure>
 where
     S: super::Attachments,
     A: security::Authenticator<Principal = S::Principal>,
@@ -71,5 +74,5 @@ where
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
     let (request, _) = incoming.read(DeleteTempAttachments::read).await?;
     state.service.delete_temp_attachments(call, request).await?;
-    Ok(server::empty(http::StatusCode::OK))
+    Ok(Answer::empty(http::StatusCode::OK))
 }

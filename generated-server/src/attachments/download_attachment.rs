@@ -3,7 +3,9 @@
 //! `GET /v2/system/attachments/{moduleId}/{objectId}/{attachmentId}/download`
 
 use crate::runtime::rule::{Bound, Rule};
-use crate::runtime::server::{self, Download};
+use crate::runtime::server::{
+    Answer, Download, Failure, Incoming, Operation, RequestReader, Requirement, State,
+};
 use crate::security;
 
 /// What `DownloadAttachment` takes.
@@ -61,7 +63,7 @@ pub enum DownloadAttachmentResponse {
 }
 
 /// What the description says of this operation.
-pub static OPERATION: server::Operation = server::Operation {
+pub static OPERATION: Operation = Operation {
     id: "DownloadAttachment",
     method: http::Method::GET,
     path: "/v2/system/attachments/{moduleId}/{objectId}/{attachmentId}/download",
@@ -69,7 +71,7 @@ pub static OPERATION: server::Operation = server::Operation {
     deprecated: false,
     any_case: true,
     security: &[
-        server::Requirement {
+        Requirement {
             credentials: "BearerAuth",
             schemes: &[&security::BEARER_AUTH],
             scopes: &[],
@@ -90,7 +92,7 @@ static HEIGHT: &[Rule<'_>] = &[
 ];
 
 impl DownloadAttachment {
-    fn read(request: &mut server::RequestReader<'_>) -> Option<Self> {
+    fn read(request: &mut RequestReader<'_>) -> Option<Self> {
         let module_id = request
             .path("moduleId")
             .required_checked(&[Rule::Minimum(Bound::Integer(1))]);
@@ -116,9 +118,9 @@ impl DownloadAttachment {
 
 /// Reads the request, calls the service and writes its answer.
 pub(super) async fn handle<S, A>(
-    state: server::State<S, A>,
-    incoming: server::Incoming,
-) -> Result<server::Response, server::Failure>
+    state: State<S, A>,
+    incoming: Incoming,
+) -> Result<Answer, Failure>
 where
     S: super::Attachments,
     A: security::Authenticator<Principal = S::Principal>,
@@ -126,26 +128,18 @@ where
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
     let (request, reply) = incoming.read(DownloadAttachment::read).await?;
     let answer = state.service.download_attachment(call, request).await?;
-    let response = match answer {
+    let answer = match answer {
         DownloadAttachmentResponse::Ok {
             content_disposition,
             etag,
             accept_ranges,
             body,
         } => {
-            let mut response = reply.download(http::StatusCode::OK, body);
-            server::optional_header(
-                &mut response,
-                "content-disposition",
-                content_disposition.as_ref(),
-            );
-            server::optional_header(&mut response, "etag", etag.as_ref());
-            server::optional_header(
-                &mut response,
-                "accept-ranges",
-                accept_ranges.as_ref(),
-            );
-            response
+            reply
+                .download(http::StatusCode::OK, body)
+                .optional_header("content-disposition", content_disposition.as_ref())
+                .optional_header("etag", etag.as_ref())
+                .optional_header("accept-ranges", accept_ranges.as_ref())
         }
         DownloadAttachmentResponse::PartialContent {
             content_disposition,
@@ -154,30 +148,17 @@ where
             content_range,
             body,
         } => {
-            let mut response = reply.download(http::StatusCode::PARTIAL_CONTENT, body);
-            server::optional_header(
-                &mut response,
-                "content-disposition",
-                content_disposition.as_ref(),
-            );
-            server::optional_header(&mut response, "etag", etag.as_ref());
-            server::optional_header(
-                &mut response,
-                "accept-ranges",
-                accept_ranges.as_ref(),
-            );
-            server::optional_header(
-                &mut response,
-                "content-range",
-                content_range.as_ref(),
-            );
-            response
+            reply
+                .download(http::StatusCode::PARTIAL_CONTENT, body)
+                .optional_header("content-disposition", content_disposition.as_ref())
+                .optional_header("etag", etag.as_ref())
+                .optional_header("accept-ranges", accept_ranges.as_ref())
+                .optional_header("content-range", content_range.as_ref())
         }
         DownloadAttachmentResponse::NotModified { etag } => {
-            let mut response = server::empty(http::StatusCode::NOT_MODIFIED);
-            server::optional_header(&mut response, "etag", etag.as_ref());
-            response
+            Answer::empty(http::StatusCode::NOT_MODIFIED)
+                .optional_header("etag", etag.as_ref())
         }
     };
-    Ok(response)
+    Ok(answer)
 }

@@ -3,7 +3,9 @@
 //! `GET /v2/system/attachments/{moduleId}/{objectId}/{attachmentId}`
 
 use crate::runtime::rule::{Bound, Rule};
-use crate::runtime::server;
+use crate::runtime::server::{
+    Answer, Failure, Incoming, Operation, RequestReader, Requirement, State,
+};
 use crate::security;
 
 /// What `GetAttachment` takes.
@@ -18,7 +20,7 @@ pub struct GetAttachment {
 }
 
 /// What the description says of this operation.
-pub static OPERATION: server::Operation = server::Operation {
+pub static OPERATION: Operation = Operation {
     id: "GetAttachment",
     method: http::Method::GET,
     path: "/v2/system/attachments/{moduleId}/{objectId}/{attachmentId}",
@@ -26,7 +28,7 @@ pub static OPERATION: server::Operation = server::Operation {
     deprecated: false,
     any_case: true,
     security: &[
-        server::Requirement {
+        Requirement {
             credentials: "BearerAuth",
             schemes: &[&security::BEARER_AUTH],
             scopes: &[],
@@ -37,7 +39,7 @@ pub static OPERATION: server::Operation = server::Operation {
 };
 
 impl GetAttachment {
-    fn read(request: &mut server::RequestReader<'_>) -> Option<Self> {
+    fn read(request: &mut RequestReader<'_>) -> Option<Self> {
         let module_id = request
             .path("moduleId")
             .required_checked(&[Rule::Minimum(Bound::Integer(1))]);
@@ -55,9 +57,9 @@ impl GetAttachment {
 
 /// Reads the request, calls the service and writes its answer.
 pub(super) async fn handle<S, A>(
-    state: server::State<S, A>,
-    incoming: server::Incoming,
-) -> Result<server::Response, server::Failure>
+    state: State<S, A>,
+    incoming: Incoming,
+) -> Result<Answer, Failure>
 where
     S: super::Attachments,
     A: security::Authenticator<Principal = S::Principal>,

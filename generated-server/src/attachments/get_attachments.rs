@@ -4,7 +4,9 @@
 
 use crate::models;
 use crate::runtime::rule::{Bound, Rule};
-use crate::runtime::server;
+use crate::runtime::server::{
+    Answer, Failure, Incoming, Operation, RequestReader, Requirement, State,
+};
 use crate::security;
 
 /// What `GetAttachments` takes.
@@ -40,7 +42,7 @@ pub struct GetAttachmentsResponse {
 }
 
 /// What the description says of this operation.
-pub static OPERATION: server::Operation = server::Operation {
+pub static OPERATION: Operation = Operation {
     id: "GetAttachments",
     method: http::Method::GET,
     path: "/v2/system/attachments/{moduleId}/{objectId}",
@@ -48,7 +50,7 @@ pub static OPERATION: server::Operation = server::Operation {
     deprecated: false,
     any_case: true,
     security: &[
-        server::Requirement {
+        Requirement {
             credentials: "BearerAuth",
             schemes: &[&security::BEARER_AUTH],
             scopes: &[],
@@ -64,7 +66,7 @@ static PAGE_SIZE: &[Rule<'_>] = &[
 ];
 
 impl GetAttachments {
-    fn read(request: &mut server::RequestReader<'_>) -> Option<Self> {
+    fn read(request: &mut RequestReader<'_>) -> Option<Self> {
         let module_id = request
             .path("moduleId")
             .required_checked(&[Rule::Minimum(Bound::Integer(1))]);
@@ -90,9 +92,9 @@ impl GetAttachments {
 
 /// Reads the request, calls the service and writes its answer.
 pub(super) async fn handle<S, A>(
-    state: server::State<S, A>,
-    incoming: server::Incoming,
-) -> Result<server::Response, server::Failure>
+    state: State<S, A>,
+    incoming: Incoming,
+) -> Result<Answer, Failure>
 where
     S: super::Attachments,
     A: security::Authenticator<Principal = S::Principal>,
@@ -100,7 +102,9 @@ where
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
     let (request, reply) = incoming.read(GetAttachments::read).await?;
     let answer = state.service.get_attachments(call, request).await?;
-    let mut response = reply.json(http::StatusCode::OK, &answer.body);
-    server::optional_header(&mut response, "link", answer.link.as_ref());
-    Ok(response)
+    Ok(
+        reply
+            .json(http::StatusCode::OK, &answer.body)
+            .optional_header("link", answer.link.as_ref()),
+    )
 }

@@ -3,7 +3,10 @@
 //! `POST /v2/system/attachments/{moduleId}/{objectId}`
 
 use crate::runtime::rule::{Bound, Rule};
-use crate::runtime::server;
+use crate::runtime::server::{
+    Answer, Content, Failure, FilePart, Incoming, Multipart, Operation, Part, Parts,
+    RequestBody, RequestReader, Requirement, State,
+};
 use crate::security;
 
 /// What `PostAttachment` takes.
@@ -20,19 +23,19 @@ pub struct PostAttachment {
 /// The body of [`PostAttachment`], to be read while it is being sent.
 #[derive(Debug)]
 pub struct PostAttachmentBody {
-    multipart: server::Multipart,
+    multipart: Multipart,
 }
 
 /// A part of [`PostAttachmentBody`].
 #[derive(Debug)]
 pub enum PostAttachmentPart {
     /// The file, with its name. It must not be empty.
-    FormFile(server::FilePart),
+    FormFile(FilePart),
 }
 
-static POST_ATTACHMENT_PARTS: server::Parts = server::Parts {
+static POST_ATTACHMENT_PARTS: Parts = Parts {
     parts: &[
-        server::Part {
+        Part {
             name: "formFile",
             required: true,
             repeated: false,
@@ -42,14 +45,14 @@ static POST_ATTACHMENT_PARTS: server::Parts = server::Parts {
 };
 
 impl PostAttachmentBody {
-    fn new(multipart: server::Multipart) -> Self {
+    fn new(multipart: Multipart) -> Self {
         Self { multipart }
     }
 
     /// The next part, in the order in which they are sent; `None` after the last.
     ///
     /// A file must be read or dropped before the part after it is asked for.
-    pub async fn next(&mut self) -> Result<Option<PostAttachmentPart>, server::Failure> {
+    pub async fn next(&mut self) -> Result<Option<PostAttachmentPart>, Failure> {
         let Some(field) = self.multipart.next().await? else { return Ok(None) };
         let part = match field.name() {
             "formFile" => PostAttachmentPart::FormFile(field.file()),
@@ -60,7 +63,7 @@ impl PostAttachmentBody {
 }
 
 /// What the description says of this operation.
-pub static OPERATION: server::Operation = server::Operation {
+pub static OPERATION: Operation = Operation {
     id: "PostAttachment",
     method: http::Method::POST,
     path: "/v2/system/attachments/{moduleId}/{objectId}",
@@ -68,16 +71,16 @@ pub static OPERATION: server::Operation = server::Operation {
     deprecated: false,
     any_case: true,
     security: &[
-        server::Requirement {
+        Requirement {
             credentials: "BearerAuth",
             schemes: &[&security::BEARER_AUTH],
             scopes: &[],
         },
     ],
-    body: Some(server::RequestBody {
+    body: Some(RequestBody {
         required: true,
         contents: &[
-            server::Content {
+            Content {
                 media_types: &["multipart/form-data"],
                 streamed: true,
             },
@@ -87,7 +90,7 @@ pub static OPERATION: server::Operation = server::Operation {
 };
 
 impl PostAttachment {
-    fn read(request: &mut server::RequestReader<'_>) -> Option<Self> {
+    fn read(request: &mut RequestReader<'_>) -> Option<Self> {
         let module_id = request
             .path("moduleId")
             .required_checked(&[Rule::Minimum(Bound::Integer(1))]);
@@ -108,9 +111,9 @@ impl PostAttachment {
 
 /// Reads the request, calls the service and writes its answer.
 pub(super) async fn handle<S, A>(
-    state: server::State<S, A>,
-    incoming: server::Incoming,
-) -> Result<server::Response, server::Failure>
+    state: State<S, A>,
+    incoming: Incoming,
+) -> Result<Answer, Failure>
 where
     S: super::Attachments,
     A: security::Authenticator<Principal = S::Principal>,

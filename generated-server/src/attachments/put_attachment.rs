@@ -4,7 +4,10 @@
 
 use crate::models;
 use crate::runtime::rule::{Bound, Rule};
-use crate::runtime::server;
+use crate::runtime::server::{
+    Answer, Content, Failure, Incoming, Operation, RequestBody, RequestReader,
+    Requirement, State,
+};
 use crate::security;
 
 /// What `PutAttachment` takes.
@@ -21,7 +24,7 @@ pub struct PutAttachment {
 }
 
 /// What the description says of this operation.
-pub static OPERATION: server::Operation = server::Operation {
+pub static OPERATION: Operation = Operation {
     id: "PutAttachment",
     method: http::Method::PUT,
     path: "/v2/system/attachments/{moduleId}/{objectId}/{attachmentId}",
@@ -29,16 +32,16 @@ pub static OPERATION: server::Operation = server::Operation {
     deprecated: false,
     any_case: true,
     security: &[
-        server::Requirement {
+        Requirement {
             credentials: "BearerAuth",
             schemes: &[&security::BEARER_AUTH],
             scopes: &[],
         },
     ],
-    body: Some(server::RequestBody {
+    body: Some(RequestBody {
         required: true,
         contents: &[
-            server::Content {
+            Content {
                 media_types: &[
                     "application/json",
                     "application/json-patch+json",
@@ -53,7 +56,7 @@ pub static OPERATION: server::Operation = server::Operation {
 };
 
 impl PutAttachment {
-    fn read(request: &mut server::RequestReader<'_>) -> Option<Self> {
+    fn read(request: &mut RequestReader<'_>) -> Option<Self> {
         let module_id = request
             .path("moduleId")
             .required_checked(&[Rule::Minimum(Bound::Integer(1))]);
@@ -73,9 +76,9 @@ impl PutAttachment {
 
 /// Reads the request, calls the service and writes its answer.
 pub(super) async fn handle<S, A>(
-    state: server::State<S, A>,
-    incoming: server::Incoming,
-) -> Result<server::Response, server::Failure>
+    state: State<S, A>,
+    incoming: Incoming,
+) -> Result<Answer, Failure>
 where
     S: super::Attachments,
     A: security::Authenticator<Principal = S::Principal>,
@@ -83,5 +86,5 @@ where
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
     let (request, _) = incoming.read(PutAttachment::read).await?;
     state.service.put_attachment(call, request).await?;
-    Ok(server::empty(http::StatusCode::OK))
+    Ok(Answer::empty(http::StatusCode::OK))
 }

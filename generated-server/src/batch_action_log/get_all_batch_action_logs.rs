@@ -4,7 +4,9 @@
 
 use crate::models;
 use crate::runtime::rule::{Bound, Rule};
-use crate::runtime::server;
+use crate::runtime::server::{
+    Answer, Failure, Incoming, Operation, RequestReader, Requirement, State,
+};
 use crate::security;
 
 /// What `GetAllBatchActionLogs` takes.
@@ -38,7 +40,7 @@ pub struct GetAllBatchActionLogsResponse {
 }
 
 /// What the description says of this operation.
-pub static OPERATION: server::Operation = server::Operation {
+pub static OPERATION: Operation = Operation {
     id: "GetAllBatchActionLogs",
     method: http::Method::GET,
     path: "/v2/system/batchAction/logs/{jobId}",
@@ -46,7 +48,7 @@ pub static OPERATION: server::Operation = server::Operation {
     deprecated: false,
     any_case: true,
     security: &[
-        server::Requirement {
+        Requirement {
             credentials: "BearerAuth",
             schemes: &[&security::BEARER_AUTH],
             scopes: &[],
@@ -62,7 +64,7 @@ static PAGE_SIZE: &[Rule<'_>] = &[
 ];
 
 impl GetAllBatchActionLogs {
-    fn read(request: &mut server::RequestReader<'_>) -> Option<Self> {
+    fn read(request: &mut RequestReader<'_>) -> Option<Self> {
         let job_id = request.path("jobId").required();
         let sort = request.query("Sort").optional();
         let exclude = request.query("Exclude").optional();
@@ -82,9 +84,9 @@ impl GetAllBatchActionLogs {
 
 /// Reads the request, calls the service and writes its answer.
 pub(super) async fn handle<S, A>(
-    state: server::State<S, A>,
-    incoming: server::Incoming,
-) -> Result<server::Response, server::Failure>
+    state: State<S, A>,
+    incoming: Incoming,
+) -> Result<Answer, Failure>
 where
     S: super::BatchActionLog,
     A: security::Authenticator<Principal = S::Principal>,
@@ -92,7 +94,9 @@ where
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
     let (request, reply) = incoming.read(GetAllBatchActionLogs::read).await?;
     let answer = state.service.get_all_batch_action_logs(call, request).await?;
-    let mut response = reply.json(http::StatusCode::OK, &answer.body);
-    server::optional_header(&mut response, "link", answer.link.as_ref());
-    Ok(response)
+    Ok(
+        reply
+            .json(http::StatusCode::OK, &answer.body)
+            .optional_header("link", answer.link.as_ref()),
+    )
 }

@@ -4,7 +4,9 @@
 
 use crate::models;
 use crate::runtime::rule::{Bound, Rule};
-use crate::runtime::server;
+use crate::runtime::server::{
+    Answer, Failure, Incoming, Operation, RequestReader, Requirement, State,
+};
 use crate::security;
 
 /// What `GetChartOfAccountTypes` takes.
@@ -36,7 +38,7 @@ pub struct GetChartOfAccountTypesResponse {
 }
 
 /// What the description says of this operation.
-pub static OPERATION: server::Operation = server::Operation {
+pub static OPERATION: Operation = Operation {
     id: "GetChartOfAccountTypes",
     method: http::Method::GET,
     path: "/v2/admin/finance/chartofaccounts/types",
@@ -44,7 +46,7 @@ pub static OPERATION: server::Operation = server::Operation {
     deprecated: true,
     any_case: true,
     security: &[
-        server::Requirement {
+        Requirement {
             credentials: "BearerAuth",
             schemes: &[&security::BEARER_AUTH],
             scopes: &[],
@@ -60,7 +62,7 @@ static PAGE_SIZE: &[Rule<'_>] = &[
 ];
 
 impl GetChartOfAccountTypes {
-    fn read(request: &mut server::RequestReader<'_>) -> Option<Self> {
+    fn read(request: &mut RequestReader<'_>) -> Option<Self> {
         let sort = request.query("Sort").optional();
         let exclude = request.query("Exclude").optional();
         let page_size = request.query("PageSize").optional_checked(PAGE_SIZE);
@@ -78,9 +80,9 @@ impl GetChartOfAccountTypes {
 
 /// Reads the request, calls the service and writes its answer.
 pub(super) async fn handle<S, A>(
-    state: server::State<S, A>,
-    incoming: server::Incoming,
-) -> Result<server::Response, server::Failure>
+    state: State<S, A>,
+    incoming: Incoming,
+) -> Result<Answer, Failure>
 where
     S: super::ChartOfAccount,
     A: security::Authenticator<Principal = S::Principal>,
@@ -88,7 +90,9 @@ where
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
     let (request, reply) = incoming.read(GetChartOfAccountTypes::read).await?;
     let answer = state.service.get_chart_of_account_types(call, request).await?;
-    let mut response = reply.json(http::StatusCode::OK, &answer.body);
-    server::optional_header(&mut response, "link", answer.link.as_ref());
-    Ok(response)
+    Ok(
+        reply
+            .json(http::StatusCode::OK, &answer.body)
+            .optional_header("link", answer.link.as_ref()),
+    )
 }

@@ -4,7 +4,9 @@
 
 use crate::models;
 use crate::runtime::rule::{Bound, Rule};
-use crate::runtime::server;
+use crate::runtime::server::{
+    Answer, Failure, Incoming, Operation, RequestReader, Requirement, State,
+};
 use crate::security;
 
 /// What `GetChartOfAccounts` takes.
@@ -48,7 +50,7 @@ pub struct GetChartOfAccountsResponse {
 }
 
 /// What the description says of this operation.
-pub static OPERATION: server::Operation = server::Operation {
+pub static OPERATION: Operation = Operation {
     id: "GetChartOfAccounts",
     method: http::Method::GET,
     path: "/v2/admin/finance/chartofaccounts",
@@ -56,7 +58,7 @@ pub static OPERATION: server::Operation = server::Operation {
     deprecated: true,
     any_case: true,
     security: &[
-        server::Requirement {
+        Requirement {
             credentials: "BearerAuth",
             schemes: &[&security::BEARER_AUTH],
             scopes: &[],
@@ -72,7 +74,7 @@ static PAGE_SIZE: &[Rule<'_>] = &[
 ];
 
 impl GetChartOfAccounts {
-    fn read(request: &mut server::RequestReader<'_>) -> Option<Self> {
+    fn read(request: &mut RequestReader<'_>) -> Option<Self> {
         let filter_id = request.query("Filter.Id").optional();
         let filter_code = request.query("Filter.Code").optional();
         let filter_name = request.query("Filter.Name").optional();
@@ -102,9 +104,9 @@ impl GetChartOfAccounts {
 
 /// Reads the request, calls the service and writes its answer.
 pub(super) async fn handle<S, A>(
-    state: server::State<S, A>,
-    incoming: server::Incoming,
-) -> Result<server::Response, server::Failure>
+    state: State<S, A>,
+    incoming: Incoming,
+) -> Result<Answer, Failure>
 where
     S: super::ChartOfAccount,
     A: security::Authenticator<Principal = S::Principal>,
@@ -112,7 +114,9 @@ where
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
     let (request, reply) = incoming.read(GetChartOfAccounts::read).await?;
     let answer = state.service.get_chart_of_accounts(call, request).await?;
-    let mut response = reply.json(http::StatusCode::OK, &answer.body);
-    server::optional_header(&mut response, "link", answer.link.as_ref());
-    Ok(response)
+    Ok(
+        reply
+            .json(http::StatusCode::OK, &answer.body)
+            .optional_header("link", answer.link.as_ref()),
+    )
 }

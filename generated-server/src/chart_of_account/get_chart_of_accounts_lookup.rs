@@ -4,7 +4,9 @@
 
 use crate::models;
 use crate::runtime::rule::{Bound, Rule};
-use crate::runtime::server;
+use crate::runtime::server::{
+    Answer, Failure, Incoming, Operation, RequestReader, Requirement, State,
+};
 use crate::security;
 
 /// What `GetChartOfAccountsLookup` takes.
@@ -31,7 +33,7 @@ pub struct GetChartOfAccountsLookupResponse {
 }
 
 /// What the description says of this operation.
-pub static OPERATION: server::Operation = server::Operation {
+pub static OPERATION: Operation = Operation {
     id: "GetChartOfAccountsLookup",
     method: http::Method::GET,
     path: "/v2/admin/finance/chartofaccounts/lookup/{parentAccountCodeId}",
@@ -39,7 +41,7 @@ pub static OPERATION: server::Operation = server::Operation {
     deprecated: true,
     any_case: true,
     security: &[
-        server::Requirement {
+        Requirement {
             credentials: "BearerAuth",
             schemes: &[&security::BEARER_AUTH],
             scopes: &[],
@@ -55,7 +57,7 @@ static PAGE_SIZE: &[Rule<'_>] = &[
 ];
 
 impl GetChartOfAccountsLookup {
-    fn read(request: &mut server::RequestReader<'_>) -> Option<Self> {
+    fn read(request: &mut RequestReader<'_>) -> Option<Self> {
         let parent_account_code_id = request.path("parentAccountCodeId").required();
         let page_size = request.query("PageSize").optional_checked(PAGE_SIZE);
         let page_number = request
@@ -71,9 +73,9 @@ impl GetChartOfAccountsLookup {
 
 /// Reads the request, calls the service and writes its answer.
 pub(super) async fn handle<S, A>(
-    state: server::State<S, A>,
-    incoming: server::Incoming,
-) -> Result<server::Response, server::Failure>
+    state: State<S, A>,
+    incoming: Incoming,
+) -> Result<Answer, Failure>
 where
     S: super::ChartOfAccount,
     A: security::Authenticator<Principal = S::Principal>,
@@ -81,7 +83,9 @@ where
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
     let (request, reply) = incoming.read(GetChartOfAccountsLookup::read).await?;
     let answer = state.service.get_chart_of_accounts_lookup(call, request).await?;
-    let mut response = reply.json(http::StatusCode::OK, &answer.body);
-    server::optional_header(&mut response, "link", answer.link.as_ref());
-    Ok(response)
+    Ok(
+        reply
+            .json(http::StatusCode::OK, &answer.body)
+            .optional_header("link", answer.link.as_ref()),
+    )
 }

@@ -2,7 +2,9 @@
 
 //! `GET /v2/system/colors/lookup`
 
-use crate::runtime::server;
+use crate::runtime::server::{
+    Answer, Failure, Incoming, Operation, RequestReader, Requirement, State,
+};
 use crate::security;
 
 /// What `GetColorsLookup` takes.
@@ -13,7 +15,7 @@ pub struct GetColorsLookup {
 }
 
 /// What the description says of this operation.
-pub static OPERATION: server::Operation = server::Operation {
+pub static OPERATION: Operation = Operation {
     id: "GetColorsLookup",
     method: http::Method::GET,
     path: "/v2/system/colors/lookup",
@@ -21,7 +23,7 @@ pub static OPERATION: server::Operation = server::Operation {
     deprecated: false,
     any_case: true,
     security: &[
-        server::Requirement {
+        Requirement {
             credentials: "BearerAuth",
             schemes: &[&security::BEARER_AUTH],
             scopes: &[],
@@ -32,7 +34,7 @@ pub static OPERATION: server::Operation = server::Operation {
 };
 
 impl GetColorsLookup {
-    fn read(request: &mut server::RequestReader<'_>) -> Option<Self> {
+    fn read(request: &mut RequestReader<'_>) -> Option<Self> {
         let module_id = request.query("moduleId").optional();
         Some(Self { module_id: module_id? })
     }
@@ -40,9 +42,9 @@ impl GetColorsLookup {
 
 /// Reads the request, calls the service and writes its answer.
 pub(super) async fn handle<S, A>(
-    state: server::State<S, A>,
-    incoming: server::Incoming,
-) -> Result<server::Response, server::Failure>
+    state: State<S, A>,
+    incoming: Incoming,
+) -> Result<Answer, Failure>
 where
     S: super::ColorsLookup,
     A: security::Authenticator<Principal = S::Principal>,

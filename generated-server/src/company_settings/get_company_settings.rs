@@ -2,7 +2,9 @@
 
 //! `GET /v2/admin/companysettings`
 
-use crate::runtime::server;
+use crate::runtime::server::{
+    Answer, Failure, Incoming, Operation, RequestReader, Requirement, State,
+};
 use crate::security;
 
 /// What `GetCompanySettings` takes.
@@ -13,7 +15,7 @@ pub struct GetCompanySettings {
 }
 
 /// What the description says of this operation.
-pub static OPERATION: server::Operation = server::Operation {
+pub static OPERATION: Operation = Operation {
     id: "GetCompanySettings",
     method: http::Method::GET,
     path: "/v2/admin/companysettings",
@@ -21,7 +23,7 @@ pub static OPERATION: server::Operation = server::Operation {
     deprecated: false,
     any_case: true,
     security: &[
-        server::Requirement {
+        Requirement {
             credentials: "BearerAuth",
             schemes: &[&security::BEARER_AUTH],
             scopes: &[],
@@ -32,7 +34,7 @@ pub static OPERATION: server::Operation = server::Operation {
 };
 
 impl GetCompanySettings {
-    fn read(request: &mut server::RequestReader<'_>) -> Option<Self> {
+    fn read(request: &mut RequestReader<'_>) -> Option<Self> {
         let setting_key = request.query("SettingKey").optional();
         Some(Self { setting_key: setting_key? })
     }
@@ -40,9 +42,9 @@ impl GetCompanySettings {
 
 /// Reads the request, calls the service and writes its answer.
 pub(super) async fn handle<S, A>(
-    state: server::State<S, A>,
-    incoming: server::Incoming,
-) -> Result<server::Response, server::Failure>
+    state: State<S, A>,
+    incoming: Incoming,
+) -> Result<Answer, Failure>
 where
     S: super::CompanySettings,
     A: security::Authenticator<Principal = S::Principal>,

@@ -3,7 +3,10 @@
 //! `PUT /v2/admin/companysettings`
 
 use crate::models;
-use crate::runtime::server;
+use crate::runtime::server::{
+    Answer, Content, Failure, Incoming, Operation, RequestBody, RequestReader,
+    Requirement, State,
+};
 use crate::security;
 
 /// What `PutCompanySettings` takes.
@@ -14,7 +17,7 @@ pub struct PutCompanySettings {
 }
 
 /// What the description says of this operation.
-pub static OPERATION: server::Operation = server::Operation {
+pub static OPERATION: Operation = Operation {
     id: "PutCompanySettings",
     method: http::Method::PUT,
     path: "/v2/admin/companysettings",
@@ -22,16 +25,16 @@ pub static OPERATION: server::Operation = server::Operation {
     deprecated: true,
     any_case: true,
     security: &[
-        server::Requirement {
+        Requirement {
             credentials: "BearerAuth",
             schemes: &[&security::BEARER_AUTH],
             scopes: &[],
         },
     ],
-    body: Some(server::RequestBody {
+    body: Some(RequestBody {
         required: true,
         contents: &[
-            server::Content {
+            Content {
                 media_types: &[
                     "application/json",
                     "application/json-patch+json",
@@ -46,7 +49,7 @@ pub static OPERATION: server::Operation = server::Operation {
 };
 
 impl PutCompanySettings {
-    fn read(request: &mut server::RequestReader<'_>) -> Option<Self> {
+    fn read(request: &mut RequestReader<'_>) -> Option<Self> {
         let body = request.body().json();
         Some(Self { body: body? })
     }
@@ -54,9 +57,9 @@ impl PutCompanySettings {
 
 /// Reads the request, calls the service and writes its answer.
 pub(super) async fn handle<S, A>(
-    state: server::State<S, A>,
-    incoming: server::Incoming,
-) -> Result<server::Response, server::Failure>
+    state: State<S, A>,
+    incoming: Incoming,
+) -> Result<Answer, Failure>
 where
     S: super::CompanySettings,
     A: security::Authenticator<Principal = S::Principal>,
@@ -64,5 +67,5 @@ where
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
     let (request, _) = incoming.read(PutCompanySettings::read).await?;
     state.service.put_company_settings(call, request).await?;
-    Ok(server::empty(http::StatusCode::OK))
+    Ok(Answer::empty(http::StatusCode::OK))
 }

@@ -6,7 +6,9 @@ use jiff::Timestamp;
 
 use crate::models;
 use crate::runtime::rule::{Bound, Rule};
-use crate::runtime::server;
+use crate::runtime::server::{
+    Answer, Failure, Incoming, Operation, RequestReader, Requirement, State,
+};
 use crate::security;
 
 /// What `GetContactsListSummary` takes.
@@ -60,7 +62,7 @@ pub struct GetContactsListSummaryResponse {
 }
 
 /// What the description says of this operation.
-pub static OPERATION: server::Operation = server::Operation {
+pub static OPERATION: Operation = Operation {
     id: "GetContactsListSummary",
     method: http::Method::GET,
     path: "/v2/crm/contacts/summary",
@@ -68,7 +70,7 @@ pub static OPERATION: server::Operation = server::Operation {
     deprecated: false,
     any_case: true,
     security: &[
-        server::Requirement {
+        Requirement {
             credentials: "BearerAuth",
             schemes: &[&security::BEARER_AUTH],
             scopes: &[],
@@ -84,7 +86,7 @@ static PAGE_SIZE: &[Rule<'_>] = &[
 ];
 
 impl GetContactsListSummary {
-    fn read(request: &mut server::RequestReader<'_>) -> Option<Self> {
+    fn read(request: &mut RequestReader<'_>) -> Option<Self> {
         let filter_account_id = request.query("Filter.AccountId").optional();
         let filter_account_name = request.query("Filter.AccountName").optional();
         let filter_first_name = request.query("Filter.FirstName").optional();
@@ -124,9 +126,9 @@ impl GetContactsListSummary {
 
 /// Reads the request, calls the service and writes its answer.
 pub(super) async fn handle<S, A>(
-    state: server::State<S, A>,
-    incoming: server::Incoming,
-) -> Result<server::Response, server::Failure>
+    state: State<S, A>,
+    incoming: Incoming,
+) -> Result<Answer, Failure>
 where
     S: super::Contacts,
     A: security::Authenticator<Principal = S::Principal>,
@@ -134,7 +136,9 @@ where
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
     let (request, reply) = incoming.read(GetContactsListSummary::read).await?;
     let answer = state.service.get_contacts_list_summary(call, request).await?;
-    let mut response = reply.json(http::StatusCode::OK, &answer.body);
-    server::optional_header(&mut response, "link", answer.link.as_ref());
-    Ok(response)
+    Ok(
+        reply
+            .json(http::StatusCode::OK, &answer.body)
+            .optional_header("link", answer.link.as_ref()),
+    )
 }

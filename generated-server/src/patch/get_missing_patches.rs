@@ -3,7 +3,9 @@
 //! `GET /assetmgmt/patch/{agentId}/machineupdate/{hideDeniedPatches}`
 
 use crate::runtime::rule::{Bound, Pattern, Rule};
-use crate::runtime::server;
+use crate::runtime::server::{
+    Answer, Failure, Incoming, Operation, RequestReader, Requirement, State,
+};
 use crate::security;
 
 /// What `GetMissingPatches` takes.
@@ -31,7 +33,7 @@ pub struct GetMissingPatches {
 }
 
 /// What the description says of this operation.
-pub static OPERATION: server::Operation = server::Operation {
+pub static OPERATION: Operation = Operation {
     id: "GetMissingPatches",
     method: http::Method::GET,
     path: "/assetmgmt/patch/{agentId}/machineupdate/{hideDeniedPatches}",
@@ -39,7 +41,7 @@ pub static OPERATION: server::Operation = server::Operation {
     deprecated: false,
     any_case: true,
     security: &[
-        server::Requirement {
+        Requirement {
             credentials: "BearerAuth",
             schemes: &[&security::BEARER_AUTH],
             scopes: &[],
@@ -57,7 +59,7 @@ static TOP: &[Rule<'_>] = &[
 ];
 
 impl GetMissingPatches {
-    fn read(request: &mut server::RequestReader<'_>) -> Option<Self> {
+    fn read(request: &mut RequestReader<'_>) -> Option<Self> {
         let agent_id = request
             .path("agentId")
             .required_checked(&[Rule::Pattern(&AGENT_ID_PATTERN)]);
@@ -81,9 +83,9 @@ impl GetMissingPatches {
 
 /// Reads the request, calls the service and writes its answer.
 pub(super) async fn handle<S, A>(
-    state: server::State<S, A>,
-    incoming: server::Incoming,
-) -> Result<server::Response, server::Failure>
+    state: State<S, A>,
+    incoming: Incoming,
+) -> Result<Answer, Failure>
 where
     S: super::Patch,
     A: security::Authenticator<Principal = S::Principal>,

@@ -4,7 +4,10 @@
 
 use crate::models;
 use crate::runtime::rule::{Pattern, Rule};
-use crate::runtime::server;
+use crate::runtime::server::{
+    Answer, Content, Failure, Incoming, Operation, RequestBody, RequestReader,
+    Requirement, State,
+};
 use crate::security;
 
 /// What `SchedulePatchScan` takes.
@@ -17,7 +20,7 @@ pub struct SchedulePatchScan {
 }
 
 /// What the description says of this operation.
-pub static OPERATION: server::Operation = server::Operation {
+pub static OPERATION: Operation = Operation {
     id: "SchedulePatchScan",
     method: http::Method::PUT,
     path: "/assetmgmt/patch/{agentId}/schedule",
@@ -25,16 +28,16 @@ pub static OPERATION: server::Operation = server::Operation {
     deprecated: false,
     any_case: true,
     security: &[
-        server::Requirement {
+        Requirement {
             credentials: "BearerAuth",
             schemes: &[&security::BEARER_AUTH],
             scopes: &[],
         },
     ],
-    body: Some(server::RequestBody {
+    body: Some(RequestBody {
         required: true,
         contents: &[
-            server::Content {
+            Content {
                 media_types: &["application/json", "text/json"],
                 streamed: false,
             },
@@ -46,7 +49,7 @@ pub static OPERATION: server::Operation = server::Operation {
 static AGENT_ID_PATTERN: Pattern = Pattern::new("^[0-9]{1,26}$");
 
 impl SchedulePatchScan {
-    fn read(request: &mut server::RequestReader<'_>) -> Option<Self> {
+    fn read(request: &mut RequestReader<'_>) -> Option<Self> {
         let agent_id = request
             .path("agentId")
             .required_checked(&[Rule::Pattern(&AGENT_ID_PATTERN)]);
@@ -60,9 +63,9 @@ impl SchedulePatchScan {
 
 /// Reads the request, calls the service and writes its answer.
 pub(super) async fn handle<S, A>(
-    state: server::State<S, A>,
-    incoming: server::Incoming,
-) -> Result<server::Response, server::Failure>
+    state: State<S, A>,
+    incoming: Incoming,
+) -> Result<Answer, Failure>
 where
     S: super::Patch,
     A: security::Authenticator<Principal = S::Principal>,

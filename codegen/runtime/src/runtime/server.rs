@@ -1,5 +1,6 @@
 //! The server side: from an HTTP request to a call of a trait, and from its result to the response.
 
+mod answer;
 mod body;
 mod body_reader;
 mod call;
@@ -19,10 +20,9 @@ mod request_reader;
 mod routes;
 mod security;
 
-pub use axum::response::Response;
-
 use call::Head;
 
+pub use answer::Answer;
 pub use body::Body;
 pub use body_reader::BodyReader;
 pub use call::Call;
@@ -34,7 +34,7 @@ pub use operation::{Content, Operation, RequestBody};
 pub use options::{FailureContext, Limits, Options};
 pub use parameter_reader::ParameterReader;
 pub use problem::problem;
-pub use reply::{Reply, empty, header, header_exploded, optional_header, optional_header_exploded, status};
+pub use reply::{Reply, status};
 pub use request_reader::RequestReader;
 pub use routes::{Routes, Server, State};
 pub use security::{ApiKey, Basic, Bearer, Requirement, Scheme, SchemeKind};

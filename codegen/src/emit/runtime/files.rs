@@ -70,6 +70,7 @@ pub(super) const FILES: &[(&str, &str)] = &[
     file!("rule/pattern.rs"),
     file!("rule/read.rs"),
     file!("server.rs"),
+    file!("server/answer.rs"),
     file!("server/body.rs"),
     file!("server/body_reader.rs"),
     file!("server/call.rs"),

@@ -12,7 +12,6 @@ use crate::ir::{Api, Content, ContentKind, Method, Operation, Tag};
 /// The file.
 pub(super) fn operation(api: &Api, tag: &Tag, operation: &Operation) -> TokenStream {
     let about = doc::own_inner(&format!("`{} {}`", method_text(operation.method), operation.path));
-    let uses = uses(operation);
     let metadata = metadata(api, tag, operation);
     let request = request::items(api, operation);
     let response = response::items(api, operation);
@@ -24,7 +23,6 @@ pub(super) fn operation(api: &Api, tag: &Tag, operation: &Operation) -> TokenStr
     quote! {
         #about
 
-        #uses
         #request
         #parts
         #response
@@ -77,30 +75,6 @@ pub(super) fn exports(operation: &Operation) -> TokenStream {
         [name] => quote!(pub use #module::#name;),
         names => quote!(pub use #module::{#(#names),*};),
     }
-}
-
-/// The streams, which are not the same in both crates.
-fn uses(operation: &Operation) -> TokenStream {
-    let sent = operation.request_body.iter().flat_map(|body| &body.contents);
-    let answered = operation.responses.success.iter().chain(&operation.responses.failure);
-    let body = sent.into_iter().any(is_bytes);
-    let download = answered.flat_map(|response| &response.contents).any(is_bytes);
-    match (body, download) {
-        (false, false) => TokenStream::new(),
-        (true, false) => quote!(
-            use crate::runtime::server::{self, Body};
-        ),
-        (false, true) => quote!(
-            use crate::runtime::server::{self, Download};
-        ),
-        (true, true) => quote!(
-            use crate::runtime::server::{self, Body, Download};
-        ),
-    }
-}
-
-fn is_bytes(content: &Content) -> bool {
-    matches!(content.kind, ContentKind::Bytes)
 }
 
 /// The type of the call as the trait has it.
@@ -222,7 +196,7 @@ fn handle(tag: &Tag, operation: &Operation) -> TokenStream {
         pub(super) async fn handle<S, A>(
             state: server::State<S, A>,
             incoming: server::Incoming,
-        ) -> Result<server::Response, server::Failure>
+        ) -> Result<server::Answer, server::Failure>
         where
             S: super::#trait_,
             A: #bound,

@@ -10,7 +10,7 @@ use crate::ir::{Content, ContentKind, Header, Operation, ParameterShape, Respons
 /// Makes the response out of `answer`, which is what the service gives back.
 pub(super) fn respond(operation: &Operation) -> TokenStream {
     match Success::of(operation) {
-        Success::Nothing(None) => quote!(Ok(server::empty(http::StatusCode::NO_CONTENT))),
+        Success::Nothing(None) => quote!(Ok(server::Answer::empty(http::StatusCode::NO_CONTENT))),
         Success::Nothing(Some(response)) | Success::Body(response) => {
             let status = only_status(response);
             let sent = body(response, Reply::Negotiated, &status, &quote!(answer));
@@ -23,11 +23,7 @@ pub(super) fn respond(operation: &Operation) -> TokenStream {
                 let field = ty::ident(&header.name.rust);
                 self::header(header, &quote!(answer.#field))
             });
-            quote! {
-                let mut response = #sent;
-                #(#headers)*
-                Ok(response)
-            }
+            quote!(Ok(#sent #(#headers)*))
         }
         Success::Enum(responses) => {
             let name = ty::ident(&operation.responses.success_rust);
@@ -36,10 +32,10 @@ pub(super) fn respond(operation: &Operation) -> TokenStream {
             let alike = offered.all(|media_types| Some(media_types) == first);
             let arms = arms(&name, responses, if alike { Reply::Negotiated } else { Reply::Within });
             quote! {
-                let response = match answer {
+                let answer = match answer {
                     #(#arms)*
                 };
-                Ok(response)
+                Ok(answer)
             }
         }
     }
@@ -63,10 +59,10 @@ pub(super) fn failure(operation: &Operation) -> Option<TokenStream> {
             Some(quote! {
                 impl From<#name> for server::Failure {
                     fn from(failure: #name) -> Self {
-                        let response = match failure {
+                        let answer = match failure {
                             #(#arms)*
                         };
-                        Self::declared(response)
+                        Self::declared(answer)
                     }
                 }
             })
@@ -118,27 +114,17 @@ fn arm(name: &Ident, response: &Response, reply: Reply) -> (TokenStream, TokenSt
     let body = (!response.contents.is_empty()).then(|| quote!(body));
     let fields = status.into_iter().chain(headers).chain(body);
     let pattern = quote!(#name::#variant { #(#fields),* });
-    if response.headers.is_empty() {
-        return (pattern, sent);
-    }
     let headers = response.headers.iter().map(|header| {
         let field = ty::ident(&header.name.rust);
         self::header(header, &quote!(#field))
     });
-    let sent = quote! {
-        {
-            let mut response = #sent;
-            #(#headers)*
-            response
-        }
-    };
-    (pattern, sent)
+    (pattern, quote!(#sent #(#headers)*))
 }
 
 /// The response with its body, and without its headers.
 fn body(response: &Response, reply: Reply, status: &TokenStream, value: &TokenStream) -> TokenStream {
     match response.contents.as_slice() {
-        [] => quote!(server::empty(#status)),
+        [] => quote!(server::Answer::empty(#status)),
         [content] => one(content, reply, status, value),
         contents => {
             let name = ty::ident(&response.body_rust);
@@ -180,10 +166,10 @@ fn header(header: &Header, value: &TokenStream) -> TokenStream {
     let name = &header.name.wire;
     let exploded = header.shape == ParameterShape::Object && header.explode;
     match (header.required, exploded) {
-        (true, false) => quote!(server::header(&mut response, #name, &#value);),
-        (true, true) => quote!(server::header_exploded(&mut response, #name, &#value);),
-        (false, false) => quote!(server::optional_header(&mut response, #name, #value.as_ref());),
-        (false, true) => quote!(server::optional_header_exploded(&mut response, #name, #value.as_ref());),
+        (true, false) => quote!(.header(#name, &#value)),
+        (true, true) => quote!(.header_exploded(#name, &#value)),
+        (false, false) => quote!(.optional_header(#name, #value.as_ref())),
+        (false, true) => quote!(.optional_header_exploded(#name, #value.as_ref())),
     }
 }
 

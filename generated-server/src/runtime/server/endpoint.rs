@@ -5,19 +5,19 @@ use std::sync::Arc;
 
 use axum::body::Body;
 use axum::extract::Request;
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 use http::header::{ALLOW, Entry};
 use http::request::Parts;
 use http::{Method, StatusCode};
 
 use super::call::{Head, REQUEST_ID};
 use super::options::{Limits, Render};
-use super::{Failure, FailureContext, Incoming, Operation, path, security};
+use super::{Answer, Failure, FailureContext, Incoming, Operation, path, security};
 
 /// The handler of an operation, its service and authenticator inside.
-pub(super) type Handler = Arc<dyn Fn(Incoming) -> Answer<Result<Response, Failure>> + Send + Sync>;
+pub(super) type Handler = Arc<dyn Fn(Incoming) -> Promise<Result<Answer, Failure>> + Send + Sync>;
 
-pub(super) type Answer<T> = Pin<Box<dyn Future<Output = T> + Send>>;
+pub(super) type Promise<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 
 /// The operations behind one axum route, the most specific template first.
 #[derive(Clone)]
@@ -41,7 +41,7 @@ pub(super) struct Refusal {
 }
 
 impl axum::handler::Handler<(), ()> for Resource {
-    type Future = Answer<Response>;
+    type Future = Promise<Response>;
 
     fn call(self, request: Request, (): ()) -> Self::Future {
         let (parts, body) = request.into_parts();
@@ -97,7 +97,7 @@ impl Endpoint {
         let head = Arc::new(Head { operation: self.operation, parts });
         let incoming = Incoming::new(Arc::clone(&head), body, self.limits);
         let mut response = match (self.handler)(incoming).await {
-            Ok(response) => response,
+            Ok(answer) => answer.into_response(),
             Err(failure) => {
                 let failure = match failure.status() {
                     StatusCode::UNAUTHORIZED => security::challenge(failure, &head),

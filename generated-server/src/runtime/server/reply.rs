@@ -4,11 +4,11 @@ use axum::body::Body;
 use axum::response::Response;
 use bytes::Bytes;
 use http::StatusCode;
-use http::header::{CONTENT_TYPE, HeaderName, HeaderValue};
+use http::header::{CONTENT_TYPE, HeaderValue};
 
-use super::Download;
+use super::{Answer, Download};
 use crate::runtime::json::{self, Write};
-use crate::runtime::parameter::{Raw, Style, ToParameter, write_form};
+use crate::runtime::parameter::{ToParameter, write_form};
 
 /// How the answer will be sent: decided by `Accept` before the operation is asked.
 #[derive(Clone, Copy, Debug)]
@@ -32,77 +32,38 @@ impl Reply {
     }
 
     /// A value as JSON.
-    pub fn json<T: Write + ?Sized>(self, status: StatusCode, value: &T) -> Response {
+    pub fn json<T: Write + ?Sized>(self, status: StatusCode, value: &T) -> Answer {
         self.send(status, "application/json", json::to_vec(value).into())
     }
 
     /// Names and values as HTML forms send them.
-    pub fn form<T: ToParameter + ?Sized>(self, status: StatusCode, value: &T) -> Response {
+    pub fn form<T: ToParameter + ?Sized>(self, status: StatusCode, value: &T) -> Answer {
         self.send(status, "application/x-www-form-urlencoded", write_form(value).into())
     }
 
     /// Text.
-    pub fn text(self, status: StatusCode, text: impl Into<Bytes>) -> Response {
+    pub fn text(self, status: StatusCode, text: impl Into<Bytes>) -> Answer {
         self.send(status, "text/plain", text.into())
     }
 
     /// A stream of bytes.
-    pub fn download(self, status: StatusCode, download: Download) -> Response {
-        download.into_response(status, content_type(self.media_type, "application/octet-stream"))
+    pub fn download(self, status: StatusCode, download: Download) -> Answer {
+        download.into_response(status, content_type(self.media_type, "application/octet-stream")).into()
     }
 
-    fn send(self, status: StatusCode, unless_named: &'static str, body: Bytes) -> Response {
+    fn send(self, status: StatusCode, unless_named: &'static str, body: Bytes) -> Answer {
         let mut response = Response::new(Body::from(body));
         *response.status_mut() = status;
         if let Some(content_type) = content_type(self.media_type, unless_named) {
             response.headers_mut().insert(CONTENT_TYPE, content_type);
         }
-        response
-    }
-}
-
-/// An answer without a body.
-pub fn empty(status: StatusCode) -> Response {
-    let mut response = Response::new(Body::empty());
-    *response.status_mut() = status;
-    response
-}
-
-/// Sets a header of an answer.
-pub fn header<T: ToParameter + ?Sized>(response: &mut Response, name: &'static str, value: &T) {
-    set(response, name, Style::SIMPLE, &value.to_parameter());
-}
-
-/// Sets a header of an answer to an object with `explode: true`.
-pub fn header_exploded<T: ToParameter + ?Sized>(response: &mut Response, name: &'static str, value: &T) {
-    set(response, name, Style::SIMPLE.explode(true), &value.to_parameter());
-}
-
-/// Sets a header of an answer, if there is something to say.
-pub fn optional_header<T: ToParameter>(response: &mut Response, name: &'static str, value: Option<&T>) {
-    if let Some(value) = value {
-        header(response, name, value);
-    }
-}
-
-/// The same for an object with `explode: true`.
-pub fn optional_header_exploded<T: ToParameter>(response: &mut Response, name: &'static str, value: Option<&T>) {
-    if let Some(value) = value {
-        header_exploded(response, name, value);
+        response.into()
     }
 }
 
 /// A status that has no name of its own.
 pub fn status(code: u16) -> StatusCode {
     StatusCode::from_u16(code).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
-}
-
-fn set(response: &mut Response, name: &'static str, style: Style, value: &Raw<'_>) {
-    // A line break would start another header, so control characters do not get there.
-    let text = style.write_header(value).replace(|character: char| character.is_control(), " ");
-    if let (Ok(name), Ok(value)) = (HeaderName::try_from(name), HeaderValue::try_from(text)) {
-        response.headers_mut().insert(name, value);
-    }
 }
 
 /// `Content-Type` for a media type of the description; a range such as `*/*` names none.

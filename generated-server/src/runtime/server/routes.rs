@@ -4,12 +4,11 @@ use std::fmt::{self, Debug, Formatter};
 use std::sync::Arc;
 
 use axum::Router;
-use axum::response::Response;
 use axum::routing::{MethodFilter, MethodRouter, on};
 use http::{Method, StatusCode};
 
 use super::endpoint::{Endpoint, Handler, Refusal, Resource};
-use super::{Failure, Incoming, Operation, Options, path};
+use super::{Answer, Failure, Incoming, Operation, Options, path};
 
 /// What every handler of a router shares.
 #[derive(Debug)]
@@ -42,7 +41,7 @@ where
     /// Adds an operation.
     pub fn add<F>(&mut self, operation: &'static Operation, handler: fn(State<S, A>, Incoming) -> F)
     where
-        F: Future<Output = Result<Response, Failure>> + Send + 'static,
+        F: Future<Output = Result<Answer, Failure>> + Send + 'static,
     {
         let state = Arc::clone(&self.state);
         self.routes.push((operation, Arc::new(move |incoming| Box::pin(handler(Arc::clone(&state), incoming)))));

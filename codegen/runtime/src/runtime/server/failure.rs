@@ -5,10 +5,11 @@ use std::error::Error;
 use std::fmt::{self, Debug, Display, Formatter};
 use std::sync::{Mutex, PoisonError};
 
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 use http::StatusCode;
 use http::header::{HeaderMap, HeaderName, HeaderValue, RETRY_AFTER};
 
+use super::Answer;
 use crate::runtime::violation::{Location, Violation};
 
 /// Why there is no answer as the operation promised it: a status, and what may be said about it.
@@ -110,7 +111,8 @@ impl Failure {
     }
 
     /// An answer that the description declares; it is sent as it is.
-    pub fn declared(response: Response) -> Self {
+    pub fn declared(answer: impl Into<Answer>) -> Self {
+        let response = answer.into().into_response();
         let mut failure = Self::new(response.status(), "");
         failure.inner.declared = Some(Mutex::new(response));
         failure

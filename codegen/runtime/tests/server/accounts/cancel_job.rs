@@ -33,7 +33,7 @@ impl CancelJob {
 pub(super) async fn handle<S, A>(
     state: server::State<S, A>,
     incoming: server::Incoming,
-) -> Result<server::Response, server::Failure>
+) -> Result<server::Answer, server::Failure>
 where
     S: super::Accounts,
     A: Send + Sync + 'static,
@@ -41,5 +41,5 @@ where
     let call = incoming.call();
     let (request, _) = incoming.read(CancelJob::read).await?;
     state.service.cancel_job(call, request).await?;
-    Ok(server::empty(http::StatusCode::NO_CONTENT))
+    Ok(server::Answer::empty(http::StatusCode::NO_CONTENT))
 }

@@ -70,13 +70,13 @@ impl CreateAccount {
 
 impl From<CreateAccountError> for server::Failure {
     fn from(failure: CreateAccountError) -> Self {
-        let response = match failure {
+        let answer = match failure {
             CreateAccountError::Conflict(body) => {
                 server::Reply::of("application/json").json(http::StatusCode::CONFLICT, &body)
             }
-            CreateAccountError::Default { status } => server::empty(status),
+            CreateAccountError::Default { status } => server::Answer::empty(status),
         };
-        Self::declared(response)
+        Self::declared(answer)
     }
 }
 
@@ -84,7 +84,7 @@ impl From<CreateAccountError> for server::Failure {
 pub(super) async fn handle<S, A>(
     state: server::State<S, A>,
     incoming: server::Incoming,
-) -> Result<server::Response, server::Failure>
+) -> Result<server::Answer, server::Failure>
 where
     S: super::Accounts,
     A: security::Authenticator<Principal = S::Principal>,
@@ -92,13 +92,11 @@ where
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
     let (request, reply) = incoming.read(CreateAccount::read).await?;
     let answer = state.service.create_account(call, request).await?;
-    let response = match answer {
+    let answer = match answer {
         CreateAccountResponse::Created { location, body } => {
-            let mut response = reply.within(&["application/json"]).json(http::StatusCode::CREATED, &body);
-            server::header(&mut response, "location", &location);
-            response
+            reply.within(&["application/json"]).json(http::StatusCode::CREATED, &body).header("location", &location)
         }
-        CreateAccountResponse::Accepted => server::empty(http::StatusCode::ACCEPTED),
+        CreateAccountResponse::Accepted => server::Answer::empty(http::StatusCode::ACCEPTED),
     };
-    Ok(response)
+    Ok(answer)
 }

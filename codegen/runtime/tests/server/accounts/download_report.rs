@@ -36,7 +36,7 @@ impl DownloadReport {
 pub(super) async fn handle<S, A>(
     state: server::State<S, A>,
     incoming: server::Incoming,
-) -> Result<server::Response, server::Failure>
+) -> Result<server::Answer, server::Failure>
 where
     S: super::Accounts,
     A: Send + Sync + 'static,

@@ -34,7 +34,7 @@ impl ReadPage {
 pub(super) async fn handle<S, A>(
     state: server::State<S, A>,
     incoming: server::Incoming,
-) -> Result<server::Response, server::Failure>
+) -> Result<server::Answer, server::Failure>
 where
     S: super::Accounts,
     A: security::Authenticator<Principal = S::Principal>,

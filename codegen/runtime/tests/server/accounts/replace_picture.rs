@@ -41,7 +41,7 @@ impl ReplacePicture {
 pub(super) async fn handle<S, A>(
     state: server::State<S, A>,
     incoming: server::Incoming,
-) -> Result<server::Response, server::Failure>
+) -> Result<server::Answer, server::Failure>
 where
     S: super::Accounts,
     A: security::Authenticator<Principal = S::Principal>,
@@ -49,5 +49,5 @@ where
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
     let (request, _) = incoming.read(ReplacePicture::read).await?;
     state.service.replace_picture(call, request).await?;
-    Ok(server::empty(http::StatusCode::NO_CONTENT))
+    Ok(server::Answer::empty(http::StatusCode::NO_CONTENT))
 }

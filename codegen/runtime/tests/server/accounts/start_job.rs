@@ -33,7 +33,7 @@ impl StartJob {
 pub(super) async fn handle<S, A>(
     state: server::State<S, A>,
     incoming: server::Incoming,
-) -> Result<server::Response, server::Failure>
+) -> Result<server::Answer, server::Failure>
 where
     S: super::Accounts,
     A: Send + Sync + 'static,
@@ -41,5 +41,5 @@ where
     let call = incoming.call();
     let (request, _) = incoming.read(StartJob::read).await?;
     state.service.start_job(call, request).await?;
-    Ok(server::empty(http::StatusCode::NO_CONTENT))
+    Ok(server::Answer::empty(http::StatusCode::NO_CONTENT))
 }

@@ -1,37 +1,39 @@
 //! Names of the runtime as a person would write them: `client::Call` becomes `Call`, with a `use` line for it, unless
-//! the file has a `Call` of its own.
+//! the file has a `Call` of its own. Functions keep their module.
 
 use std::collections::BTreeSet;
 
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 
-/// The types of bodies, which the shared emitters write without `client::`.
-const BARE: &[&str] = &["Body", "Download", "Part", "Undocumented"];
-
-/// Shortens the names of a file.
-pub(super) fn shorten(file: TokenStream) -> TokenStream {
+/// Shortens the names of a file that are from `module` of the runtime, and finds those in `bare`, which the emitters
+/// that both crates share write without it.
+pub(crate) fn shorten(file: TokenStream, module: &str, bare: &[&str]) -> TokenStream {
     let mut own = BTreeSet::new();
     defined(file.clone(), &mut own);
 
-    let mut uses = Uses { own, names: BTreeSet::new() };
+    let mut uses = Uses { module, bare, own, names: BTreeSet::new() };
     let (doc, items) = split_doc(file);
     let items = uses.rewrite(items);
     let names = uses.names.iter().map(|name| format_ident!("{name}"));
-    let uses = match uses.names.len() {
-        0 => None,
-        1 => Some(quote!(use crate::runtime::client::#(#names)*;)),
-        _ => Some(quote!(use crate::runtime::client::{#(#names),*};)),
+    let module = format_ident!("{module}");
+    let uses = match uses.names.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+        [] => None,
+        ["self"] => Some(quote!(use crate::runtime::#module;)),
+        [_] => Some(quote!(use crate::runtime::#module::#(#names)*;)),
+        _ => Some(quote!(use crate::runtime::#module::{#(#names),*};)),
     };
     quote!(#doc #uses #items)
 }
 
-struct Uses {
+struct Uses<'a> {
+    module: &'a str,
+    bare: &'a [&'a str],
     own: BTreeSet<String>,
     names: BTreeSet<String>,
 }
 
-impl Uses {
+impl Uses<'_> {
     fn rewrite(&mut self, tokens: TokenStream) -> TokenStream {
         let tokens: Vec<_> = tokens.into_iter().collect();
         let mut written = Vec::with_capacity(tokens.len());
@@ -44,8 +46,8 @@ impl Uses {
                     let inner = self.rewrite(group.stream());
                     written.push(TokenTree::Group(Group::new(group.delimiter(), inner)));
                 }
-                TokenTree::Ident(ident) if ident == "client" && !qualified => match name_after(&tokens[index..]) {
-                    Some(name) if !self.own.contains(&name.to_string()) => {
+                TokenTree::Ident(ident) if ident == self.module && !qualified => match name_after(&tokens[index..]) {
+                    Some(name) if is_type(&name) && !self.own.contains(&name.to_string()) => {
                         self.names.insert(name.to_string());
                         written.push(TokenTree::Ident(name));
                         // `client`, `:`, `:` and the name.
@@ -57,7 +59,7 @@ impl Uses {
                     }
                     None => written.push(token.clone()),
                 },
-                TokenTree::Ident(ident) if !qualified && BARE.iter().any(|name| ident == name) => {
+                TokenTree::Ident(ident) if !qualified && self.bare.iter().any(|name| ident == name) => {
                     if !self.own.contains(&ident.to_string()) {
                         self.names.insert(ident.to_string());
                     }
@@ -69,6 +71,10 @@ impl Uses {
         }
         written.into_iter().collect()
     }
+}
+
+fn is_type(name: &Ident) -> bool {
+    name.to_string().starts_with(char::is_uppercase)
 }
 
 /// The name of `client::Name`.
