@@ -67,6 +67,16 @@ pub(crate) fn success(api: &Api, operation: &Operation) -> TokenStream {
     }
 }
 
+/// The name of the success type, if one is made for the operation.
+pub(crate) fn success_name(operation: &Operation) -> Option<&str> {
+    match Success::of(operation) {
+        Success::Nothing(_) => None,
+        // The enum of a body that has several contents.
+        Success::Body(response) => (response.contents.len() > 1).then_some(response.body_rust.as_str()),
+        Success::Struct(_) | Success::Enum(_) => Some(&operation.responses.success_rust),
+    }
+}
+
 /// The type of the failures that the description declares.
 pub(crate) fn failure(api: &Api, operation: &Operation) -> TokenStream {
     match Failure::of(operation) {

@@ -5,7 +5,7 @@ use quote::quote;
 
 use super::{multipart, reader, responder, security};
 use crate::emit::operation::request;
-use crate::emit::operation::response::{self, Failure, Success};
+use crate::emit::operation::response::{self, Failure};
 use crate::emit::{doc, ty};
 use crate::ir::{Api, Content, ContentKind, Method, Operation, Tag};
 
@@ -54,10 +54,7 @@ pub(super) fn exports(operation: &Operation) -> TokenStream {
     if let Some(body) = operation.request_body.as_ref().filter(|body| body.contents.len() > 1) {
         names.push(body.rust.clone());
     }
-    match Success::of(operation) {
-        Success::Nothing(_) | Success::Body(_) => {}
-        Success::Struct(_) | Success::Enum(_) => names.push(responses.success_rust.clone()),
-    }
+    names.extend(response::success_name(operation).map(str::to_owned));
     let mut answered: Vec<_> = responses.success.iter().collect();
     match Failure::of(operation) {
         Failure::Undocumented | Failure::Shared(_) => {}
@@ -69,6 +66,7 @@ pub(super) fn exports(operation: &Operation) -> TokenStream {
     let several = answered.into_iter().filter(|response| response.contents.len() > 1);
     names.extend(several.map(|response| response.body_rust.clone()));
     names.sort();
+    names.dedup();
 
     let names: Vec<_> = names.iter().map(|name| ty::ident(name)).collect();
     match names.as_slice() {
@@ -77,14 +75,14 @@ pub(super) fn exports(operation: &Operation) -> TokenStream {
     }
 }
 
-/// The type of the call as the trait has it.
-pub(super) fn call(operation: &Operation) -> TokenStream {
+/// The type of the call; `principal` is the type of who calls.
+pub(super) fn call(operation: &Operation, principal: &TokenStream) -> TokenStream {
     if !is_secured(operation) {
         quote!(server::Call<()>)
     } else if operation.security.optional {
-        quote!(server::Call<Option<Self::Principal>>)
+        quote!(server::Call<Option<#principal>>)
     } else {
-        quote!(server::Call<Self::Principal>)
+        quote!(server::Call<#principal>)
     }
 }
 

@@ -12,6 +12,13 @@ use crate::ir::{Api, Operation, Tag};
 pub(crate) fn scaffold(api: &Api, tag: &Tag) -> TokenStream {
     let module = ty::module(&tag.module);
     let name = ty::ident(&tag.name.rust);
+    let mut names = vec![tag.name.rust.clone()];
+    for operation in &tag.operations {
+        names.push(operation.name.rust.clone());
+        names.extend(response::success_name(operation).map(str::to_owned));
+    }
+    names.sort();
+    let names = names.iter().map(|name| ty::ident(name));
     let methods = tag.operations.iter().map(|operation| method(api, operation));
     let caller = tag::is_secured(tag).then(|| {
         quote! {
@@ -24,8 +31,8 @@ pub(crate) fn scaffold(api: &Api, tag: &Tag) -> TokenStream {
             type Principal = Caller;
         )
     });
-    quote! {
-        use crate::#module::*;
+    super::shorten(quote! {
+        use crate::#module::{#(#names),*};
 
         /// What the operations need.
         pub struct Service;
@@ -36,17 +43,16 @@ pub(crate) fn scaffold(api: &Api, tag: &Tag) -> TokenStream {
             #principal
             #(#methods)*
         }
-    }
+    })
 }
 
 fn method(api: &Api, operation: &Operation) -> TokenStream {
     let name = ty::ident(&operation.method_rust);
-    let call = operation::call(operation);
+    let call = operation::call(operation, &quote!(Caller));
     let request = ty::ident(&operation.name.rust);
     let success = response::success(api, operation);
     quote! {
-        async fn #name(&self, call: #call, request: #request) -> Result<#success, server::Failure> {
-            let _ = request;
+        async fn #name(&self, call: #call, _: #request) -> Result<#success, server::Failure> {
             Err(server::Failure::not_implemented(call.operation().id))
         }
     }

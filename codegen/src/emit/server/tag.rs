@@ -61,7 +61,7 @@ fn trait_(api: &Api, tag: &Tag) -> TokenStream {
 fn method(api: &Api, operation: &Operation) -> TokenStream {
     let text = doc::doc(&operation::text(operation));
     let name = ty::ident(&operation.method_rust);
-    let call = operation::call(operation);
+    let call = operation::call(operation, &quote!(Self::Principal));
     let request = ty::ident(&operation.name.rust);
     let success = response::success(api, operation);
     quote! {
