@@ -72,7 +72,7 @@ pub(crate) fn enum_of<'a>(ty: &str, kind: IntegerKind, values: Vec<Named<'a>>, n
     if ty == STRING { strings(values, names_accepted) } else { integers(kind, values, names_accepted) }
 }
 
-fn strings<'a>(values: Vec<Named<'a>>, names_accepted: bool) -> Shape<'a> {
+fn strings(values: Vec<Named<'_>>, names_accepted: bool) -> Shape<'_> {
     let mut variants: Vec<EnumVariant<String>> = Vec::new();
     let mut wanted = Vec::new();
     for Named { value: node, name, doc } in values {
@@ -87,7 +87,7 @@ fn strings<'a>(values: Vec<Named<'a>>, names_accepted: bool) -> Shape<'a> {
     Shape::Named(ModelKind::Enum(Enum { values: EnumValues::String(variants), names_accepted }))
 }
 
-fn integers<'a>(said: IntegerKind, values: Vec<Named<'a>>, names_accepted: bool) -> Shape<'a> {
+fn integers(said: IntegerKind, values: Vec<Named<'_>>, names_accepted: bool) -> Shape<'_> {
     let mut variants: Vec<EnumVariant<i64>> = Vec::new();
     let mut wanted = Vec::new();
     for Named { value: node, name, doc } in values {
