@@ -11,6 +11,7 @@ mod profile;
 mod runtime;
 mod server;
 mod size;
+mod text_form;
 pub(crate) mod ty;
 mod uses;
 

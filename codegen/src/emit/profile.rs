@@ -14,22 +14,18 @@ pub(crate) enum Side {
 impl Side {
     /// Whether this side reads the model: the server from requests, the client from responses.
     pub(crate) fn reads(self, model: &Model) -> bool {
-        let unused = !model.in_request && !model.in_response;
-        unused
-            || match self {
-                Self::Server => model.in_request,
-                Self::Client => model.in_response,
-            }
+        match self {
+            Self::Server => model.in_request,
+            Self::Client => model.in_response,
+        }
     }
 
     /// Whether this side writes the model: the server into responses, the client into requests.
     pub(crate) fn writes(self, model: &Model) -> bool {
-        let unused = !model.in_request && !model.in_response;
-        unused
-            || match self {
-                Self::Server => model.in_response,
-                Self::Client => model.in_request,
-            }
+        match self {
+            Self::Server => model.in_response,
+            Self::Client => model.in_request,
+        }
     }
 
     /// Whether this side reads the member of a model that it reads: a server ignores what is read-only.

@@ -58,31 +58,30 @@ impl<'api> Rules<'api> {
     }
 
     fn list(&mut self, value: &Value, name: &str, depth: usize) -> Vec<TokenStream> {
-        let mut rules: Vec<_> = value.rules.iter().map(|rule| self.rule(rule, name)).collect();
-        if depth > DEEPEST {
-            return rules;
+        // An alias adds the rules it has; some of them may stand here already.
+        let mut own: Vec<&Rule> = Vec::new();
+        let mut ty = &value.ty;
+        let mut rules = &value.rules;
+        loop {
+            own.extend(rules.iter().filter(|rule| !own.contains(rule)).collect::<Vec<_>>());
+            let Type::Model(id) = ty else { break };
+            let ModelKind::Alias(alias) = &self.api.model(*id).kind else { break };
+            (ty, rules) = (&alias.value.ty, &alias.value.rules);
         }
-        match &value.ty {
-            Type::Array(item) => {
-                let items = self.list(item, &format!("{name}_item"), depth + 1);
-                if !items.is_empty() {
-                    rules.push(quote!(Rule::Items(&[#(#items),*])));
-                }
+        let mut list: Vec<_> = own.into_iter().map(|rule| self.rule(rule, name)).collect();
+
+        let (inner, suffix, kind) = match ty {
+            Type::Array(item) => (item, "item", quote!(Items)),
+            Type::Map(item) => (item, "value", quote!(Values)),
+            _ => return list,
+        };
+        if depth < DEEPEST {
+            let inner = self.list(inner, &format!("{name}_{suffix}"), depth + 1);
+            if !inner.is_empty() {
+                list.push(quote!(Rule::#kind(&[#(#inner),*])));
             }
-            Type::Map(item) => {
-                let values = self.list(item, &format!("{name}_value"), depth + 1);
-                if !values.is_empty() {
-                    rules.push(quote!(Rule::Values(&[#(#values),*])));
-                }
-            }
-            Type::Model(id) => {
-                if let ModelKind::Alias(alias) = &self.api.model(*id).kind {
-                    rules.extend(self.list(&alias.value, name, depth + 1));
-                }
-            }
-            _ => {}
         }
-        rules
+        list
     }
 
     fn slice(&mut self, rules: &[TokenStream], name: &str) -> Option<TokenStream> {

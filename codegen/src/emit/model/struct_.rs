@@ -18,7 +18,7 @@ pub(super) fn items(context: &Context<'_>, struct_: &Struct) -> TokenStream {
     let Context { api, side, model, .. } = *context;
     let definition = definition(api, model, struct_);
     let check = context.check();
-    let write = side.writes(model).then(|| write::items(side, model, struct_));
+    let write = side.writes(model).then(|| write::items(api, side, model, struct_));
     let read = side.reads(model).then(|| {
         let mut rules = Rules::new(api, side);
         let members = Members::new(side, struct_, &mut rules);

@@ -18,7 +18,7 @@ pub(super) fn items(context: &Context<'_>, union: &Union) -> TokenStream {
     let definition = definition(api, side, model, union);
     let read = side.reads(model).then(|| read::read(api, side, model, union));
     let write = side.writes(model).then(|| write::write(api, side, model, union));
-    let text = model.in_parameter.then(|| text::items(side, model, union));
+    let text = model.in_parameter.then(|| text::items(api, side, model, union));
     let check = context.check();
 
     quote! {
@@ -64,4 +64,21 @@ fn definition(api: &Api, side: Side, model: &Model, union: &Union) -> TokenStrea
             }
         },
     }
+}
+
+/// The arms of a `match` on the union, in which the content is called `value`: variants of the same type that are
+/// treated alike share theirs.
+fn arms(api: &Api, union: &Union, body: impl Fn(usize) -> TokenStream) -> Vec<TokenStream> {
+    let mut arms: Vec<(String, Vec<TokenStream>, TokenStream)> = Vec::new();
+    for (index, variant) in union.variants.iter().enumerate() {
+        let rust = ty::ident(&variant.rust);
+        let pattern = quote!(Self::#rust(value));
+        let body = body(index);
+        let key = format!("{} {body}", ty::value(api, &variant.value));
+        match arms.iter_mut().find(|(other, _, _)| *other == key) {
+            Some((_, patterns, _)) => patterns.push(pattern),
+            None => arms.push((key, vec![pattern], body)),
+        }
+    }
+    arms.into_iter().map(|(_, patterns, body)| quote!(#(#patterns)|* => #body,)).collect()
 }

@@ -55,6 +55,7 @@ pub(super) const FILES: &[(&str, &str)] = &[
     file!("parameter/encode.rs"),
     file!("parameter/fields.rs"),
     file!("parameter/form.rs"),
+    file!("parameter/json.rs"),
     file!("parameter/list.rs"),
     file!("parameter/nested.rs"),
     file!("parameter/object.rs"),

@@ -71,11 +71,11 @@ pub(super) fn mark(api: &mut Api) {
     spread(models, reached.request, |model| &mut model.in_request);
     spread(models, reached.response, |model| &mut model.in_response);
     spread(models, reached.parameter, |model| &mut model.in_parameter);
-    for model in models.iter_mut() {
-        if !model.in_request && !model.in_response {
-            (model.in_request, model.in_response) = (true, true);
-        }
-    }
+    // What they mention has to follow them.
+    let unreached: Vec<usize> =
+        (0..models.len()).filter(|index| !models[*index].in_request && !models[*index].in_response).collect();
+    spread(models, unreached.clone(), |model| &mut model.in_request);
+    spread(models, unreached, |model| &mut model.in_response);
 }
 
 fn mentioned(kind: &ContentKind, body: &mut Vec<usize>, parameter: &mut Vec<usize>) {

@@ -5,6 +5,7 @@ use quote::{format_ident, quote};
 
 use super::members::{Member, Members, variable};
 use crate::emit::profile::Side;
+use crate::emit::text_form::TextForm;
 use crate::emit::{blank_line, ty};
 use crate::ir::{Api, Model, Presence};
 
@@ -15,7 +16,7 @@ const ARMS: usize = 90;
 pub(super) fn items(api: &Api, model: &Model, members: &Members<'_>, rules: Option<&TokenStream>) -> TokenStream {
     if members.fit_in_locals() {
         let read = read_with_locals(model, members, rules);
-        let from_parameter = model.in_parameter.then(|| from_parameter_with_locals(model, members));
+        let from_parameter = model.in_parameter.then(|| from_parameter_with_locals(api, model, members));
         quote!(#read #from_parameter)
     } else {
         let read = read_with_draft(model, rules);
@@ -55,11 +56,11 @@ fn read_with_locals(model: &Model, members: &Members<'_>, rules: Option<&TokenSt
     }
 }
 
-fn from_parameter_with_locals(model: &Model, members: &Members<'_>) -> TokenStream {
+fn from_parameter_with_locals(api: &Api, model: &Model, members: &Members<'_>) -> TokenStream {
     let name = ty::ident(&model.name.rust);
     let variables = variables(members);
-    let arms = members.read.iter().map(|member| text_arm(member, &local(&member.field.name.rust)));
-    let other = text_other(members, local);
+    let arms = members.read.iter().map(|member| text_arm(api, member, &local(&member.field.name.rust)));
+    let other = text_other(api, members, local);
     let on_member = if members.read.is_empty() {
         quote!(|at, _, raw| #other)
     } else {
@@ -144,13 +145,13 @@ fn draft(api: &Api, model: &Model, members: &Members<'_>) -> TokenStream {
         &json_other(members, own),
     );
     let read_text = model.in_parameter.then(|| {
-        let arms = members.read.iter().map(|member| text_arm(member, &own(&member.field.name.rust)));
+        let arms = members.read.iter().map(|member| text_arm(api, member, &own(&member.field.name.rust)));
         chunks(
             "read_text",
             &quote!(at: &mut Notes, member: &str, raw: Raw<'_>),
             &quote!(at, member, raw),
             &arms.collect::<Vec<_>>(),
-            &text_other(members, own),
+            &text_other(api, members, own),
         )
     });
     let finish = finish(model, members);
@@ -279,13 +280,16 @@ fn json_arm(side: Side, member: &Member<'_>, place: &TokenStream) -> TokenStream
 }
 
 /// The same for the texts of a parameter.
-fn text_arm(member: &Member<'_>, place: &TokenStream) -> TokenStream {
-    let call = match (&member.field.constant, &member.rules) {
+fn text_arm(api: &Api, member: &Member<'_>, place: &TokenStream) -> TokenStream {
+    let field = member.field;
+    let is_text = TextForm::of(api, &field.value) != TextForm::Json;
+    let call = match (&field.constant, &member.rules) {
         (Some(constant), _) => quote!(#place.read_parameter_constant(raw, at, #constant)),
+        (None, _) if !is_text => quote!(#place.read_json_parameter(&raw, at)),
         (None, None) => quote!(#place.read_parameter(raw, at)),
         (None, Some(rules)) => quote!(#place.read_parameter_checked(raw, at, #rules)),
     };
-    arm(&member.field.name.wire, &call)
+    arm(&field.name.wire, &call)
 }
 
 /// A call that does not fit beside its pattern gets a block, and in a block it is a statement.
@@ -318,10 +322,12 @@ fn json_other(members: &Members<'_>, place: impl Fn(&str) -> TokenStream) -> Tok
 }
 
 /// The same for the texts of a parameter.
-fn text_other(members: &Members<'_>, place: impl Fn(&str) -> TokenStream) -> TokenStream {
+fn text_other(api: &Api, members: &Members<'_>, place: impl Fn(&str) -> TokenStream) -> TokenStream {
     if let Some(additional) = members.additional() {
         let entries = place(&additional.rust);
+        let is_text = TextForm::of(api, &additional.value) != TextForm::Json && !additional.value.nullable;
         return match &members.additional_rules {
+            _ if !is_text => quote!(#entries.read_json_parameter_entry(&raw, at)),
             None => quote!(#entries.read_parameter_entry(raw, at)),
             Some(rules) => quote!(#entries.read_parameter_entry_checked(raw, at, #rules)),
         };

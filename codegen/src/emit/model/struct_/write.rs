@@ -4,24 +4,28 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
 use crate::emit::profile::Side;
+use crate::emit::text_form::TextForm;
 use crate::emit::ty;
-use crate::ir::{Field, Model, Presence, Struct};
+use crate::ir::{Api, Field, Model, Presence, Struct};
 
 /// A function with more lines than this would be a very long one.
 const LINES: usize = 90;
 
 /// `impl Write`, and `impl ToParameter` for what is also a parameter.
-pub(super) fn items(side: Side, model: &Model, struct_: &Struct) -> TokenStream {
+pub(super) fn items(api: &Api, side: Side, model: &Model, struct_: &Struct) -> TokenStream {
     let fields: Vec<_> = struct_.fields.iter().filter(|field| side.writes_field(field)).collect();
     let write = write(model, struct_, &fields);
-    let to_parameter = model.in_parameter.then(|| to_parameter(model, struct_, &fields));
+    let to_parameter = model.in_parameter.then(|| to_parameter(api, model, struct_, &fields));
     quote!(#write #to_parameter)
 }
 
 fn write(model: &Model, struct_: &Struct, fields: &[&Field]) -> TokenStream {
     let name = ty::ident(&model.name.rust);
     let lines: Vec<_> = fields.iter().map(|field| json_line(field)).collect();
-    let additional = additional(&quote!(json), struct_);
+    let additional = struct_.additional.as_ref().map(|additional| {
+        let rust = ty::ident(&additional.rust);
+        quote!(json.entries(&self.#rust);)
+    });
     let (lines, rest) = chunks(model, "write_rest", &quote!(json), &quote!(&mut Writer), &lines);
 
     quote! {
@@ -38,10 +42,14 @@ fn write(model: &Model, struct_: &Struct, fields: &[&Field]) -> TokenStream {
     }
 }
 
-fn to_parameter(model: &Model, struct_: &Struct, fields: &[&Field]) -> TokenStream {
+fn to_parameter(api: &Api, model: &Model, struct_: &Struct, fields: &[&Field]) -> TokenStream {
     let name = ty::ident(&model.name.rust);
-    let lines: Vec<_> = fields.iter().map(|field| text_line(field)).collect();
-    let additional = additional(&quote!(fields), struct_);
+    let lines: Vec<_> = fields.iter().map(|field| text_line(api, field)).collect();
+    let additional = struct_.additional.as_ref().map(|additional| {
+        let rust = ty::ident(&additional.rust);
+        let is_text = TextForm::of(api, &additional.value) != TextForm::Json && !additional.value.nullable;
+        if is_text { quote!(fields.entries(&self.#rust);) } else { quote!(fields.json_entries(&self.#rust);) }
+    });
     if lines.is_empty() && additional.is_none() {
         return quote! {
             impl ToParameter for #name {
@@ -110,22 +118,19 @@ fn json_line(field: &Field) -> TokenStream {
 }
 
 /// The same for a parameter, where `null` has no form.
-fn text_line(field: &Field) -> TokenStream {
+fn text_line(api: &Api, field: &Field) -> TokenStream {
     let wire = &field.name.wire;
     if let Some(constant) = &field.constant {
         return quote!(fields.required(#wire, #constant););
     }
     let rust = ty::ident(&field.name.rust);
-    match field.presence {
-        Presence::Required => quote!(fields.required(#wire, &self.#rust);),
-        Presence::Optional | Presence::Nullable => quote!(fields.optional(#wire, &self.#rust);),
-        Presence::OptionalNullable => quote!(fields.maybe(#wire, &self.#rust);),
-    }
-}
-
-fn additional(target: &TokenStream, struct_: &Struct) -> Option<TokenStream> {
-    struct_.additional.as_ref().map(|additional| {
-        let rust = ty::ident(&additional.rust);
-        quote!(#target.entries(&self.#rust);)
-    })
+    let call = match (field.presence, TextForm::of(api, &field.value) != TextForm::Json) {
+        (Presence::Required, true) => quote!(required),
+        (Presence::Required, false) => quote!(required_json),
+        (Presence::Optional | Presence::Nullable, true) => quote!(optional),
+        (Presence::Optional | Presence::Nullable, false) => quote!(optional_json),
+        (Presence::OptionalNullable, true) => quote!(maybe),
+        (Presence::OptionalNullable, false) => quote!(maybe_json),
+    };
+    quote!(fields.#call(#wire, &self.#rust);)
 }

@@ -1,52 +1,120 @@
-//! Unions in parameters: the first variant whose text it is.
+//! Unions in parameters: the first variant that the text can be read as.
 
 use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::emit::profile::Side;
+use crate::emit::text_form::TextForm;
 use crate::emit::ty;
-use crate::ir::{Model, Union};
+use crate::ir::{Api, Model, Union};
 
-/// `impl FromText` and `impl ToText`.
-pub(super) fn items(side: Side, model: &Model, union: &Union) -> TokenStream {
+/// `FromText` and `ToText` when every variant is one text, otherwise `FromParameter` and `ToParameter`.
+pub(super) fn items(api: &Api, side: Side, model: &Model, union: &Union) -> TokenStream {
+    let forms: Vec<_> = union
+        .variants
+        .iter()
+        .map(|variant| if variant.value.nullable { TextForm::Json } else { TextForm::of(api, &variant.value) })
+        .collect();
+    let (read, write) = if forms.iter().all(|form| *form == TextForm::Text) {
+        (from_text(model, union), to_text(api, side, model, union))
+    } else {
+        (from_parameter(model, union, &forms), to_parameter(api, side, model, union, &forms))
+    };
+    let read = side.reads(model).then_some(read);
+    let write = side.writes(model).then_some(write);
+    quote!(#read #write)
+}
+
+fn from_text(model: &Model, union: &Union) -> TokenStream {
     let name = ty::ident(&model.name.rust);
     let mut attempts = union.variants.iter().map(|variant| {
         let rust = ty::ident(&variant.rust);
         quote!(FromText::from_text(text).map(Self::#rust))
     });
     let first = attempts.next();
-    let arms = union.variants.iter().map(|variant| {
-        let rust = ty::ident(&variant.rust);
-        quote!(Self::#rust(value) => value.to_text(),)
-    });
+
+    quote! {
+        impl FromText for #name {
+            fn from_text(text: &str) -> Result<Self, Refusal> {
+                #first #(.or_else(|_| #attempts))*
+            }
+        }
+    }
+}
+
+fn to_text(api: &Api, side: Side, model: &Model, union: &Union) -> TokenStream {
+    let name = ty::ident(&model.name.rust);
+    let arms = super::arms(api, union, |_| quote!(value.to_text()));
     let unknown = match side {
         Side::Server => None,
         Side::Client => Some(quote!(Self::Unknown(value) => Cow::Owned(value.to_string()),)),
     };
-    let from_text = side.reads(model).then(|| {
-        quote! {
-            impl FromText for #name {
-                fn from_text(text: &str) -> Result<Self, Refusal> {
-                    #first #(.or_else(|_| #attempts))*
+
+    quote! {
+        impl ToText for #name {
+            fn to_text(&self) -> Cow<'_, str> {
+                match self {
+                    #(#arms)*
+                    #unknown
                 }
             }
         }
-    });
-    let to_text = side.writes(model).then(|| {
-        quote! {
-            impl ToText for #name {
-                fn to_text(&self) -> Cow<'_, str> {
-                    match self {
-                        #(#arms)*
-                        #unknown
-                    }
-                }
-            }
+    }
+}
+
+fn from_parameter(model: &Model, union: &Union, forms: &[TextForm]) -> TokenStream {
+    let name = ty::ident(&model.name.rust);
+    let shape = shape(forms);
+    let attempts = union.variants.iter().zip(forms).map(|(variant, form)| {
+        let rust = ty::ident(&variant.rust);
+        let name = &variant.rust;
+        if *form == TextForm::Json {
+            quote!((#name, |raw, at| at.json_text(&raw).map(Self::#rust)),)
+        } else {
+            quote!((#name, |raw, at| FromParameter::from_parameter(raw, at).map(Self::#rust)),)
         }
     });
 
     quote! {
-        #from_text
-        #to_text
+        impl FromParameter for #name {
+            const SHAPE: Shape = #shape;
+
+            fn from_parameter(raw: Raw<'_>, at: &mut Notes) -> Option<Self> {
+                at.first_of(&raw, &[#(#attempts)*])
+            }
+        }
+    }
+}
+
+fn to_parameter(api: &Api, side: Side, model: &Model, union: &Union, forms: &[TextForm]) -> TokenStream {
+    let name = ty::ident(&model.name.rust);
+    let arms = super::arms(api, union, |index| {
+        if forms[index] == TextForm::Json { quote!(Raw::json(value)) } else { quote!(value.to_parameter()) }
+    });
+    let unknown = match side {
+        Side::Server => None,
+        Side::Client => Some(quote!(Self::Unknown(value) => Raw::json(value),)),
+    };
+
+    quote! {
+        impl ToParameter for #name {
+            fn to_parameter(&self) -> Raw<'_> {
+                match self {
+                    #(#arms)*
+                    #unknown
+                }
+            }
+        }
+    }
+}
+
+/// The shape that can hold the most: a text is a list of one, too.
+fn shape(forms: &[TextForm]) -> TokenStream {
+    if forms.contains(&TextForm::Fields) {
+        quote!(Shape::Object)
+    } else if forms.contains(&TextForm::Texts) {
+        quote!(Shape::Array)
+    } else {
+        quote!(Shape::Primitive)
     }
 }

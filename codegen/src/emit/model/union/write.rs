@@ -10,7 +10,7 @@ use crate::ir::{Api, Model, Tagging, Union};
 /// `impl Write`.
 pub(super) fn write(api: &Api, side: Side, model: &Model, union: &Union) -> TokenStream {
     let name = ty::ident(&model.name.rust);
-    let arms = arms(api, union);
+    let arms = super::arms(api, union, |index| write_variant(&union.tagging, index));
     let unknown = match side {
         Side::Server => None,
         Side::Client => Some(quote!(Self::Unknown(value) => value.write(json),)),
@@ -26,22 +26,6 @@ pub(super) fn write(api: &Api, side: Side, model: &Model, union: &Union) -> Toke
             }
         }
     }
-}
-
-/// One arm for each way of writing: variants of the same type that are written alike share theirs.
-fn arms(api: &Api, union: &Union) -> Vec<TokenStream> {
-    let mut arms: Vec<(String, Vec<TokenStream>, TokenStream)> = Vec::new();
-    for (index, variant) in union.variants.iter().enumerate() {
-        let rust = ty::ident(&variant.rust);
-        let pattern = quote!(Self::#rust(value));
-        let write = write_variant(&union.tagging, index);
-        let key = format!("{} {write}", ty::value(api, &variant.value));
-        match arms.iter_mut().find(|(other, _, _)| *other == key) {
-            Some((_, patterns, _)) => patterns.push(pattern),
-            None => arms.push((key, vec![pattern], write)),
-        }
-    }
-    arms.into_iter().map(|(_, patterns, write)| quote!(#(#patterns)|* => #write,)).collect()
 }
 
 fn write_variant(tagging: &Tagging, index: usize) -> TokenStream {
