@@ -27,7 +27,8 @@ const KNOWN: &[(&str, &[&str])] = &[
     ("crate::runtime::parameter", &["Fields", "FromParameter", "Raw", "Shape", "Style", "ToParameter"]),
     ("crate::runtime::rule", &["Bound", "Check", "Format", "Pattern", "Rule", "read_checked"]),
     ("crate::runtime::client", &[]),
-    ("crate::runtime::server", &[]),
+    // A file of the client brings its own `Body` and `Download`.
+    ("crate::runtime::server", &["Body", "Download"]),
     ("crate::runtime::text", &["FromText", "Refusal", "ToText"]),
     ("crate::runtime::unknown", &["Unknown"]),
     ("crate::runtime::violation", &["Notes"]),

@@ -7,6 +7,9 @@ use super::{Fields, Raw};
 use crate::runtime::json::{Entries, Maybe, Member, Read, Reader, Write, read_document, to_vec};
 use crate::runtime::violation::Notes;
 
+/// The name of a variant, and how it is read.
+type Attempt<T> = (&'static str, fn(Raw<'_>, &mut Notes) -> Option<T>);
+
 impl Raw<'_> {
     /// The JSON of a value, as one text.
     pub fn json<T: Write + ?Sized>(value: &T) -> Self {
@@ -40,11 +43,7 @@ impl Notes {
     }
 
     /// Reads the first of `variants`, each with its name, that can be read.
-    pub fn first_of<T>(
-        &mut self,
-        raw: &Raw<'_>,
-        variants: &[(&str, fn(Raw<'_>, &mut Self) -> Option<T>)],
-    ) -> Option<T> {
+    pub fn first_of<T>(&mut self, raw: &Raw<'_>, variants: &[Attempt<T>]) -> Option<T> {
         let mut detail = "fits no variant".to_owned();
         for (index, (variant, read)) in variants.iter().enumerate() {
             let before = self.violations().len();
