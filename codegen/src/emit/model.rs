@@ -7,7 +7,7 @@ mod struct_;
 mod union;
 
 pub(crate) use rules::Rules;
-pub(crate) use struct_::{default_doc, field_doc};
+pub(crate) use struct_::default_doc;
 
 use proc_macro2::TokenStream;
 use quote::quote;

@@ -1,6 +1,6 @@
 //! How much room a value takes, to keep the variants of an enum alike.
 
-use crate::ir::{Api, IntegerKind, ModelKind, Presence, Type, Value};
+use crate::ir::{Api, ModelKind, Presence, Type, Value};
 
 /// clippy's `large_enum_variant` allows 200 bytes between the largest variant and the next.
 const LARGE: usize = 200;
@@ -18,17 +18,7 @@ fn bytes(api: &Api, value: &Value) -> usize {
 
 fn type_bytes(api: &Api, ty: &Type) -> usize {
     match ty {
-        Type::Boolean | Type::Float | Type::Double | Type::Date | Type::Time | Type::Ipv4 => 8,
-        Type::Integer(
-            IntegerKind::I8
-            | IntegerKind::I16
-            | IntegerKind::I32
-            | IntegerKind::I64
-            | IntegerKind::U8
-            | IntegerKind::U16
-            | IntegerKind::U32
-            | IntegerKind::U64,
-        ) => 8,
+        Type::Boolean | Type::Integer(_) | Type::Float | Type::Double | Type::Date | Type::Time | Type::Ipv4 => 8,
         Type::Decimal | Type::DateTime | Type::DateTimeLocal | Type::Uuid | Type::Ipv6 => 16,
         Type::String | Type::Base64 | Type::Array(_) | Type::Map(_) => 24,
         Type::Binary | Type::Any => 32,

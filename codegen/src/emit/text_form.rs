@@ -46,7 +46,6 @@ impl TextForm {
             | Type::Ipv4
             | Type::Ipv6
             | Type::Base64 => Self::Text,
-            Type::Binary | Type::Any => Self::Json,
             Type::Array(item) if item.nullable => Self::Json,
             Type::Array(item) => match Self::at(api, item, depth + 1) {
                 Self::Text | Self::Texts => Self::Texts,
@@ -54,7 +53,7 @@ impl TextForm {
                 Self::Json => Self::Json,
             },
             Type::Map(item) if is_text(api, item, depth) => Self::Fields,
-            Type::Map(_) => Self::Json,
+            Type::Map(_) | Type::Binary | Type::Any => Self::Json,
             Type::Model(id) => match &api.model(*id).kind {
                 ModelKind::Enum(_) => Self::Text,
                 ModelKind::Struct(_) => Self::Fields,

@@ -25,17 +25,13 @@ pub(super) fn safe(text: &str) -> String {
 fn backslash(text: &str, safe: &mut String) -> usize {
     let escaped = text[1..].chars().next().filter(char::is_ascii_punctuation);
     safe.push('\\');
-    match escaped {
-        Some(mark) => {
-            safe.push(mark);
-            2
-        }
-        // At the end of a line it would be a line break, before a letter it stands for itself.
-        None => {
-            safe.push('\\');
-            1
-        }
+    if let Some(mark) = escaped {
+        safe.push(mark);
+        return 2;
     }
+    // At the end of a line it would be a line break, before a letter it stands for itself.
+    safe.push('\\');
+    1
 }
 
 /// Code between backticks, as it is; backticks that are never closed are escaped.
@@ -81,15 +77,16 @@ fn link(text: &str, safe: &mut String) -> usize {
     {
         // A label in quotes looks like a forgotten backtick to clippy.
         let label = if is_address(label) { "link" } else { label.trim_matches(['"', '\'']) };
-        if target.starts_with('#') {
-            safe.push_str(label);
+        let link = if target.starts_with('#') {
+            label.to_owned()
         } else if !is_absolute(target) {
-            safe.push_str(&format!("{label} (`{target}`)"));
+            format!("{label} (`{target}`)")
         } else if target.contains(['(', ')']) {
-            safe.push_str(&format!("[{label}](<{target}>)"));
+            format!("[{label}](<{target}>)")
         } else {
-            safe.push_str(&format!("[{label}]({target})"));
-        }
+            format!("[{label}]({target})")
+        };
+        safe.push_str(&link);
         return length;
     }
     safe.push_str("\\[");

@@ -182,10 +182,9 @@ fn list_marker(text: &str, in_paragraph: bool) -> Option<(String, usize)> {
     let spaces = indent(after);
     match (after.is_empty(), spaces) {
         (true, _) if in_paragraph => None,
-        (true, _) => Some((marker, length + 1)),
         (false, 0) => None,
         (false, 1..=4) => Some((marker, length + spaces)),
-        (false, _) => Some((marker, length + 1)),
+        (true | false, _) => Some((marker, length + 1)),
     }
 }
 

@@ -145,12 +145,8 @@ fn counted(rule: &str, count: u64) -> TokenStream {
 
 fn bounded(rule: &str, text: &str) -> TokenStream {
     let rule = format_ident!("{rule}");
-    match text.parse::<i128>() {
-        Ok(number) => {
-            let digits = Literal::u128_unsuffixed(number.unsigned_abs());
-            let sign = (number < 0).then(|| quote!(-));
-            quote!(Rule::#rule(Bound::Integer(#sign #digits)))
-        }
-        Err(_) => quote!(Rule::#rule(Bound::Decimal(#text))),
-    }
+    let Ok(number) = text.parse::<i128>() else { return quote!(Rule::#rule(Bound::Decimal(#text))) };
+    let digits = Literal::u128_unsuffixed(number.unsigned_abs());
+    let sign = (number < 0).then(|| quote!(-));
+    quote!(Rule::#rule(Bound::Integer(#sign #digits)))
 }

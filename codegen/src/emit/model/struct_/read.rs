@@ -123,13 +123,11 @@ fn from_parameter_with_draft(model: &Model) -> TokenStream {
 fn draft(api: &Api, model: &Model, members: &Members<'_>) -> TokenStream {
     let fields = members.read.iter().map(|member| {
         let rust = ty::ident(&member.field.name.rust);
-        match &member.field.constant {
-            Some(_) => quote!(#rust: Member<()>,),
-            None => {
-                let ty = ty::present(api, &member.field.value);
-                quote!(#rust: Member<#ty>,)
-            }
+        if member.field.constant.is_some() {
+            return quote!(#rust: Member<()>,);
         }
+        let ty = ty::present(api, &member.field.value);
+        quote!(#rust: Member<#ty>,)
     });
     let additional = members.additional().map(|additional| {
         let rust = ty::ident(&additional.rust);
