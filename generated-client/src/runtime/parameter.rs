@@ -4,6 +4,7 @@ mod decode;
 mod encode;
 mod fields;
 mod form;
+mod json;
 mod list;
 mod nested;
 mod object;

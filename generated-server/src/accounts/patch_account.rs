@@ -51,12 +51,10 @@ pub static OPERATION: Operation = Operation {
     produces: &["application/json", "text/plain", "text/json"],
 };
 
-static BODY: &[Rule<'_>] = &[Rule::MaxItems(100), Rule::MaxItems(100)];
-
 impl PatchAccount {
     fn read(request: &mut RequestReader<'_>) -> Option<Self> {
         let id = request.path("id").required();
-        let body = request.body().json_checked(BODY);
+        let body = request.body().json_checked(&[Rule::MaxItems(100)]);
         Some(Self { id: id?, body: body? })
     }
 }

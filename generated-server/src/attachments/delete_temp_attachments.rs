@@ -49,11 +49,7 @@ pub static OPERATION: Operation = Operation {
     produces: &[],
 };
 
-static BODY: &[Rule<'_>] = &[
-    Rule::MaxItems(1000),
-    Rule::MaxItems(1000),
-    Rule::Items(&[Rule::MinLength(1)]),
-];
+static BODY: &[Rule<'_>] = &[Rule::MaxItems(1000), Rule::Items(&[Rule::MinLength(1)])];
 
 impl DeleteTempAttachments {
     fn read(request: &mut RequestReader<'_>) -> Option<Self> {

@@ -21,7 +21,11 @@ impl<'a> Fields<'a> {
 
     /// Adds a member.
     pub fn required<T: ToParameter + ?Sized>(&mut self, name: &'a str, value: &'a T) {
-        match value.to_parameter() {
+        self.add(name, value.to_parameter());
+    }
+
+    pub(super) fn add(&mut self, name: &'a str, raw: Raw<'a>) {
+        match raw {
             Raw::Text(text) => self.fields.push((Cow::Borrowed(name), text)),
             Raw::List(texts) => self.fields.extend(texts.into_iter().map(|text| (Cow::Borrowed(name), text))),
             Raw::Fields(fields) => {
