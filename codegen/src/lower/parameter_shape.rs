@@ -24,7 +24,13 @@ impl Context<'_> {
             value.ty = Type::String;
         }
         match self.shape_of_type(&value.ty, 0) {
-            Ok(shape) => shape,
+            Ok(shape) => {
+                // A text cannot be `null`.
+                if let Type::Array(item) | Type::Map(item) = &mut value.ty {
+                    item.nullable = false;
+                }
+                shape
+            }
             Err(Misfit::OneOrMany(item)) => {
                 *value = plain(Type::Array(Box::new(item)));
                 ParameterShape::Array

@@ -95,7 +95,7 @@ impl Context<'_> {
                 let module = modules.claim(&wanted, &[format!("{}_api", wanted.trim_end_matches('_'))]);
                 let wanted = name::pascal(&wire);
                 let rust = traits.claim(&wanted, &[format!("{wanted}Api")]);
-                let operations = name_operations(operations, &rust, &mut requests);
+                let operations = name_operations(operations, &rust, &module, &mut requests);
                 let doc = doc.filter(|text| !text.trim().is_empty());
                 Tag { name: Name { wire, rust }, module, doc, operations }
             })
@@ -105,10 +105,17 @@ impl Context<'_> {
 
 /// Names what belongs to the operations of a tag. Request structs are named apart in all tags, so that one `use` may
 /// bring them all; `trait_rust` is taken in this one.
-fn name_operations(mut operations: Vec<Operation>, trait_rust: &str, requests: &mut name::Scope) -> Vec<Operation> {
+fn name_operations(
+    mut operations: Vec<Operation>,
+    trait_rust: &str,
+    tag_module: &str,
+    requests: &mut name::Scope,
+) -> Vec<Operation> {
     let mut types = name::Scope::reserving(&[trait_rust]);
     let mut methods = name::Scope::reserving(METHODS);
     let mut modules = name::Scope::reserving(MENTIONED);
+    // A module in a module of the same name confuses readers.
+    modules.claim(tag_module, &[]);
     for operation in &mut operations {
         let wanted = operation.name.rust.clone();
         let others = [format!("{wanted}Request"), format!("{wanted}Operation")];
@@ -120,7 +127,8 @@ fn name_operations(mut operations: Vec<Operation>, trait_rust: &str, requests: &
         operation.name.rust = types.claim(&rust, &[]);
         let wanted = name::snake(&operation.name.wire);
         operation.method_rust = methods.claim(&wanted, &[]);
-        operation.module = modules.claim(&name::module(&operation.name.wire), &[]);
+        let wanted = name::module(&operation.name.wire);
+        operation.module = modules.claim(&wanted, &[format!("{}_operation", wanted.trim_end_matches('_'))]);
     }
     // Then the types made for an operation, which give way to the requests of others: `GetResponse` may be one.
     for operation in &mut operations {
