@@ -107,7 +107,7 @@ async fn write(client: Client, name: String, dead: Arc<AtomicBool>) -> Vec<i32> 
     while !dead.load(Ordering::Relaxed) {
         number += 1;
         let call =
-            client.accounts().post_account(account(format!("{name}-{number}"))).retry(generated_client::Retry::none());
+            client.accounts().post_account(account(format!("{name}-{number}"))).retry(generated_client::Retry::never());
         match call.await {
             Ok(answer) => acknowledged.push(answer.result.and_then(|account| account.id).expect("an id")),
             Err(_) => return acknowledged,

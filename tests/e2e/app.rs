@@ -78,7 +78,7 @@ impl App {
 
     /// A client with another token.
     pub fn client_of(&self, token: &Secret) -> Client {
-        let builder = Client::builder(format!("http://{}", self.address)).expect("a URL");
+        let builder = Client::builder(&format!("http://{}", self.address)).expect("a URL");
         builder.bearer(token.reveal()).build().expect("a client")
     }
 
