@@ -1,0 +1,205 @@
+//! Accounts created, read, replaced and patched.
+
+use generated_client::{accounts::*, models::*, runtime::json::{Maybe, Value}};
+use service::domain::caller::Visibility;
+
+use crate::{
+    app::App,
+    records::{account, create, location, refusal},
+};
+
+#[tokio::test]
+async fn an_account_is_created_with_its_locations_and_read_back() {
+    let app = App::start().await;
+    let client = app.client();
+    let mut body = account("Rocket Works");
+    body.account_code = Maybe::Value("RW-1".into());
+    body.locations.push(location("Depot", false));
+    let created = create(&client, body).await;
+    let id = created.id.expect("an id");
+    assert_eq!(created.account_name.as_deref(), Some("Rocket Works"));
+    assert_eq!(created.account_type.as_deref().map(str::is_empty), Some(false), "names of references are filled in");
+    assert_eq!(created.is_active, Some(true));
+    assert!(created.created_on.value().is_some());
+    assert!(created.website.is_null() && created.parent_id.is_null(), "what is not set is null");
+    assert_eq!(created.credit_limit, Maybe::Value(5000.5));
+
+    let read = client.accounts().get_account_summary(GetAccountSummary { id }).await.expect("the account");
+    assert_eq!(read, created);
+    let locations = read.locations.into_option().expect("locations");
+    assert_eq!(locations.len(), 2);
+    assert_eq!(locations[0].addresses.value().map(Vec::len), Some(1));
+
+    let lookup = GetAccountLocations { account_id: id };
+    let lookup = client.accounts().get_account_locations(lookup).await.expect("locations");
+    let lookup = lookup.result.into_option().expect("locations");
+    assert_eq!(lookup.iter().map(|location| location.is_main).collect::<Vec<_>>(), [Some(true), Some(false)]);
+    let location_id = lookup[1].id.expect("an id");
+    let one = client.accounts().get_account_location(GetAccountLocation { account_id: id, location_id }).await;
+    let one = one.expect("the location").result.expect("the location");
+    assert_eq!(one, locations[1]);
+}
+
+#[tokio::test]
+async fn what_cannot_be_an_account_is_refused_as_a_whole() {
+    let app = App::start().await;
+    let client = app.client();
+    let mut body = account("  ");
+    body.account_type_id = 9999;
+    body.locations = vec![location("A", true), location("B", true)];
+    body.locations[0].addresses.clear();
+    let error = client.accounts().post_account(PostAccount { body }).await.expect_err("refused");
+    let (status, texts) = refusal(error);
+    assert_eq!(status, 422);
+    let all = texts.join("\n");
+    for place in ["/AccountName", "/Locations", "/Locations/0/Addresses"] {
+        assert!(all.contains(place), "{place} is missing in {all}");
+    }
+
+    let mut body = account("Fine");
+    body.account_type_id = 9999;
+    body.account_manager_id = 9999;
+    body.parent_id = Maybe::Value(9999);
+    let (status, texts) = refusal(client.accounts().post_account(PostAccount { body }).await.expect_err("refused"));
+    assert_eq!((status, texts.len()), (422, 3), "{texts:?}");
+
+    let answer = app
+        .raw("POST /v2/crm/accounts HTTP/1.1\nhost: x\nauthorization: Bearer {token}\ncontent-type: application/json\nconnection: close\ncontent-length: 9\n\n{\"a\": 1,}")
+        .await;
+    assert!(answer.starts_with("HTTP/1.1 400"), "{answer}");
+    let answer = app
+        .raw("POST /v2/crm/accounts HTTP/1.1\nhost: x\nauthorization: Bearer {token}\ncontent-type: text/csv\nconnection: close\ncontent-length: 1\n\na")
+        .await;
+    assert!(answer.starts_with("HTTP/1.1 415"), "{answer}");
+}
+
+#[tokio::test]
+async fn put_replaces_everything_but_the_locations() {
+    let app = App::start().await;
+    let client = app.client();
+    let created = create(&client, account("Before")).await;
+    let id = created.id.expect("an id");
+    let body = AccountPutInputDto {
+        parent_id: Maybe::Absent,
+        account_code: Maybe::Value("AFTER".into()),
+        account_type_id: 2,
+        account_name: "After".into(),
+        description: Maybe::Absent,
+        website: Maybe::Value("https://after.example".into()),
+        business_type_id: 1,
+        service_type_id: Maybe::Absent,
+        currency_id: Maybe::Absent,
+        sales_tax_item_id: Maybe::Absent,
+        class_id: Maybe::Absent,
+        account_manager_id: 1,
+        is_active: Maybe::Value(false),
+        acquired_date: Maybe::Absent,
+        credit_limit: Maybe::Absent,
+        net_days: Maybe::Absent,
+        route_invoice_to_parent: None,
+    };
+    let put = PutAccount { id, body: body.clone() };
+    let changed = client.accounts().put_account(put).await.expect("replaced").result.expect("the account");
+    assert_eq!(changed.account_name.as_deref(), Some("After"));
+    assert_eq!(changed.account_type_id, Maybe::Value(2));
+    assert!(changed.description.is_null() && changed.credit_limit.is_null(), "what is left out becomes null");
+    assert_eq!(changed.is_active, Some(false));
+    assert_eq!(changed.locations, created.locations);
+    assert_eq!(changed.created_on, created.created_on);
+
+    let error = client.accounts().put_account(PutAccount { id: 987_654, body }).await.expect_err("not there");
+    assert_eq!(refusal(error).0, 404);
+}
+
+fn operation(op: &str, path: &str, value: Option<Value>) -> Operation {
+    Operation {
+        op: Maybe::Value(op.to_owned()),
+        path: Maybe::Value(path.to_owned()),
+        value,
+        ..Operation::default()
+    }
+}
+
+#[tokio::test]
+async fn a_patch_is_applied_in_any_letter_case_and_as_a_whole() {
+    let app = App::start().await;
+    let client = app.client();
+    let created = create(&client, account("Patch me")).await;
+    let id = created.id.expect("an id");
+    let patch = |body: Vec<Operation>| client.accounts().patch_account(PatchAccount { id, body });
+
+    let changed = patch(vec![
+        operation("test", "/AccountName", Some(Value::from("Patch me"))),
+        operation("replace", "accountname", Some(Value::from("Patched"))),
+        operation("add", "/website", Some(Value::from("https://patched.example"))),
+        operation("remove", "/Description", None),
+        Operation { from: Maybe::Value("/AccountName".into()), ..operation("copy", "/AccountCode", None) },
+    ])
+    .await
+    .expect("patched")
+    .result
+    .expect("the account");
+    assert_eq!(changed.account_name.as_deref(), Some("Patched"));
+    assert_eq!(changed.account_code.as_deref(), Some("Patched"));
+    assert_eq!(changed.website.as_deref(), Some("https://patched.example"));
+    assert!(changed.description.is_null());
+
+    for (bad, place) in [
+        (operation("test", "/AccountName", Some(Value::from("wrong"))), "/1/value"),
+        (operation("replace", "/Id", Some(Value::from(7))), "/1/path"),
+        (operation("replace", "/AccountTypeId", Some(Value::from("seven"))), "/AccountTypeId"),
+        (operation("remove", "/AccountName", None), "/AccountName"),
+        (operation("replace", "/AccountTypeId", Some(Value::from(9999))), "/AccountTypeId"),
+        (operation("frobnicate", "/AccountName", None), "/1/op"),
+    ] {
+        let good = operation("replace", "/Website", Some(Value::from("https://never.example")));
+        let (status, texts) = refusal(patch(vec![good, bad]).await.expect_err("refused"));
+        assert_eq!(status, 422);
+        assert!(texts[0].contains(place), "{texts:?}");
+    }
+    let many = vec![operation("test", "/AccountName", Some(Value::from("Patched"))); 101];
+    assert_eq!(refusal(patch(many).await.expect_err("too many")).0, 422);
+    let read = client.accounts().get_account_summary(GetAccountSummary { id }).await.expect("the account");
+    assert_eq!(read, changed, "nothing of a refused patch is kept");
+}
+
+#[tokio::test]
+async fn a_token_sees_its_accounts_only() {
+    let app = App::start().await;
+    let all = app.client();
+    let mine = create(&all, account("Mine")).await.id.expect("an id");
+    let other = create(&all, account("Other")).await.id.expect("an id");
+    let limited = app.client_with(&["*"], &[], Visibility::Accounts([mine].into())).await;
+
+    let listed = limited.accounts().get_accounts_list_summary(GetAccountsListSummary::default()).await.expect("listed");
+    assert_eq!(listed.body.total_records, Some(1));
+    let error = limited.accounts().get_account_summary(GetAccountSummary { id: other }).await.expect_err("hidden");
+    assert_eq!(refusal(error).0, 404);
+    let error = limited.accounts().patch_account(PatchAccount { id: other, body: vec![] }).await.expect_err("hidden");
+    assert_eq!(refusal(error).0, 404);
+
+    let lookup = |scoped| GetAccounts { filter_with_security_scope: Some(scoped), ..GetAccounts::default() };
+    let scoped = limited.accounts().get_accounts(lookup(true)).await.expect("a lookup").body.result;
+    assert_eq!(scoped.value().map(Vec::len), Some(1));
+    let open = limited.accounts().get_accounts(lookup(false)).await.expect("a lookup").body.result;
+    assert!(open.value().is_some_and(|accounts| accounts.len() > 1));
+}
+
+#[tokio::test]
+async fn alerts_are_found_by_number_and_by_name() {
+    let app = App::start().await;
+    let client = app.client();
+    let id = create(&client, account("Alerted")).await.id.expect("an id");
+    let request = |account_id| GetAccountAlert { account_id, account_alert_type: AccountAlertType::NewTicket };
+    let answer = client.accounts().get_account_alert(request(id)).await.expect("no alert is an answer");
+    assert_eq!(answer.result.expect("an alert").details.value().map(Vec::len), Some(0));
+    assert_eq!(refusal(client.accounts().get_account_alert(request(987_654)).await.expect_err("no account")).0, 404);
+
+    for (kind, status) in [("1", 200), ("NewTicket", 200), ("newticket", 200), ("3", 400), ("Other", 400)] {
+        let request = format!(
+            "GET /v2/crm/accounts/{id}/alerts/{kind} HTTP/1.1\nhost: x\nauthorization: Bearer {{token}}\nconnection: close\n\n"
+        );
+        let answer = app.raw(&request).await;
+        assert!(answer.starts_with(&format!("HTTP/1.1 {status}")), "{kind}: {answer}");
+    }
+}

@@ -1,0 +1,135 @@
+//! Paging, sorting, leaving out and filtering, on accounts.
+
+use futures_util::TryStreamExt as _;
+use generated_client::{Client, accounts::*, models::AccountSummaryOutputDto, runtime::json::Maybe};
+
+use crate::{
+    app::App,
+    records::{account, create, refusal},
+};
+
+/// 25 accounts `List 00` to `List 24`, every fifth inactive.
+async fn app() -> (App, Client) {
+    let app = App::start().await;
+    let client = app.client();
+    for number in 0..25 {
+        let mut body = account(&format!("List {number:02}"));
+        body.account_code = Maybe::Value(format!("L-{number:02}"));
+        body.is_active = Maybe::Value(number % 5 != 0);
+        create(&client, body).await;
+    }
+    (app, client)
+}
+
+fn listed() -> GetAccountsListSummary {
+    GetAccountsListSummary { filter_account_name: Some("lIsT ".into()), ..GetAccountsListSummary::default() }
+}
+
+fn names(accounts: &[AccountSummaryOutputDto]) -> Vec<&str> {
+    accounts.iter().filter_map(|account| account.account_name.as_deref()).collect()
+}
+
+#[tokio::test]
+async fn pages_follow_each_other_and_say_where_the_others_are() {
+    let (_app, client) = app().await;
+    let page = |page_number, page_size| {
+        let request = GetAccountsListSummary { page_number, page_size, sort: Some("AccountName".into()), ..listed() };
+        client.accounts().get_accounts_list_summary(request)
+    };
+    let second = page(Some(2), Some(10)).await.expect("a page");
+    let records = second.body.result.into_option().expect("records");
+    assert_eq!(second.body.total_records, Some(25));
+    assert_eq!((names(&records)[0], records.len()), ("List 10", 10));
+    let link = second.link.expect("links");
+    for (relation, number) in [("first", 1), ("prev", 1), ("next", 3), ("last", 3)] {
+        assert!(link.contains(&format!("PageNumber={number}>; rel=\"{relation}\"")), "{relation}: {link}");
+    }
+    assert!(link.contains("Filter.AccountName="), "the filter goes with the links: {link}");
+
+    let past = page(Some(9), Some(10)).await.expect("a page past the end").body;
+    assert_eq!((past.result.value().map(Vec::len), past.total_records), (Some(0), Some(25)));
+    let zero = page(Some(0), Some(10)).await.expect("0 is the first page").body.result.into_option().expect("records");
+    assert_eq!(names(&zero)[0], "List 00");
+    let only = page(None, None).await.expect("all on one page");
+    assert_eq!(only.link, None);
+
+    for (number, size, word) in [(Some(-1), None, "PageNumber"), (None, Some(0), "PageSize"), (None, Some(1001), "1000")] {
+        let (status, texts) = refusal(page(number, size).await.expect_err("refused"));
+        assert_eq!(status, 400);
+        assert!(texts[0].contains(word), "{texts:?}");
+    }
+}
+
+#[tokio::test]
+async fn the_client_walks_all_pages() {
+    let (_app, client) = app().await;
+    let request = GetAccountsListSummary { page_size: Some(7), ..listed() };
+    let all: Vec<_> = client.accounts().get_accounts_list_summary(request).items().try_collect().await.expect("walked");
+    assert_eq!(all.len(), 25);
+    let mut ids: Vec<_> = all.iter().map(|account| account.id).collect();
+    ids.dedup();
+    assert_eq!(ids.len(), 25, "no record comes twice");
+}
+
+#[tokio::test]
+async fn sort_and_exclude_take_member_names_in_any_case() {
+    let (_app, client) = app().await;
+    let request = |sort: &str, exclude: &str| GetAccountsListSummary {
+        sort: Some(sort.to_owned()),
+        exclude: Some(exclude.to_owned()),
+        ..listed()
+    };
+    for (sort, first) in [("accountname desc", "List 24"), ("-AccountName", "List 24"), ("IsActive, AccountName desc", "List 20")] {
+        let call = client.accounts().get_accounts_list_summary(request(sort, "Locations,website,ID"));
+        let records = call.await.expect("sorted").body.result.into_option().expect("records");
+        assert_eq!(names(&records)[0], first, "{sort}");
+        assert!(records.iter().all(|record| record.id.is_none()), "excluded");
+        assert!(records.iter().all(|record| record.locations.is_absent() && record.website.is_absent()), "not even null");
+        assert!(records.iter().all(|record| record.description.value().is_some()), "the others stay");
+    }
+    for (sort, exclude, allowed) in [("Nonsense", "", "AccountName"), ("Id sideways", "", "asc"), ("Id", "Nonsense", "Locations")] {
+        let error = client.accounts().get_accounts_list_summary(request(sort, exclude)).await.expect_err("refused");
+        let (status, texts) = refusal(error);
+        assert_eq!(status, 400);
+        assert!(texts[0].contains(allowed), "{texts:?}");
+    }
+}
+
+#[tokio::test]
+async fn filters_join_with_and() {
+    let (_app, client) = app().await;
+    let total = async |request: GetAccountsListSummary| {
+        client.accounts().get_accounts_list_summary(request).await.expect("filtered").body.total_records
+    };
+    assert_eq!(total(listed()).await, Some(25));
+    assert_eq!(total(GetAccountsListSummary { filter_is_active: Some(false), ..listed() }).await, Some(5));
+    assert_eq!(total(GetAccountsListSummary { filter_account_code: Some("l-07".into()), ..listed() }).await, Some(1));
+    assert_eq!(total(GetAccountsListSummary { filter_account_code: Some("l-0".into()), ..listed() }).await, Some(0));
+    assert_eq!(total(GetAccountsListSummary { filter_account_type_id: Some(987), ..listed() }).await, Some(0));
+    let now = jiff::Timestamp::now();
+    let hour = jiff::SignedDuration::from_hours(1);
+    let recent = GetAccountsListSummary { filter_created_on_from: Some(now - hour), ..listed() };
+    assert_eq!(total(recent.clone()).await, Some(25));
+    let none = GetAccountsListSummary { filter_created_on_to: Some(now - hour), ..recent };
+    assert_eq!(total(none).await, Some(0));
+
+    let lookup = GetAccounts { filter_name: Some("list".into()), ..GetAccounts::default() };
+    let active = client.accounts().get_accounts(lookup.clone()).await.expect("a lookup").body.result;
+    assert_eq!(active.value().map(Vec::len), Some(20), "a lookup has active accounts only, and all of them");
+    let all = GetAccounts { filter_with_inactive_accounts: Some(true), ..lookup.clone() };
+    let all = client.accounts().get_accounts(all).await.expect("a lookup").body.result.into_option().expect("records");
+    assert_eq!(all.len(), 25);
+    let ids: Vec<i32> = all.iter().filter_map(|account| account.id).take(3).collect();
+    let by_id = GetAccounts { filter_ids: Some(ids.clone()), filter_with_inactive_accounts: Some(true), ..lookup };
+    let by_id = client.accounts().get_accounts(by_id).await.expect("a lookup").body.result.into_option().expect("records");
+    assert_eq!(by_id.iter().filter_map(|account| account.id).collect::<Vec<_>>(), ids);
+}
+
+#[tokio::test]
+async fn query_names_are_read_in_any_case_and_dates_without_a_zone() {
+    let (app, _client) = app().await;
+    let answer = app
+        .raw("GET /v2/crm/accounts/summary?pagesize=3&filter.accountNAME=list&FILTER.CREATEDONFROM=2020-01-01&filter.isactive=TRUE HTTP/1.1\nhost: x\nauthorization: Bearer {token}\nconnection: close\n\n")
+        .await;
+    assert!(answer.starts_with("HTTP/1.1 200") && answer.contains("\"TotalRecords\":20"), "{answer}");
+}

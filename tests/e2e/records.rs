@@ -1,0 +1,82 @@
+//! Records that tests make, and what failures say.
+
+use generated_client::{
+    Client, Error,
+    accounts::PostAccount,
+    models::{
+        AccountLocationAddressInputDto, AccountLocationInputDto, AccountPostInputDto, AccountSummaryOutputDto,
+        AgentErrorResponse, ErrorResponse,
+    },
+    runtime::json::Maybe,
+};
+
+/// The body of a valid account, to be changed.
+pub fn account(name: &str) -> AccountPostInputDto {
+    AccountPostInputDto {
+        parent_id: Maybe::Absent,
+        account_code: Maybe::Absent,
+        account_type_id: 1,
+        account_name: name.to_owned(),
+        description: Maybe::Value("made by a test".to_owned()),
+        website: Maybe::Null,
+        business_type_id: 1,
+        service_type_id: Maybe::Absent,
+        currency_id: Maybe::Absent,
+        sales_tax_item_id: Maybe::Absent,
+        class_id: Maybe::Absent,
+        account_manager_id: 1,
+        is_active: Maybe::Absent,
+        acquired_date: Maybe::Value("2020-01-15T00:00:00Z".parse().expect("an instant")),
+        credit_limit: Maybe::Value(5000.5),
+        net_days: Maybe::Absent,
+        locations: vec![location("Main", true)],
+        route_invoice_to_parent: None,
+    }
+}
+
+/// A valid location with one address.
+pub fn location(name: &str, is_main: bool) -> AccountLocationInputDto {
+    AccountLocationInputDto {
+        location_name: name.to_owned(),
+        is_main: Some(is_main),
+        is_active: None,
+        addresses: vec![AccountLocationAddressInputDto {
+            address1: Maybe::Value("1 High St".to_owned()),
+            city: Maybe::Value("Springfield".to_owned()),
+            latitude: Maybe::Value(39.78),
+            ..Default::default()
+        }],
+    }
+}
+
+/// Creates an account through the interface.
+pub async fn create(client: &Client, body: AccountPostInputDto) -> AccountSummaryOutputDto {
+    let answer = client.accounts().post_account(PostAccount { body }).await.expect("the account is created");
+    assert_eq!(answer.success, Some(true));
+    answer.result.expect("the account")
+}
+
+/// Status and violations of a failure under `/v2`; its wrapper is checked on the way.
+pub fn refusal(error: Error<ErrorResponse>) -> (u16, Vec<String>) {
+    let Error::Api(failure) = error else { panic!("not a declared failure: {error}") };
+    let status = failure.status().as_u16();
+    let body = failure.body;
+    assert!(!body.success);
+    assert_eq!(body.error.code, Some(i32::from(status)));
+    assert!(body.error.message.value().is_some_and(|message| !message.is_empty()));
+    assert!(body.error.stack_strace.value().is_none());
+    let mut texts = body.error.sub_errors.into_option().unwrap_or_default();
+    if texts.is_empty() {
+        texts.extend(body.error.message.into_option());
+    }
+    (status, texts)
+}
+
+/// Status, status text and explanation of a failure of an agent operation; its envelope is checked on the way.
+pub fn agent_refusal(error: Error<AgentErrorResponse>) -> (u16, String, String) {
+    let Error::Api(failure) = error else { panic!("not a declared failure: {error}") };
+    let status = failure.status().as_u16();
+    let body = failure.body;
+    assert_eq!((body.total_records, body.result.len(), body.response_code), (0, 0, i64::from(status)));
+    (status, body.status, body.error)
+}
