@@ -1,6 +1,10 @@
 //! Accounts created, read, replaced and patched.
 
-use generated_client::{accounts::*, models::*, runtime::json::{Maybe, Value}};
+use generated_client::{
+    accounts::*,
+    models::*,
+    runtime::json::{Maybe, Value},
+};
 use service::domain::caller::Visibility;
 
 use crate::{
@@ -112,12 +116,7 @@ async fn put_replaces_everything_but_the_locations() {
 }
 
 fn operation(op: &str, path: &str, value: Option<Value>) -> Operation {
-    Operation {
-        op: Maybe::Value(op.to_owned()),
-        path: Maybe::Value(path.to_owned()),
-        value,
-        ..Operation::default()
-    }
+    Operation { op: Maybe::Value(op.to_owned()), path: Maybe::Value(path.to_owned()), value, ..Operation::default() }
 }
 
 #[tokio::test]

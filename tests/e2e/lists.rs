@@ -53,7 +53,9 @@ async fn pages_follow_each_other_and_say_where_the_others_are() {
     let only = page(None, None).await.expect("all on one page");
     assert_eq!(only.link, None);
 
-    for (number, size, word) in [(Some(-1), None, "PageNumber"), (None, Some(0), "PageSize"), (None, Some(1001), "1000")] {
+    for (number, size, word) in
+        [(Some(-1), None, "PageNumber"), (None, Some(0), "PageSize"), (None, Some(1001), "1000")]
+    {
         let (status, texts) = refusal(page(number, size).await.expect_err("refused"));
         assert_eq!(status, 400);
         assert!(texts[0].contains(word), "{texts:?}");
@@ -79,15 +81,22 @@ async fn sort_and_exclude_take_member_names_in_any_case() {
         exclude: Some(exclude.to_owned()),
         ..listed()
     };
-    for (sort, first) in [("accountname desc", "List 24"), ("-AccountName", "List 24"), ("IsActive, AccountName desc", "List 20")] {
+    for (sort, first) in
+        [("accountname desc", "List 24"), ("-AccountName", "List 24"), ("IsActive, AccountName desc", "List 20")]
+    {
         let call = client.accounts().get_accounts_list_summary(request(sort, "Locations,website,ID"));
         let records = call.await.expect("sorted").body.result.into_option().expect("records");
         assert_eq!(names(&records)[0], first, "{sort}");
         assert!(records.iter().all(|record| record.id.is_none()), "excluded");
-        assert!(records.iter().all(|record| record.locations.is_absent() && record.website.is_absent()), "not even null");
+        assert!(
+            records.iter().all(|record| record.locations.is_absent() && record.website.is_absent()),
+            "not even null"
+        );
         assert!(records.iter().all(|record| record.description.value().is_some()), "the others stay");
     }
-    for (sort, exclude, allowed) in [("Nonsense", "", "AccountName"), ("Id sideways", "", "asc"), ("Id", "Nonsense", "Locations")] {
+    for (sort, exclude, allowed) in
+        [("Nonsense", "", "AccountName"), ("Id sideways", "", "asc"), ("Id", "Nonsense", "Locations")]
+    {
         let error = client.accounts().get_accounts_list_summary(request(sort, exclude)).await.expect_err("refused");
         let (status, texts) = refusal(error);
         assert_eq!(status, 400);
@@ -121,7 +130,8 @@ async fn filters_join_with_and() {
     assert_eq!(all.len(), 25);
     let ids: Vec<i32> = all.iter().filter_map(|account| account.id).take(3).collect();
     let by_id = GetAccounts { filter_ids: Some(ids.clone()), filter_with_inactive_accounts: Some(true), ..lookup };
-    let by_id = client.accounts().get_accounts(by_id).await.expect("a lookup").body.result.into_option().expect("records");
+    let by_id =
+        client.accounts().get_accounts(by_id).await.expect("a lookup").body.result.into_option().expect("records");
     assert_eq!(by_id.iter().filter_map(|account| account.id).collect::<Vec<_>>(), ids);
 }
 

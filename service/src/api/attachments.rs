@@ -37,7 +37,7 @@ impl Attachments for Service {
             body: AttachmentOutputDtoIEnumerablePagedResponse {
                 success: Some(true),
                 result: Maybe::Value(listed.records),
-                total_records: total(listed.total),
+                total_records: Some(total(listed.total)),
                 ..Default::default()
             },
         })

@@ -34,7 +34,7 @@ impl BatchActionLog for Service {
             body: JobLogsDtoIEnumerablePagedResponse {
                 success: Some(true),
                 result: Maybe::Value(listed.records),
-                total_records: total(listed.total),
+                total_records: Some(total(listed.total)),
                 ..Default::default()
             },
         })

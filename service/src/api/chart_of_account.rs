@@ -41,7 +41,7 @@ impl ChartOfAccount for Service {
             body: ChartOfAccountOutputDtoIEnumerablePagedResponse {
                 success: Some(true),
                 result: Maybe::Value(listed.records),
-                total_records: total(listed.total),
+                total_records: Some(total(listed.total)),
                 ..Default::default()
             },
         })
@@ -63,7 +63,7 @@ impl ChartOfAccount for Service {
             body: ChartOfAccountLookupOutputDtoIEnumerablePagedResponse {
                 success: Some(true),
                 result: Maybe::Value(listed.records),
-                total_records: total(listed.total),
+                total_records: Some(total(listed.total)),
                 ..Default::default()
             },
         })
@@ -83,7 +83,7 @@ impl ChartOfAccount for Service {
             body: ChartOfAccountTypeOutputDtoListPagedResponse {
                 success: Some(true),
                 result: Maybe::Value(listed.records),
-                total_records: total(listed.total),
+                total_records: Some(total(listed.total)),
                 ..Default::default()
             },
         })
@@ -98,7 +98,7 @@ impl ChartOfAccount for Service {
         Ok(ChartOfAccountTypeLookupOutputDtoIEnumerablePagedResponse {
             success: Some(true),
             result: Maybe::Value(listed.records),
-            total_records: total(listed.total),
+            total_records: Some(total(listed.total)),
             ..Default::default()
         })
     }

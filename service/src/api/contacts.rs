@@ -66,7 +66,7 @@ impl Contacts for Service {
             body: ContactsSummaryOutputDtoIEnumerablePagedResponse {
                 success: Some(true),
                 result: Maybe::Value(listed.records),
-                total_records: total(listed.total),
+                total_records: Some(total(listed.total)),
                 ..Default::default()
             },
         })

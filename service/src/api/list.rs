@@ -98,8 +98,8 @@ pub(super) fn with_parameter(uri: &Uri, name: &str, value: u64) -> String {
 }
 
 /// A count as the interface counts.
-pub(super) fn total(total: u64) -> Option<i32> {
-    Some(i32::try_from(total).unwrap_or(i32::MAX))
+pub(super) fn total(total: u64) -> i32 {
+    i32::try_from(total).unwrap_or(i32::MAX)
 }
 
 /// Comma-separated ids: `1, 2,3`.

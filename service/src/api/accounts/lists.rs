@@ -76,7 +76,7 @@ pub(super) async fn summaries(
         body: AccountSummaryOutputDtoIEnumerablePagedResponse {
             success: Some(true),
             result: Maybe::Value(listed.records),
-            total_records: total(listed.total),
+            total_records: Some(total(listed.total)),
             ..Default::default()
         },
     })

@@ -47,8 +47,8 @@ pub(super) async fn download(
     let is_thumbnail = size != (None, None) && content.media_type.starts_with("image/");
     let tag = match size {
         (width, height) if is_thumbnail => {
-            let side = |side: Option<i32>| side.map_or(String::new(), |side| side.to_string());
-            format!("\"{}-{}x{}\"", content.hash, side(width), side(height))
+            let number = |side: Option<i32>| side.map_or(String::new(), |side| side.to_string());
+            format!("\"{}-{}x{}\"", content.hash, number(width), number(height))
         }
         _ => format!("\"{}\"", content.hash),
     };

@@ -182,7 +182,7 @@ fn store(change: &Change<'_>, id: i32, fields: &AccountFields, sql: &str) -> Res
         ":description": fields.description,
         ":class": fields.class_id,
         ":is_active": fields.is_active,
-        ":acquired": fields.acquired_date.map(|moment| moment.as_microsecond()),
+        ":acquired": fields.acquired_date.map(jiff::Timestamp::as_microsecond),
         ":route": fields.route_invoice_to_parent,
     })?;
     Ok(())

@@ -63,13 +63,13 @@ fn condition(filter: &Filter, fields: &[Source], parameters: &mut Vec<Value>) ->
             if text.is_empty() {
                 return format!("({field} IS NOT NULL)");
             }
-            let test = match function {
+            let condition = match function {
                 TextFunction::Contains => format!("instr({field}, ?) > 0"),
                 TextFunction::StartsWith => format!("substr({field}, 1, length(?)) = ?"),
                 TextFunction::EndsWith => format!("substr({field}, -length(?)) = ?"),
             };
-            parameters.extend(test.matches('?').map(|_| Value::Text(text.clone())));
-            format!("coalesce({test}, 0)")
+            parameters.extend(condition.matches('?').map(|_| Value::Text(text.clone())));
+            format!("coalesce({condition}, 0)")
         }
     }
 }
