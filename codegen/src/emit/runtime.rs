@@ -9,7 +9,7 @@ use quote::quote;
 
 use super::profile::Side;
 use super::{SourceFile, doc, mentions, ty};
-use crate::ir::{Api, Type};
+use crate::ir::{Api, ModelKind, Type};
 
 /// `runtime.rs` and the files below it.
 pub(crate) fn files(api: &Api, side: Side) -> Vec<SourceFile<'_>> {
@@ -40,7 +40,12 @@ fn modules(api: &Api, side: Side) -> BTreeSet<&'static str> {
     let mut modules = BTreeSet::from(["json", "parameter", "text", "violation"]);
     match side {
         Side::Server => modules.extend(["rule", "server"]),
-        Side::Client => modules.extend(["client", "unknown"]),
+        Side::Client => modules.extend(["client"]),
+    }
+    // Only the enums of the client are open.
+    let has_enum = api.models.iter().any(|model| matches!(model.kind, ModelKind::Enum(_)));
+    if side == Side::Client && has_enum {
+        modules.insert("unknown");
     }
 
     let types = mentions::types(api);

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::{operation, read};
-use crate::emit::operation::response;
+use crate::emit::operation::{content, response};
 use crate::emit::ty;
 use crate::ir::{
     Api, Content, ContentKind, Operation, Parameter, ParameterEncoding, ParameterLocation, ParameterShape,
@@ -38,7 +38,7 @@ pub(super) fn call(api: &Api, operation: &Operation) -> TokenStream {
             quote!(#request #(#parameters)* #(#body)* .call(#read_success, #read_failure))
         }
         Some(request_body) => {
-            let choice = choice(request_body);
+            let choice = choice(api, request_body);
             quote! {
                 let request = #request #(#parameters)*;
                 let request = #choice;
@@ -118,7 +118,7 @@ fn style(parameter: &Parameter) -> Option<TokenStream> {
 }
 
 /// The request with its body, which may be left out or be one of several contents.
-fn choice(body: &RequestBody) -> TokenStream {
+fn choice(api: &Api, body: &RequestBody) -> TokenStream {
     let field = ty::ident(&body.field);
     let name = ty::ident(&body.rust);
     let arms: Vec<_> = match body.contents.as_slice() {
@@ -129,7 +129,8 @@ fn choice(body: &RequestBody) -> TokenStream {
         contents => {
             let arm = |content: &Content| {
                 let variant = ty::ident(&content.variant);
-                (quote!(#name::#variant(body)), self::body(content, &quote!(body)))
+                let held = if content::is_boxed(api, content) { quote!(*body) } else { quote!(body) };
+                (quote!(#name::#variant(body)), self::body(content, &held))
             };
             contents.iter().map(arm).collect()
         }

@@ -153,8 +153,10 @@ fn contents(contents: &[Content]) -> TokenStream {
             let contents = contents.iter().map(|content| {
                 let media_types = &content.media_types;
                 match &content.kind {
-                    ContentKind::Bytes => quote!(client::Content::streamed(&[#(#media_types),*])),
-                    ContentKind::Json(_) | ContentKind::Text | ContentKind::Form(_) | ContentKind::Multipart(_) => {
+                    ContentKind::Bytes | ContentKind::Multipart(_) => {
+                        quote!(client::Content::streamed(&[#(#media_types),*]))
+                    }
+                    ContentKind::Json(_) | ContentKind::Text | ContentKind::Form(_) => {
                         quote!(client::Content::whole(&[#(#media_types),*]))
                     }
                 }

@@ -14,7 +14,7 @@ pub(super) fn success(operation: &Operation) -> TokenStream {
         Success::Body(response) => body_function(response),
         Success::Struct(_) | Success::Enum(_) => {
             let name = ty::ident(&operation.responses.success_rust);
-            quote!(#name::read)
+            quote!(#name::from_answer)
         }
     }
 }
@@ -26,12 +26,12 @@ pub(super) fn failure(operation: &Operation) -> TokenStream {
         Failure::Shared(_) => quote!(client::Answer::json),
         Failure::Enum(_) => {
             let name = ty::ident(&operation.responses.failure_rust);
-            quote!(#name::read)
+            quote!(#name::from_answer)
         }
     }
 }
 
-/// The `read` functions of the types that are made for the operation.
+/// What reads the types that are made for the operation.
 pub(super) fn read(operation: &Operation) -> TokenStream {
     let responses = &operation.responses;
     let success = match Success::of(operation) {
@@ -63,7 +63,7 @@ fn body_function(response: &Response) -> TokenStream {
         }
         _ => {
             let name = ty::ident(&response.body_rust);
-            quote!(#name::read)
+            quote!(#name::from_answer)
         }
     }
 }
@@ -78,7 +78,7 @@ fn body(response: &Response) -> Option<TokenStream> {
         }
         _ => {
             let name = ty::ident(&response.body_rust);
-            Some(quote!(#name::read(answer)?))
+            Some(quote!(#name::from_answer(answer)?))
         }
     }
 }
@@ -95,7 +95,7 @@ fn method(content: &Content) -> TokenStream {
 fn struct_(rust: &str, response: &Response) -> TokenStream {
     let headers = response.headers.iter().map(header);
     let body = body(response).map(|body| quote!(body: #body));
-    function(rust, &quote!(Ok(Self { #(#headers,)* #body })))
+    function(rust, true, &quote!(Ok(Self { #(#headers,)* #body })))
 }
 
 /// One arm per status; the exact ones stand before the ranges, and those before what is left.
@@ -108,7 +108,8 @@ fn enum_(rust: &str, responses: &[Response]) -> TokenStream {
     });
     if let [response] = responses.as_slice() {
         let value = value(response);
-        return function(rust, &quote!(Ok(#value)));
+        let looks = response::has_fields(response) || !response.contents.is_empty();
+        return function(rust, looks, &quote!(Ok(#value)));
     }
     let arms = responses.iter().map(|response| {
         let pattern = pattern(response.status);
@@ -121,6 +122,7 @@ fn enum_(rust: &str, responses: &[Response]) -> TokenStream {
         .then(|| quote!(_ => return Err(answer.undeclared()),));
     function(
         rust,
+        true,
         &quote! {
             Ok(match answer.status().as_u16() {
                 #(#arms)*
@@ -187,6 +189,7 @@ fn body_enum(response: &Response) -> TokenStream {
     });
     function(
         &response.body_rust,
+        true,
         &quote! {
             Ok(match answer.content()? {
                 #(#arms)*
@@ -195,11 +198,13 @@ fn body_enum(response: &Response) -> TokenStream {
     )
 }
 
-fn function(rust: &str, expression: &TokenStream) -> TokenStream {
+/// The implementation of `FromAnswer`; `looks` when it looks at the answer at all.
+fn function(rust: &str, looks: bool, expression: &TokenStream) -> TokenStream {
     let name = ty::ident(rust);
+    let answer = if looks { quote!(answer) } else { quote!(_) };
     quote! {
-        impl #name {
-            fn read(answer: &mut client::Answer) -> Result<Self, client::Unreadable> {
+        impl client::FromAnswer for #name {
+            fn from_answer(#answer: &mut client::Answer) -> Result<Self, client::Unreadable> {
                 #expression
             }
         }

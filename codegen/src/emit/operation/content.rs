@@ -34,8 +34,8 @@ pub(crate) fn single(api: &Api, direction: Direction, content: &Content, rust: &
         (ContentKind::Json(value) | ContentKind::Form(value), _) => ty::value(api, value),
         (ContentKind::Text, _) => quote!(String),
         (ContentKind::Bytes, Direction::Request) => quote!(Body),
-        (ContentKind::Bytes, Direction::Response) => quote!(Download),
-        (ContentKind::Multipart(_), _) => {
+        (ContentKind::Bytes | ContentKind::Multipart(_), Direction::Response) => quote!(Download),
+        (ContentKind::Multipart(_), Direction::Request) => {
             let name = ty::ident(rust);
             quote!(#name)
         }

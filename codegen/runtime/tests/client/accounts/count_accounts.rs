@@ -1,8 +1,8 @@
 //! `GET /accounts/count`
 
 use crate::runtime::client::{
-    Answer, Call, Client, Content, Declared, Download, Operation, Pagination, Request, Security, Undocumented,
-    Unreadable,
+    Answer, Call, Client, Content, Declared, Download, FromAnswer, Operation, Pagination, Request, Security,
+    Undocumented, Unreadable,
 };
 
 /// What the description says of this operation.
@@ -40,12 +40,12 @@ pub enum CountAccountsOkBody {
 
 impl CountAccounts {
     pub(super) fn call(client: &Client) -> Call<CountAccountsOkBody, Undocumented> {
-        Request::new(client, &OPERATION).call(CountAccountsOkBody::read, Answer::undocumented)
+        Request::new(client, &OPERATION).call(CountAccountsOkBody::from_answer, Answer::undocumented)
     }
 }
 
-impl CountAccountsOkBody {
-    fn read(answer: &mut Answer) -> Result<Self, Unreadable> {
+impl FromAnswer for CountAccountsOkBody {
+    fn from_answer(answer: &mut Answer) -> Result<Self, Unreadable> {
         Ok(match answer.content()? {
             0 => Self::Json(answer.json()?),
             1 => Self::Text(answer.text()?),

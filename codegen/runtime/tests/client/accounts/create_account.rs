@@ -4,7 +4,7 @@ use http::StatusCode;
 
 use crate::models;
 use crate::runtime::client::{
-    Answer, Call, Client, Content, Declared, Operation, Pagination, Request, Security, Unreadable,
+    Answer, Call, Client, Content, Declared, FromAnswer, Operation, Pagination, Request, Security, Unreadable,
 };
 use crate::runtime::parameter::Style;
 use crate::security;
@@ -67,12 +67,12 @@ impl CreateAccount {
     pub(super) fn call(self, client: &Client) -> Call<CreateAccountResponse, CreateAccountError> {
         Request::new(client, &OPERATION)
             .json("application/json", &self.body)
-            .call(CreateAccountResponse::read, CreateAccountError::read)
+            .call(CreateAccountResponse::from_answer, CreateAccountError::from_answer)
     }
 }
 
-impl CreateAccountResponse {
-    fn read(answer: &mut Answer) -> Result<Self, Unreadable> {
+impl FromAnswer for CreateAccountResponse {
+    fn from_answer(answer: &mut Answer) -> Result<Self, Unreadable> {
         Ok(match answer.status().as_u16() {
             201 => Self::Created { location: answer.header("location", Style::SIMPLE)?, body: answer.json()? },
             202 => Self::Accepted,
@@ -81,8 +81,8 @@ impl CreateAccountResponse {
     }
 }
 
-impl CreateAccountError {
-    fn read(answer: &mut Answer) -> Result<Self, Unreadable> {
+impl FromAnswer for CreateAccountError {
+    fn from_answer(answer: &mut Answer) -> Result<Self, Unreadable> {
         Ok(match answer.status().as_u16() {
             409 => Self::Conflict(answer.json()?),
             400..=499 => Self::ClientError { status: answer.status(), body: answer.text()? },

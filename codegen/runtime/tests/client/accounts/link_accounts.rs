@@ -2,7 +2,8 @@
 
 use crate::models;
 use crate::runtime::client::{
-    Answer, Call, Client, Content, Declared, Operation, Page, Pagination, Request, Security, Undocumented, Unreadable,
+    Answer, Call, Client, Content, Declared, FromAnswer, Operation, Page, Pagination, Request, Security, Undocumented,
+    Unreadable,
 };
 use crate::runtime::parameter::Style;
 use crate::security;
@@ -33,12 +34,12 @@ pub struct LinkAccountsResponse {
 
 impl LinkAccounts {
     pub(super) fn call(client: &Client) -> Call<LinkAccountsResponse, Undocumented> {
-        Request::new(client, &OPERATION).call(LinkAccountsResponse::read, Answer::undocumented)
+        Request::new(client, &OPERATION).call(LinkAccountsResponse::from_answer, Answer::undocumented)
     }
 }
 
-impl LinkAccountsResponse {
-    fn read(answer: &mut Answer) -> Result<Self, Unreadable> {
+impl FromAnswer for LinkAccountsResponse {
+    fn from_answer(answer: &mut Answer) -> Result<Self, Unreadable> {
         Ok(Self { link: answer.optional_header("link", Style::SIMPLE)?, body: answer.json()? })
     }
 }

@@ -1,7 +1,7 @@
 //! `GET /files/{name}`
 
 use crate::runtime::client::{
-    Answer, Call, Client, Content, Declared, Download, Operation, Pagination, Request, Security, Unreadable,
+    Answer, Call, Client, Content, Declared, Download, FromAnswer, Operation, Pagination, Request, Security, Unreadable,
 };
 use crate::security;
 
@@ -31,12 +31,12 @@ pub enum GetFileError {
 
 impl GetFile {
     pub(super) fn call(self, client: &Client) -> Call<Download, GetFileError> {
-        Request::new(client, &OPERATION).path("name", &self.name).call(Answer::download, GetFileError::read)
+        Request::new(client, &OPERATION).path("name", &self.name).call(Answer::download, GetFileError::from_answer)
     }
 }
 
-impl GetFileError {
-    fn read(answer: &mut Answer) -> Result<Self, Unreadable> {
+impl FromAnswer for GetFileError {
+    fn from_answer(answer: &mut Answer) -> Result<Self, Unreadable> {
         Ok(Self::NotFound(answer.text()?))
     }
 }
