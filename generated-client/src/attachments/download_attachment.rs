@@ -4,8 +4,8 @@
 
 use crate::models;
 use crate::runtime::client::{
-    Answer, Call, Client, Content, Declared, Download, Operation, Pagination, Request,
-    Security, Unreadable,
+    Answer, Call, Client, Content, Declared, Download, FromAnswer, Operation, Pagination,
+    Request, Security, Unreadable,
 };
 use crate::runtime::parameter::Style;
 use crate::security;
@@ -93,12 +93,12 @@ impl DownloadAttachment {
             .query("height", &self.height)
             .header("Range", &self.range)
             .header("If-None-Match", &self.if_none_match)
-            .call(DownloadAttachmentResponse::read, Answer::json)
+            .call(DownloadAttachmentResponse::from_answer, Answer::json)
     }
 }
 
-impl DownloadAttachmentResponse {
-    fn read(answer: &mut Answer) -> Result<Self, Unreadable> {
+impl FromAnswer for DownloadAttachmentResponse {
+    fn from_answer(answer: &mut Answer) -> Result<Self, Unreadable> {
         Ok(match answer.status().as_u16() {
             200 => {
                 Self::Ok {

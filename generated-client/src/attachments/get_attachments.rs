@@ -4,8 +4,8 @@
 
 use crate::models;
 use crate::runtime::client::{
-    Answer, Call, Client, Content, Declared, Operation, Page, Pagination, Request,
-    Security, Unreadable,
+    Answer, Call, Client, Content, Declared, FromAnswer, Operation, Page, Pagination,
+    Request, Security, Unreadable,
 };
 use crate::runtime::parameter::Style;
 use crate::security;
@@ -70,12 +70,12 @@ impl GetAttachments {
             .query("Exclude", &self.exclude)
             .query("PageSize", &self.page_size)
             .query("PageNumber", &self.page_number)
-            .call(GetAttachmentsResponse::read, Answer::json)
+            .call(GetAttachmentsResponse::from_answer, Answer::json)
     }
 }
 
-impl GetAttachmentsResponse {
-    fn read(answer: &mut Answer) -> Result<Self, Unreadable> {
+impl FromAnswer for GetAttachmentsResponse {
+    fn from_answer(answer: &mut Answer) -> Result<Self, Unreadable> {
         Ok(Self {
             link: answer.optional_header("link", Style::SIMPLE)?,
             body: answer.json()?,

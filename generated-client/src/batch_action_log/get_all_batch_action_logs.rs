@@ -4,8 +4,8 @@
 
 use crate::models;
 use crate::runtime::client::{
-    Answer, Call, Client, Content, Declared, Operation, Page, Pagination, Request,
-    Security, Unreadable,
+    Answer, Call, Client, Content, Declared, FromAnswer, Operation, Page, Pagination,
+    Request, Security, Unreadable,
 };
 use crate::runtime::parameter::Style;
 use crate::security;
@@ -69,12 +69,12 @@ impl GetAllBatchActionLogs {
             .query("Exclude", &self.exclude)
             .query("PageSize", &self.page_size)
             .query("PageNumber", &self.page_number)
-            .call(GetAllBatchActionLogsResponse::read, Answer::json)
+            .call(GetAllBatchActionLogsResponse::from_answer, Answer::json)
     }
 }
 
-impl GetAllBatchActionLogsResponse {
-    fn read(answer: &mut Answer) -> Result<Self, Unreadable> {
+impl FromAnswer for GetAllBatchActionLogsResponse {
+    fn from_answer(answer: &mut Answer) -> Result<Self, Unreadable> {
         Ok(Self {
             link: answer.optional_header("link", Style::SIMPLE)?,
             body: answer.json()?,

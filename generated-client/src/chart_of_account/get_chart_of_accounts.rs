@@ -4,8 +4,8 @@
 
 use crate::models;
 use crate::runtime::client::{
-    Answer, Call, Client, Content, Declared, Operation, Page, Pagination, Request,
-    Security, Unreadable,
+    Answer, Call, Client, Content, Declared, FromAnswer, Operation, Page, Pagination,
+    Request, Security, Unreadable,
 };
 use crate::runtime::parameter::Style;
 use crate::security;
@@ -82,12 +82,12 @@ impl GetChartOfAccounts {
             .query("Exclude", &self.exclude)
             .query("PageSize", &self.page_size)
             .query("PageNumber", &self.page_number)
-            .call(GetChartOfAccountsResponse::read, Answer::json)
+            .call(GetChartOfAccountsResponse::from_answer, Answer::json)
     }
 }
 
-impl GetChartOfAccountsResponse {
-    fn read(answer: &mut Answer) -> Result<Self, Unreadable> {
+impl FromAnswer for GetChartOfAccountsResponse {
+    fn from_answer(answer: &mut Answer) -> Result<Self, Unreadable> {
         Ok(Self {
             link: answer.optional_header("link", Style::SIMPLE)?,
             body: answer.json()?,

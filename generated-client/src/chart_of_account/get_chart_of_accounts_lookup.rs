@@ -4,8 +4,8 @@
 
 use crate::models;
 use crate::runtime::client::{
-    Answer, Call, Client, Content, Declared, Operation, Page, Pagination, Request,
-    Security, Unreadable,
+    Answer, Call, Client, Content, Declared, FromAnswer, Operation, Page, Pagination,
+    Request, Security, Unreadable,
 };
 use crate::runtime::parameter::Style;
 use crate::security;
@@ -60,12 +60,12 @@ impl GetChartOfAccountsLookup {
             .path("parentAccountCodeId", &self.parent_account_code_id)
             .query("PageSize", &self.page_size)
             .query("PageNumber", &self.page_number)
-            .call(GetChartOfAccountsLookupResponse::read, Answer::json)
+            .call(GetChartOfAccountsLookupResponse::from_answer, Answer::json)
     }
 }
 
-impl GetChartOfAccountsLookupResponse {
-    fn read(answer: &mut Answer) -> Result<Self, Unreadable> {
+impl FromAnswer for GetChartOfAccountsLookupResponse {
+    fn from_answer(answer: &mut Answer) -> Result<Self, Unreadable> {
         Ok(Self {
             link: answer.optional_header("link", Style::SIMPLE)?,
             body: answer.json()?,

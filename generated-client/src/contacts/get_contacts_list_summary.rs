@@ -6,8 +6,8 @@ use jiff::Timestamp;
 
 use crate::models;
 use crate::runtime::client::{
-    Answer, Call, Client, Content, Declared, Operation, Page, Pagination, Request,
-    Security, Unreadable,
+    Answer, Call, Client, Content, Declared, FromAnswer, Operation, Page, Pagination,
+    Request, Security, Unreadable,
 };
 use crate::runtime::parameter::Style;
 use crate::security;
@@ -99,12 +99,12 @@ impl GetContactsListSummary {
             .query("Exclude", &self.exclude)
             .query("PageSize", &self.page_size)
             .query("PageNumber", &self.page_number)
-            .call(GetContactsListSummaryResponse::read, Answer::json)
+            .call(GetContactsListSummaryResponse::from_answer, Answer::json)
     }
 }
 
-impl GetContactsListSummaryResponse {
-    fn read(answer: &mut Answer) -> Result<Self, Unreadable> {
+impl FromAnswer for GetContactsListSummaryResponse {
+    fn from_answer(answer: &mut Answer) -> Result<Self, Unreadable> {
         Ok(Self {
             link: answer.optional_header("link", Style::SIMPLE)?,
             body: answer.json()?,
