@@ -6,8 +6,9 @@ use std::process::ExitCode;
 
 use codegen::{File, Generated};
 
+use crate::report;
+use crate::source::{self, SOURCES, Source};
 use crate::tree::{self, Change, Tree};
-use crate::{report, source};
 
 /// The exit code for generated code that is not what the description gives.
 const STALE: u8 = 4;
@@ -37,22 +38,24 @@ pub(crate) fn check(root: &Path) -> ExitCode {
 
 /// Does something with each generated crate: its name, its folder, and the files it should hold.
 fn on_generated(root: &Path, act: impl Fn(&str, &Path, &Tree) -> io::Result<ExitCode>) -> ExitCode {
-    let generated = match source::generate(root) {
-        Ok(generated) => generated,
-        Err(diagnostics) => {
-            report::print(root, &diagnostics);
-            return ExitCode::FAILURE;
-        }
-    };
-    report::print(root, &generated.warnings);
     let mut result = ExitCode::SUCCESS;
-    for (name, tree) in crates(generated) {
-        match act(name, &root.join(name), &tree) {
-            Ok(code) if code == ExitCode::SUCCESS => {}
-            Ok(code) => result = code,
-            Err(error) => {
-                eprintln!("error: {name}: {error}");
+    for source in SOURCES.iter().filter(|source| root.join(source.entry).exists()) {
+        let generated = match source::generate(root, source.entry) {
+            Ok(generated) => generated,
+            Err(diagnostics) => {
+                report::print(root, &diagnostics);
                 return ExitCode::FAILURE;
+            }
+        };
+        report::print(root, &generated.warnings);
+        for (name, tree) in crates(source, generated) {
+            match act(name, &root.join(name), &tree) {
+                Ok(code) if code == ExitCode::SUCCESS => {}
+                Ok(code) => result = code,
+                Err(error) => {
+                    eprintln!("error: {name}: {error}");
+                    return ExitCode::FAILURE;
+                }
             }
         }
     }
@@ -60,9 +63,9 @@ fn on_generated(root: &Path, act: impl Fn(&str, &Path, &Tree) -> io::Result<Exit
 }
 
 /// The generated crates and the files they should hold.
-fn crates(generated: Generated) -> [(&'static str, Tree); 2] {
+fn crates(source: &Source, generated: Generated) -> [(&'static str, Tree); 2] {
     let tree = |files: Vec<File>| files.into_iter().map(|file| (file.path, file.text)).collect();
-    [("generated-server", tree(generated.server)), ("generated-client", tree(generated.client))]
+    [(source.server, tree(generated.server)), (source.client, tree(generated.client))]
 }
 
 fn tell(name: &str, tree: &Tree, changes: &[Change]) {
@@ -80,7 +83,7 @@ mod tests {
     fn what_is_stale_has_its_own_exit_code() -> io::Result<()> {
         let root = tempfile::tempdir()?;
         std::fs::create_dir(root.path().join("spec"))?;
-        let entry = root.path().join(source::ENTRY);
+        let entry = root.path().join(SOURCES[0].entry);
 
         std::fs::write(&entry, "openapi: 3.0.3\ninfo: {title: Accounts, version: '1'}\npaths: {}\n")?;
         assert_eq!(check(root.path()), ExitCode::from(STALE));
@@ -95,13 +98,15 @@ mod tests {
     #[test]
     fn the_generated_code_is_what_the_description_gives() -> io::Result<()> {
         let root = crate::root();
-        let generated = source::generate(&root).map_err(|diagnostics| {
-            report::print(&root, &diagnostics);
-            io::Error::other("the description is at fault")
-        })?;
-        for (name, tree) in crates(generated) {
-            let changes = tree::compare(&root.join(name), "src", &tree)?;
-            assert!(changes.is_empty(), "{name} is stale, run `cargo xtask regenerate`: {changes:?}");
+        for source in &SOURCES {
+            let generated = source::generate(&root, source.entry).map_err(|diagnostics| {
+                report::print(&root, &diagnostics);
+                io::Error::other("the description is at fault")
+            })?;
+            for (name, tree) in crates(source, generated) {
+                let changes = tree::compare(&root.join(name), "src", &tree)?;
+                assert!(changes.is_empty(), "{name} is stale, run `cargo xtask regenerate`: {changes:?}");
+            }
         }
         Ok(())
     }

@@ -3,12 +3,12 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use crate::source::{ENTRY, Repository};
+use crate::source::{Repository, SOURCES};
 use crate::{USAGE, report};
 
 /// Prints the one for `tag`, in whatever letter case it is given.
 pub(crate) fn print(root: &Path, tag: &str) -> ExitCode {
-    let scaffolds = match codegen::scaffold(&Repository { root }, ENTRY, "generated_server") {
+    let scaffolds = match codegen::scaffold(&Repository { root }, SOURCES[0].entry, "generated_server") {
         Ok(scaffolds) => scaffolds,
         Err(diagnostics) => {
             report::print(root, &diagnostics);

@@ -1,0 +1,76 @@
+//! What the generated client is built on: calls, their retries and pages, and what can go wrong.
+
+mod answer;
+mod body;
+mod builder;
+mod call;
+mod credentials;
+mod download;
+mod error;
+mod exchange;
+mod json_text;
+mod link;
+mod media_type;
+mod multipart;
+mod operation;
+mod page;
+mod pages;
+mod parts;
+mod provider;
+mod request;
+mod request_error;
+mod response;
+mod retry;
+mod security;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use http::HeaderMap;
+
+pub use answer::{Answer, Unreadable};
+pub use body::Body;
+pub use builder::{BuildError, ClientBuilder};
+pub use call::{Answering, Call, Valued};
+pub use download::{Download, DownloadError};
+pub use error::{ApiError, Error, TransportError, Undocumented, Unexpected};
+pub use json_text::JsonText;
+pub use multipart::{Multipart, Part};
+pub use operation::{Content, Declared, Operation, Status};
+pub use page::{Page, Pagination};
+pub use pages::{Items, Pages};
+pub use provider::CredentialProvider;
+pub use request::{Parameter, Request};
+pub use request_error::{RequestError, RequestProblem};
+pub use response::{RawResponse, Response};
+pub use retry::Retry;
+pub use security::{Credential, Scheme, SchemeKind, Security};
+
+use provider::Provider;
+
+/// A connection pool with the settings of one server. Cloning is cheap, and all clones share the pool.
+#[derive(Clone, Debug)]
+pub struct Client {
+    shared: Arc<Shared>,
+}
+
+#[derive(Debug)]
+struct Shared {
+    http: reqwest::Client,
+    /// Without a slash at its end.
+    base: String,
+    headers: HeaderMap,
+    timeout: Option<Duration>,
+    retry: Retry,
+    response_limit: u64,
+    credentials: BTreeMap<&'static str, Credential>,
+    provider: Option<Provider>,
+}
+
+impl Client {
+    /// Begins a client of the server at `base_url`; a path in it goes before the paths of all operations.
+    pub fn builder(base_url: &str) -> Result<ClientBuilder, BuildError> {
+        ClientBuilder::new(base_url)
+    }
+}

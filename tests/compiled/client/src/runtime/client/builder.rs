@@ -1,0 +1,198 @@
+//! The settings of a client.
+
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::fmt::{self, Display, Formatter};
+use std::sync::Arc;
+use std::time::Duration;
+
+use http::header::USER_AGENT;
+use http::{HeaderMap, HeaderName, HeaderValue};
+use reqwest::Url;
+
+use super::provider::{CredentialProvider, Provider};
+use super::security::secret_header;
+use super::{Client, Credential, Retry, Scheme, Shared};
+
+/// More than any sensible answer that is not streamed.
+const RESPONSE_LIMIT: u64 = 256 * 1024 * 1024;
+
+/// What the client of [`Client::builder`] will be like.
+#[derive(Debug)]
+#[must_use = "a client is made by `build`"]
+pub struct ClientBuilder {
+    http: Option<reqwest::Client>,
+    base: String,
+    headers: HeaderMap,
+    timeout: Option<Duration>,
+    retry: Retry,
+    response_limit: u64,
+    credentials: Vec<(&'static Scheme, Credential)>,
+    provider: Option<Provider>,
+    problem: Option<BuildError>,
+}
+
+/// Why a client cannot be made.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum BuildError {
+    /// The base URL is none that requests can be sent to.
+    BaseUrl {
+        /// As it was given.
+        url: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A header that HTTP does not allow.
+    Header {
+        /// Its name.
+        name: String,
+    },
+    /// A credential that cannot be sent for its scheme.
+    Credential {
+        /// The scheme.
+        scheme: &'static str,
+    },
+    /// The connection pool cannot be made.
+    Http(reqwest::Error),
+}
+
+impl ClientBuilder {
+    pub(super) fn new(base_url: &str) -> Result<Self, BuildError> {
+        let refuse = |reason: String| BuildError::BaseUrl { url: base_url.to_owned(), reason };
+        let url = Url::parse(base_url).map_err(|error| refuse(error.to_string()))?;
+        if !matches!(url.scheme(), "http" | "https") {
+            return Err(refuse(format!("its scheme is `{}`, not `http` or `https`", url.scheme())));
+        }
+        if url.query().is_some() || url.fragment().is_some() {
+            return Err(refuse("it has a query or a fragment".to_owned()));
+        }
+        Ok(Self {
+            http: None,
+            base: url.as_str().trim_end_matches('/').to_owned(),
+            headers: HeaderMap::new(),
+            timeout: None,
+            retry: Retry::default(),
+            response_limit: RESPONSE_LIMIT,
+            credentials: Vec::new(),
+            provider: None,
+            problem: None,
+        })
+    }
+
+    /// The credential of a scheme.
+    pub fn credential(mut self, scheme: &'static Scheme, credential: Credential) -> Self {
+        if credential.text(&scheme.kind).and_then(|text| secret_header(&text)).is_none() {
+            self.refuse(BuildError::Credential { scheme: scheme.name });
+        }
+        self.credentials.push((scheme, credential));
+        self
+    }
+
+    /// Where the credentials of all schemes come from that have none of their own.
+    pub fn credential_provider(mut self, provider: impl CredentialProvider) -> Self {
+        self.provider = Some(Provider::new(provider));
+        self
+    }
+
+    /// How long a call may take, repetitions included; a call may say otherwise. Without it, it takes as long as the
+    /// connection is alive.
+    pub fn timeout(mut self, timeout: Duration) -> Self {
+        self.timeout = Some(timeout);
+        self
+    }
+
+    /// When calls are sent again; a call may say otherwise.
+    pub fn retry(mut self, retry: Retry) -> Self {
+        self.retry = retry;
+        self
+    }
+
+    /// A header of every request; a call may say otherwise.
+    pub fn header(mut self, name: &str, value: &str) -> Self {
+        match (HeaderName::from_bytes(name.as_bytes()), HeaderValue::from_str(value)) {
+            (Ok(name), Ok(value)) => {
+                self.headers.insert(name, value);
+            }
+            _ => self.refuse(BuildError::Header { name: name.to_owned() }),
+        }
+        self
+    }
+
+    /// What the client calls itself, instead of this crate's name and version.
+    pub fn user_agent(self, user_agent: &str) -> Self {
+        self.header(USER_AGENT.as_str(), user_agent)
+    }
+
+    /// The longest body of an answer that is read into memory, in bytes. A [`Download`](super::Download) has no limit
+    /// as long as it is read chunk by chunk.
+    pub fn response_limit(mut self, bytes: u64) -> Self {
+        self.response_limit = bytes;
+        self
+    }
+
+    /// A connection pool of one's own: with a proxy, certificates, other timeouts.
+    pub fn http_client(mut self, http: reqwest::Client) -> Self {
+        self.http = Some(http);
+        self
+    }
+
+    /// Makes the client.
+    pub fn build(self) -> Result<Client, BuildError> {
+        if let Some(problem) = self.problem {
+            return Err(problem);
+        }
+        let http = match self.http {
+            Some(http) => http,
+            None => default_http().map_err(BuildError::Http)?,
+        };
+        let credentials: BTreeMap<_, _> =
+            self.credentials.into_iter().map(|(scheme, credential)| (scheme.name, credential)).collect();
+        Ok(Client {
+            shared: Arc::new(Shared {
+                http,
+                base: self.base,
+                headers: self.headers,
+                timeout: self.timeout,
+                retry: self.retry,
+                response_limit: self.response_limit,
+                credentials,
+                provider: self.provider,
+            }),
+        })
+    }
+
+    /// The first problem is the one to mend first.
+    fn refuse(&mut self, problem: BuildError) {
+        self.problem.get_or_insert(problem);
+    }
+}
+
+/// A server that does not accept, or falls silent, is given up; one that is slow is not.
+fn default_http() -> Result<reqwest::Client, reqwest::Error> {
+    reqwest::Client::builder()
+        .user_agent(concat!(env!("CARGO_PKG_NAME"), "/", env!("CARGO_PKG_VERSION")))
+        .connect_timeout(Duration::from_secs(10))
+        .read_timeout(Duration::from_mins(1))
+        .build()
+}
+
+impl Display for BuildError {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::BaseUrl { url, reason } => write!(formatter, "`{url}` cannot be a base URL: {reason}"),
+            Self::Header { name } => write!(formatter, "the header `{name}` is not a valid one"),
+            Self::Credential { scheme } => write!(formatter, "this credential cannot be sent for `{scheme}`"),
+            Self::Http(_) => formatter.write_str("the connection pool cannot be made"),
+        }
+    }
+}
+
+impl Error for BuildError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Self::Http(source) => Some(source),
+            Self::BaseUrl { .. } | Self::Header { .. } | Self::Credential { .. } => None,
+        }
+    }
+}

@@ -1,0 +1,227 @@
+//! Sends a request until there is an answer to keep.
+
+use std::time::Duration;
+
+use bytes::{Bytes, BytesMut};
+use http::header::{ACCEPT, CONTENT_LENGTH, CONTENT_TYPE, COOKIE};
+use http::{HeaderMap, HeaderValue, Method, StatusCode};
+use reqwest::Url;
+use tokio::time::Instant;
+
+use super::answer::{Answer, Unreadable};
+use super::credentials::{self, Presented};
+use super::error::{TransportError, Unanswered};
+use super::parts::Parts;
+use super::request_error::RequestProblem;
+use super::security::secret_header;
+use super::{Body, Client, Operation, Retry, media_type};
+
+/// Tells a server that two requests are the same one, sent twice.
+pub(super) const IDEMPOTENCY_KEY: &str = "idempotency-key";
+
+/// How much is kept of a body that is longer than the client is willing to read.
+const KEPT: usize = 64 * 1024;
+
+/// Sends a request, and sends it again as its retry policy says and when other credentials can be had.
+pub(super) async fn exchange(mut parts: Box<Parts>) -> Result<Answer, Unanswered> {
+    let operation = parts.operation;
+    let timeout = parts.timeout.or(parts.client.shared.timeout);
+    let deadline = timeout.and_then(|timeout| Instant::now().checked_add(timeout));
+    let body = parts.body.take();
+    let mut exchange = Exchange::begin(*parts, deadline).map_err(|problem| Unanswered::request(operation, problem))?;
+
+    let Some(deadline) = deadline else { return exchange.run(body).await };
+    match tokio::time::timeout_at(deadline, exchange.run(body)).await {
+        Ok(answer) => answer,
+        Err(_) => Err(exchange.unanswered(None)),
+    }
+}
+
+/// A request on its way. Its body is elsewhere: streams cannot be shared between threads.
+struct Exchange {
+    client: Client,
+    operation: &'static Operation,
+    url: Url,
+    headers: HeaderMap,
+    cookies: String,
+    retry: Retry,
+    deadline: Option<Instant>,
+    /// How often it has been sent.
+    attempts: u32,
+}
+
+/// Why an answer was not read to its end.
+enum Unread {
+    BrokenOff(reqwest::Error),
+    TooLong(Box<Answer>),
+}
+
+impl Exchange {
+    fn begin(parts: Parts, deadline: Option<Instant>) -> Result<Self, RequestProblem> {
+        if let Some(problem) = parts.problem {
+            return Err(problem);
+        }
+        let url = parts.url()?;
+        let Parts { client, operation, headers: own, cookies, retry, .. } = parts;
+        let mut headers = client.shared.headers.clone();
+        if let Ok(accept) = HeaderValue::from_str(&operation.accept()) {
+            headers.insert(ACCEPT, accept);
+        }
+        headers.extend(own);
+        let retry = retry.unwrap_or_else(|| client.shared.retry.clone());
+        Ok(Self { client, operation, url, headers, cookies, retry, deadline, attempts: 0 })
+    }
+
+    async fn run(&mut self, mut body: Option<Body>) -> Result<Answer, Unanswered> {
+        let mut presented = self.credentials(&[]).await?;
+        let mut renewed = false;
+        loop {
+            let again = body.as_ref().map(Body::again);
+            let repeatable = !matches!(again, Some(None));
+            let http = self.outgoing(&presented, again.flatten().or_else(|| body.take()))?;
+
+            self.attempts += 1;
+            let response = match self.client.shared.http.execute(http).await {
+                Ok(response) => response,
+                Err(error) => {
+                    let harmless = error.is_connect() || self.is_idempotent();
+                    self.wait_after_error(error, repeatable && harmless).await?;
+                    continue;
+                }
+            };
+
+            if response.status() == StatusCode::UNAUTHORIZED && repeatable && !renewed {
+                renewed = true;
+                if let Some(others) = self.renewed_credentials(&presented).await? {
+                    presented = others;
+                    continue;
+                }
+            }
+            if repeatable
+                && self.is_idempotent()
+                && let Some(delay) = self.delay_after(&response)
+            {
+                drop(response);
+                tokio::time::sleep(delay).await;
+                continue;
+            }
+            match self.read(response).await {
+                Ok(answer) => return Ok(answer),
+                Err(Unread::TooLong(answer)) => return Err(too_long(answer)),
+                Err(Unread::BrokenOff(error)) => {
+                    let harmless = self.is_idempotent();
+                    self.wait_after_error(error, repeatable && harmless).await?;
+                }
+            }
+        }
+    }
+
+    async fn credentials(&self, refused: &[Presented]) -> Result<Vec<Presented>, Unanswered> {
+        let presented = credentials::choose(&self.client, self.operation.security, refused).await;
+        presented.map_err(|problem| Unanswered::request(self.operation, problem))
+    }
+
+    async fn renewed_credentials(&self, refused: &[Presented]) -> Result<Option<Vec<Presented>>, Unanswered> {
+        let renewed = credentials::renew(&self.client, self.operation.security, refused).await;
+        renewed.map_err(|problem| Unanswered::request(self.operation, problem))
+    }
+
+    /// The request as the connection pool takes it.
+    fn outgoing(&self, presented: &[Presented], body: Option<Body>) -> Result<reqwest::Request, Unanswered> {
+        let mut http = reqwest::Request::new(self.operation.method.clone(), self.url.clone());
+        http.headers_mut().clone_from(&self.headers);
+        let mut cookies = self.cookies.clone();
+        for presented in presented {
+            presented.write(&mut http, &mut cookies).map_err(|problem| Unanswered::request(self.operation, problem))?;
+        }
+        if let Some(cookies) = secret_header(&cookies).filter(|cookies| !cookies.is_empty()) {
+            http.headers_mut().insert(COOKIE, cookies);
+        }
+        if let Some(body) = body {
+            if let Some(length) = body.total() {
+                http.headers_mut().insert(CONTENT_LENGTH, HeaderValue::from(length));
+            }
+            *http.body_mut() = Some(body.into_sent());
+        }
+        Ok(http)
+    }
+
+    /// Waits before the next attempt, or gives up.
+    async fn wait_after_error(&self, error: reqwest::Error, repeatable: bool) -> Result<(), Unanswered> {
+        let delay = self.retry.delay(self.repetition());
+        // What cannot be built now cannot be built later.
+        if repeatable && self.may_repeat_after(delay) && !error.is_builder() {
+            tokio::time::sleep(delay).await;
+            return Ok(());
+        }
+        // The URL can hold a key.
+        Err(self.unanswered(Some(error.without_url())))
+    }
+
+    /// How long to wait before the next attempt; none when this answer is to be kept.
+    fn delay_after(&self, response: &reqwest::Response) -> Option<Duration> {
+        let delay = self.retry.delay_after(self.repetition(), response.status(), response.headers())?;
+        self.may_repeat_after(delay).then_some(delay)
+    }
+
+    /// How often it has been sent again.
+    fn repetition(&self) -> u32 {
+        self.attempts.saturating_sub(1)
+    }
+
+    /// A bad answer is better than none because the time was slept away.
+    fn may_repeat_after(&self, delay: Duration) -> bool {
+        self.repetition() < self.retry.times && self.deadline.is_none_or(|deadline| Instant::now() + delay < deadline)
+    }
+
+    fn is_idempotent(&self) -> bool {
+        // RFC 9110 has `TRACE` among the safe methods.
+        self.operation.method.is_idempotent()
+            || self.operation.method == Method::TRACE
+            || self.headers.contains_key(IDEMPOTENCY_KEY)
+    }
+
+    /// Reads the answer, unless its body is to be handed on as it arrives.
+    async fn read(&self, mut response: reqwest::Response) -> Result<Answer, Unread> {
+        let (outcome, contents) = self.operation.outcome(response.status());
+        let content_type = response.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
+        let streamed = media_type::choose(contents, content_type).is_some_and(|index| contents[index].streamed);
+        let mut answer = Answer {
+            operation: self.operation,
+            url: response.url().clone(),
+            status: response.status(),
+            headers: response.headers().clone(),
+            outcome,
+            contents,
+            bytes: Bytes::new(),
+            stream: None,
+            limit: self.client.shared.response_limit,
+        };
+        if streamed {
+            answer.stream = Some(response);
+            return Ok(answer);
+        }
+
+        let mut bytes = BytesMut::new();
+        while let Some(chunk) = response.chunk().await.map_err(Unread::BrokenOff)? {
+            bytes.extend_from_slice(&chunk);
+            if bytes.len() as u64 > answer.limit {
+                bytes.truncate(KEPT);
+                answer.bytes = Bytes::copy_from_slice(&bytes);
+                return Err(Unread::TooLong(Box::new(answer)));
+            }
+        }
+        answer.bytes = bytes.freeze();
+        Ok(answer)
+    }
+
+    fn unanswered(&self, source: Option<reqwest::Error>) -> Unanswered {
+        let Self { operation, attempts, .. } = *self;
+        Unanswered::Transport(Box::new(TransportError { operation, attempts, source }))
+    }
+}
+
+fn too_long(answer: Box<Answer>) -> Unanswered {
+    let reason = format!("its body is longer than the limit of {} bytes", answer.limit);
+    Unanswered::Unreadable(answer, Unreadable::new(reason))
+}

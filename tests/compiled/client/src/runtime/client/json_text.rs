@@ -1,0 +1,17 @@
+//! Parameters whose value is JSON.
+
+use std::borrow::Cow;
+
+use crate::runtime::json::{self, Write};
+use crate::runtime::text::ToText;
+
+/// A value that is written as JSON where a text is wanted: in a parameter with `content: application/json`.
+#[derive(Clone, Copy, Debug)]
+pub struct JsonText<'value, T>(pub &'value T);
+
+impl<T: Write> ToText for JsonText<'_, T> {
+    fn to_text(&self) -> Cow<'_, str> {
+        let bytes = json::to_vec(self.0);
+        String::from_utf8_lossy(&bytes).into_owned().into()
+    }
+}

@@ -1,0 +1,47 @@
+//! Which of the declared contents a `Content-Type` is.
+
+use super::operation::Content;
+
+/// The content whose media types name `content_type` most exactly: itself, a range such as `image/*`, then any.
+/// A single content is what the answer is, whatever its header says: servers mislabel more often than they lie.
+pub(super) fn choose(contents: &[Content], content_type: Option<&str>) -> Option<usize> {
+    if contents.len() < 2 {
+        return (!contents.is_empty()).then_some(0);
+    }
+    let essence = essence(content_type.unwrap_or_default());
+    let precision = |content: &Content| content.media_types.iter().filter_map(|range| matches(range, &essence)).max();
+    let (_, first) = contents
+        .iter()
+        .enumerate()
+        .filter_map(|(index, content)| Some((precision(content)?, std::cmp::Reverse(index))))
+        .max()?;
+    Some(first.0)
+}
+
+/// `application/json` and everything that ends in `+json`.
+pub(super) fn is_json(content_type: &str) -> bool {
+    let essence = essence(content_type);
+    essence.ends_with("/json") || essence.ends_with("+json")
+}
+
+/// The media type without its parameters, in lower case.
+pub(super) fn essence(content_type: &str) -> String {
+    content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
+}
+
+/// How exactly `range` names `essence`; none when it does not.
+fn matches(range: &str, essence: &str) -> Option<u8> {
+    let range = self::essence(range);
+    if range == essence {
+        return Some(4);
+    }
+    let (kind, subtype) = essence.split_once('/')?;
+    match range.split_once('/')? {
+        ("*", "*") => Some(0),
+        (range, "*") => (range == kind).then_some(1),
+        (range, suffix) if suffix.starts_with("*+") => (range == kind && subtype.ends_with(&suffix[1..])).then_some(3),
+        // `application/problem+json` can be read by who reads `application/json`.
+        ("application", "json") => is_json(essence).then_some(2),
+        _ => None,
+    }
+}

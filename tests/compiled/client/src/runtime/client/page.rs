@@ -1,0 +1,186 @@
+//! Lists that come in pages: what a page is, and which one follows it.
+
+use std::collections::HashSet;
+
+use http::HeaderMap;
+use reqwest::Url;
+
+use super::answer::Unreadable;
+use super::link;
+use super::parts::Parts;
+
+/// How the pages of an operation follow each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pagination {
+    /// The answer is all there is.
+    None,
+    /// By the number of the page.
+    PageNumber {
+        /// The query parameter with the number.
+        page: &'static str,
+        /// The number when it is left out.
+        first: u64,
+        /// The query parameter with the length of a page.
+        size: &'static str,
+        /// The length that is asked for unless the caller does.
+        default_size: u64,
+    },
+    /// By the number of items before the page.
+    Offset {
+        /// The query parameter with the number of items before.
+        offset: &'static str,
+        /// The query parameter with the length of a page.
+        limit: &'static str,
+        /// The length that is asked for unless the caller does.
+        default_limit: u64,
+    },
+    /// By a text that the page before gives.
+    Cursor {
+        /// The query parameter with the text.
+        parameter: &'static str,
+    },
+    /// By the `Link` header of the page before.
+    Link,
+}
+
+/// A value that is one page of a list.
+pub trait Page {
+    /// What the list holds.
+    type Item;
+
+    /// How many items this page has.
+    fn count(&self) -> usize;
+
+    /// How many items the list has on all pages, if this one says so.
+    fn total(&self) -> Option<u64> {
+        None
+    }
+
+    /// What to ask the next page by, if this one says so.
+    fn next(&self) -> Option<String> {
+        None
+    }
+
+    /// The items.
+    fn into_items(self) -> Vec<Self::Item>;
+}
+
+impl<T> Page for Vec<T> {
+    type Item = T;
+
+    fn count(&self) -> usize {
+        self.len()
+    }
+
+    fn into_items(self) -> Vec<T> {
+        self
+    }
+}
+
+/// How far a list has been read.
+#[derive(Debug, Default)]
+pub(super) struct Position {
+    /// How many items stand before the next page; none before the first page has been read.
+    items: Option<u64>,
+    /// What pages have been asked for by.
+    cursors: HashSet<String>,
+}
+
+/// What a page says of the list.
+#[derive(Debug)]
+pub(super) struct Facts<'page> {
+    pub(super) count: u64,
+    pub(super) total: Option<u64>,
+    pub(super) next: Option<String>,
+    pub(super) headers: &'page HeaderMap,
+    pub(super) url: &'page Url,
+}
+
+/// Makes a request one of a page: a server that is not told how long a page is may answer everything at once, and then
+/// a second page cannot be told from the first.
+pub(super) fn begin(request: &mut Parts) {
+    match request.operation.pagination {
+        Pagination::PageNumber { size: parameter, default_size: length, .. }
+        | Pagination::Offset { limit: parameter, default_limit: length, .. } => {
+            if request.query_text(parameter).is_none() {
+                request.set_query(parameter, &length.to_string());
+            }
+        }
+        Pagination::None | Pagination::Cursor { .. } | Pagination::Link => {}
+    }
+}
+
+impl Position {
+    /// Makes the request of a page the request of the page after it. False: it was the last.
+    pub(super) fn advance(&mut self, request: &mut Parts, page: &Facts<'_>) -> Result<bool, Unreadable> {
+        match request.operation.pagination {
+            Pagination::None => Ok(false),
+            Pagination::PageNumber { page: parameter, first, size, default_size } => {
+                let size = number(request, size).unwrap_or(default_size);
+                let current = number(request, parameter).unwrap_or(first);
+                let before = current.saturating_sub(first).saturating_mul(size);
+                let more = self.has_more(before, size, page);
+                if more {
+                    request.set_query(parameter, &current.saturating_add(1).to_string());
+                }
+                Ok(more)
+            }
+            Pagination::Offset { offset, limit, default_limit } => {
+                let limit = number(request, limit).unwrap_or(default_limit);
+                let current = number(request, offset).unwrap_or(0);
+                let more = self.has_more(current, limit, page);
+                if more {
+                    request.set_query(offset, &current.saturating_add(page.count).to_string());
+                }
+                Ok(more)
+            }
+            Pagination::Cursor { parameter } => {
+                let Some(cursor) = page.next.as_deref().filter(|cursor| !cursor.is_empty()) else { return Ok(false) };
+                self.remember(cursor)?;
+                request.set_query(parameter, cursor);
+                Ok(true)
+            }
+            Pagination::Link => {
+                let Some(target) = link::next(page.headers) else { return Ok(false) };
+                let url = page.url.join(target).map_err(|_| refuse(target, "is not a URL"))?;
+                // The credentials of the client are sent along.
+                if Url::parse(&request.client.shared.base).is_ok_and(|base| base.origin() != url.origin()) {
+                    return Err(refuse(target, "is on another server"));
+                }
+                self.remember(url.as_str())?;
+                request.page = Some(url);
+                Ok(true)
+            }
+        }
+    }
+
+    /// Whether items follow this page, before which there are `before` unless pages have been read already.
+    fn has_more(&mut self, before: u64, size: u64, page: &Facts<'_>) -> bool {
+        let items = self.items.unwrap_or(before).saturating_add(page.count);
+        self.items = Some(items);
+        match page.total {
+            _ if page.count == 0 => false,
+            // A total that is less than what is there has not been counted.
+            Some(total) if total >= page.count => items < total,
+            // A server may give shorter pages than it was asked for, if it says that there are more.
+            Some(_) | None => page.count >= size || link::next(page.headers).is_some(),
+        }
+    }
+
+    /// A page that has been asked for before would lead around in a circle.
+    fn remember(&mut self, cursor: &str) -> Result<(), Unreadable> {
+        if self.cursors.insert(cursor.to_owned()) {
+            Ok(())
+        } else {
+            Err(refuse(cursor, "has been the next page before"))
+        }
+    }
+}
+
+fn number(request: &Parts, parameter: &str) -> Option<u64> {
+    request.query_text(parameter)?.parse().ok()
+}
+
+fn refuse(target: &str, problem: &str) -> Unreadable {
+    Unreadable::new(format!("its next page, `{target}`, {problem}"))
+}

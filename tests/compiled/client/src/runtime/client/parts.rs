@@ -1,0 +1,140 @@
+//! What a request is made of.
+
+use std::borrow::Cow;
+use std::time::Duration;
+
+use http::{HeaderMap, HeaderName, HeaderValue};
+use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
+use reqwest::Url;
+
+use super::body::Body;
+use super::request_error::RequestProblem;
+use super::{Client, Operation, Retry};
+use crate::runtime::parameter::{Raw, Style};
+
+/// What cannot stand in a path for itself.
+const LITERAL: &AsciiSet = &CONTROLS.add(b' ').add(b'"').add(b'#').add(b'<').add(b'>').add(b'`').add(b'{').add(b'}');
+
+/// Parameters, body and options of one call.
+#[derive(Debug)]
+pub(super) struct Parts {
+    pub(super) client: Client,
+    pub(super) operation: &'static Operation,
+    pub(super) path: Vec<(&'static str, String)>,
+    pub(super) query: Vec<(Cow<'static, str>, String)>,
+    pub(super) headers: HeaderMap,
+    pub(super) cookies: String,
+    pub(super) body: Option<Body>,
+    pub(super) timeout: Option<Duration>,
+    pub(super) retry: Option<Retry>,
+    /// Where the answer before said that this page is.
+    pub(super) page: Option<Url>,
+    /// Why it cannot be sent.
+    pub(super) problem: Option<RequestProblem>,
+}
+
+impl Parts {
+    pub(super) fn new(client: Client, operation: &'static Operation) -> Self {
+        Self {
+            client,
+            operation,
+            path: Vec::new(),
+            query: Vec::new(),
+            headers: HeaderMap::new(),
+            cookies: String::new(),
+            body: None,
+            timeout: None,
+            retry: None,
+            page: None,
+            problem: None,
+        }
+    }
+
+    /// The same once more; none when the body is a stream.
+    pub(super) fn again(&self) -> Option<Self> {
+        let body = match &self.body {
+            Some(body) => Some(body.again()?),
+            None => None,
+        };
+        Some(Self {
+            client: self.client.clone(),
+            operation: self.operation,
+            path: self.path.clone(),
+            query: self.query.clone(),
+            headers: self.headers.clone(),
+            cookies: self.cookies.clone(),
+            body,
+            timeout: self.timeout,
+            retry: self.retry.clone(),
+            page: self.page.clone(),
+            // What has a problem is not sent, let alone again.
+            problem: None,
+        })
+    }
+
+    /// The text of a query parameter as it is sent.
+    pub(super) fn query_text(&self, name: &str) -> Option<&str> {
+        let (_, written) = self.query.iter().find(|(found, _)| found == name)?;
+        written.split_once('=').map(|(_, text)| text)
+    }
+
+    /// A query parameter that takes the place of one with the same name.
+    pub(super) fn set_query(&mut self, name: impl Into<Cow<'static, str>>, text: &str) {
+        let name = name.into();
+        let mut written = String::new();
+        Style::FORM.write_query(&name, &Raw::Text(text.into()), &mut written);
+        match self.query.iter_mut().find(|(found, _)| *found == name) {
+            Some((_, before)) => *before = written,
+            None => self.query.push((name, written)),
+        }
+    }
+
+    /// A header that takes the place of one with the same name.
+    pub(super) fn set_header(&mut self, name: &str, value: &str) {
+        match (HeaderName::from_bytes(name.as_bytes()), HeaderValue::from_bytes(value.as_bytes())) {
+            (Ok(name), Ok(value)) => {
+                self.headers.insert(name, value);
+            }
+            _ => {
+                // The first problem is the one to mend first.
+                self.problem.get_or_insert(RequestProblem::Header { name: name.to_owned() });
+            }
+        }
+    }
+
+    /// The URL, without the credentials that may have to go into it.
+    pub(super) fn url(&self) -> Result<Url, RequestProblem> {
+        if let Some(page) = &self.page {
+            return Ok(page.clone());
+        }
+        let mut url = self.client.shared.base.clone();
+        for segment in self.operation.path.split('/').skip_while(|segment| segment.is_empty()) {
+            url.push('/');
+            let start = url.len();
+            self.push_segment(&mut url, segment);
+            let text = &url[start..];
+            // A URL with such a segment names what is above it, which is another operation.
+            if segment.contains('{') && matches!(text, "" | "." | "..") {
+                return Err(RequestProblem::Path { segment: segment.to_owned(), text: text.to_owned() });
+            }
+        }
+        let mut separator = if self.operation.path.contains('?') { '&' } else { '?' };
+        for (_, written) in self.query.iter().filter(|(_, written)| !written.is_empty()) {
+            url.push(separator);
+            url.push_str(written);
+            separator = '&';
+        }
+        Url::parse(&url).map_err(|error| RequestProblem::Url { reason: error.to_string() })
+    }
+
+    /// One segment of the template, its parameters filled in.
+    fn push_segment(&self, url: &mut String, mut segment: &str) {
+        while let Some((literal, rest)) = segment.split_once('{') {
+            let Some((name, rest)) = rest.split_once('}') else { break };
+            url.extend(utf8_percent_encode(literal, LITERAL));
+            url.extend(self.path.iter().filter(|(found, _)| *found == name).map(|(_, text)| text.as_str()));
+            segment = rest;
+        }
+        url.extend(utf8_percent_encode(segment, LITERAL));
+    }
+}

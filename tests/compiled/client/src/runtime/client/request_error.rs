@@ -1,0 +1,108 @@
+//! Why a call cannot be sent.
+
+use std::error::Error;
+use std::fmt::{self, Display, Formatter};
+
+use super::Operation;
+
+/// A call that was not sent.
+#[derive(Debug)]
+pub struct RequestError {
+    pub(super) operation: &'static Operation,
+    pub(super) problem: RequestProblem,
+}
+
+/// What is in the way.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum RequestProblem {
+    /// The operation wants credentials, and there are none for any set of schemes that it accepts.
+    NoCredentials {
+        /// The sets, their schemes joined by `and`.
+        accepted: Vec<String>,
+    },
+    /// The provider has a credential of another kind than the scheme sends.
+    WrongCredential {
+        /// The scheme.
+        scheme: &'static str,
+    },
+    /// The provider gives no credential.
+    Provider {
+        /// The scheme.
+        scheme: &'static str,
+        /// Its reason.
+        source: Box<dyn Error + Send + Sync>,
+    },
+    /// A path parameter that would make it the path of something else.
+    Path {
+        /// The segment, as the description has it.
+        segment: String,
+        /// What became of it.
+        text: String,
+    },
+    /// A header that HTTP does not allow.
+    Header {
+        /// Its name.
+        name: String,
+    },
+    /// The URL is none.
+    Url {
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The next page cannot be asked for: the body of the call is a stream, which can be sent once only.
+    Stream,
+}
+
+impl RequestError {
+    /// What was not sent.
+    pub fn operation(&self) -> &'static Operation {
+        self.operation
+    }
+
+    /// What is in the way.
+    pub fn problem(&self) -> &RequestProblem {
+        &self.problem
+    }
+}
+
+impl Display for RequestError {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{} cannot be sent: {}", self.operation, self.problem)
+    }
+}
+
+impl Display for RequestProblem {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoCredentials { accepted } => {
+                write!(formatter, "it needs credentials for {}; the client has none", accepted.join(" or "))
+            }
+            Self::WrongCredential { scheme } => {
+                write!(formatter, "the credential for `{scheme}` is not of the kind that it sends")
+            }
+            Self::Provider { scheme, source } => write!(formatter, "no credential for `{scheme}`: {source}"),
+            Self::Path { segment, text } => {
+                write!(formatter, "`{segment}` of its path is `{text}`, which is another path")
+            }
+            Self::Header { name } => write!(formatter, "the value of the header `{name}` is not valid"),
+            Self::Url { reason } => write!(formatter, "its URL is not valid: {reason}"),
+            Self::Stream => formatter.write_str("its body is a stream, which is sent once only"),
+        }
+    }
+}
+
+impl Error for RequestError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match &self.problem {
+            // The message has been shown already; what is behind it has not.
+            RequestProblem::Provider { source, .. } => source.source(),
+            RequestProblem::NoCredentials { .. }
+            | RequestProblem::WrongCredential { .. }
+            | RequestProblem::Path { .. }
+            | RequestProblem::Header { .. }
+            | RequestProblem::Url { .. }
+            | RequestProblem::Stream => None,
+        }
+    }
+}

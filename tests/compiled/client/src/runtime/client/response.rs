@@ -1,0 +1,80 @@
+//! Answers as they are handed out.
+
+use std::borrow::Cow;
+use std::fmt::{self, Debug, Formatter};
+
+use bytes::Bytes;
+use http::{HeaderMap, StatusCode};
+use reqwest::Url;
+
+/// An answer: the value, and what HTTP says of it.
+#[derive(Clone, Debug)]
+pub struct Response<T> {
+    /// What the answer says.
+    pub value: T,
+    pub(super) raw: RawResponse,
+    pub(super) url: Url,
+}
+
+impl<T> Response<T> {
+    /// The status.
+    pub fn status(&self) -> StatusCode {
+        self.raw.status
+    }
+
+    /// The headers.
+    pub fn headers(&self) -> &HeaderMap {
+        &self.raw.headers
+    }
+
+    /// Where it came from, redirects followed.
+    pub fn url(&self) -> &Url {
+        &self.url
+    }
+
+    /// The body as it was sent; empty when the value is a stream of it.
+    pub fn bytes(&self) -> &Bytes {
+        &self.raw.bytes
+    }
+}
+
+/// An answer as it was sent.
+#[derive(Clone)]
+pub struct RawResponse {
+    /// The status.
+    pub status: StatusCode,
+    /// The headers.
+    pub headers: HeaderMap,
+    /// The body; empty when it was handed on as a stream.
+    pub bytes: Bytes,
+}
+
+impl RawResponse {
+    /// The body as text, whatever in it is none replaced by `U+FFFD`.
+    pub fn text(&self) -> Cow<'_, str> {
+        String::from_utf8_lossy(&self.bytes)
+    }
+
+    /// How the body begins: all of what a person will read of it.
+    pub(super) fn beginning(&self) -> String {
+        const MOST: usize = 1000;
+        let text = self.text();
+        let text = text.trim();
+        match text.char_indices().nth(MOST) {
+            Some((end, _)) => format!("{}… ({} bytes)", &text[..end], self.bytes.len()),
+            None if text.is_empty() => "(no body)".to_owned(),
+            None => text.to_owned(),
+        }
+    }
+}
+
+impl Debug for RawResponse {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("RawResponse")
+            .field("status", &self.status)
+            .field("headers", &self.headers)
+            .field("bytes", &self.beginning())
+            .finish()
+    }
+}

@@ -1,0 +1,143 @@
+//! Security schemes, and the credentials that are sent for them.
+
+use std::fmt::{self, Debug, Formatter};
+use std::time::{Duration, Instant};
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use http::HeaderValue;
+
+/// A way to say who calls.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Scheme {
+    /// Its key in `securitySchemes`.
+    pub name: &'static str,
+    /// What is sent.
+    pub kind: SchemeKind,
+}
+
+/// What a scheme sends.
+#[derive(Debug, PartialEq, Eq)]
+pub enum SchemeKind {
+    /// A user and a password in `Authorization`.
+    Basic,
+    /// A token in `Authorization`.
+    Bearer,
+    /// A key in the header of that name.
+    ApiKeyHeader(&'static str),
+    /// A key in the query parameter of that name.
+    ApiKeyQuery(&'static str),
+    /// A key in the cookie of that name.
+    ApiKeyCookie(&'static str),
+}
+
+/// What an operation asks for.
+#[derive(Clone, Copy, Debug)]
+pub struct Security {
+    /// One of these sets will do; the first one for which there are credentials is sent.
+    pub alternatives: &'static [&'static [&'static Scheme]],
+    /// It can be called without.
+    pub optional: bool,
+}
+
+impl Security {
+    /// Anyone may call.
+    pub const NONE: Self = Self { alternatives: &[], optional: true };
+
+    /// One of `alternatives` is needed.
+    pub const fn required(alternatives: &'static [&'static [&'static Scheme]]) -> Self {
+        Self { alternatives, optional: false }
+    }
+
+    /// One of `alternatives` is sent if there are credentials for it.
+    pub const fn optional(alternatives: &'static [&'static [&'static Scheme]]) -> Self {
+        Self { alternatives, optional: true }
+    }
+}
+
+/// What proves who calls: a user and a password, a token, or a key.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Credential {
+    secret: Secret,
+    expires: Option<Instant>,
+}
+
+#[derive(Clone, PartialEq, Eq)]
+enum Secret {
+    Basic { user: String, password: String },
+    Bearer(String),
+    ApiKey(String),
+}
+
+impl Credential {
+    /// A user and a password.
+    pub fn basic(user: impl Into<String>, password: impl Into<String>) -> Self {
+        Self::new(Secret::Basic { user: user.into(), password: password.into() })
+    }
+
+    /// A token.
+    pub fn bearer(token: impl Into<String>) -> Self {
+        Self::new(Secret::Bearer(token.into()))
+    }
+
+    /// A key.
+    pub fn api_key(key: impl Into<String>) -> Self {
+        Self::new(Secret::ApiKey(key.into()))
+    }
+
+    /// Another one is asked for when `lifetime` is over, before a server has to refuse this one.
+    #[must_use]
+    pub fn expires_in(mut self, lifetime: Duration) -> Self {
+        self.expires = Instant::now().checked_add(lifetime);
+        self
+    }
+
+    pub(super) fn has_expired(&self) -> bool {
+        self.expires.is_some_and(|expires| expires <= Instant::now())
+    }
+
+    /// The same user, token, or key, whenever it was handed out.
+    pub(super) fn proves_the_same_as(&self, other: &Self) -> bool {
+        self.secret == other.secret
+    }
+
+    /// What is sent for a scheme, as text; none when it is a credential of another kind.
+    pub(super) fn text(&self, kind: &SchemeKind) -> Option<String> {
+        match (kind, &self.secret) {
+            (SchemeKind::Basic, Secret::Basic { user, password }) => {
+                Some(format!("Basic {}", STANDARD.encode(format!("{user}:{password}"))))
+            }
+            (SchemeKind::Bearer, Secret::Bearer(token)) => Some(format!("Bearer {token}")),
+            (
+                SchemeKind::ApiKeyHeader(_) | SchemeKind::ApiKeyQuery(_) | SchemeKind::ApiKeyCookie(_),
+                Secret::ApiKey(key),
+            ) => Some(key.clone()),
+            (
+                SchemeKind::Basic
+                | SchemeKind::Bearer
+                | SchemeKind::ApiKeyHeader(_)
+                | SchemeKind::ApiKeyQuery(_)
+                | SchemeKind::ApiKeyCookie(_),
+                Secret::Basic { .. } | Secret::Bearer(_) | Secret::ApiKey(_),
+            ) => None,
+        }
+    }
+
+    fn new(secret: Secret) -> Self {
+        Self { secret, expires: None }
+    }
+}
+
+// A credential ends up in a log when it can be printed.
+impl Debug for Credential {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Credential").field("expires", &self.expires).finish_non_exhaustive()
+    }
+}
+
+/// A header value that is kept out of logs; none when `text` cannot stand in a header.
+pub(super) fn secret_header(text: &str) -> Option<HeaderValue> {
+    let mut value = HeaderValue::from_bytes(text.as_bytes()).ok()?;
+    value.set_sensitive(true);
+    Some(value)
+}

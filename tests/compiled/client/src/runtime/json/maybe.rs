@@ -1,0 +1,104 @@
+//! Absent, `null`, or a value.
+
+/// A member that may be left out and may be `null`, which are two different things: a change that leaves a member out
+/// keeps it, and one that sends `null` clears it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Maybe<T> {
+    /// Left out.
+    #[default]
+    Absent,
+    /// `null`
+    Null,
+    /// This value.
+    Value(T),
+}
+
+impl<T> Maybe<T> {
+    /// It is left out.
+    pub fn is_absent(&self) -> bool {
+        matches!(self, Self::Absent)
+    }
+
+    /// It is `null`.
+    pub fn is_null(&self) -> bool {
+        matches!(self, Self::Null)
+    }
+
+    /// The value, if there is one.
+    pub fn value(&self) -> Option<&T> {
+        match self {
+            Self::Value(value) => Some(value),
+            Self::Absent | Self::Null => None,
+        }
+    }
+
+    /// The value, if there is one.
+    pub fn into_option(self) -> Option<T> {
+        match self {
+            Self::Value(value) => Some(value),
+            Self::Absent | Self::Null => None,
+        }
+    }
+
+    /// Absent is the outer `None`, `null` the inner one.
+    pub fn as_option(&self) -> Option<Option<&T>> {
+        match self {
+            Self::Absent => None,
+            Self::Null => Some(None),
+            Self::Value(value) => Some(Some(value)),
+        }
+    }
+
+    /// The same with a reference to the value.
+    pub fn as_ref(&self) -> Maybe<&T> {
+        match self {
+            Self::Absent => Maybe::Absent,
+            Self::Null => Maybe::Null,
+            Self::Value(value) => Maybe::Value(value),
+        }
+    }
+
+    /// What the value points to, if there is one.
+    pub fn as_deref(&self) -> Option<&T::Target>
+    where
+        T: std::ops::Deref,
+    {
+        self.value().map(|value| &**value)
+    }
+
+    /// The same with another value.
+    pub fn map<U>(self, f: impl FnOnce(T) -> U) -> Maybe<U> {
+        match self {
+            Self::Absent => Maybe::Absent,
+            Self::Null => Maybe::Null,
+            Self::Value(value) => Maybe::Value(f(value)),
+        }
+    }
+
+    /// The value, or `default`.
+    pub fn unwrap_or(self, default: T) -> T {
+        self.into_option().unwrap_or(default)
+    }
+
+    /// What to keep of `current` after this change: absent keeps it, `null` clears it, a value replaces it.
+    pub fn apply_to(self, current: &mut Option<T>) {
+        match self {
+            Self::Absent => {}
+            Self::Null => *current = None,
+            Self::Value(value) => *current = Some(value),
+        }
+    }
+}
+
+impl<T> From<T> for Maybe<T> {
+    fn from(value: T) -> Self {
+        Self::Value(value)
+    }
+}
+
+impl<T> From<Option<T>> for Maybe<T> {
+    /// `None` is `null`.
+    fn from(value: Option<T>) -> Self {
+        value.map_or(Self::Null, Self::Value)
+    }
+}

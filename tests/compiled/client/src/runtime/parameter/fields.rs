@@ -1,0 +1,62 @@
+//! Writing structs as named texts.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use super::nested::outer;
+use super::{Raw, ToParameter};
+use crate::runtime::json::Maybe;
+
+/// The named texts of a struct, while they are written.
+#[derive(Debug, Default)]
+pub struct Fields<'a> {
+    fields: Vec<(Cow<'a, str>, Cow<'a, str>)>,
+}
+
+impl<'a> Fields<'a> {
+    /// None yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a member.
+    pub fn required<T: ToParameter + ?Sized>(&mut self, name: &'a str, value: &'a T) {
+        self.add(name, value.to_parameter());
+    }
+
+    pub(super) fn add(&mut self, name: &'a str, raw: Raw<'a>) {
+        match raw {
+            Raw::Text(text) => self.fields.push((Cow::Borrowed(name), text)),
+            Raw::List(texts) => self.fields.extend(texts.into_iter().map(|text| (Cow::Borrowed(name), text))),
+            Raw::Fields(fields) => {
+                self.fields.extend(fields.into_iter().map(|(inner, text)| (Cow::Owned(outer(name, &inner)), text)));
+            }
+        }
+    }
+
+    /// Adds a member that is left out when there is no value.
+    pub fn optional<T: ToParameter>(&mut self, name: &'a str, value: &'a Option<T>) {
+        if let Some(value) = value {
+            self.required(name, value);
+        }
+    }
+
+    /// Adds a member; `null` has no form in parameters and is left out.
+    pub fn maybe<T: ToParameter>(&mut self, name: &'a str, value: &'a Maybe<T>) {
+        if let Maybe::Value(value) = value {
+            self.required(name, value);
+        }
+    }
+
+    /// Adds the members that the description does not name.
+    pub fn entries<T: ToParameter>(&mut self, entries: &'a BTreeMap<String, T>) {
+        for (name, value) in entries {
+            self.required(name, value);
+        }
+    }
+
+    /// The texts.
+    pub fn into_raw(self) -> Raw<'a> {
+        Raw::Fields(self.fields)
+    }
+}

@@ -1,0 +1,143 @@
+//! Reading structs from named texts.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use super::nested::inner;
+use super::{FromParameter, Raw};
+use crate::runtime::json::{Entries, Member, Members};
+use crate::runtime::text;
+use crate::runtime::violation::{Notes, Step};
+
+/// How deep objects may nest; each level is a pair of brackets in the name.
+const DEPTH: usize = 32;
+
+impl Notes {
+    /// Reads the members of an object. `on_member` is given the name of each as the description spells it, or `""` for
+    /// one that is not described, and its texts. Missing members are noted here.
+    pub fn object(
+        &mut self,
+        raw: Raw<'_>,
+        members: &Members,
+        on_member: &mut dyn FnMut(&mut Self, &'static str, Raw<'_>),
+    ) -> Option<()> {
+        let Raw::Fields(fields) = raw else {
+            self.note("type", "is not an object");
+            return None;
+        };
+        if self.depth() >= DEPTH {
+            self.note("depth", format!("is nested more than {DEPTH} levels deep"));
+            return None;
+        }
+        let groups = group(fields, members);
+        let seen: Vec<usize> = groups.iter().filter_map(|group| group.index).collect();
+        self.enter(Step::Member(""));
+        for Group { index, name, raw } in groups {
+            if let Some(index) = index {
+                let name = members.names()[index];
+                self.stand_at(Step::Member(name));
+                on_member(self, name, raw);
+            } else {
+                self.names = members.names();
+                self.stand_at(Step::Key(name.into_owned()));
+                on_member(self, "", raw);
+            }
+        }
+        let mut complete = true;
+        for name in members.required() {
+            if members.find(name, 0).is_none_or(|index| !seen.contains(&index)) {
+                complete = false;
+                self.stand_at(Step::Member(name));
+                self.note("required", "is missing");
+            }
+        }
+        self.leave();
+        complete.then_some(())
+    }
+
+    /// Passes over a member that is not described.
+    pub fn ignore(&mut self, raw: Raw<'_>) {
+        drop(raw);
+    }
+
+    /// Notes that the member is not described.
+    pub fn refuse_field(&mut self, raw: Raw<'_>) {
+        drop(raw);
+        let name = self.key().unwrap_or_default().to_owned();
+        self.refuse(name);
+    }
+}
+
+impl<T: FromParameter> Member<T> {
+    /// Reads the texts of a member.
+    pub fn read_parameter(&mut self, raw: Raw<'_>, at: &mut Notes) {
+        *self = Self::of(T::from_parameter(raw, at));
+    }
+}
+
+impl Member<()> {
+    /// Reads a text that must be `constant`.
+    pub fn read_parameter_constant(&mut self, raw: Raw<'_>, at: &mut Notes, constant: &'static str) {
+        let text = String::from_parameter(raw, at);
+        *self = Self::of(text.and_then(|text| super::accept(text::choice(&text, &[(constant, ())]), at)));
+    }
+}
+
+impl<T: FromParameter> Entries<T> {
+    /// Reads the texts of a member that is not named.
+    pub fn read_parameter_entry(&mut self, raw: Raw<'_>, at: &mut Notes) {
+        let value = T::from_parameter(raw, at);
+        let name = at.key().unwrap_or_default().to_owned();
+        self.add(name, value);
+    }
+}
+
+/// The texts of one member.
+struct Group<'a> {
+    index: Option<usize>,
+    name: Cow<'a, str>,
+    raw: Raw<'a>,
+}
+
+/// Brings together the texts of each member, in the order of their first ones.
+fn group<'a>(fields: Vec<(Cow<'a, str>, Cow<'a, str>)>, members: &Members) -> Vec<Group<'a>> {
+    let mut groups: Vec<Group<'a>> = Vec::new();
+    let mut described = BTreeMap::new();
+    let mut others = BTreeMap::new();
+    for (name, text) in fields {
+        let (index, inner) = find(&name, members);
+        let place = match index {
+            Some(index) => *described.entry(index).or_insert(groups.len()),
+            None => *others.entry(name.clone()).or_insert(groups.len()),
+        };
+        if place == groups.len() {
+            groups.push(Group { index, name, raw: Raw::List(Vec::new()) });
+        }
+        if let Some(group) = groups.get_mut(place) {
+            group.add(inner, text);
+        }
+    }
+    groups
+}
+
+/// The member that `name` stands for, and what stands in brackets behind it.
+fn find(name: &str, members: &Members) -> (Option<usize>, Option<String>) {
+    if let Some(index) = members.find(name, 0) {
+        return (Some(index), None);
+    }
+    let nested = inner(name).and_then(|(outer, inner)| Some((members.find(outer, 0)?, inner)));
+    nested.map_or((None, None), |(index, inner)| (Some(index), Some(inner)))
+}
+
+impl<'a> Group<'a> {
+    fn add(&mut self, inner: Option<String>, text: Cow<'a, str>) {
+        let first = matches!(&self.raw, Raw::List(texts) if texts.is_empty());
+        match (&mut self.raw, inner) {
+            (Raw::Fields(fields), inner) => fields.push((Cow::Owned(inner.unwrap_or_default()), text)),
+            (_, Some(inner)) => self.raw = Raw::Fields(vec![(Cow::Owned(inner), text)]),
+            (_, None) if first => self.raw = Raw::Text(text),
+            (Raw::List(texts), None) => texts.push(text),
+            (Raw::Text(other), None) => self.raw = Raw::List(vec![std::mem::take(other), text]),
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! `style`, `explode` and `allowReserved`.
+
+/// How the texts of a value are put together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Style {
+    pub(super) kind: Kind,
+    pub(super) explode: bool,
+    pub(super) allow_reserved: bool,
+}
+
+/// `style`
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Matrix,
+    Label,
+    Simple,
+    Form,
+    SpaceDelimited,
+    PipeDelimited,
+    DeepObject,
+}
+
+impl Style {
+    /// `;name=value`
+    pub const MATRIX: Self = Self::new(Kind::Matrix, false);
+    /// `.value`
+    pub const LABEL: Self = Self::new(Kind::Label, false);
+    /// `value`
+    pub const SIMPLE: Self = Self::new(Kind::Simple, false);
+    /// `name=value`, exploded
+    pub const FORM: Self = Self::new(Kind::Form, true);
+    /// `name=a%20b`
+    pub const SPACE_DELIMITED: Self = Self::new(Kind::SpaceDelimited, false);
+    /// `name=a%7Cb`
+    pub const PIPE_DELIMITED: Self = Self::new(Kind::PipeDelimited, false);
+    /// `name[member]=value`
+    pub const DEEP_OBJECT: Self = Self::new(Kind::DeepObject, true);
+
+    const fn new(kind: Kind, explode: bool) -> Self {
+        Self { kind, explode, allow_reserved: false }
+    }
+
+    /// With `explode`.
+    #[must_use]
+    pub const fn explode(self, explode: bool) -> Self {
+        Self { explode, ..self }
+    }
+
+    /// With `allowReserved: true`.
+    #[must_use]
+    pub const fn allow_reserved(self) -> Self {
+        Self { allow_reserved: true, ..self }
+    }
+}

@@ -1,0 +1,12 @@
+//! Rules on decimal numbers.
+
+use rust_decimal::Decimal;
+
+use super::rule::{Check, Numeric, Rule, check_number};
+use super::violation::Notes;
+
+impl Check for Decimal {
+    fn check(&self, rules: &[Rule<'_>], at: &mut Notes) -> bool {
+        check_number(Numeric::Decimal(&self.to_string()), rules, at)
+    }
+}

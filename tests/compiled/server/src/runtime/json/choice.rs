@@ -1,0 +1,55 @@
+//! Values out of a list.
+
+use super::Reader;
+use crate::runtime::text;
+
+impl Reader<'_> {
+    /// Reads a string and gives what `choices` has for it.
+    pub fn choice<T: Copy>(&mut self, choices: &[(&'static str, T)]) -> Option<T> {
+        match text::choice(self.text()?, choices) {
+            Ok(value) => Some(value),
+            Err(refusal) => {
+                self.notes.note(refusal.code, refusal.detail);
+                None
+            }
+        }
+    }
+
+    /// Reads a whole number and gives what `choices` has for it.
+    pub fn integer_choice<T: Copy>(&mut self, choices: &[(i64, T)]) -> Option<T> {
+        let number = self.integer(i64::MIN.into(), i64::MAX.into())?;
+        if let Some((_, value)) = choices.iter().find(|(choice, _)| i128::from(*choice) == number) {
+            return Some(*value);
+        }
+        let numbers: Vec<String> = choices.iter().map(|(choice, _)| choice.to_string()).collect();
+        let refusal = text::not_one_of(&number.to_string(), &mut numbers.iter().map(String::as_str));
+        self.notes.note(refusal.code, refusal.detail);
+        None
+    }
+
+    /// Reads a string that must be `constant`.
+    pub fn constant(&mut self, constant: &str) -> Option<()> {
+        let found = self.text()?;
+        if found == constant {
+            return Some(());
+        }
+        let refusal = text::not_one_of(found, &mut std::iter::once(constant));
+        self.notes.note(refusal.code, refusal.detail);
+        None
+    }
+
+    /// Reads a whole number that must be `constant`.
+    pub fn constant_integer(&mut self, constant: i64) -> Option<()> {
+        self.integer_choice(&[(constant, ())])
+    }
+
+    /// Reads a boolean that must be `constant`.
+    pub fn constant_boolean(&mut self, constant: bool) -> Option<()> {
+        let found = self.boolean()?;
+        if found == constant {
+            return Some(());
+        }
+        self.notes.note("enum", format!("is {found}, not {constant}"));
+        None
+    }
+}

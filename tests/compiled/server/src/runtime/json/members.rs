@@ -1,0 +1,134 @@
+//! The members that a description gives an object.
+
+/// The names of an object's members: a constant beside each generated struct.
+#[derive(Clone, Copy, Debug)]
+pub struct Members {
+    names: &'static [&'static str],
+    required: &'static [&'static str],
+    /// The bits of the required ones among the first 256.
+    mask: [u64; WORDS],
+    any_case: bool,
+}
+
+const WORDS: usize = 4;
+const BITS: usize = WORDS * 64;
+
+impl Members {
+    /// Members whose names count as they are.
+    pub const fn exact(names: &'static [&'static str], required: &'static [&'static str]) -> Self {
+        Self { names, required, mask: mask(names, required), any_case: false }
+    }
+
+    /// Members whose names are matched in any ASCII letter case.
+    pub const fn any_case(names: &'static [&'static str], required: &'static [&'static str]) -> Self {
+        Self { names, required, mask: mask(names, required), any_case: true }
+    }
+
+    /// All names, in the order of the description.
+    pub fn names(&self) -> &'static [&'static str] {
+        self.names
+    }
+
+    /// The names of those that have to be there.
+    pub fn required(&self) -> &'static [&'static str] {
+        self.required
+    }
+
+    /// Letter case does not count.
+    pub fn is_any_case(&self) -> bool {
+        self.any_case
+    }
+
+    /// The index of `name`, which is looked for at `expected` first: senders keep the order of the description.
+    pub(crate) fn find(&self, name: &str, expected: usize) -> Option<usize> {
+        if self.names.get(expected).is_some_and(|expected| *expected == name) {
+            return Some(expected);
+        }
+        let exact = self.names.iter().position(|candidate| *candidate == name);
+        if exact.is_some() || !self.any_case {
+            return exact;
+        }
+        self.names.iter().position(|candidate| candidate.eq_ignore_ascii_case(name))
+    }
+
+    /// `name` is `tag`, in the letter case that counts here.
+    pub(crate) fn is_same(&self, tag: Option<&str>, name: &str) -> bool {
+        tag.is_some_and(|tag| tag == name || self.any_case && tag.eq_ignore_ascii_case(name))
+    }
+
+    /// The required ones that are not among `seen`.
+    pub(crate) fn missing<'a>(&'a self, seen: &'a Seen) -> impl Iterator<Item = &'static str> + 'a {
+        let complete =
+            self.names.len() <= BITS && self.mask.iter().zip(seen.first).all(|(required, seen)| required & !seen == 0);
+        let names: &[&str] = if complete { &[] } else { self.required };
+        names.iter().copied().filter(|name| self.find(name, 0).is_none_or(|index| !seen.contains(index)))
+    }
+}
+
+/// Which members have been seen in one object.
+#[derive(Debug, Default)]
+pub(crate) struct Seen {
+    first: [u64; WORDS],
+    rest: Vec<usize>,
+}
+
+impl Seen {
+    /// Adds a member; `false` if it was there.
+    pub(crate) fn insert(&mut self, index: usize) -> bool {
+        if let Some(word) = self.first.get_mut(index / 64) {
+            let bit = 1 << (index % 64);
+            let new = *word & bit == 0;
+            *word |= bit;
+            return new;
+        }
+        let new = !self.rest.contains(&index);
+        if new {
+            self.rest.push(index);
+        }
+        new
+    }
+
+    fn contains(&self, index: usize) -> bool {
+        match self.first.get(index / 64) {
+            Some(word) => word & 1 << (index % 64) != 0,
+            None => self.rest.contains(&index),
+        }
+    }
+}
+
+const fn mask(names: &[&str], required: &[&str]) -> [u64; WORDS] {
+    let mut mask = [0; WORDS];
+    let mut index = 0;
+    let mut next = 0;
+    let mut passed = 0;
+    // Both lists are usually in the order of the description; then this is one pass over them.
+    while next < required.len() {
+        assert!(passed < names.len(), "every required member is among the members");
+        if same(names[index], required[next]) {
+            if index < BITS {
+                mask[index / 64] |= 1 << (index % 64);
+            }
+            next += 1;
+            passed = 0;
+        } else {
+            passed += 1;
+        }
+        index = (index + 1) % names.len();
+    }
+    mask
+}
+
+const fn same(left: &str, right: &str) -> bool {
+    let (left, right) = (left.as_bytes(), right.as_bytes());
+    if left.len() != right.len() {
+        return false;
+    }
+    let mut index = 0;
+    while index < left.len() {
+        if left[index] != right[index] {
+            return false;
+        }
+        index += 1;
+    }
+    true
+}

@@ -1,0 +1,142 @@
+//! Applying styles.
+
+use super::nested::outer;
+use super::percent::{Encoding, encode};
+use super::style::Kind;
+use super::{Raw, Style};
+
+impl Style {
+    /// Appends `raw` as a part of a path.
+    pub fn write_path(self, name: &str, raw: &Raw<'_>, out: &mut String) {
+        match self.kind {
+            Kind::Matrix => self.write_matrix(name, raw, out),
+            Kind::Label => {
+                out.push('.');
+                let delimiter = if self.explode { "." } else { "," };
+                self.join(raw, delimiter, Encoding::Label, out);
+            }
+            Kind::Simple | Kind::Form | Kind::SpaceDelimited | Kind::PipeDelimited | Kind::DeepObject => {
+                self.join(raw, ",", Encoding::Reserved, out);
+            }
+        }
+    }
+
+    /// `raw` as the text of a header.
+    pub fn write_header(self, raw: &Raw<'_>) -> String {
+        let mut out = String::new();
+        self.join(raw, ",", Encoding::Plain, &mut out);
+        out
+    }
+
+    /// Appends `raw` to a query or a form.
+    pub fn write_query(self, name: &str, raw: &Raw<'_>, out: &mut String) {
+        self.write_pairs(name, raw, "&", out);
+    }
+
+    /// Appends `raw` to a `Cookie` header, in which `allowReserved` has no meaning.
+    pub fn write_cookie(self, name: &str, raw: &Raw<'_>, out: &mut String) {
+        Self { allow_reserved: false, ..self }.write_pairs(name, raw, "; ", out);
+    }
+
+    fn write_pairs(self, name: &str, raw: &Raw<'_>, separator: &str, out: &mut String) {
+        let value = if self.allow_reserved { Encoding::Essential } else { Encoding::Reserved };
+        match raw {
+            Raw::Fields(fields) if self.kind == Kind::DeepObject => {
+                for (member, text) in fields {
+                    write_pair(out, separator, &outer(name, member), text, value);
+                }
+            }
+            Raw::Fields(fields) if self.explode => {
+                for (member, text) in fields {
+                    write_pair(out, separator, member, text, value);
+                }
+            }
+            Raw::List(texts) if self.explode => {
+                for text in texts {
+                    write_pair(out, separator, name, text, value);
+                }
+            }
+            Raw::Text(text) => write_pair(out, separator, name, text, value),
+            Raw::List(_) | Raw::Fields(_) => {
+                write_pair(out, separator, name, "", value);
+                let delimiter = match self.kind {
+                    Kind::SpaceDelimited => "%20",
+                    Kind::PipeDelimited => "%7C",
+                    Kind::Matrix | Kind::Label | Kind::Simple | Kind::Form | Kind::DeepObject => ",",
+                };
+                let value = if self.allow_reserved { Encoding::EssentialInList } else { Encoding::Reserved };
+                self.join(raw, delimiter, value, out);
+            }
+        }
+    }
+
+    fn write_matrix(self, name: &str, raw: &Raw<'_>, out: &mut String) {
+        let pair = |out: &mut String, name: &str, text: &str| {
+            out.push(';');
+            encode(out, name, Encoding::Reserved);
+            if !text.is_empty() {
+                out.push('=');
+                encode(out, text, Encoding::Reserved);
+            }
+        };
+        let start = out.len();
+        match raw {
+            Raw::Text(text) => pair(out, name, text),
+            Raw::List(texts) if self.explode => texts.iter().for_each(|text| pair(out, name, text)),
+            Raw::Fields(fields) if self.explode => {
+                for (member, text) in fields {
+                    out.push(';');
+                    encode(out, member, Encoding::Reserved);
+                    out.push('=');
+                    encode(out, text, Encoding::Reserved);
+                }
+            }
+            Raw::List(_) | Raw::Fields(_) => {
+                pair(out, name, "");
+                let start = out.len();
+                self.join(raw, ",", Encoding::Reserved, out);
+                if out.len() > start {
+                    out.insert(start, '=');
+                }
+            }
+        }
+        // Something has to stand in the path, even for an empty list.
+        if out.len() == start {
+            out.push(';');
+        }
+    }
+
+    fn join(self, raw: &Raw<'_>, delimiter: &str, encoding: Encoding, out: &mut String) {
+        let separate = |out: &mut String, index: usize| {
+            if index > 0 {
+                out.push_str(delimiter);
+            }
+        };
+        match raw {
+            Raw::Text(text) => encode(out, text, encoding),
+            Raw::List(texts) => {
+                for (index, text) in texts.iter().enumerate() {
+                    separate(out, index);
+                    encode(out, text, encoding);
+                }
+            }
+            Raw::Fields(fields) => {
+                for (index, (name, text)) in fields.iter().enumerate() {
+                    separate(out, index);
+                    encode(out, name, encoding);
+                    out.push_str(if self.explode { "=" } else { delimiter });
+                    encode(out, text, encoding);
+                }
+            }
+        }
+    }
+}
+
+fn write_pair(out: &mut String, separator: &str, name: &str, text: &str, encoding: Encoding) {
+    if !out.is_empty() {
+        out.push_str(separator);
+    }
+    encode(out, name, Encoding::Reserved);
+    out.push('=');
+    encode(out, text, encoding);
+}

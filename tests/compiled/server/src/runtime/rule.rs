@@ -1,0 +1,60 @@
+//! What the description asks of values beyond their types; the server checks it.
+
+mod check;
+mod exact;
+mod format;
+mod parameter;
+mod pattern;
+mod read;
+
+pub use check::{Check, check_number, check_text};
+pub use exact::Numeric;
+pub use format::Format;
+pub use pattern::Pattern;
+pub use read::read_checked;
+
+/// One constraint.
+#[derive(Clone, Copy, Debug)]
+pub enum Rule<'a> {
+    /// `minimum`
+    Minimum(Bound),
+    /// `maximum`
+    Maximum(Bound),
+    /// `minimum` with `exclusiveMinimum: true`
+    ExclusiveMinimum(Bound),
+    /// `maximum` with `exclusiveMaximum: true`
+    ExclusiveMaximum(Bound),
+    /// `multipleOf`
+    MultipleOf(Bound),
+    /// `minLength`, in Unicode scalar values
+    MinLength(u64),
+    /// `maxLength`, in Unicode scalar values
+    MaxLength(u64),
+    /// `pattern`
+    Pattern(&'a Pattern),
+    /// `format` of a string that stays a string
+    Format(Format),
+    /// `minItems`
+    MinItems(u64),
+    /// `maxItems`
+    MaxItems(u64),
+    /// `uniqueItems: true`
+    UniqueItems,
+    /// `minProperties`
+    MinProperties(u64),
+    /// `maxProperties`
+    MaxProperties(u64),
+    /// What each item of an array has to keep.
+    Items(&'a [Rule<'a>]),
+    /// What each value of a map has to keep.
+    Values(&'a [Rule<'a>]),
+}
+
+/// A number of the description.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// A whole number.
+    Integer(i128),
+    /// The text of any other number, such as `0.01`.
+    Decimal(&'static str),
+}

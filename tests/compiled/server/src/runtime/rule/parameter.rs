@@ -1,0 +1,76 @@
+//! Reading parameters together with their rules.
+
+use super::{Check, Rule, read_checked};
+use crate::runtime::json::{Entries, Member, Read};
+use crate::runtime::parameter::{FromParameter, Raw};
+use crate::runtime::text::Refusal;
+use crate::runtime::violation::{Location, Notes};
+
+impl Notes {
+    /// Reads and checks a parameter that has to be there.
+    pub fn required_checked<T: FromParameter + Check>(
+        &mut self,
+        location: Location,
+        raw: Result<Option<Raw<'_>>, Refusal>,
+        rules: &[Rule<'_>],
+    ) -> Option<T> {
+        let value: T = self.required(location, raw)?;
+        value.check(rules, self).then_some(value)
+    }
+
+    /// Reads and checks a parameter that may be left out.
+    pub fn optional_checked<T: FromParameter + Check>(
+        &mut self,
+        location: Location,
+        raw: Result<Option<Raw<'_>>, Refusal>,
+        rules: &[Rule<'_>],
+    ) -> Option<Option<T>> {
+        let value: Option<T> = self.optional(location, raw)?;
+        value.check(rules, self).then_some(value)
+    }
+
+    /// Reads and checks a parameter that has to be there and is JSON.
+    pub fn required_json_checked<T: Read + Check>(
+        &mut self,
+        location: Location,
+        raw: Result<Option<Raw<'_>>, Refusal>,
+        rules: &[Rule<'_>],
+    ) -> Option<T> {
+        let raw = self.required_raw(location, raw)?;
+        self.json(location, &raw, |json| read_checked(json, rules))
+    }
+
+    /// Reads and checks a parameter that may be left out and is JSON.
+    pub fn optional_json_checked<T: Read + Check>(
+        &mut self,
+        location: Location,
+        raw: Result<Option<Raw<'_>>, Refusal>,
+        rules: &[Rule<'_>],
+    ) -> Option<Option<T>> {
+        match self.raw(location, raw)? {
+            Some(raw) => self.json(location, &raw, |json| read_checked(json, rules)).map(Some),
+            None => Some(None),
+        }
+    }
+}
+
+impl<T: FromParameter + Check> Member<T> {
+    /// Reads the texts of a member, and checks the value.
+    pub fn read_parameter_checked(&mut self, raw: Raw<'_>, at: &mut Notes, rules: &[Rule<'_>]) {
+        self.read_parameter(raw, at);
+        if let Self::Value(value) = self
+            && !value.check(rules, at)
+        {
+            *self = Self::Refused;
+        }
+    }
+}
+
+impl<T: FromParameter + Check> Entries<T> {
+    /// Reads the texts of a member that is not named, and checks the value.
+    pub fn read_parameter_entry_checked(&mut self, raw: Raw<'_>, at: &mut Notes, rules: &[Rule<'_>]) {
+        let value = T::from_parameter(raw, at).filter(|value| value.check(rules, at));
+        let name = at.key().unwrap_or_default().to_owned();
+        self.add(name, value);
+    }
+}

@@ -1,0 +1,55 @@
+//! Reading values together with their rules.
+
+use super::check::check_size;
+use super::{Check, Rule};
+use crate::runtime::json::{Entries, Member, Members, Read, Reader};
+
+/// Reads a value and checks it.
+pub fn read_checked<T: Read + Check>(json: &mut Reader<'_>, rules: &[Rule<'_>]) -> Option<T> {
+    let value = T::read(json)?;
+    value.check(rules, json.notes()).then_some(value)
+}
+
+impl<T: Read + Check> Member<T> {
+    /// Reads a value that may not be `null`, and checks it.
+    #[inline(never)]
+    pub fn read_checked(&mut self, json: &mut Reader<'_>, rules: &[Rule<'_>]) {
+        self.read(json);
+        self.check(rules, json);
+    }
+
+    /// Reads a value that may be `null`, and checks it.
+    #[inline(never)]
+    pub fn read_nullable_checked(&mut self, json: &mut Reader<'_>, rules: &[Rule<'_>]) {
+        self.read_nullable(json);
+        self.check(rules, json);
+    }
+
+    fn check(&mut self, rules: &[Rule<'_>], json: &mut Reader<'_>) {
+        if let Self::Value(value) = self
+            && !value.check(rules, json.notes())
+        {
+            *self = Self::Refused;
+        }
+    }
+}
+
+impl<T: Read + Check> Entries<T> {
+    /// Reads the value of a member that is not named, and checks it.
+    pub fn read_entry_checked(&mut self, json: &mut Reader<'_>, rules: &[Rule<'_>]) {
+        self.read_entry_with(json, |json| read_checked(json, rules));
+    }
+}
+
+impl Reader<'_> {
+    /// Reads an object as [`Reader::object`] does, and checks how many members it has.
+    pub fn object_checked(
+        &mut self,
+        members: &Members,
+        rules: &[Rule<'_>],
+        on_member: &mut dyn FnMut(&mut Self, &'static str),
+    ) -> Option<()> {
+        let size = self.counted_object(members, on_member)?;
+        check_size(size, rules, self.notes()).then_some(())
+    }
+}

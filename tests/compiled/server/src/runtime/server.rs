@@ -1,0 +1,40 @@
+//! The server side: from an HTTP request to a call of a trait, and from its result to the response.
+
+mod answer;
+mod body;
+mod body_reader;
+mod call;
+mod download;
+mod endpoint;
+mod failure;
+mod incoming;
+mod media_type;
+mod multipart;
+mod operation;
+mod options;
+mod parameter_reader;
+mod path;
+mod problem;
+mod reply;
+mod request_reader;
+mod routes;
+mod security;
+
+use call::Head;
+
+pub use answer::Answer;
+pub use body::Body;
+pub use body_reader::BodyReader;
+pub use call::Call;
+pub use download::Download;
+pub use failure::Failure;
+pub use incoming::Incoming;
+pub use multipart::{Field, FilePart, Multipart, Part, Parts};
+pub use operation::{Content, Operation, RequestBody};
+pub use options::{FailureContext, Limits, Options};
+pub use parameter_reader::ParameterReader;
+pub use problem::problem;
+pub use reply::{Reply, status};
+pub use request_reader::RequestReader;
+pub use routes::{Routes, Server, State};
+pub use security::{ApiKey, Basic, Bearer, Requirement, Scheme, SchemeKind};

@@ -1,0 +1,110 @@
+//! Reads the body of a request in the form that was sent.
+
+use super::incoming::Received;
+use super::{Body, Multipart, Parts, RequestReader};
+use crate::runtime::json::{self, Read, Reader};
+use crate::runtime::parameter::{FromParameter, read_form};
+use crate::runtime::rule::{Check, Rule, read_checked};
+use crate::runtime::violation::{Location, Violation};
+
+/// The body of a request that is being read. Whatever gives `None` has noted at least one violation.
+#[derive(Debug)]
+pub struct BodyReader<'b, 'r> {
+    request: &'b mut RequestReader<'r>,
+}
+
+impl<'b, 'r> BodyReader<'b, 'r> {
+    pub(super) fn new(request: &'b mut RequestReader<'r>) -> Self {
+        request.notes.turn_to(Location::Body);
+        Self { request }
+    }
+
+    /// Which of several contents was sent; none if there is no body.
+    pub fn content(&self) -> Option<usize> {
+        match &self.request.body {
+            Received::Bytes(index, _) | Received::Stream(index, _) => Some(*index),
+            Received::Waiting(_) | Received::Nothing => None,
+        }
+    }
+
+    /// A body that may be left out, read by `read` when it is there.
+    pub fn optional<T>(self, read: impl FnOnce(Self) -> Option<T>) -> Option<Option<T>> {
+        match self.content() {
+            Some(_) => read(self).map(Some),
+            None => Some(None),
+        }
+    }
+
+    /// Notes that there is none, although there has to be.
+    pub fn missing<T>(self) -> Option<T> {
+        self.request.notes.note("required", "is missing");
+        None
+    }
+
+    /// JSON.
+    pub fn json<T: Read>(self) -> Option<T> {
+        self.json_with(T::read)
+    }
+
+    /// JSON that has to keep rules.
+    pub fn json_checked<T: Read + Check>(self, rules: &[Rule<'_>]) -> Option<T> {
+        self.json_with(|json| read_checked(json, rules))
+    }
+
+    /// Names and values as HTML forms send them.
+    pub fn form<T: FromParameter>(self) -> Option<T> {
+        let Received::Bytes(_, bytes) = &self.request.body else { return self.missing() };
+        let read = read_form(bytes, self.request.any_case());
+        self.note(read)
+    }
+
+    /// The same where the whole has to keep rules.
+    pub fn form_checked<T: FromParameter + Check>(self, rules: &[Rule<'_>]) -> Option<T> {
+        let Self { request } = self;
+        let value: T = BodyReader::new(request).form()?;
+        value.check(rules, &mut request.notes).then_some(value)
+    }
+
+    /// Text in UTF-8.
+    pub fn text(self) -> Option<String> {
+        let Received::Bytes(_, bytes) = &self.request.body else { return self.missing() };
+        match std::str::from_utf8(bytes) {
+            Ok(text) => Some(text.to_owned()),
+            Err(_) => self.broken("is not UTF-8"),
+        }
+    }
+
+    /// A stream of bytes.
+    pub fn stream(self) -> Option<Body> {
+        match std::mem::replace(&mut self.request.body, Received::Nothing) {
+            Received::Stream(_, body) => Some(body),
+            Received::Waiting(_) | Received::Nothing | Received::Bytes(..) => self.missing(),
+        }
+    }
+
+    /// The parts of a form.
+    pub fn multipart(self, parts: &'static Parts) -> Option<Multipart> {
+        let Received::Stream(_, body) = std::mem::replace(&mut self.request.body, Received::Nothing) else {
+            return self.missing();
+        };
+        match multer::parse_boundary(body.content_type().unwrap_or_default()) {
+            Ok(boundary) => Some(Multipart::new(body, &boundary, parts, self.request.limits)),
+            Err(_) => self.broken("has no boundary in its `Content-Type`"),
+        }
+    }
+
+    fn json_with<T>(self, read: impl FnOnce(&mut Reader<'_>) -> Option<T>) -> Option<T> {
+        let Received::Bytes(_, bytes) = &self.request.body else { return self.missing() };
+        let read = json::read_document(Reader::strict(bytes), read);
+        self.note(read)
+    }
+
+    fn note<T>(self, read: Result<T, Vec<Violation>>) -> Option<T> {
+        read.map_err(|violations| self.request.notes.extend(violations)).ok()
+    }
+
+    fn broken<T>(self, detail: &str) -> Option<T> {
+        self.request.notes.note("syntax", detail);
+        None
+    }
+}

@@ -1,0 +1,134 @@
+//! From axum's request to the handler of an operation, and from its result to the response.
+
+use std::pin::Pin;
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::extract::Request;
+use axum::response::{IntoResponse, Response};
+use http::header::{ALLOW, Entry};
+use http::request::Parts;
+use http::{Method, StatusCode};
+
+use super::call::{Head, REQUEST_ID};
+use super::options::{Limits, Render};
+use super::{Answer, Failure, FailureContext, Incoming, Operation, path, security};
+
+/// The handler of an operation, its service and authenticator inside.
+pub(super) type Handler = Arc<dyn Fn(Incoming) -> Promise<Result<Answer, Failure>> + Send + Sync>;
+
+pub(super) type Promise<T> = Pin<Box<dyn Future<Output = T> + Send>>;
+
+/// The operations behind one axum route, the most specific template first.
+#[derive(Clone)]
+pub(super) struct Resource {
+    endpoints: Arc<[Endpoint]>,
+}
+
+/// One operation, ready to be called.
+pub(super) struct Endpoint {
+    pub(super) operation: &'static Operation,
+    pub(super) handler: Handler,
+    pub(super) limits: Limits,
+    pub(super) render: Render,
+}
+
+/// Answers what belongs to no operation.
+#[derive(Clone)]
+pub(super) struct Refusal {
+    pub(super) status: StatusCode,
+    pub(super) render: Render,
+}
+
+impl axum::handler::Handler<(), ()> for Resource {
+    type Future = Promise<Response>;
+
+    fn call(self, request: Request, (): ()) -> Self::Future {
+        let (parts, body) = request.into_parts();
+        Box::pin(async move {
+            match self.find(&parts) {
+                Ok(endpoint) => endpoint.answer(parts, body).await,
+                Err(failure) => match self.endpoints.first() {
+                    Some(endpoint) => respond(&endpoint.render, failure, &FailureContext::new(None, &parts)),
+                    None => Response::default(),
+                },
+            }
+        })
+    }
+}
+
+impl axum::handler::Handler<(), ()> for Refusal {
+    type Future = std::future::Ready<Response>;
+
+    fn call(self, request: Request, (): ()) -> Self::Future {
+        let (parts, _) = request.into_parts();
+        let failure = Failure::new(self.status, "");
+        std::future::ready(respond(&self.render, failure, &FailureContext::new(None, &parts)))
+    }
+}
+
+impl Resource {
+    pub(super) fn new(endpoints: Arc<[Endpoint]>) -> Self {
+        Self { endpoints }
+    }
+
+    /// The operation that a request is for: axum has matched all segments but those that mix literals and parameters.
+    fn find(&self, parts: &Parts) -> Result<&Endpoint, Failure> {
+        let path = parts.uri.path();
+        let matching = || self.endpoints.iter().filter(|endpoint| path::matches(endpoint.operation.path, path));
+        let serving = |method: &Method| matching().find(|endpoint| endpoint.operation.method == *method);
+
+        let endpoint = match serving(&parts.method) {
+            None if parts.method == Method::HEAD => serving(&Method::GET),
+            endpoint => endpoint,
+        };
+        endpoint.ok_or_else(|| {
+            let methods: Vec<_> = matching().map(|endpoint| endpoint.operation.method.as_str()).collect();
+            match methods.as_slice() {
+                [] => Failure::new(StatusCode::NOT_FOUND, ""),
+                methods => Failure::new(StatusCode::METHOD_NOT_ALLOWED, "").with_header(ALLOW, methods.join(",")),
+            }
+        })
+    }
+}
+
+impl Endpoint {
+    async fn answer(&self, parts: Parts, body: Body) -> Response {
+        let head = Arc::new(Head { operation: self.operation, parts });
+        let incoming = Incoming::new(Arc::clone(&head), body, self.limits);
+        let mut response = match (self.handler)(incoming).await {
+            Ok(answer) => answer.into_response(),
+            Err(failure) => {
+                let failure = match failure.status() {
+                    StatusCode::UNAUTHORIZED => security::challenge(failure, &head),
+                    _ => failure,
+                };
+                respond(&self.render, failure, &FailureContext::new(Some(self.operation), &head.parts))
+            }
+        };
+        if let Some(id) = head.parts.headers.get(REQUEST_ID) {
+            response.headers_mut().entry(REQUEST_ID).or_insert_with(|| id.clone());
+        }
+        response
+    }
+}
+
+/// The response of a failure; its headers are sent even if the service's own rendering forgets them.
+fn respond(render: &Render, failure: Failure, context: &FailureContext<'_>) -> Response {
+    let failure = match failure.into_declared() {
+        Ok(response) => return response,
+        Err(failure) => failure,
+    };
+    let headers = failure.headers();
+    let mut response = render(&failure, context);
+    for name in headers.keys() {
+        if let Entry::Vacant(vacant) = response.headers_mut().entry(name) {
+            let mut values = headers.get_all(name).iter();
+            if let Some(first) = values.next() {
+                let mut entry = vacant.insert_entry(first.clone());
+                values.for_each(|value| entry.append(value.clone()));
+            }
+        }
+    }
+    response
+}

@@ -1,0 +1,144 @@
+//! Media types: which are the same, and which one a caller would like best.
+
+use http::header::{ACCEPT, HeaderMap};
+
+/// `type/subtype` of a `Content-Type`, without its parameters.
+pub(super) fn essence(content_type: &str) -> &str {
+    content_type.split(';').next().unwrap_or_default().trim()
+}
+
+/// Whether `range` (`application/json`, `application/*+json`, `text/*`, `*/*`) covers `media_type`.
+pub(super) fn covers(range: &str, media_type: &str) -> bool {
+    if range.eq_ignore_ascii_case(media_type) || range == "*/*" {
+        return true;
+    }
+    let (Some((range, range_subtype)), Some((ty, subtype))) = (range.split_once('/'), media_type.split_once('/'))
+    else {
+        return false;
+    };
+    if !range.eq_ignore_ascii_case(ty) {
+        return false;
+    }
+    match range_subtype.strip_prefix('*') {
+        Some("") => true,
+        // `*+json` covers `problem+json`, but not a bare `+json`.
+        Some(suffix) => {
+            subtype.len() > suffix.len()
+                && subtype.get(subtype.len() - suffix.len()..).is_some_and(|end| end.eq_ignore_ascii_case(suffix))
+        }
+        None => false,
+    }
+}
+
+/// The one of `offers` that `Accept` rates highest; the first among equals, and when nothing is asked for.
+pub(super) fn negotiate(headers: &HeaderMap, offers: &'static [&'static str]) -> Option<&'static str> {
+    if !headers.contains_key(ACCEPT) {
+        return offers.first().copied();
+    }
+    let mut best = None;
+    let mut best_quality = 0;
+    for offer in offers {
+        let quality = quality(headers, offer);
+        if quality > best_quality {
+            best = Some(*offer);
+            best_quality = quality;
+        }
+    }
+    best
+}
+
+/// The quality, in thousandths, that the most specific matching range of `Accept` gives to an offer.
+fn quality(headers: &HeaderMap, offer: &str) -> u16 {
+    let mut found = (0, 0);
+    for accept in headers.get_all(ACCEPT) {
+        let Ok(accept) = accept.to_str() else { continue };
+        for range in accept.split(',') {
+            let mut pieces = range.split(';');
+            let range = pieces.next().unwrap_or_default().trim();
+            let specificity = specificity(range, offer);
+            if specificity <= found.0 {
+                continue;
+            }
+            let quality = pieces
+                .filter_map(|parameter| parameter.split_once('='))
+                .find(|(name, _)| name.trim().eq_ignore_ascii_case("q"))
+                .map_or(1000, |(_, value)| thousandths(value.trim()));
+            found = (specificity, quality);
+        }
+    }
+    found.1
+}
+
+/// How closely a range of `Accept` names an offer: 0 not at all, 3 exactly.
+fn specificity(range: &str, offer: &str) -> u8 {
+    if range.eq_ignore_ascii_case(offer) {
+        3
+    } else if range == "*/*" || range == "*" {
+        1
+    } else if covers(range, offer) || covers(offer, range) {
+        // An operation that offers `image/*` can answer `image/png`.
+        2
+    } else {
+        0
+    }
+}
+
+/// A quality such as `0.7`; what cannot be read counts as full.
+fn thousandths(quality: &str) -> u16 {
+    let (whole, fraction) = quality.split_once('.').unwrap_or((quality, ""));
+    if whole != "0" || !fraction.bytes().all(|digit| digit.is_ascii_digit()) {
+        return 1000;
+    }
+    let mut value = 0;
+    let mut weight = 100;
+    for digit in fraction.bytes().take(3) {
+        value += u16::from(digit - b'0') * weight;
+        weight /= 10;
+    }
+    value
+}
+
+#[cfg(test)]
+mod tests {
+    use http::HeaderValue;
+
+    use super::*;
+
+    const OFFERS: &[&str] = &["application/json", "text/json", "text/plain"];
+
+    fn negotiated(accept: &'static str) -> Option<&'static str> {
+        let mut headers = HeaderMap::new();
+        headers.insert(ACCEPT, HeaderValue::from_static(accept));
+        negotiate(&headers, OFFERS)
+    }
+
+    #[test]
+    fn ranges_cover_what_they_name() {
+        for (range, media_type, covered) in [
+            ("application/json", "application/JSON", true),
+            ("application/*+json", "application/problem+json", true),
+            ("application/*+json", "application/json", false),
+            ("application/*+json", "application/+json", false),
+            ("text/*", "text/plain", true),
+            ("text/*", "application/json", false),
+            ("*/*", "image/png", true),
+            ("application/json", "application/jsonx", false),
+            ("application/json", "nonsense", false),
+        ] {
+            assert_eq!(covers(range, media_type), covered, "{range} {media_type}");
+        }
+    }
+
+    #[test]
+    fn the_best_rated_offer_is_taken() {
+        assert_eq!(negotiate(&HeaderMap::new(), OFFERS), Some("application/json"));
+        assert_eq!(negotiated("*/*"), Some("application/json"));
+        assert_eq!(negotiated("text/plain"), Some("text/plain"));
+        assert_eq!(negotiated("text/*"), Some("text/json"));
+        assert_eq!(negotiated("text/plain;q=0.5, text/json;q=0.51"), Some("text/json"));
+        assert_eq!(negotiated("application/json;q=0, */*;q=0.1"), Some("text/json"));
+        assert_eq!(negotiated("application/json; charset=utf-8"), Some("application/json"));
+        assert_eq!(negotiated("image/png"), None);
+        assert_eq!(negotiated("*/*;q=0"), None);
+    }
+}

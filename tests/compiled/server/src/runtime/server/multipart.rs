@@ -1,0 +1,274 @@
+//! Multipart bodies, read part by part while they are being sent.
+
+use std::error::Error;
+use std::fmt::{self, Display, Formatter};
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+
+use bytes::{Bytes, BytesMut};
+use futures_core::Stream;
+use http::HeaderMap;
+
+use super::{Body, Failure, Limits};
+use crate::runtime::json::{self, Read};
+use crate::runtime::rule::{Check, Rule};
+use crate::runtime::text::FromText;
+use crate::runtime::violation::{Location, Notes, Violation};
+
+/// A multipart body and what the description says of its parts.
+#[derive(Debug)]
+pub struct Multipart {
+    parts: multer::Multipart<'static>,
+    declared: &'static Parts,
+    seen: Vec<bool>,
+    count: usize,
+    limits: Limits,
+}
+
+/// The parts of a multipart body.
+#[derive(Debug)]
+pub struct Parts {
+    /// Those that are named.
+    pub parts: &'static [Part],
+    /// Others are refused.
+    pub closed: bool,
+}
+
+/// A part that is named.
+#[derive(Debug)]
+pub struct Part {
+    /// Its name.
+    pub name: &'static str,
+    /// It must be there.
+    pub required: bool,
+    /// It may be there more than once.
+    pub repeated: bool,
+}
+
+/// A part that has arrived; its bytes have not, yet.
+#[derive(Debug)]
+pub struct Field {
+    name: &'static str,
+    part: multer::Field<'static>,
+    limits: Limits,
+}
+
+/// A part that is read while it is being sent.
+#[derive(Debug)]
+pub struct FilePart {
+    // Boxed, because it stands beside small values in the enum of a body's parts.
+    part: Box<multer::Field<'static>>,
+}
+
+impl Multipart {
+    pub(super) fn new(body: Body, boundary: &str, declared: &'static Parts, limits: Limits) -> Self {
+        let stream = OneByOne { body, rested: true };
+        Self {
+            parts: multer::Multipart::new(stream, boundary),
+            declared,
+            seen: vec![false; declared.parts.len()],
+            count: 0,
+            limits,
+        }
+    }
+
+    /// The next part that the description names; the one before it must have been dropped.
+    pub async fn next(&mut self) -> Result<Option<Field>, Failure> {
+        loop {
+            let Some(field) = self.parts.next_field().await.map_err(failure)? else {
+                return self.finish();
+            };
+            self.count += 1;
+            if self.count > self.limits.parts {
+                return Err(Failure::new(
+                    http::StatusCode::PAYLOAD_TOO_LARGE,
+                    format!("the body has more than {} parts", self.limits.parts),
+                ));
+            }
+            let found = field.name().unwrap_or_default();
+            match self.declared.parts.iter().position(|part| part.name == found) {
+                Some(index) => {
+                    let part = &self.declared.parts[index];
+                    if std::mem::replace(&mut self.seen[index], true) && !part.repeated {
+                        return Err(refusal(part.name, "duplicate", "is there more than once"));
+                    }
+                    return Ok(Some(Field { name: part.name, part: field, limits: self.limits }));
+                }
+                None if self.declared.closed => return Err(refusal(found, "unknown", "is not a part of this body")),
+                None => {}
+            }
+        }
+    }
+
+    fn finish(&self) -> Result<Option<Field>, Failure> {
+        let missing: Vec<_> = std::iter::zip(self.declared.parts, &self.seen)
+            .filter(|(part, seen)| part.required && !**seen)
+            .map(|(part, _)| violation(part.name, "required", "is missing"))
+            .collect();
+        if missing.is_empty() { Ok(None) } else { Err(Failure::invalid(missing)) }
+    }
+}
+
+impl Field {
+    /// The name, as the description has it.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// The part as a stream.
+    pub fn file(self) -> FilePart {
+        FilePart { part: Box::new(self.part) }
+    }
+
+    /// The part as a value written as text.
+    pub async fn text<T: FromText>(self) -> Result<T, Failure> {
+        let name = self.name;
+        let text = self.read().await?;
+        let text = std::str::from_utf8(&text).map_err(|_| refusal(name, "type", "is not UTF-8"))?;
+        T::from_text(text).map_err(|refused| refusal(name, refused.code, refused.detail))
+    }
+
+    /// The same with rules to keep.
+    pub async fn text_checked<T: FromText + Check>(self, rules: &[Rule<'_>]) -> Result<T, Failure> {
+        let name = self.name;
+        check(name, self.text().await?, rules)
+    }
+
+    /// The part as a value written as JSON.
+    pub async fn json<T: Read>(self) -> Result<T, Failure> {
+        let name = self.name;
+        let bytes = self.read().await?;
+        json::from_slice_strict(&bytes).map_err(|violations| Failure::invalid(inside(name, violations)))
+    }
+
+    /// The same with rules to keep.
+    pub async fn json_checked<T: Read + Check>(self, rules: &[Rule<'_>]) -> Result<T, Failure> {
+        let name = self.name;
+        check(name, self.json().await?, rules)
+    }
+
+    /// The failure for a part that the caller of this has no name for.
+    pub fn unexpected(&self) -> Failure {
+        refusal(self.name, "unknown", "is not a part of this body")
+    }
+
+    async fn read(self) -> Result<Bytes, Failure> {
+        let limit = self.limits.body;
+        self.file().bytes(limit).await
+    }
+}
+
+impl FilePart {
+    /// The name the file has on the caller's side; not to be trusted as a path.
+    pub fn file_name(&self) -> Option<&str> {
+        self.part.file_name()
+    }
+
+    /// What the caller says the bytes are.
+    pub fn content_type(&self) -> Option<&str> {
+        self.headers().get(http::header::CONTENT_TYPE)?.to_str().ok()
+    }
+
+    /// The headers of the part.
+    pub fn headers(&self) -> &HeaderMap {
+        self.part.headers()
+    }
+
+    /// The next piece; `None` at the end.
+    pub async fn chunk(&mut self) -> Result<Option<Bytes>, Failure> {
+        self.part.chunk().await.map_err(failure)
+    }
+
+    /// Everything at once, if it is no more than `limit` bytes.
+    pub async fn bytes(mut self, limit: u64) -> Result<Bytes, Failure> {
+        let mut bytes = BytesMut::new();
+        while let Some(chunk) = self.chunk().await? {
+            bytes.extend_from_slice(&chunk);
+            if u64::try_from(bytes.len()).unwrap_or(u64::MAX) > limit {
+                return Err(Failure::too_large(limit));
+            }
+        }
+        Ok(bytes.freeze())
+    }
+}
+
+impl Stream for FilePart {
+    type Item = Result<Bytes, Failure>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        Pin::new(&mut *self.part).poll_next(context).map_err(failure)
+    }
+}
+
+/// Makes the parser take one piece at a time: it would hold all that a fast sender has ready.
+struct OneByOne {
+    body: Body,
+    rested: bool,
+}
+
+impl Stream for OneByOne {
+    type Item = Result<Bytes, Carried>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        if !std::mem::replace(&mut self.rested, true) {
+            context.waker().wake_by_ref();
+            return Poll::Pending;
+        }
+        let chunk = ready!(Pin::new(&mut self.body).poll_next(context));
+        self.rested = chunk.is_none();
+        Poll::Ready(chunk.map(|chunk| chunk.map_err(Carried)))
+    }
+}
+
+/// A failure on its way through the parser, which passes on nothing but errors.
+#[derive(Debug)]
+struct Carried(Failure);
+
+impl Display for Carried {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.0.message())
+    }
+}
+
+impl Error for Carried {}
+
+fn failure(error: multer::Error) -> Failure {
+    match error {
+        multer::Error::StreamReadFailed(error) => match error.downcast::<Carried>() {
+            Ok(carried) => carried.0,
+            Err(error) => Failure::internal(error),
+        },
+        // The service holds on to a part while it asks for the next one.
+        error @ multer::Error::LockFailure => Failure::internal(error),
+        error => Failure::bad_request(format!("the multipart body cannot be read: {error}")),
+    }
+}
+
+fn check<T: Check>(name: &str, value: T, rules: &[Rule<'_>]) -> Result<T, Failure> {
+    let mut notes = Notes::new(Location::Body);
+    if value.check(rules, &mut notes) {
+        Ok(value)
+    } else {
+        Err(Failure::invalid(inside(name, notes.into_violations())))
+    }
+}
+
+/// Violations of a part's value, their pointers as seen from the whole body.
+fn inside(name: &str, mut violations: Vec<Violation>) -> Vec<Violation> {
+    for violation in &mut violations {
+        violation.pointer.insert_str(0, &pointer(name));
+    }
+    violations
+}
+
+fn refusal(name: &str, code: &'static str, detail: impl Into<String>) -> Failure {
+    Failure::invalid(vec![violation(name, code, detail)])
+}
+
+fn violation(name: &str, code: &'static str, detail: impl Into<String>) -> Violation {
+    Violation { location: Location::Body, pointer: pointer(name), code, detail: detail.into() }
+}
+
+fn pointer(name: &str) -> String {
+    format!("/{}", name.replace('~', "~0").replace('/', "~1"))
+}

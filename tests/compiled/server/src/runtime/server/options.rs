@@ -1,0 +1,128 @@
+//! What a service decides about all operations: limits, and how failures look.
+
+use std::fmt::{self, Debug, Formatter};
+use std::sync::Arc;
+
+use axum::response::Response;
+use http::request::Parts;
+use http::{Extensions, HeaderMap, Method, Uri};
+
+use super::{Failure, Operation, problem};
+
+/// What a service decides about all operations.
+#[derive(Clone)]
+pub struct Options {
+    limits: Limits,
+    limits_of: Vec<(String, Limits)>,
+    pub(super) render: Render,
+}
+
+/// Makes the response that a failure becomes.
+pub(super) type Render = Arc<dyn Fn(&Failure, &FailureContext<'_>) -> Response + Send + Sync>;
+
+/// How much of a request is accepted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Bytes of a body that is held in memory, and of each such part of a multipart body.
+    pub body: u64,
+    /// Bytes of a streamed body, and of a multipart body as a whole.
+    pub upload: u64,
+    /// Parts of a multipart body.
+    pub parts: usize,
+}
+
+/// The request that failed.
+#[derive(Clone, Copy, Debug)]
+pub struct FailureContext<'a> {
+    operation: Option<&'static Operation>,
+    parts: &'a Parts,
+}
+
+impl Options {
+    /// The limits of every operation that has none of its own.
+    #[must_use]
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// The limits of one operation, by its `operationId`.
+    #[must_use]
+    pub fn limits_of(mut self, operation: impl Into<String>, limits: Limits) -> Self {
+        self.limits_of.push((operation.into(), limits));
+        self
+    }
+
+    /// Makes the response of every failure, those of the router (404, 405) included.
+    ///
+    /// This is also the place to log [`Failure::source`]. The default is [`problem`](super::problem()).
+    #[must_use]
+    pub fn render<F>(mut self, render: F) -> Self
+    where
+        F: Fn(&Failure, &FailureContext<'_>) -> Response + Send + Sync + 'static,
+    {
+        self.render = Arc::new(render);
+        self
+    }
+
+    pub(super) fn limits_for(&self, operation: &Operation) -> Limits {
+        self.limits_of.iter().rfind(|(id, _)| id == operation.id).map_or(self.limits, |(_, limits)| *limits)
+    }
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            limits: Limits::default(),
+            limits_of: Vec::new(),
+            render: Arc::new(|failure, _| problem::problem(failure)),
+        }
+    }
+}
+
+impl Debug for Options {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Options")
+            .field("limits", &self.limits)
+            .field("limits_of", &self.limits_of)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { body: 1024 * 1024, upload: 100 * 1024 * 1024, parts: 100 }
+    }
+}
+
+impl<'a> FailureContext<'a> {
+    pub(super) fn new(operation: Option<&'static Operation>, parts: &'a Parts) -> Self {
+        Self { operation, parts }
+    }
+
+    /// The operation; `None` if the router found none.
+    pub fn operation(&self) -> Option<&'static Operation> {
+        self.operation
+    }
+
+    /// The method of the request.
+    pub fn method(&self) -> &'a Method {
+        &self.parts.method
+    }
+
+    /// The URI of the request.
+    pub fn uri(&self) -> &'a Uri {
+        &self.parts.uri
+    }
+
+    /// The headers of the request.
+    pub fn headers(&self) -> &'a HeaderMap {
+        &self.parts.headers
+    }
+
+    /// What middleware has attached to the request.
+    pub fn extensions(&self) -> &'a Extensions {
+        &self.parts.extensions
+    }
+}

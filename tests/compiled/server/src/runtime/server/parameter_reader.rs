@@ -1,0 +1,81 @@
+//! Reads one parameter of a request.
+
+use super::RequestReader;
+use crate::runtime::json::Read;
+use crate::runtime::parameter::{FromParameter, Shape, Style};
+use crate::runtime::rule::{Check, Rule};
+use crate::runtime::violation::Location;
+
+/// A parameter that is being read. Whatever gives `None` has noted at least one violation.
+#[derive(Debug)]
+pub struct ParameterReader<'p, 'r> {
+    request: &'p mut RequestReader<'r>,
+    location: Location,
+    style: Style,
+}
+
+impl<'p, 'r> ParameterReader<'p, 'r> {
+    pub(super) fn new(request: &'p mut RequestReader<'r>, location: Location, style: Style) -> Self {
+        Self { request, location, style }
+    }
+
+    /// Another style than the location has by itself.
+    #[must_use]
+    pub fn style(self, style: Style) -> Self {
+        Self { style, ..self }
+    }
+
+    /// A parameter that has to be there.
+    pub fn required<T: FromParameter>(self) -> Option<T> {
+        let Self { request, location, style } = self;
+        request.with_raw(location, style, T::SHAPE, T::MEMBERS, |notes, raw| notes.required(location, raw))
+    }
+
+    /// A parameter that has to be there and to keep rules.
+    pub fn required_checked<T: FromParameter + Check>(self, rules: &[Rule<'_>]) -> Option<T> {
+        let Self { request, location, style } = self;
+        request
+            .with_raw(location, style, T::SHAPE, T::MEMBERS, |notes, raw| notes.required_checked(location, raw, rules))
+    }
+
+    /// A parameter that may be left out.
+    pub fn optional<T: FromParameter>(self) -> Option<Option<T>> {
+        let Self { request, location, style } = self;
+        request.with_raw(location, style, T::SHAPE, T::MEMBERS, |notes, raw| notes.optional(location, raw))
+    }
+
+    /// A parameter that may be left out and has to keep rules.
+    pub fn optional_checked<T: FromParameter + Check>(self, rules: &[Rule<'_>]) -> Option<Option<T>> {
+        let Self { request, location, style } = self;
+        request
+            .with_raw(location, style, T::SHAPE, T::MEMBERS, |notes, raw| notes.optional_checked(location, raw, rules))
+    }
+
+    /// JSON that has to be there.
+    pub fn required_json<T: Read>(self) -> Option<T> {
+        let Self { request, location, style } = self;
+        request.with_raw(location, style, Shape::Primitive, None, |notes, raw| notes.required_json(location, raw))
+    }
+
+    /// JSON that has to be there and to keep rules.
+    pub fn required_json_checked<T: Read + Check>(self, rules: &[Rule<'_>]) -> Option<T> {
+        let Self { request, location, style } = self;
+        request.with_raw(location, style, Shape::Primitive, None, |notes, raw| {
+            notes.required_json_checked(location, raw, rules)
+        })
+    }
+
+    /// JSON that may be left out.
+    pub fn optional_json<T: Read>(self) -> Option<Option<T>> {
+        let Self { request, location, style } = self;
+        request.with_raw(location, style, Shape::Primitive, None, |notes, raw| notes.optional_json(location, raw))
+    }
+
+    /// JSON that may be left out and has to keep rules.
+    pub fn optional_json_checked<T: Read + Check>(self, rules: &[Rule<'_>]) -> Option<Option<T>> {
+        let Self { request, location, style } = self;
+        request.with_raw(location, style, Shape::Primitive, None, |notes, raw| {
+            notes.optional_json_checked(location, raw, rules)
+        })
+    }
+}

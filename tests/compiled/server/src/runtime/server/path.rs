@@ -1,0 +1,88 @@
+//! Path templates such as `/files/{name}.{extension}`, matched against paths as they were sent.
+
+/// Whether the segments of a path, still percent-encoded, are such as the template describes.
+///
+/// Segments are counted from the end, so it does not matter whether a prefix that the router is nested under has been
+/// taken off the path.
+pub(super) fn matches(template: &str, path: &str) -> bool {
+    let template = template.trim_start_matches('/');
+    template.rsplit('/').zip(path.rsplit('/')).all(|(template, segment)| capture(template, segment, "").is_some())
+}
+
+/// The text that stands for `{name}`, still percent-encoded; segments are counted from the end here too.
+pub(super) fn parameter<'p>(template: &str, path: &'p str, name: &str) -> Option<&'p str> {
+    template
+        .rsplit('/')
+        .zip(path.rsplit('/'))
+        .find(|(template, _)| names(template).any(|found| found == name))
+        .and_then(|(template, segment)| capture(template, segment, name))
+}
+
+/// The names between braces in a template.
+pub(super) fn names(template: &str) -> impl Iterator<Item = &str> {
+    template.split('{').skip(1).filter_map(|rest| rest.split_once('}')).map(|(name, _)| name)
+}
+
+/// Whether a segment of a template is literal, one parameter, or a mixture that a plain router cannot tell apart.
+pub(super) fn is_mixed(template: &str) -> bool {
+    template.contains('{') && !(template.starts_with('{') && template.find('}') == Some(template.len() - 1))
+}
+
+/// Matches one segment; gives what stands for `{name}`, or an empty text if the segment has no such parameter.
+///
+/// A parameter ends at the first occurrence of the literal that follows it, the last one at the end of the segment.
+fn capture<'p>(template: &str, segment: &'p str, name: &str) -> Option<&'p str> {
+    let mut captured = &segment[..0];
+    let (literal, mut template) = template.split_at(template.find('{').unwrap_or(template.len()));
+    let mut segment = segment.strip_prefix(literal)?;
+
+    while let Some((parameter, rest)) = template.strip_prefix('{').and_then(|template| template.split_once('}')) {
+        let (literal, rest) = rest.split_at(rest.find('{').unwrap_or(rest.len()));
+        let end = if rest.is_empty() {
+            segment.len().checked_sub(literal.len()).filter(|end| segment.get(*end..) == Some(literal))?
+        } else {
+            segment.char_indices().skip(1).map(|(at, _)| at).find(|at| segment[*at..].starts_with(literal))?
+        };
+        let value = segment.get(..end).filter(|value| !value.is_empty())?;
+        if parameter == name {
+            captured = value;
+        }
+        segment = &segment[end + literal.len()..];
+        template = rest;
+    }
+    segment.is_empty().then_some(captured)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parameters_are_found_by_name() {
+        let template = "/accounts/{accountId}/locations/{locationId}";
+        assert_eq!(parameter(template, "/accounts/7/locations/8", "accountId"), Some("7"));
+        assert_eq!(parameter(template, "/accounts/7/locations/8", "locationId"), Some("8"));
+        assert_eq!(parameter(template, "/nested/accounts/a%2Fb/locations/8", "accountId"), Some("a%2Fb"));
+        assert_eq!(parameter(template, "/accounts/7/locations/8", "other"), None);
+    }
+
+    #[test]
+    fn segments_may_mix_literals_and_parameters() {
+        assert_eq!(parameter("/{name}.{extension}", "/a.b.c", "name"), Some("a"));
+        assert_eq!(parameter("/{name}.{extension}", "/a.b.c", "extension"), Some("b.c"));
+        assert_eq!(parameter("/{id}:cancel", "/a:b:cancel", "id"), Some("a:b"));
+        assert!(matches("/jobs/{id}:cancel", "/jobs/7:cancel"));
+        assert!(!matches("/jobs/{id}:cancel", "/jobs/7:start"));
+        assert!(!matches("/jobs/{id}:cancel", "/jobs/:cancel"));
+        assert!(matches("/jobs/{id}:cancel", "/nested/jobs/7:cancel"));
+        assert!(matches("/{a}-{b}", "/ä-ö"));
+    }
+
+    #[test]
+    fn only_mixtures_are_mixed() {
+        assert!(!is_mixed("accounts"));
+        assert!(!is_mixed("{id}"));
+        assert!(is_mixed("{a}-{b}"));
+        assert!(is_mixed("v{version}"));
+    }
+}

@@ -1,0 +1,130 @@
+//! Operations and their handlers, put together as one axum router.
+
+use std::fmt::{self, Debug, Formatter};
+use std::sync::Arc;
+
+use axum::Router;
+use axum::routing::{MethodFilter, MethodRouter, on};
+use http::{Method, StatusCode};
+
+use super::endpoint::{Endpoint, Handler, Refusal, Resource};
+use super::{Answer, Failure, Incoming, Operation, Options, path};
+
+/// What every handler of a router shares.
+#[derive(Debug)]
+pub struct Server<S, A> {
+    /// Answers the operations.
+    pub service: S,
+    /// Finds out who calls.
+    pub authenticator: A,
+}
+
+/// As handlers are given it.
+pub type State<S, A> = Arc<Server<S, A>>;
+
+/// The operations of a router that is being built.
+pub struct Routes<S, A> {
+    state: State<S, A>,
+    routes: Vec<(&'static Operation, Handler)>,
+}
+
+impl<S, A> Routes<S, A>
+where
+    S: Send + Sync + 'static,
+    A: Send + Sync + 'static,
+{
+    /// No operations yet.
+    pub fn new(service: S, authenticator: A) -> Self {
+        Self { state: Arc::new(Server { service, authenticator }), routes: Vec::new() }
+    }
+
+    /// Adds an operation.
+    pub fn add<F>(&mut self, operation: &'static Operation, handler: fn(State<S, A>, Incoming) -> F)
+    where
+        F: Future<Output = Result<Answer, Failure>> + Send + 'static,
+    {
+        let state = Arc::clone(&self.state);
+        self.routes.push((operation, Arc::new(move |incoming| Box::pin(handler(Arc::clone(&state), incoming)))));
+    }
+
+    /// The operations as a router that can be merged with others: what it does not know is theirs to answer.
+    pub fn into_part(self, options: &Options) -> Router {
+        router(self.routes, options)
+    }
+
+    /// The operations as a router that also answers what it does not know: with 404, or with 405 and `Allow`.
+    pub fn into_router(self, options: &Options) -> Router {
+        let refuse = |status| Refusal { status, render: Arc::clone(&options.render) };
+        self.into_part(options)
+            .fallback(refuse(StatusCode::NOT_FOUND))
+            .method_not_allowed_fallback(refuse(StatusCode::METHOD_NOT_ALLOWED))
+    }
+}
+
+impl<S: Debug, A: Debug> Debug for Routes<S, A> {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+        let operations: Vec<_> = self.routes.iter().map(|(operation, _)| operation.id).collect();
+        formatter.debug_struct("Routes").field("state", &self.state).field("operations", &operations).finish()
+    }
+}
+
+/// One axum route for all templates that axum cannot tell apart.
+fn router(routes: Vec<(&'static Operation, Handler)>, options: &Options) -> Router {
+    let mut resources: Vec<(String, Vec<Endpoint>)> = Vec::new();
+    for (operation, handler) in routes {
+        let endpoint =
+            Endpoint { operation, handler, limits: options.limits_for(operation), render: Arc::clone(&options.render) };
+        let shape = shape(operation.path);
+        match resources.iter_mut().find(|(found, _)| *found == shape) {
+            Some((_, endpoints)) => endpoints.push(endpoint),
+            None => resources.push((shape, vec![endpoint])),
+        }
+    }
+    resources.into_iter().fold(Router::new().without_v07_checks(), |router, (_, endpoints)| {
+        // The first template lends its names, so that `MatchedPath` shows it as the description has it.
+        let template = axum_template(endpoints.first().map_or("/", |endpoint| endpoint.operation.path));
+        router.route(&template, resource(endpoints))
+    })
+}
+
+/// The methods of one axum route.
+fn resource(mut endpoints: Vec<Endpoint>) -> MethodRouter {
+    // `/files/latest.{extension}` goes before `/files/{name}.{extension}`, and both before `/files/{name}`.
+    endpoints.sort_by_key(|endpoint| std::cmp::Reverse(literal_length(endpoint.operation.path)));
+    let endpoints: Arc<[Endpoint]> = endpoints.into();
+
+    let mut methods: Vec<&Method> = Vec::new();
+    endpoints.iter().fold(MethodRouter::new(), |router, endpoint| {
+        let method = &endpoint.operation.method;
+        match MethodFilter::try_from(method.clone()) {
+            Ok(filter) if !methods.contains(&method) => {
+                methods.push(method);
+                router.merge(on(filter, Resource::new(Arc::clone(&endpoints))))
+            }
+            _ => router,
+        }
+    })
+}
+
+/// The template with every parameter called the same: what axum tells routes apart by.
+fn shape(template: &str) -> String {
+    template.split('/').map(|segment| if segment.contains('{') { "{}" } else { segment }).collect::<Vec<_>>().join("/")
+}
+
+/// The template as axum writes it: a segment is a literal or one parameter.
+fn axum_template(template: &str) -> String {
+    let segments =
+        template.trim_start_matches('/').split('/').enumerate().map(|(position, segment)| {
+            match path::names(segment).next() {
+                Some(name) if !path::is_mixed(segment) && !name.starts_with('*') => format!("/{segment}"),
+                Some(_) => format!("/{{segment{position}}}"),
+                None => format!("/{}", segment.replace('{', "{{").replace('}', "}}")),
+            }
+        });
+    segments.collect()
+}
+
+/// How much of a template is fixed.
+fn literal_length(template: &str) -> usize {
+    template.len() - path::names(template).map(|name| name.len() + "{}".len()).sum::<usize>()
+}

@@ -1,0 +1,82 @@
+//! Text that must be one of a list.
+
+use super::{FromText, Refusal, quoted};
+
+/// How many values a message lists.
+const LISTED: usize = 20;
+
+/// The value that `choices` has for `text`.
+pub fn choice<T: Copy>(text: &str, choices: &[(&'static str, T)]) -> Result<T, Refusal> {
+    choices
+        .iter()
+        .find(|(name, _)| *name == text)
+        .map(|(_, value)| *value)
+        .ok_or_else(|| not_one_of(text, &mut choices.iter().map(|(name, _)| *name)))
+}
+
+/// The value that `choices` has for the number in `text`, or `names` for a name in any letter case.
+pub fn integer_choice<T: Copy>(text: &str, choices: &[(i64, T)], names: &[(&'static str, T)]) -> Result<T, Refusal> {
+    if let Some((_, value)) = names.iter().find(|(name, _)| name.eq_ignore_ascii_case(text)) {
+        return Ok(*value);
+    }
+    if let Ok(number) = i64::from_text(text)
+        && let Some((_, value)) = choices.iter().find(|(choice, _)| *choice == number)
+    {
+        return Ok(*value);
+    }
+    let numbers: Vec<String> = choices.iter().map(|(number, _)| number.to_string()).collect();
+    let allowed = numbers.iter().map(String::as_str).chain(names.iter().map(|(name, _)| *name));
+    Err(not_one_of(text, &mut { allowed }))
+}
+
+/// Says that `text` is none of `allowed`, and which it is closest to.
+pub(crate) fn not_one_of(text: &str, allowed: &mut dyn Iterator<Item = &str>) -> Refusal {
+    let allowed: Vec<&str> = allowed.collect();
+    let mut detail = format!("is {}, not one of ", quoted(text));
+    for (index, name) in allowed.iter().take(LISTED).enumerate() {
+        detail.extend([if index == 0 { "`" } else { ", `" }, name, "`"]);
+    }
+    if allowed.len() > LISTED {
+        detail.push_str(", …");
+    }
+    if let Some(name) = nearest(text, &mut allowed.iter().copied()) {
+        detail.extend(["; did you mean `", name, "`?"]);
+    }
+    Refusal { code: "enum", detail }
+}
+
+/// The one of `names` that `text` may be a misspelling of.
+pub fn nearest<'a>(text: &str, names: &mut dyn Iterator<Item = &'a str>) -> Option<&'a str> {
+    // A long text is no misspelling, and comparing it would take time that its sender chooses.
+    if text.is_empty() || text.len() > 64 {
+        return None;
+    }
+    let text = text.to_ascii_lowercase();
+    names
+        .filter(|name| name.len() <= 64)
+        .map(|name| (distance(&text, &name.to_ascii_lowercase()), name))
+        .filter(|(distance, name)| *distance <= name.len().max(text.len()) / 3)
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, name)| name)
+}
+
+/// How many characters have to be added, removed, replaced or swapped with the next.
+fn distance(left: &str, right: &str) -> usize {
+    let left: Vec<char> = left.chars().collect();
+    let right: Vec<char> = right.chars().collect();
+    let mut before = vec![0; right.len() + 1];
+    let mut above: Vec<usize> = (0..=right.len()).collect();
+    for (row, a) in left.iter().enumerate() {
+        let mut current = vec![row + 1; right.len() + 1];
+        for (column, b) in right.iter().enumerate() {
+            let replaced = above[column] + usize::from(a != b);
+            let mut least = replaced.min(above[column + 1] + 1).min(current[column] + 1);
+            if row > 0 && column > 0 && *a == right[column - 1] && left[row - 1] == *b {
+                least = least.min(before[column - 1] + 1);
+            }
+            current[column + 1] = least;
+        }
+        before = std::mem::replace(&mut above, current);
+    }
+    above[right.len()]
+}

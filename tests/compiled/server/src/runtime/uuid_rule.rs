@@ -1,0 +1,5 @@
+//! Rules on UUIDs: there are none, but lists of them have some.
+
+use super::rule::Check;
+
+impl Check for uuid::Uuid {}

@@ -1,0 +1,40 @@
+//! The source generated from each fixture, both crates, without the runtime that is copied into them.
+
+use std::{fmt::Write as _, fs, path::Path};
+
+use codegen::{File, Options, Style};
+
+/// A description whose crates are compiled instead: `compiled/`.
+const COMPILED: &str = "everything";
+
+#[test]
+fn fixtures_generate_what_was_reviewed() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
+    let read = |path: &str| fs::read(folder.join(path));
+    let mut entries: Vec<_> = fs::read_dir(&folder)
+        .expect("the fixtures are there")
+        .filter_map(|entry| entry.ok()?.path().file_name()?.to_str().map(str::to_owned))
+        .filter(|name| name.ends_with(".yaml") && !name.starts_with(COMPILED))
+        .collect();
+    entries.sort();
+    assert!(entries.len() > 20, "a fixture for every feature: {entries:?}");
+    for entry in entries {
+        let generated = codegen::generate(&read, &entry, &Options::default())
+            .unwrap_or_else(|problems| panic!("{entry}:\n{}", problems.render(&read, Style::Plain)));
+        let text = format!("{}{}", section("server", &generated.server), section("client", &generated.client));
+        let name = entry.trim_end_matches(".yaml");
+        insta::with_settings!({ prepend_module_to_snapshot => false, omit_expression => true }, {
+            insta::assert_snapshot!(name, text);
+        });
+    }
+}
+
+/// The files of one crate, each under its path.
+fn section(side: &str, files: &[File]) -> String {
+    let own = files.iter().filter(|file| !file.path.starts_with("src/runtime") && !file.path.ends_with(".json"));
+    own.fold(String::new(), |mut text, file| {
+        // Writing to a String cannot fail.
+        let _ = write!(text, "===== {side}/{}\n{}\n", file.path, file.text);
+        text
+    })
+}
