@@ -64,21 +64,16 @@ static PAGE_SIZE: &[Rule<'_>] = &[
 ];
 
 impl GetAccountCodesLookup {
-    fn read(request: &mut RequestReader<'_>) -> Option<Self> {
-        let filter_name = request.query("Filter.Name").optional();
-        let sort = request.query("Sort").optional();
-        let exclude = request.query("Exclude").optional();
-        let page_size = request.query("PageSize").optional_checked(PAGE_SIZE);
-        let page_number = request
-            .query("PageNumber")
-            .optional_checked(&[Rule::Minimum(Bound::Integer(0))]);
-        Some(Self {
-            filter_name: filter_name?,
-            sort: sort?,
-            exclude: exclude?,
-            page_size: page_size?,
-            page_number: page_number?,
-        })
+    fn read(request: &mut RequestReader<'_>) -> Self {
+        Self {
+            filter_name: request.query("Filter.Name").optional(),
+            sort: request.query("Sort").optional(),
+            exclude: request.query("Exclude").optional(),
+            page_size: request.query("PageSize").optional_checked(PAGE_SIZE),
+            page_number: request
+                .query("PageNumber")
+                .optional_checked(&[Rule::Minimum(Bound::Integer(0))]),
+        }
     }
 }
 
@@ -92,7 +87,9 @@ where
     A: security::Authenticator<Principal = S::Principal>,
 {
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
-    let (request, reply) = incoming.read(GetAccountCodesLookup::read).await?;
+    let (request, reply) = incoming
+        .read(|request| Some(GetAccountCodesLookup::read(request)))
+        .await?;
     let answer = state.service.get_account_codes_lookup(call, request).await?;
     Ok(
         reply

@@ -70,22 +70,16 @@ static PAGE_SIZE: &[Rule<'_>] = &[
 impl GetAccountContacts {
     fn read(request: &mut RequestReader<'_>) -> Option<Self> {
         let account_id = request.path("accountId").required();
-        let filter_name = request.query("Filter.Name").optional();
-        let filter_location_id = request.query("Filter.LocationId").optional();
-        let sort = request.query("Sort").optional();
-        let exclude = request.query("Exclude").optional();
-        let page_size = request.query("PageSize").optional_checked(PAGE_SIZE);
-        let page_number = request
-            .query("PageNumber")
-            .optional_checked(&[Rule::Minimum(Bound::Integer(0))]);
         Some(Self {
+            filter_name: request.query("Filter.Name").optional(),
+            filter_location_id: request.query("Filter.LocationId").optional(),
+            sort: request.query("Sort").optional(),
+            exclude: request.query("Exclude").optional(),
+            page_size: request.query("PageSize").optional_checked(PAGE_SIZE),
+            page_number: request
+                .query("PageNumber")
+                .optional_checked(&[Rule::Minimum(Bound::Integer(0))]),
             account_id: account_id?,
-            filter_name: filter_name?,
-            filter_location_id: filter_location_id?,
-            sort: sort?,
-            exclude: exclude?,
-            page_size: page_size?,
-            page_number: page_number?,
         })
     }
 }

@@ -70,31 +70,23 @@ static PAGE_SIZE: &[Rule<'_>] = &[
 ];
 
 impl GetAccounts {
-    fn read(request: &mut RequestReader<'_>) -> Option<Self> {
-        let filter_ids = request.query("Filter.Ids").optional();
-        let filter_name = request.query("Filter.Name").optional();
-        let filter_with_security_scope = request
-            .query("Filter.WithSecurityScope")
-            .optional();
-        let filter_with_inactive_accounts = request
-            .query("Filter.WithInactiveAccounts")
-            .optional();
-        let sort = request.query("Sort").optional();
-        let exclude = request.query("Exclude").optional();
-        let page_size = request.query("PageSize").optional_checked(PAGE_SIZE);
-        let page_number = request
-            .query("PageNumber")
-            .optional_checked(&[Rule::Minimum(Bound::Integer(0))]);
-        Some(Self {
-            filter_ids: filter_ids?,
-            filter_name: filter_name?,
-            filter_with_security_scope: filter_with_security_scope?,
-            filter_with_inactive_accounts: filter_with_inactive_accounts?,
-            sort: sort?,
-            exclude: exclude?,
-            page_size: page_size?,
-            page_number: page_number?,
-        })
+    fn read(request: &mut RequestReader<'_>) -> Self {
+        Self {
+            filter_ids: request.query("Filter.Ids").optional(),
+            filter_name: request.query("Filter.Name").optional(),
+            filter_with_security_scope: request
+                .query("Filter.WithSecurityScope")
+                .optional(),
+            filter_with_inactive_accounts: request
+                .query("Filter.WithInactiveAccounts")
+                .optional(),
+            sort: request.query("Sort").optional(),
+            exclude: request.query("Exclude").optional(),
+            page_size: request.query("PageSize").optional_checked(PAGE_SIZE),
+            page_number: request
+                .query("PageNumber")
+                .optional_checked(&[Rule::Minimum(Bound::Integer(0))]),
+        }
     }
 }
 
@@ -108,7 +100,9 @@ where
     A: security::Authenticator<Principal = S::Principal>,
 {
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
-    let (request, reply) = incoming.read(GetAccounts::read).await?;
+    let (request, reply) = incoming
+        .read(|request| Some(GetAccounts::read(request)))
+        .await?;
     let answer = state.service.get_accounts(call, request).await?;
     Ok(
         reply

@@ -82,39 +82,24 @@ static PAGE_SIZE: &[Rule<'_>] = &[
 ];
 
 impl GetAccountsListSummary {
-    fn read(request: &mut RequestReader<'_>) -> Option<Self> {
-        let filter_account_name = request.query("Filter.AccountName").optional();
-        let filter_account_code = request.query("Filter.AccountCode").optional();
-        let filter_account_type_id = request.query("Filter.AccountTypeId").optional();
-        let filter_account_type_name = request
-            .query("Filter.AccountTypeName")
-            .optional();
-        let filter_created_on_from = request.query("Filter.CreatedOnFrom").optional();
-        let filter_created_on_to = request.query("Filter.CreatedOnTo").optional();
-        let filter_modified_on_from = request.query("Filter.ModifiedOnFrom").optional();
-        let filter_modified_on_to = request.query("Filter.ModifiedOnTo").optional();
-        let filter_is_active = request.query("Filter.IsActive").optional();
-        let sort = request.query("Sort").optional();
-        let exclude = request.query("Exclude").optional();
-        let page_size = request.query("PageSize").optional_checked(PAGE_SIZE);
-        let page_number = request
-            .query("PageNumber")
-            .optional_checked(&[Rule::Minimum(Bound::Integer(0))]);
-        Some(Self {
-            filter_account_name: filter_account_name?,
-            filter_account_code: filter_account_code?,
-            filter_account_type_id: filter_account_type_id?,
-            filter_account_type_name: filter_account_type_name?,
-            filter_created_on_from: filter_created_on_from?,
-            filter_created_on_to: filter_created_on_to?,
-            filter_modified_on_from: filter_modified_on_from?,
-            filter_modified_on_to: filter_modified_on_to?,
-            filter_is_active: filter_is_active?,
-            sort: sort?,
-            exclude: exclude?,
-            page_size: page_size?,
-            page_number: page_number?,
-        })
+    fn read(request: &mut RequestReader<'_>) -> Self {
+        Self {
+            filter_account_name: request.query("Filter.AccountName").optional(),
+            filter_account_code: request.query("Filter.AccountCode").optional(),
+            filter_account_type_id: request.query("Filter.AccountTypeId").optional(),
+            filter_account_type_name: request.query("Filter.AccountTypeName").optional(),
+            filter_created_on_from: request.query("Filter.CreatedOnFrom").optional(),
+            filter_created_on_to: request.query("Filter.CreatedOnTo").optional(),
+            filter_modified_on_from: request.query("Filter.ModifiedOnFrom").optional(),
+            filter_modified_on_to: request.query("Filter.ModifiedOnTo").optional(),
+            filter_is_active: request.query("Filter.IsActive").optional(),
+            sort: request.query("Sort").optional(),
+            exclude: request.query("Exclude").optional(),
+            page_size: request.query("PageSize").optional_checked(PAGE_SIZE),
+            page_number: request
+                .query("PageNumber")
+                .optional_checked(&[Rule::Minimum(Bound::Integer(0))]),
+        }
     }
 }
 
@@ -128,7 +113,9 @@ where
     A: security::Authenticator<Principal = S::Principal>,
 {
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
-    let (request, reply) = incoming.read(GetAccountsListSummary::read).await?;
+    let (request, reply) = incoming
+        .read(|request| Some(GetAccountsListSummary::read(request)))
+        .await?;
     let answer = state.service.get_accounts_list_summary(call, request).await?;
     Ok(
         reply

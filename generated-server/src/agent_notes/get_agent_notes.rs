@@ -53,19 +53,15 @@ static TOP: &[Rule<'_>] = &[
 ];
 
 impl GetAgentNotes {
-    fn read(request: &mut RequestReader<'_>) -> Option<Self> {
-        let filter = request.query("$filter").optional();
-        let orderby = request.query("$orderby").optional();
-        let skip = request
-            .query("$skip")
-            .optional_checked(&[Rule::Minimum(Bound::Integer(0))]);
-        let top = request.query("$top").optional_checked(TOP);
-        Some(Self {
-            filter: filter?,
-            orderby: orderby?,
-            skip: skip?,
-            top: top?,
-        })
+    fn read(request: &mut RequestReader<'_>) -> Self {
+        Self {
+            filter: request.query("$filter").optional(),
+            orderby: request.query("$orderby").optional(),
+            skip: request
+                .query("$skip")
+                .optional_checked(&[Rule::Minimum(Bound::Integer(0))]),
+            top: request.query("$top").optional_checked(TOP),
+        }
     }
 }
 
@@ -79,7 +75,9 @@ where
     A: security::Authenticator<Principal = S::Principal>,
 {
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
-    let (request, reply) = incoming.read(GetAgentNotes::read).await?;
+    let (request, reply) = incoming
+        .read(|request| Some(GetAgentNotes::read(request)))
+        .await?;
     let answer = state.service.get_agent_notes(call, request).await?;
     Ok(reply.json(http::StatusCode::OK, &answer))
 }

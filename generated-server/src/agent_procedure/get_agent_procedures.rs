@@ -40,12 +40,10 @@ pub static OPERATION: Operation = Operation {
 impl GetAgentProcedures {
     fn read(request: &mut RequestReader<'_>) -> Option<Self> {
         let integration_type_id = request.path("integrationTypeId").required();
-        let filter_id = request.query("Filter.Id").optional();
-        let filter_name = request.query("Filter.Name").optional();
         Some(Self {
+            filter_id: request.query("Filter.Id").optional(),
+            filter_name: request.query("Filter.Name").optional(),
             integration_type_id: integration_type_id?,
-            filter_id: filter_id?,
-            filter_name: filter_name?,
         })
     }
 }

@@ -72,29 +72,21 @@ static PAGE_SIZE: &[Rule<'_>] = &[
 ];
 
 impl GetAssigneeLookups {
-    fn read(request: &mut RequestReader<'_>) -> Option<Self> {
-        let filter_ids = request.query("Filter.Ids").optional();
-        let filter_name = request.query("Filter.Name").optional();
-        let filter_excluded_ids = request
-            .query("Filter.ExcludedIds")
-            .optional_checked(&[Rule::Pattern(&FILTER_EXCLUDED_IDS_PATTERN)]);
-        let filter_account_id = request.query("Filter.AccountId").optional();
-        let sort = request.query("Sort").optional();
-        let exclude = request.query("Exclude").optional();
-        let page_size = request.query("PageSize").optional_checked(PAGE_SIZE);
-        let page_number = request
-            .query("PageNumber")
-            .optional_checked(&[Rule::Minimum(Bound::Integer(0))]);
-        Some(Self {
-            filter_ids: filter_ids?,
-            filter_name: filter_name?,
-            filter_excluded_ids: filter_excluded_ids?,
-            filter_account_id: filter_account_id?,
-            sort: sort?,
-            exclude: exclude?,
-            page_size: page_size?,
-            page_number: page_number?,
-        })
+    fn read(request: &mut RequestReader<'_>) -> Self {
+        Self {
+            filter_ids: request.query("Filter.Ids").optional(),
+            filter_name: request.query("Filter.Name").optional(),
+            filter_excluded_ids: request
+                .query("Filter.ExcludedIds")
+                .optional_checked(&[Rule::Pattern(&FILTER_EXCLUDED_IDS_PATTERN)]),
+            filter_account_id: request.query("Filter.AccountId").optional(),
+            sort: request.query("Sort").optional(),
+            exclude: request.query("Exclude").optional(),
+            page_size: request.query("PageSize").optional_checked(PAGE_SIZE),
+            page_number: request
+                .query("PageNumber")
+                .optional_checked(&[Rule::Minimum(Bound::Integer(0))]),
+        }
     }
 }
 
@@ -108,7 +100,9 @@ where
     A: security::Authenticator<Principal = S::Principal>,
 {
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
-    let (request, reply) = incoming.read(GetAssigneeLookups::read).await?;
+    let (request, reply) = incoming
+        .read(|request| Some(GetAssigneeLookups::read(request)))
+        .await?;
     let answer = state.service.get_assignee_lookups(call, request).await?;
     Ok(
         reply

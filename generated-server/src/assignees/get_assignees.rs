@@ -68,25 +68,18 @@ static PAGE_SIZE: &[Rule<'_>] = &[
 ];
 
 impl GetAssignees {
-    fn read(request: &mut RequestReader<'_>) -> Option<Self> {
-        let name = request.query("Name").optional();
-        let ids = request.query("Ids").optional();
-        let employees_only = request.query("EmployeesOnly").optional();
-        let sort = request.query("Sort").optional();
-        let exclude = request.query("Exclude").optional();
-        let page_size = request.query("PageSize").optional_checked(PAGE_SIZE);
-        let page_number = request
-            .query("PageNumber")
-            .optional_checked(&[Rule::Minimum(Bound::Integer(0))]);
-        Some(Self {
-            name: name?,
-            ids: ids?,
-            employees_only: employees_only?,
-            sort: sort?,
-            exclude: exclude?,
-            page_size: page_size?,
-            page_number: page_number?,
-        })
+    fn read(request: &mut RequestReader<'_>) -> Self {
+        Self {
+            name: request.query("Name").optional(),
+            ids: request.query("Ids").optional(),
+            employees_only: request.query("EmployeesOnly").optional(),
+            sort: request.query("Sort").optional(),
+            exclude: request.query("Exclude").optional(),
+            page_size: request.query("PageSize").optional_checked(PAGE_SIZE),
+            page_number: request
+                .query("PageNumber")
+                .optional_checked(&[Rule::Minimum(Bound::Integer(0))]),
+        }
     }
 }
 
@@ -100,7 +93,9 @@ where
     A: security::Authenticator<Principal = S::Principal>,
 {
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
-    let (request, reply) = incoming.read(GetAssignees::read).await?;
+    let (request, reply) = incoming
+        .read(|request| Some(GetAssignees::read(request)))
+        .await?;
     let answer = state.service.get_assignees(call, request).await?;
     Ok(
         reply

@@ -100,18 +100,14 @@ impl DownloadAttachment {
             .path("objectId")
             .required_checked(&[Rule::Minimum(Bound::Integer(1))]);
         let attachment_id = request.path("attachmentId").required();
-        let width = request.query("width").optional_checked(WIDTH);
-        let height = request.query("height").optional_checked(HEIGHT);
-        let range = request.header("Range").optional();
-        let if_none_match = request.header("If-None-Match").optional();
         Some(Self {
+            width: request.query("width").optional_checked(WIDTH),
+            height: request.query("height").optional_checked(HEIGHT),
+            range: request.header("Range").optional(),
+            if_none_match: request.header("If-None-Match").optional(),
             module_id: module_id?,
             object_id: object_id?,
             attachment_id: attachment_id?,
-            width: width?,
-            height: height?,
-            range: range?,
-            if_none_match: if_none_match?,
         })
     }
 }

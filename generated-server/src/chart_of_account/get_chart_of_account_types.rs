@@ -62,19 +62,15 @@ static PAGE_SIZE: &[Rule<'_>] = &[
 ];
 
 impl GetChartOfAccountTypes {
-    fn read(request: &mut RequestReader<'_>) -> Option<Self> {
-        let sort = request.query("Sort").optional();
-        let exclude = request.query("Exclude").optional();
-        let page_size = request.query("PageSize").optional_checked(PAGE_SIZE);
-        let page_number = request
-            .query("PageNumber")
-            .optional_checked(&[Rule::Minimum(Bound::Integer(0))]);
-        Some(Self {
-            sort: sort?,
-            exclude: exclude?,
-            page_size: page_size?,
-            page_number: page_number?,
-        })
+    fn read(request: &mut RequestReader<'_>) -> Self {
+        Self {
+            sort: request.query("Sort").optional(),
+            exclude: request.query("Exclude").optional(),
+            page_size: request.query("PageSize").optional_checked(PAGE_SIZE),
+            page_number: request
+                .query("PageNumber")
+                .optional_checked(&[Rule::Minimum(Bound::Integer(0))]),
+        }
     }
 }
 
@@ -88,7 +84,9 @@ where
     A: security::Authenticator<Principal = S::Principal>,
 {
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
-    let (request, reply) = incoming.read(GetChartOfAccountTypes::read).await?;
+    let (request, reply) = incoming
+        .read(|request| Some(GetChartOfAccountTypes::read(request)))
+        .await?;
     let answer = state.service.get_chart_of_account_types(call, request).await?;
     Ok(
         reply

@@ -74,31 +74,21 @@ static PAGE_SIZE: &[Rule<'_>] = &[
 ];
 
 impl GetChartOfAccounts {
-    fn read(request: &mut RequestReader<'_>) -> Option<Self> {
-        let filter_id = request.query("Filter.Id").optional();
-        let filter_code = request.query("Filter.Code").optional();
-        let filter_name = request.query("Filter.Name").optional();
-        let filter_type_id = request.query("Filter.TypeId").optional();
-        let filter_parent_id = request.query("Filter.ParentId").optional();
-        let filter_is_active = request.query("Filter.IsActive").optional();
-        let sort = request.query("Sort").optional();
-        let exclude = request.query("Exclude").optional();
-        let page_size = request.query("PageSize").optional_checked(PAGE_SIZE);
-        let page_number = request
-            .query("PageNumber")
-            .optional_checked(&[Rule::Minimum(Bound::Integer(0))]);
-        Some(Self {
-            filter_id: filter_id?,
-            filter_code: filter_code?,
-            filter_name: filter_name?,
-            filter_type_id: filter_type_id?,
-            filter_parent_id: filter_parent_id?,
-            filter_is_active: filter_is_active?,
-            sort: sort?,
-            exclude: exclude?,
-            page_size: page_size?,
-            page_number: page_number?,
-        })
+    fn read(request: &mut RequestReader<'_>) -> Self {
+        Self {
+            filter_id: request.query("Filter.Id").optional(),
+            filter_code: request.query("Filter.Code").optional(),
+            filter_name: request.query("Filter.Name").optional(),
+            filter_type_id: request.query("Filter.TypeId").optional(),
+            filter_parent_id: request.query("Filter.ParentId").optional(),
+            filter_is_active: request.query("Filter.IsActive").optional(),
+            sort: request.query("Sort").optional(),
+            exclude: request.query("Exclude").optional(),
+            page_size: request.query("PageSize").optional_checked(PAGE_SIZE),
+            page_number: request
+                .query("PageNumber")
+                .optional_checked(&[Rule::Minimum(Bound::Integer(0))]),
+        }
     }
 }
 
@@ -112,7 +102,9 @@ where
     A: security::Authenticator<Principal = S::Principal>,
 {
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
-    let (request, reply) = incoming.read(GetChartOfAccounts::read).await?;
+    let (request, reply) = incoming
+        .read(|request| Some(GetChartOfAccounts::read(request)))
+        .await?;
     let answer = state.service.get_chart_of_accounts(call, request).await?;
     Ok(
         reply

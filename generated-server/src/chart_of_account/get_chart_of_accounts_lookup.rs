@@ -59,14 +59,12 @@ static PAGE_SIZE: &[Rule<'_>] = &[
 impl GetChartOfAccountsLookup {
     fn read(request: &mut RequestReader<'_>) -> Option<Self> {
         let parent_account_code_id = request.path("parentAccountCodeId").required();
-        let page_size = request.query("PageSize").optional_checked(PAGE_SIZE);
-        let page_number = request
-            .query("PageNumber")
-            .optional_checked(&[Rule::Minimum(Bound::Integer(0))]);
         Some(Self {
+            page_size: request.query("PageSize").optional_checked(PAGE_SIZE),
+            page_number: request
+                .query("PageNumber")
+                .optional_checked(&[Rule::Minimum(Bound::Integer(0))]),
             parent_account_code_id: parent_account_code_id?,
-            page_size: page_size?,
-            page_number: page_number?,
         })
     }
 }

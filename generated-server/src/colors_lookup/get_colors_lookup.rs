@@ -34,9 +34,10 @@ pub static OPERATION: Operation = Operation {
 };
 
 impl GetColorsLookup {
-    fn read(request: &mut RequestReader<'_>) -> Option<Self> {
-        let module_id = request.query("moduleId").optional();
-        Some(Self { module_id: module_id? })
+    fn read(request: &mut RequestReader<'_>) -> Self {
+        Self {
+            module_id: request.query("moduleId").optional(),
+        }
     }
 }
 
@@ -50,7 +51,9 @@ where
     A: security::Authenticator<Principal = S::Principal>,
 {
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
-    let (request, reply) = incoming.read(GetColorsLookup::read).await?;
+    let (request, reply) = incoming
+        .read(|request| Some(GetColorsLookup::read(request)))
+        .await?;
     let answer = state.service.get_colors_lookup(call, request).await?;
     Ok(reply.json(http::StatusCode::OK, &answer))
 }

@@ -34,9 +34,10 @@ pub static OPERATION: Operation = Operation {
 };
 
 impl GetCompanySettings {
-    fn read(request: &mut RequestReader<'_>) -> Option<Self> {
-        let setting_key = request.query("SettingKey").optional();
-        Some(Self { setting_key: setting_key? })
+    fn read(request: &mut RequestReader<'_>) -> Self {
+        Self {
+            setting_key: request.query("SettingKey").optional(),
+        }
     }
 }
 
@@ -50,7 +51,9 @@ where
     A: security::Authenticator<Principal = S::Principal>,
 {
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
-    let (request, reply) = incoming.read(GetCompanySettings::read).await?;
+    let (request, reply) = incoming
+        .read(|request| Some(GetCompanySettings::read(request)))
+        .await?;
     let answer = state.service.get_company_settings(call, request).await?;
     Ok(reply.json(http::StatusCode::OK, &answer))
 }

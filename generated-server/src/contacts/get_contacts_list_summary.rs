@@ -86,41 +86,26 @@ static PAGE_SIZE: &[Rule<'_>] = &[
 ];
 
 impl GetContactsListSummary {
-    fn read(request: &mut RequestReader<'_>) -> Option<Self> {
-        let filter_account_id = request.query("Filter.AccountId").optional();
-        let filter_account_name = request.query("Filter.AccountName").optional();
-        let filter_first_name = request.query("Filter.FirstName").optional();
-        let filter_last_name = request.query("Filter.LastName").optional();
-        let filter_phone = request.query("Filter.Phone").optional();
-        let filter_email = request.query("Filter.Email").optional();
-        let filter_created_on_from = request.query("Filter.CreatedOnFrom").optional();
-        let filter_created_on_to = request.query("Filter.CreatedOnTo").optional();
-        let filter_modified_on_from = request.query("Filter.ModifiedOnFrom").optional();
-        let filter_modified_on_to = request.query("Filter.ModifiedOnTo").optional();
-        let filter_is_active = request.query("Filter.IsActive").optional();
-        let sort = request.query("Sort").optional();
-        let exclude = request.query("Exclude").optional();
-        let page_size = request.query("PageSize").optional_checked(PAGE_SIZE);
-        let page_number = request
-            .query("PageNumber")
-            .optional_checked(&[Rule::Minimum(Bound::Integer(0))]);
-        Some(Self {
-            filter_account_id: filter_account_id?,
-            filter_account_name: filter_account_name?,
-            filter_first_name: filter_first_name?,
-            filter_last_name: filter_last_name?,
-            filter_phone: filter_phone?,
-            filter_email: filter_email?,
-            filter_created_on_from: filter_created_on_from?,
-            filter_created_on_to: filter_created_on_to?,
-            filter_modified_on_from: filter_modified_on_from?,
-            filter_modified_on_to: filter_modified_on_to?,
-            filter_is_active: filter_is_active?,
-            sort: sort?,
-            exclude: exclude?,
-            page_size: page_size?,
-            page_number: page_number?,
-        })
+    fn read(request: &mut RequestReader<'_>) -> Self {
+        Self {
+            filter_account_id: request.query("Filter.AccountId").optional(),
+            filter_account_name: request.query("Filter.AccountName").optional(),
+            filter_first_name: request.query("Filter.FirstName").optional(),
+            filter_last_name: request.query("Filter.LastName").optional(),
+            filter_phone: request.query("Filter.Phone").optional(),
+            filter_email: request.query("Filter.Email").optional(),
+            filter_created_on_from: request.query("Filter.CreatedOnFrom").optional(),
+            filter_created_on_to: request.query("Filter.CreatedOnTo").optional(),
+            filter_modified_on_from: request.query("Filter.ModifiedOnFrom").optional(),
+            filter_modified_on_to: request.query("Filter.ModifiedOnTo").optional(),
+            filter_is_active: request.query("Filter.IsActive").optional(),
+            sort: request.query("Sort").optional(),
+            exclude: request.query("Exclude").optional(),
+            page_size: request.query("PageSize").optional_checked(PAGE_SIZE),
+            page_number: request
+                .query("PageNumber")
+                .optional_checked(&[Rule::Minimum(Bound::Integer(0))]),
+        }
     }
 }
 
@@ -134,7 +119,9 @@ where
     A: security::Authenticator<Principal = S::Principal>,
 {
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
-    let (request, reply) = incoming.read(GetContactsListSummary::read).await?;
+    let (request, reply) = incoming
+        .read(|request| Some(GetContactsListSummary::read(request)))
+        .await?;
     let answer = state.service.get_contacts_list_summary(call, request).await?;
     Ok(
         reply

@@ -64,19 +64,15 @@ impl GetMissingPatches {
             .path("agentId")
             .required_checked(&[Rule::Pattern(&AGENT_ID_PATTERN)]);
         let hide_denied_patches = request.path("hideDeniedPatches").required();
-        let filter = request.query("$filter").optional();
-        let orderby = request.query("$orderby").optional();
-        let skip = request
-            .query("$skip")
-            .optional_checked(&[Rule::Minimum(Bound::Integer(0))]);
-        let top = request.query("$top").optional_checked(TOP);
         Some(Self {
+            filter: request.query("$filter").optional(),
+            orderby: request.query("$orderby").optional(),
+            skip: request
+                .query("$skip")
+                .optional_checked(&[Rule::Minimum(Bound::Integer(0))]),
+            top: request.query("$top").optional_checked(TOP),
             agent_id: agent_id?,
             hide_denied_patches: hide_denied_patches?,
-            filter: filter?,
-            orderby: orderby?,
-            skip: skip?,
-            top: top?,
         })
     }
 }

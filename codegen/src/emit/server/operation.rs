@@ -170,7 +170,6 @@ fn produces(operation: &Operation) -> Vec<&String> {
 fn handle(tag: &Tag, operation: &Operation) -> TokenStream {
     let trait_ = ty::ident(&tag.name.rust);
     let method = ty::ident(&operation.method_rust);
-    let request = ty::ident(&operation.name.rust);
     let respond = responder::respond(operation);
     let call = if !is_secured(operation) {
         quote!(incoming.call())
@@ -184,8 +183,7 @@ fn handle(tag: &Tag, operation: &Operation) -> TokenStream {
     } else {
         quote!(Send + Sync + 'static)
     };
-    let takes_nothing = operation.parameters.is_empty() && operation.request_body.is_none();
-    let read = if takes_nothing { quote!(|_| Some(#request)) } else { quote!(#request::read) };
+    let read = reader::call(operation);
     let reply = if produces(operation).is_empty() { quote!(_) } else { quote!(reply) };
     let answer = quote!(state.service.#method(call, request).await?);
     let answer = if responder::is_empty(operation) { quote!(#answer;) } else { quote!(let answer = #answer;) };

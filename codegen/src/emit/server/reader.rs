@@ -12,39 +12,69 @@ use crate::ir::{
 };
 
 /// The implementation of `read`, if there is something to read.
+///
+/// What is required comes first and waits in variables: everything has to be read before the first `?`.
 pub(super) fn read(api: &Api, operation: &Operation) -> TokenStream {
     let request = ty::ident(&operation.name.rust);
     let reader = reader(operation);
     let mut rules = Rules::new(api, Side::Server);
-    let mut fields = Vec::new();
-    let mut lines = Vec::new();
+    let mut required = Vec::new();
+    let mut optional = Vec::new();
     for parameter in &operation.parameters {
-        let field = ty::ident(&parameter.name.rust);
         let read = self::parameter(&mut rules, &reader, parameter);
-        lines.push(quote!(let #field = #read;));
-        fields.push(field);
+        let fields = if is_required(parameter) { &mut required } else { &mut optional };
+        fields.push((ty::ident(&parameter.name.rust), read));
     }
     if let Some(body) = &operation.request_body {
-        let field = ty::ident(&body.field);
         let read = self::body(api, &mut rules, &reader, body);
-        lines.push(quote!(let #field = #read;));
-        fields.push(field);
+        let fields = if body.required { &mut required } else { &mut optional };
+        fields.push((ty::ident(&body.field), read));
     }
 
-    if fields.is_empty() {
-        return TokenStream::new();
-    }
+    let optional = optional.iter().map(|(field, read)| quote!(#field: #read));
+    let (names, reads): (Vec<_>, Vec<_>) = required.into_iter().unzip();
+    let fields: Vec<_> = optional.chain(names.iter().map(|name| quote!(#name: #name?))).collect();
     let statics = rules.into_statics();
-    quote! {
-        #statics
+    match (fields.as_slice(), names.is_empty()) {
+        ([], _) => TokenStream::new(),
+        (fields, true) => quote! {
+            #statics
 
-        impl #request {
-            fn read(#reader: &mut server::RequestReader<'_>) -> Option<Self> {
-                #(#lines)*
-                Some(Self { #(#fields: #fields?),* })
+            impl #request {
+                fn read(#reader: &mut server::RequestReader<'_>) -> Self {
+                    Self { #(#fields),* }
+                }
             }
-        }
+        },
+        (fields, false) => quote! {
+            #statics
+
+            impl #request {
+                fn read(#reader: &mut server::RequestReader<'_>) -> Option<Self> {
+                    #(let #names = #reads;)*
+                    Some(Self { #(#fields),* })
+                }
+            }
+        },
     }
+}
+
+/// How a handler has the request read.
+pub(super) fn call(operation: &Operation) -> TokenStream {
+    let request = ty::ident(&operation.name.rust);
+    let body = operation.request_body.as_ref();
+    if operation.parameters.is_empty() && body.is_none() {
+        quote!(|_| Some(#request))
+    } else if operation.parameters.iter().any(is_required) || body.is_some_and(|body| body.required) {
+        quote!(#request::read)
+    } else {
+        quote!(|request| Some(#request::read(request)))
+    }
+}
+
+/// Whether the parameter is read into a `T`, and not into an `Option<T>`.
+fn is_required(parameter: &Parameter) -> bool {
+    parameter.required && !parameter.value.nullable
 }
 
 /// The name of the argument, which no field may hide.
@@ -69,8 +99,7 @@ fn parameter(rules: &mut Rules<'_>, reader: &Ident, parameter: &Parameter) -> To
         ParameterEncoding::Json => None,
         ParameterEncoding::Style { style, explode, .. } => self::style(parameter.location, *style, *explode),
     };
-    let required = parameter.required && !parameter.value.nullable;
-    let finish = match (&parameter.encoding, required) {
+    let finish = match (&parameter.encoding, is_required(parameter)) {
         (ParameterEncoding::Json, true) => "required_json",
         (ParameterEncoding::Json, false) => "optional_json",
         (ParameterEncoding::Style { .. }, true) => "required",

@@ -1,7 +1,7 @@
 //! The file of a tag: its trait, and its operations as routes.
 
-use proc_macro2::TokenStream;
-use quote::quote;
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
 
 use super::operation;
 use crate::emit::operation::response;
@@ -77,8 +77,8 @@ fn method(api: &Api, operation: &Operation) -> TokenStream {
 fn routes(tag: &Tag) -> TokenStream {
     let name = ty::ident(&tag.name.rust);
     let modules: Vec<_> = tag.operations.iter().map(|operation| ty::module(&operation.module)).collect();
-    let add = quote!(#(routes.add(&#modules::OPERATION, #modules::handle);)*);
     if is_secured(tag) {
+        let add = add(&modules, &quote!(#name), &quote!(security::Authenticator<Principal = S::Principal>));
         quote! {
             /// The operations of this tag as a router, to be merged with others.
             pub fn router<S, A>(service: S, authenticator: A, options: &server::Options) -> axum::Router
@@ -91,15 +91,10 @@ fn routes(tag: &Tag) -> TokenStream {
                 routes.into_part(options)
             }
 
-            pub(crate) fn add_routes<S, A>(routes: &mut server::Routes<S, A>)
-            where
-                S: #name,
-                A: security::Authenticator<Principal = S::Principal>,
-            {
-                #add
-            }
+            #add
         }
     } else {
+        let add = add(&modules, &quote!(#name), &quote!(Send + Sync + 'static));
         quote! {
             /// The operations of this tag as a router, to be merged with others.
             pub fn router<S: #name>(service: S, options: &server::Options) -> axum::Router {
@@ -108,13 +103,45 @@ fn routes(tag: &Tag) -> TokenStream {
                 routes.into_part(options)
             }
 
+            #add
+        }
+    }
+}
+
+/// `add_routes`, in several functions when there are too many operations for one to be read.
+fn add(modules: &[Ident], service: &TokenStream, authenticator: &TokenStream) -> TokenStream {
+    const MOST: usize = 25;
+    let bounds = quote! {
+        where
+            S: #service,
+            A: #authenticator,
+    };
+    if modules.len() <= MOST {
+        return quote! {
             pub(crate) fn add_routes<S, A>(routes: &mut server::Routes<S, A>)
-            where
-                S: #name,
-                A: Send + Sync + 'static,
+            #bounds
             {
-                #add
+                #(routes.add(&#modules::OPERATION, #modules::handle);)*
+            }
+        };
+    }
+    let names: Vec<_> = (1..=modules.len().div_ceil(MOST)).map(|number| format_ident!("add_routes_{number}")).collect();
+    let parts = std::iter::zip(&names, modules.chunks(MOST)).map(|(name, modules)| {
+        quote! {
+            fn #name<S, A>(routes: &mut server::Routes<S, A>)
+            #bounds
+            {
+                #(routes.add(&#modules::OPERATION, #modules::handle);)*
             }
         }
+    });
+    quote! {
+        pub(crate) fn add_routes<S, A>(routes: &mut server::Routes<S, A>)
+        #bounds
+        {
+            #(#names(routes);)*
+        }
+
+        #(#parts)*
     }
 }

@@ -62,9 +62,11 @@ pub enum CreateAccountError {
 
 impl CreateAccount {
     fn read(request: &mut server::RequestReader<'_>) -> Option<Self> {
-        let retries = request.query("Retries").optional_checked(&[Rule::Maximum(Bound::Integer(3))]);
         let body = request.body().json();
-        Some(Self { retries: retries?, body: body? })
+        Some(Self {
+            retries: request.query("Retries").optional_checked(&[Rule::Maximum(Bound::Integer(3))]),
+            body: body?,
+        })
     }
 }
 

@@ -36,13 +36,14 @@ pub struct ListAccounts {
 }
 
 impl ListAccounts {
-    fn read(request: &mut server::RequestReader<'_>) -> Option<Self> {
-        let page_size = request
-            .query("PageSize")
-            .optional_checked(&[Rule::Minimum(Bound::Integer(1)), Rule::Maximum(Bound::Integer(1000))]);
-        let ids = request.query("Ids").optional();
-        let x_since = request.header("X-Since").optional_checked(&[Rule::MinLength(4)]);
-        Some(Self { page_size: page_size?, ids: ids?, x_since: x_since? })
+    fn read(request: &mut server::RequestReader<'_>) -> Self {
+        Self {
+            page_size: request
+                .query("PageSize")
+                .optional_checked(&[Rule::Minimum(Bound::Integer(1)), Rule::Maximum(Bound::Integer(1000))]),
+            ids: request.query("Ids").optional(),
+            x_since: request.header("X-Since").optional_checked(&[Rule::MinLength(4)]),
+        }
     }
 }
 
@@ -56,7 +57,7 @@ where
     A: security::Authenticator<Principal = S::Principal>,
 {
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
-    let (request, reply) = incoming.read(ListAccounts::read).await?;
+    let (request, reply) = incoming.read(|request| Some(ListAccounts::read(request))).await?;
     let answer = state.service.list_accounts(call, request).await?;
     Ok(reply.json(http::StatusCode::OK, &answer))
 }

@@ -32,8 +32,7 @@ pub struct ReplacePicture {
 impl ReplacePicture {
     fn read(request: &mut server::RequestReader<'_>) -> Option<Self> {
         let account_id = request.path("accountId").required();
-        let body = request.body().optional(server::BodyReader::stream);
-        Some(Self { account_id: account_id?, body: body? })
+        Some(Self { body: request.body().optional(server::BodyReader::stream), account_id: account_id? })
     }
 }
 
