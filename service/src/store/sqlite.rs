@@ -19,6 +19,7 @@ pub(super) mod location;
 mod migration;
 mod names;
 mod odata;
+mod owned;
 mod reader;
 pub(super) mod reference;
 pub(super) mod scan;

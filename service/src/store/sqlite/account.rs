@@ -11,6 +11,7 @@ use super::{
     list::{Part, Resource, column},
     location,
     names::{Names, Table},
+    owned,
     view::View,
 };
 use crate::{
@@ -133,7 +134,7 @@ fn with_locations(
     Ok(accounts
         .into_iter()
         .map(|(id, mut account)| {
-            account.locations = Maybe::Value(locations.remove(&id).unwrap_or_default());
+            account.locations = Maybe::Value(owned::take(&mut locations, id));
             account
         })
         .collect())

@@ -106,6 +106,7 @@ pub(in crate::store) fn roles(view: &View<'_>, assignee: i32) -> Result<Option<V
     );
     let mut statement = view.connection.prepare_cached(&sql)?;
     let rows = statement.query((view.tenant.0, assignee))?;
-    let roles = records(ROLE, Exclude::default(), &*view.names()?, rows)?;
+    let mut roles = Vec::new();
+    records(ROLE, Exclude::default(), &*view.names()?, rows, &mut roles)?;
     Ok(Some(roles.into_iter().map(|(_, role)| role).collect()))
 }

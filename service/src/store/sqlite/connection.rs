@@ -2,7 +2,7 @@
 
 use std::{path::Path, time::Duration};
 
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::{Connection, OpenFlags, config::DbConfig};
 
 use super::fold;
 use crate::store::Error;
@@ -18,8 +18,7 @@ pub(super) fn writing(file: &Path, patience: Duration) -> Result<Connection, Err
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(file, flags)?;
     connection.busy_timeout(patience)?;
-    connection.set_prepared_statement_cache_capacity(STATEMENTS);
-    fold::register(&connection)?;
+    prepare(&connection)?;
     // The log is moved into the file when nobody writes (see `Writer`); the limit is for when that never happens.
     connection.execute_batch(
         "PRAGMA journal_mode = WAL;
@@ -38,12 +37,19 @@ pub(super) fn reading(file: &Path) -> Result<Connection, Error> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(file, flags)?;
     connection.busy_timeout(READER_PATIENCE)?;
-    connection.set_prepared_statement_cache_capacity(STATEMENTS);
-    fold::register(&connection)?;
+    prepare(&connection)?;
     connection.execute_batch(
         "PRAGMA temp_store = MEMORY;
          PRAGMA cache_size = -16384;
          PRAGMA mmap_size = 268435456;",
     )?;
     Ok(connection)
+}
+
+/// What both kinds have in common.
+fn prepare(connection: &Connection) -> Result<(), Error> {
+    connection.set_prepared_statement_cache_capacity(STATEMENTS);
+    // Plans depend on the statement alone: otherwise SQLite plans anew whenever another limit or range is asked for.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
+    fold::register(connection)
 }

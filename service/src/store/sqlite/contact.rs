@@ -1,7 +1,5 @@
 //! Reading contacts.
 
-use std::collections::HashMap;
-
 use generated_server::{
     models::{
         ContactEmailOutputDto, ContactLookupOutputDto, ContactPhoneOutputDto, ContactSummaryInfoOutputDto,
@@ -12,16 +10,16 @@ use generated_server::{
 
 use super::{
     account,
-    conditions::{Conditions, Index, Reach, array},
+    conditions::{Conditions, Index, Reach},
     fold::fold,
-    list::{Column, Part, Resource, column, records, select},
-    names::Names,
+    list::{Part, Resource, column},
+    owned::{self, Owned},
     view::View,
 };
 use crate::{
     domain::{
         contact::{ContactFilter, ContactLookupFilter},
-        list::{Exclude, ListQuery, Listed},
+        list::{ListQuery, Listed},
     },
     store::Error,
 };
@@ -102,29 +100,39 @@ pub(super) static LOOKUP: Resource<ContactLookupOutputDto> = Resource {
     ],
 };
 
-static EMAIL: &[Column<ContactEmailOutputDto>] = &[
-    column!("Id", id, "id"),
-    column!("CreatedBy", created_by, "created_by"),
-    column!("CreatedOn", created_on, "created_on"),
-    column!("ModifiedBy", modified_by, "modified_by"),
-    column!("ModifiedOn", modified_on, "modified_on"),
-    column!("EmailAddress", email_address, "address"),
-    column!("EmailTypeId", email_type_id, "type_id"),
-    column!("EmailType", email_type, "type_id", of EmailTypes),
-    column!("IsDefault", is_default, "is_default"),
-];
+static OWN_EMAILS: Owned<ContactEmailOutputDto> = Owned {
+    table: "contact_emails",
+    page: "contact_id",
+    owner: "contact_id",
+    columns: &[
+        column!("Id", id, "id"),
+        column!("CreatedBy", created_by, "created_by"),
+        column!("CreatedOn", created_on, "created_on"),
+        column!("ModifiedBy", modified_by, "modified_by"),
+        column!("ModifiedOn", modified_on, "modified_on"),
+        column!("EmailAddress", email_address, "address"),
+        column!("EmailTypeId", email_type_id, "type_id"),
+        column!("EmailType", email_type, "type_id", of EmailTypes),
+        column!("IsDefault", is_default, "is_default"),
+    ],
+};
 
-static PHONE: &[Column<ContactPhoneOutputDto>] = &[
-    column!("Id", id, "id"),
-    column!("CreatedBy", created_by, "created_by"),
-    column!("CreatedOn", created_on, "created_on"),
-    column!("ModifiedBy", modified_by, "modified_by"),
-    column!("ModifiedOn", modified_on, "modified_on"),
-    column!("Phone", phone, "number"),
-    column!("PhoneTypeId", phone_type_id, "type_id"),
-    column!("PhoneType", phone_type, "type_id", of PhoneTypes),
-    column!("IsDefault", is_default, "is_default"),
-];
+static OWN_PHONES: Owned<ContactPhoneOutputDto> = Owned {
+    table: "contact_phones",
+    page: "contact_id",
+    owner: "contact_id",
+    columns: &[
+        column!("Id", id, "id"),
+        column!("CreatedBy", created_by, "created_by"),
+        column!("CreatedOn", created_on, "created_on"),
+        column!("ModifiedBy", modified_by, "modified_by"),
+        column!("ModifiedOn", modified_on, "modified_on"),
+        column!("Phone", phone, "number"),
+        column!("PhoneTypeId", phone_type_id, "type_id"),
+        column!("PhoneType", phone_type, "type_id", of PhoneTypes),
+        column!("IsDefault", is_default, "is_default"),
+    ],
+};
 
 static INFO: Resource<ContactSummaryInfoOutputDto> = Resource {
     table: "contact_infos",
@@ -194,15 +202,15 @@ pub(in crate::store) fn summaries(
     let Listed { mut records, total } = SUMMARY.list(view.connection, &names, &conditions, part)?;
     let ids: Vec<i64> = records.iter().map(|(id, _)| *id).collect();
     if !query.exclude.contains(EMAILS) {
-        let mut emails = owned(view, &names, "contact_emails", EMAIL, &ids)?;
+        let mut emails = owned::grouped(OWN_EMAILS.read(view, &names, &ids)?);
         for (id, contact) in &mut records {
-            contact.emails = Maybe::Value(emails.remove(id).unwrap_or_default());
+            contact.emails = Maybe::Value(owned::take(&mut emails, *id));
         }
     }
     if !query.exclude.contains(PHONES) {
-        let mut phones = owned(view, &names, "contact_phones", PHONE, &ids)?;
+        let mut phones = owned::grouped(OWN_PHONES.read(view, &names, &ids)?);
         for (id, contact) in &mut records {
-            contact.phones = Maybe::Value(phones.remove(id).unwrap_or_default());
+            contact.phones = Maybe::Value(owned::take(&mut phones, *id));
         }
     }
     Ok(Listed { records, total }.without_ids())
@@ -213,28 +221,6 @@ fn part_of(conditions: &mut Conditions, text: Option<&str>, index: Index, sql: &
     if let Some(text) = text.filter(|text| !text.is_empty()) {
         conditions.add(sql, [fold(text).into()], Some((Reach::Value, index)));
     }
-}
-
-/// The records of `table` that belong to each of the contacts, in the order of their ids.
-fn owned<T: Default>(
-    view: &View<'_>,
-    names: &Names,
-    table: &str,
-    columns: &[Column<T>],
-    contacts: &[i64],
-) -> Result<HashMap<i64, Vec<T>>, Error> {
-    let sql = format!(
-        "SELECT {} FROM {table} WHERE tenant_id = ?1 AND contact_id IN (SELECT value FROM json_each(?2))
-         ORDER BY contact_id, id",
-        select("contact_id", columns, Exclude::default())
-    );
-    let mut statement = view.connection.prepare_cached(&sql)?;
-    let rows = statement.query((view.tenant.0, array(contacts)))?;
-    let mut groups: HashMap<i64, Vec<T>> = HashMap::new();
-    for (contact, record) in records(columns, Exclude::default(), names, rows)? {
-        groups.entry(contact).or_default().push(record);
-    }
-    Ok(groups)
 }
 
 /// `None` when there is no such account.

@@ -102,7 +102,10 @@ impl<T: Default> Resource<T> {
 
         let mut statement = connection.prepare_cached(&sql)?;
         let rows = statement.query(params_from_iter(parameters))?;
-        Ok(Listed { records: records(self.columns, part.exclude, names, rows)?, total })
+        let length = part.window.limit.map_or(total, |limit| total.min(limit.into()));
+        let mut found = Vec::with_capacity(usize::try_from(length).unwrap_or(0));
+        records(self.columns, part.exclude, names, rows, &mut found)?;
+        Ok(Listed { records: found, total })
     }
 
     /// The one record that satisfies the conditions, with its id.
@@ -122,7 +125,9 @@ impl<T: Default> Resource<T> {
         );
         let mut statement = connection.prepare_cached(&sql)?;
         let rows = statement.query(params_from_iter(conditions.parameters()))?;
-        Ok(records(self.columns, Exclude::default(), names, rows)?.pop())
+        let mut found = Vec::with_capacity(1);
+        records(self.columns, Exclude::default(), names, rows, &mut found)?;
+        Ok(found.pop())
     }
 
     /// The number of records of the tenant, where it is counted as they are written.
@@ -211,25 +216,25 @@ pub(super) fn select<T>(key: &str, columns: &[Column<T>], exclude: Exclude) -> S
     included.fold(key.to_owned(), |select, (_, column)| select + ", " + column.sql)
 }
 
-/// The records of rows that have been selected so, each with its key.
+/// Adds the records of rows that have been selected so, each with its key.
 pub(super) fn records<T: Default>(
     columns: &[Column<T>],
     exclude: Exclude,
     names: &Names,
     mut rows: Rows<'_>,
-) -> Result<Vec<(i64, T)>, Error> {
+    found: &mut Vec<(i64, T)>,
+) -> Result<(), Error> {
     let included: Vec<&Column<T>> =
         columns.iter().enumerate().filter(|(member, _)| !exclude.contains(*member)).map(|(_, column)| column).collect();
-    let mut records = Vec::new();
     while let Some(row) = rows.next()? {
         let mut record = T::default();
         for (position, column) in (1..).zip(&included) {
             (column.fill)(&mut record, Cell { value: row.get_ref(position)?, names })?;
         }
         // The ids of log lines are no numbers, and nothing is looked up by them.
-        records.push((row.get_ref(0)?.as_i64().unwrap_or_default(), record));
+        found.push((row.get_ref(0)?.as_i64().unwrap_or_default(), record));
     }
-    Ok(records)
+    Ok(())
 }
 
 impl<T> Listed<(i64, T)> {

@@ -1,7 +1,5 @@
 //! Reading locations of accounts, with their addresses.
 
-use std::collections::HashMap;
-
 use generated_server::{
     models::{AccountAddressOutputDto, AccountLocationLookupOutputDto, AccountLocationOutputDto},
     runtime::json::Maybe,
@@ -9,9 +7,9 @@ use generated_server::{
 
 use super::{
     account,
-    conditions::array,
     list::{Column, column, records, select},
     names::Names,
+    owned::{self, Owned},
     view::View,
 };
 use crate::{domain::list::Exclude, store::Error};
@@ -62,44 +60,26 @@ static LOOKUP: &[Column<AccountLocationLookupOutputDto>] = &[
     column!("IsMain", is_main, "is_main"),
 ];
 
-/// The locations of each of the accounts.
+static LOCATIONS: Owned<AccountLocationOutputDto> =
+    Owned { table: "account_locations", page: "account_id", owner: "account_id", columns: LOCATION };
+
+static ADDRESSES: Owned<AccountAddressOutputDto> =
+    Owned { table: "account_addresses", page: "account_id", owner: "location_id", columns: ADDRESS };
+
+/// The locations of each of the accounts, in the order of accounts.
 pub(super) fn of_accounts(
     view: &View<'_>,
     names: &Names,
     accounts: &[i64],
-) -> Result<HashMap<i64, Vec<AccountLocationOutputDto>>, Error> {
-    let owners = array(accounts);
-    let owned = "tenant_id = ?1 AND account_id IN (SELECT value FROM json_each(?2))";
-    let sql =
-        format!("SELECT {} FROM account_addresses WHERE {owned}", select("location_id", ADDRESS, Exclude::default()));
-    let mut statement = view.connection.prepare_cached(&sql)?;
-    let rows = statement.query((view.tenant.0, &owners))?;
-    let mut addresses = grouped(records(ADDRESS, Exclude::default(), names, rows)?, |address| address.id);
-
-    let sql =
-        format!("SELECT {} FROM account_locations WHERE {owned}", select("account_id", LOCATION, Exclude::default()));
-    let mut statement = view.connection.prepare_cached(&sql)?;
-    let rows = statement.query((view.tenant.0, &owners))?;
-    let mut locations = records(LOCATION, Exclude::default(), names, rows)?;
+) -> Result<Vec<(i64, Vec<AccountLocationOutputDto>)>, Error> {
+    let mut addresses = owned::grouped(ADDRESSES.read(view, names, accounts)?).into_iter().peekable();
+    let mut locations = LOCATIONS.read(view, names, accounts)?;
+    // Both stand in the order of accounts and locations, and no address is without its location.
     for (_, location) in &mut locations {
-        let own = location.id.and_then(|id| addresses.remove(&i64::from(id)));
-        location.addresses = Maybe::Value(own.unwrap_or_default());
+        let own = addresses.next_if(|(owner, _)| location.id.map(i64::from) == Some(*owner));
+        location.addresses = Maybe::Value(own.map(|(_, own)| own).unwrap_or_default());
     }
-    Ok(grouped(locations, |location| location.id))
-}
-
-/// Records by the record that they belong to, in the order of their ids.
-fn grouped<T>(records: Vec<(i64, T)>, id: impl Fn(&T) -> Option<i32>) -> HashMap<i64, Vec<T>> {
-    let mut groups: HashMap<i64, Vec<T>> = HashMap::with_capacity(records.len());
-    for (owner, record) in records {
-        groups.entry(owner).or_default().push(record);
-    }
-    for group in groups.values_mut() {
-        if !group.is_sorted_by_key(&id) {
-            group.sort_by_key(&id);
-        }
-    }
-    groups
+    Ok(owned::grouped(locations))
 }
 
 pub(in crate::store) fn lookup(
@@ -115,7 +95,8 @@ pub(in crate::store) fn lookup(
     );
     let mut statement = view.connection.prepare_cached(&sql)?;
     let rows = statement.query((view.tenant.0, account))?;
-    let locations = records(LOOKUP, Exclude::default(), &*view.names()?, rows)?;
+    let mut locations = Vec::new();
+    records(LOOKUP, Exclude::default(), &*view.names()?, rows, &mut locations)?;
     Ok(Some(locations.into_iter().map(|(_, location)| location).collect()))
 }
 
@@ -124,6 +105,7 @@ pub(in crate::store) fn one(
     account: i32,
     location: i32,
 ) -> Result<Option<AccountLocationOutputDto>, Error> {
-    let locations = of_accounts(view, &*view.names()?, &[account.into()])?.remove(&account.into());
-    Ok(locations.unwrap_or_default().into_iter().find(|found| found.id == Some(location)))
+    let mut locations = of_accounts(view, &*view.names()?, &[account.into()])?;
+    let locations = owned::take(&mut locations, account.into());
+    Ok(locations.into_iter().find(|found| found.id == Some(location)))
 }
