@@ -4,8 +4,8 @@
 
 use crate::models;
 use crate::runtime::client::{
-    Answer, Body, Call, Client, Content, Declared, Download, Operation, Pagination,
-    Request, Security, Undocumented, Unreadable,
+    Answer, Body, Call, Client, Content, Declared, Download, FromAnswer, Operation,
+    Pagination, Request, Security, Undocumented, Unreadable,
 };
 
 /// What the description says of this operation.
@@ -69,12 +69,12 @@ impl SendSeveral {
             SendSeveralBody::Text(body) => request.text("text/plain", &body),
             SendSeveralBody::Bytes(body) => request.body("image/png", body),
         };
-        request.call(SendSeveralOkBody::read, Answer::undocumented)
+        request.call(SendSeveralOkBody::from_answer, Answer::undocumented)
     }
 }
 
-impl SendSeveralOkBody {
-    fn read(answer: &mut Answer) -> Result<Self, Unreadable> {
+impl FromAnswer for SendSeveralOkBody {
+    fn from_answer(answer: &mut Answer) -> Result<Self, Unreadable> {
         Ok(match answer.content()? {
             0 => Self::Json(answer.json()?),
             1 => Self::Text(answer.text()?),

@@ -3,8 +3,8 @@
 //! `POST /items`
 
 use crate::runtime::client::{
-    Answer, Call, Client, Content, Declared, Operation, Pagination, Request, Security,
-    Undocumented, Unreadable,
+    Answer, Call, Client, Content, Declared, FromAnswer, Operation, Pagination, Request,
+    Security, Undocumented, Unreadable,
 };
 use crate::runtime::parameter::Style;
 
@@ -33,12 +33,12 @@ pub struct AddItemResponse {
 impl AddItem {
     pub(super) fn call(client: &Client) -> Call<AddItemResponse, Undocumented> {
         Request::new(client, &OPERATION)
-            .call(AddItemResponse::read, Answer::undocumented)
+            .call(AddItemResponse::from_answer, Answer::undocumented)
     }
 }
 
-impl AddItemResponse {
-    fn read(answer: &mut Answer) -> Result<Self, Unreadable> {
+impl FromAnswer for AddItemResponse {
+    fn from_answer(answer: &mut Answer) -> Result<Self, Unreadable> {
         Ok(Self {
             location: answer.header("location", Style::SIMPLE)?,
         })

@@ -4,8 +4,8 @@
 
 use crate::models;
 use crate::runtime::client::{
-    Answer, Call, Client, Content, Declared, Operation, Pagination, Request, Security,
-    Unreadable,
+    Answer, Call, Client, Content, Declared, FromAnswer, Operation, Pagination, Request,
+    Security, Unreadable,
 };
 use crate::runtime::parameter::Style;
 
@@ -67,12 +67,12 @@ pub enum ListItemsError {
 impl ListItems {
     pub(super) fn call(client: &Client) -> Call<ListItemsResponse, ListItemsError> {
         Request::new(client, &OPERATION)
-            .call(ListItemsResponse::read, ListItemsError::read)
+            .call(ListItemsResponse::from_answer, ListItemsError::from_answer)
     }
 }
 
-impl ListItemsResponse {
-    fn read(answer: &mut Answer) -> Result<Self, Unreadable> {
+impl FromAnswer for ListItemsResponse {
+    fn from_answer(answer: &mut Answer) -> Result<Self, Unreadable> {
         Ok(match answer.status().as_u16() {
             200 => {
                 Self::Ok {
@@ -96,8 +96,8 @@ impl ListItemsResponse {
     }
 }
 
-impl ListItemsError {
-    fn read(answer: &mut Answer) -> Result<Self, Unreadable> {
+impl FromAnswer for ListItemsError {
+    fn from_answer(answer: &mut Answer) -> Result<Self, Unreadable> {
         Ok(Self::TooManyRequests {
             retry_after: answer.header("retry-after", Style::SIMPLE)?,
         })

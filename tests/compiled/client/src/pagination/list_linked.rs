@@ -4,8 +4,8 @@
 
 use crate::models;
 use crate::runtime::client::{
-    Answer, Call, Client, Content, Declared, Operation, Page, Pagination, Request,
-    Security, Undocumented, Unreadable,
+    Answer, Call, Client, Content, Declared, FromAnswer, Operation, Page, Pagination,
+    Request, Security, Undocumented, Unreadable,
 };
 use crate::runtime::parameter::Style;
 
@@ -36,12 +36,12 @@ pub struct ListLinkedResponse {
 impl ListLinked {
     pub(super) fn call(client: &Client) -> Call<ListLinkedResponse, Undocumented> {
         Request::new(client, &OPERATION)
-            .call(ListLinkedResponse::read, Answer::undocumented)
+            .call(ListLinkedResponse::from_answer, Answer::undocumented)
     }
 }
 
-impl ListLinkedResponse {
-    fn read(answer: &mut Answer) -> Result<Self, Unreadable> {
+impl FromAnswer for ListLinkedResponse {
+    fn from_answer(answer: &mut Answer) -> Result<Self, Unreadable> {
         Ok(Self {
             link: answer.optional_header("link", Style::SIMPLE)?,
             body: answer.json()?,

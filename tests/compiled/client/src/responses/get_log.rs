@@ -3,8 +3,8 @@
 //! `GET /log`
 
 use crate::runtime::client::{
-    Answer, Call, Client, Content, Declared, Operation, Pagination, Request, Security,
-    Undocumented, Unreadable,
+    Answer, Call, Client, Content, Declared, FromAnswer, Operation, Pagination, Request,
+    Security, Undocumented, Unreadable,
 };
 
 /// What the description says of this operation.
@@ -38,12 +38,12 @@ pub enum GetLogDefaultBody {
 impl GetLog {
     pub(super) fn call(client: &Client) -> Call<GetLogDefaultBody, Undocumented> {
         Request::new(client, &OPERATION)
-            .call(GetLogDefaultBody::read, Answer::undocumented)
+            .call(GetLogDefaultBody::from_answer, Answer::undocumented)
     }
 }
 
-impl GetLogDefaultBody {
-    fn read(answer: &mut Answer) -> Result<Self, Unreadable> {
+impl FromAnswer for GetLogDefaultBody {
+    fn from_answer(answer: &mut Answer) -> Result<Self, Unreadable> {
         Ok(match answer.content()? {
             0 => Self::Json(answer.json()?),
             _ => Self::Text(answer.text()?),

@@ -3,8 +3,8 @@
 //! `HEAD /jobs/{id}`
 
 use crate::runtime::client::{
-    Answer, Call, Client, Content, Declared, Operation, Pagination, Request, Security,
-    Unreadable,
+    Answer, Call, Client, Content, Declared, FromAnswer, Operation, Pagination, Request,
+    Security, Unreadable,
 };
 
 /// What the description says of this operation.
@@ -35,12 +35,12 @@ impl ProbeJob {
     pub(super) fn call(self, client: &Client) -> Call<(), ProbeJobError> {
         Request::new(client, &OPERATION)
             .path("id", &self.id)
-            .call(Answer::empty, ProbeJobError::read)
+            .call(Answer::empty, ProbeJobError::from_answer)
     }
 }
 
-impl ProbeJobError {
-    fn read(answer: &mut Answer) -> Result<Self, Unreadable> {
+impl FromAnswer for ProbeJobError {
+    fn from_answer(_: &mut Answer) -> Result<Self, Unreadable> {
         Ok(Self::NotFound)
     }
 }

@@ -6,8 +6,8 @@ use http::StatusCode;
 
 use crate::models;
 use crate::runtime::client::{
-    Answer, Call, Client, Content, Declared, Operation, Pagination, Request, Security,
-    Unreadable,
+    Answer, Call, Client, Content, Declared, FromAnswer, Operation, Pagination, Request,
+    Security, Unreadable,
 };
 
 /// What the description says of this operation.
@@ -67,12 +67,12 @@ pub enum StartJobError {
 impl StartJob {
     pub(super) fn call(client: &Client) -> Call<StartJobResponse, StartJobError> {
         Request::new(client, &OPERATION)
-            .call(StartJobResponse::read, StartJobError::read)
+            .call(StartJobResponse::from_answer, StartJobError::from_answer)
     }
 }
 
-impl StartJobResponse {
-    fn read(answer: &mut Answer) -> Result<Self, Unreadable> {
+impl FromAnswer for StartJobResponse {
+    fn from_answer(answer: &mut Answer) -> Result<Self, Unreadable> {
         Ok(match answer.status().as_u16() {
             200 => Self::Ok(answer.json()?),
             202 => Self::Accepted,
@@ -82,8 +82,8 @@ impl StartJobResponse {
     }
 }
 
-impl StartJobError {
-    fn read(answer: &mut Answer) -> Result<Self, Unreadable> {
+impl FromAnswer for StartJobError {
+    fn from_answer(answer: &mut Answer) -> Result<Self, Unreadable> {
         Ok(match answer.status().as_u16() {
             409 => Self::Conflict,
             400..=499 => {

@@ -29,7 +29,7 @@ use std::time::Duration;
 
 use http::HeaderMap;
 
-pub use answer::{Answer, Unreadable};
+pub use answer::{Answer, FromAnswer, Unreadable};
 pub use body::Body;
 pub use builder::{BuildError, ClientBuilder};
 pub use call::{Answering, Call, Valued};

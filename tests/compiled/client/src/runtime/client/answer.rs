@@ -30,6 +30,12 @@ pub struct Answer {
     pub(super) limit: u64,
 }
 
+/// A type that is made for the answers of one operation.
+pub trait FromAnswer: Sized {
+    /// Reads an answer with a status that the description declares.
+    fn from_answer(answer: &mut Answer) -> Result<Self, Unreadable>;
+}
+
 /// Why an answer is not what the description says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unreadable {
