@@ -36,9 +36,10 @@ pub static OPERATION: Operation = Operation {
 };
 
 impl SendAnything {
-    fn read(request: &mut RequestReader<'_>) -> Option<Self> {
-        let body = request.body().optional(BodyReader::json);
-        Some(Self { body: body? })
+    fn read(request: &mut RequestReader<'_>) -> Self {
+        Self {
+            body: request.body().optional(BodyReader::json),
+        }
     }
 }
 
@@ -52,7 +53,9 @@ where
     A: Send + Sync + 'static,
 {
     let call = incoming.call();
-    let (request, reply) = incoming.read(SendAnything::read).await?;
+    let (request, reply) = incoming
+        .read(|request| Some(SendAnything::read(request)))
+        .await?;
     let answer = state.service.send_anything(call, request).await?;
     Ok(reply.json(http::StatusCode::OK, &answer))
 }

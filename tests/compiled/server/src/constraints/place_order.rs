@@ -52,13 +52,11 @@ impl PlaceOrder {
         let code = request
             .path("code")
             .required_checked(&[Rule::Pattern(&CODE_PATTERN)]);
-        let count = request.query("count").optional_checked(COUNT);
-        let tags = request.query("tags").optional_checked(TAGS);
         let body = request.body().json();
         Some(Self {
+            count: request.query("count").optional_checked(COUNT),
+            tags: request.query("tags").optional_checked(TAGS),
             code: code?,
-            count: count?,
-            tags: tags?,
             body: body?,
         })
     }

@@ -34,21 +34,16 @@ pub static OPERATION: Operation = Operation {
 };
 
 impl Search {
-    fn read(request: &mut RequestReader<'_>) -> Option<Self> {
-        let text = request.query("text").optional();
-        let limit = request
-            .query("limit")
-            .optional_checked(&[Rule::Maximum(Bound::Integer(100))]);
-        let exact = request.query("exact").optional();
-        let order = request.query("order").optional();
-        let way = request.query("way").optional();
-        Some(Self {
-            text: text?,
-            limit: limit?,
-            exact: exact?,
-            order: order?,
-            way: way?,
-        })
+    fn read(request: &mut RequestReader<'_>) -> Self {
+        Self {
+            text: request.query("text").optional(),
+            limit: request
+                .query("limit")
+                .optional_checked(&[Rule::Maximum(Bound::Integer(100))]),
+            exact: request.query("exact").optional(),
+            order: request.query("order").optional(),
+            way: request.query("way").optional(),
+        }
     }
 }
 
@@ -62,7 +57,7 @@ where
     A: Send + Sync + 'static,
 {
     let call = incoming.call();
-    let (request, reply) = incoming.read(Search::read).await?;
+    let (request, reply) = incoming.read(|request| Some(Search::read(request))).await?;
     let answer = state.service.search(call, request).await?;
     Ok(reply.json(http::StatusCode::OK, &answer))
 }

@@ -28,15 +28,12 @@ pub static OPERATION: Operation = Operation {
 };
 
 impl ListLamps {
-    fn read(request: &mut RequestReader<'_>) -> Option<Self> {
-        let color = request.query("color").optional();
-        let level = request.query("level").optional();
-        let sort = request.query("sort").optional();
-        Some(Self {
-            color: color?,
-            level: level?,
-            sort: sort?,
-        })
+    fn read(request: &mut RequestReader<'_>) -> Self {
+        Self {
+            color: request.query("color").optional(),
+            level: request.query("level").optional(),
+            sort: request.query("sort").optional(),
+        }
     }
 }
 
@@ -50,7 +47,9 @@ where
     A: Send + Sync + 'static,
 {
     let call = incoming.call();
-    let (request, reply) = incoming.read(ListLamps::read).await?;
+    let (request, reply) = incoming
+        .read(|request| Some(ListLamps::read(request)))
+        .await?;
     let answer = state.service.list_lamps(call, request).await?;
     Ok(reply.json(http::StatusCode::OK, &answer))
 }

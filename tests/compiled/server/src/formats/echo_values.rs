@@ -43,14 +43,11 @@ pub static OPERATION: Operation = Operation {
 
 impl EchoValues {
     fn read(request: &mut RequestReader<'_>) -> Option<Self> {
-        let at = request.query("at").optional();
-        let id = request.query("id").optional();
-        let price = request.query("price").optional();
         let body = request.body().json();
         Some(Self {
-            at: at?,
-            id: id?,
-            price: price?,
+            at: request.query("at").optional(),
+            id: request.query("id").optional(),
+            price: request.query("price").optional(),
             body: body?,
         })
     }

@@ -24,9 +24,10 @@ pub static OPERATION: Operation = Operation {
 };
 
 impl ListAfterCursor {
-    fn read(request: &mut RequestReader<'_>) -> Option<Self> {
-        let after = request.query("after").optional();
-        Some(Self { after: after? })
+    fn read(request: &mut RequestReader<'_>) -> Self {
+        Self {
+            after: request.query("after").optional(),
+        }
     }
 }
 
@@ -40,7 +41,9 @@ where
     A: Send + Sync + 'static,
 {
     let call = incoming.call();
-    let (request, reply) = incoming.read(ListAfterCursor::read).await?;
+    let (request, reply) = incoming
+        .read(|request| Some(ListAfterCursor::read(request)))
+        .await?;
     let answer = state.service.list_after_cursor(call, request).await?;
     Ok(reply.json(http::StatusCode::OK, &answer))
 }

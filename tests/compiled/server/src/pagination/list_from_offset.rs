@@ -25,10 +25,11 @@ pub static OPERATION: Operation = Operation {
 };
 
 impl ListFromOffset {
-    fn read(request: &mut RequestReader<'_>) -> Option<Self> {
-        let skip = request.query("$skip").optional();
-        let top = request.query("$top").optional();
-        Some(Self { skip: skip?, top: top? })
+    fn read(request: &mut RequestReader<'_>) -> Self {
+        Self {
+            skip: request.query("$skip").optional(),
+            top: request.query("$top").optional(),
+        }
     }
 }
 
@@ -42,7 +43,9 @@ where
     A: Send + Sync + 'static,
 {
     let call = incoming.call();
-    let (request, reply) = incoming.read(ListFromOffset::read).await?;
+    let (request, reply) = incoming
+        .read(|request| Some(ListFromOffset::read(request)))
+        .await?;
     let answer = state.service.list_from_offset(call, request).await?;
     Ok(reply.json(http::StatusCode::OK, &answer))
 }

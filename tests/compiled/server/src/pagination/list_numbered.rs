@@ -26,14 +26,15 @@ pub static OPERATION: Operation = Operation {
 };
 
 impl ListNumbered {
-    fn read(request: &mut RequestReader<'_>) -> Option<Self> {
-        let page = request
-            .query("page")
-            .optional_checked(&[Rule::Minimum(Bound::Integer(1))]);
-        let size = request
-            .query("size")
-            .optional_checked(&[Rule::Maximum(Bound::Integer(100))]);
-        Some(Self { page: page?, size: size? })
+    fn read(request: &mut RequestReader<'_>) -> Self {
+        Self {
+            page: request
+                .query("page")
+                .optional_checked(&[Rule::Minimum(Bound::Integer(1))]),
+            size: request
+                .query("size")
+                .optional_checked(&[Rule::Maximum(Bound::Integer(100))]),
+        }
     }
 }
 
@@ -47,7 +48,9 @@ where
     A: Send + Sync + 'static,
 {
     let call = incoming.call();
-    let (request, reply) = incoming.read(ListNumbered::read).await?;
+    let (request, reply) = incoming
+        .read(|request| Some(ListNumbered::read(request)))
+        .await?;
     let answer = state.service.list_numbered(call, request).await?;
     Ok(reply.json(http::StatusCode::OK, &answer))
 }

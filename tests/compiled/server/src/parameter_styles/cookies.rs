@@ -29,12 +29,10 @@ pub static OPERATION: Operation = Operation {
 impl Cookies {
     fn read(request: &mut RequestReader<'_>) -> Option<Self> {
         let visits = request.cookie("visits").required();
-        let session = request.cookie("session").optional();
-        let list = request.cookie("list").style(Style::FORM.explode(false)).optional();
         Some(Self {
+            session: request.cookie("session").optional(),
+            list: request.cookie("list").style(Style::FORM.explode(false)).optional(),
             visits: visits?,
-            session: session?,
-            list: list?,
         })
     }
 }

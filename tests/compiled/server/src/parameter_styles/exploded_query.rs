@@ -25,9 +25,10 @@ pub static OPERATION: Operation = Operation {
 };
 
 impl ExplodedQuery {
-    fn read(request: &mut RequestReader<'_>) -> Option<Self> {
-        let point = request.query("point").optional();
-        Some(Self { point: point? })
+    fn read(request: &mut RequestReader<'_>) -> Self {
+        Self {
+            point: request.query("point").optional(),
+        }
     }
 }
 
@@ -41,7 +42,9 @@ where
     A: Send + Sync + 'static,
 {
     let call = incoming.call();
-    let (request, _) = incoming.read(ExplodedQuery::read).await?;
+    let (request, _) = incoming
+        .read(|request| Some(ExplodedQuery::read(request)))
+        .await?;
     state.service.exploded_query(call, request).await?;
     Ok(Answer::empty(http::StatusCode::NO_CONTENT))
 }

@@ -32,19 +32,15 @@ pub static OPERATION: Operation = Operation {
 impl Headers {
     fn read(request: &mut RequestReader<'_>) -> Option<Self> {
         let x_required = request.header("X-Required").required();
-        let x_value = request.header("X-Value").optional();
-        let x_list = request.header("X-List").optional();
-        let x_point = request.header("X-Point").optional();
-        let x_point_exploded = request
-            .header("X-Point-Exploded")
-            .style(Style::SIMPLE.explode(true))
-            .optional();
         Some(Self {
+            x_value: request.header("X-Value").optional(),
+            x_list: request.header("X-List").optional(),
+            x_point: request.header("X-Point").optional(),
+            x_point_exploded: request
+                .header("X-Point-Exploded")
+                .style(Style::SIMPLE.explode(true))
+                .optional(),
             x_required: x_required?,
-            x_value: x_value?,
-            x_list: x_list?,
-            x_point: x_point?,
-            x_point_exploded: x_point_exploded?,
         })
     }
 }

@@ -41,36 +41,25 @@ pub static OPERATION: Operation = Operation {
 impl Query {
     fn read(request: &mut RequestReader<'_>) -> Option<Self> {
         let required = request.query("required").required();
-        let value = request.query("value").optional();
-        let reserved = request.query("reserved").optional();
-        let list = request.query("list").optional();
-        let list_in_one = request
-            .query("listInOne")
-            .style(Style::FORM.explode(false))
-            .optional();
-        let spaced = request.query("spaced").style(Style::SPACE_DELIMITED).optional();
-        let piped = request.query("piped").style(Style::PIPE_DELIMITED).optional();
-        let point_in_one = request
-            .query("pointInOne")
-            .style(Style::FORM.explode(false))
-            .optional();
-        let deep = request.query("deep").style(Style::DEEP_OBJECT).optional();
-        let json = request.query("json").optional_json();
-        let one_or_many = request.query("oneOrMany").optional();
-        let at = request.query("at").optional();
         Some(Self {
+            value: request.query("value").optional(),
+            reserved: request.query("reserved").optional(),
+            list: request.query("list").optional(),
+            list_in_one: request
+                .query("listInOne")
+                .style(Style::FORM.explode(false))
+                .optional(),
+            spaced: request.query("spaced").style(Style::SPACE_DELIMITED).optional(),
+            piped: request.query("piped").style(Style::PIPE_DELIMITED).optional(),
+            point_in_one: request
+                .query("pointInOne")
+                .style(Style::FORM.explode(false))
+                .optional(),
+            deep: request.query("deep").style(Style::DEEP_OBJECT).optional(),
+            json: request.query("json").optional_json(),
+            one_or_many: request.query("oneOrMany").optional(),
+            at: request.query("at").optional(),
             required: required?,
-            value: value?,
-            reserved: reserved?,
-            list: list?,
-            list_in_one: list_in_one?,
-            spaced: spaced?,
-            piped: piped?,
-            point_in_one: point_in_one?,
-            deep: deep?,
-            json: json?,
-            one_or_many: one_or_many?,
-            at: at?,
         })
     }
 }

@@ -45,22 +45,15 @@ pub static OPERATION: Operation = Operation {
 impl Match {
     fn read(request: &mut RequestReader<'_>) -> Option<Self> {
         let type_ = request.path("type").required();
-        let type_query = request.query("Type").optional();
-        let type_2 = request.query("type").optional();
-        let type_header = request.header("type").optional();
-        let filter_name = request.query("filter[name]").optional();
-        let top = request.query("$top").optional();
-        let body_query = request.query("body").optional();
-        let body = request.body().optional(BodyReader::json);
         Some(Self {
+            type_query: request.query("Type").optional(),
+            type_2: request.query("type").optional(),
+            type_header: request.header("type").optional(),
+            filter_name: request.query("filter[name]").optional(),
+            top: request.query("$top").optional(),
+            body_query: request.query("body").optional(),
+            body: request.body().optional(BodyReader::json),
             type_: type_?,
-            type_query: type_query?,
-            type_2: type_2?,
-            type_header: type_header?,
-            filter_name: filter_name?,
-            top: top?,
-            body_query: body_query?,
-            body: body?,
         })
     }
 }

@@ -7,7 +7,7 @@ use crate::runtime::parameter::{FromParameter, read_form};
 use crate::runtime::rule::{Check, Rule, read_checked};
 use crate::runtime::violation::{Location, Violation};
 
-/// The body of a request that is being read. Whatever gives `None` has noted at least one violation.
+/// The body of a request that is being read. What violates the description is noted, and is `None`.
 #[derive(Debug)]
 pub struct BodyReader<'b, 'r> {
     request: &'b mut RequestReader<'r>,
@@ -28,11 +28,8 @@ impl<'b, 'r> BodyReader<'b, 'r> {
     }
 
     /// A body that may be left out, read by `read` when it is there.
-    pub fn optional<T>(self, read: impl FnOnce(Self) -> Option<T>) -> Option<Option<T>> {
-        match self.content() {
-            Some(_) => read(self).map(Some),
-            None => Some(None),
-        }
+    pub fn optional<T>(self, read: impl FnOnce(Self) -> Option<T>) -> Option<T> {
+        self.content().and_then(|_| read(self))
     }
 
     /// Notes that there is none, although there has to be.

@@ -6,7 +6,8 @@ use crate::runtime::parameter::{FromParameter, Shape, Style};
 use crate::runtime::rule::{Check, Rule};
 use crate::runtime::violation::Location;
 
-/// A parameter that is being read. Whatever gives `None` has noted at least one violation.
+/// A parameter that is being read. What violates the description is noted, and is `None` like what is not there: nobody
+/// sees a request that has violations.
 #[derive(Debug)]
 pub struct ParameterReader<'p, 'r> {
     request: &'p mut RequestReader<'r>,
@@ -39,16 +40,17 @@ impl<'p, 'r> ParameterReader<'p, 'r> {
     }
 
     /// A parameter that may be left out.
-    pub fn optional<T: FromParameter>(self) -> Option<Option<T>> {
+    pub fn optional<T: FromParameter>(self) -> Option<T> {
         let Self { request, location, style } = self;
-        request.with_raw(location, style, T::SHAPE, T::MEMBERS, |notes, raw| notes.optional(location, raw))
+        request.with_raw(location, style, T::SHAPE, T::MEMBERS, |notes, raw| notes.optional(location, raw)).flatten()
     }
 
     /// A parameter that may be left out and has to keep rules.
-    pub fn optional_checked<T: FromParameter + Check>(self, rules: &[Rule<'_>]) -> Option<Option<T>> {
+    pub fn optional_checked<T: FromParameter + Check>(self, rules: &[Rule<'_>]) -> Option<T> {
         let Self { request, location, style } = self;
         request
             .with_raw(location, style, T::SHAPE, T::MEMBERS, |notes, raw| notes.optional_checked(location, raw, rules))
+            .flatten()
     }
 
     /// JSON that has to be there.
@@ -66,16 +68,20 @@ impl<'p, 'r> ParameterReader<'p, 'r> {
     }
 
     /// JSON that may be left out.
-    pub fn optional_json<T: Read>(self) -> Option<Option<T>> {
+    pub fn optional_json<T: Read>(self) -> Option<T> {
         let Self { request, location, style } = self;
-        request.with_raw(location, style, Shape::Primitive, None, |notes, raw| notes.optional_json(location, raw))
+        request
+            .with_raw(location, style, Shape::Primitive, None, |notes, raw| notes.optional_json(location, raw))
+            .flatten()
     }
 
     /// JSON that may be left out and has to keep rules.
-    pub fn optional_json_checked<T: Read + Check>(self, rules: &[Rule<'_>]) -> Option<Option<T>> {
+    pub fn optional_json_checked<T: Read + Check>(self, rules: &[Rule<'_>]) -> Option<T> {
         let Self { request, location, style } = self;
-        request.with_raw(location, style, Shape::Primitive, None, |notes, raw| {
-            notes.optional_json_checked(location, raw, rules)
-        })
+        request
+            .with_raw(location, style, Shape::Primitive, None, |notes, raw| {
+                notes.optional_json_checked(location, raw, rules)
+            })
+            .flatten()
     }
 }
