@@ -17,11 +17,11 @@ use tempfile::TempDir;
 use tokio::{net::TcpListener, sync::oneshot, task::JoinHandle};
 
 /// A running service. Dropped, it stops and its data goes.
-pub struct App {
+pub(crate) struct App {
     /// Where it listens.
-    pub address: SocketAddr,
+    pub(crate) address: SocketAddr,
     /// Its inside, for what the interface cannot do.
-    pub service: Service,
+    pub(crate) service: Service,
     token: Secret,
     data: Arc<TempDir>,
     stop: Option<oneshot::Sender<()>>,
@@ -30,13 +30,13 @@ pub struct App {
 
 impl App {
     /// Starts a service on a fresh store.
-    pub async fn start() -> Self {
+    pub(crate) async fn start() -> Self {
         let data = Arc::new(tempfile::tempdir().expect("a temporary folder"));
         Self::open(data, |_| {}).await
     }
 
     /// Starts a service with settings of its own.
-    pub async fn start_with(change: impl FnOnce(&mut Config)) -> Self {
+    pub(crate) async fn start_with(change: impl FnOnce(&mut Config)) -> Self {
         let data = Arc::new(tempfile::tempdir().expect("a temporary folder"));
         Self::open(data, change).await
     }
@@ -61,7 +61,7 @@ impl App {
     }
 
     /// Stops the service gracefully and starts another one on the same data.
-    pub async fn restart(mut self) -> Self {
+    pub(crate) async fn restart(mut self) -> Self {
         let data = Arc::clone(&self.data);
         drop(self.stop.take());
         if let Some(task) = self.task.take() {
@@ -72,25 +72,25 @@ impl App {
     }
 
     /// A client that may do everything.
-    pub fn client(&self) -> Client {
+    pub(crate) fn client(&self) -> Client {
         self.client_of(&self.token)
     }
 
     /// A client with another token.
-    pub fn client_of(&self, token: &Secret) -> Client {
+    pub(crate) fn client_of(&self, token: &Secret) -> Client {
         let builder = Client::builder(&format!("http://{}", self.address)).expect("a URL");
         builder.bearer(token.reveal()).build().expect("a client")
     }
 
     /// A client whose token allows only this.
-    pub async fn client_with(&self, scopes: &[&str], functions: &[u32], visible: Visibility) -> Client {
+    pub(crate) async fn client_with(&self, scopes: &[&str], functions: &[u32], visible: Visibility) -> Client {
         let scopes = scopes.iter().map(|scope| (*scope).to_owned()).collect();
         let grants = Grants { functions: functions.iter().copied().collect(), scopes };
         self.client_of(&token(&self.service, grants, visible).await)
     }
 
     /// A request as text, for what the client would never send; the answer with its head.
-    pub async fn raw(&self, request: &str) -> String {
+    pub(crate) async fn raw(&self, request: &str) -> String {
         use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
         let request = request.replace("{token}", self.token.reveal()).replace('\n', "\r\n");
         let mut stream = tokio::net::TcpStream::connect(self.address).await.expect("connected");

@@ -11,7 +11,7 @@ use generated_client::{
 };
 
 /// The body of a valid account, to be changed.
-pub fn account(name: &str) -> AccountPostInputDto {
+pub(crate) fn account(name: &str) -> AccountPostInputDto {
     AccountPostInputDto {
         parent_id: Maybe::Absent,
         account_code: Maybe::Absent,
@@ -35,7 +35,7 @@ pub fn account(name: &str) -> AccountPostInputDto {
 }
 
 /// A valid location with one address.
-pub fn location(name: &str, is_main: bool) -> AccountLocationInputDto {
+pub(crate) fn location(name: &str, is_main: bool) -> AccountLocationInputDto {
     AccountLocationInputDto {
         location_name: name.to_owned(),
         is_main: Some(is_main),
@@ -50,14 +50,14 @@ pub fn location(name: &str, is_main: bool) -> AccountLocationInputDto {
 }
 
 /// Creates an account through the interface.
-pub async fn create(client: &Client, body: AccountPostInputDto) -> AccountSummaryOutputDto {
+pub(crate) async fn create(client: &Client, body: AccountPostInputDto) -> AccountSummaryOutputDto {
     let answer = client.accounts().post_account(PostAccount { body }).await.expect("the account is created");
     assert_eq!(answer.success, Some(true));
     answer.result.expect("the account")
 }
 
 /// Status and violations of a failure under `/v2`; its wrapper is checked on the way.
-pub fn refusal(error: Error<ErrorResponse>) -> (u16, Vec<String>) {
+pub(crate) fn refusal(error: Error<ErrorResponse>) -> (u16, Vec<String>) {
     let Error::Api(failure) = error else { panic!("not a declared failure: {error}") };
     let status = failure.status().as_u16();
     let body = failure.body;
@@ -73,7 +73,7 @@ pub fn refusal(error: Error<ErrorResponse>) -> (u16, Vec<String>) {
 }
 
 /// Status, status text and explanation of a failure of an agent operation; its envelope is checked on the way.
-pub fn agent_refusal(error: Error<AgentErrorResponse>) -> (u16, String, String) {
+pub(crate) fn agent_refusal(error: Error<AgentErrorResponse>) -> (u16, String, String) {
     let Error::Api(failure) = error else { panic!("not a declared failure: {error}") };
     let status = failure.status().as_u16();
     let body = failure.body;
