@@ -48,9 +48,7 @@ fn body(api: &Api, operation: &Operation, rust: &str, multipart: &Multipart) -> 
 
         impl #name {
             fn into_multipart(self) -> client::Multipart {
-                let mut multipart = client::Multipart::new();
-                #(#adds)*
-                multipart
+                client::Multipart::new() #(#adds)*
             }
         }
     }
@@ -75,40 +73,33 @@ fn field(api: &Api, part: &Part) -> TokenStream {
     quote!(#text #deprecated pub #name: #held,)
 }
 
-/// The line that adds the part to the body.
+/// The line that adds the part, or what there is of it, to the body.
 fn add(part: &Part) -> TokenStream {
     let wire = &part.field.name.wire;
     let field = ty::ident(&part.field.name.rust);
-    let content_type = part.content_type.as_deref().filter(|content_type| !content_type.contains('*'));
-    let add = |value: TokenStream| match (part.kind, content_type) {
-        (PartKind::File, content_type) => {
-            let content_type = content_type.unwrap_or("application/octet-stream");
-            quote!(multipart.file(#wire, #content_type, #value))
+    let declared = part.content_type.as_deref().filter(|content_type| !content_type.contains('*'));
+    let is_one = !part.repeated && is_required(part);
+    match (part.kind, declared, is_one) {
+        (PartKind::File, declared, true) => {
+            let content_type = declared.unwrap_or("application/octet-stream");
+            quote!(.file(#wire, #content_type, self.#field))
         }
-        (PartKind::Json, content_type) => {
-            let content_type = content_type.unwrap_or("application/json");
-            quote!(multipart.json(#wire, #content_type, &#value))
+        (PartKind::File, declared, false) => {
+            let content_type = declared.unwrap_or("application/octet-stream");
+            quote!(.files(#wire, #content_type, self.#field))
         }
-        (PartKind::Text, Some(content_type)) => quote!(multipart.typed_text(#wire, #content_type, &#value)),
-        (PartKind::Text, None) => quote!(multipart.text(#wire, &#value)),
-    };
-    if part.repeated {
-        let add = add(quote!(part));
-        quote! {
-            for part in self.#field {
-                #add;
-            }
+        (PartKind::Json, declared, true) => {
+            let content_type = declared.unwrap_or("application/json");
+            quote!(.json(#wire, #content_type, &self.#field))
         }
-    } else if is_required(part) {
-        let add = add(quote!(self.#field));
-        quote!(#add;)
-    } else {
-        let add = add(quote!(part));
-        quote! {
-            if let Some(part) = self.#field {
-                #add;
-            }
+        (PartKind::Json, declared, false) => {
+            let content_type = declared.unwrap_or("application/json");
+            quote!(.jsons(#wire, #content_type, &self.#field))
         }
+        (PartKind::Text, None, true) => quote!(.text(#wire, &self.#field)),
+        (PartKind::Text, None, false) => quote!(.texts(#wire, &self.#field)),
+        (PartKind::Text, Some(content_type), true) => quote!(.typed_text(#wire, #content_type, &self.#field)),
+        (PartKind::Text, Some(content_type), false) => quote!(.typed_texts(#wire, #content_type, &self.#field)),
     }
 }
 

@@ -38,18 +38,11 @@ pub struct AttachBody {
 
 impl AttachBody {
     fn into_multipart(self) -> Multipart {
-        let mut multipart = Multipart::new();
-        multipart.file("file", "application/octet-stream", self.file);
-        if let Some(part) = self.note {
-            multipart.text("note", &part);
-        }
-        if let Some(part) = self.owner {
-            multipart.json("owner", "application/json", &part);
-        }
-        for part in self.more {
-            multipart.file("more", "application/octet-stream", part);
-        }
-        multipart
+        Multipart::new()
+            .file("file", "application/octet-stream", self.file)
+            .texts("note", &self.note)
+            .jsons("owner", "application/json", &self.owner)
+            .files("more", "application/octet-stream", self.more)
     }
 }
 
