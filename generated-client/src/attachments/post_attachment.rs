@@ -45,9 +45,7 @@ pub struct PostAttachmentBody {
 
 impl PostAttachmentBody {
     fn into_multipart(self) -> Multipart {
-        let mut multipart = Multipart::new();
-        multipart.file("formFile", "application/octet-stream", self.form_file);
-        multipart
+        Multipart::new().file("formFile", "application/octet-stream", self.form_file)
     }
 }
 

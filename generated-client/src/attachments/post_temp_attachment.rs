@@ -43,9 +43,7 @@ pub struct PostTempAttachmentBody {
 
 impl PostTempAttachmentBody {
     fn into_multipart(self) -> Multipart {
-        let mut multipart = Multipart::new();
-        multipart.file("File", "application/octet-stream", self.file);
-        multipart
+        Multipart::new().file("File", "application/octet-stream", self.file)
     }
 }
 

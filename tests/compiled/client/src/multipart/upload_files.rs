@@ -52,31 +52,16 @@ pub struct UploadFilesBody {
 
 impl UploadFilesBody {
     fn into_multipart(self) -> Multipart {
-        let mut multipart = Multipart::new();
-        multipart.file("file", "application/octet-stream", self.file);
-        for part in self.more {
-            multipart.file("more", "application/octet-stream", part);
-        }
-        if let Some(part) = self.preview {
-            multipart.file("preview", "image/png", part);
-        }
-        multipart.text("title", &self.title);
-        if let Some(part) = self.at {
-            multipart.text("at", &part);
-        }
-        if let Some(part) = self.kind {
-            multipart.text("kind", &part);
-        }
-        for part in self.tags {
-            multipart.text("tags", &part);
-        }
-        if let Some(part) = self.place {
-            multipart.json("place", "application/json", &part);
-        }
-        for part in self.places {
-            multipart.json("places", "application/json", &part);
-        }
-        multipart
+        Multipart::new()
+            .file("file", "application/octet-stream", self.file)
+            .files("more", "application/octet-stream", self.more)
+            .files("preview", "image/png", self.preview)
+            .text("title", &self.title)
+            .texts("at", &self.at)
+            .texts("kind", &self.kind)
+            .texts("tags", &self.tags)
+            .jsons("place", "application/json", &self.place)
+            .jsons("places", "application/json", &self.places)
     }
 }
 

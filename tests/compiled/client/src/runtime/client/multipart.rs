@@ -67,6 +67,7 @@ impl Part {
 
 /// A `multipart/form-data` body in the making.
 #[derive(Debug)]
+#[must_use = "a multipart body is sent by a request"]
 pub struct Multipart {
     boundary: String,
     pieces: Vec<Piece>,
@@ -90,34 +91,64 @@ impl Multipart {
     }
 
     /// Adds a file.
-    pub fn file(&mut self, name: &str, content_type: &str, part: Part) {
+    pub fn file(mut self, name: &str, content_type: &str, part: Part) -> Self {
         let content_type = part.content_type.as_deref().unwrap_or(content_type);
         self.head(name, part.file_name.as_deref(), Some(content_type));
         self.end_text();
         self.pieces.push(part.piece);
         self.text.push_str("\r\n");
+        self
+    }
+
+    /// Adds files with the same name.
+    pub fn files(self, name: &str, content_type: &str, parts: impl IntoIterator<Item = Part>) -> Self {
+        parts.into_iter().fold(self, |multipart, part| multipart.file(name, content_type, part))
     }
 
     /// Adds a text.
-    pub fn text<T: ToText>(&mut self, name: &str, value: &T) {
-        self.head(name, None, None);
-        self.text.push_str(&value.to_text());
-        self.text.push_str("\r\n");
+    pub fn text<T: ToText>(mut self, name: &str, value: &T) -> Self {
+        self.add_text(name, None, &value.to_text());
+        self
+    }
+
+    /// Adds texts with the same name.
+    pub fn texts<'t, T: ToText + 't>(self, name: &str, values: impl IntoIterator<Item = &'t T>) -> Self {
+        values.into_iter().fold(self, |multipart, value| multipart.text(name, value))
     }
 
     /// Adds a text with a media type of its own.
-    pub fn typed_text<T: ToText>(&mut self, name: &str, content_type: &str, value: &T) {
-        self.head(name, None, Some(content_type));
-        self.text.push_str(&value.to_text());
-        self.text.push_str("\r\n");
+    pub fn typed_text<T: ToText>(mut self, name: &str, content_type: &str, value: &T) -> Self {
+        self.add_text(name, Some(content_type), &value.to_text());
+        self
+    }
+
+    /// Adds texts with the same name and a media type of their own.
+    pub fn typed_texts<'t, T: ToText + 't>(
+        self,
+        name: &str,
+        content_type: &str,
+        values: impl IntoIterator<Item = &'t T>,
+    ) -> Self {
+        values.into_iter().fold(self, |multipart, value| multipart.typed_text(name, content_type, value))
     }
 
     /// Adds a value as JSON.
-    pub fn json<T: Write>(&mut self, name: &str, content_type: &str, value: &T) {
+    pub fn json<T: Write>(mut self, name: &str, content_type: &str, value: &T) -> Self {
         self.head(name, None, Some(content_type));
         self.end_text();
         self.pieces.push(Piece::Bytes(json::to_vec(value).into()));
         self.text.push_str("\r\n");
+        self
+    }
+
+    /// Adds values as JSON, with the same name.
+    pub fn jsons<'t, T: Write + 't>(
+        self,
+        name: &str,
+        content_type: &str,
+        values: impl IntoIterator<Item = &'t T>,
+    ) -> Self {
+        values.into_iter().fold(self, |multipart, value| multipart.json(name, content_type, value))
     }
 
     pub(super) fn into_body(mut self) -> Body {
@@ -126,6 +157,11 @@ impl Multipart {
         self.end_text();
         let content_type = format!("multipart/form-data; boundary={boundary}");
         Body { content_type: Some(content_type), pieces: self.pieces }
+    }
+
+    fn add_text(&mut self, name: &str, content_type: Option<&str>, text: &str) {
+        self.head(name, None, content_type);
+        self.text.extend([text, "\r\n"]);
     }
 
     fn head(&mut self, name: &str, file_name: Option<&str>, content_type: Option<&str>) {
