@@ -1,31 +1,191 @@
-//! Loads files into the store; being written.
+//! Loads reference data and records from files: all that stands in them, or nothing.
 
-use std::{fmt, path::PathBuf};
+mod check;
+mod problem;
+mod row;
+mod section;
+mod value;
 
-use crate::store::TenantStore;
+#[cfg(test)]
+mod tests;
+
+use std::{fmt, fs, io, path::PathBuf};
+
+use crate::store::{
+    self, TenantStore,
+    import::{Count, Parcel},
+    record::Record,
+};
+use check::Check;
+use problem::Problems;
+use section::Section;
+pub(crate) use section::Source;
+
+/// Records that are brought to the writer at a time.
+const PARCEL: usize = 256;
 
 /// Is told how far an import is.
 pub trait Progress {
-    /// So many rows have been read.
+    /// Something else is being done from here on: `checking`, `writing`.
+    fn phase(&self, phase: &'static str);
+
+    /// So many rows have been dealt with in this phase.
     fn rows(&self, rows: u64);
 }
 
+/// Tells nobody.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Quiet;
+
+impl Progress for Quiet {
+    fn phase(&self, _: &'static str) {}
+    fn rows(&self, _: u64) {}
+}
+
 /// What an import has done.
-#[derive(Debug)]
-pub struct Report;
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Report {
+    /// The number of the batch action; its log is what `GET /v2/system/batchAction/logs/{jobId}` answers.
+    pub job: i64,
+    /// How many records of each kind there were.
+    pub counts: Vec<Count>,
+}
 
 /// Why nothing was imported.
 #[derive(Debug, thiserror::Error)]
-#[error("imports are being written")]
-pub struct Error;
+pub enum Error {
+    /// A file cannot be read.
+    #[error("{file} cannot be read")]
+    File {
+        /// The file.
+        file: String,
+        /// Why.
+        source: io::Error,
+    },
+    /// There are bad rows.
+    #[error("{0}")]
+    Refused(Refused),
+    /// The store does not do what it is asked.
+    #[error("nothing was imported")]
+    Store(#[from] store::Error),
+}
+
+/// The bad rows of an import.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refused {
+    /// The number of the batch action, whose log says the same.
+    pub job: i64,
+    /// One message for each: file, line, reason.
+    pub problems: Vec<String>,
+    /// So many more there are.
+    pub more: u64,
+}
+
+/// Loads files. `kind` says what is in those that do not say it themselves.
+pub fn run(
+    store: &TenantStore,
+    files: &[PathBuf],
+    kind: Option<&str>,
+    progress: &dyn Progress,
+) -> Result<Report, Error> {
+    let mut sources = Vec::with_capacity(files.len());
+    for path in files {
+        let file = path.display().to_string();
+        let bytes = fs::read(path).map_err(|source| Error::File { file: file.clone(), source })?;
+        sources.push(Source { file, bytes });
+    }
+    load(store, &sources, kind, progress)
+}
+
+/// Loads what has been read from files.
+pub(crate) fn load(
+    store: &TenantStore,
+    sources: &[Source],
+    kind: Option<&str>,
+    progress: &dyn Progress,
+) -> Result<Report, Error> {
+    let mut problems = Problems::default();
+    let sections = section::all(sources, kind, &mut problems);
+
+    progress.phase("checking");
+    let mut check = Check::default();
+    let mut rows = 0;
+    for section in &sections {
+        section.each(&mut problems, &mut |record, problems| {
+            rows += 1;
+            progress.rows(rows);
+            check.note(section.resource, &record, problems);
+        });
+    }
+    let claims = check.finish(store, &mut problems)?;
+
+    progress.phase("writing");
+    let files: Vec<String> = sources.iter().map(|source| source.file.clone()).collect();
+    let more = problems.more();
+    let names = files.clone();
+    let tell = move |outcome: &_| problem::log(outcome, more, &names);
+    let (job, outcome) = store.import(claims, tell, |parcels| {
+        if problems.is_empty() {
+            let mut rows = 0;
+            for section in &sections {
+                write(section, parcels, &mut |more| {
+                    rows += more;
+                    progress.rows(rows);
+                });
+            }
+        } else if parcels.send(Parcel::Problems(problems.into_sorted())).is_err() {
+            return;
+        }
+        // If the writer is gone, it says why itself.
+        drop(parcels.send(Parcel::End));
+    })?;
+    if outcome.problems.is_empty() {
+        return Ok(Report { job, counts: outcome.counts });
+    }
+    let problems = outcome.problems.iter().map(|problem| problem::text(problem, &files)).collect();
+    Err(Error::Refused(Refused { job, problems, more }))
+}
+
+/// Brings the records of a section to the writer.
+fn write(section: &Section<'_>, parcels: &std::sync::mpsc::SyncSender<Parcel>, sent: &mut dyn FnMut(u64)) {
+    let mut records: Vec<Record> = Vec::with_capacity(PARCEL);
+    let mut send = |records: &mut Vec<Record>| {
+        sent(records.len() as u64);
+        // If the writer is gone, it says why itself.
+        drop(parcels.send(Parcel::Records(section.resource, std::mem::take(records))));
+    };
+    section.each(&mut Problems::default(), &mut |record, _| {
+        records.push(record);
+        if records.len() == PARCEL {
+            send(&mut records);
+        }
+    });
+    send(&mut records);
+}
 
 impl fmt::Display for Report {
-    fn fmt(&self, _: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let all: u64 = self.counts.iter().map(|count| count.loaded).sum();
+        write!(formatter, "Import {} has loaded {all} records.", self.job)?;
+        for Count { resource, loaded, new } in &self.counts {
+            write!(formatter, "\n  {resource:<20} {loaded:>8}")?;
+            if new < loaded {
+                write!(formatter, ", {} of them in the place of older ones", loaded - new)?;
+            }
+        }
         Ok(())
     }
 }
 
-/// Loads files.
-pub fn run(_: &TenantStore, _: &[PathBuf], _: Option<&str>, _: &dyn Progress) -> Result<Report, Error> {
-    Err(Error)
+impl fmt::Display for Refused {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "nothing was imported; the log of import {} says the same:", self.job)?;
+        for problem in &self.problems {
+            write!(formatter, "\n  {problem}")?;
+        }
+        if self.more > 0 {
+            write!(formatter, "\n  and {} more", self.more)?;
+        }
+        Ok(())
+    }
 }

@@ -1,8 +1,15 @@
-//! The data of the first start; being written.
+//! The data of the first start.
 
-use crate::{import, store::TenantStore};
+use crate::{
+    import::{self, Quiet, Source},
+    store::TenantStore,
+};
+
+/// The data, in the form that `service import` reads.
+const SAMPLE: &str = include_str!("../sample/sample.json");
 
 /// Loads the data.
-pub fn load(_: &TenantStore) -> Result<import::Report, import::Error> {
-    Ok(import::Report)
+pub fn load(store: &TenantStore) -> Result<import::Report, import::Error> {
+    let source = Source { file: "sample.json".into(), bytes: SAMPLE.into() };
+    import::load(store, &[source], None, &Quiet)
 }

@@ -4,6 +4,8 @@ mod account;
 mod agent;
 mod attachment;
 mod contact;
+pub mod import;
+pub mod record;
 mod reference;
 mod sqlite;
 mod token;

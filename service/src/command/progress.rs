@@ -27,7 +27,13 @@ impl Bar {
         self.0.finish_and_clear();
     }
 }
+
 impl Progress for Bar {
+    fn phase(&self, phase: &'static str) {
+        self.0.set_message(phase);
+        self.0.set_position(0);
+    }
+
     fn rows(&self, rows: u64) {
         self.0.set_position(rows);
     }

@@ -1,0 +1,77 @@
+//! What is wrong with files, and how it is told.
+
+use crate::{
+    domain::job::{LogLine, Severity},
+    store::{
+        import::{Count, Outcome},
+        record::{Place, Problem, Resource},
+    },
+};
+
+/// Problems that are kept; the others are counted.
+const MOST: usize = 100;
+
+/// What is wrong with files.
+#[derive(Debug, Default)]
+pub(super) struct Problems {
+    kept: Vec<Problem>,
+    more: u64,
+}
+
+impl Problems {
+    /// Of a record, or of a file when there is no resource.
+    pub(super) fn add(&mut self, place: Place, resource: Option<&Resource>, detail: impl Into<String>) {
+        if self.kept.len() < MOST {
+            let resource = resource.map(|resource| resource.name);
+            self.kept.push(Problem { place, resource, detail: detail.into() });
+        } else {
+            self.more += 1;
+        }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.kept.is_empty()
+    }
+
+    /// How many there are besides those that are kept.
+    pub(super) fn more(&self) -> u64 {
+        self.more
+    }
+
+    /// In the order of the files and lines.
+    pub(super) fn into_sorted(mut self) -> Vec<Problem> {
+        self.kept.sort_by_key(|problem| problem.place);
+        self.kept
+    }
+}
+
+/// As it is shown: `accounts.json:7: AccountName is missing`.
+pub(super) fn text(problem: &Problem, files: &[String]) -> String {
+    let file = files.get(problem.place.file as usize).map_or("", String::as_str);
+    format!("{file}:{}: {}", problem.place.line, problem.detail)
+}
+
+/// The log of an import.
+pub(super) fn log(outcome: &Outcome, more: u64, files: &[String]) -> Vec<LogLine> {
+    let mut lines: Vec<LogLine> = Vec::new();
+    for Count { resource, loaded, new } in &outcome.counts {
+        lines.push(LogLine {
+            severity: Severity::Information,
+            action: format!("Import {resource}"),
+            message: format!("{loaded} records, {new} of them new"),
+        });
+    }
+    for problem in &outcome.problems {
+        let action = problem.resource.map_or("Import".to_owned(), |resource| format!("Import {resource}"));
+        lines.push(LogLine { severity: Severity::Error, action, message: text(problem, files) });
+    }
+    let (severity, message) = if outcome.problems.is_empty() {
+        let all: u64 = outcome.counts.iter().map(|count| count.loaded).sum();
+        (Severity::Information, format!("{all} records from {} are loaded", files.join(", ")))
+    } else {
+        let all = outcome.problems.len() as u64 + more;
+        (Severity::Error, format!("nothing of {} is kept: {all} problems", files.join(", ")))
+    };
+    lines.push(LogLine { severity, action: "Import".into(), message });
+    lines
+}

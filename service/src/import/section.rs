@@ -1,0 +1,170 @@
+//! Finds out what is in files.
+
+use std::path::Path;
+
+use generated_server::runtime::text::nearest;
+
+use super::{
+    problem::Problems,
+    row::{self, Lines},
+};
+use crate::store::record::{Place, RESOURCES, Record, Resource};
+
+/// A file that has been read.
+#[derive(Clone, Debug)]
+pub(crate) struct Source {
+    /// Its name, for messages and for what is in it.
+    pub(crate) file: String,
+    /// What is in it.
+    pub(crate) bytes: Vec<u8>,
+}
+
+/// Records of one kind in a file.
+#[derive(Debug)]
+pub(super) struct Section<'a> {
+    /// The kind.
+    pub(super) resource: &'static Resource,
+    file: u32,
+    format: Format<'a>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Format<'a> {
+    /// The text of the file, and the array in it.
+    Json { file: &'a str, array: &'a str },
+    /// The text of the file, and what separates its cells.
+    Csv { file: &'a str, delimiter: u8 },
+}
+
+/// Every section of the files, none before those that it refers to.
+pub(super) fn all<'a>(sources: &'a [Source], kind: Option<&str>, problems: &mut Problems) -> Vec<Section<'a>> {
+    let mut sections = Vec::new();
+    for (file, source) in (0..).zip(sources) {
+        let bytes = source.bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&source.bytes);
+        match std::str::from_utf8(bytes) {
+            Ok(text) => read((file, &source.file), text, kind, &mut sections, problems),
+            Err(error) => {
+                let line = bytes[..error.valid_up_to()].iter().filter(|byte| **byte == b'\n').count() + 1;
+                let line = u32::try_from(line).unwrap_or(u32::MAX);
+                problems.add(Place { file, line }, None, "the file is not text in UTF-8");
+            }
+        }
+    }
+    sections.sort_by_key(|section| RESOURCES.iter().position(|resource| resource.name == section.resource.name));
+    sections
+}
+
+fn read<'a>(
+    (file, path): (u32, &str),
+    text: &'a str,
+    kind: Option<&str>,
+    sections: &mut Vec<Section<'a>>,
+    problems: &mut Problems,
+) {
+    let first = Place { file, line: 1 };
+    let begin = text.trim_start();
+    if begin.starts_with('{') {
+        let mut lines = Lines::of(text);
+        let result = row::members(text, &mut |name, array| match resource(name) {
+            Ok(resource) if array.starts_with('[') => {
+                sections.push(Section { resource, file, format: Format::Json { file: text, array } });
+            }
+            Ok(resource) => {
+                let place = Place { file, line: lines.line(array) };
+                problems.add(place, Some(resource), format!("{} is not a list of records", resource.name));
+            }
+            Err(detail) => problems.add(Place { file, line: lines.line(array) }, None, detail),
+        });
+        return report(result, file, problems);
+    }
+    let stem = Path::new(path).file_stem().unwrap_or_default().to_string_lossy();
+    let resource = match resource(kind.unwrap_or(&stem)) {
+        Ok(resource) => resource,
+        Err(detail) => {
+            let hint = if kind.is_none() { "; `--kind` says what is in the file" } else { "" };
+            return problems.add(first, None, format!("{detail}{hint}"));
+        }
+    };
+    if begin.starts_with('[') {
+        let result = row::elements(text, &mut |_| {});
+        if result.is_ok() {
+            sections.push(Section { resource, file, format: Format::Json { file: text, array: text.trim() } });
+        }
+        return report(result, file, problems);
+    }
+    let header = text.lines().next().unwrap_or_default();
+    let delimiter = [b',', b';', b'\t'].into_iter().find(|delimiter| header.as_bytes().contains(delimiter));
+    sections.push(Section { resource, file, format: Format::Csv { file: text, delimiter: delimiter.unwrap_or(b',') } });
+}
+
+fn report(result: serde_json::Result<()>, file: u32, problems: &mut Problems) {
+    if let Err(error) = result {
+        let place = Place { file, line: u32::try_from(error.line()).unwrap_or(u32::MAX) };
+        let text = error.to_string();
+        let reason = text.split(" at line ").next().unwrap_or_default();
+        problems.add(place, None, format!("the JSON is broken at column {}: {reason}", error.column()));
+    }
+}
+
+/// The resource of that name, in any letter case and with any blanks, dashes or underscores.
+fn resource(name: &str) -> Result<&'static Resource, String> {
+    let plain: String = name.chars().filter(|character| !matches!(character, ' ' | '-' | '_')).collect();
+    let names = || RESOURCES.iter().map(|resource| resource.name);
+    RESOURCES.iter().copied().find(|resource| resource.name.eq_ignore_ascii_case(&plain)).ok_or_else(|| {
+        let hint = nearest(&plain, &mut names()).map_or_else(String::new, |near| format!("; perhaps `{near}`"));
+        format!("there are no records called `{name}`{hint}")
+    })
+}
+
+impl Section<'_> {
+    /// Gives `visit` each record that is good by itself.
+    pub(super) fn each(&self, problems: &mut Problems, visit: &mut dyn FnMut(Record, &mut Problems)) {
+        match self.format {
+            Format::Json { file, array } => {
+                let mut lines = Lines::of(file);
+                let result = row::elements(array, &mut |element| {
+                    if let Some(record) = row::object(self.resource, element, self.file, &mut lines, problems) {
+                        visit(record, problems);
+                    }
+                });
+                report(result, self.file, problems);
+            }
+            Format::Csv { file, delimiter } => self.rows(file, delimiter, problems, visit),
+        }
+    }
+
+    fn rows(&self, text: &str, delimiter: u8, problems: &mut Problems, visit: &mut dyn FnMut(Record, &mut Problems)) {
+        let mut reader = csv::ReaderBuilder::new()
+            .delimiter(delimiter)
+            .flexible(true)
+            .has_headers(true)
+            .from_reader(text.as_bytes());
+        let mut place = Place { file: self.file, line: 1 };
+        let header = match reader.headers() {
+            Ok(header) => header.clone(),
+            Err(error) => return problems.add(place, Some(self.resource), format!("the header is broken: {error}")),
+        };
+        let mut cells = csv::StringRecord::new();
+        loop {
+            match reader.read_record(&mut cells) {
+                Ok(true) => {}
+                Ok(false) => break,
+                Err(error) => return problems.add(place, Some(self.resource), format!("the CSV is broken: {error}")),
+            }
+            place.line = cells.position().map_or(place.line, |at| u32::try_from(at.line()).unwrap_or(u32::MAX));
+            if cells.len() != header.len() {
+                let detail = format!("the row has {} cells, the header has {}", cells.len(), header.len());
+                problems.add(place, Some(self.resource), detail);
+                continue;
+            }
+            let named = header.iter().map(str::trim).zip(&cells);
+            if let Some(record) = row::cells(self.resource, place, named, problems) {
+                visit(record, problems);
+            }
+        }
+        // A quotation mark that is never closed swallows all that comes after it.
+        if !text.bytes().filter(|byte| *byte == b'"').count().is_multiple_of(2) {
+            problems.add(place, Some(self.resource), "a quotation mark is opened here and never closed");
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! Loading records by the thousand, and reading them all.
+
+use std::{
+    collections::BTreeMap,
+    sync::mpsc::{SyncSender, sync_channel},
+    thread,
+};
+
+use super::{
+    Error, TenantStore,
+    record::{Problem, Record, Resource, Value},
+    sqlite::{self, export, import},
+};
+use crate::domain::job::LogLine;
+
+/// So many parcels may wait for the writer.
+const WAITING: usize = 4;
+
+/// What is brought to the writer.
+#[derive(Debug)]
+pub enum Parcel {
+    /// Records to load.
+    Records(&'static Resource, Vec<Record>),
+    /// Reasons to load nothing.
+    Problems(Vec<Problem>),
+    /// That is all. Without it nothing is loaded.
+    End,
+}
+
+/// What has become of the records.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Outcome {
+    /// How many there were of each kind; none when there are problems.
+    pub counts: Vec<Count>,
+    /// Why nothing has been loaded.
+    pub problems: Vec<Problem>,
+}
+
+/// How many records of a kind have been loaded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Count {
+    /// The kind.
+    pub resource: &'static str,
+    /// All of them.
+    pub loaded: u64,
+    /// Those that were not there before.
+    pub new: u64,
+}
+
+/// The records of a tenant as they are at one moment.
+pub struct Snapshot<'a>(sqlite::View<'a>);
+
+impl Snapshot<'_> {
+    /// Gives `visit` each record of a resource with all that stands inside of it, until it says false.
+    pub fn each(&self, resource: &'static Resource, visit: &mut dyn FnMut(Record) -> bool) -> Result<(), Error> {
+        export::each(&self.0, resource, visit)
+    }
+}
+
+impl TenantStore {
+    /// Loads what `feed` sends as one batch action, all of it or nothing, and writes into its log what `tell` says.
+    /// `claims` are the highest ids among the records. The number of the action comes back beside what has come of it.
+    pub fn import(
+        &self,
+        claims: BTreeMap<&'static str, i64>,
+        tell: impl FnOnce(&Outcome) -> Vec<LogLine> + Send + 'static,
+        feed: impl FnOnce(&SyncSender<Parcel>),
+    ) -> Result<(i64, Outcome), Error> {
+        let (sender, receiver) = sync_channel(WAITING);
+        let (tenant, assignee, cache) = (self.tenant, self.assignee, self.database.names().clone());
+        let write = move |connection: &_| {
+            let change = sqlite::Change::begin(connection, tenant, assignee, &cache);
+            import::run(&change, &claims, &receiver, tell)
+        };
+        thread::scope(|scope| {
+            // It waits on a thread of its own, since this one feeds, and may belong to a runtime, where waiting is not allowed.
+            let writing = scope.spawn(move || self.database.write_blocking(write));
+            feed(&sender);
+            drop(sender);
+            writing.join().unwrap_or_else(|_| Err(Error::Damaged("the import panicked".into())))
+        })
+    }
+
+    /// For each of these keys of a resource whether there is such a record, and the record it stands below.
+    pub fn find(&self, resource: &'static Resource, keys: &[Value]) -> Result<Vec<Option<Value>>, Error> {
+        self.read_all(|snapshot| export::find(&snapshot.0, resource, keys))
+    }
+
+    /// Gives `work` the records as they are at one moment. It may take long, on the calling thread.
+    pub fn read_all<T>(&self, work: impl Fn(&Snapshot<'_>) -> Result<T, Error>) -> Result<T, Error> {
+        let (tenant, cache) = (self.tenant, self.database.names());
+        self.database
+            .read_blocking(|reader| work(&Snapshot(sqlite::View::committed(reader.connection(), tenant, cache))))
+    }
+}

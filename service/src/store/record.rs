@@ -1,0 +1,294 @@
+//! The records that imports load and exports write: what their members are called, and which columns keep them.
+
+mod account;
+mod agent;
+mod contact;
+mod reference;
+
+pub use account::{ACCOUNT_ADDRESSES, ACCOUNT_ALERTS, ACCOUNT_LOCATIONS, ACCOUNT_TEAM, ACCOUNTS};
+pub use agent::{AGENT_NOTES, AGENTS, INSTALLED_PATCHES, MISSING_PATCHES, PATCHES};
+pub use contact::{CONTACT_CUSTOM_FIELDS, CONTACT_EMAILS, CONTACT_PHONES, CONTACTS};
+pub use reference::*;
+
+/// Every resource; none refers to a later one.
+pub static RESOURCES: &[&Resource] = &[
+    &ACCOUNT_TYPES,
+    &BUSINESS_TYPES,
+    &SERVICE_TYPES,
+    &CURRENCIES,
+    &SALES_TAX_ITEMS,
+    &CLASSES,
+    &COUNTRIES,
+    &ADDRESS_TYPES,
+    &EMAIL_TYPES,
+    &PHONE_TYPES,
+    &APPROVAL_ROUTES,
+    &ACCOUNT_CODES,
+    &CHART_OF_ACCOUNT_TYPES,
+    &CHART_OF_ACCOUNTS,
+    &COLORS,
+    &ROLES,
+    &ASSIGNEES,
+    &ASSIGNEE_ROLES,
+    &AGENT_PROCEDURES,
+    &CUSTOM_FIELDS,
+    &COMPANY_SETTINGS,
+    &ACCOUNTS,
+    &ACCOUNT_TEAM,
+    &ACCOUNT_LOCATIONS,
+    &ACCOUNT_ADDRESSES,
+    &ACCOUNT_ALERTS,
+    &CONTACTS,
+    &CONTACT_PHONES,
+    &CONTACT_EMAILS,
+    &CONTACT_CUSTOM_FIELDS,
+    &PATCHES,
+    &AGENTS,
+    &INSTALLED_PATCHES,
+    &MISSING_PATCHES,
+    &AGENT_NOTES,
+];
+
+/// A kind of record.
+#[derive(Debug)]
+pub struct Resource {
+    /// What a file calls its records: `Accounts`.
+    pub name: &'static str,
+    /// What a message calls one of them: `account`.
+    pub one: &'static str,
+    /// The table that keeps them.
+    pub table: &'static str,
+    /// The first so many members name the record it stands below, and are left out where it is written inside of it.
+    pub above: usize,
+    /// What a record is made of.
+    pub members: &'static [Member],
+    /// The lists of records that stand inside of it.
+    pub below: &'static [Below],
+    /// One of these members, at least, has to be there.
+    pub one_of: &'static [&'static str],
+    /// What is worked out from the members.
+    pub derived: Derived,
+}
+
+/// A member of a record.
+#[derive(Debug)]
+pub struct Member {
+    /// As files call it.
+    pub name: &'static str,
+    /// The column that keeps it.
+    pub column: &'static str,
+    /// What it holds.
+    pub kind: Kind,
+    /// What it is when it is left out.
+    pub presence: Presence,
+    /// Whether it is a part of what tells the record from others; where no member is, `Id` does.
+    pub is_key: bool,
+    /// Whether a second column keeps it for comparisons in any letter case.
+    pub is_folded: bool,
+}
+
+/// A list of records inside a record.
+#[derive(Debug)]
+pub struct Below {
+    /// As files call it.
+    pub name: &'static str,
+    /// What it lists.
+    pub resource: &'static Resource,
+}
+
+/// What a member holds.
+#[derive(Debug)]
+pub enum Kind {
+    /// A number from 1 that the store gives when it is left out.
+    Id,
+    /// The id of a record.
+    Reference(&'static Resource),
+    /// The id of a record that stands below the one that the member before names.
+    Place(&'static Resource),
+    /// A whole number within these bounds.
+    Integer(i64, i64),
+    /// A number.
+    Number,
+    /// Yes or no.
+    Boolean,
+    /// Text.
+    Text,
+    /// A moment.
+    Moment,
+    /// The IANA name of a time zone.
+    Zone,
+    /// Text of 1 to 26 digits.
+    Digits,
+    /// A list of texts.
+    Texts,
+    /// Any JSON value.
+    Json,
+    /// A JSON object.
+    Object,
+    /// One of these numbers, by itself or by its name.
+    Choice(&'static [(&'static str, i64)]),
+}
+
+/// What a member is when it is left out.
+#[derive(Debug)]
+pub enum Presence {
+    /// It must not be left out.
+    Required,
+    /// Nothing.
+    Optional,
+    /// This number.
+    Otherwise(i64),
+    /// This text.
+    OtherwiseText(&'static str),
+    /// The moment of the import.
+    OtherwiseNow,
+}
+
+/// What is worked out from the members of a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Derived {
+    /// Nothing.
+    Nothing,
+    /// `Name` is made of first and last name when it is left out.
+    Name,
+    /// The column `name_folded` keeps first and last name.
+    FoldedName,
+}
+
+/// What a member of one record holds, as it is stored.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// Nothing.
+    Null,
+    /// A whole number, a boolean (0 or 1), or a moment in microseconds since 1970.
+    Integer(i64),
+    /// A number.
+    Real(f64),
+    /// Text, or JSON.
+    Text(String),
+}
+
+/// A record.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Record {
+    /// Where it has been read.
+    pub place: Place,
+    /// One value for each member of the resource.
+    pub values: Vec<Value>,
+    /// For each list of the resource what stands in it, if it is there.
+    pub below: Vec<Option<Vec<Record>>>,
+}
+
+/// A place in the files of an import.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// The position of the file among the files.
+    pub file: u32,
+    /// The line, from 1.
+    pub line: u32,
+}
+
+/// What is wrong with a record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// Where the record begins.
+    pub place: Place,
+    /// What kind of record it is, if that is known.
+    pub resource: Option<&'static str>,
+    /// What is wrong, beginning with the member.
+    pub detail: String,
+}
+
+impl Resource {
+    /// The members that name the record it stands below.
+    pub fn above(&self) -> &'static [Member] {
+        &self.members[..self.above]
+    }
+
+    /// The members that tell a record from others, in the order of their columns in the key.
+    pub fn keys(&self) -> impl Iterator<Item = (usize, &'static Member)> {
+        let has_keys = self.members.iter().any(|member| member.is_key);
+        let is_key = move |member: &Member| if has_keys { member.is_key } else { matches!(member.kind, Kind::Id) };
+        self.members.iter().enumerate().filter(move |(_, member)| is_key(member))
+    }
+
+    /// The position of the member that refers to a record of the same kind.
+    pub fn parent(&self) -> Option<usize> {
+        let is_parent = |member: &Member| matches!(member.kind, Kind::Reference(target) if target.name == self.name);
+        self.members.iter().position(is_parent)
+    }
+}
+
+impl Member {
+    const fn new(name: &'static str, column: &'static str, kind: Kind, presence: Presence) -> Self {
+        Self { name, column, kind, presence, is_key: false, is_folded: false }
+    }
+
+    const fn id() -> Self {
+        Self::optional("Id", "id", Kind::Id)
+    }
+
+    const fn required(name: &'static str, column: &'static str, kind: Kind) -> Self {
+        Self::new(name, column, kind, Presence::Required)
+    }
+
+    const fn optional(name: &'static str, column: &'static str, kind: Kind) -> Self {
+        Self::new(name, column, kind, Presence::Optional)
+    }
+
+    const fn number(name: &'static str, column: &'static str, otherwise: i64) -> Self {
+        Self::new(name, column, Kind::Integer(0, i64::MAX), Presence::Otherwise(otherwise))
+    }
+
+    const fn flag(name: &'static str, column: &'static str, otherwise: bool) -> Self {
+        Self::new(name, column, Kind::Boolean, Presence::Otherwise(otherwise as i64))
+    }
+
+    const fn text(name: &'static str, column: &'static str) -> Self {
+        Self::optional(name, column, Kind::Text)
+    }
+
+    const fn moment(name: &'static str, column: &'static str) -> Self {
+        Self::new(name, column, Kind::Moment, Presence::OtherwiseNow)
+    }
+
+    /// With a twin column for comparisons.
+    const fn folded(mut self) -> Self {
+        self.is_folded = true;
+        self
+    }
+
+    /// A part of the key.
+    const fn key(mut self) -> Self {
+        self.is_key = true;
+        self
+    }
+}
+
+/// Ids of assignees who are not looked up: they may have left.
+const PERSON: Kind = Kind::Integer(1, SMALL);
+
+/// The greatest number of the interface's `int32`.
+const SMALL: i64 = i32::MAX as i64;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_resource_refers_to_a_later_one() {
+        for (position, resource) in RESOURCES.iter().enumerate() {
+            for member in resource.members {
+                if let Kind::Reference(target) | Kind::Place(target) = member.kind {
+                    let found = RESOURCES[..=position].iter().any(|earlier| earlier.name == target.name);
+                    assert!(found, "{}.{}", resource.name, member.name);
+                }
+            }
+            for below in resource.below {
+                let found = RESOURCES[position + 1..].iter().any(|later| later.name == below.resource.name);
+                assert!(found && below.resource.above > 0, "{}.{}", resource.name, below.name);
+            }
+            assert!(resource.keys().count() > 0, "{}", resource.name);
+        }
+    }
+}
