@@ -92,7 +92,7 @@ fn account(number: u32) -> NewAccount {
         fields: AccountFields {
             code: Some(format!("ACC-{number:06}")),
             type_id: id % 3 + 1,
-            name: format!("{} Tools {number}", ["Acme", "Bright", "Corner", "Delta", "Élan"][(id % 5) as usize]),
+            name: format!("{} Tools {number}", ["Acme", "Bright", "Corner", "Delta", "Élan"][number as usize % 5]),
             description: Some("A customer of long standing, with a description of ordinary length.".into()),
             website: Some(format!("https://www.example{number}.com")),
             business_type_id: id % 5 + 1,

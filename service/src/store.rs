@@ -146,3 +146,6 @@ impl TenantStore {
         self.database.write(move |connection| work(&sqlite::Change::begin(connection, tenant, assignee, &cache))).await
     }
 }
+
+#[cfg(test)]
+mod tests;

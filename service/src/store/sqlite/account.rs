@@ -74,7 +74,7 @@ pub(super) static SUMMARY: Resource<AccountSummaryOutputDto> = Resource {
     ],
 };
 
-static LOOKUP: Resource<AccountLookupOutputDto> = Resource {
+pub(super) static LOOKUP: Resource<AccountLookupOutputDto> = Resource {
     table: "accounts",
     key: Index::Key,
     counters: Some(COUNTERS),

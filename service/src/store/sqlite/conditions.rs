@@ -72,7 +72,7 @@ impl Conditions {
         };
         for (column, value) in owner {
             conditions.parameters.push(Value::Integer(*value));
-            conditions.scope.push_str(&format!(" AND {column} = ?{}", conditions.parameters.len()));
+            conditions.scope = format!("{} AND {column} = ?{}", conditions.scope, conditions.parameters.len());
         }
         conditions
     }

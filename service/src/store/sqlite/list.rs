@@ -31,6 +31,7 @@ pub(super) struct Resource<T: 'static> {
 
 /// What a member is read from.
 pub(super) struct Column<T> {
+    #[cfg(test)]
     pub(super) name: &'static str,
     pub(super) sql: &'static str,
     pub(super) fill: fn(&mut T, Cell<'_>) -> Result<(), Error>,
@@ -65,7 +66,13 @@ macro_rules! column {
         column!(@ $name, "NULL", None, |_, _| Ok(()))
     };
     (@ $name:literal, $sql:literal, $order:expr, $fill:expr) => {
-        $crate::store::sqlite::list::Column { name: $name, sql: $sql, fill: $fill, order: $order }
+        $crate::store::sqlite::list::Column {
+            #[cfg(test)]
+            name: $name,
+            sql: $sql,
+            fill: $fill,
+            order: $order,
+        }
     };
 }
 pub(super) use column;
@@ -251,3 +258,6 @@ fn counter(connection: &Connection, conditions: &Conditions, name: &str) -> Resu
         .optional()?;
     Ok(value.unwrap_or(0).cast_unsigned())
 }
+
+#[cfg(test)]
+mod tests;

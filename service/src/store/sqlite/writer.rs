@@ -31,7 +31,7 @@ trait Job: Send {
 }
 
 struct Work<T, F> {
-    work: Option<F>,
+    todo: Option<F>,
     result: Option<Result<T, Error>>,
     sender: oneshot::Sender<Result<T, Error>>,
 }
@@ -42,7 +42,7 @@ where
     F: FnOnce(&Connection) -> Result<T, Error> + Send,
 {
     fn run(&mut self, connection: &Connection) -> bool {
-        let Some(work) = self.work.take() else { return false };
+        let Some(work) = self.todo.take() else { return false };
         // A job that panics must not take the writer with it.
         let result = catch_unwind(AssertUnwindSafe(|| work(connection)))
             .unwrap_or_else(|_| Err(Error::Damaged("a write panicked".into())));
@@ -63,8 +63,10 @@ where
 /// The thread that writes.
 #[derive(Debug)]
 pub(super) struct Writer {
-    running: Mutex<Option<(SyncSender<Box<dyn Job>>, JoinHandle<()>)>>,
+    running: Mutex<Option<Running>>,
 }
+
+type Running = (SyncSender<Box<dyn Job>>, JoinHandle<()>);
 
 impl Writer {
     /// Starts the thread; `queue` jobs may wait for it.
@@ -83,7 +85,7 @@ impl Writer {
         work: impl FnOnce(&Connection) -> Result<T, Error> + Send + 'static,
     ) -> Result<oneshot::Receiver<Result<T, Error>>, Error> {
         let (sender, receiver) = oneshot::channel();
-        let job: Box<dyn Job> = Box::new(Work { work: Some(work), result: None, sender });
+        let job: Box<dyn Job> = Box::new(Work { todo: Some(work), result: None, sender });
         let running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
         let Some((queue, _)) = running.as_ref() else { return Err(Error::Busy) };
         match queue.try_send(job) {

@@ -1,0 +1,25 @@
+//! The store as its callers use it, on a file of its own.
+
+mod accounts;
+mod agents;
+mod others;
+
+use tempfile::TempDir;
+
+use super::{Options, Store, TenantStore};
+use crate::domain::tenant::TenantId;
+
+/// A store with a little of everything that the interface only reads.
+fn store() -> (TempDir, Store, TenantStore) {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(&folder.path().join("store.db"), &Options::default()).unwrap();
+    let reference_data = include_str!("tests/reference_data.sql");
+    store.database.write_blocking(|connection| Ok(connection.execute_batch(reference_data)?)).unwrap();
+    let tenant = store.tenant(TenantId::FIRST).acting_for(Some(7));
+    (folder, store, tenant)
+}
+
+/// Runs what is asynchronous.
+fn run<T>(work: impl Future<Output = T>) -> T {
+    tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(work)
+}

@@ -1,0 +1,230 @@
+use std::collections::BTreeMap;
+
+use generated_server::runtime::json::Value;
+use jiff::{SignedDuration, Timestamp};
+
+use super::{run, store};
+use crate::{
+    domain::{
+        account::{AccountFields, NewAccount, NewAddress, NewLocation},
+        attachment::{AttachmentKey, Content, ContentHash, NewAttachment, TemporaryUpload},
+        caller::Visibility,
+        contact::{ContactFilter, ContactLookupFilter, NewContact, NewCustomField, NewEmail, NewPhone},
+        list::{ListQuery, Sort, Window, shape},
+        reference::{
+            AccountCodeFilter, AgentProcedureFilter, AssigneeFilter, AssigneeLookupFilter, ChartOfAccountFilter,
+        },
+        token::{Grants, NewToken, Secret},
+    },
+    store::{Error, TenantStore},
+};
+
+fn query<F>(filter: F) -> ListQuery<F> {
+    ListQuery {
+        filter,
+        sort: Sort::default(),
+        exclude: crate::domain::list::Exclude::default(),
+        window: Window::default(),
+    }
+}
+
+fn account(tenant: &TenantStore) {
+    let address =
+        NewAddress { city: Some("Wien".into()), phone: Some("1".into()), is_main: true, ..NewAddress::default() };
+    let location =
+        NewLocation { name: "Main".into(), addresses: vec![NewAddress::default(), address], ..NewLocation::default() };
+    let fields = AccountFields {
+        name: "Acme".into(),
+        type_id: 1,
+        business_type_id: 1,
+        manager_id: 7,
+        is_active: true,
+        ..AccountFields::default()
+    };
+    run(tenant.create_account(NewAccount { fields, locations: vec![location] })).unwrap();
+}
+
+fn contact(location_id: i32) -> NewContact {
+    NewContact {
+        first_name: Some("Sam".into()),
+        last_name: Some("Lee".into()),
+        account_id: 1,
+        location_id,
+        phones: vec![NewPhone { number: Some("+43 1".into()), type_id: 1, is_default: false }],
+        emails: vec![
+            NewEmail { address: Some("a@x.example".into()), type_id: 1, is_default: false },
+            NewEmail { address: Some("B@x.example".into()), type_id: 1, is_default: true },
+        ],
+        custom_fields: vec![NewCustomField { custom_field_id: 9, settings_id: None, data: Some("blue".into()) }],
+    }
+}
+
+#[test]
+fn contacts_are_created_and_found() {
+    let (_folder, _store, tenant) = store();
+    account(&tenant);
+    let created = run(tenant.create_contact(contact(1))).unwrap();
+    assert_eq!(created.email_address.value().map(String::as_str), Some("B@x.example"));
+    assert_eq!(created.custom_fields_data.value().unwrap()[0].name.value().map(String::as_str), Some("Colour"));
+    let Err(Error::Refused(refusals)) = run(tenant.create_contact(contact(2))) else { panic!("it is taken") };
+    assert_eq!(refusals[0].pointer, "/LocationId");
+
+    let found = |filter: ContactFilter| run(tenant.contact_summaries(query(filter))).unwrap();
+    let none = ContactFilter::default;
+    let all = found(none());
+    assert_eq!((all.total, all.records[0].emails.value().unwrap().len()), (1, 2));
+    assert_eq!(all.records[0].account_name.value().map(String::as_str), Some("Acme"));
+    let text = |text: &str| Some(text.to_owned());
+    assert_eq!(found(ContactFilter { email: text("b@X"), phone: text("43"), ..none() }).total, 1);
+    assert_eq!(found(ContactFilter { account_name: text("CME"), first_name: text("sa"), ..none() }).total, 1);
+    assert_eq!(
+        found(ContactFilter { last_name: text("le"), account_id: Some(1), is_active: Some(true), ..none() }).total,
+        1
+    );
+    assert_eq!(found(ContactFilter { email: text("c@"), ..none() }).total, 0);
+    assert_eq!(found(ContactFilter { visible: Visibility::Accounts([2].into()), ..none() }).total, 0);
+
+    let named = ContactLookupFilter { name: text("SAM L"), location_id: Some(1) };
+    let mut lookup = query(named);
+    lookup.sort = Sort::parse("-Name", &shape::CONTACT_LOOKUP).unwrap();
+    let looked_up = run(tenant.account_contacts(1, lookup)).unwrap().unwrap();
+    assert_eq!(looked_up.records[0].name.value().map(String::as_str), Some("Sam Lee"));
+    assert_eq!(looked_up.records[0].email_address.value().map(String::as_str), Some("B@x.example"));
+    assert!(run(tenant.account_contacts(2, query(ContactLookupFilter::default()))).unwrap().is_none());
+
+    let info = run(tenant.contact_summary_info(1, 1)).unwrap().unwrap();
+    assert_eq!(info.city.value().map(String::as_str), Some("Wien"));
+    assert_eq!(info.contact_phone.value().map(String::as_str), Some("+43 1"));
+    assert_eq!((info.tenant_id, info.account_id), (Some(1), Some(1)));
+    assert_eq!(run(tenant.contact_summary_info(2, 1)).unwrap(), None);
+}
+
+#[test]
+fn reference_data_is_read() {
+    let (_folder, _store, tenant) = store();
+    account(&tenant);
+    let name = |name: &str| Some(name.to_owned());
+    assert_eq!(run(tenant.account_codes(query(AccountCodeFilter { name: name("TW") }))).unwrap().total, 1);
+    assert_eq!(run(tenant.account_types()).unwrap().len(), 2);
+    assert_eq!(run(tenant.approval_routes()).unwrap().len(), 2);
+    let procedures = |id, name| run(tenant.agent_procedures(2, AgentProcedureFilter { id, name })).unwrap().len();
+    assert_eq!([procedures(None, None), procedures(Some(1), None), procedures(None, name("aud"))], [2, 1, 1]);
+    assert_eq!(run(tenant.colors(Some(2))).unwrap().len(), 1);
+    assert_eq!(run(tenant.colors(None)).unwrap().len(), 2);
+    let chart = |filter| run(tenant.chart_of_accounts(query(filter))).unwrap();
+    let below = chart(ChartOfAccountFilter { parent_id: Some(1), code: name("4100"), ..Default::default() });
+    assert_eq!(below.records[0].parent_name.value().map(String::as_str), Some("Revenue"));
+    assert_eq!(chart(ChartOfAccountFilter { is_active: Some(true), type_id: Some(1), ..Default::default() }).total, 1);
+    assert_eq!(chart(ChartOfAccountFilter { id: Some(2), name: name("serv"), ..Default::default() }).total, 1);
+    assert_eq!(run(tenant.chart_of_account_lookup(1, Window::page(1, 10))).unwrap().unwrap().total, 1);
+    assert!(run(tenant.chart_of_account_lookup(9, Window::default())).unwrap().is_none());
+    assert_eq!(run(tenant.chart_of_account_types(ListQuery::default())).unwrap().total, 1);
+    assert_eq!(run(tenant.chart_of_account_type_lookup()).unwrap().total, 1);
+
+    let assignees = |filter| run(tenant.assignees(query(filter))).unwrap().total;
+    assert_eq!(assignees(AssigneeFilter::default()), 2);
+    assert_eq!(assignees(AssigneeFilter { employees_only: true, ids: vec![7, 8], name: None }), 1);
+    let lookup = |filter| run(tenant.assignee_lookup(query(filter))).unwrap().total;
+    assert_eq!(lookup(AssigneeLookupFilter { excluded_ids: vec![8], name: name("jo"), ..Default::default() }), 1);
+    assert_eq!(lookup(AssigneeLookupFilter { account_id: Some(1), ids: vec![7], ..Default::default() }), 1);
+    assert_eq!(run(tenant.assignee_count()).unwrap(), 2);
+    assert_eq!(run(tenant.assignee_roles(7)).unwrap().unwrap()[0].is_default, Some(true));
+    assert!(run(tenant.assignee_roles(99)).unwrap().is_none());
+}
+
+#[test]
+fn settings_are_put_and_read() {
+    let (_folder, _store, tenant) = store();
+    let new = BTreeMap::from([("Zone".to_owned(), Value::Null), ("Currency".to_owned(), Value::String("USD".into()))]);
+    run(tenant.put_settings(1, new.clone())).unwrap();
+    assert_eq!(run(tenant.settings(None)).unwrap(), new);
+    assert_eq!(run(tenant.settings(Some("Zone".into()))).unwrap().len(), 1);
+    assert!(run(tenant.settings(Some("zone".into()))).unwrap().is_empty());
+}
+
+#[test]
+fn contents_live_as_long_as_something_refers_to_them() {
+    let (_folder, _store, tenant) = store();
+    let content = |byte| Content { hash: ContentHash([byte; 32]), size: 5, media_type: "text/plain".into() };
+    let attachment = |byte, alias: &str| NewAttachment {
+        module_id: 1,
+        object_id: 2,
+        original_file_name: format!("{alias}.txt"),
+        alias_name: alias.into(),
+        file_type: Some(".txt".into()),
+        content: content(byte),
+    };
+    let first = run(tenant.create_attachment(attachment(1, "a"))).unwrap();
+    let second = run(tenant.create_attachment(attachment(1, "b"))).unwrap();
+    assert_eq!(first.url.value().map(String::as_str), Some("/v2/system/attachments/1/2/1/download"));
+    assert_eq!(first.created_by_name.value().map(String::as_str), Some("Jo Doe"));
+    let key = |id| AttachmentKey { module_id: 1, object_id: 2, id };
+    assert_eq!(run(tenant.attachments(1, 2, ListQuery::default())).unwrap().records, [first.clone(), second]);
+    assert_eq!(run(tenant.attachment_content(key(1))).unwrap(), Some((first, content(1))));
+    assert!(run(tenant.rename_attachment(key(1), "new".into())).unwrap());
+    assert!(!run(tenant.rename_attachment(key(3), "new".into())).unwrap());
+
+    let later = Timestamp::now() + SignedDuration::from_secs(1);
+    let unused = || run(tenant.unused_contents(later)).unwrap();
+    assert!(unused().is_empty());
+    assert!(run(tenant.delete_attachment(key(1))).unwrap());
+    assert!(!run(tenant.delete_attachment(key(1))).unwrap());
+    assert!(unused().is_empty());
+    assert_eq!(run(tenant.delete_attachments(vec![2, 99])).unwrap(), 1);
+    assert_eq!(unused(), [ContentHash([1; 32])]);
+
+    let upload = TemporaryUpload {
+        alias: "t".into(),
+        module_id: 1,
+        name: "t.txt".into(),
+        file_type: None,
+        expires_on: later,
+        content: content(1),
+    };
+    run(tenant.create_temporary_upload(upload)).unwrap();
+    assert_eq!(run(tenant.content_hashes()).unwrap(), [ContentHash([1; 32])]);
+    assert!(!run(tenant.forget_content(ContentHash([1; 32]), later)).unwrap());
+    assert_eq!(run(tenant.delete_temporary_uploads(vec!["x".into()])).unwrap(), 0);
+    assert_eq!(run(tenant.expire_temporary_uploads(later)).unwrap(), 1);
+    assert!(run(tenant.forget_content(ContentHash([1; 32]), later)).unwrap());
+    run(tenant.claim_content(content(2))).unwrap();
+    assert!(run(tenant.unused_contents(Timestamp::UNIX_EPOCH)).unwrap().is_empty());
+}
+
+#[test]
+fn tokens_are_made_found_and_revoked() {
+    let (_folder, store, tenant) = store();
+    account(&tenant);
+    let new = |accounts: &[i32]| NewToken {
+        name: "test".into(),
+        grants: Grants::all([560_206]),
+        visible: Visibility::Accounts(accounts.into()),
+        assignee: Some(7),
+        expires_on: None,
+    };
+    assert!(matches!(run(tenant.create_token(new(&[1, 5]))), Err(Error::Refused(_))));
+    let (token, secret) = run(tenant.create_token(new(&[1]))).unwrap();
+    let found = run(store.token(Secret::presented(secret.reveal()).hash())).unwrap().unwrap();
+    assert!(found.is_usable(Timestamp::now()) && found.grants.has_function(560_206));
+    assert_eq!(found.visible, Visibility::Accounts([1].into()));
+    assert!(run(store.token(Secret::presented("bms_x").hash())).unwrap().is_none());
+    run(store.ready()).unwrap();
+    assert!(run(tenant.tokens()).unwrap()[0].last_used_on.is_some());
+    assert!(run(tenant.revoke_token(token.id)).unwrap());
+    assert!(!run(tenant.revoke_token(token.id)).unwrap());
+    assert!(!run(store.token(secret.hash())).unwrap().unwrap().is_usable(Timestamp::now()));
+}
+
+#[test]
+fn logs_of_jobs_are_listed_in_the_order_of_writing() {
+    let (_folder, store, tenant) = store();
+    let sql = "INSERT INTO jobs (tenant_id, id, action, started_on) VALUES (1, 5, 'Import', 0);
+        INSERT INTO job_logs (tenant_id, job_id, id, type, action, action_folded, message, date) VALUES
+        (1, 5, x'00000000000000000000000000000002', 2, 'Import', 'import', 'second', 2),
+        (1, 5, x'00000000000000000000000000000001', 0, 'Import', 'import', 'first', 1);";
+    store.database.write_blocking(move |connection| Ok(connection.execute_batch(sql)?)).unwrap();
+    let listed = run(tenant.job_logs(5, ListQuery::default())).unwrap().unwrap();
+    let messages: Vec<_> = listed.records.iter().map(|line| line.message.value().unwrap().as_str()).collect();
+    assert_eq!((listed.total, messages), (2, vec!["first", "second"]));
+    assert!(run(tenant.job_logs(6, ListQuery::default())).unwrap().is_none());
+}
