@@ -149,7 +149,7 @@ pub(crate) fn load(
 /// Brings the records of a section to the writer.
 fn write(section: &Section<'_>, parcels: &std::sync::mpsc::SyncSender<Parcel>, sent: &mut dyn FnMut(u64)) {
     let mut records: Vec<Record> = Vec::with_capacity(PARCEL);
-    let mut send = |records: &mut Vec<Record>| {
+    let mut dispatch = |records: &mut Vec<Record>| {
         sent(records.len() as u64);
         // If the writer is gone, it says why itself.
         drop(parcels.send(Parcel::Records(section.resource, std::mem::take(records))));
@@ -157,10 +157,10 @@ fn write(section: &Section<'_>, parcels: &std::sync::mpsc::SyncSender<Parcel>, s
     section.each(&mut Problems::default(), &mut |record, _| {
         records.push(record);
         if records.len() == PARCEL {
-            send(&mut records);
+            dispatch(&mut records);
         }
     });
-    send(&mut records);
+    dispatch(&mut records);
 }
 
 impl fmt::Display for Report {

@@ -34,11 +34,18 @@ struct Open {
     above: Option<Value>,
 }
 
+/// Records of a kind that are referred to and have not been seen.
+#[derive(Debug)]
+struct Unseen {
+    resource: &'static Resource,
+    references: BTreeMap<Key, Vec<Open>>,
+}
+
 /// Sees every record of an import.
 #[derive(Debug, Default)]
 pub(super) struct Check {
     seen: HashMap<&'static str, HashMap<Key, Seen>>,
-    open: BTreeMap<&'static str, (Option<&'static Resource>, BTreeMap<Key, Vec<Open>>)>,
+    unseen: BTreeMap<&'static str, Unseen>,
     /// The highest id of each table.
     highest: BTreeMap<&'static str, i64>,
 }
@@ -70,9 +77,9 @@ impl Check {
             if known.is_some_and(|seen| around.as_ref().is_none_or(|around| seen.above == *around)) {
                 continue;
             }
-            let open = self.open.entry(target.name).or_default();
-            open.0 = Some(target);
-            open.1.entry(key).or_default().push(Open {
+            let unseen = Unseen { resource: target, references: BTreeMap::new() };
+            let unseen = self.unseen.entry(target.name).or_insert(unseen);
+            unseen.references.entry(key).or_default().push(Open {
                 place: record.place,
                 resource,
                 path: path.into(),
@@ -138,11 +145,10 @@ impl Check {
         store: &TenantStore,
         problems: &mut Problems,
     ) -> Result<BTreeMap<&'static str, i64>, Error> {
-        for (target, open) in self.open.into_values() {
-            let Some(target) = target else { continue };
+        for Unseen { resource: target, references } in self.unseen.into_values() {
             let seen = self.seen.get(target.name);
-            let keys: Vec<Value> = open.keys().map(value).collect();
-            for ((key, references), found) in open.into_iter().zip(store.find(target, &keys)?) {
+            let keys: Vec<Value> = references.keys().map(value).collect();
+            for ((key, references), found) in references.into_iter().zip(store.find(target, &keys)?) {
                 let found = seen.and_then(|seen| seen.get(&key)).map(|seen| seen.above.clone()).or(found);
                 for reference in references {
                     let is_there = match (&found, &reference.above) {

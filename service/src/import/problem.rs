@@ -58,7 +58,7 @@ pub(super) fn log(outcome: &Outcome, more: u64, files: &[String]) -> Vec<LogLine
         lines.push(LogLine {
             severity: Severity::Information,
             action: format!("Import {resource}"),
-            message: format!("{loaded} records, {new} of them new"),
+            message: format!("{loaded} loaded, {new} of them new"),
         });
     }
     for problem in &outcome.problems {
@@ -67,10 +67,10 @@ pub(super) fn log(outcome: &Outcome, more: u64, files: &[String]) -> Vec<LogLine
     }
     let (severity, message) = if outcome.problems.is_empty() {
         let all: u64 = outcome.counts.iter().map(|count| count.loaded).sum();
-        (Severity::Information, format!("{all} records from {} are loaded", files.join(", ")))
+        (Severity::Information, format!("{all} loaded from {}", files.join(", ")))
     } else {
         let all = outcome.problems.len() as u64 + more;
-        (Severity::Error, format!("nothing of {} is kept: {all} problems", files.join(", ")))
+        (Severity::Error, format!("nothing of {} is kept; problems: {all}", files.join(", ")))
     };
     lines.push(LogLine { severity, action: "Import".into(), message });
     lines

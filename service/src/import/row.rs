@@ -53,7 +53,7 @@ impl<'a> Lines<'a> {
                 if offset < *counted {
                     (*counted, *line) = (0, 1);
                 }
-                let breaks = text.as_bytes()[*counted..offset].iter().filter(|byte| **byte == b'\n').count();
+                let breaks = text[*counted..offset].matches('\n').count();
                 *line = line.saturating_add(u32::try_from(breaks).unwrap_or(u32::MAX));
                 *counted = offset;
                 *line

@@ -44,7 +44,7 @@ pub(super) fn all<'a>(sources: &'a [Source], kind: Option<&str>, problems: &mut 
         match std::str::from_utf8(bytes) {
             Ok(text) => read((file, &source.file), text, kind, &mut sections, problems),
             Err(error) => {
-                let line = bytes[..error.valid_up_to()].iter().filter(|byte| **byte == b'\n').count() + 1;
+                let line = bytes[..error.valid_up_to()].split(|byte| *byte == b'\n').count();
                 let line = u32::try_from(line).unwrap_or(u32::MAX);
                 problems.add(Place { file, line }, None, "the file is not text in UTF-8");
             }

@@ -73,13 +73,14 @@ fn walk(
 
 fn select(resource: &Resource, above: usize) -> String {
     let columns: Vec<_> = resource.members.iter().map(|member| member.column).collect();
-    let conditions: String =
-        (2..).zip(&resource.above()[..above]).map(|(at, member)| format!(" AND {} = ?{at}", member.column)).collect();
+    let mut conditions = vec!["tenant_id = ?1".to_owned()];
+    conditions.extend((2..).zip(&resource.above()[..above]).map(|(at, member)| format!("{} = ?{at}", member.column)));
     let order: Vec<_> = resource.keys().map(|(_, member)| member.column).collect();
     format!(
-        "SELECT {} FROM {} WHERE tenant_id = ?1{conditions} ORDER BY {}",
+        "SELECT {} FROM {} WHERE {} ORDER BY {}",
         columns.join(", "),
         resource.table,
+        conditions.join(" AND "),
         order.join(", ")
     )
 }

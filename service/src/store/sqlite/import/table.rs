@@ -135,13 +135,11 @@ fn put(resource: &Resource) -> String {
 
 /// Parameter 1 is the tenant, 2 the list of keys that stay; the key of the record above follows.
 fn remove(resource: &Resource) -> String {
-    let above: String =
-        (3..).zip(resource.above()).map(|(position, member)| format!(" AND {} = ?{position}", member.column)).collect();
+    let mut conditions = vec!["tenant_id = ?1".to_owned()];
+    conditions.extend((3..).zip(resource.above()).map(|(at, member)| format!("{} = ?{at}", member.column)));
     let own = resource.members[resource.above].column;
-    format!(
-        "DELETE FROM {} WHERE tenant_id = ?1{above} AND {own} NOT IN (SELECT value FROM json_each(?2))",
-        resource.table
-    )
+    conditions.push(format!("{own} NOT IN (SELECT value FROM json_each(?2))"));
+    format!("DELETE FROM {} WHERE {}", resource.table, conditions.join(" AND "))
 }
 
 impl ToSql for Value {
