@@ -1,5 +1,6 @@
 //! An object with named members: the struct, and how it is read and written.
 
+mod arm;
 mod members;
 mod read;
 mod write;

@@ -111,6 +111,12 @@ impl<'api> Members<'api> {
         }
     }
 
+    /// How many lines it takes to declare the variables and to put their values into the struct.
+    pub(super) fn lines(&self) -> usize {
+        let values = self.struct_.fields.iter().map(|field| if field.name.rust.len() > 28 { 2 } else { 1 });
+        self.read.len() + values.sum::<usize>() + 8
+    }
+
     /// Where members go that are not named.
     pub(super) fn additional(&self) -> Option<&'api Additional> {
         self.struct_.additional.as_ref()

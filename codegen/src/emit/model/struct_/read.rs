@@ -3,34 +3,34 @@
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
+use super::arm::{Arm, LINES, length};
 use super::members::{Member, Members, variable};
 use crate::emit::profile::Side;
 use crate::emit::text_form::TextForm;
 use crate::emit::{blank_line, ty};
 use crate::ir::{Api, Model, Presence};
 
-/// A function with more arms than this would be a very long one.
-const ARMS: usize = 90;
-
 /// `impl Read`, and `impl FromParameter` for what is also a parameter.
 pub(super) fn items(api: &Api, model: &Model, members: &Members<'_>, rules: Option<&TokenStream>) -> TokenStream {
-    if members.fit_in_locals() {
-        let read = read_with_locals(model, members, rules);
-        let from_parameter = model.in_parameter.then(|| from_parameter_with_locals(api, model, members));
+    let json_arms: Vec<_> = members.read.iter().map(|member| json_arm(members.side, member)).collect();
+    let text_arms: Vec<_> = members.read.iter().map(|member| text_arm(api, member)).collect();
+    if members.fit_in_locals() && length(&json_arms).max(length(&text_arms)) + members.lines() <= LINES {
+        let read = read_with_locals(model, members, &json_arms, rules);
+        let from_parameter = model.in_parameter.then(|| from_parameter_with_locals(api, model, members, &text_arms));
         quote!(#read #from_parameter)
     } else {
         let read = read_with_draft(model, rules);
         let from_parameter = model.in_parameter.then(|| from_parameter_with_draft(model));
-        let draft = draft(api, model, members);
+        let draft = draft(api, model, members, &json_arms, &text_arms);
         quote!(#read #from_parameter #draft)
     }
 }
 
 /// Each member in a variable of its own: the shape that a person would write for a small object.
-fn read_with_locals(model: &Model, members: &Members<'_>, rules: Option<&TokenStream>) -> TokenStream {
+fn read_with_locals(model: &Model, members: &Members<'_>, arms: &[Arm], rules: Option<&TokenStream>) -> TokenStream {
     let name = ty::ident(&model.name.rust);
     let variables = variables(members);
-    let arms = members.read.iter().map(|member| json_arm(members.side, member, &local(&member.field.name.rust)));
+    let arms = arms.iter().map(|arm| arm.tokens(local));
     let other = json_other(members, local);
     let on_member = if members.read.is_empty() {
         quote!(|json, _| #other)
@@ -56,10 +56,10 @@ fn read_with_locals(model: &Model, members: &Members<'_>, rules: Option<&TokenSt
     }
 }
 
-fn from_parameter_with_locals(api: &Api, model: &Model, members: &Members<'_>) -> TokenStream {
+fn from_parameter_with_locals(api: &Api, model: &Model, members: &Members<'_>, arms: &[Arm]) -> TokenStream {
     let name = ty::ident(&model.name.rust);
     let variables = variables(members);
-    let arms = members.read.iter().map(|member| text_arm(api, member, &local(&member.field.name.rust)));
+    let arms = arms.iter().map(|arm| arm.tokens(local));
     let other = text_other(api, members, local);
     let on_member = if members.read.is_empty() {
         quote!(|at, _, raw| #other)
@@ -120,7 +120,7 @@ fn from_parameter_with_draft(model: &Model) -> TokenStream {
     }
 }
 
-fn draft(api: &Api, model: &Model, members: &Members<'_>) -> TokenStream {
+fn draft(api: &Api, model: &Model, members: &Members<'_>, json_arms: &[Arm], text_arms: &[Arm]) -> TokenStream {
     let fields = members.read.iter().map(|member| {
         let rust = ty::ident(&member.field.name.rust);
         if member.field.constant.is_some() {
@@ -134,21 +134,19 @@ fn draft(api: &Api, model: &Model, members: &Members<'_>) -> TokenStream {
         let value = ty::value(api, &additional.value);
         quote!(#rust: Entries<#value>,)
     });
-    let arms = members.read.iter().map(|member| json_arm(members.side, member, &own(&member.field.name.rust)));
     let read = chunks(
         "read",
         &quote!(json: &mut Reader<'_>, member: &str),
         &quote!(json, member),
-        &arms.collect::<Vec<_>>(),
+        json_arms,
         &json_other(members, own),
     );
     let read_text = model.in_parameter.then(|| {
-        let arms = members.read.iter().map(|member| text_arm(api, member, &own(&member.field.name.rust)));
         chunks(
             "read_text",
             &quote!(at: &mut Notes, member: &str, raw: Raw<'_>),
             &quote!(at, member, raw),
-            &arms.collect::<Vec<_>>(),
+            text_arms,
             &text_other(api, members, own),
         )
     });
@@ -175,18 +173,30 @@ fn chunks(
     name: &str,
     parameters: &TokenStream,
     arguments: &TokenStream,
-    arms: &[TokenStream],
+    arms: &[Arm],
     other: &TokenStream,
 ) -> TokenStream {
-    let count = arms.len().div_ceil(ARMS).max(1);
+    let mut chunks: Vec<Vec<&Arm>> = vec![Vec::new()];
+    let mut lines = 0;
+    for arm in arms {
+        if lines + arm.lines > LINES {
+            chunks.push(Vec::new());
+            lines = 0;
+        }
+        lines += arm.lines;
+        if let Some(chunk) = chunks.last_mut() {
+            chunk.push(arm);
+        }
+    }
+
     let function = |index: usize| match index {
         0 => format_ident!("{name}"),
         _ => format_ident!("{name}_rest_{index}"),
     };
-    let functions = (0..count).map(|index| {
+    let functions = chunks.iter().enumerate().map(|(index, arms)| {
         let function_name = function(index);
-        let arms = arms.chunks(ARMS).nth(index).unwrap_or_default();
-        let other = if index + 1 < count {
+        let arms = arms.iter().map(|arm| arm.tokens(own));
+        let other = if index + 1 < chunks.len() {
             let next = function(index + 1);
             quote!(self.#next(#arguments))
         } else {
@@ -207,7 +217,7 @@ fn chunks(
 fn finish(model: &Model, members: &Members<'_>) -> TokenStream {
     let name = ty::ident(&model.name.rust);
     let constants = members.constants(own);
-    if members.struct_.fields.len() <= ARMS {
+    if members.lines() <= LINES {
         let values = members.values(own);
         return quote! {
             fn finish(self) -> Option<#name> {
@@ -260,7 +270,7 @@ fn own(rust: &str) -> TokenStream {
 }
 
 /// One line of the `match`: where the member of that name goes, and what it must keep to.
-fn json_arm(side: Side, member: &Member<'_>, place: &TokenStream) -> TokenStream {
+fn json_arm(side: Side, member: &Member<'_>) -> Arm {
     let field = member.field;
     // Many services send `null` where they promise to leave a member out.
     let nullable = match side {
@@ -268,40 +278,26 @@ fn json_arm(side: Side, member: &Member<'_>, place: &TokenStream) -> TokenStream
         Side::Client => field.presence != Presence::Required,
     };
     let call = match (&field.constant, &member.rules, nullable) {
-        (Some(constant), _, _) => quote!(#place.read_constant(json, #constant)),
-        (None, None, false) => quote!(#place.read(json)),
-        (None, None, true) => quote!(#place.read_nullable(json)),
-        (None, Some(rules), false) => quote!(#place.read_checked(json, #rules)),
-        (None, Some(rules), true) => quote!(#place.read_nullable_checked(json, #rules)),
+        (Some(constant), _, _) => quote!(read_constant(json, #constant)),
+        (None, None, false) => quote!(read(json)),
+        (None, None, true) => quote!(read_nullable(json)),
+        (None, Some(rules), false) => quote!(read_checked(json, #rules)),
+        (None, Some(rules), true) => quote!(read_nullable_checked(json, #rules)),
     };
-    arm(&field.name.wire, &call)
+    Arm::new(field, call)
 }
 
 /// The same for the texts of a parameter.
-fn text_arm(api: &Api, member: &Member<'_>, place: &TokenStream) -> TokenStream {
+fn text_arm(api: &Api, member: &Member<'_>) -> Arm {
     let field = member.field;
     let is_text = TextForm::of(api, &field.value) != TextForm::Json;
     let call = match (&field.constant, &member.rules) {
-        (Some(constant), _) => quote!(#place.read_parameter_constant(raw, at, #constant)),
-        (None, _) if !is_text => quote!(#place.read_json_parameter(&raw, at)),
-        (None, None) => quote!(#place.read_parameter(raw, at)),
-        (None, Some(rules)) => quote!(#place.read_parameter_checked(raw, at, #rules)),
+        (Some(constant), _) => quote!(read_parameter_constant(raw, at, #constant)),
+        (None, _) if !is_text => quote!(read_json_parameter(&raw, at)),
+        (None, None) => quote!(read_parameter(raw, at)),
+        (None, Some(rules)) => quote!(read_parameter_checked(raw, at, #rules)),
     };
-    arm(&field.name.wire, &call)
-}
-
-/// A call that does not fit beside its pattern gets a block, and in a block it is a statement.
-fn arm(wire: &str, call: &TokenStream) -> TokenStream {
-    const INDENT: usize = 12;
-    const WIDTH: usize = 86;
-
-    let text = call.to_string();
-    let call_width = text.chars().filter(|character| *character != ' ').count() + text.matches(',').count();
-    if INDENT + wire.len() + r#""" => ,"#.len() + call_width <= WIDTH {
-        quote!(#wire => #call,)
-    } else {
-        quote!(#wire => { #call; })
-    }
+    Arm::new(field, call)
 }
 
 /// What happens to a member that is not named.
