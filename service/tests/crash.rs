@@ -81,7 +81,7 @@ fn account(name: String) -> PostAccount {
             currency_id: Maybe::Absent,
             sales_tax_item_id: Maybe::Absent,
             class_id: Maybe::Absent,
-            account_manager_id: 1,
+            account_manager_id: 12,
             is_active: Maybe::Absent,
             acquired_date: Maybe::Absent,
             credit_limit: Maybe::Absent,

@@ -24,7 +24,7 @@ pub(crate) fn account(name: &str) -> AccountPostInputDto {
         currency_id: Maybe::Absent,
         sales_tax_item_id: Maybe::Absent,
         class_id: Maybe::Absent,
-        account_manager_id: 1,
+        account_manager_id: 12,
         is_active: Maybe::Absent,
         acquired_date: Maybe::Value("2020-01-15T00:00:00Z".parse().expect("an instant")),
         credit_limit: Maybe::Value(5000.5),

@@ -135,6 +135,6 @@ pub(super) fn account() -> String {
 
 fn account_named(name: &str) -> String {
     format!(
-        r#"{{"AccountName":"{name}","AccountTypeId":1,"BusinessTypeId":1,"AccountManagerId":1,"Website":"https://account.example","Description":"Measured","Locations":[{{"LocationName":"Main","IsMain":true,"Addresses":[{{"Address1":"1 High St","City":"Springfield","State":"IL","ZipCode":"62701","Phone":"+1 555 0100","IsMain":true}}]}}]}}"#
+        r#"{{"AccountName":"{name}","AccountTypeId":1,"BusinessTypeId":1,"AccountManagerId":12,"Website":"https://account.example","Description":"Measured","Locations":[{{"LocationName":"Main","IsMain":true,"Addresses":[{{"Address1":"1 High St","City":"Springfield","State":"IL","ZipCode":"62701","Phone":"+1 555 0100","IsMain":true}}]}}]}}"#
     )
 }
