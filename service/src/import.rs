@@ -166,7 +166,8 @@ fn write(section: &Section<'_>, parcels: &std::sync::mpsc::SyncSender<Parcel>, s
 impl fmt::Display for Report {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let all: u64 = self.counts.iter().map(|count| count.loaded).sum();
-        write!(formatter, "Import {} has loaded {all} records.", self.job)?;
+        let records = if all == 1 { "record" } else { "records" };
+        write!(formatter, "Import {} has loaded {all} {records}.", self.job)?;
         for Count { resource, loaded, new } in &self.counts {
             write!(formatter, "\n  {resource:<20} {loaded:>8}")?;
             if new < loaded {

@@ -88,6 +88,21 @@ fn the_sample_has_every_resource() {
 }
 
 #[test]
+fn every_member_is_documented() {
+    let page = include_str!("../../../docs/import.md");
+    for resource in RESOURCES {
+        let row = page
+            .lines()
+            .find(|line| line.split('|').nth(1).is_some_and(|names| names.contains(&format!("`{}`", resource.name))));
+        let row = row.unwrap_or_else(|| panic!("{}", resource.name));
+        let members = resource.members.iter().map(|member| member.name);
+        for name in members.chain(resource.below.iter().map(|below| below.name)) {
+            assert!(row.contains(&format!("`{name}`")), "{}.{name}", resource.name);
+        }
+    }
+}
+
+#[test]
 fn an_empty_store_exports_an_empty_document() {
     let fixture = Fixture::empty();
     assert_eq!(fixture.export(), "{}\n");
