@@ -68,36 +68,13 @@ fn token(data: &Path) -> String {
 }
 
 fn account(name: String) -> PostAccount {
-    PostAccount {
-        body: AccountPostInputDto {
-            parent_id: Maybe::Absent,
-            account_code: Maybe::Absent,
-            account_type_id: 1,
-            account_name: name,
-            description: Maybe::Absent,
-            website: Maybe::Absent,
-            business_type_id: 1,
-            service_type_id: Maybe::Absent,
-            currency_id: Maybe::Absent,
-            sales_tax_item_id: Maybe::Absent,
-            class_id: Maybe::Absent,
-            account_manager_id: 12,
-            is_active: Maybe::Absent,
-            acquired_date: Maybe::Absent,
-            credit_limit: Maybe::Absent,
-            net_days: Maybe::Absent,
-            locations: vec![AccountLocationInputDto {
-                location_name: "Main".into(),
-                is_main: Some(true),
-                is_active: None,
-                addresses: vec![AccountLocationAddressInputDto {
-                    city: Maybe::Value("Springfield".into()),
-                    ..Default::default()
-                }],
-            }],
-            route_invoice_to_parent: None,
-        },
-    }
+    let address = AccountLocationAddressInputDto {
+        city: Maybe::Value("Springfield".into()),
+        ..AccountLocationAddressInputDto::default()
+    };
+    let location =
+        AccountLocationInputDto { is_main: Some(true), ..AccountLocationInputDto::new("Main", vec![address]) };
+    PostAccount { body: AccountPostInputDto::new(1, name, 1, 12, vec![location]) }
 }
 
 /// Creates accounts until the service is gone; answers the ids that were acknowledged.

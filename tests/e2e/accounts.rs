@@ -83,23 +83,10 @@ async fn put_replaces_everything_but_the_locations() {
     let created = create(&client, account("Before")).await;
     let id = created.id.expect("an id");
     let body = AccountPutInputDto {
-        parent_id: Maybe::Absent,
         account_code: Maybe::Value("AFTER".into()),
-        account_type_id: 2,
-        account_name: "After".into(),
-        description: Maybe::Absent,
         website: Maybe::Value("https://after.example".into()),
-        business_type_id: 1,
-        service_type_id: Maybe::Absent,
-        currency_id: Maybe::Absent,
-        sales_tax_item_id: Maybe::Absent,
-        class_id: Maybe::Absent,
-        account_manager_id: 12,
         is_active: Maybe::Value(false),
-        acquired_date: Maybe::Absent,
-        credit_limit: Maybe::Absent,
-        net_days: Maybe::Absent,
-        route_invoice_to_parent: None,
+        ..AccountPutInputDto::new(2, "After", 1, 12)
     };
     let put = PutAccount { id, body: body.clone() };
     let changed = client.accounts().put_account(put).await.expect("replaced").result.expect("the account");

@@ -1,6 +1,5 @@
 //! Paging, sorting, leaving out and filtering, on accounts.
 
-use futures_util::TryStreamExt as _;
 use generated_client::{Client, accounts::*, models::AccountSummaryOutputDto, runtime::json::Maybe};
 
 use crate::{

@@ -13,40 +13,23 @@ use generated_client::{
 /// The body of a valid account, to be changed.
 pub(crate) fn account(name: &str) -> AccountPostInputDto {
     AccountPostInputDto {
-        parent_id: Maybe::Absent,
-        account_code: Maybe::Absent,
-        account_type_id: 1,
-        account_name: name.to_owned(),
         description: Maybe::Value("made by a test".to_owned()),
         website: Maybe::Null,
-        business_type_id: 1,
-        service_type_id: Maybe::Absent,
-        currency_id: Maybe::Absent,
-        sales_tax_item_id: Maybe::Absent,
-        class_id: Maybe::Absent,
-        account_manager_id: 12,
-        is_active: Maybe::Absent,
         acquired_date: Maybe::Value("2020-01-15T00:00:00Z".parse().expect("an instant")),
         credit_limit: Maybe::Value(5000.5),
-        net_days: Maybe::Absent,
-        locations: vec![location("Main", true)],
-        route_invoice_to_parent: None,
+        ..AccountPostInputDto::new(1, name, 1, 12, vec![location("Main", true)])
     }
 }
 
 /// A valid location with one address.
 pub(crate) fn location(name: &str, is_main: bool) -> AccountLocationInputDto {
-    AccountLocationInputDto {
-        location_name: name.to_owned(),
-        is_main: Some(is_main),
-        is_active: None,
-        addresses: vec![AccountLocationAddressInputDto {
-            address1: Maybe::Value("1 High St".to_owned()),
-            city: Maybe::Value("Springfield".to_owned()),
-            latitude: Maybe::Value(39.78),
-            ..Default::default()
-        }],
-    }
+    let address = AccountLocationAddressInputDto {
+        address1: Maybe::Value("1 High St".to_owned()),
+        city: Maybe::Value("Springfield".to_owned()),
+        latitude: Maybe::Value(39.78),
+        ..Default::default()
+    };
+    AccountLocationInputDto { is_main: Some(is_main), ..AccountLocationInputDto::new(name, vec![address]) }
 }
 
 /// Creates an account through the interface.

@@ -18,6 +18,21 @@ pub struct AccountLocationInputDto {
     pub addresses: Vec<models::AccountLocationAddressInputDto>,
 }
 
+impl AccountLocationInputDto {
+    /// With its required members; the others are left out.
+    pub fn new(
+        location_name: impl Into<String>,
+        addresses: Vec<models::AccountLocationAddressInputDto>,
+    ) -> Self {
+        Self {
+            location_name: location_name.into(),
+            is_main: None,
+            is_active: None,
+            addresses,
+        }
+    }
+}
+
 impl Write for AccountLocationInputDto {
     fn write(&self, json: &mut Writer) {
         json.begin_object();

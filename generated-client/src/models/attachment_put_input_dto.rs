@@ -13,6 +13,16 @@ pub struct AttachmentPutInputDto {
     pub name: String,
 }
 
+impl AttachmentPutInputDto {
+    /// With its required members; the others are left out.
+    pub fn new(name: impl Into<String>) -> Self {
+        Self {
+            id: None,
+            name: name.into(),
+        }
+    }
+}
+
 impl Write for AttachmentPutInputDto {
     fn write(&self, json: &mut Writer) {
         json.begin_object();

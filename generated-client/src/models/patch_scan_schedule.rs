@@ -27,6 +27,28 @@ pub struct PatchScanSchedule {
     pub attributes: Option<BTreeMap<String, json::Value>>,
 }
 
+impl PatchScanSchedule {
+    /// With its required members; the others are left out.
+    pub fn new(
+        patch_ids: Vec<i64>,
+        recurrence: models::Recurrence,
+        distribution: models::Distribution,
+        start: models::Start,
+    ) -> Self {
+        Self {
+            server_time_zone: None,
+            skip_if_off_line: None,
+            power_up_if_off_line: None,
+            patch_ids,
+            recurrence,
+            distribution,
+            start,
+            exclusion: None,
+            attributes: None,
+        }
+    }
+}
+
 impl Write for PatchScanSchedule {
     fn write(&self, json: &mut Writer) {
         json.begin_object();

@@ -15,6 +15,13 @@ pub struct Start {
     pub start_at: Option<String>,
 }
 
+impl Start {
+    /// With its required members; the others are left out.
+    pub fn new(start_on: Timestamp) -> Self {
+        Self { start_on, start_at: None }
+    }
+}
+
 impl Write for Start {
     fn write(&self, json: &mut Writer) {
         json.begin_object();

@@ -15,6 +15,17 @@ pub struct ErrorResponse {
     pub result: Option<json::Value>,
 }
 
+impl ErrorResponse {
+    /// With its required members; the others are left out.
+    pub fn new(success: bool, error: models::ErrorInfo) -> Self {
+        Self {
+            success,
+            error,
+            result: None,
+        }
+    }
+}
+
 impl Write for ErrorResponse {
     fn write(&self, json: &mut Writer) {
         json.begin_object();

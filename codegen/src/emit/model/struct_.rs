@@ -2,6 +2,7 @@
 
 mod arm;
 mod members;
+mod new;
 mod read;
 mod write;
 
@@ -19,6 +20,7 @@ pub(super) fn items(context: &Context<'_>, struct_: &Struct) -> TokenStream {
     let Context { api, side, model, .. } = *context;
     let definition = definition(api, model, struct_);
     let check = context.check();
+    let new = side.writes(model).then(|| new::new(api, model, struct_)).flatten();
     let write = side.writes(model).then(|| write::items(api, side, model, struct_));
     let read = side.reads(model).then(|| {
         let mut rules = Rules::new(api, side);
@@ -36,6 +38,7 @@ pub(super) fn items(context: &Context<'_>, struct_: &Struct) -> TokenStream {
 
     quote! {
         #definition
+        #new
         #read
         #write
         #check

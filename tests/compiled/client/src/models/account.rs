@@ -18,6 +18,19 @@ pub struct Account {
     pub old_name: Option<String>,
 }
 
+impl Account {
+    /// With its required members; the others are left out.
+    pub fn new(name: impl Into<String>, address: models::AccountAddress) -> Self {
+        Self {
+            name: name.into(),
+            website: None,
+            address,
+            contacts: None,
+            old_name: None,
+        }
+    }
+}
+
 const MEMBERS: Members = Members::exact(
     &["name", "website", "address", "contacts", "oldName"],
     &["name", "address"],

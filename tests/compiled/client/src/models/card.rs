@@ -10,6 +10,16 @@ pub struct Card {
     pub note: Option<String>,
 }
 
+impl Card {
+    /// With its required members; the others are left out.
+    pub fn new(number: impl Into<String>) -> Self {
+        Self {
+            number: number.into(),
+            note: None,
+        }
+    }
+}
+
 const MEMBERS: Members = Members::exact(&["number", "note"], &["number"]);
 
 impl Read for Card {

@@ -14,6 +14,18 @@ pub struct Employee {
     pub manager: Option<models::Manager>,
 }
 
+impl Employee {
+    /// With its required members; the others are left out.
+    pub fn new(name: impl Into<String>, email: impl Into<String>, number: i32) -> Self {
+        Self {
+            name: name.into(),
+            email: email.into(),
+            number,
+            manager: None,
+        }
+    }
+}
+
 const MEMBERS: Members = Members::exact(
     &["name", "email", "number", "manager"],
     &["name", "email", "number"],

@@ -12,6 +12,16 @@ pub struct Note {
     pub stars: Option<i32>,
 }
 
+impl Note {
+    /// With its required members; the others are left out.
+    pub fn new(title: impl Into<String>) -> Self {
+        Self {
+            title: title.into(),
+            stars: None,
+        }
+    }
+}
+
 const MEMBERS: Members = Members::exact(&["title", "stars"], &["title"]);
 
 impl Read for Note {

@@ -11,6 +11,17 @@ pub struct Place {
     pub longitude: Option<f64>,
 }
 
+impl Place {
+    /// With its required members; the others are left out.
+    pub fn new(name: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            latitude: None,
+            longitude: None,
+        }
+    }
+}
+
 impl Write for Place {
     fn write(&self, json: &mut Writer) {
         json.begin_object();

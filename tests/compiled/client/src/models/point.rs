@@ -12,6 +12,13 @@ pub struct Point {
     pub label: Option<String>,
 }
 
+impl Point {
+    /// With its required members; the others are left out.
+    pub fn new(x: i32) -> Self {
+        Self { x, y: None, label: None }
+    }
+}
+
 impl Write for Point {
     fn write(&self, json: &mut Writer) {
         json.begin_object();

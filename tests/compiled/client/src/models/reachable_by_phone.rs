@@ -12,6 +12,17 @@ pub struct ReachableByPhone {
     pub phone: String,
 }
 
+impl ReachableByPhone {
+    /// With its required members; the others are left out.
+    pub fn new(name: impl Into<String>, phone: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            email: None,
+            phone: phone.into(),
+        }
+    }
+}
+
 const MEMBERS: Members = Members::exact(&["name", "email", "phone"], &["name", "phone"]);
 
 impl Read for ReachableByPhone {

@@ -13,6 +13,18 @@ pub struct SendFormBody {
     pub done: Option<bool>,
 }
 
+impl SendFormBody {
+    /// With its required members; the others are left out.
+    pub fn new(title: impl Into<String>) -> Self {
+        Self {
+            title: title.into(),
+            stars: None,
+            tags: None,
+            done: None,
+        }
+    }
+}
+
 impl Write for SendFormBody {
     fn write(&self, json: &mut Writer) {
         json.begin_object();

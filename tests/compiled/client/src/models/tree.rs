@@ -18,6 +18,21 @@ pub struct Tree {
     pub formula: Option<models::Formula>,
 }
 
+impl Tree {
+    /// With its required members; the others are left out.
+    pub fn new(name: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            parent: None,
+            children: None,
+            by_name: None,
+            left: None,
+            list: None,
+            formula: None,
+        }
+    }
+}
+
 const MEMBERS: Members = Members::exact(
     &["name", "parent", "children", "byName", "left", "list", "formula"],
     &["name"],

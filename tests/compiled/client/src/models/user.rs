@@ -16,6 +16,18 @@ pub struct User {
     pub created: Option<models::Created>,
 }
 
+impl User {
+    /// With its required members; the others are left out.
+    pub fn new(name: impl Into<String>) -> Self {
+        Self {
+            id: None,
+            name: name.into(),
+            password: None,
+            created: None,
+        }
+    }
+}
+
 const MEMBERS: Members = Members::exact(
     &["id", "name", "password", "created"],
     &["name"],

@@ -11,6 +11,16 @@ pub struct AccountAddress {
     pub lines: Option<Vec<String>>,
 }
 
+impl AccountAddress {
+    /// With its required members; the others are left out.
+    pub fn new(city: impl Into<String>) -> Self {
+        Self {
+            city: city.into(),
+            lines: None,
+        }
+    }
+}
+
 const MEMBERS: Members = Members::exact(&["city", "lines"], &["city"]);
 
 impl Read for AccountAddress {

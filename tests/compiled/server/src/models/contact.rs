@@ -11,6 +11,16 @@ pub struct Contact {
     pub phone: Option<String>,
 }
 
+impl Contact {
+    /// With its required members; the others are left out.
+    pub fn new(email: impl Into<String>) -> Self {
+        Self {
+            email: email.into(),
+            phone: None,
+        }
+    }
+}
+
 const MEMBERS: Members = Members::exact(&["email", "phone"], &["email"]);
 
 impl Read for Contact {

@@ -11,6 +11,13 @@ pub struct Dog {
     pub name: Option<String>,
 }
 
+impl Dog {
+    /// With its required members; the others are left out.
+    pub fn new(species: models::DogSpecies) -> Self {
+        Self { species, name: None }
+    }
+}
+
 const MEMBERS: Members = Members::exact(&["species", "name"], &["species"]);
 
 impl Read for Dog {

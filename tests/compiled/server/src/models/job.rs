@@ -11,6 +11,13 @@ pub struct Job {
     pub state: Option<models::JobState>,
 }
 
+impl Job {
+    /// With its required members; the others are left out.
+    pub fn new(id: i64) -> Self {
+        Self { id, state: None }
+    }
+}
+
 impl Write for Job {
     fn write(&self, json: &mut Writer) {
         json.begin_object();

@@ -14,6 +14,19 @@ pub struct Lamp {
     pub kind: Option<models::KindModel>,
 }
 
+impl Lamp {
+    /// With its required members; the others are left out.
+    pub fn new(color: models::Color, level: models::Level) -> Self {
+        Self {
+            color,
+            level,
+            state: Maybe::Absent,
+            standard: None,
+            kind: None,
+        }
+    }
+}
+
 impl Write for Lamp {
     fn write(&self, json: &mut Writer) {
         json.begin_object();

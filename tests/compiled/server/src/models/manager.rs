@@ -16,6 +16,19 @@ pub struct Manager {
     pub reports: Option<Vec<models::Employee>>,
 }
 
+impl Manager {
+    /// With its required members; the others are left out.
+    pub fn new(name: impl Into<String>, email: impl Into<String>, number: i32) -> Self {
+        Self {
+            name: name.into(),
+            email: email.into(),
+            number,
+            manager: None,
+            reports: None,
+        }
+    }
+}
+
 const MEMBERS: Members = Members::exact(
     &["name", "email", "number", "manager", "reports"],
     &["name", "email", "number"],

@@ -11,6 +11,16 @@ pub struct Named {
     pub value: Option<Box<models::Value>>,
 }
 
+impl Named {
+    /// With its required members; the others are left out.
+    pub fn new(name: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            value: None,
+        }
+    }
+}
+
 const MEMBERS: Members = Members::exact(&["name", "value"], &["name"]);
 
 impl Read for Named {

@@ -10,6 +10,13 @@ pub struct PageMeta {
     pub next: Maybe<String>,
 }
 
+impl PageMeta {
+    /// With its required members; the others are left out.
+    pub fn new(total: i64) -> Self {
+        Self { total, next: Maybe::Absent }
+    }
+}
+
 impl Write for PageMeta {
     fn write(&self, json: &mut Writer) {
         json.begin_object();

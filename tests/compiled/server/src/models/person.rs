@@ -11,6 +11,16 @@ pub struct Person {
     pub email: Option<String>,
 }
 
+impl Person {
+    /// With its required members; the others are left out.
+    pub fn new(name: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            email: None,
+        }
+    }
+}
+
 const MEMBERS: Members = Members::exact(&["name", "email"], &["name"]);
 
 impl Read for Person {

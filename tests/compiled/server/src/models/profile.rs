@@ -20,6 +20,22 @@ pub struct Profile {
     pub anything: Option<json::Value>,
 }
 
+impl Profile {
+    /// With its required members; the others are left out.
+    pub fn new(name: impl Into<String>, nickname: Option<String>) -> Self {
+        Self {
+            name: name.into(),
+            nickname,
+            birthday: None,
+            phone: Maybe::Absent,
+            scores: Maybe::Absent,
+            friend: Maybe::Absent,
+            parent: Maybe::Absent,
+            anything: None,
+        }
+    }
+}
+
 const MEMBERS: Members = Members::exact(
     &["name", "nickname", "birthday", "phone", "scores", "friend", "parent", "anything"],
     &["name", "nickname"],

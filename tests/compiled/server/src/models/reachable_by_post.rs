@@ -12,6 +12,17 @@ pub struct ReachableByPost {
     pub address: String,
 }
 
+impl ReachableByPost {
+    /// With its required members; the others are left out.
+    pub fn new(name: impl Into<String>, address: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            email: None,
+            address: address.into(),
+        }
+    }
+}
+
 const MEMBERS: Members = Members::exact(
     &["name", "email", "address"],
     &["name", "address"],

@@ -18,6 +18,20 @@ pub struct Settings {
     pub additional_properties: BTreeMap<String, bool>,
 }
 
+impl Settings {
+    /// With its required members; the others are left out.
+    pub fn new(version: i32) -> Self {
+        Self {
+            version,
+            labels: None,
+            free: None,
+            nested: None,
+            inline: None,
+            additional_properties: BTreeMap::new(),
+        }
+    }
+}
+
 impl Write for Settings {
     fn write(&self, json: &mut Writer) {
         json.begin_object();

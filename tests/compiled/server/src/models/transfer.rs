@@ -10,6 +10,16 @@ pub struct Transfer {
     pub note: Option<String>,
 }
 
+impl Transfer {
+    /// With its required members; the others are left out.
+    pub fn new(iban: impl Into<String>) -> Self {
+        Self {
+            iban: iban.into(),
+            note: None,
+        }
+    }
+}
+
 const MEMBERS: Members = Members::exact(&["iban", "note"], &["iban"]);
 
 impl Read for Transfer {

@@ -1,0 +1,69 @@
+//! `new`, for a struct that has members which may be left out beside ones which may not.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use crate::emit::ty;
+use crate::ir::{Api, Field, Model, Presence, Struct, Type};
+
+/// Arguments that a function may have before clippy finds them too many; a struct literal reads better then, too.
+const MOST_ARGUMENTS: usize = 7;
+
+/// A constructor that takes the required members: `Account { website, ..Account::new(name) }`.
+pub(super) fn new(api: &Api, model: &Model, struct_: &Struct) -> Option<TokenStream> {
+    let fields = || struct_.fields.iter().filter(|field| field.constant.is_none());
+    let (required, optional): (Vec<&Field>, Vec<&Field>) = fields().partition(|field| is_required(field));
+    let has_optional = !optional.is_empty() || struct_.additional.is_some();
+    if required.is_empty() || !has_optional || required.len() > MOST_ARGUMENTS {
+        return None;
+    }
+    let name = ty::ident(&model.name.rust);
+    let arguments = required.iter().map(|field| argument(api, field));
+    let values = fields().map(value);
+    let additional = struct_.additional.as_ref().map(|additional| {
+        let rust = ty::ident(&additional.rust);
+        quote!(#rust: BTreeMap::new(),)
+    });
+
+    Some(quote! {
+        impl #name {
+            /// With its required members; the others are left out.
+            pub fn new(#(#arguments),*) -> Self {
+                Self {
+                    #(#values,)*
+                    #additional
+                }
+            }
+        }
+    })
+}
+
+fn is_required(field: &Field) -> bool {
+    match field.presence {
+        Presence::Required | Presence::Nullable => true,
+        Presence::Optional | Presence::OptionalNullable => false,
+    }
+}
+
+fn is_text(field: &Field) -> bool {
+    field.presence == Presence::Required && field.value.ty == Type::String && !field.value.boxed
+}
+
+fn argument(api: &Api, field: &Field) -> TokenStream {
+    let rust = ty::ident(&field.name.rust);
+    if is_text(field) {
+        return quote!(#rust: impl Into<String>);
+    }
+    let ty = ty::field(api, &field.value, field.presence);
+    quote!(#rust: #ty)
+}
+
+fn value(field: &Field) -> TokenStream {
+    let rust = ty::ident(&field.name.rust);
+    match field.presence {
+        Presence::Required if is_text(field) => quote!(#rust: #rust.into()),
+        Presence::Required | Presence::Nullable => quote!(#rust),
+        Presence::Optional => quote!(#rust: None),
+        Presence::OptionalNullable => quote!(#rust: Maybe::Absent),
+    }
+}
