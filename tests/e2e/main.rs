@@ -2,5 +2,10 @@
 
 mod accounts;
 mod app;
+mod chart_of_accounts;
+mod contacts;
+mod downloads;
 mod lists;
 mod records;
+mod reference_data;
+mod settings;
