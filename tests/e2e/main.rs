@@ -1,11 +1,15 @@
 //! The service, end to end: through the generated client, over a socket, on a real store.
 
+mod access;
 mod accounts;
+mod agents;
 mod app;
+mod attachments;
 mod chart_of_accounts;
 mod contacts;
 mod downloads;
 mod lists;
 mod records;
 mod reference_data;
+mod scans;
 mod settings;

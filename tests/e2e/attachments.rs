@@ -1,0 +1,219 @@
+//! Files attached, renamed, listed and removed.
+
+use std::path::Path;
+
+use generated_client::{Client, attachments::*, models::*, runtime::client::Part};
+use jiff::{SignedDuration, Timestamp};
+use service::{domain::tenant::TenantId, scheduler};
+
+use crate::{app::App, records::refusal};
+
+async fn attach(client: &Client, form_file: Part) -> AttachmentOutputDto {
+    let request = PostAttachment { module_id: 1, object_id: 7, body: PostAttachmentBody { form_file } };
+    let answer = client.attachments().post_attachment(request).await.expect("attached");
+    assert_eq!(answer.success, Some(true));
+    answer.result.into_option().expect("the attachment").remove(0)
+}
+
+async fn keep(client: &Client, file: Part) -> TempAttachmentOuputDto {
+    let request = PostTempAttachment { module_id: 1, body: PostTempAttachmentBody { file } };
+    client.attachments().post_temp_attachment(request).await.expect("kept").result.expect("the upload")
+}
+
+async fn listed(client: &Client) -> Vec<AttachmentOutputDto> {
+    let request = GetAttachments {
+        module_id: 1,
+        object_id: 7,
+        sort: Some("Id".into()),
+        exclude: None,
+        page_size: None,
+        page_number: None,
+    };
+    let body = client.attachments().get_attachments(request).await.expect("listed").body;
+    let records = body.result.into_option().expect("records");
+    assert_eq!(body.total_records.map(usize::try_from), Some(Ok(records.len())));
+    records
+}
+
+fn one(attachment_id: i32) -> GetAttachment {
+    GetAttachment { module_id: 1, object_id: 7, attachment_id }
+}
+
+/// Files below the folder of attachments, wherever the store puts them.
+fn files(folder: &Path) -> usize {
+    std::fs::read_dir(folder).expect("a folder").fold(0, |count, entry| {
+        let path = entry.expect("an entry").path();
+        count + if path.is_dir() { files(&path) } else { 1 }
+    })
+}
+
+/// Removes what nobody needs, as the scheduler will once the grace is over.
+async fn sweep_later(app: &App, hours: i64) -> usize {
+    let later = Timestamp::now() + SignedDuration::from_hours(hours);
+    scheduler::sweep(&app.service, later).await.expect("swept")
+}
+
+#[tokio::test]
+async fn a_streamed_file_is_attached_listed_and_read_back() {
+    let app = App::start().await;
+    let client = app.client();
+    let chunks = (0..64_u8).map(|number| Ok::<_, std::io::Error>(vec![number; 16 * 1024].into()));
+    let part = Part::stream("report.PDF", futures_util::stream::iter(chunks));
+    let created = attach(&client, part).await;
+    let id = created.id.expect("an id");
+    assert_eq!(created.original_file_name.as_deref(), Some("report.PDF"));
+    assert_eq!(created.file_type.as_deref(), Some(".pdf"));
+    assert!(created.alias_name.as_deref().is_some_and(|alias| alias.ends_with(".pdf") && alias != "report.PDF"));
+    assert_eq!((created.module_id.value(), created.object_id.value()), (Some(&1), Some(&7)));
+    assert!(created.created_on.value().is_some());
+
+    let read = client.attachments().get_attachment(one(id)).await.expect("read").result;
+    assert_eq!(read, Some(created.clone()));
+    assert_eq!(listed(&client).await, [created]);
+    let elsewhere = GetAttachment { object_id: 8, ..one(id) };
+    assert_eq!(refusal(client.attachments().get_attachment(elsewhere).await.expect_err("another object's")).0, 404);
+}
+
+#[tokio::test]
+async fn names_of_files_are_made_safe() {
+    let app = App::start().await;
+    let client = app.client();
+    for (sent, kept) in [
+        ("../../etc/passwd", "passwd"),
+        ("C:\\Users\\me\\plan.docx", "plan.docx"),
+        ("Übersicht \u{202e}2026.txt", "Übersicht 2026.txt"),
+        ("trailing. .", "trailing"),
+    ] {
+        let created = attach(&client, Part::bytes(sent, "text")).await;
+        assert_eq!(created.original_file_name.as_deref(), Some(kept), "{sent}");
+    }
+    let nameless = PostAttachmentBody { form_file: Part::bytes("..", "text") };
+    let request = PostAttachment { module_id: 1, object_id: 7, body: nameless };
+    let (status, texts) = refusal(client.attachments().post_attachment(request).await.expect_err("no name"));
+    assert_eq!(status, 422);
+    assert!(texts[0].contains("/formFile"), "{texts:?}");
+}
+
+#[tokio::test]
+async fn empty_and_oversized_files_are_refused_and_leave_nothing() {
+    let mut folder = None;
+    let app = App::start_with(|config| {
+        config.limits.upload_bytes = 100_000;
+        folder = Some(config.data.join("attachments"));
+    })
+    .await;
+    let client = app.client();
+    for (bytes, status) in [(0, 400), (100_001, 413), (100_000, 200)] {
+        let body = PostAttachmentBody { form_file: Part::bytes("file.bin", vec![7_u8; bytes]) };
+        let request = PostAttachment { module_id: 1, object_id: 7, body };
+        match client.attachments().post_attachment(request).await {
+            Ok(_) => assert_eq!(status, 200),
+            Err(error) => assert_eq!(refusal(error).0, status, "{bytes} bytes"),
+        }
+    }
+    assert_eq!(listed(&client).await.len(), 1);
+    assert_eq!(files(&folder.expect("a folder")), 1);
+    let upload = PostTempAttachment {
+        module_id: 1,
+        body: PostTempAttachmentBody { file: Part::bytes("file.bin", vec![7_u8; 100_001]) },
+    };
+    assert_eq!(refusal(client.attachments().post_temp_attachment(upload).await.expect_err("too large")).0, 413);
+}
+
+#[tokio::test]
+async fn equal_files_are_stored_once_and_go_with_the_last_of_them() {
+    let mut folder = None;
+    let app = App::start_with(|config| folder = Some(config.data.join("attachments"))).await;
+    let folder = folder.expect("a folder");
+    let client = app.client();
+    let first = attach(&client, Part::bytes("a.txt", "the same")).await;
+    let second = attach(&client, Part::bytes("b.txt", "the same")).await;
+    assert_ne!(first.id, second.id);
+    assert_eq!(files(&folder), 1);
+    for (attachment, left) in [(first, 1), (second, 0)] {
+        let attachment_id = attachment.id.expect("an id");
+        let request = DeleteAttachment { module_id: 1, object_id: 7, attachment_id };
+        client.attachments().delete_attachment(request.clone()).await.expect("deleted");
+        assert_eq!(refusal(client.attachments().delete_attachment(request).await.expect_err("gone")).0, 404);
+        assert_eq!(refusal(client.attachments().get_attachment(one(attachment_id)).await.expect_err("gone")).0, 404);
+        sweep_later(&app, 2).await;
+        assert_eq!(files(&folder), left);
+    }
+    assert_eq!(app.service.records_of(TenantId::FIRST).content_hashes().await.expect("hashes").len(), 0);
+}
+
+#[tokio::test]
+async fn an_attachment_is_renamed() {
+    let app = App::start().await;
+    let client = app.client();
+    let attachment_id = attach(&client, Part::bytes("old.txt", "text")).await.id.expect("an id");
+    let rename = |attachment_id, id, name: &str| {
+        let body = AttachmentPutInputDto { id, name: name.to_owned() };
+        client.attachments().put_attachment(PutAttachment { module_id: 1, object_id: 7, attachment_id, body })
+    };
+    rename(attachment_id, Some(attachment_id), "folder/new.txt").await.expect("renamed");
+    rename(attachment_id, None, "newer.txt").await.expect("renamed without an Id");
+    let read = client.attachments().get_attachment(one(attachment_id)).await.expect("read").result.expect("read");
+    assert_eq!(read.original_file_name.as_deref(), Some("newer.txt"));
+    let other = Some(attachment_id + 1);
+    assert_eq!(refusal(rename(attachment_id, other, "x.txt").await.expect_err("another Id")).0, 400);
+    assert_eq!(refusal(rename(attachment_id, None, " . ").await.expect_err("no name")).0, 422);
+    assert_eq!(refusal(rename(987_654, None, "x.txt").await.expect_err("not there")).0, 404);
+}
+
+#[tokio::test]
+async fn many_are_deleted_at_once_and_unknown_ids_are_passed_over() {
+    let app = App::start().await;
+    let client = app.client();
+    let mut ids = Vec::new();
+    for number in 0..3 {
+        ids.push(attach(&client, Part::bytes(format!("{number}.txt"), "text")).await.id.expect("an id"));
+    }
+    let delete = |attachment_ids: String| client.attachments().delete_attachments(DeleteAttachments { attachment_ids });
+    let (status, texts) = refusal(delete(format!("{},two", ids[0])).await.expect_err("no number"));
+    assert_eq!(status, 400);
+    assert!(texts[0].contains("attachmentIds"), "{texts:?}");
+    assert_eq!(listed(&client).await.len(), 3, "nothing of a refused request is done");
+    delete(format!("{},{},987654", ids[0], ids[2])).await.expect("deleted");
+    assert_eq!(listed(&client).await.iter().map(|left| left.id).collect::<Vec<_>>(), [Some(ids[1])]);
+}
+
+#[tokio::test]
+async fn temporary_uploads_are_deleted_or_expire() {
+    let mut folder = None;
+    let app = App::start_with(|config| folder = Some(config.data.join("attachments"))).await;
+    let folder = folder.expect("a folder");
+    let client = app.client();
+    let kept = keep(&client, Part::bytes("draft.txt", "a draft")).await;
+    assert_eq!((kept.name.as_deref(), kept.file_type.as_deref()), (Some("draft.txt"), Some(".txt")));
+    let alias = kept.alias.into_option().expect("an alias");
+    keep(&client, Part::bytes("other.txt", "another")).await;
+    assert_eq!(files(&folder), 2);
+
+    let body = vec![alias, "unknown".to_owned()];
+    client.attachments().delete_temp_attachments(DeleteTempAttachments { body }).await.expect("deleted");
+    assert_eq!(sweep_later(&app, 2).await, 1, "the content of the deleted one");
+    assert_eq!(files(&folder), 1);
+    let now = Timestamp::now();
+    assert_eq!(scheduler::sweep(&app.service, now).await.expect("swept"), 0, "nothing has expired yet");
+    assert_eq!(sweep_later(&app, 26).await, 1, "it has expired");
+    assert_eq!(files(&folder), 0);
+    assert_eq!(listed(&client).await, [], "an upload is no attachment");
+
+    let empty = PostTempAttachment { module_id: 1, body: PostTempAttachmentBody { file: Part::bytes("a.txt", "") } };
+    assert_eq!(refusal(client.attachments().post_temp_attachment(empty).await.expect_err("empty")).0, 400);
+}
+
+#[tokio::test]
+async fn a_form_without_its_file_or_with_another_part_is_refused() {
+    let app = App::start().await;
+    let part = "--b\ncontent-disposition: form-data; name=\"other\"\n\nx\n--b--\n";
+    for (body, place) in [("--b--\n", "/formFile"), (part, "/other")] {
+        let length = body.len() + body.matches('\n').count();
+        let request = format!(
+            "POST /v2/system/attachments/1/7 HTTP/1.1\nhost: x\nauthorization: Bearer {{token}}\ncontent-type: multipart/form-data; boundary=b\nconnection: close\ncontent-length: {length}\n\n{body}"
+        );
+        let answer = app.raw(&request).await;
+        assert!(answer.starts_with("HTTP/1.1 422") && answer.contains(place), "{answer}");
+    }
+}

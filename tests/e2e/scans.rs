@@ -1,0 +1,228 @@
+//! Patch scans scheduled, run once each, and waiting for machines out of contact.
+
+use std::time::Duration;
+
+use generated_client::{Client, Error, models::*, patch::*};
+use jiff::{SignedDuration, Timestamp};
+use service::{
+    domain::{
+        scan::{ScanRun, ScanSchedule},
+        tenant::TenantId,
+    },
+    import, scheduler,
+};
+
+use crate::{app::App, records::agent_refusal};
+
+/// An agent of the tests, which misses one of its two patches.
+const AGENT: &str = "99000000000000000000000001";
+
+/// Loads the agent and its patches; the schedule of an agent that is there already stays.
+async fn agent(app: &App, is_online: bool) {
+    let file = tempfile::NamedTempFile::with_suffix(".json").expect("a file");
+    let records = format!(
+        r#"{{"Patches": [
+            {{"PatchDataId": 990001, "Description": "One", "KBArticle": "KB1", "Product": "E2E", "UpdateClassification": 100, "ReleaseDate": "2026-01-01T00:00:00Z"}},
+            {{"PatchDataId": 990002, "Description": "Two", "KBArticle": "KB2", "Product": "E2E", "UpdateClassification": 100, "ReleaseDate": "2026-01-01T00:00:00Z"}}],
+          "Agents": [{{"AgentId": "{AGENT}", "Name": "e2e", "TimeZone": "UTC", "IsOnline": {is_online}, "Products": ["E2E"], "InstalledPatches": [990001]}}]}}"#
+    );
+    std::fs::write(file.path(), records).expect("written");
+    let records = app.service.records_of(TenantId::FIRST);
+    let import = move || import::run(&records, &[file.path().to_path_buf()], None, &import::Quiet).map(drop);
+    tokio::task::spawn_blocking(import).await.expect("no panic").expect("imported");
+}
+
+/// Every day at half past one for as long as nobody says otherwise, from a day in the future on.
+fn daily() -> PatchScanSchedule {
+    PatchScanSchedule {
+        server_time_zone: Some(true),
+        skip_if_off_line: None,
+        power_up_if_off_line: None,
+        patch_ids: Vec::new(),
+        recurrence: Recurrence { repeat: Some(Repeat::Days), times: Some(1), ..Recurrence::default() },
+        distribution: Distribution { interval: Some(Interval::Hours), magnitude: Some(2) },
+        start: Start { start_on: at("2035-06-01T00:00:00Z"), start_at: Some("T0130".into()) },
+        exclusion: None,
+        attributes: None,
+    }
+}
+
+fn at(text: &str) -> Timestamp {
+    text.parse().expect("an instant")
+}
+
+async fn put(client: &Client, agent: &str, body: PatchScanSchedule) -> Result<(), Error<AgentErrorResponse>> {
+    let answer = client.patch().schedule_patch_scan(SchedulePatchScan { agent_id: agent.to_owned(), body }).await?;
+    assert!(answer.result);
+    assert_eq!((answer.response_code, answer.status.as_str(), answer.error.as_str()), (200, "OK", "None"));
+    Ok(())
+}
+
+async fn schedule(app: &App) -> Option<ScanSchedule> {
+    app.service.records_of(TenantId::FIRST).scan_schedule(AGENT).await.expect("read")
+}
+
+async fn runs(app: &App) -> Vec<ScanRun> {
+    app.service.records_of(TenantId::FIRST).scan_runs(AGENT).await.expect("read")
+}
+
+async fn scan(app: &App, now: &str) -> usize {
+    scheduler::scan(&app.service, at(now)).await.expect("scanned")
+}
+
+#[tokio::test]
+async fn a_schedule_is_kept_and_putting_it_again_changes_nothing() {
+    let app = App::start().await;
+    let client = app.client();
+    agent(&app, true).await;
+    put(&client, AGENT, daily()).await.expect("scheduled");
+    let first = schedule(&app).await.expect("a schedule");
+    let next = first.next.expect("a run").at;
+    let opens = at("2035-06-01T01:30:00Z");
+    assert!(next >= opens && next < opens + SignedDuration::from_hours(2), "{next} is in the window");
+    put(&client, AGENT, daily()).await.expect("scheduled again");
+    assert_eq!(schedule(&app).await, Some(first.clone()));
+    let weekly =
+        Recurrence { repeat: Some(Repeat::Weeks), days_of_week: Some("Monday, friday".into()), ..daily().recurrence };
+    let weekly = PatchScanSchedule { recurrence: weekly, ..daily() };
+    // The pattern of the description wants the names as they are written in English.
+    assert_eq!(agent_refusal(put(&client, AGENT, weekly.clone()).await.expect_err("friday")).0, 422);
+    let recurrence = Recurrence { days_of_week: Some("Monday, Friday".into()), ..weekly.recurrence.clone() };
+    put(&client, AGENT, PatchScanSchedule { recurrence, ..weekly }).await.expect("another schedule");
+    let second = schedule(&app).await.expect("a schedule");
+    assert!(second.number > first.number, "it takes the place of the first");
+}
+
+#[tokio::test]
+async fn what_cannot_be_a_schedule_is_refused() {
+    let app = App::start().await;
+    let client = app.client();
+    agent(&app, true).await;
+    let both = Recurrence {
+        repeat: Some(Repeat::Months),
+        day_of_month: Some(DayOfMonth::SecondTuesday),
+        specific_day_of_month: Some(15),
+        ..Recurrence::default()
+    };
+    let both = PatchScanSchedule { recurrence: both, ..daily() };
+    let (status, _, explanation) = agent_refusal(put(&client, AGENT, both).await.expect_err("both forms of a day"));
+    assert_eq!(status, 400);
+    assert!(explanation.contains("DayOfMonth and SpecificDayOfMonth"), "{explanation}");
+
+    let wide = Distribution { interval: Some(Interval::Days), magnitude: Some(2) };
+    let early = Recurrence { end_on: Some(at("2035-05-01T00:00:00Z")), ..daily().recurrence };
+    let late = Start { start_at: Some("2561".into()), ..daily().start };
+    let month = Recurrence { specific_day_of_month: Some(32), ..daily().recurrence };
+    for (body, place) in [
+        (PatchScanSchedule { distribution: wide, ..daily() }, "/Distribution/Magnitude"),
+        (PatchScanSchedule { recurrence: early, ..daily() }, "/Recurrence/EndOn"),
+        (PatchScanSchedule { start: late, ..daily() }, "/Start/StartAt"),
+        (PatchScanSchedule { recurrence: month, ..daily() }, "/Recurrence/SpecificDayOfMonth"),
+        (PatchScanSchedule { patch_ids: vec![987_654], ..daily() }, "/PatchIds/0"),
+    ] {
+        let (status, text, explanation) = agent_refusal(put(&client, AGENT, body).await.expect_err(place));
+        assert_eq!((status, text.as_str()), (422, "Unprocessable Entity"));
+        assert!(explanation.contains(place), "{place}: {explanation}");
+    }
+    assert_eq!(schedule(&app).await, None);
+    assert_eq!(agent_refusal(put(&client, "987654", daily()).await.expect_err("no such agent")).0, 404);
+}
+
+#[tokio::test]
+async fn what_is_due_runs_exactly_once_and_survives_a_restart() {
+    let app = App::start().await;
+    let client = app.client();
+    agent(&app, true).await;
+    put(&client, AGENT, daily()).await.expect("scheduled");
+    assert_eq!(scan(&app, "2035-06-01T01:29:59Z").await, 0, "nothing is due before the window");
+    assert_eq!(scan(&app, "2035-06-01T03:30:00Z").await, 1);
+    assert_eq!(scan(&app, "2035-06-01T03:30:00Z").await, 0, "a run is not doubled");
+    let next = schedule(&app).await.expect("a schedule").next.expect("a run");
+    assert_eq!(next.index, 1);
+    let request = GetMissingPatches {
+        agent_id: AGENT.into(),
+        hide_denied_patches: true,
+        filter: None,
+        orderby: None,
+        skip: None,
+        top: None,
+    };
+    let found = client.patch().get_missing_patches(request).await.expect("patches").result;
+    assert_eq!(found.iter().map(|patch| patch.patch_data_id).collect::<Vec<_>>(), [990_002], "what is not installed");
+
+    let app = app.restart().await;
+    assert_eq!(schedule(&app).await.expect("a schedule").next, Some(next));
+    assert_eq!(scan(&app, "2035-06-01T23:00:00Z").await, 0, "nothing is doubled by the restart");
+    let (one, other) = tokio::join!(scan(&app, "2035-06-02T03:30:00Z"), scan(&app, "2035-06-02T03:30:00Z"));
+    assert_eq!(one + other, 1, "two schedulers do it once");
+    assert_eq!(scan(&app, "2035-06-05T12:00:00Z").await, 3, "what was missed is made up for");
+    let runs = runs(&app).await;
+    assert_eq!(runs.iter().map(|run| run.index).collect::<Vec<_>>(), [4, 3, 2, 1, 0], "none is lost");
+    assert!(runs.iter().all(|run| run.scanned && run.missing == 1));
+}
+
+#[tokio::test]
+async fn a_schedule_ends_after_so_many_scans() {
+    let app = App::start().await;
+    let client = app.client();
+    agent(&app, true).await;
+    let recurrence = Recurrence { end_after_interval_times: Some(2), ..daily().recurrence };
+    put(&client, AGENT, PatchScanSchedule { recurrence, ..daily() }).await.expect("scheduled");
+    assert_eq!(scan(&app, "2035-07-01T00:00:00Z").await, 2);
+    assert_eq!(schedule(&app).await.expect("a schedule").next, None);
+}
+
+#[tokio::test]
+async fn a_machine_out_of_contact_is_scanned_when_it_is_back() {
+    let app = App::start().await;
+    let client = app.client();
+    agent(&app, false).await;
+    put(&client, AGENT, daily()).await.expect("scheduled");
+    scan(&app, "2035-06-01T12:00:00Z").await;
+    assert_eq!(runs(&app).await, [], "it waits");
+    let app = app.restart().await;
+    scan(&app, "2035-06-01T13:00:00Z").await;
+    assert_eq!(runs(&app).await, []);
+    agent(&app, true).await;
+    assert_eq!(scan(&app, "2035-06-01T14:00:00Z").await, 1);
+    let runs = runs(&app).await;
+    assert_eq!((runs.len(), runs[0].scanned, runs[0].index), (1, true, 0));
+}
+
+#[tokio::test]
+async fn a_machine_out_of_contact_is_passed_over_when_the_schedule_says_so() {
+    let app = App::start().await;
+    let client = app.client();
+    agent(&app, false).await;
+    let body = PatchScanSchedule { skip_if_off_line: Some(true), ..daily() };
+    put(&client, AGENT, body.clone()).await.expect("scheduled");
+    assert_eq!(scan(&app, "2035-06-01T12:00:00Z").await, 1);
+    let skipped = runs(&app).await;
+    assert_eq!((skipped.len(), skipped[0].scanned), (1, false));
+    assert_eq!(schedule(&app).await.expect("a schedule").next.map(|run| run.index), Some(1), "the next turn is kept");
+
+    let once = Recurrence { repeat: Some(Repeat::Never), ..Recurrence::default() };
+    put(&client, AGENT, PatchScanSchedule { recurrence: once, ..body }).await.expect("scheduled once");
+    scan(&app, "2035-06-03T00:00:00Z").await;
+    assert_eq!(runs(&app).await.len(), 1, "without a next turn it waits all the same");
+    agent(&app, true).await;
+    assert_eq!(scan(&app, "2035-06-03T01:00:00Z").await, 1);
+    assert!(runs(&app).await[0].scanned);
+}
+
+#[tokio::test]
+async fn the_running_service_scans_by_itself() {
+    let app = App::start().await;
+    agent(&app, true).await;
+    let recurrence = Recurrence { repeat: Some(Repeat::Never), ..Recurrence::default() };
+    let start = Start { start_on: at("2020-01-01T00:00:00Z"), start_at: None };
+    let body = PatchScanSchedule { recurrence, start, distribution: Distribution::default(), ..daily() };
+    put(&app.client(), AGENT, body).await.expect("scheduled");
+    let scanned = async {
+        while runs(&app).await.is_empty() {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(20), scanned).await.expect("scanned within the time");
+    assert_eq!(runs(&app).await.len(), 1);
+}
