@@ -1,0 +1,95 @@
+//! A service that answers what it received, and how to reach it.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use axum::Router;
+use compiled_client::Client;
+use compiled_server::models::{Manager, Moment, Options, Payment, Pet, Profile, ShapeModel, Tree, Value, Values};
+use compiled_server::runtime::server::{Call, Failure};
+use compiled_server::{
+    all_of, formats, nullable_optional, one_of_constant, one_of_discriminator, one_of_json_type, one_of_ordered,
+    one_of_required_member, one_of_simple, parameter_styles, recursion,
+};
+
+/// Answers what it received; where an answer has no body, what was received can be asked for here.
+#[derive(Clone, Default)]
+pub(crate) struct Echo {
+    received: Arc<Mutex<String>>,
+}
+
+impl Echo {
+    /// What came last, as it is written for people who debug.
+    pub(crate) fn received(&self) -> String {
+        self.received.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn keep(&self, request: &impl std::fmt::Debug) {
+        *self.received.lock().unwrap_or_else(PoisonError::into_inner) = format!("{request:?}");
+    }
+}
+
+/// Serves a router on a free port, and gives its address.
+pub(crate) async fn serve(router: Router) -> String {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
+    let address = listener.local_addr().expect("it is bound");
+    tokio::spawn(async move { axum::serve(listener, router).await });
+    format!("http://{address}")
+}
+
+/// A client of a router, without credentials.
+pub(crate) async fn client_of(router: Router) -> Client {
+    let address = serve(router).await;
+    Client::builder(&address).and_then(compiled_client::ClientBuilder::build).expect("the address is a URL")
+}
+
+/// Operations that answer their body.
+macro_rules! answers_its_body {
+    ($($tag:ident :: $trait:ident . $operation:ident ( $request:ident ) -> $model:ty;)*) => {$(
+        impl $tag::$trait for Echo {
+            async fn $operation(&self, _: Call<()>, request: $tag::$request) -> Result<$model, Failure> {
+                Ok(request.body)
+            }
+        }
+    )*};
+}
+
+answers_its_body! {
+    formats::Formats.echo_values(EchoValues) -> Values;
+    nullable_optional::NullableOptional.change_profile(ChangeProfile) -> Profile;
+    one_of_constant::OneOfConstant.send_shape(SendShape) -> ShapeModel;
+    one_of_discriminator::OneOfDiscriminator.send_pet(SendPet) -> Pet;
+    one_of_json_type::OneOfJsonType.send_value(SendValue) -> Value;
+    one_of_ordered::OneOfOrdered.send_moment(SendMoment) -> Moment;
+    one_of_required_member::OneOfRequiredMember.send_payment(SendPayment) -> Payment;
+    one_of_simple::OneOfSimple.send_options(SendOptions) -> Options;
+    recursion::Recursion.send_tree(SendTree) -> Tree;
+}
+
+impl all_of::AllOf for Echo {
+    async fn add_employee(&self, _: Call<()>, request: all_of::AddEmployee) -> Result<Manager, Failure> {
+        request.body.manager.ok_or_else(|| Failure::not_found("manager of", request.body.name))
+    }
+}
+
+/// Operations that answer nothing.
+macro_rules! keeps_its_request {
+    ($($operation:ident ( $request:ident );)*) => {
+        impl parameter_styles::ParameterStyles for Echo {$(
+            async fn $operation(&self, _: Call<()>, request: parameter_styles::$request) -> Result<(), Failure> {
+                self.keep(&request);
+                Ok(())
+            }
+        )*}
+    };
+}
+
+keeps_its_request! {
+    simple_path(SimplePath);
+    label_path(LabelPath);
+    matrix_path(MatrixPath);
+    several_in_one_segment(SeveralInOneSegment);
+    query(Query);
+    exploded_query(ExplodedQuery);
+    headers(Headers);
+    cookies(Cookies);
+}

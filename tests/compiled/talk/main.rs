@@ -1,0 +1,5 @@
+//! The crates generated from `fixtures/everything.yaml` talk to each other.
+
+mod echo;
+mod models;
+mod parameters;

@@ -1,0 +1,153 @@
+//! Models arrive as they were sent, and come back so.
+
+use compiled_client::runtime::json;
+use compiled_server::runtime::server::Options;
+use serde_json::Value;
+
+use crate::echo::{Echo, client_of, serve};
+
+/// Sends each text through the client, and wants it back unchanged.
+macro_rules! comes_back {
+    ($tag:ident . $operation:ident ( $request:ident ), $texts:expr) => {{
+        let client = client_of(compiled_server::$tag::router(Echo::default(), &Options::default())).await;
+        for text in $texts {
+            let body = json::from_slice(text.as_bytes()).unwrap_or_else(|violations| panic!("{text}: {violations:?}"));
+            let request = compiled_client::$tag::$request { body };
+            let answer = client.$tag().$operation(request.clone()).await;
+            let answer = answer.unwrap_or_else(|error| panic!("{text}: {error}: {:?}", error.bytes()));
+            assert_eq!(answer, request.body, "{text}");
+            let written: Value = serde_json::from_slice(&json::to_vec(&answer)).expect("what is written is JSON");
+            assert_eq!(written, serde_json::from_str::<Value>(text).expect("the table is JSON"), "{text}");
+        }
+    }};
+}
+
+#[tokio::test]
+async fn absent_null_and_given_members_stay_apart() {
+    comes_back!(
+        nullable_optional.change_profile(ChangeProfile),
+        [
+            r#"{"name":"","nickname":null}"#,
+            r#"{"name":"Ada","nickname":"A","birthday":"1815-12-10","phone":null,"scores":null,"friend":null,"parent":null}"#,
+            r#"{"name":"Ada","nickname":"","phone":"","scores":[],"friend":{"name":"B"},"parent":{},"anything":{"a":[1,"b",false]}}"#,
+            r#"{"name":"🦀\"\\\n","nickname":null,"scores":[1,null,-9007199254740993],"parent":{"name":"C"},"anything":0.5}"#,
+        ]
+    );
+}
+
+#[tokio::test]
+async fn variants_are_told_apart() {
+    comes_back!(
+        one_of_discriminator.send_pet(SendPet),
+        [
+            r#"{"species":"cat","lives":9}"#,
+            r#"{"species":"dog","name":"Rex"}"#,
+            r#"{"species":"hound"}"#,
+            r#"{"species":"fish","water":"salt"}"#,
+            r#"{"species":"fish"}"#,
+        ]
+    );
+    comes_back!(
+        one_of_constant.send_shape(SendShape),
+        [r#"{"kind":"circle","radius":1.5}"#, r#"{"kind":"square","side":2.0}"#, r#"{"kind":"point"}"#]
+    );
+    comes_back!(
+        one_of_json_type.send_value(SendValue),
+        [r#""text""#, "7", "true", "[]", r#"[1,["a",false],{"name":"n","value":[2]}]"#, r#"{"name":"n"}"#]
+    );
+    comes_back!(
+        one_of_required_member.send_payment(SendPayment),
+        [r#"{"number":"4","note":""}"#, r#"{"iban":"DE"}"#, r#"{"coins":[1,2]}"#]
+    );
+    comes_back!(
+        one_of_ordered.send_moment(SendMoment),
+        [
+            r#""2024-02-29""#,
+            r#""2024-02-29T12:00:00Z""#,
+            r#""tomorrow""#,
+            r#"{"at":"2024-02-29T12:00:00Z"}"#,
+            r#"{"at":"2024-02-29T12:00:00Z","until":"2024-03-01T00:00:00Z"}"#,
+        ]
+    );
+    comes_back!(
+        one_of_simple.send_options(SendOptions),
+        [
+            "{}",
+            r#"{"only":{"name":"a"},"perhaps":null,"open":"huge","number":0.5}"#,
+            r#"{"perhaps":{},"open":"small"}"#
+        ]
+    );
+}
+
+#[tokio::test]
+async fn models_contain_themselves() {
+    comes_back!(
+        recursion.send_tree(SendTree),
+        [
+            r#"{"name":"a"}"#,
+            r#"{"name":"a","parent":{"name":"b"},"children":[{"name":"c","children":[]}],"byName":{"d":{"name":"d"}},"list":[[],[[]]]}"#,
+            r#"{"name":"a","left":{"right":{"left":{"right":{}}}},"formula":{"sum":[1.5,{"negative":{"sum":[]}}]}}"#,
+        ]
+    );
+}
+
+#[tokio::test]
+async fn formats_keep_their_value() {
+    let client = client_of(compiled_server::formats::router(Echo::default(), &Options::default())).await;
+    for text in [
+        "{}",
+        r#"{"date":"2024-02-29","time":"23:59:59","dateTime":"2024-02-29T12:30:00.123456Z","dateTimeLocal":"2024-02-29T12:30:00"}"#,
+        r#"{"duration":"P1DT2H","uuid":"67e55044-10b1-426f-9247-bb680e5fe0c8","uri":"https://a.example/?q=1","uriReference":"../a"}"#,
+        r#"{"hostname":"a.example","email":"a@b.example","ipv4":"127.0.0.1","ipv6":"::1","byte":"AP8=","password":"p"}"#,
+        r#"{"unknown":"red","integer":-9007199254740993,"int8":-128,"int16":-32768,"int32":-2147483648}"#,
+        r#"{"int64":9223372036854775807,"uint8":255,"uint16":65535,"uint32":4294967295,"uint64":18446744073709551615}"#,
+        r#"{"decimalNumber":0.25,"number":0.1,"float":0.5,"double":-1e-300,"boolean":false}"#,
+    ] {
+        let body: compiled_client::models::Values = json::from_slice(text.as_bytes()).expect(text);
+        let request =
+            compiled_client::formats::EchoValues { at: None, id: None, price: "1.10".parse().ok(), body: body.clone() };
+        let answer = client.formats().echo_values(request).await.expect(text);
+        assert_eq!(answer, body, "{text}");
+        let written: Value = serde_json::from_slice(&json::to_vec(&answer)).expect("what is written is JSON");
+        assert_eq!(written, serde_json::from_str::<Value>(text).expect("the table is JSON"), "{text}");
+    }
+}
+
+#[tokio::test]
+async fn a_variant_that_does_not_fit_says_why() {
+    let pet = compiled_server::one_of_discriminator::router(Echo::default(), &Options::default());
+    let payment = compiled_server::one_of_required_member::router(Echo::default(), &Options::default());
+    let value = compiled_server::one_of_json_type::router(Echo::default(), &Options::default());
+    let address = serve(pet.merge(payment).merge(value)).await;
+    let wrong: [(&str, &str, &[&str]); 5] = [
+        ("/pets", r#"{"species":"bird"}"#, &["cat", "dog", "hound", "fish"]),
+        ("/pets", r#"{"lives":9}"#, &["species"]),
+        ("/pets", r#"{"species":"cat"}"#, &["/lives", "required"]),
+        ("/payments", "{}", &["number", "iban", "coins"]),
+        ("/any-values", "1.5", &["\"code\""]),
+    ];
+    for (path, body, parts) in wrong {
+        let answer = reqwest::Client::new()
+            .post(format!("{address}{path}"))
+            .header("content-type", "application/json")
+            .body(body)
+            .send()
+            .await
+            .expect("the server answers");
+        assert_eq!(answer.status(), 422, "{body}");
+        let text = answer.text().await.expect("the answer is text");
+        for part in parts {
+            assert!(text.contains(part), "{body}: {part} is not in {text}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn members_of_all_parts_are_one_model() {
+    let client = client_of(compiled_server::all_of::router(Echo::default(), &Options::default())).await;
+    let text = r#"{"name":"a","email":"a@b","number":1,"manager":{"name":"m","email":"m@b","number":2,"reports":[]}}"#;
+    let body: compiled_client::models::Employee = json::from_slice(text.as_bytes()).expect(text);
+    let manager = body.manager.clone();
+    let answer = client.all_of().add_employee(compiled_client::all_of::AddEmployee { body }).await;
+    assert_eq!(Some(answer.expect(text)), manager);
+}

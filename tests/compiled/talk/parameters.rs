@@ -1,0 +1,124 @@
+//! Parameters of every style arrive as they were given.
+
+use compiled_client::models::{Point, SeveralInOneSegmentExtension};
+use compiled_client::parameter_styles::{
+    Cookies, ExplodedQuery, Headers, LabelPath, MatrixPath, Query, SeveralInOneSegment, SimplePath,
+};
+use compiled_server::parameter_styles::router;
+use compiled_server::runtime::server::Options;
+
+use crate::echo::{Echo, client_of};
+
+/// Every character that means something in a path, a query, a cookie or a style, and some that do not.
+const HARD: &str = "a b/c?d&e=f#g%20h+i,j;k|l.m:n@o[p]\"q'ü🦀";
+
+/// Calls with each request, and wants the service to have received the same.
+macro_rules! arrives {
+    ($operation:ident, $requests:expr) => {{
+        let echo = Echo::default();
+        let client = client_of(router(echo.clone(), &Options::default())).await;
+        for request in $requests {
+            let sent = format!("{request:?}");
+            let answer = client.parameter_styles().$operation(request).await;
+            answer.unwrap_or_else(|error| panic!("{sent}: {error}: {:?}", error.bytes()));
+            assert_eq!(echo.received(), sent);
+        }
+    }};
+}
+
+fn point(label: &str) -> Point {
+    Point { x: -1, y: Some(2), label: Some(label.to_owned()) }
+}
+
+fn texts(texts: &[&str]) -> Vec<String> {
+    texts.iter().map(|&text| text.to_owned()).collect()
+}
+
+#[tokio::test]
+async fn in_the_path() {
+    let small = Point { x: 3, y: None, label: None };
+    arrives!(
+        simple_path,
+        [
+            SimplePath { simple: "a".to_owned(), list: vec![1], point: small.clone(), exploded: small.clone() },
+            SimplePath { simple: HARD.to_owned(), list: vec![1, -2, 3], point: point(HARD), exploded: point(HARD) },
+        ]
+    );
+    let label = "a b/c?d&e#g%20h+ü🦀";
+    arrives!(
+        label_path,
+        [LabelPath {
+            value: label.to_owned(),
+            list: texts(&[label, "b"]),
+            point: point(label),
+            list_exploded: texts(&[label, "b"]),
+            point_exploded: point(label),
+        }]
+    );
+    arrives!(
+        matrix_path,
+        [true, false].map(|value| MatrixPath {
+            value,
+            list: texts(&[HARD, "b"]),
+            point: point(HARD),
+            list_exploded: texts(&[HARD, "b"]),
+            point_exploded: point(HARD),
+        })
+    );
+    arrives!(
+        several_in_one_segment,
+        [SeveralInOneSegment { name: "a b+c%".to_owned(), extension: SeveralInOneSegmentExtension::Pdf }]
+    );
+}
+
+#[tokio::test]
+async fn in_the_query() {
+    let bare = Query {
+        required: i64::MIN,
+        value: None,
+        reserved: None,
+        list: None,
+        list_in_one: None,
+        spaced: None,
+        piped: None,
+        point_in_one: None,
+        deep: None,
+        json: None,
+        one_or_many: None,
+        at: None,
+    };
+    let full = Query {
+        required: 1,
+        value: Some(HARD.to_owned()),
+        reserved: Some("a/b?c:d@e!$'()*,;".to_owned()),
+        list: Some(texts(&[HARD, "", "b"])),
+        list_in_one: Some(texts(&[HARD, "b"])),
+        spaced: Some(texts(&["a", "b/c&d"])),
+        piped: Some(texts(&["a b", "c,d"])),
+        point_in_one: Some(point(HARD)),
+        deep: Some(point(HARD)),
+        json: Some(point(HARD)),
+        one_or_many: Some(texts(&["a", "b"])),
+        at: Some("2024-02-29T12:00:00.5Z".parse().expect("it is a date-time")),
+    };
+    let empty = Query { value: Some(String::new()), reserved: Some(String::new()), ..bare.clone() };
+    arrives!(query, [bare, full, empty]);
+    arrives!(exploded_query, [None, Some(point(HARD))].map(|point| ExplodedQuery { point }));
+}
+
+#[tokio::test]
+async fn in_headers_and_cookies() {
+    let bare = Headers { x_required: -1, x_value: None, x_list: None, x_point: None, x_point_exploded: None };
+    let full = Headers {
+        x_required: 1,
+        x_value: Some("a b/c?d&e=f".to_owned()),
+        x_list: Some(texts(&["a", "b c"])),
+        x_point: Some(point("a b")),
+        x_point_exploded: Some(point("a b")),
+    };
+    arrives!(headers, [bare, full]);
+    let bare = Cookies { visits: 0, session: None, list: None };
+    let full = Cookies { visits: 1, session: Some(HARD.to_owned()), list: Some(texts(&[HARD, "b"])) };
+    let empty = Cookies { session: Some(String::new()), ..bare.clone() };
+    arrives!(cookies, [bare, full, empty]);
+}
