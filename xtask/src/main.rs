@@ -45,7 +45,10 @@ enum Task {
     Bench,
     /// Serves the floor that `bench` measures against.
     #[command(hide = true)]
-    BenchFloor,
+    BenchFloor {
+        /// The bytes of its answers.
+        bytes: usize,
+    },
 }
 
 fn main() -> ExitCode {
@@ -56,7 +59,7 @@ fn main() -> ExitCode {
         Task::Scaffold { tag } => scaffold::print(&root, &tag),
         Task::Ci => ci::run(&root),
         Task::Bench => code(bench::run()),
-        Task::BenchFloor => code(bench::serve_floor(15_000)),
+        Task::BenchFloor { bytes } => code(bench::serve_floor(bytes)),
     }
 }
 
