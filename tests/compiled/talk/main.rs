@@ -1,5 +1,10 @@
 //! The crates generated from `fixtures/everything.yaml` talk to each other.
 
+mod constraints;
+mod contents;
 mod echo;
 mod models;
+mod pages;
 mod parameters;
+mod responses;
+mod security;

@@ -21,11 +21,11 @@ pub(super) fn is_needed(api: &Api) -> bool {
 /// `pages.rs`: the models that are pages, each once, however many operations answer with it.
 pub(super) fn pages(api: &Api) -> TokenStream {
     let about = doc::own_inner("The models that are pages of a list.");
-    let pages = models(api).into_iter().map(|(id, pagination)| {
+    let pages = models(api).into_iter().map(|(id, members)| {
         let name = ty::model(api.model(id));
         let value = Value { ty: Type::Model(id), nullable: false, boxed: false, rules: Vec::new() };
         let place = Place { value: &value, expression: quote!(self), pattern: None };
-        implementation(api, &name, pagination, &place)
+        implementation(api, &name, &members, &place)
     });
     quote! {
         #about
@@ -43,7 +43,7 @@ pub(super) fn of_operation(api: &Api, operation: &Operation) -> Option<TokenStre
         Success::Nothing(_) | Success::Body(_) => None,
         Success::Struct(response) => {
             let place = Place { value: json(response)?, expression: quote!(self.body), pattern: None };
-            implementation(api, &name, pagination, &place)
+            implementation(api, &name, &Members::of(pagination), &place)
         }
         Success::Enum(responses) => {
             let (response, value) =
@@ -55,7 +55,7 @@ pub(super) fn of_operation(api: &Api, operation: &Operation) -> Option<TokenStre
                 quote!(Self::#variant(body))
             };
             let place = Place { value, expression: quote!(body), pattern: Some(pattern) };
-            implementation(api, &name, pagination, &place)
+            implementation(api, &name, &Members::of(pagination), &place)
         }
     }
 }
@@ -88,16 +88,42 @@ struct Place<'api> {
     pattern: Option<TokenStream>,
 }
 
+/// The members of a page that matter, for all operations that answer with it.
+struct Members<'api> {
+    items: &'api [Name],
+    total: Option<&'api [Name]>,
+    next: Option<&'api [Name]>,
+}
+
+impl<'api> Members<'api> {
+    fn of(pagination: &'api Pagination) -> Self {
+        match pagination {
+            Pagination::PageNumber { items, total, .. } | Pagination::Offset { items, total, .. } => {
+                Self { items, total: total.as_deref(), next: None }
+            }
+            Pagination::Cursor { items, next, .. } => Self { items, total: None, next: Some(next) },
+            Pagination::Link { items } => Self { items, total: None, next: None },
+        }
+    }
+
+    fn add(&mut self, other: &Self) {
+        self.total = self.total.or(other.total);
+        self.next = self.next.or(other.next);
+    }
+}
+
 /// The models that some operation answers with, without anything around them.
-fn models(api: &Api) -> Vec<(ModelId, &Pagination)> {
-    let mut models: Vec<(ModelId, &Pagination)> = Vec::new();
+fn models(api: &Api) -> Vec<(ModelId, Members<'_>)> {
+    let mut models: Vec<(ModelId, Members<'_>)> = Vec::new();
     for operation in api.operations() {
         let (Some(pagination), Success::Body(response)) = (&operation.pagination, Success::of(operation)) else {
             continue;
         };
         let Some(&Value { ty: Type::Model(id), nullable: false, .. }) = json(response) else { continue };
-        if models.iter().all(|(other, _)| *other != id) {
-            models.push((id, pagination));
+        let members = Members::of(pagination);
+        match models.iter_mut().find(|(other, _)| *other == id) {
+            Some((_, known)) => known.add(&members),
+            None => models.push((id, members)),
         }
     }
     models.sort_by_key(|(id, _)| *id);
@@ -113,14 +139,8 @@ fn json(response: &Response) -> Option<&Value> {
 }
 
 /// `impl Page for …`; none when the description names members that are not there.
-fn implementation(api: &Api, name: &TokenStream, pagination: &Pagination, place: &Place<'_>) -> Option<TokenStream> {
-    let (items, total, next) = match pagination {
-        Pagination::PageNumber { items, total, .. } | Pagination::Offset { items, total, .. } => {
-            (items, total.as_ref(), None)
-        }
-        Pagination::Cursor { items, next, .. } => (items, None, Some(next)),
-        Pagination::Link { items } => (items, None, None),
-    };
+fn implementation(api: &Api, name: &TokenStream, members: &Members<'_>, place: &Place<'_>) -> Option<TokenStream> {
+    let Members { items, total, next } = *members;
     let items = find(api, place, items)?;
     let Type::Array(item) = &items.value().ty else { return None };
     let item = ty::value(api, item);

@@ -16,6 +16,10 @@ impl Page for models::Page {
         u64::try_from(self.meta.total).ok()
     }
 
+    fn next(&self) -> Option<String> {
+        self.meta.next.value().cloned()
+    }
+
     fn into_items(self) -> Vec<Self::Item> {
         self.items
     }

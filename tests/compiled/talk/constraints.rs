@@ -1,0 +1,74 @@
+//! Every rule that is broken is named with its place, all of them in one answer.
+
+use compiled_server::constraints::{Constraints, PlaceOrder, router};
+use compiled_server::runtime::server::{Call, Failure, Options};
+
+use crate::echo::serve;
+
+struct Shop;
+
+impl Constraints for Shop {
+    async fn place_order(&self, _: Call<()>, _: PlaceOrder) -> Result<(), Failure> {
+        Ok(())
+    }
+}
+
+/// The status of an answer, and the place and code of each violation in it.
+async fn refused(path_and_query: &str, body: &str) -> (u16, Vec<String>) {
+    let address = serve(router(Shop, &Options::default())).await;
+    let request = reqwest::Client::new().put(format!("{address}/orders/{path_and_query}"));
+    let request = request.header("content-type", "application/json").body(body.to_owned());
+    let answer = request.send().await.expect("the server answers");
+    let status = answer.status().as_u16();
+    let bytes = answer.bytes().await.expect("the answer is whole");
+    let problem: serde_json::Value = serde_json::from_slice(&bytes).unwrap_or_default();
+    let errors = problem["errors"].as_array().cloned().unwrap_or_default();
+    let text = |error: &serde_json::Value, name: &str| error[name].as_str().unwrap_or_default().to_owned();
+    let violation = |error| text(error, "name") + &text(error, "pointer") + " " + &text(error, "code");
+    (status, errors.iter().map(violation).collect())
+}
+
+#[tokio::test]
+async fn every_rule_of_a_body_is_checked() {
+    let rules = [
+        ("{}", " minProperties"),
+        (r#"{"name":""}"#, "/name minLength"),
+        (r#"{"name":"elevenchars"}"#, "/name maxLength"),
+        (r#"{"code":"abc-1"}"#, "/code pattern"),
+        (r#"{"codes":[]}"#, "/codes minItems"),
+        (r#"{"codes":["AAA-1","AAA-2","AAA-3","AAA-4","AAA-5","AAA-6"]}"#, "/codes maxItems"),
+        (r#"{"codes":["AAA-1","AAA-1"]}"#, "/codes/1 uniqueItems"),
+        (r#"{"codes":["AAA-1","b"]}"#, "/codes/1 pattern"),
+        (r#"{"count":0}"#, "/count minimum"),
+        (r#"{"count":1005}"#, "/count maximum"),
+        (r#"{"count":7}"#, "/count multipleOf"),
+        (r#"{"above":0}"#, "/above exclusiveMinimum"),
+        (r#"{"price":-0.5}"#, "/price minimum"),
+        (r#"{"price":99.5}"#, "/price exclusiveMaximum"),
+        (r#"{"cents":0.015}"#, "/cents multipleOf"),
+        (r#"{"labels":{"a":"1","b":"2","c":"3"}}"#, "/labels maxProperties"),
+        (r#"{"labels":{"a/b":"long"}}"#, "/labels/a~1b maxLength"),
+        (r#"{"matrix":[[0],[1,2]]}"#, "/matrix/1/1 maximum"),
+        (r#"{"email":"nobody"}"#, "/email format"),
+        (r#"{"other":1}"#, "/other unknown"),
+        (r#"{"name":7}"#, "/name type"),
+        (r#"{"note":""}"#, "/note minLength"),
+    ];
+    for (body, violation) in rules {
+        assert_eq!(refused("ABC-1", body).await, (422, vec![violation.to_owned()]), "{body}");
+    }
+    assert_eq!(refused("ABC-1?count=10&tags=ab", r#"{"note":null,"cents":0.07,"price":0}"#).await, (204, Vec::new()));
+}
+
+#[tokio::test]
+async fn every_violation_is_in_one_answer() {
+    let (status, mut violations) = refused("x?count=11&tags=a&tags=bb", r#"{"name":"","count":7}"#).await;
+    violations.sort();
+    assert_eq!(status, 422);
+    assert_eq!(
+        violations,
+        ["/count multipleOf", "/name minLength", "code pattern", "count maximum", "tags/0 minLength"]
+    );
+    let (status, violations) = refused("ABC-1?count=0", r#"{"name":"a"}"#).await;
+    assert_eq!((status, violations), (400, vec!["count minimum".to_owned()]));
+}

@@ -1,0 +1,165 @@
+//! Bodies of every media type, and multipart forms.
+
+use bytes::Bytes;
+use compiled_client::bodies as sent;
+use compiled_client::models as seen;
+use compiled_client::multipart::{UploadFiles as SentFiles, UploadFilesBody};
+use compiled_client::runtime::json;
+use compiled_client::{Body, Part};
+use compiled_server::bodies::{
+    Bodies, SendAnything, SendBytes, SendForm, SendJson, SendList, SendSeveral, SendSeveralBody, SendSeveralOkBody,
+    SendText,
+};
+use compiled_server::models::Note;
+use compiled_server::multipart::{Multipart, UploadFiles, UploadFilesPart};
+use compiled_server::runtime::json::Value;
+use compiled_server::runtime::server::{Call, Download, Failure, Options};
+use futures_util::{TryStreamExt, stream};
+
+use crate::echo::client_of;
+
+struct Echo;
+
+impl Bodies for Echo {
+    async fn send_json(&self, _: Call<()>, request: SendJson) -> Result<Note, Failure> {
+        Ok(request.body.unwrap_or(Note { title: "none".to_owned(), stars: None }))
+    }
+
+    async fn send_list(&self, _: Call<()>, request: SendList) -> Result<i32, Failure> {
+        Ok(i32::try_from(request.body.len())?)
+    }
+
+    async fn send_text(&self, _: Call<()>, request: SendText) -> Result<String, Failure> {
+        Ok(request.body)
+    }
+
+    async fn send_bytes(&self, _: Call<()>, request: SendBytes) -> Result<Download, Failure> {
+        Ok(Download::stream(request.body.map_err(|_| std::io::Error::other("the body broke off"))))
+    }
+
+    async fn send_form(&self, _: Call<()>, request: SendForm) -> Result<(), Failure> {
+        Err(Failure::conflict(format!("{:?}", request.body)))
+    }
+
+    async fn send_several(&self, _: Call<()>, request: SendSeveral) -> Result<SendSeveralOkBody, Failure> {
+        Ok(match request.body {
+            SendSeveralBody::Json(note) | SendSeveralBody::Form(note) => SendSeveralOkBody::Json(note),
+            SendSeveralBody::Text(text) => SendSeveralOkBody::Text(text),
+            SendSeveralBody::Bytes(body) => SendSeveralOkBody::Bytes(Download::bytes(body.bytes().await?)),
+        })
+    }
+
+    async fn send_anything(&self, _: Call<()>, request: SendAnything) -> Result<Value, Failure> {
+        Ok(request.body.unwrap_or(Value::Null))
+    }
+}
+
+fn note() -> seen::Note {
+    seen::Note { title: "a=b&c ü".to_owned(), stars: Some(-1) }
+}
+
+#[tokio::test]
+async fn bodies_of_one_type_come_back() {
+    let client = client_of(compiled_server::bodies::router(Echo, &Options::default())).await;
+    let bodies = client.bodies();
+    assert_eq!(bodies.send_json(sent::SendJson { body: Some(note()) }).await.expect("JSON"), note());
+    assert_eq!(bodies.send_json(sent::SendJson { body: None }).await.expect("no body").title, "none");
+    assert_eq!(bodies.send_list(sent::SendList { body: vec![note(), note()] }).await.expect("a list"), 2);
+    for text in [" ", "ü\r\n\0🦀"] {
+        assert_eq!(bodies.send_text(sent::SendText { body: text.to_owned() }).await.expect("text"), text);
+    }
+    for text in ["null", "[1,{\"a\":-0.5}]", "\"\""] {
+        let body: json::Value = json::from_slice(text.as_bytes()).expect(text);
+        let answer = bodies.send_anything(sent::SendAnything { body: Some(body.clone()) }).await;
+        assert_eq!(answer.expect(text), body);
+    }
+    let chunks = stream::iter((0..100u8).map(|byte| Ok::<_, std::io::Error>(Bytes::from(vec![byte; 1000]))));
+    let answer = bodies.send_bytes(sent::SendBytes { body: Body::stream(chunks) }).await.expect("bytes");
+    assert_eq!(answer.bytes().await.expect("all of them").len(), 100_000);
+}
+
+#[tokio::test]
+async fn forms_arrive() {
+    let client = client_of(compiled_server::bodies::router(Echo, &Options::default())).await;
+    let tags = Some(vec!["a b".to_owned(), "c&d".to_owned()]);
+    let body = seen::SendFormBody { title: "ü=+".to_owned(), stars: Some(3), tags, done: Some(false) };
+    let expected = format!("{body:?}");
+    let error = client.bodies().send_form(sent::SendForm { body }).await.expect_err("it says what came");
+    let problem: serde_json::Value = serde_json::from_slice(error.bytes().expect("it was answered")).expect("JSON");
+    assert_eq!(problem["detail"], expected);
+}
+
+#[tokio::test]
+async fn one_operation_takes_and_gives_several_types() {
+    let client = client_of(compiled_server::bodies::router(Echo, &Options::default())).await;
+    for (body, expected) in [
+        (sent::SendSeveralBody::Json(note()), format!("Json({:?})", note())),
+        (sent::SendSeveralBody::Form(note()), format!("Json({:?})", note())),
+        (sent::SendSeveralBody::Text("ü".to_owned()), "Text(\"ü\")".to_owned()),
+    ] {
+        let answer = client.bodies().send_several(sent::SendSeveral { body }).await.expect("it is answered");
+        assert_eq!(format!("{answer:?}"), expected);
+    }
+    let body = sent::SendSeveralBody::Bytes(Body::bytes(vec![0, 255]));
+    match client.bodies().send_several(sent::SendSeveral { body }).await.expect("it is answered") {
+        sent::SendSeveralOkBody::Bytes(download) => assert_eq!(download.bytes().await.expect("all")[..], [0, 255]),
+        other => panic!("{other:?}"),
+    }
+}
+
+impl Multipart for Echo {
+    async fn upload_files(&self, _: Call<()>, mut request: UploadFiles) -> Result<i64, Failure> {
+        let mut seen = Vec::new();
+        while let Some(part) = request.body.next().await? {
+            seen.push(match part {
+                UploadFilesPart::File(file) | UploadFilesPart::More(file) | UploadFilesPart::Preview(file) => {
+                    let name = file.file_name().unwrap_or_default().to_owned();
+                    let media_type = file.content_type().unwrap_or_default().to_owned();
+                    format!("{name} {media_type} {}", file.bytes(1 << 20).await?.len())
+                }
+                UploadFilesPart::Title(text) | UploadFilesPart::Tags(text) => text,
+                UploadFilesPart::At(at) => at.to_string(),
+                UploadFilesPart::Kind(kind) => format!("{kind:?}"),
+                UploadFilesPart::Place(place) | UploadFilesPart::Places(place) => format!("{place:?}"),
+            });
+        }
+        Err(Failure::conflict(seen.join("|")))
+    }
+}
+
+#[tokio::test]
+async fn parts_arrive_in_order_and_typed() {
+    let client = client_of(compiled_server::multipart::router(Echo, &Options::default())).await;
+    let place = |name: &str| seen::Place { name: name.to_owned(), latitude: Some(0.5), longitude: None };
+    let chunks = stream::iter((0..50u8).map(|byte| Ok::<_, std::io::Error>(Bytes::from(vec![byte; 1000]))));
+    let body = UploadFilesBody {
+        file: Part::stream("big.bin", chunks),
+        more: vec![Part::bytes("a.txt", "a").content_type("text/plain"), Part::bytes("ü b.txt", "")],
+        preview: Some(Part::bytes("p.png", vec![0; 10])),
+        title: "T ü".to_owned(),
+        at: "2024-02-29T12:00:00Z".parse().ok(),
+        kind: Some(seen::UploadFilesBodyKind::Picture),
+        tags: vec!["x".to_owned(), "y\r\nz".to_owned()],
+        place: Some(place("one")),
+        places: vec![place("two"), place("three")],
+    };
+    let error = client.multipart().upload_files(SentFiles { body }).await.expect_err("it says what came");
+    let problem: serde_json::Value = serde_json::from_slice(error.bytes().expect("it was answered")).expect("JSON");
+    let place = |name| format!("Place {{ name: \"{name}\", latitude: Some(0.5), longitude: None }}");
+    let expected = [
+        "big.bin application/octet-stream 50000",
+        "a.txt text/plain 1",
+        "ü b.txt application/octet-stream 0",
+        "p.png image/png 10",
+        "T ü",
+        "2024-02-29T12:00:00Z",
+        "Picture",
+        "x",
+        "y\r\nz",
+        &place("one"),
+        &place("two"),
+        &place("three"),
+    ];
+    let seen: Vec<&str> = problem["detail"].as_str().unwrap_or_default().split('|').collect();
+    assert_eq!(seen, expected);
+}

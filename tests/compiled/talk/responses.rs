@@ -1,0 +1,147 @@
+//! Answers of every status come back typed, and those that nobody declared keep what they are.
+
+use compiled_client::headers::{ListItemsError as SeenItemsError, ListItemsResponse as SeenItems};
+use compiled_client::responses::{StartJobError as SeenError, StartJobResponse as Seen};
+use compiled_client::{Client, Error, models as seen};
+use compiled_server::headers::{AddItem, AddItemResponse, Headers, ListItems, ListItemsError, ListItemsResponse};
+use compiled_server::models::{Corner, Job, JobState, ListItemsResponseXColorsItem, Mistake};
+use compiled_server::responses::{
+    DeleteJob, GetJob, GetLog, GetLogDefaultBody, ProbeJob, ProbeJobError, Responses, StartJob, StartJobError,
+    StartJobResponse,
+};
+use compiled_server::runtime::server::{Call, Failure, Options};
+use http::StatusCode;
+
+use crate::echo::client_of;
+
+/// Answers with what the header `x-wanted` asks for.
+struct Wanted;
+
+fn wanted(call: &Call<()>) -> &str {
+    call.headers().get("x-wanted").and_then(|value| value.to_str().ok()).unwrap_or_default()
+}
+
+fn mistake() -> Mistake {
+    Mistake { title: "no".to_owned() }
+}
+
+impl Responses for Wanted {
+    async fn start_job(&self, call: Call<()>, _: StartJob) -> Result<StartJobResponse, Failure> {
+        Err(match wanted(&call) {
+            "200" => return Ok(StartJobResponse::Ok(Job { id: 1, state: Some(JobState::Done) })),
+            "202" => return Ok(StartJobResponse::Accepted),
+            "303" => return Ok(StartJobResponse::SeeOther),
+            "409" => Failure::from(StartJobError::Conflict),
+            "418" => Failure::from(StartJobError::ClientError { status: StatusCode::IM_A_TEAPOT, body: mistake() }),
+            _ => Failure::from(StartJobError::Default { status: StatusCode::BAD_GATEWAY, body: "ü".to_owned() }),
+        })
+    }
+
+    async fn get_job(&self, _: Call<()>, request: GetJob) -> Result<Job, Failure> {
+        Ok(Job { id: request.id, state: None })
+    }
+
+    async fn delete_job(&self, _: Call<()>, _: DeleteJob) -> Result<(), Failure> {
+        Err(Failure::conflict("busy").with_header(http::header::RETRY_AFTER, 3))
+    }
+
+    async fn probe_job(&self, _: Call<()>, request: ProbeJob) -> Result<(), Failure> {
+        if request.id == 1 { Ok(()) } else { Err(Failure::from(ProbeJobError::NotFound)) }
+    }
+
+    async fn get_log(&self, call: Call<()>, _: GetLog) -> Result<GetLogDefaultBody, Failure> {
+        Ok(match wanted(&call) {
+            "text" => GetLogDefaultBody::Text("a\nb".to_owned()),
+            _ => GetLogDefaultBody::Json(vec!["a".to_owned()]),
+        })
+    }
+}
+
+impl Headers for Wanted {
+    async fn list_items(&self, call: Call<()>, _: ListItems) -> Result<ListItemsResponse, Failure> {
+        let etag = Some("\"1\"".to_owned());
+        match wanted(&call) {
+            "200" => Ok(ListItemsResponse::Ok {
+                x_total: -1,
+                link: Some("</a>; rel=\"next\"".to_owned()),
+                x_colors: Some(vec![ListItemsResponseXColorsItem::Red, ListItemsResponseXColorsItem::Green]),
+                x_place: Some(Corner { x: Some(1), y: Some(-2) }),
+                last_modified: None,
+                etag,
+                body: vec!["a".to_owned()],
+            }),
+            "304" => Ok(ListItemsResponse::NotModified { etag }),
+            _ => Err(Failure::from(ListItemsError::TooManyRequests { retry_after: 0 })),
+        }
+    }
+
+    async fn add_item(&self, _: Call<()>, _: AddItem) -> Result<AddItemResponse, Failure> {
+        Ok(AddItemResponse { location: "../items/1?a=b".to_owned() })
+    }
+}
+
+async fn client() -> Client {
+    let options = Options::default();
+    let responses = compiled_server::responses::router(Wanted, &options);
+    client_of(responses.merge(compiled_server::headers::router(Wanted, &options))).await
+}
+
+#[tokio::test]
+async fn every_status_is_a_variant() {
+    let client = client().await;
+    let start = |wanted| client.responses().start_job().header("x-wanted", wanted);
+    let done = Seen::Ok(seen::Job { id: 1, state: Some(seen::JobState::Done) });
+    for (wanted, expected) in [("200", done), ("202", Seen::Accepted), ("303", Seen::SeeOther)] {
+        assert_eq!(start(wanted).await.expect(wanted), expected);
+    }
+    let teapot =
+        SeenError::ClientError { status: StatusCode::IM_A_TEAPOT, body: seen::Mistake { title: "no".to_owned() } };
+    let gateway = SeenError::Default { status: StatusCode::BAD_GATEWAY, body: "ü".to_owned() };
+    for (wanted, expected) in [("409", SeenError::Conflict), ("418", teapot), ("502", gateway)] {
+        match start(wanted).await {
+            Err(Error::Api(error)) => assert_eq!(error.body, expected),
+            other => panic!("{wanted}: {other:?}"),
+        }
+    }
+    assert_eq!(
+        client.responses().get_job(compiled_client::responses::GetJob { id: i64::MAX }).await.expect("it is there").id,
+        i64::MAX
+    );
+    client.responses().probe_job(compiled_client::responses::ProbeJob { id: 1 }).await.expect("it is there");
+    let missing = client.responses().probe_job(compiled_client::responses::ProbeJob { id: 2 }).await;
+    assert!(matches!(missing, Err(Error::Api(_))), "{missing:?}");
+    let log = client.responses().get_log().header("x-wanted", "text").await.expect("there is a log");
+    assert_eq!(format!("{log:?}"), "Text(\"a\\nb\")");
+    let log = client.responses().get_log().await.expect("there is a log");
+    assert_eq!(format!("{log:?}"), "Json([\"a\"])");
+}
+
+#[tokio::test]
+async fn an_undeclared_failure_keeps_status_headers_and_bytes() {
+    let answer = client().await.responses().delete_job(compiled_client::responses::DeleteJob { id: 1 }).await;
+    let error = answer.expect_err("it is busy");
+    assert!(matches!(error, Error::Unexpected(_)), "{error:?}");
+    assert_eq!(error.status(), Some(StatusCode::CONFLICT));
+    assert_eq!(error.headers().and_then(|headers| headers.get("retry-after")).expect("it is sent"), "3");
+    assert!(error.bytes().is_some_and(|bytes| bytes.windows(4).any(|part| part == b"busy")), "{error:?}");
+}
+
+#[tokio::test]
+async fn headers_are_typed() {
+    let client = client().await;
+    let list = |wanted| client.headers().list_items().header("x-wanted", wanted);
+    let SeenItems::Ok { x_total, link, x_colors, x_place, last_modified, etag, body } = list("200").await.expect("200")
+    else {
+        panic!("it is 200");
+    };
+    assert_eq!((x_total, link.as_deref(), last_modified), (-1, Some("</a>; rel=\"next\""), None));
+    assert_eq!(format!("{x_colors:?}"), "Some([Red, Green])");
+    assert_eq!(x_place, Some(seen::Corner { x: Some(1), y: Some(-2) }));
+    assert_eq!((etag.as_deref(), body), (Some("\"1\""), vec!["a".to_owned()]));
+    assert_eq!(list("304").await.expect("304"), SeenItems::NotModified { etag });
+    match list("429").await {
+        Err(Error::Api(error)) => assert_eq!(error.body, SeenItemsError::TooManyRequests { retry_after: 0 }),
+        other => panic!("{other:?}"),
+    }
+    assert_eq!(client.headers().add_item().await.expect("it is added").location, "../items/1?a=b");
+}

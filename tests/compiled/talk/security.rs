@@ -1,0 +1,131 @@
+//! Credentials of every scheme reach the service, and only the right ones get through.
+
+use compiled_client::{Client, ClientBuilder};
+use compiled_server::runtime::server::{Call, Failure, Options};
+use compiled_server::security::{Authenticator, Credentials};
+use compiled_server::security_api::{
+    Security, WithBoth, WithDefault, WithEither, WithOptional, WithScopes, WithoutAny, router,
+};
+
+use crate::echo::serve;
+
+struct Keys;
+
+impl Authenticator for Keys {
+    type Principal = String;
+
+    async fn authenticate(
+        &self,
+        credentials: Credentials,
+        scopes: &'static [&'static str],
+        _: Call<()>,
+    ) -> Result<String, Failure> {
+        let (who, secret) = match credentials {
+            Credentials::Bearer(bearer) => ("bearer", bearer.token),
+            Credentials::Basic(basic) => ("basic", format!("{}{}", basic.user, basic.password)),
+            Credentials::KeyInHeader(key) => ("header", key.key),
+            Credentials::KeyInQuery(key) => ("query", key.key),
+            Credentials::KeyInCookie(key) => ("cookie", key.key),
+            Credentials::BearerAndKeyInHeader { bearer, key_in_header } => ("both", bearer.token + &key_in_header.key),
+            Credentials::Oauth(bearer) => ("oauth", bearer.token),
+            Credentials::OpenId(bearer) => ("openId", bearer.token),
+        };
+        if secret.contains("wrong") {
+            return Err(Failure::unauthorized("that is not right"));
+        }
+        Ok(format!("{who} {secret} {}", scopes.join("+")).trim_end().to_owned())
+    }
+}
+
+/// Says who called in a status that the description does not declare.
+struct WhoCalls;
+
+fn said(who: &str) -> Result<(), Failure> {
+    Err(Failure::conflict(who.to_owned()))
+}
+
+impl Security for WhoCalls {
+    type Principal = String;
+
+    async fn with_default(&self, call: Call<String>, _: WithDefault) -> Result<(), Failure> {
+        said(call.principal())
+    }
+
+    async fn without_any(&self, _: Call<()>, _: WithoutAny) -> Result<(), Failure> {
+        said("nobody asked")
+    }
+
+    async fn with_optional(&self, call: Call<Option<String>>, _: WithOptional) -> Result<(), Failure> {
+        said(call.principal().as_deref().unwrap_or("nobody"))
+    }
+
+    async fn with_either(&self, call: Call<String>, _: WithEither) -> Result<(), Failure> {
+        said(call.principal())
+    }
+
+    async fn with_both(&self, call: Call<String>, _: WithBoth) -> Result<(), Failure> {
+        said(call.principal())
+    }
+
+    async fn with_scopes(&self, call: Call<String>, _: WithScopes) -> Result<(), Failure> {
+        said(call.principal())
+    }
+}
+
+/// The status and the text of an answer, or why there was none.
+macro_rules! answer {
+    ($client:expr, $operation:ident) => {{
+        let error = $client.security_api().$operation().await.expect_err("it always fails");
+        let text = error.bytes().map_or_else(|| error.to_string(), |bytes| String::from_utf8_lossy(bytes).into_owned());
+        (error.status().map_or(0, |status| status.as_u16()), text)
+    }};
+}
+
+#[tokio::test]
+async fn credentials_reach_the_service() {
+    let address = serve(router(WhoCalls, Keys, &Options::default())).await;
+    let client = |with: fn(ClientBuilder) -> ClientBuilder| -> Client {
+        with(Client::builder(&address).expect("the address is a URL")).build().expect("the credentials are text")
+    };
+
+    let nobody = client(|builder| builder);
+    let bearer = client(|builder| builder.bearer("t"));
+    let wrong = client(|builder| builder.bearer("wrong").basic("wrong", "p"));
+    let both = client(|builder| builder.bearer("t").key_in_header("k"));
+    let seen = [
+        (answer!(nobody, without_any), 409, "nobody asked"),
+        (answer!(nobody, with_optional), 409, "nobody"),
+        (answer!(bearer, with_optional), 409, "bearer t"),
+        (answer!(wrong, with_optional), 401, "not right"),
+        (answer!(bearer, with_default), 409, "bearer t"),
+        (answer!(wrong, with_default), 401, "not right"),
+        (answer!(wrong, with_either), 401, "not right"),
+        (answer!(both, with_both), 409, "both tk"),
+        (answer!(client(|builder| builder.basic("u", "p:ü")), with_either), 409, "basic up:ü"),
+        (answer!(client(|builder| builder.key_in_header("k")), with_either), 409, "header k"),
+        (answer!(client(|builder| builder.key_in_query("k&=+ ü")), with_either), 409, "query k&=+ ü"),
+        (answer!(client(|builder| builder.key_in_cookie("k")), with_either), 409, "cookie k"),
+        (answer!(client(|builder| builder.oauth("o")), with_scopes), 409, "oauth o read+write"),
+    ];
+    for ((status, text), expected, part) in seen {
+        assert_eq!(status, expected, "{part}: {text}");
+        assert!(text.contains(part), "{part} is not in {text}");
+    }
+}
+
+#[tokio::test]
+async fn credentials_of_other_schemes_are_refused() {
+    let address = serve(router(WhoCalls, Keys, &Options::default())).await;
+    for (path, header, value) in [
+        ("/default", "authorization", "Basic dTpw"),
+        ("/default", "x-key", "k"),
+        ("/both", "authorization", "Bearer t"),
+        ("/both", "x-key", "k"),
+        ("/either", "authorization", "Bearer t"),
+        ("/scopes", "x-key", "k"),
+    ] {
+        let request = reqwest::Client::new().get(format!("{address}{path}")).header(header, value);
+        let answer = request.send().await.expect("the server answers");
+        assert_eq!(answer.status(), 401, "{path} with {header}");
+    }
+}
