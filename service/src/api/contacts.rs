@@ -92,8 +92,7 @@ fn new_contact(body: ContactInputDto) -> Result<NewContact, Vec<Refusal>> {
     let phones = body.phones.into_option().unwrap_or_default();
     let emails = body.emails.into_option().unwrap_or_default();
     let custom_fields = body.custom_fields_data.into_option().unwrap_or_default();
-    for (index, phone) in phones.iter().enumerate().filter(|(_, phone)| !named(&phone.phone_number)) {
-        let _ = phone;
+    for (index, _) in phones.iter().enumerate().filter(|(_, phone)| !named(&phone.phone_number)) {
         refusals.push(Refusal::new(format!("/Phones/{index}/PhoneNumber"), "required", "is missing or blank"));
     }
     for (index, email) in emails.iter().enumerate() {
