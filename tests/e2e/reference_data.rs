@@ -66,7 +66,7 @@ async fn agent_procedures_are_those_of_an_integration() {
     }
     let (integration, all) = found;
     let one = all.first().expect("the sample has procedures").clone();
-    assert_eq!(procedures(integration, one.id, None).await, [one.clone()]);
+    assert_eq!(procedures(integration, one.id, None).await, std::slice::from_ref(&one));
     let name = one.name.as_deref().expect("a name").to_uppercase();
     assert!(procedures(integration, None, Some(name)).await.contains(&one));
     assert_eq!(procedures(integration, None, Some("~none~".into())).await, []);

@@ -40,7 +40,7 @@ pub(crate) fn check(root: &Path) -> ExitCode {
 fn on_generated(root: &Path, act: impl Fn(&str, &Path, &Tree) -> io::Result<ExitCode>) -> ExitCode {
     let mut result = ExitCode::SUCCESS;
     for source in SOURCES.iter().filter(|source| root.join(source.entry).exists()) {
-        let generated = match source::generate(root, source.entry) {
+        let generated = match source::generate(root, source) {
             Ok(generated) => generated,
             Err(diagnostics) => {
                 report::print(root, &diagnostics);
@@ -99,7 +99,7 @@ mod tests {
     fn the_generated_code_is_what_the_description_gives() -> io::Result<()> {
         let root = crate::root();
         for source in &SOURCES {
-            let generated = source::generate(&root, source.entry).map_err(|diagnostics| {
+            let generated = source::generate(&root, source).map_err(|diagnostics| {
                 report::print(&root, &diagnostics);
                 io::Error::other("the description is at fault")
             })?;

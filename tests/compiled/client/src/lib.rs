@@ -7,8 +7,8 @@
 //! ## A first call
 //!
 //! ```no_run
-//! use generated_client::Client;
-//! use generated_client::pagination::ListNumbered;
+//! use compiled_client::Client;
+//! use compiled_client::pagination::ListNumbered;
 //!
 //! # async fn first_call() -> Result<(), Box<dyn std::error::Error>> {
 //! let client = Client::builder("https://example.com/base")?.bearer("token").build()?;
