@@ -50,6 +50,20 @@ async fn a_file_comes_back_whole_with_its_name_in_utf8() {
 }
 
 #[tokio::test]
+async fn a_page_that_was_uploaded_never_runs_as_one() {
+    let app = App::start().await;
+    let client = app.client();
+    let page = Part::bytes("page.html", "<script>alert(1)</script>").content_type("text/html");
+    let id = attach(&client, page).await;
+    let answer = client.attachments().download_attachment(whole(id)).with_response().await.expect("downloaded");
+    let header = |name: &str| answer.headers().get(name).and_then(|value| value.to_str().ok());
+    assert_eq!(header("content-type"), Some("application/octet-stream"));
+    assert_eq!(header("x-content-type-options"), Some("nosniff"));
+    assert_eq!(header("content-security-policy"), Some("default-src 'none'; sandbox"));
+    assert!(header("content-disposition").is_some_and(|value| value.starts_with("attachment")));
+}
+
+#[tokio::test]
 async fn a_range_is_answered_with_that_part() {
     let app = App::start().await;
     let client = app.client();

@@ -8,7 +8,7 @@ use std::{
 
 use axum::{
     extract::Request,
-    http::{HeaderName, HeaderValue, StatusCode},
+    http::{HeaderName, HeaderValue, StatusCode, header},
     middleware::Next,
     response::Response,
 };
@@ -44,7 +44,11 @@ pub async fn observe(
         status = response.status().as_u16(),
         microseconds = u64::try_from(begin.elapsed().as_micros()).unwrap_or(u64::MAX),
     );
-    response.headers_mut().insert(REQUEST_ID, id);
+    let headers = response.headers_mut();
+    headers.insert(REQUEST_ID, id);
+    // An uploaded file must never run as a page of this origin, whatever it contains.
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static("default-src 'none'; sandbox"));
     response
 }
 
