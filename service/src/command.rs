@@ -107,6 +107,10 @@ pub fn export(config: &Config, arguments: &cli::Export) -> Result<()> {
 /// Checks settings, store and attachments.
 pub async fn check(config: Arc<Config>) -> Result<()> {
     println!("settings     {}", serde_json::to_string(&*config)?);
+    // Opening it would make one, with a token that nobody sees.
+    if !config.data.join("store.sqlite").exists() {
+        bail!("store        there is none in {} yet; `service serve` makes it", config.data.display());
+    }
     let service = start::open(config).await?.service;
     service.store.ready().await?;
     println!("store        answers reads and writes");
