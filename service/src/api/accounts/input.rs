@@ -10,27 +10,34 @@ use crate::domain::{
     refusal::Refusal,
 };
 
+/// What the bodies of POST and PUT, two types with the same members, say of the account itself.
+macro_rules! fields {
+    ($body:expr) => {
+        AccountFields {
+            parent_id: $body.parent_id.into_option(),
+            code: $body.account_code.into_option(),
+            type_id: $body.account_type_id,
+            name: $body.account_name,
+            description: $body.description.into_option(),
+            website: $body.website.into_option(),
+            business_type_id: $body.business_type_id,
+            service_type_id: $body.service_type_id.into_option(),
+            currency_id: $body.currency_id.into_option(),
+            sales_tax_item_id: $body.sales_tax_item_id.into_option(),
+            class_id: $body.class_id.into_option(),
+            manager_id: $body.account_manager_id,
+            is_active: $body.is_active.into_option().unwrap_or(true),
+            acquired_date: $body.acquired_date.into_option(),
+            credit_limit: $body.credit_limit.into_option(),
+            net_days: $body.net_days.into_option(),
+            route_invoice_to_parent: $body.route_invoice_to_parent.unwrap_or(false),
+        }
+    };
+}
+
 /// The account of a POST, or every rule that it breaks.
 pub(super) fn new_account(body: AccountPostInputDto) -> Result<NewAccount, Vec<Refusal>> {
-    let fields = AccountFields {
-        parent_id: body.parent_id.into_option(),
-        code: body.account_code.into_option(),
-        type_id: body.account_type_id,
-        name: body.account_name,
-        description: body.description.into_option(),
-        website: body.website.into_option(),
-        business_type_id: body.business_type_id,
-        service_type_id: body.service_type_id.into_option(),
-        currency_id: body.currency_id.into_option(),
-        sales_tax_item_id: body.sales_tax_item_id.into_option(),
-        class_id: body.class_id.into_option(),
-        manager_id: body.account_manager_id,
-        is_active: body.is_active.into_option().unwrap_or(true),
-        acquired_date: body.acquired_date.into_option(),
-        credit_limit: body.credit_limit.into_option(),
-        net_days: body.net_days.into_option(),
-        route_invoice_to_parent: body.route_invoice_to_parent.unwrap_or(false),
-    };
+    let fields = fields!(body);
     let account = NewAccount { fields, locations: body.locations.into_iter().map(location).collect() };
     let mut refusals = check(&account.fields).err().unwrap_or_default();
     refusals.extend(check_locations(&account.locations));
@@ -39,25 +46,7 @@ pub(super) fn new_account(body: AccountPostInputDto) -> Result<NewAccount, Vec<R
 
 /// The account of a PUT.
 pub(super) fn fields(body: AccountPutInputDto) -> AccountFields {
-    AccountFields {
-        parent_id: body.parent_id.into_option(),
-        code: body.account_code.into_option(),
-        type_id: body.account_type_id,
-        name: body.account_name,
-        description: body.description.into_option(),
-        website: body.website.into_option(),
-        business_type_id: body.business_type_id,
-        service_type_id: body.service_type_id.into_option(),
-        currency_id: body.currency_id.into_option(),
-        sales_tax_item_id: body.sales_tax_item_id.into_option(),
-        class_id: body.class_id.into_option(),
-        manager_id: body.account_manager_id,
-        is_active: body.is_active.into_option().unwrap_or(true),
-        acquired_date: body.acquired_date.into_option(),
-        credit_limit: body.credit_limit.into_option(),
-        net_days: body.net_days.into_option(),
-        route_invoice_to_parent: body.route_invoice_to_parent.unwrap_or(false),
-    }
+    fields!(body)
 }
 
 /// Rules that hold for every account and need no store.
