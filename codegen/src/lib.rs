@@ -44,6 +44,8 @@ pub struct Generated {
     pub server: Vec<File>,
     /// The files of the client crate, in the order of their paths.
     pub client: Vec<File>,
+    /// How many operations they have.
+    pub operations: usize,
     /// What was repaired, assumed or left out.
     pub warnings: Diagnostics,
 }
@@ -63,6 +65,7 @@ pub struct Generated {
 pub fn generate(files: &dyn Files, entry: &str, options: &Options) -> Result<Generated, Diagnostics> {
     let (api, warnings) = read(files, entry)?;
     Ok(Generated {
+        operations: api.operations().count(),
         server: render::render(&emit::server(&api), &options.marker),
         client: render::render(&emit::client(&api, &options.client_crate), &options.marker),
         warnings,

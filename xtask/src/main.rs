@@ -2,6 +2,7 @@
 
 mod bench;
 mod ci;
+mod corpus;
 mod regenerate;
 mod report;
 mod scaffold;
@@ -43,6 +44,11 @@ enum Task {
     Ci,
     /// Prints the figures, beside the machine's own floor in the same run.
     Bench,
+    /// Generates and compiles both crates of every document of a folder, and prints what came of each.
+    Corpus(corpus::Arguments),
+    /// Generates the crates of one document.
+    #[command(hide = true)]
+    CorpusOne(corpus::OneArguments),
     /// Serves the floor that `bench` measures against.
     #[command(hide = true)]
     BenchFloor {
@@ -59,6 +65,8 @@ fn main() -> ExitCode {
         Task::Scaffold { tag } => scaffold::print(&root, &tag),
         Task::Ci => ci::run(&root),
         Task::Bench => code(bench::run()),
+        Task::Corpus(arguments) => code(corpus::run(&root, &arguments)),
+        Task::CorpusOne(arguments) => code(corpus::generate_one(&arguments)),
         Task::BenchFloor { bytes } => code(bench::serve_floor(bytes)),
     }
 }

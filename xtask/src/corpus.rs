@@ -1,0 +1,96 @@
+//! Generates both crates from every document of a folder, checks that they compile, and says what came of it.
+
+mod check;
+mod document;
+mod generate;
+mod report;
+mod row;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc;
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+use anyhow::{Context as _, Result, ensure};
+
+use check::Workspace;
+pub(crate) use generate::{Arguments as OneArguments, here as generate_one};
+use row::Row;
+
+/// What to run over which documents.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// A folder of OpenAPI documents with a `manifest.tsv`: name, entry file and more, separated by tabs.
+    folder: PathBuf,
+    /// Only the documents of these names.
+    #[arg(long, num_args = 1.., value_name = "NAME")]
+    only: Vec<String>,
+    /// How many documents are generated at a time.
+    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..))]
+    jobs: u16,
+    /// Keeps the rows of an earlier run that came to an end.
+    #[arg(long)]
+    resume: bool,
+    /// Generates only; the crates are not compiled.
+    #[arg(long)]
+    no_check: bool,
+}
+
+/// Runs over the documents, and writes the crates, the diagnostics and the table to `target/corpus`.
+pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<()> {
+    let output = root.join("target/corpus");
+    fs::create_dir_all(&output)?;
+    let mut documents = document::list(&arguments.folder)?;
+    for name in &arguments.only {
+        ensure!(documents.iter().any(|document| document.name == *name), "the manifest has no document `{name}`");
+    }
+    documents.retain(|document| arguments.only.is_empty() || arguments.only.contains(&document.name));
+
+    let saved = output.join("rows.json");
+    let mut rows: BTreeMap<String, Row> = match fs::read(&saved) {
+        Ok(text) => {
+            serde_json::from_slice(&text).with_context(|| format!("{} is of another version", saved.display()))?
+        }
+        Err(_) => BTreeMap::new(),
+    };
+    if arguments.resume {
+        documents.retain(|document| !rows.contains_key(&document.name));
+    }
+    let mut workspace = Workspace::new(root, &output)?;
+    let program = std::env::current_exe()?;
+
+    println!("{}", row::HEADING);
+    let (waiting, (sender, receiver)) = (Mutex::new(documents.iter()), mpsc::channel());
+    thread::scope(|scope| -> Result<()> {
+        for _ in 0..arguments.jobs {
+            let (sender, waiting, program, output) = (sender.clone(), &waiting, &program, &output);
+            scope.spawn(move || {
+                let next = || waiting.lock().unwrap_or_else(PoisonError::into_inner).next();
+                while let Some(document) = next() {
+                    if sender.send(generate::in_a_process(program, document, output)).is_err() {
+                        break;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        for row in receiver {
+            let mut row = row?;
+            if row.is_generated() && !arguments.no_check {
+                workspace.check(&mut row)?;
+            }
+            println!("{row}");
+            rows.insert(row.document.clone(), row);
+            fs::write(&saved, serde_json::to_vec_pretty(&rows)?)?;
+        }
+        Ok(())
+    })?;
+
+    let table = report::table(rows.values());
+    fs::write(output.join("table.md"), &table)?;
+    println!("\n{}", report::summary(rows.values()));
+    println!("the table is in {}", output.join("table.md").display());
+    Ok(())
+}

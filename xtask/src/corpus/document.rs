@@ -1,0 +1,44 @@
+//! The documents that a manifest lists.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result};
+
+/// One document of a folder.
+#[derive(Clone, Debug)]
+pub(super) struct Document {
+    /// Unique; also the first part of the names of its crates.
+    pub(super) name: String,
+    /// The folder of the manifest.
+    pub(super) folder: PathBuf,
+    /// The file that the document starts in, below `folder`.
+    pub(super) entry: String,
+    /// How many operations it has, where the manifest says so.
+    pub(super) operations: Option<usize>,
+}
+
+/// The documents of `manifest.tsv`, whose first line names the columns; `name` and `entry` are needed, `operations` is used.
+pub(super) fn list(folder: &Path) -> Result<Vec<Document>> {
+    let path = folder.join("manifest.tsv");
+    let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+    let mut lines = text.lines().map(|line| line.split('\t').collect::<Vec<_>>());
+    let heading = lines.next().with_context(|| format!("{} is empty", path.display()))?;
+    let column = |name| {
+        let found = heading.iter().position(|column| *column == name);
+        found.with_context(|| format!("{} has no column `{name}`", path.display()))
+    };
+    let (name, entry) = (column("name")?, column("entry")?);
+    let operations = column("operations").ok();
+    lines
+        .filter(|cells| !cells.concat().is_empty())
+        .map(|cells| {
+            let cell = |index: usize| cells.get(index).copied().context("a line of the manifest is too short");
+            Ok(Document {
+                name: cell(name)?.to_owned(),
+                folder: folder.to_owned(),
+                entry: cell(entry)?.to_owned(),
+                operations: operations.and_then(|index| cells.get(index)?.parse().ok()),
+            })
+        })
+        .collect()
+}

@@ -1,0 +1,44 @@
+//! The rows as a table, and what they add up to.
+
+use std::fmt::Write as _;
+
+use super::row::{Outcome, Row};
+
+/// A table in Markdown.
+pub(super) fn table<'a>(rows: impl Iterator<Item = &'a Row> + Clone) -> String {
+    let mut text = String::from(
+        "| document | outcome | operations | skipped | diagnostics | lines | seconds | MiB | check s | reason |\n|---|---|--:|--:|---|--:|--:|--:|--:|---|\n",
+    );
+    for row in rows.clone() {
+        let diagnostics: Vec<String> = row.diagnostics.iter().map(|(code, count)| format!("{count}× {code}")).collect();
+        let check = row.check_seconds.map_or_else(String::new, |seconds| format!("{seconds:.1}"));
+        let reason = row.reason.lines().next().unwrap_or_default().replace('|', "\\|");
+        // Writing to a `String` cannot fail.
+        let _ = writeln!(
+            text,
+            "| {} | {} | {} | {} | {} | {} | {:.2} | {} | {check} | {reason} |",
+            row.document,
+            row.outcome.name(),
+            row.operations,
+            row.skipped,
+            diagnostics.join(", "),
+            row.lines,
+            row.seconds,
+            row.memory_mib,
+        );
+    }
+    text + "\n" + &summary(rows) + "\n"
+}
+
+/// How many documents came to which end.
+pub(super) fn summary<'a>(rows: impl Iterator<Item = &'a Row> + Clone) -> String {
+    let outcomes = [Outcome::Compiled, Outcome::Generated, Outcome::Uncompiled, Outcome::Refused, Outcome::Broken];
+    let counts = outcomes.map(|outcome| {
+        let count = rows.clone().filter(|row| row.outcome == outcome).count();
+        (count > 0).then(|| format!("{count} {}", outcome.name()))
+    });
+    let operations: usize = rows.clone().map(|row| row.operations).sum();
+    let skipped: usize = rows.clone().map(|row| row.skipped).sum();
+    let counts: Vec<String> = counts.into_iter().flatten().collect();
+    format!("{} documents: {}; {operations} operations, {skipped} skipped", rows.count(), counts.join(", "))
+}

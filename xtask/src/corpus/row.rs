@@ -1,0 +1,91 @@
+//! What came of a document: a row of the table.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// What came of a document.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(super) struct Row {
+    /// Its name in the manifest.
+    pub(super) document: String,
+    /// How it ended.
+    pub(super) outcome: Outcome,
+    /// Operations that the generated crates have.
+    pub(super) operations: usize,
+    /// Operations of the document that they do not have.
+    pub(super) skipped: usize,
+    /// How often each diagnostic was reported.
+    pub(super) diagnostics: BTreeMap<String, usize>,
+    /// Lines of both crates, those of the runtime included.
+    pub(super) lines: usize,
+    /// Seconds that the generation of both crates took.
+    pub(super) seconds: f64,
+    /// The most memory that the generating process held, in MiB; 0 where the system does not say.
+    pub(super) memory_mib: u64,
+    /// Seconds that `cargo check` of both crates took, when they were checked.
+    pub(super) check_seconds: Option<f64>,
+    /// The first thing that went wrong.
+    pub(super) reason: String,
+}
+
+/// How a document ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Outcome {
+    /// The generator panicked, or took too long.
+    #[default]
+    Broken,
+    /// Diagnostics say what is wrong with the document.
+    Refused,
+    /// Both crates were written; they have not been compiled.
+    Generated,
+    /// A crate does not compile, or not without a warning.
+    Uncompiled,
+    /// Both crates compile without a warning.
+    Compiled,
+}
+
+impl Row {
+    /// There are crates to compile.
+    pub(super) fn is_generated(&self) -> bool {
+        self.outcome == Outcome::Generated
+    }
+}
+
+impl Outcome {
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Broken => "BROKEN",
+            Self::Refused => "refused",
+            Self::Generated => "generated",
+            Self::Uncompiled => "UNCOMPILED",
+            Self::Compiled => "compiled",
+        }
+    }
+}
+
+/// The heading over rows as text.
+pub(super) const HEADING: &str =
+    "document                      outcome     operations skipped diagnostics   lines  seconds    MiB  check  reason";
+
+impl fmt::Display for Row {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let diagnostics: usize = self.diagnostics.values().sum();
+        let check = self.check_seconds.map_or_else(String::new, |seconds| format!("{seconds:.1}"));
+        write!(
+            f,
+            "{:<29} {:<11} {:>10} {:>7} {:>11} {:>7} {:>8.2} {:>6} {:>6}  {}",
+            self.document,
+            self.outcome.name(),
+            self.operations,
+            self.skipped,
+            diagnostics,
+            self.lines,
+            self.seconds,
+            self.memory_mib,
+            check,
+            self.reason.lines().next().unwrap_or_default(),
+        )
+    }
+}
