@@ -19,8 +19,9 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::ir::Api;
-use profile::Side;
-pub(crate) use server::scaffold;
+pub(crate) use client::call;
+pub(crate) use profile::Side;
+pub(crate) use server::{implementation, scaffold};
 
 /// One file of a generated crate; its tokens are made where it is rendered, which is in a thread of its own.
 pub(crate) struct SourceFile<'api> {

@@ -7,11 +7,13 @@ pub mod ir;
 mod load;
 mod location;
 mod lower;
+mod package;
 mod render;
 mod upgrade;
 
 use std::collections::BTreeMap;
 
+use emit::Side;
 use ir::Api;
 
 pub use diagnostic::{Code, Diagnostic, Diagnostics, Severity, Style};
@@ -24,7 +26,9 @@ pub use render::File;
 pub struct Options {
     /// The comment at the top of every generated file, without its slashes.
     pub marker: String,
-    /// What the client crate is called, as its own example names it: `generated_client`.
+    /// What code calls the server crate: `generated_server`. Its package has `-` for `_`.
+    pub server_crate: String,
+    /// What code calls the client crate: `generated_client`. Its package has `-` for `_`.
     pub client_crate: String,
 }
 
@@ -32,6 +36,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             marker: "@generated from an OpenAPI description. Do not edit.".to_owned(),
+            server_crate: "generated_server".to_owned(),
             client_crate: "generated_client".to_owned(),
         }
     }
@@ -40,10 +45,14 @@ impl Default for Options {
 /// What a description gives.
 #[derive(Clone, Debug)]
 pub struct Generated {
-    /// The files of the server crate, in the order of their paths.
+    /// The files of the server crate below `src`, in the order of their paths.
     pub server: Vec<File>,
-    /// The files of the client crate, in the order of their paths.
+    /// Its `Cargo.toml` and `README.md`, for those who have none of their own.
+    pub server_package: Vec<File>,
+    /// The files of the client crate below `src`, in the order of their paths.
     pub client: Vec<File>,
+    /// Its `Cargo.toml` and `README.md`, for those who have none of their own.
+    pub client_package: Vec<File>,
     /// How many operations they have.
     pub operations: usize,
     /// What was repaired, assumed or left out.
@@ -64,10 +73,15 @@ pub struct Generated {
 /// ```
 pub fn generate(files: &dyn Files, entry: &str, options: &Options) -> Result<Generated, Diagnostics> {
     let (api, warnings) = read(files, entry)?;
+    let Options { marker, server_crate, client_crate } = options;
+    let server = render::render(&emit::server(&api), marker);
+    let client = render::render(&emit::client(&api, client_crate), marker);
     Ok(Generated {
+        server_package: package::package(&api, Side::Server, server_crate, &server, marker),
+        server,
+        client_package: package::package(&api, Side::Client, client_crate, &client, marker),
+        client,
         operations: api.operations().count(),
-        server: render::render(&emit::server(&api), &options.marker),
-        client: render::render(&emit::client(&api, &options.client_crate), &options.marker),
         warnings,
     })
 }
@@ -76,7 +90,7 @@ pub fn generate(files: &dyn Files, entry: &str, options: &Options) -> Result<Gen
 /// `server` is the name of the generated server crate.
 pub fn scaffold(files: &dyn Files, entry: &str, server: &str) -> Result<BTreeMap<String, String>, Diagnostics> {
     let (api, _) = read(files, entry)?;
-    let text = |tag| render::code(&emit::scaffold(&api, tag)).replace("use crate::", &format!("use {server}::"));
+    let text = |tag| package::outside(&render::code(&emit::scaffold(&api, tag)), server);
     Ok(api.tags.iter().map(|tag| (tag.name.wire.clone(), text(tag))).collect())
 }
 

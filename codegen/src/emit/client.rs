@@ -11,7 +11,7 @@ mod page;
 mod read;
 mod tag;
 
-pub(crate) use example::example;
+pub(crate) use example::{call, example};
 
 use proc_macro2::TokenStream;
 

@@ -9,7 +9,7 @@ mod scaffold;
 mod security;
 mod tag;
 
-pub(crate) use scaffold::scaffold;
+pub(crate) use scaffold::{implementation, scaffold};
 
 use proc_macro2::TokenStream;
 

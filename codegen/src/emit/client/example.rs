@@ -7,8 +7,21 @@ use crate::ir::{Api, CredentialKind, Method, Operation, Pagination, Tag};
 
 /// Markdown with code that compiles; `crate_name` is what the crate is called in it.
 pub(crate) fn example(api: &Api, crate_name: &str) -> String {
+    format!("## A first call\n\n```no_run\n{}```", code(api, crate_name))
+}
+
+/// The same code without what only a compiler needs.
+pub(crate) fn call(api: &Api, crate_name: &str) -> String {
+    code(api, crate_name)
+        .lines()
+        .filter(|line| !line.starts_with("# "))
+        .fold(String::new(), |text, line| text + line + "\n")
+}
+
+/// Lines that start with `#` are not shown in documentation.
+fn code(api: &Api, crate_name: &str) -> String {
     let call = first(api);
-    let mut code = format!("## A first call\n\n```no_run\nuse {crate_name}::Client;\n");
+    let mut code = format!("use {crate_name}::Client;\n");
     if let Some((tag, operation)) = call.filter(|(_, operation)| !super::operation::takes_nothing(operation)) {
         let _ = writeln!(code, "use {crate_name}::{}::{};", module(&tag.module), operation.name.rust);
     }
@@ -25,7 +38,7 @@ pub(crate) fn example(api: &Api, crate_name: &str) -> String {
     } else {
         code.push_str("# let _ = client;\n");
     }
-    code.push_str("# Ok(())\n# }\n```");
+    code.push_str("# Ok(())\n# }\n");
     code
 }
 

@@ -8,6 +8,12 @@ use crate::emit::operation::response;
 use crate::emit::ty;
 use crate::ir::{Api, Operation, Tag};
 
+/// An implementation of the smallest trait there is.
+pub(crate) fn implementation(api: &Api) -> Option<TokenStream> {
+    let smallest = api.tags.iter().min_by_key(|tag| tag.operations.len())?;
+    Some(scaffold(api, smallest))
+}
+
 /// The file, as a module of the server crate would have it.
 pub(crate) fn scaffold(api: &Api, tag: &Tag) -> TokenStream {
     let module = ty::module(&tag.module);

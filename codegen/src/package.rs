@@ -1,0 +1,43 @@
+//! What makes a crate of the files below `src`: `Cargo.toml` and `README.md`.
+
+mod dependency;
+mod manifest;
+mod readme;
+
+use crate::emit::{self, Side};
+use crate::ir::Api;
+use crate::render::{self, File};
+
+/// `Cargo.toml` and `README.md` of the crate that consists of `files`; code calls it `crate_name`.
+pub(crate) fn package(api: &Api, side: Side, crate_name: &str, files: &[File], marker: &str) -> Vec<File> {
+    let about = about(api, side);
+    let example = match side {
+        Side::Server => emit::implementation(api).map(|tokens| outside(&render::code(&tokens), crate_name)),
+        Side::Client => Some(emit::call(api, crate_name)),
+    };
+    vec![
+        File { path: "Cargo.toml".to_owned(), text: manifest::manifest(crate_name, &about, side, files, marker) },
+        File {
+            path: "README.md".to_owned(),
+            text: readme::readme(crate_name, &about, side, example.as_deref(), marker),
+        },
+    ]
+}
+
+/// Code of the crate as somebody who depends on it would write it.
+pub(crate) fn outside(code: &str, crate_name: &str) -> String {
+    code.replace("use crate::", &format!("use {crate_name}::"))
+}
+
+/// A sentence; titles of descriptions have been seen with line breaks.
+fn about(api: &Api, side: Side) -> String {
+    let words = |text: &str| {
+        let words: Vec<_> = text.split(|character: char| character.is_whitespace() || character.is_control()).collect();
+        words.into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
+    };
+    let side = match side {
+        Side::Server => "server",
+        Side::Client => "client",
+    };
+    format!("The {side} side of {}, version {}.", words(&api.title), words(&api.version))
+}

@@ -1,0 +1,108 @@
+//! The one table of the crates that generated code uses.
+
+use crate::emit::Side;
+use crate::render::File;
+
+/// A crate that generated code may use.
+pub(super) struct Dependency {
+    /// As `Cargo.toml` spells it.
+    pub(super) name: &'static str,
+    /// The oldest version that will do.
+    pub(super) version: &'static str,
+    /// Without its default features.
+    pub(super) bare: bool,
+    /// What generated code needs of it.
+    pub(super) features: &'static [&'static str],
+}
+
+/// All of them, in the order in which they are written.
+pub(super) const DEPENDENCIES: &[Dependency] = &[
+    bare("axum", "0.8", &["matched-path"]),
+    whole("base64", "0.23", &[]),
+    whole("bytes", "1", &[]),
+    whole("futures-core", "0.3", &[]),
+    whole("http", "1", &[]),
+    whole("itoa", "1", &[]),
+    bare("jiff", "0.2", &["std"]),
+    bare("jiter", "0.18", &[]),
+    whole("multer", "3.1", &[]),
+    whole("percent-encoding", "2.3", &[]),
+    whole("regress", "0.12", &[]),
+    bare("reqwest", "0.13", &["http2", "rustls", "stream"]),
+    bare("rust_decimal", "1.43", &["std"]),
+    whole("tokio", "1", &["fs", "io-util", "sync", "time"]),
+    whole("tokio-util", "0.7", &["io"]),
+    whole("uuid", "1", &[]),
+    whole("zmij", "1", &[]),
+];
+
+const fn whole(name: &'static str, version: &'static str, features: &'static [&'static str]) -> Dependency {
+    Dependency { name, version, bare: false, features }
+}
+
+const fn bare(name: &'static str, version: &'static str, features: &'static [&'static str]) -> Dependency {
+    Dependency { name, version, bare: true, features }
+}
+
+/// Those that some file mentions.
+pub(super) fn used(side: Side, files: &[File]) -> Vec<&'static Dependency> {
+    // What only the other side is built on cannot be meant, whatever a word of the description looks like.
+    let other = match side {
+        Side::Server => "reqwest",
+        Side::Client => "axum",
+    };
+    let is_used = |dependency: &&Dependency| {
+        let path = format!("{}::", dependency.name.replace('-', "_"));
+        dependency.name != other
+            && files.iter().filter(|file| is_code(&file.path)).any(|file| mentions(&file.text, &path))
+    };
+    DEPENDENCIES.iter().filter(is_used).collect()
+}
+
+fn is_code(path: &str) -> bool {
+    std::path::Path::new(path).extension().is_some_and(|extension| extension == "rs")
+}
+
+/// Some line of code names something of the crate; a module of the same name is behind another one.
+fn mentions(text: &str, path: &str) -> bool {
+    let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+    code.flat_map(|line| line.match_indices(path).map(move |(index, _)| &line[..index]))
+        .any(|before| !before.ends_with(|last: char| last == ':' || last == '_' || last.is_alphanumeric()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_code_that_names_a_crate_uses_it() {
+        let cases = [
+            ("use uuid::Uuid;", true),
+            ("    pub id: uuid::Uuid,", true),
+            ("/// like `uuid::Uuid`", false),
+            ("use crate::runtime::uuid::read;", false),
+            ("my_uuid::read()", false),
+        ];
+        for (line, expected) in cases {
+            assert_eq!(mentions(line, "uuid::"), expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn versions_are_those_of_the_workspace() {
+        let workspace = include_str!("../../../Cargo.toml");
+        for dependency in DEPENDENCIES {
+            let name = dependency.name;
+            let line = workspace.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(" = "));
+            let line = line.unwrap_or_else(|| panic!("the workspace has no `{name}`"));
+            let strings =
+                |text: &str| -> Vec<String> { text.split('"').skip(1).step_by(2).map(str::to_owned).collect() };
+            assert_eq!(strings(line)[0], dependency.version, "{name}");
+            assert_eq!(line.contains("default-features = false"), dependency.bare, "{name}");
+            let features = line.split_once("features = [").map(|(_, features)| strings(features)).unwrap_or_default();
+            for feature in dependency.features {
+                assert!(features.iter().any(|known| known == feature), "{name}: {feature}");
+            }
+        }
+    }
+}
