@@ -69,6 +69,7 @@ pub(crate) fn here(arguments: &Arguments) -> Result<()> {
     let files = |path: &str| fs::read(inside(folder, path)?);
     let options = Options {
         marker: format!("@generated from {entry}. Do not edit."),
+        server_crate: format!("{name}_server").replace('-', "_"),
         client_crate: format!("{name}_client").replace('-', "_"),
     };
     let begin = Instant::now();
