@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use super::reference::LONGEST_CHAIN;
 use super::{Context, Node};
 use crate::diagnostic::Code;
+use crate::upgrade::Version;
 
 /// What a schema says, `allOf` and references undone.
 #[derive(Clone, Debug)]
@@ -119,11 +120,13 @@ impl<'a> Context<'a> {
     fn collect(&mut self, node: &Node<'a>, written: &mut Vec<Node<'a>>, items: &mut Vec<Item<'a>>) {
         written.push(node.clone());
         if node.has("$ref") {
-            // What stands beside a reference annotates it; the specification lets nothing else count.
             if let Some(target) = self.step(node) {
                 push(items, target);
             }
-            return;
+            // What stands beside a reference in OpenAPI 3.0 annotates it; the specification lets nothing else count.
+            if self.document.version < Version::OpenApi3_1 {
+                return;
+            }
         }
         for part in node.items("allOf") {
             self.collect(&part, written, items);

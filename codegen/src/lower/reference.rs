@@ -2,77 +2,36 @@
 
 use std::borrow::Cow;
 
-use openapiv3::{Components, ReferenceOr};
-use serde::de::DeserializeOwned;
+use openapiv3::ReferenceOr;
 
 use super::{Context, Node};
 use crate::diagnostic::{Code, nearest};
-use crate::location::{self, Location};
+use crate::location::Location;
+use crate::upgrade::{self, Part};
 
 /// Longer chains of references that only lead to references are taken for a circle.
 pub(crate) const LONGEST_CHAIN: usize = 64;
 
-/// An object of OpenAPI that has a place in `components`.
-pub(crate) trait Component: Clone + DeserializeOwned {
-    /// Its place there.
-    const SECTION: &'static str;
-
-    /// The objects at that place.
-    fn section(components: &Components) -> &indexmap::IndexMap<String, ReferenceOr<Self>>;
-}
-
-macro_rules! components {
-    ($($object:ty, $section:literal, $field:ident;)*) => {
-        $(impl Component for $object {
-            const SECTION: &'static str = $section;
-
-            fn section(components: &Components) -> &indexmap::IndexMap<String, ReferenceOr<Self>> {
-                &components.$field
-            }
-        })*
-    };
-}
-
-components! {
-    openapiv3::Parameter, "parameters", parameters;
-    openapiv3::RequestBody, "requestBodies", request_bodies;
-    openapiv3::Response, "responses", responses;
-    openapiv3::Header, "headers", headers;
-    openapiv3::SecurityScheme, "securitySchemes", security_schemes;
-}
-
 impl<'a> Context<'a> {
     /// The object, and where it is written.
-    pub(crate) fn object<'o, T: Component>(
+    pub(crate) fn object<'o, T: Part + Clone>(
         &mut self,
         object: &'o ReferenceOr<T>,
         location: &Location,
-    ) -> Option<(Cow<'o, T>, Location)>
-    where
-        'a: 'o,
-    {
+    ) -> Option<(Cow<'o, T>, Location)> {
         match object {
             ReferenceOr::Item(item) => Some((Cow::Borrowed(item), location.clone())),
             ReferenceOr::Reference { .. } => {
                 let node = self.node(location)?;
                 let target = self.follow(&node)?;
-                let components = self.document.openapi.components.as_ref();
-                let known = location::tokens(target.location.pointer()).collect::<Vec<_>>();
-                if let ([components_word, section, name], Some(components)) = (&known[..], components)
-                    && components_word == "components"
-                    && section == T::SECTION
-                    && let Some(ReferenceOr::Item(item)) = T::section(components).get(name)
-                {
-                    return Some((Cow::Borrowed(item), target.location));
-                }
                 self.read(&target).map(|item| (Cow::Owned(item), target.location))
             }
         }
     }
 
-    /// Reads an object that is not where objects of its kind usually are.
-    pub(crate) fn read<T: DeserializeOwned>(&mut self, node: &Node<'a>) -> Option<T> {
-        match T::deserialize(node.value) {
+    /// Reads the object at a node.
+    pub(crate) fn read<T: Part>(&mut self, node: &Node<'a>) -> Option<T> {
+        match upgrade::read(node.value) {
             Ok(item) => Some(item),
             Err(error) => {
                 self.report(

@@ -79,9 +79,10 @@ impl Context<'_> {
             return Some(index);
         }
         let document = self.document;
-        let schemes = document.openapi.components.as_ref().map(|components| &components.security_schemes);
-        let Some(scheme) = schemes.and_then(|schemes| schemes.get(wire)) else {
-            let close = schemes.and_then(|schemes| nearest(wire, schemes.keys().map(String::as_str)));
+        let location = document.root.members(&["components", "securitySchemes"]);
+        let schemes = self.node(&location).map(|schemes| schemes.own_members()).unwrap_or_default();
+        let Some((_, node)) = schemes.iter().find(|(name, _)| *name == wire) else {
+            let close = nearest(wire, schemes.iter().map(|(name, _)| *name));
             let diagnostic = self.report(
                 Code::UnknownSecurityScheme,
                 &place.name(),
@@ -92,9 +93,20 @@ impl Context<'_> {
             }
             return None;
         };
-        let location = document.root.members(&["components", "securitySchemes", wire]);
-        let (scheme, location) = self.object(scheme, &location)?;
-        let (kind, doc) = match scheme.as_ref() {
+        let node = self.follow(node)?;
+        let location = node.location.clone();
+        if node.text("type") == Some("mutualTLS") {
+            self.report(
+                Code::UnsupportedSecurityScheme,
+                &location.member("type"),
+                "the certificate of a client is looked at before there is a request",
+            )
+            .label("alternatives that need it are left out")
+            .help("have whatever ends the TLS connection check it");
+            return None;
+        }
+        let scheme = self.read::<openapiv3::SecurityScheme>(&node)?;
+        let (kind, doc) = match &scheme {
             openapiv3::SecurityScheme::APIKey { location: place, name, description, .. } => {
                 let kind = match place {
                     APIKeyLocation::Header => CredentialKind::ApiKeyHeader(name.clone()),

@@ -5,6 +5,7 @@ use std::collections::{HashSet, VecDeque};
 use serde_json::{Map, Value};
 
 use super::structure::{Checker, Object};
+use super::version::Version;
 use crate::diagnostic::{Code, Diagnostics};
 use crate::load::{self, Files, Reference};
 use crate::location::{self, Location, Path};
@@ -19,10 +20,11 @@ pub(super) fn bundle(
     entry: &str,
     tree: &mut Value,
     object: &'static Object,
+    version: Version,
     diagnostics: &mut Diagnostics,
 ) {
     let mut wanted = VecDeque::new();
-    check(entry, entry, tree, object, "", diagnostics, &mut wanted);
+    check(entry, entry, version, tree, object, "", diagnostics, &mut wanted);
     let mut seen = HashSet::new();
     while let Some(Wanted { file, fragment, object, location }) = wanted.pop_front() {
         let pointer = load::pointer(&fragment).into_owned();
@@ -33,7 +35,7 @@ pub(super) fn bundle(
         let Some(content) = content(files, entry, tree, &file, &location, diagnostics) else { continue };
         match content.pointer_mut(&pointer) {
             Some(_) if file == entry => {}
-            Some(value) => check(entry, &file, value, object, &pointer, diagnostics, &mut wanted),
+            Some(value) => check(entry, &file, version, value, object, &pointer, diagnostics, &mut wanted),
             None => {
                 // A name that is spelled almost right is known where the reference is followed.
                 if file != entry {
@@ -60,6 +62,7 @@ struct Wanted {
 fn check(
     entry: &str,
     file: &str,
+    version: Version,
     value: &mut Value,
     object: &'static Object,
     pointer: &str,
@@ -84,7 +87,7 @@ fn check(
         *text = bundled(entry, &target, &fragment);
         wanted.push_back(Wanted { file: target, fragment, object, location });
     };
-    Checker { file, diagnostics, on_reference: &mut on_reference }.start(value, object, &Path::Start(pointer));
+    Checker { file, version, diagnostics, on_reference: &mut on_reference }.start(value, object, &Path::Start(pointer));
 }
 
 /// The reference to a place of a file once all are in one tree.

@@ -9,7 +9,7 @@ pub(super) fn coerce(value: &mut Value, shape: &Shape) -> Option<String> {
     let (meant, message) = match (shape, &*value) {
         (Shape::String, Value::Number(number)) => (Value::String(number.to_string()), read_as(number, "the string")),
         (Shape::String, Value::Bool(flag)) => (Value::String(flag.to_string()), read_as(flag, "the string")),
-        (Shape::Boolean | Shape::BooleanOr(_), Value::String(text)) => {
+        (Shape::Boolean | Shape::BooleanOrSchema, Value::String(text)) => {
             (Value::Bool(text.parse().ok()?), read_as(text, "the boolean"))
         }
         (Shape::Count, Value::String(text)) => {
@@ -21,7 +21,7 @@ pub(super) fn coerce(value: &mut Value, shape: &Shape) -> Option<String> {
         }
         (Shape::Array(_), Value::Null) => (Value::Array(Vec::new()), "an empty list is meant".to_owned()),
         // PHP writes an empty object as `[]`.
-        (Shape::Map(_) | Shape::Object(_), Value::Array(items)) if items.is_empty() => {
+        (Shape::Map(_) | Shape::Object(_) | Shape::Schema, Value::Array(items)) if items.is_empty() => {
             (Value::Object(Map::new()), "an empty object is meant".to_owned())
         }
         (Shape::Array(Shape::Object(item)), Value::Object(members))
@@ -41,10 +41,13 @@ pub(super) fn coerce(value: &mut Value, shape: &Shape) -> Option<String> {
             | Shape::Count
             | Shape::String
             | Shape::OneOf(_)
+            | Shape::OneOrSeveral(_)
             | Shape::Array(_)
             | Shape::Map(_)
             | Shape::Object(_)
-            | Shape::BooleanOr(_),
+            | Shape::Schema
+            | Shape::BooleanOrSchema
+            | Shape::Reference(_),
             _,
         ) => return None,
     };

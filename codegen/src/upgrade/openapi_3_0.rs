@@ -1,12 +1,13 @@
-//! The Objects of OpenAPI 3.0, in the order of the specification.
+//! The Objects of OpenAPI 3.0 and what later versions add to them, in the order of the specification.
 
 mod rules;
 mod schema;
 
-use schema::SCHEMA;
+pub(super) use schema::{DISCRIMINATOR, SCHEMA, XML, repair};
 
 use super::structure::Need::{Detail, Optional, Required};
-use super::structure::{Field, Object, Shape, detail, optional, required};
+use super::structure::{Field, Object, Shape, detail, optional, required, since};
+use super::version::Version::{OpenApi3_0, OpenApi3_1, OpenApi3_2};
 
 /// An Object with fixed fields only.
 const fn object(name: &'static str, fields: &'static [Field]) -> Object {
@@ -19,29 +20,36 @@ const fn referable(name: &'static str, fields: &'static [Field]) -> Object {
 }
 
 /// The whole document.
-pub(super) static OPENAPI: Object = object(
-    "OpenAPI",
-    &[
+pub(super) static OPENAPI: Object = Object {
+    name: "OpenAPI",
+    fields: &[
         required("openapi", Shape::String),
+        since(OpenApi3_2, optional("$self", Shape::String)),
         required("info", Shape::Object(&INFO)),
+        since(OpenApi3_1, detail("jsonSchemaDialect", Shape::String)),
         optional("servers", SERVERS),
         required("paths", Shape::Object(&PATHS)),
+        since(OpenApi3_1, optional("webhooks", Shape::Map(&Shape::Object(&PATH_ITEM)))),
         optional("components", Shape::Object(&COMPONENTS)),
         optional("security", SECURITY),
         optional("tags", Shape::Array(&Shape::Object(&TAG))),
         EXTERNAL_DOCS,
     ],
-);
+    others: None,
+    rule: Some(rules::openapi),
+    reference: false,
+};
 
 const SERVERS: Shape = Shape::Array(&Shape::Object(&SERVER));
 const SECURITY: Shape = Shape::Array(&Shape::Map(&Shape::Array(&Shape::String)));
-const EXTERNAL_DOCS: Field = detail("externalDocs", Shape::Object(&EXTERNAL_DOCUMENTATION));
-const DESCRIPTION: Field = detail("description", Shape::String);
+pub(super) const EXTERNAL_DOCS: Field = detail("externalDocs", Shape::Object(&EXTERNAL_DOCUMENTATION));
+pub(super) const DESCRIPTION: Field = detail("description", Shape::String);
 
 static INFO: Object = object(
     "Info",
     &[
         required("title", Shape::String),
+        since(OpenApi3_1, detail("summary", Shape::String)),
         DESCRIPTION,
         detail("termsOfService", Shape::String),
         detail("contact", Shape::Object(&CONTACT)),
@@ -53,11 +61,23 @@ static INFO: Object = object(
 static CONTACT: Object =
     object("Contact", &[detail("name", Shape::String), detail("url", Shape::String), detail("email", Shape::String)]);
 
-static LICENSE: Object = object("License", &[required("name", Shape::String), detail("url", Shape::String)]);
+static LICENSE: Object = object(
+    "License",
+    &[
+        required("name", Shape::String),
+        since(OpenApi3_1, detail("identifier", Shape::String)),
+        detail("url", Shape::String),
+    ],
+);
 
 static SERVER: Object = object(
     "Server",
-    &[required("url", Shape::String), DESCRIPTION, optional("variables", Shape::Map(&Shape::Object(&SERVER_VARIABLE)))],
+    &[
+        required("url", Shape::String),
+        DESCRIPTION,
+        since(OpenApi3_2, detail("name", Shape::String)),
+        optional("variables", Shape::Map(&Shape::Object(&SERVER_VARIABLE))),
+    ],
 );
 
 static SERVER_VARIABLE: Object = object(
@@ -68,7 +88,7 @@ static SERVER_VARIABLE: Object = object(
 static COMPONENTS: Object = object(
     "Components",
     &[
-        optional("schemas", Shape::Map(&Shape::Object(&SCHEMA))),
+        optional("schemas", Shape::Map(&Shape::Schema)),
         optional("responses", Shape::Map(&Shape::Object(&RESPONSE))),
         optional("parameters", Shape::Map(&Shape::Object(&PARAMETER))),
         detail("examples", Shape::Map(&Shape::Object(&EXAMPLE))),
@@ -77,6 +97,8 @@ static COMPONENTS: Object = object(
         optional("securitySchemes", Shape::Map(&Shape::Object(&SECURITY_SCHEME))),
         detail("links", Shape::Map(&Shape::Object(&LINK))),
         optional("callbacks", Shape::Map(&Shape::Object(&CALLBACK))),
+        since(OpenApi3_1, optional("pathItems", Shape::Map(&Shape::Object(&PATH_ITEM)))),
+        since(OpenApi3_2, optional("mediaTypes", Shape::Map(&Shape::Object(&MEDIA_TYPE)))),
     ],
 );
 
@@ -88,7 +110,7 @@ static PATHS: Object = Object {
     reference: false,
 };
 
-static PATH_ITEM: Object = referable(
+pub(super) static PATH_ITEM: Object = referable(
     "Path Item",
     &[
         detail("summary", Shape::String),
@@ -101,12 +123,14 @@ static PATH_ITEM: Object = referable(
         optional("head", Shape::Object(&OPERATION)),
         optional("patch", Shape::Object(&OPERATION)),
         optional("trace", Shape::Object(&OPERATION)),
+        since(OpenApi3_2, optional("query", Shape::Object(&OPERATION))),
+        since(OpenApi3_2, optional("additionalOperations", Shape::Map(&Shape::Object(&OPERATION)))),
         optional("servers", SERVERS),
         optional("parameters", Shape::Array(&Shape::Object(&PARAMETER))),
     ],
 );
 
-static OPERATION: Object = Object {
+pub(super) static OPERATION: Object = Object {
     name: "Operation",
     fields: &[
         optional("tags", Shape::Array(&Shape::String)),
@@ -130,7 +154,7 @@ static OPERATION: Object = Object {
 static EXTERNAL_DOCUMENTATION: Object =
     object("External Documentation", &[DESCRIPTION, required("url", Shape::String)]);
 
-static PARAMETER: Object = Object {
+pub(super) static PARAMETER: Object = Object {
     name: "Parameter",
     fields: &[
         required("name", Shape::String),
@@ -142,7 +166,7 @@ static PARAMETER: Object = Object {
         optional("style", Shape::String),
         optional("explode", Shape::Boolean),
         optional("allowReserved", Shape::Boolean),
-        optional("schema", Shape::Object(&SCHEMA)),
+        optional("schema", Shape::Schema),
         optional("content", Shape::Map(&Shape::Object(&MEDIA_TYPE))),
         detail("example", Shape::Any),
         detail("examples", Shape::Map(&Shape::Object(&EXAMPLE))),
@@ -152,18 +176,21 @@ static PARAMETER: Object = Object {
     reference: true,
 };
 
-static REQUEST_BODY: Object = referable(
+pub(super) static REQUEST_BODY: Object = referable(
     "Request Body",
     &[DESCRIPTION, required("content", Shape::Map(&Shape::Object(&MEDIA_TYPE))), optional("required", Shape::Boolean)],
 );
 
-static MEDIA_TYPE: Object = object(
+static MEDIA_TYPE: Object = referable(
     "Media Type",
     &[
-        optional("schema", Shape::Object(&SCHEMA)),
+        optional("schema", Shape::Schema),
+        since(OpenApi3_2, optional("itemSchema", Shape::Schema)),
         detail("example", Shape::Any),
         detail("examples", Shape::Map(&Shape::Object(&EXAMPLE))),
         optional("encoding", Shape::Map(&Shape::Object(&ENCODING))),
+        since(OpenApi3_2, optional("prefixEncoding", Shape::Array(&Shape::Object(&ENCODING)))),
+        since(OpenApi3_2, optional("itemEncoding", Shape::Object(&ENCODING))),
     ],
 );
 
@@ -175,6 +202,9 @@ static ENCODING: Object = object(
         optional("style", Shape::OneOf(&["form", "spaceDelimited", "pipeDelimited", "deepObject"])),
         optional("explode", Shape::Boolean),
         optional("allowReserved", Shape::Boolean),
+        since(OpenApi3_2, optional("encoding", Shape::Map(&Shape::Object(&ENCODING)))),
+        since(OpenApi3_2, optional("prefixEncoding", Shape::Array(&Shape::Object(&ENCODING)))),
+        since(OpenApi3_2, optional("itemEncoding", Shape::Object(&ENCODING))),
     ],
 );
 
@@ -186,9 +216,10 @@ static RESPONSES: Object = Object {
     reference: false,
 };
 
-static RESPONSE: Object = Object {
+pub(super) static RESPONSE: Object = Object {
     name: "Response",
     fields: &[
+        since(OpenApi3_2, detail("summary", Shape::String)),
         DESCRIPTION,
         optional("headers", Shape::Map(&Shape::Object(&HEADER))),
         optional("content", Shape::Map(&Shape::Object(&MEDIA_TYPE))),
@@ -209,6 +240,8 @@ static EXAMPLE: Object = referable(
         detail("description", Shape::String),
         detail("value", Shape::Any),
         detail("externalValue", Shape::String),
+        since(OpenApi3_2, detail("dataValue", Shape::Any)),
+        since(OpenApi3_2, detail("serializedValue", Shape::String)),
     ],
 );
 
@@ -227,7 +260,7 @@ static LINK: Object = Object {
     reference: true,
 };
 
-static HEADER: Object = Object {
+pub(super) static HEADER: Object = Object {
     name: "Header",
     fields: &[
         DESCRIPTION,
@@ -235,7 +268,7 @@ static HEADER: Object = Object {
         optional("deprecated", Shape::Boolean),
         optional("style", Shape::OneOf(&["simple"])),
         optional("explode", Shape::Boolean),
-        optional("schema", Shape::Object(&SCHEMA)),
+        optional("schema", Shape::Schema),
         optional("content", Shape::Map(&Shape::Object(&MEDIA_TYPE))),
         detail("example", Shape::Any),
         detail("examples", Shape::Map(&Shape::Object(&EXAMPLE))),
@@ -245,12 +278,22 @@ static HEADER: Object = Object {
     reference: true,
 };
 
-static TAG: Object = object("Tag", &[required("name", Shape::String), DESCRIPTION, EXTERNAL_DOCS]);
+static TAG: Object = object(
+    "Tag",
+    &[
+        required("name", Shape::String),
+        since(OpenApi3_2, detail("summary", Shape::String)),
+        DESCRIPTION,
+        EXTERNAL_DOCS,
+        since(OpenApi3_2, detail("parent", Shape::String)),
+        since(OpenApi3_2, detail("kind", Shape::String)),
+    ],
+);
 
-static SECURITY_SCHEME: Object = Object {
+pub(super) static SECURITY_SCHEME: Object = Object {
     name: "Security Scheme",
     fields: &[
-        required("type", Shape::OneOf(&["apiKey", "http", "oauth2", "openIdConnect"])),
+        required("type", Shape::OneOf(&["apiKey", "http", "mutualTLS", "oauth2", "openIdConnect"])),
         DESCRIPTION,
         optional("name", Shape::String),
         optional("in", Shape::OneOf(&["query", "header", "cookie"])),
@@ -258,6 +301,8 @@ static SECURITY_SCHEME: Object = Object {
         optional("bearerFormat", Shape::String),
         optional("flows", Shape::Object(&OAUTH_FLOWS)),
         optional("openIdConnectUrl", Shape::String),
+        since(OpenApi3_2, detail("oauth2MetadataUrl", Shape::String)),
+        since(OpenApi3_2, optional("deprecated", Shape::Boolean)),
     ],
     others: None,
     rule: Some(rules::security_scheme),
@@ -271,14 +316,15 @@ static OAUTH_FLOWS: Object = object(
         optional("password", Shape::Object(&PASSWORD_FLOW)),
         optional("clientCredentials", Shape::Object(&CLIENT_CREDENTIALS_FLOW)),
         optional("authorizationCode", Shape::Object(&AUTHORIZATION_CODE_FLOW)),
+        since(OpenApi3_2, optional("deviceAuthorization", Shape::Object(&DEVICE_AUTHORIZATION_FLOW))),
     ],
 );
 
 /// The four flows differ in which URLs they need.
 const fn flow(authorization: super::structure::Need, token: super::structure::Need) -> [Field; 4] {
     [
-        Field { name: "authorizationUrl", shape: Shape::String, need: authorization },
-        Field { name: "tokenUrl", shape: Shape::String, need: token },
+        Field { name: "authorizationUrl", shape: Shape::String, need: authorization, since: OpenApi3_0 },
+        Field { name: "tokenUrl", shape: Shape::String, need: token, since: OpenApi3_0 },
         optional("refreshUrl", Shape::String),
         required("scopes", Shape::Map(&Shape::String)),
     ]
@@ -288,3 +334,12 @@ static IMPLICIT_FLOW: Object = object("OAuth Flow", &const { flow(Required, Opti
 static PASSWORD_FLOW: Object = object("OAuth Flow", &const { flow(Detail, Required) });
 static CLIENT_CREDENTIALS_FLOW: Object = object("OAuth Flow", &const { flow(Detail, Required) });
 static AUTHORIZATION_CODE_FLOW: Object = object("OAuth Flow", &const { flow(Required, Required) });
+static DEVICE_AUTHORIZATION_FLOW: Object = object(
+    "OAuth Flow",
+    &[
+        required("deviceAuthorizationUrl", Shape::String),
+        required("tokenUrl", Shape::String),
+        optional("refreshUrl", Shape::String),
+        required("scopes", Shape::Map(&Shape::String)),
+    ],
+);

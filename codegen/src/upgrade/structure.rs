@@ -3,6 +3,9 @@
 use serde_json::{Map, Value};
 
 use super::coerce::coerce;
+use super::openapi_3_0;
+use super::openapi_3_1;
+use super::version::Version;
 use crate::diagnostic::{Code, Diagnostics, nearest};
 use crate::location::{Location, Path};
 
@@ -28,6 +31,8 @@ pub(super) struct Field {
     pub name: &'static str,
     pub shape: Shape,
     pub need: Need,
+    /// The version that introduced it.
+    pub since: Version,
 }
 
 /// What happens when a field is missing or wrong.
@@ -50,29 +55,42 @@ pub(super) enum Shape {
     Count,
     String,
     OneOf(&'static [&'static str]),
+    /// One of these, or a list of them.
+    OneOrSeveral(&'static [&'static str]),
     Array(&'static Shape),
     Map(&'static Shape),
     Object(&'static Object),
+    /// A Schema Object of the version at hand; from OpenAPI 3.1 on a boolean is one, too.
+    Schema,
     /// `additionalProperties`
-    BooleanOr(&'static Object),
+    BooleanOrSchema,
+    /// A `$ref` that other fields may stand beside, with what it should lead to.
+    Reference(&'static Object),
 }
 
 pub(super) const fn required(name: &'static str, shape: Shape) -> Field {
-    Field { name, shape, need: Need::Required }
+    Field { name, shape, need: Need::Required, since: Version::OpenApi3_0 }
 }
 
 pub(super) const fn optional(name: &'static str, shape: Shape) -> Field {
-    Field { name, shape, need: Need::Optional }
+    Field { name, shape, need: Need::Optional, since: Version::OpenApi3_0 }
 }
 
 pub(super) const fn detail(name: &'static str, shape: Shape) -> Field {
-    Field { name, shape, need: Need::Detail }
+    Field { name, shape, need: Need::Detail, since: Version::OpenApi3_0 }
+}
+
+/// A field that an older version does not have.
+pub(super) const fn since(version: Version, field: Field) -> Field {
+    Field { since: version, ..field }
 }
 
 /// Walks a tree, repairs what has one obvious meaning, and reports.
 pub(super) struct Checker<'a> {
     /// The file that is walked.
     pub file: &'a str,
+    /// The version the description is written in.
+    pub version: Version,
     pub diagnostics: &'a mut Diagnostics,
     /// Is shown every `$ref`, with what it should lead to.
     pub on_reference: &'a mut dyn FnMut(&mut String, &'static Object, Location, &mut Diagnostics),
@@ -105,11 +123,16 @@ impl Checker<'_> {
         }
         match (shape, value) {
             (Shape::Any, _)
-            | (Shape::Boolean | Shape::BooleanOr(_), Value::Bool(_))
+            | (Shape::Boolean | Shape::BooleanOrSchema, Value::Bool(_))
             | (Shape::Number, Value::Number(_))
             | (Shape::String, Value::String(_)) => {}
             (Shape::Count, Value::Number(number)) if number.is_u64() => {}
-            (Shape::OneOf(allowed), Value::String(text)) => {
+            (Shape::OneOrSeveral(_), Value::Array(items)) => {
+                for (index, value) in items.iter_mut().enumerate() {
+                    self.value(value, shape, &Path::Item(path, index));
+                }
+            }
+            (Shape::OneOf(allowed) | Shape::OneOrSeveral(allowed), Value::String(text)) => {
                 if !allowed.contains(&text.as_str()) {
                     let location = self.location(path);
                     let diagnostic = self.diagnostics.report(
@@ -132,9 +155,12 @@ impl Checker<'_> {
                     self.value(value, shape, &Path::Member(path, name));
                 }
             }
-            (Shape::Object(object) | Shape::BooleanOr(object), Value::Object(members)) => {
-                self.object(members, object, path);
+            (Shape::Object(object), Value::Object(members)) => self.object(members, object, path),
+            (Shape::Schema | Shape::BooleanOrSchema, Value::Object(members)) => {
+                self.object(members, schema(self.version), path);
             }
+            (Shape::Schema, Value::Bool(_)) if self.version >= Version::OpenApi3_1 => {}
+            (Shape::Reference(object), value) => self.reference(value, object, path),
             (_, value) => self.wrong_type(value, shape, path),
         }
     }
@@ -156,11 +182,13 @@ impl Checker<'_> {
         if let Some(rule) = object.rule {
             rule(members, self, path);
         }
-        for field in object.fields {
+        let version = self.version;
+        for field in object.fields.iter().filter(|field| field.since <= version) {
             self.field(members, object, field, path);
         }
         for (name, value) in members.iter_mut() {
-            if name.starts_with("x-") || object.fields.iter().any(|field| field.name == name) {
+            let known = |field: &Field| field.name == name && field.since <= version;
+            if name.starts_with("x-") || object.fields.iter().any(known) {
                 continue;
             }
             let path = Path::Member(path, name);
@@ -192,11 +220,8 @@ impl Checker<'_> {
             return;
         }
         let mut aside = Diagnostics::default();
-        Checker { file: self.file, diagnostics: &mut aside, on_reference: self.on_reference }.value(
-            value,
-            &field.shape,
-            &at,
-        );
+        Checker { file: self.file, version: self.version, diagnostics: &mut aside, on_reference: self.on_reference }
+            .value(value, &field.shape, &at);
         if let Some(error) = aside.errors().next() {
             self.diagnostics.report(
                 Code::LeftOut,
@@ -217,6 +242,10 @@ impl Checker<'_> {
             format!("`{name}` is no field of the {} Object", object.name),
         );
         diagnostic.label("not read");
+        if let Some(field) = object.fields.iter().find(|field| field.name == name) {
+            diagnostic.help(format!("it is one from {} on", field.since.name()));
+            return;
+        }
         match nearest(name, object.fields.iter().map(|field| field.name)) {
             Some(meant) => diagnostic.help(format!("did you mean `{meant}`?")),
             None => diagnostic.help(format!("if it is yours, call it `x-{name}`")),
@@ -244,12 +273,20 @@ impl Shape {
             Self::Count => "a whole number from 0".to_owned(),
             Self::String => "a string".to_owned(),
             Self::OneOf(allowed) => format!("one of {}", listed(allowed)),
+            Self::OneOrSeveral(allowed) => format!("one or a list of {}", listed(allowed)),
             Self::Array(_) => "an array".to_owned(),
             Self::Map(_) => "an object".to_owned(),
             Self::Object(object) => format!("{} {} Object", article(object.name), object.name),
-            Self::BooleanOr(object) => format!("`true`, `false` or {} {} Object", article(object.name), object.name),
+            Self::Schema => "a Schema Object".to_owned(),
+            Self::BooleanOrSchema => "`true`, `false` or a Schema Object".to_owned(),
+            Self::Reference(_) => "a reference".to_owned(),
         }
     }
+}
+
+/// The Schema Object of a version.
+pub(super) fn schema(version: Version) -> &'static Object {
+    if version >= Version::OpenApi3_1 { &openapi_3_1::SCHEMA } else { &openapi_3_0::SCHEMA }
 }
 
 fn article(name: &str) -> &'static str {

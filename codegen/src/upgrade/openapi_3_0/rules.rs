@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 use crate::diagnostic::Code;
 use crate::location::Path;
 use crate::upgrade::structure::Checker;
+use crate::upgrade::version::Version;
 
 type Members = Map<String, Value>;
 
@@ -32,6 +33,14 @@ const SCHEMA_FIELDS: &[&str] = &[
     "allOf",
 ];
 
+/// A description without `paths` has components or webhooks, from OpenAPI 3.1 on.
+pub(super) fn openapi(members: &mut Members, checker: &mut Checker<'_>, _: &Path<'_>) {
+    let has_others = ["components", "webhooks"].iter().any(|name| members.contains_key(*name));
+    if checker.version >= Version::OpenApi3_1 && has_others {
+        members.entry("paths").or_insert_with(|| json!({}));
+    }
+}
+
 /// Every path starts with a slash.
 pub(super) fn paths(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
     let without_slash = |name: &&String| !name.starts_with('/') && !name.starts_with("x-");
@@ -48,7 +57,10 @@ pub(super) fn paths(members: &mut Members, checker: &mut Checker<'_>, path: &Pat
 /// An operation without `responses` may answer anything.
 pub(super) fn operation(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
     if !members.contains_key("responses") {
-        checker.repaired(path, "the operation has no `responses`, so it may answer anything");
+        // Nothing is wrong with that from OpenAPI 3.1 on.
+        if checker.version < Version::OpenApi3_1 {
+            checker.repaired(path, "the operation has no `responses`, so it may answer anything");
+        }
         members.insert("responses".to_owned(), json!({"default": {"description": "Any response."}}));
     }
 }
@@ -75,7 +87,9 @@ pub(super) fn responses(members: &mut Members, checker: &mut Checker<'_>, path: 
 /// `description` is required, but nothing depends on it.
 pub(super) fn response(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
     if !members.get("description").is_some_and(|text| text.is_string() || text.is_number()) {
-        checker.repaired(path, "the response has no `description`");
+        if checker.version < Version::OpenApi3_2 {
+            checker.repaired(path, "the response has no `description`");
+        }
         members.insert("description".to_owned(), Value::String(String::new()));
     }
 }

@@ -5,13 +5,14 @@ use serde_json::{Map, Number, Value, json};
 use super::{DESCRIPTION, EXTERNAL_DOCS, object};
 use crate::location::Path;
 use crate::upgrade::coerce::whole;
-use crate::upgrade::structure::{Checker, Object, Shape, detail, optional, required};
+use crate::upgrade::structure::{Checker, Object, Shape, detail, optional, required, since};
+use crate::upgrade::version::Version::OpenApi3_2;
 
 type Members = Map<String, Value>;
 
 const TYPES: &[&str] = &["string", "number", "integer", "boolean", "array", "object"];
 
-pub(super) static SCHEMA: Object = Object {
+pub(in crate::upgrade) static SCHEMA: Object = Object {
     name: "Schema",
     fields: &[
         detail("title", Shape::String),
@@ -31,13 +32,13 @@ pub(super) static SCHEMA: Object = Object {
         optional("required", Shape::Array(&Shape::String)),
         optional("enum", Shape::Array(&Shape::Any)),
         optional("type", Shape::OneOf(TYPES)),
-        optional("allOf", Shape::Array(&Shape::Object(&SCHEMA))),
-        optional("oneOf", Shape::Array(&Shape::Object(&SCHEMA))),
-        optional("anyOf", Shape::Array(&Shape::Object(&SCHEMA))),
-        optional("not", Shape::Object(&SCHEMA)),
-        optional("items", Shape::Object(&SCHEMA)),
-        optional("properties", Shape::Map(&Shape::Object(&SCHEMA))),
-        optional("additionalProperties", Shape::BooleanOr(&SCHEMA)),
+        optional("allOf", Shape::Array(&Shape::Schema)),
+        optional("oneOf", Shape::Array(&Shape::Schema)),
+        optional("anyOf", Shape::Array(&Shape::Schema)),
+        optional("not", Shape::Schema),
+        optional("items", Shape::Schema),
+        optional("properties", Shape::Map(&Shape::Schema)),
+        optional("additionalProperties", Shape::BooleanOrSchema),
         DESCRIPTION,
         optional("format", Shape::String),
         optional("default", Shape::Any),
@@ -55,12 +56,16 @@ pub(super) static SCHEMA: Object = Object {
     reference: true,
 };
 
-static DISCRIMINATOR: Object = object(
+pub(in crate::upgrade) static DISCRIMINATOR: Object = object(
     "Discriminator",
-    &[required("propertyName", Shape::String), optional("mapping", Shape::Map(&Shape::String))],
+    &[
+        required("propertyName", Shape::String),
+        optional("mapping", Shape::Map(&Shape::String)),
+        since(OpenApi3_2, optional("defaultMapping", Shape::String)),
+    ],
 );
 
-static XML: Object = object(
+pub(in crate::upgrade) static XML: Object = object(
     "XML",
     &[
         detail("name", Shape::String),
@@ -68,18 +73,25 @@ static XML: Object = object(
         detail("prefix", Shape::String),
         detail("attribute", Shape::Boolean),
         detail("wrapped", Shape::Boolean),
+        since(OpenApi3_2, detail("nodeType", Shape::String)),
     ],
 );
 
 /// Repairs what is obvious.
 fn schema(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
-    type_name(members, checker, path);
-    required_on_properties(members, checker, path);
+    one_type(members, checker, path);
     for (bound, exclusive) in [("minimum", "exclusiveMinimum"), ("maximum", "exclusiveMaximum")] {
         exclusive_bound(members, bound, exclusive, checker, path);
     }
+    repair(members, checker, path);
+}
+
+/// Repairs what is obvious in every version.
+pub(in crate::upgrade) fn repair(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
+    type_name(members, checker, path);
+    required_on_properties(members, checker, path);
     enum_values(members, checker, path);
-    if members.get("type").is_some_and(|ty| ty == "integer") {
+    if said_type(members) == Some("integer") {
         integer_bounds(members, checker, path);
     }
     if let Some(Value::String(name)) = members.get("discriminator") {
@@ -95,21 +107,24 @@ fn schema(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
     }
 }
 
-/// `type: int`, `type: String`, `type: [string, "null"]`
+/// `type: [string, "null"]`
+fn one_type(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
+    let Some(Value::Array(types)) = members.get("type") else { return };
+    let mut others = types.iter().filter(|ty| *ty != "null");
+    let (Some(ty), None) = (others.next().cloned(), others.next()) else { return };
+    checker.repaired(&Path::Member(path, "type"), format!("a list of types is OpenAPI 3.1; {ty} is meant"));
+    if types.iter().any(|ty| ty == "null") {
+        members.insert("nullable".to_owned(), Value::Bool(true));
+    }
+    members.insert("type".to_owned(), ty);
+}
+
+/// `type: int`, `type: String`
 fn type_name(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
     let at = Path::Member(path, "type");
-    if let Some(Value::Array(types)) = members.get("type") {
-        let mut others = types.iter().filter(|ty| *ty != "null");
-        let (Some(ty), None) = (others.next().cloned(), others.next()) else { return };
-        checker.repaired(&at, format!("a list of types is OpenAPI 3.1; {ty} is meant"));
-        if types.iter().any(|ty| ty == "null") {
-            members.insert("nullable".to_owned(), Value::Bool(true));
-        }
-        members.insert("type".to_owned(), ty);
-    }
     let Some(Value::String(ty)) = members.get("type") else { return };
     let (meant, format) = match ty.to_ascii_lowercase().as_str() {
-        name if TYPES.contains(&name) => (name.to_owned(), None),
+        name if TYPES.contains(&name) || name == "null" => (name.to_owned(), None),
         "int" => ("integer".to_owned(), None),
         format @ ("int32" | "int64" | "uint32" | "uint64") => ("integer".to_owned(), Some(format.to_owned())),
         "long" => ("integer".to_owned(), Some("int64".to_owned())),
@@ -187,9 +202,22 @@ fn exclusive_bound(members: &mut Members, bound: &str, exclusive: &str, checker:
     }
 }
 
+/// The one type besides `null`.
+fn said_type(members: &Members) -> Option<&str> {
+    match members.get("type")? {
+        Value::String(ty) => Some(ty),
+        Value::Array(types) => {
+            let mut others = types.iter().filter(|ty| *ty != "null");
+            let only = others.next()?.as_str();
+            if others.next().is_none() { only } else { None }
+        }
+        _ => None,
+    }
+}
+
 /// YAML reads `enum: [1, 2]` as numbers and `enum: ["1"]` as strings, whatever `type` says.
 fn enum_values(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
-    let Some(ty) = members.get("type").and_then(Value::as_str).map(str::to_owned) else { return };
+    let Some(ty) = said_type(members).map(str::to_owned) else { return };
     let Some(Value::Array(values)) = members.get_mut("enum") else { return };
     let list = Path::Member(path, "enum");
     for (index, value) in values.iter_mut().enumerate() {

@@ -1,0 +1,143 @@
+//! The Schema Object of OpenAPI 3.1 and later: JSON Schema 2020-12, with the mistakes that real descriptions make in it.
+
+use serde_json::{Map, Value};
+
+use super::openapi_3_0::{DESCRIPTION, DISCRIMINATOR, EXTERNAL_DOCS, XML, repair};
+use super::structure::{Checker, Object, Shape, detail, optional};
+use crate::location::Path;
+
+type Members = Map<String, Value>;
+
+const TYPES: &[&str] = &["string", "number", "integer", "boolean", "array", "object", "null"];
+
+pub(super) static SCHEMA: Object = Object {
+    name: "Schema",
+    fields: &[
+        optional("$ref", Shape::Reference(&SCHEMA)),
+        optional("$id", Shape::String),
+        optional("$anchor", Shape::String),
+        optional("$dynamicAnchor", Shape::String),
+        optional("$defs", Shape::Map(&Shape::Schema)),
+        detail("$schema", Shape::String),
+        detail("$vocabulary", Shape::Any),
+        detail("$comment", Shape::Any),
+        // What `$defs` was called in older drafts.
+        optional("definitions", Shape::Map(&Shape::Schema)),
+        optional("type", Shape::OneOrSeveral(TYPES)),
+        optional("enum", Shape::Array(&Shape::Any)),
+        optional("const", Shape::Any),
+        optional("multipleOf", Shape::Number),
+        optional("maximum", Shape::Number),
+        optional("exclusiveMaximum", Shape::Number),
+        optional("minimum", Shape::Number),
+        optional("exclusiveMinimum", Shape::Number),
+        optional("maxLength", Shape::Count),
+        optional("minLength", Shape::Count),
+        optional("pattern", Shape::String),
+        optional("maxItems", Shape::Count),
+        optional("minItems", Shape::Count),
+        optional("uniqueItems", Shape::Boolean),
+        optional("maxContains", Shape::Count),
+        optional("minContains", Shape::Count),
+        optional("maxProperties", Shape::Count),
+        optional("minProperties", Shape::Count),
+        optional("required", Shape::Array(&Shape::String)),
+        optional("dependentRequired", Shape::Map(&Shape::Array(&Shape::String))),
+        optional("allOf", Shape::Array(&Shape::Schema)),
+        optional("anyOf", Shape::Array(&Shape::Schema)),
+        optional("oneOf", Shape::Array(&Shape::Schema)),
+        optional("not", Shape::Schema),
+        optional("if", Shape::Schema),
+        optional("then", Shape::Schema),
+        optional("else", Shape::Schema),
+        optional("dependentSchemas", Shape::Map(&Shape::Schema)),
+        optional("prefixItems", Shape::Array(&Shape::Schema)),
+        optional("items", Shape::Schema),
+        optional("contains", Shape::Schema),
+        optional("properties", Shape::Map(&Shape::Schema)),
+        optional("patternProperties", Shape::Map(&Shape::Schema)),
+        optional("additionalProperties", Shape::Schema),
+        optional("propertyNames", Shape::Schema),
+        optional("unevaluatedItems", Shape::Schema),
+        optional("unevaluatedProperties", Shape::Schema),
+        optional("format", Shape::String),
+        optional("contentEncoding", Shape::String),
+        optional("contentMediaType", Shape::String),
+        optional("contentSchema", Shape::Schema),
+        detail("title", Shape::String),
+        DESCRIPTION,
+        optional("default", Shape::Any),
+        optional("deprecated", Shape::Boolean),
+        optional("readOnly", Shape::Boolean),
+        optional("writeOnly", Shape::Boolean),
+        detail("examples", Shape::Array(&Shape::Any)),
+        detail("example", Shape::Any),
+        // Of OpenAPI 3.0; what it means is beyond doubt.
+        optional("nullable", Shape::Boolean),
+        optional("discriminator", Shape::Object(&DISCRIMINATOR)),
+        detail("xml", Shape::Object(&XML)),
+        EXTERNAL_DOCS,
+    ],
+    others: None,
+    rule: Some(schema),
+    reference: false,
+};
+
+/// Repairs what is obvious.
+fn schema(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
+    dynamic_reference(members);
+    null_types(members, checker, path);
+    for (bound, exclusive) in [("minimum", "exclusiveMinimum"), ("maximum", "exclusiveMaximum")] {
+        exclusive_bound(members, bound, exclusive, checker, path);
+    }
+    if members.get("nullable").is_some_and(|nullable| nullable == true) {
+        checker.repaired(&Path::Member(path, "nullable"), "`nullable` is OpenAPI 3.0; `null` among the types is meant");
+    }
+    repair(members, checker, path);
+}
+
+/// A `$dynamicRef` leads where a `$ref` does unless another document overrides its anchor, which a description has no
+/// use for.
+fn dynamic_reference(members: &mut Members) {
+    if !members.contains_key("$ref")
+        && let Some(reference) = members.shift_remove("$dynamicRef")
+    {
+        members.insert("$ref".to_owned(), reference);
+    }
+}
+
+/// `type: null`, `type: [string, null]`: YAML reads that as no string.
+fn null_types(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
+    let at = Path::Member(path, "type");
+    let mut meant = |value: &mut Value, path: &Path<'_>| {
+        if value.is_null() {
+            checker.repaired(path, "the string `\"null\"` is meant");
+            *value = "null".into();
+        }
+    };
+    match members.get_mut("type") {
+        Some(Value::Array(types)) => {
+            types.iter_mut().enumerate().for_each(|(index, ty)| meant(ty, &Path::Item(&at, index)));
+        }
+        Some(ty) => meant(ty, &at),
+        None => {}
+    }
+}
+
+/// `minimum: 5` with `exclusiveMinimum: true` is OpenAPI 3.0.
+fn exclusive_bound(members: &mut Members, bound: &str, exclusive: &str, checker: &mut Checker<'_>, path: &Path<'_>) {
+    let Some(Value::Bool(is_exclusive)) = members.get(exclusive) else { return };
+    let at = Path::Member(path, exclusive);
+    match members.get(bound).cloned() {
+        Some(number) if *is_exclusive => {
+            checker.repaired(&at, format!("`true` is OpenAPI 3.0; `{exclusive}: {number}` is meant"));
+            members.insert(exclusive.to_owned(), number);
+            members.shift_remove(bound);
+        }
+        Some(_) | None => {
+            checker
+                .repaired(&at, format!("a boolean is OpenAPI 3.0 and says nothing here; `{exclusive}` was left out"));
+            members.shift_remove(exclusive);
+        }
+    }
+}

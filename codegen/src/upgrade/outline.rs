@@ -1,0 +1,80 @@
+//! A tree without its schemas, callbacks and examples: what the object model is read from.
+//!
+//! The object model is that of OpenAPI 3.0, and its schemas lose what real ones say. They are read from the tree, so a
+//! later version's schema need not become one of 3.0 first.
+
+use openapiv3::OpenAPI;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+use super::openapi_3_0::{HEADER, OPENAPI, OPERATION, PARAMETER, PATH_ITEM, REQUEST_BODY, RESPONSE, SECURITY_SCHEME};
+use super::structure::{Object, Shape};
+
+/// An object of the object model, and the Object of the specification that it is.
+pub(crate) trait Part: DeserializeOwned {
+    /// What the tree is expected to hold.
+    #[expect(private_interfaces, reason = "implemented here only")]
+    const OBJECT: &'static Object;
+}
+
+macro_rules! parts {
+    ($($part:ty, $object:ident;)*) => {
+        $(impl Part for $part {
+            #[expect(private_interfaces, reason = "implemented here only")]
+            const OBJECT: &'static Object = &$object;
+        })*
+    };
+}
+
+parts! {
+    OpenAPI, OPENAPI;
+    openapiv3::PathItem, PATH_ITEM;
+    openapiv3::Operation, OPERATION;
+    openapiv3::Parameter, PARAMETER;
+    openapiv3::RequestBody, REQUEST_BODY;
+    openapiv3::Response, RESPONSE;
+    openapiv3::Header, HEADER;
+    openapiv3::SecurityScheme, SECURITY_SCHEME;
+}
+
+/// Reads an object of the object model.
+pub(crate) fn read<T: Part>(value: &Value) -> serde_json::Result<T> {
+    serde_json::from_value(object(value, T::OBJECT))
+}
+
+fn object(value: &Value, object: &Object) -> Value {
+    let Value::Object(members) = value else { return value.clone() };
+    if object.reference
+        && let Some(reference) = members.get("$ref")
+    {
+        return Value::Object(Map::from_iter([("$ref".to_owned(), reference.clone())]));
+    }
+    let kept = members.iter().filter_map(|(name, value)| {
+        let field = object.fields.iter().find(|field| field.name == name);
+        let shape = match field {
+            Some(field) if is_kept(field.name) => &field.shape,
+            None if !name.starts_with("x-") => object.others.as_ref()?,
+            Some(_) | None => return None,
+        };
+        Some((name.clone(), outlined(value, shape)))
+    });
+    Value::Object(kept.collect())
+}
+
+/// Components are read when something refers to them. The object model knows no `$ref` in callbacks, and nothing depends
+/// on them, on examples and on links.
+fn is_kept(field: &str) -> bool {
+    !matches!(field, "components" | "webhooks" | "callbacks" | "example" | "examples" | "links")
+}
+
+fn outlined(value: &Value, shape: &Shape) -> Value {
+    match (shape, value) {
+        (Shape::Schema | Shape::BooleanOrSchema, _) => Value::Object(Map::new()),
+        (Shape::Object(inner), value) => object(value, inner),
+        (Shape::Array(item), Value::Array(items)) => items.iter().map(|value| outlined(value, item)).collect(),
+        (Shape::Map(item), Value::Object(members)) => {
+            members.iter().map(|(name, value)| (name.clone(), outlined(value, item))).collect()
+        }
+        (_, value) => value.clone(),
+    }
+}
