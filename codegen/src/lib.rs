@@ -110,6 +110,6 @@ fn stages(files: &dyn Files, entry: &str, diagnostics: &mut Diagnostics) -> Opti
     let tree = load::load(files, entry, None, diagnostics)?;
     let document = upgrade::upgrade(files, entry, tree, diagnostics)?;
     let api = lower::lower(&document, diagnostics);
-    check::check(&api, &document.root, diagnostics);
+    check::check(&api, diagnostics);
     Some(api)
 }

@@ -2,13 +2,11 @@
 
 use std::collections::HashMap;
 
-use super::place;
 use crate::diagnostic::{Code, Diagnostics};
 use crate::ir::{Api, Method, Operation, PathSegment};
-use crate::location::Location;
 
 /// No two templates differ only in the names of their parameters.
-pub(super) fn routes_are_unambiguous(api: &Api, root: &Location, diagnostics: &mut Diagnostics) {
+pub(super) fn routes_are_unambiguous(api: &Api, diagnostics: &mut Diagnostics) {
     let mut first: HashMap<(Method, String), &Operation> = HashMap::new();
     for operation in api.operations() {
         let key = (operation.method, shape(operation));
@@ -19,16 +17,16 @@ pub(super) fn routes_are_unambiguous(api: &Api, root: &Location, diagnostics: &m
         diagnostics
             .report(
                 Code::AmbiguousRoute,
-                &place(root, operation).name(),
+                &operation.location.name(),
                 format!("`{}` and `{}` match the same requests", operation.path, earlier.path),
             )
-            .related(&place(root, earlier).name(), "the other one")
+            .related(&earlier.location.name(), "this one is given them by the server")
             .help("parameters of the same place need no different names; merge the paths");
     }
 }
 
 /// HTTP gives the body of a GET, HEAD, DELETE or TRACE no meaning; many servers and proxies drop it.
-pub(super) fn bodies_have_a_meaning(api: &Api, root: &Location, diagnostics: &mut Diagnostics) {
+pub(super) fn bodies_have_a_meaning(api: &Api, diagnostics: &mut Diagnostics) {
     for operation in api.operations() {
         let meaningless = match operation.method {
             Method::Get | Method::Head | Method::Trace => true,
@@ -38,7 +36,7 @@ pub(super) fn bodies_have_a_meaning(api: &Api, root: &Location, diagnostics: &mu
         if meaningless && operation.request_body.is_some() {
             let message = format!("the body of a {} may not arrive", operation.method.word().to_uppercase());
             diagnostics
-                .report(Code::BodyWithoutMeaning, &place(root, operation).member("requestBody").name(), message)
+                .report(Code::BodyWithoutMeaning, &operation.location.member("requestBody").name(), message)
                 .help("send it as parameters, or use POST");
         }
     }
@@ -55,5 +53,6 @@ fn shape(operation: &Operation) -> String {
             })
             .collect::<String>()
     });
-    pieces.collect::<Vec<_>>().join("/")
+    let query = operation.path.split_once('?').map_or("", |(_, query)| query);
+    pieces.collect::<Vec<_>>().join("/") + query
 }

@@ -51,16 +51,16 @@ codes! {
         "A mistake with one obvious meaning was read as what it means."
     LeftOut "W0207" "left-out" Warning
         "A part that no code depends on is wrong, so it is left out."
-    UnresolvedReference "E0301" "unresolved-reference" Error
-        "A `$ref` leads nowhere."
+    UnresolvedReference "W0301" "unresolved-reference" Warning
+        "A `$ref` leads nowhere. Where a schema is wanted any value is accepted; anything else is left out."
     ExternalReference "E0302" "external-reference" Error
         "A `$ref` leads to a URL. Nothing is fetched from the network; a copy beside the description does."
-    PathParameterOutsideTemplate "E0312" "path-parameter-outside-template" Error
-        "A parameter says `in: path`, but the template of the path has no `{name}` for it, so there is no place to send it."
+    PathParameterOutsideTemplate "W0312" "path-parameter-outside-template" Warning
+        "A parameter says `in: path`, but the template of the path has no `{name}` for it, so there is no place to send it. It is taken for a query parameter."
     DuplicateParameter "W0311" "duplicate-parameter" Warning
         "An operation declares two parameters of the same name in the same place. The first one counts."
-    PathParameterNotDeclared "E0313" "path-parameter-not-declared" Error
-        "The template of a path has a `{name}`, but no parameter says `name` and `in: path`, so its type is not known."
+    PathParameterNotDeclared "W0313" "path-parameter-not-declared" Warning
+        "The template of a path has a `{name}`, but no parameter says `name` and `in: path`. It is taken for a string."
     NotUsed "W0314" "not-used" Warning
         "This part of the description has no effect on the generated code."
     NoSuccess "W0315" "no-success" Warning
@@ -89,10 +89,10 @@ codes! {
         "A `discriminator` does not tell the variants apart as it says."
     RequiredMemberUnknown "W0406" "required-member-unknown" Warning
         "`required` names a member that `properties` does not describe, which is usually a typing mistake."
-    DuplicateOperationId "E0501" "duplicate-operation-id" Error
-        "Two operations have the same `operationId`. It names their methods, so each needs its own."
-    AmbiguousRoute "E0502" "ambiguous-route" Error
-        "Two paths with the same method differ only in the names of their parameters, so a request belongs to both."
+    DuplicateOperationId "W0501" "duplicate-operation-id" Warning
+        "Two operations have the same `operationId`. It names their methods, so the second one is named after its method and path."
+    AmbiguousRoute "W0502" "ambiguous-route" Warning
+        "Two paths with the same method differ only in the names of their parameters, so a request belongs to both. The server gives it to the first one; the client calls both."
     BodyWithoutMeaning "W0503" "body-without-meaning" Warning
         "HTTP gives the body of this method no meaning, so clients, proxies and servers may drop it."
 }

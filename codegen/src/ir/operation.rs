@@ -1,6 +1,7 @@
 //! Operations and the tags that group them.
 
 use super::{Name, Parameter, RequestBody, Responses, Security};
+use crate::location::Location;
 
 /// The operations that share their first tag; those without one are under `default`.
 #[derive(Clone, Debug)]
@@ -18,6 +19,8 @@ pub struct Tag {
 /// One operation.
 #[derive(Clone, Debug)]
 pub struct Operation {
+    /// Where it is written.
+    pub location: Location,
     /// `operationId` (or made from method and path); `rust` is the request struct in Pascal case.
     pub name: Name,
     /// The method of the trait and of the client, in snake case; may have an `r#` prefix.
@@ -26,7 +29,7 @@ pub struct Operation {
     pub module: String,
     /// The HTTP method.
     pub method: Method,
-    /// The path template as the description has it, with the base path of the first server left out.
+    /// The path template as the description has it, without a fragment; a query in it is sent with every request.
     pub path: String,
     /// The template in pieces.
     pub segments: Vec<Vec<PathSegment>>,

@@ -1,6 +1,7 @@
 //! Paths and their operations.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 use openapiv3::{PathItem, ReferenceOr};
 
@@ -45,7 +46,8 @@ impl Context<'_> {
     pub(crate) fn operations(&mut self) -> Vec<Found> {
         let document = self.document;
         let root = document.root.member("paths");
-        let mut found = Vec::new();
+        let mut found: Vec<Found> = Vec::new();
+        let mut ids: HashMap<String, Location> = HashMap::new();
         for (path, item) in &document.openapi.paths.paths {
             let location = root.member(path);
             let Some(node) = self.node(&location) else { continue };
@@ -63,11 +65,15 @@ impl Context<'_> {
                 let Some((_, method)) = METHODS.iter().find(|(word, _)| *word == key) else { continue };
                 let Some((_, operation)) = item.iter().find(|(word, _)| *word == key) else { continue };
                 let id = operation.operation_id.as_deref().filter(|id| !id.trim().is_empty());
-                let wire = id.map_or_else(|| made_id(key, path), str::to_owned);
+                let operation_location = node.location.member(key);
+                let wire = match id.filter(|id| self.is_new(id, &operation_location, &mut ids)) {
+                    Some(id) => id.to_owned(),
+                    None => made_id(key, path),
+                };
                 let site = Site {
                     path,
                     method: *method,
-                    location: node.location.member(key),
+                    location: operation_location,
                     item: node.location.clone(),
                     rust: name::pascal(&wire),
                 };
@@ -76,6 +82,23 @@ impl Context<'_> {
             }
         }
         found
+    }
+
+    /// The `operationId` has not been given to another operation, which then keeps it.
+    fn is_new(&mut self, id: &str, location: &Location, ids: &mut HashMap<String, Location>) -> bool {
+        let Some(earlier) = ids.get(id) else {
+            ids.insert(id.to_owned(), location.clone());
+            return true;
+        };
+        self.report(
+            Code::DuplicateOperationId,
+            &location.member("operationId"),
+            format!("two operations have the operationId `{id}`"),
+        )
+        .label("named after its method and path instead")
+        .related(&earlier.member("operationId"), "the first one keeps it")
+        .help("give each operation its own operationId; it names the method");
+        false
     }
 
     fn operation(
@@ -96,7 +119,7 @@ impl Context<'_> {
             }
         }
         let mut parameters = self.parameters(item, operation, site);
-        self.check_template(&segments, &parameters, site);
+        self.complete_template(&segments, &mut parameters, site);
         let request_body = operation.request_body.as_ref().and_then(|body| self.request_body(body, site));
         name_parameters(&mut parameters, request_body.is_some());
         let responses = self.responses(operation, site);
@@ -108,11 +131,12 @@ impl Context<'_> {
         parameters.sort_by_key(|parameter| !parameter.required);
         let described = |text: &Option<String>| text.clone().filter(|text| !text.trim().is_empty());
         Operation {
+            location: site.location.clone(),
             name: Name { wire, rust: site.rust.clone() },
             method_rust: String::new(),
             module: String::new(),
             method: site.method,
-            path: site.path.to_owned(),
+            path: site.path.split('#').next().unwrap_or_default().to_owned(),
             segments,
             summary: described(&operation.summary).or_else(|| described(&item.summary)),
             doc: described(&operation.description).or_else(|| described(&item.description)),
@@ -128,9 +152,16 @@ impl Context<'_> {
 
     /// The template in pieces: `/a/{b}-{c}` is `[[a], [{b}, -, {c}]]`.
     fn segments(&mut self, path: &str, location: &Location) -> Vec<Vec<PathSegment>> {
-        if path.contains(['?', '#']) {
-            self.report(Code::Unsupported, &location.name(), "a query or a fragment in a path is not supported")
-                .help("declare what follows `?` as query parameters");
+        let (path, fragment) = path.split_once('#').map_or((path, None), |(path, fragment)| (path, Some(fragment)));
+        if fragment.is_some() {
+            self.report(Code::Repaired, &location.name(), "a path has a fragment, which is never sent")
+                .label("read without it")
+                .help("operations of one path and method need different queries, media types or paths");
+        }
+        let (path, query) = path.split_once('?').map_or((path, None), |(path, query)| (path, Some(query)));
+        if query.is_some() {
+            self.report(Code::Repaired, &location.name(), "a path has a query, which belongs into `parameters`")
+                .label("sent as it is, and asked for, with every request");
         }
         path.trim_start_matches('/').split('/').map(|segment| self.segment(segment, location)).collect()
     }

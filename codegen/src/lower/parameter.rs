@@ -6,7 +6,9 @@ use super::operation::Site;
 use super::schema::plain;
 use super::{Context, name};
 use crate::diagnostic::Code;
-use crate::ir::{Name, Parameter, ParameterEncoding, ParameterLocation, ParameterStyle, PathSegment, Type, Value};
+use crate::ir::{
+    Name, Parameter, ParameterEncoding, ParameterLocation, ParameterShape, ParameterStyle, PathSegment, Type, Value,
+};
 use crate::location::Location;
 
 /// Headers that are declared elsewhere: the specification lets a parameter of such a name mean nothing.
@@ -42,10 +44,14 @@ impl Context<'_> {
                 }
             }
         }
-        for (parameter, location) in &parameters {
-            self.check_place(parameter, location, site);
+        let mut placed: Vec<Parameter> = Vec::new();
+        for (mut parameter, location) in parameters {
+            self.repair_place(&mut parameter, &location, site);
+            if placed.iter().all(|other| !is_same(other, &parameter)) {
+                placed.push(parameter);
+            }
         }
-        parameters.into_iter().map(|(parameter, _)| parameter).collect()
+        placed
     }
 
     fn parameter(
@@ -112,8 +118,13 @@ impl Context<'_> {
         })
     }
 
-    /// Every parameter of the template is declared.
-    pub(crate) fn check_template(&mut self, segments: &[Vec<PathSegment>], parameters: &[Parameter], site: &Site<'_>) {
+    /// Adds the parameters of the template that are not declared, as texts.
+    pub(crate) fn complete_template(
+        &mut self,
+        segments: &[Vec<PathSegment>],
+        parameters: &mut Vec<Parameter>,
+        site: &Site<'_>,
+    ) {
         for piece in segments.iter().flatten() {
             let PathSegment::Parameter(name) = piece else { continue };
             let declared = parameters
@@ -125,15 +136,17 @@ impl Context<'_> {
                     &site.location.name(),
                     format!("the path has `{{{name}}}`, but no path parameter `{name}` is declared"),
                 )
-                .label(format!("the path is `{}`", site.path))
+                .label(format!("taken for a string: the path is `{}`", site.path))
                 .help(format!(
                     "declare it: `{{ name: {name}, in: path, required: true, schema: {{ type: string }} }}`"
                 ));
+                parameters.push(undeclared(name));
             }
         }
     }
 
-    fn check_place(&mut self, parameter: &Parameter, location: &Location, site: &Site<'_>) {
+    /// A path parameter that the path has no place for goes into the query.
+    fn repair_place(&mut self, parameter: &mut Parameter, location: &Location, site: &Site<'_>) {
         let name = &parameter.name.wire;
         if parameter.location == ParameterLocation::Path && !site.path.contains(&format!("{{{name}}}")) {
             self.report(
@@ -141,9 +154,32 @@ impl Context<'_> {
                 &location.member("in"),
                 format!("`{name}` is declared as a path parameter, but the path has no `{{{name}}}`"),
             )
-            .label(format!("the path is `{}`", site.path))
+            .label(format!("taken for a query parameter: the path is `{}`", site.path))
             .help("make it `in: query`, or add it to the path");
+            parameter.location = ParameterLocation::Query;
+            if let ParameterEncoding::Style { style, .. } = &mut parameter.encoding {
+                *style = ParameterStyle::Form;
+            }
         }
+    }
+}
+
+/// A parameter that stands in a template and nowhere else.
+fn undeclared(name: &str) -> Parameter {
+    Parameter {
+        name: Name { wire: name.to_owned(), rust: String::new() },
+        doc: None,
+        location: ParameterLocation::Path,
+        encoding: ParameterEncoding::Style {
+            style: ParameterStyle::Simple,
+            explode: false,
+            allow_reserved: false,
+            shape: ParameterShape::Primitive,
+        },
+        value: plain(Type::String),
+        required: true,
+        default: None,
+        deprecated: false,
     }
 }
 
@@ -311,10 +347,10 @@ mod tests {
     #[test]
     fn what_does_not_fit_is_told() {
         let cases = [
-            ("/a/{id}: { get: { responses: { '204': { description: a } } } }", "E0313 /paths/~1a~1{id}/get"),
+            ("/a/{id}: { get: { responses: { '204': { description: a } } } }", "W0313 /paths/~1a~1{id}/get"),
             (
                 "/a: { get: { parameters: [{ name: id, in: path, required: true, schema: {} }], responses: { '204': { description: a } } } }",
-                "E0312 /paths/~1a/get/parameters/0/in",
+                "W0312 /paths/~1a/get/parameters/0/in",
             ),
             (
                 "/a: { get: { parameters: [{ name: a, in: query, schema: {} }, { name: a, in: query, schema: {} }], responses: { '204': { description: a } } } }",

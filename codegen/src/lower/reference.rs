@@ -77,9 +77,14 @@ impl<'a> Context<'a> {
             return Some(Node::new(value, Location::at(node.location.file(), pointer)));
         }
         let closest = self.closest(&pointer);
-        let diagnostic = self.report(Code::UnresolvedReference, &place, format!("`{reference}` does not exist"));
+        let written = |pointer: String| {
+            let place = Location::at(node.location.file(), pointer);
+            upgrade::origin(&place).map_or_else(|| format!("#{}", place.pointer()), |origin| origin.to_string())
+        };
+        let message = format!("`{}` does not exist", written(pointer));
+        let diagnostic = self.report(Code::UnresolvedReference, &place, message);
         if let Some(closest) = closest {
-            diagnostic.help(format!("did you mean `#{closest}`?"));
+            diagnostic.help(format!("did you mean `{}`?", written(closest)));
         }
         None
     }

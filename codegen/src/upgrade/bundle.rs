@@ -33,19 +33,11 @@ pub(super) fn bundle(
             continue;
         }
         let Some(content) = content(files, entry, tree, &file, &location, diagnostics) else { continue };
-        match content.pointer_mut(&pointer) {
-            Some(_) if file == entry => {}
-            Some(value) => check(entry, &file, version, value, object, &pointer, diagnostics, &mut wanted),
-            None => {
-                // A name that is spelled almost right is known where the reference is followed.
-                if file != entry {
-                    diagnostics.report(
-                        Code::UnresolvedReference,
-                        &location,
-                        format!("`{file}` has nothing at `#{fragment}`"),
-                    );
-                }
-            }
+        // What is not there is told where the reference is followed.
+        if file != entry
+            && let Some(value) = content.pointer_mut(&pointer)
+        {
+            check(entry, &file, version, value, object, &pointer, diagnostics, &mut wanted);
         }
     }
 }

@@ -73,7 +73,7 @@ impl Workspace {
             row.reason.clear();
         } else {
             row.outcome = Outcome::Uncompiled;
-            row.reason = everything.trim().to_owned();
+            everything.trim().clone_into(&mut row.reason);
             row.reason.truncate(row.reason.floor_char_boundary(400));
         }
         Ok(())

@@ -14,7 +14,7 @@ use super::row::{Outcome, Row};
 use crate::tree::{self, Tree};
 
 /// A generation that takes longer is stopped.
-const LONGEST: Duration = Duration::from_secs(120);
+const LONGEST: Duration = Duration::from_mins(10);
 
 /// One document, and where its crates go.
 #[derive(clap::Args)]

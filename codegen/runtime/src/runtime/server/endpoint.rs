@@ -74,8 +74,13 @@ impl Resource {
 
     /// The operation that a request is for: axum has matched all segments but those that mix literals and parameters.
     fn find(&self, parts: &Parts) -> Result<&Endpoint, Failure> {
-        let path = parts.uri.path();
-        let matching = || self.endpoints.iter().filter(|endpoint| path::matches(endpoint.operation.path, path));
+        let (path, query) = (parts.uri.path(), parts.uri.query());
+        let matching = || {
+            self.endpoints.iter().filter(|endpoint| {
+                let template = endpoint.operation.path;
+                path::matches(template, path) && path::matches_query(template, query)
+            })
+        };
         let serving = |method: &Method| matching().find(|endpoint| endpoint.operation.method == *method);
 
         let endpoint = match serving(&parts.method) {

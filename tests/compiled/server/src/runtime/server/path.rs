@@ -1,17 +1,29 @@
 //! Path templates such as `/files/{name}.{extension}`, matched against paths as they were sent.
 
+/// The template without the query that some descriptions write behind it, as in `/oauth/token?refresh`.
+pub(super) fn without_query(template: &str) -> &str {
+    template.split_once('?').map_or(template, |(template, _)| template)
+}
+
+/// Whether a query has everything that the one behind the template has.
+pub(super) fn matches_query(template: &str, query: Option<&str>) -> bool {
+    let wanted = template.split_once('?').map_or("", |(_, wanted)| wanted);
+    let has = |pair: &str| query.is_some_and(|query| query.split('&').any(|found| found == pair));
+    wanted.split('&').filter(|pair| !pair.is_empty()).all(has)
+}
+
 /// Whether the segments of a path, still percent-encoded, are such as the template describes.
 ///
 /// Segments are counted from the end, so it does not matter whether a prefix that the router is nested under has been
 /// taken off the path.
 pub(super) fn matches(template: &str, path: &str) -> bool {
-    let template = template.trim_start_matches('/');
+    let template = without_query(template).trim_start_matches('/');
     template.rsplit('/').zip(path.rsplit('/')).all(|(template, segment)| capture(template, segment, "").is_some())
 }
 
 /// The text that stands for `{name}`, still percent-encoded; segments are counted from the end here too.
 pub(super) fn parameter<'p>(template: &str, path: &'p str, name: &str) -> Option<&'p str> {
-    template
+    without_query(template)
         .rsplit('/')
         .zip(path.rsplit('/'))
         .find(|(template, _)| names(template).any(|found| found == name))
@@ -76,6 +88,16 @@ mod tests {
         assert!(!matches("/jobs/{id}:cancel", "/jobs/:cancel"));
         assert!(matches("/jobs/{id}:cancel", "/nested/jobs/7:cancel"));
         assert!(matches("/{a}-{b}", "/ä-ö"));
+    }
+
+    #[test]
+    fn a_query_behind_a_template_is_asked_for() {
+        assert!(matches("/tokens/{id}?refresh", "/tokens/7"));
+        assert_eq!(parameter("/tokens/{id}?refresh", "/tokens/7", "id"), Some("7"));
+        assert!(matches_query("/tokens?refresh&a=b", Some("a=b&c&refresh")));
+        assert!(!matches_query("/tokens?refresh&a=b", Some("a=bc&refresh")));
+        assert!(!matches_query("/tokens?refresh", None));
+        assert!(matches_query("/tokens", None));
     }
 
     #[test]

@@ -108,13 +108,17 @@ fn resource(mut endpoints: Vec<Endpoint>) -> MethodRouter {
 
 /// The template with every parameter called the same: what axum tells routes apart by.
 fn shape(template: &str) -> String {
-    template.split('/').map(|segment| if segment.contains('{') { "{}" } else { segment }).collect::<Vec<_>>().join("/")
+    path::without_query(template)
+        .split('/')
+        .map(|segment| if segment.contains('{') { "{}" } else { segment })
+        .collect::<Vec<_>>()
+        .join("/")
 }
 
 /// The template as axum writes it: a segment is a literal or one parameter.
 fn axum_template(template: &str) -> String {
     let segments =
-        template.trim_start_matches('/').split('/').enumerate().map(|(position, segment)| {
+        path::without_query(template).trim_start_matches('/').split('/').enumerate().map(|(position, segment)| {
             match path::names(segment).next() {
                 Some(name) if !path::is_mixed(segment) && !name.starts_with('*') => format!("/{segment}"),
                 Some(_) => format!("/{{segment{position}}}"),
