@@ -29,6 +29,9 @@ mod testing;
 mod union;
 mod walk;
 
+#[cfg(test)]
+pub(crate) use finish::TAKEN;
+
 use std::collections::HashSet;
 
 use all_of::Schema;

@@ -144,3 +144,20 @@ impl<'ast> Visit<'ast> for Names {
         syn::visit::visit_item_mod(self, item);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::KNOWN;
+    use crate::lower::TAKEN;
+
+    #[test]
+    fn no_model_is_called_what_its_file_imports() {
+        // Only operations mention statuses and streams.
+        let other = ["http", "crate::runtime::server"];
+        for (module, names) in KNOWN.iter().filter(|(module, _)| !other.contains(module)) {
+            let types = names.iter().filter(|name| name.starts_with(char::is_uppercase));
+            let free: Vec<_> = types.filter(|name| !TAKEN.contains(name)).collect();
+            assert!(free.is_empty(), "a model may be called like these of {module}: {free:?}");
+        }
+    }
+}

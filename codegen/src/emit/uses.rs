@@ -38,12 +38,15 @@ impl Uses<'_> {
         let tokens: Vec<_> = tokens.into_iter().collect();
         let mut written = Vec::with_capacity(tokens.len());
         let mut index = 0;
+        let mut variants = false;
         while let Some(token) = tokens.get(index) {
             // One colon stands before the type of a field.
             let qualified = index > 1 && is_colon(&tokens[index - 1]) && is_colon(&tokens[index - 2]);
             match token {
                 TokenTree::Group(group) => {
-                    let inner = self.rewrite(group.stream());
+                    let is_enum = std::mem::take(&mut variants) && group.delimiter() == Delimiter::Brace;
+                    let inner =
+                        if is_enum { self.rewrite_variants(group.stream()) } else { self.rewrite(group.stream()) };
                     written.push(TokenTree::Group(Group::new(group.delimiter(), inner)));
                 }
                 TokenTree::Ident(ident) if ident == self.module && !qualified => match name_after(&tokens[index..]) {
@@ -65,11 +68,24 @@ impl Uses<'_> {
                     }
                     written.push(token.clone());
                 }
-                TokenTree::Ident(_) | TokenTree::Punct(_) | TokenTree::Literal(_) => written.push(token.clone()),
+                TokenTree::Ident(ident) => {
+                    variants |= ident == "enum";
+                    written.push(token.clone());
+                }
+                TokenTree::Punct(_) | TokenTree::Literal(_) => written.push(token.clone()),
             }
             index += 1;
         }
         written.into_iter().collect()
+    }
+
+    /// A variant that is named like a type does not mention it; what it holds may.
+    fn rewrite_variants(&mut self, variants: TokenStream) -> TokenStream {
+        let rewritten = variants.into_iter().map(|token| match token {
+            TokenTree::Group(group) => TokenTree::Group(Group::new(group.delimiter(), self.rewrite(group.stream()))),
+            TokenTree::Ident(_) | TokenTree::Punct(_) | TokenTree::Literal(_) => token,
+        });
+        rewritten.collect()
     }
 }
 

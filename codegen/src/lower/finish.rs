@@ -5,6 +5,9 @@ mod names;
 mod reach;
 mod room;
 
+#[cfg(test)]
+pub(crate) use names::TAKEN;
+
 use super::models::{Built, Draft, State};
 use super::schema::plain;
 use super::union::Discriminator;

@@ -64,8 +64,8 @@ const TYPES: &[&str] = &[
 /// Modules that the files of a tag mention.
 const MENTIONED: &[&str] = &["axum", "client", "http", "json", "models", "security", "server"];
 
-/// Methods that everything has already.
-const METHODS: &[&str] = &["clone", "clone_from", "into", "from", "try_into", "borrow", "to_owned", "type_id"];
+/// Methods that everything has already, or the client's type of a tag.
+const METHODS: &[&str] = &["clone", "clone_from", "into", "from", "new", "try_into", "borrow", "to_owned", "type_id"];
 
 impl Context<'_> {
     /// Groups the operations, in the order of `tags` and then of the description, and names everything.

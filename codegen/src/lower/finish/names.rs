@@ -3,22 +3,27 @@
 use crate::ir::{Api, ModelId, Type};
 use crate::lower::{name, walk};
 
-/// Names that the file of a model mentions without a path.
-const TAKEN: &[&str] = &[
+/// Names that the file of a model mentions without a path; a model of such a name gets a suffix.
+pub(crate) const TAKEN: &[&str] = &[
     "Base64",
     "Bound",
     "Box",
     "BTreeMap",
     "Bytes",
+    "Check",
     "Clone",
     "Copy",
+    "Cow",
     "Date",
     "DateTime",
     "Debug",
     "Decimal",
     "Default",
+    "Entries",
     "Eq",
     "Err",
+    "Fields",
+    "Format",
     "From",
     "FromParameter",
     "FromStr",
@@ -39,6 +44,7 @@ const TAKEN: &[&str] = &[
     "Raw",
     "Read",
     "Reader",
+    "Refusal",
     "Result",
     "Rule",
     "Send",
@@ -46,6 +52,7 @@ const TAKEN: &[&str] = &[
     "Some",
     "SpanFieldwise",
     "String",
+    "Style",
     "Sync",
     "Time",
     "Timestamp",
@@ -62,12 +69,11 @@ const TAKEN: &[&str] = &[
 pub(super) fn give(api: &mut Api, named: &[bool]) {
     let mut types = name::Scope::default();
     for pass in [true, false] {
-        for (model, named) in api.models.iter_mut().zip(named) {
-            if *named == pass {
-                let taken = TAKEN.contains(&model.name.rust.as_str());
-                let wanted = if taken { format!("{}Model", model.name.rust) } else { model.name.rust.clone() };
-                model.name.rust = types.claim(&wanted, &[]);
-            }
+        let models = || api.models.iter().enumerate().zip(named).filter(|(_, named)| **named == pass);
+        let wanted: Vec<_> = models().map(|((_, model), _)| free(&model.name.rust)).collect();
+        let indices: Vec<_> = models().map(|((index, _), _)| index).collect();
+        for (index, rust) in indices.into_iter().zip(name::unique(&wanted, &mut types)) {
+            api.models[index].name.rust = rust;
         }
     }
 
@@ -96,4 +102,9 @@ pub(super) fn give(api: &mut Api, named: &[bool]) {
             operation.responses.failure_rust.clone_from(&rust[id.0]);
         }
     }
+}
+
+/// The name, or one that means nothing else in the file of a model.
+fn free(rust: &str) -> String {
+    if TAKEN.contains(&rust) { format!("{rust}Model") } else { rust.to_owned() }
 }

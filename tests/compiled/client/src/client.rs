@@ -4,14 +4,19 @@
 
 use crate::accounts::Accounts;
 use crate::all_of::AllOf;
+use crate::axum::Axum;
 use crate::bodies::Bodies;
+use crate::client_api::ClientApi;
 use crate::constraints::Constraints;
+use crate::core_api::Core;
+use crate::crate_::Crate;
 use crate::default::DefaultApi;
 use crate::defaults::Defaults;
 use crate::enums::Enums;
 use crate::formats::Formats;
 use crate::grosse::Grosse;
 use crate::headers::Headers;
+use crate::lib_::Lib;
 use crate::maps::Maps;
 use crate::models_api::Models;
 use crate::multipart::Multipart;
@@ -22,15 +27,21 @@ use crate::one_of_json_type::OneOfJsonType;
 use crate::one_of_ordered::OneOfOrdered;
 use crate::one_of_required_member::OneOfRequiredMember;
 use crate::one_of_simple::OneOfSimple;
+use crate::option::OptionApi;
+use crate::option_api::Option2;
 use crate::pagination::Pagination;
 use crate::parameter_styles::ParameterStyles;
 use crate::read_write_only::ReadWriteOnly;
 use crate::recursion::Recursion;
 use crate::responses::Responses;
 use crate::runtime::client::{Client, ClientBuilder, Credential};
+use crate::runtime_api::Runtime;
 use crate::security;
 use crate::security_api::Security;
 use crate::self_::ValueSelf;
+use crate::send::SendApi;
+use crate::server::Server;
+use crate::std_api::Std;
 
 impl Client {
     /// Objects.
@@ -151,6 +162,61 @@ impl Client {
     /// The operations tagged `self`.
     pub fn self_(&self) -> ValueSelf {
         ValueSelf::new(self)
+    }
+
+    /// The operations tagged `Option`.
+    pub fn option(&self) -> OptionApi {
+        OptionApi::new(self)
+    }
+
+    /// The operations tagged `option`.
+    pub fn option_api(&self) -> Option2 {
+        Option2::new(self)
+    }
+
+    /// The operations tagged `runtime`.
+    pub fn runtime_api(&self) -> Runtime {
+        Runtime::new(self)
+    }
+
+    /// The operations tagged `client`.
+    pub fn client_api(&self) -> ClientApi {
+        ClientApi::new(self)
+    }
+
+    /// The operations tagged `server`.
+    pub fn server(&self) -> Server {
+        Server::new(self)
+    }
+
+    /// The operations tagged `lib`.
+    pub fn lib_(&self) -> Lib {
+        Lib::new(self)
+    }
+
+    /// The operations tagged `crate`.
+    pub fn crate_(&self) -> Crate {
+        Crate::new(self)
+    }
+
+    /// The operations tagged `std`.
+    pub fn std_api(&self) -> Std {
+        Std::new(self)
+    }
+
+    /// The operations tagged `core`.
+    pub fn core_api(&self) -> Core {
+        Core::new(self)
+    }
+
+    /// The operations tagged `axum`.
+    pub fn axum(&self) -> Axum {
+        Axum::new(self)
+    }
+
+    /// The operations tagged `Send`.
+    pub fn send(&self) -> SendApi {
+        SendApi::new(self)
     }
 
     /// The operations tagged `models`.

@@ -8,14 +8,19 @@
 
 pub mod accounts;
 pub mod all_of;
+pub mod axum;
 pub mod bodies;
+pub mod client_api;
 pub mod constraints;
+pub mod core_api;
+pub mod crate_;
 pub mod default;
 pub mod defaults;
 pub mod enums;
 pub mod formats;
 pub mod grosse;
 pub mod headers;
+pub mod lib_;
 pub mod maps;
 pub mod models;
 pub mod models_api;
@@ -27,6 +32,8 @@ pub mod one_of_json_type;
 pub mod one_of_ordered;
 pub mod one_of_required_member;
 pub mod one_of_simple;
+pub mod option;
+pub mod option_api;
 pub mod pagination;
 pub mod parameter_styles;
 pub mod read_write_only;
@@ -34,9 +41,13 @@ pub mod recursion;
 pub mod responses;
 pub mod router;
 pub mod runtime;
+pub mod runtime_api;
 pub mod security;
 pub mod security_api;
 pub mod self_;
+pub mod send;
+pub mod server;
+pub mod std_api;
 
 pub use router::router;
 

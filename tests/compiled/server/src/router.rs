@@ -21,7 +21,12 @@ where
         + crate::pagination::Pagination + crate::defaults::Defaults
         + crate::formats::Formats + crate::constraints::Constraints
         + crate::read_write_only::ReadWriteOnly + crate::self_::ValueSelf
-        + crate::models_api::Models + crate::default::DefaultApi + crate::grosse::Grosse,
+        + crate::option::OptionApi + crate::option_api::Option2
+        + crate::runtime_api::Runtime + crate::client_api::ClientApi
+        + crate::server::Server + crate::lib_::Lib + crate::crate_::Crate
+        + crate::std_api::Std + crate::core_api::Core + crate::axum::Axum
+        + crate::send::SendApi + crate::models_api::Models + crate::default::DefaultApi
+        + crate::grosse::Grosse,
     A: security::Authenticator,
 {
     let mut routes = Routes::new(service, authenticator);
@@ -49,6 +54,17 @@ where
     crate::constraints::add_routes(&mut routes);
     crate::read_write_only::add_routes(&mut routes);
     crate::self_::add_routes(&mut routes);
+    crate::option::add_routes(&mut routes);
+    crate::option_api::add_routes(&mut routes);
+    crate::runtime_api::add_routes(&mut routes);
+    crate::client_api::add_routes(&mut routes);
+    crate::server::add_routes(&mut routes);
+    crate::lib_::add_routes(&mut routes);
+    crate::crate_::add_routes(&mut routes);
+    crate::std_api::add_routes(&mut routes);
+    crate::core_api::add_routes(&mut routes);
+    crate::axum::add_routes(&mut routes);
+    crate::send::add_routes(&mut routes);
     crate::models_api::add_routes(&mut routes);
     crate::default::add_routes(&mut routes);
     crate::grosse::add_routes(&mut routes);

@@ -2,7 +2,7 @@
 
 //! `Some`
 
-use crate::runtime::json::{Member, Members, Read, Reader, Write, Writer};
+use crate::runtime::json::{Member, Members, Read, Reader};
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct SomeModel2 {
@@ -20,13 +20,5 @@ impl Read for SomeModel2 {
         })?;
 
         Some(Self { none: none.optional()? })
-    }
-}
-
-impl Write for SomeModel2 {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.optional("none", &self.none);
-        json.end_object();
     }
 }

@@ -7,6 +7,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::runtime::json::{Read, Reader, Write, Writer};
+use crate::runtime::rule::Check;
 use crate::runtime::text::{self, FromText, Refusal, ToText};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -69,3 +70,5 @@ impl FromStr for KindModel {
         Self::from_text(text)
     }
 }
+
+impl Check for KindModel {}

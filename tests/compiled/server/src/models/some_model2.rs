@@ -2,25 +2,11 @@
 
 //! `Some`
 
-use crate::runtime::json::{Member, Members, Read, Reader, Write, Writer};
+use crate::runtime::json::{Write, Writer};
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct SomeModel2 {
     pub none: Option<String>,
-}
-
-const MEMBERS: Members = Members::exact(&["none"], &[]);
-
-impl Read for SomeModel2 {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut none = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "none" => none.read(json),
-            _ => json.skip_member(),
-        })?;
-
-        Some(Self { none: none.optional()? })
-    }
 }
 
 impl Write for SomeModel2 {
