@@ -27,7 +27,7 @@ impl Context<'_> {
             (None, None) => return Security { alternatives: Vec::new(), optional: false },
         };
         let mut security = Security { alternatives: Vec::new(), optional: false };
-        let mut lost = 0;
+        let mut lost = false;
         for (index, requirement) in requirements.iter().enumerate() {
             if requirement.is_empty() {
                 security.optional = true;
@@ -39,16 +39,21 @@ impl Context<'_> {
                         security.alternatives.push(alternative);
                     }
                 }
-                None => lost += 1,
+                None => lost |= requirement.keys().all(|scheme| self.declares(scheme)),
             }
         }
-        if lost > 0 && security.alternatives.is_empty() && !security.optional {
+        if lost && security.alternatives.is_empty() && !security.optional {
             self.report(Code::Unsupported, &location, "no way to say who calls this operation is supported")
                 .help("http basic and bearer, apiKey, oauth2 and openIdConnect are");
         }
         // Without alternatives anyone may call, whether or not the list says so.
         security.optional &= !security.alternatives.is_empty();
         security
+    }
+
+    /// There is a scheme of that name, supported or not.
+    fn declares(&self, wire: &str) -> bool {
+        self.node(&self.document.root.members(&["components", "securitySchemes", wire])).is_some()
     }
 
     fn alternative(
@@ -200,7 +205,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_asked_for_is_told() {
-        assert_eq!(lowered("", "security: [{ tokn: [] }],").problems[0], "E0317 /paths/~1/get/security/0/tokn");
+        assert_eq!(lowered("", "security: [{ tokn: [] }],").problems, ["E0317 /paths/~1/get/security/0/tokn"]);
         assert_eq!(
             lowered("", "security: [{ digest: [] }],").problems,
             ["W0318 /components/securitySchemes/digest/scheme", "E0399 /paths/~1/get/security"]
