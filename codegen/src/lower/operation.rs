@@ -203,3 +203,27 @@ fn made_id(method: &str, path: &str) -> String {
     let words: Vec<_> = path.split(['/', '{', '}']).filter(|word| !word.is_empty()).collect();
     std::iter::once(method).chain(words).collect::<Vec<_>>().join("_")
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::lower::testing::document;
+
+    #[test]
+    fn a_path_item_elsewhere_may_refer_to_callbacks() {
+        let lowered = document("
+            openapi: 3.0.3
+            info: { title: T, version: '1' }
+            paths: { /a: { $ref: '#/x-items/a' } }
+            x-items:
+              a:
+                post:
+                  operationId: send
+                  callbacks: { done: { $ref: '#/components/callbacks/done' } }
+                  responses: { '204': { description: Done. } }
+            components:
+              callbacks: { done: { '{$request.body#/url}': { post: { responses: { '204': { description: Heard. } } } } } }
+        ");
+        assert_eq!(lowered.problems, Vec::<String>::new());
+        assert_eq!(lowered.only().name.wire, "send");
+    }
+}
