@@ -12,8 +12,8 @@ mod ty;
 
 pub use media_type::{Content, ContentKind, Multipart, Part, PartKind};
 pub use model::{
-    Additional, Alias, Enum, EnumValues, EnumVariant, Field, JsonType, Model, ModelKind, Struct, Tagging, Union,
-    Variant,
+    Additional, Alias, Constant, Enum, EnumValues, EnumVariant, Field, JsonType, Model, ModelKind, Struct, Tagging,
+    Union, Variant,
 };
 pub use name::Name;
 pub use operation::{Method, Operation, Pagination, PathSegment, Tag};

@@ -4,6 +4,7 @@ mod all_of;
 mod default;
 mod enum_;
 mod finish;
+mod inheritance;
 mod media_type;
 mod models;
 mod multipart;
@@ -50,6 +51,7 @@ pub(crate) fn lower(document: &Document, diagnostics: &mut Diagnostics) -> Api {
         diagnostics,
         reported: HashSet::new(),
         models: Models::default(),
+        family: inheritance::Family::default(),
         security: security::Schemes::default(),
         unsaid: unsaid(&document.root),
     };
@@ -82,6 +84,7 @@ pub(crate) struct Context<'a> {
     /// One problem of a shared component is reported once, however often it is used.
     reported: HashSet<(Code, Location)>,
     models: Models<'a>,
+    family: inheritance::Family<'a>,
     security: security::Schemes,
     /// Takes the notes of problems that have been reported before.
     unsaid: Diagnostic,
@@ -101,10 +104,13 @@ impl Context<'_> {
     fn find_named_schemas(&mut self) {
         let root = Node::new(&self.document.tree, self.document.root.clone());
         let Some(components) = root.get("components") else { return };
+        let mut schemas = Vec::new();
         for (name, node) in components.members("schemas") {
             let wire = name.to_owned();
-            self.models.find(Name { rust: name::pascal(&wire), wire }, node, true);
+            self.models.find(Name { rust: name::pascal(&wire), wire }, node.clone(), true);
+            schemas.push(node);
         }
+        self.find_family(&schemas);
     }
 
     fn build_models(&mut self) {

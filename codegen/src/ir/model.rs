@@ -82,7 +82,29 @@ pub struct Field {
     /// `deprecated: true`.
     pub deprecated: bool,
     /// The only value it may have (an `enum` of one in a place where it tells variants apart).
-    pub constant: Option<String>,
+    pub constant: Option<Constant>,
+}
+
+/// The only value of a member.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Constant {
+    /// A string.
+    String(String),
+    /// A whole number.
+    Integer(i64),
+    /// `true` or `false`
+    Boolean(bool),
+}
+
+impl Constant {
+    /// As a parameter has it, and a tag is compared with it.
+    pub fn text(&self) -> String {
+        match self {
+            Self::String(text) => text.clone(),
+            Self::Integer(number) => number.to_string(),
+            Self::Boolean(flag) => flag.to_string(),
+        }
+    }
 }
 
 /// A string or an integer out of a list.
@@ -138,8 +160,9 @@ pub struct Variant {
 #[derive(Clone, Debug)]
 pub enum Tagging {
     /// `discriminator`: the member of that name has, for each variant by index, one of these values. The tag is written
-    /// by the union unless the variant's own struct has the member as a field (`written_by_variant`).
-    Discriminator { member: String, tags: Vec<(String, usize)>, written_by_variant: Vec<bool> },
+    /// by the union unless the variant's own struct has the member as a field (`written_by_variant`). A value without
+    /// the member is of the variant `untagged`.
+    Discriminator { member: String, tags: Vec<(String, usize)>, written_by_variant: Vec<bool>, untagged: Option<usize> },
     /// Each variant has a different JSON type.
     JsonType(Vec<JsonType>),
     /// Each variant requires a member that no other one has.

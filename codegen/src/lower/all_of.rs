@@ -25,11 +25,29 @@ pub(crate) struct Schema<'a> {
 }
 
 /// One thing that an `allOf` asks for.
-enum Item<'a> {
+pub(crate) enum Item<'a> {
     /// What is written there.
     Own(Node<'a>),
     /// What the schema asks for that a `$ref` leads to.
     Reference(Node<'a>),
+}
+
+impl<'a> Item<'a> {
+    /// What is written there.
+    pub(crate) fn own(&self) -> Option<&Node<'a>> {
+        match self {
+            Self::Own(node) => Some(node),
+            Self::Reference(_) => None,
+        }
+    }
+
+    /// The schema that is contained.
+    pub(crate) fn reference(&self) -> Option<&Node<'a>> {
+        match self {
+            Self::Own(_) => None,
+            Self::Reference(node) => Some(node),
+        }
+    }
 }
 
 impl<'a> Schema<'a> {
@@ -90,6 +108,16 @@ impl<'a> Context<'a> {
         schema
     }
 
+    /// The same, what it contains taken apart even where it says no more than that.
+    pub(crate) fn expanded(&mut self, node: &Node<'a>) -> Schema<'a> {
+        let mut schema = self.schema(node);
+        if let Some(target) = schema.target.take() {
+            let mut seen = HashSet::from([node.location.pointer().to_owned()]);
+            self.expand(Item::Reference(target), &mut schema.parts, &mut seen, node);
+        }
+        schema
+    }
+
     /// What a value has to be for which all of these schemas hold: a member that several parts of an `allOf` describe.
     pub(crate) fn conjunction(&mut self, place: &Node<'a>, nodes: &[Node<'a>]) -> Schema<'a> {
         let mut written = Vec::new();
@@ -117,7 +145,8 @@ impl<'a> Context<'a> {
         schema
     }
 
-    fn collect(&mut self, node: &Node<'a>, written: &mut Vec<Node<'a>>, items: &mut Vec<Item<'a>>) {
+    /// What the schema at this node asks for, and the nodes that say so.
+    pub(crate) fn collect(&mut self, node: &Node<'a>, written: &mut Vec<Node<'a>>, items: &mut Vec<Item<'a>>) {
         written.push(node.clone());
         if node.has("$ref") {
             if let Some(target) = self.step(node) {

@@ -4,6 +4,7 @@ mod alias;
 mod names;
 mod reach;
 mod room;
+mod tag_members;
 
 #[cfg(test)]
 pub(crate) use names::TAKEN;
@@ -29,6 +30,7 @@ pub(crate) fn finish(context: &mut Context<'_>, api: &mut Api) {
     alias::carry_rules(api);
     alias::leave_null_to_any(api);
     decide_unions(context, &mut api.models, &pending);
+    tag_members::fix(&mut api.models);
     reach::drop_unused(api, &mut named);
     reach::mark(api);
     reach::relax(&mut api.models);

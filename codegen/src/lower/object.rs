@@ -3,10 +3,10 @@
 use indexmap::IndexMap;
 
 use super::primitive::object_rules;
-use super::schema::{STRING, Shape, plain, types};
+use super::schema::{BOOLEAN, INTEGER, STRING, Shape, plain, types};
 use super::{Context, Node, Schema, name};
 use crate::diagnostic::{Code, nearest};
-use crate::ir::{Additional, Field, ModelKind, Name, Presence, Struct, Type, Value};
+use crate::ir::{Additional, Constant, Field, IntegerKind, ModelKind, Name, Presence, Struct, Type, Value};
 use crate::location::Location;
 
 impl<'a> Context<'a> {
@@ -108,8 +108,8 @@ impl<'a> Context<'a> {
             nodes = std::slice::from_ref(last);
         }
         let constant = constant(&schema).filter(|_| required);
-        let value = match constant {
-            Some(_) => plain(Type::String),
+        let value = match &constant {
+            Some(constant) => plain(type_of(constant)),
             None if nodes.len() == 1 => self.value(&nodes[0], &hint),
             None => self.value_of(&schema, &hint, false),
         };
@@ -174,16 +174,30 @@ fn bare_field(name: Name, value: Value, presence: Presence) -> Field {
     }
 }
 
-/// The only string the schema allows.
-pub(crate) fn constant(schema: &Schema<'_>) -> Option<String> {
-    if schema.target.is_some() || !matches!(types(schema)[..], [] | [STRING]) {
+/// The only value the schema allows.
+pub(crate) fn constant(schema: &Schema<'_>) -> Option<Constant> {
+    if schema.target.is_some() {
         return None;
     }
+    let types = types(schema);
+    let may_be = |ty| matches!(types[..], []) || types[..] == [ty];
     schema.parts.iter().find_map(|node| {
         let values: Vec<_> = node.items("enum").into_iter().chain(node.get("const")).collect();
         let [value] = &values[..] else { return None };
-        value.value.as_str().map(str::to_owned)
+        let string = value.value.as_str().filter(|_| may_be(STRING)).map(|text| Constant::String(text.to_owned()));
+        let integer = || value.value.as_i64().filter(|_| may_be(INTEGER)).map(Constant::Integer);
+        let boolean = || value.value.as_bool().filter(|_| may_be(BOOLEAN)).map(Constant::Boolean);
+        string.or_else(integer).or_else(boolean)
     })
+}
+
+/// What holds the constant.
+pub(crate) fn type_of(constant: &Constant) -> Type {
+    match constant {
+        Constant::String(_) => Type::String,
+        Constant::Integer(_) => Type::Integer(IntegerKind::I64),
+        Constant::Boolean(_) => Type::Boolean,
+    }
 }
 
 #[cfg(test)]

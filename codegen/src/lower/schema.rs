@@ -86,17 +86,18 @@ impl<'a> Context<'a> {
         }
         draft.state = State::Building;
         let (node, hint) = (draft.node.clone(), draft.name.rust.clone());
-        let schema = self.schema(&node);
-        let (kind, discriminator) = if let Some(target) = &schema.target {
-            (ModelKind::Alias(Alias { value: plain(Type::Model(self.model(target))) }), None)
-        } else {
-            match self.shape(&schema, &hint) {
-                Shape::Plain(value) => (ModelKind::Alias(Alias { value: Value { nullable: false, ..value } }), None),
-                Shape::Named(kind) => (kind, None),
-                Shape::Union(union, discriminator) => (ModelKind::Union(union), discriminator),
-            }
+        let schema = if self.is_heir(&node) { self.expanded(&node) } else { self.schema(&node) };
+        let (kind, discriminator) = match (self.inherited(&node), &schema.target) {
+            (Some(shape), _) => kind_of(shape),
+            (None, Some(target)) => (ModelKind::Alias(Alias { value: plain(Type::Model(self.model(target))) }), None),
+            (None, None) => self.model_kind(&schema, &hint),
         };
         self.models.get_mut(id).state = State::Built(Box::new(built(&schema, kind, discriminator)));
+    }
+
+    /// What the model of the schema becomes.
+    pub(crate) fn model_kind(&mut self, schema: &Schema<'a>, hint: &str) -> (ModelKind, Option<Discriminator<'a>>) {
+        kind_of(self.shape(schema, hint))
     }
 
     /// What the schema becomes.
@@ -206,7 +207,16 @@ impl<'a> Context<'a> {
     }
 }
 
-fn built<'a>(schema: &Schema<'a>, kind: ModelKind, discriminator: Option<Discriminator<'a>>) -> Built<'a> {
+fn kind_of(shape: Shape<'_>) -> (ModelKind, Option<Discriminator<'_>>) {
+    match shape {
+        Shape::Plain(value) => (ModelKind::Alias(Alias { value: Value { nullable: false, ..value } }), None),
+        Shape::Named(kind) => (kind, None),
+        Shape::Union(union, discriminator) => (ModelKind::Union(union), discriminator),
+    }
+}
+
+/// What is known of the model of the schema.
+pub(crate) fn built<'a>(schema: &Schema<'a>, kind: ModelKind, discriminator: Option<Discriminator<'a>>) -> Built<'a> {
     let filled = |name: &str| schema.text(name).map(str::trim).filter(|text| !text.is_empty());
     let doc = match (filled("title"), filled("description")) {
         (Some(title), Some(description)) if title != description => Some(format!("{title}\n\n{description}")),

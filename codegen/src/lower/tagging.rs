@@ -24,8 +24,10 @@ pub(crate) fn decide(
     {
         return Union { variants: union.variants.clone(), tagging };
     }
-    let unambiguous =
-        by_constant(models, union).or_else(|| by_json_type(models, union)).or_else(|| by_member(models, union));
+    let unambiguous = by_constant(models, union, 1)
+        .or_else(|| by_json_type(models, union))
+        .or_else(|| by_member(models, union))
+        .or_else(|| by_constant(models, union, usize::MAX));
     match unambiguous {
         Some(tagging) => Union { variants: union.variants.clone(), tagging },
         None => in_order(context, models, union, place),
@@ -81,29 +83,42 @@ fn by_discriminator(
         }
         written_by_variant.push(has_member(models, &variant.value, member, 0));
     }
-    Some(Tagging::Discriminator { member: member.clone(), tags, written_by_variant })
+    Some(Tagging::Discriminator { member: member.clone(), tags, written_by_variant, untagged: None })
 }
 
-/// Each variant requires a member that has, in each of them, other values.
-fn by_constant(models: &[Model], union: &Union) -> Option<Tagging> {
+/// A member has, in each variant, other values. At most `optional` of them may leave it out: where several do, a value
+/// without it is taken for the first of them.
+fn by_constant(models: &[Model], union: &Union, optional: usize) -> Option<Tagging> {
     let structs = structs(models, union)?;
     let members = structs.first()?.fields.iter().map(|field| &field.name.wire);
     'members: for member in members {
         let mut tags: Vec<(String, usize)> = Vec::new();
+        let mut untagged = Vec::new();
         for (index, struct_) in structs.iter().enumerate() {
             let field = struct_.fields.iter().find(|field| field.name.wire == *member);
-            let field =
-                field.filter(|field| field.presence == Presence::Required && !field.read_only && !field.write_only);
-            let Some(values) = field.and_then(|field| values(models, field)) else { continue 'members };
+            let Some(field) = field.filter(|field| is_tag(field)) else { continue 'members };
+            let Some(values) = values(models, field) else { continue 'members };
+            if field.presence == Presence::Optional {
+                untagged.push(index);
+            }
             if values.iter().any(|value| tags.iter().any(|(other, _)| other == value)) {
                 continue 'members;
             }
             tags.extend(values.into_iter().map(|value| (value, index)));
         }
+        if untagged.len() > optional {
+            continue;
+        }
         let written_by_variant = vec![true; structs.len()];
-        return Some(Tagging::Discriminator { member: member.clone(), tags, written_by_variant });
+        let untagged = untagged.first().copied();
+        return Some(Tagging::Discriminator { member: member.clone(), tags, written_by_variant, untagged });
     }
     None
+}
+
+/// A tag can be asked of it, whichever way it is sent.
+pub(super) fn is_tag(field: &Field) -> bool {
+    matches!(field.presence, Presence::Required | Presence::Optional) && !field.read_only && !field.write_only
 }
 
 fn by_json_type(models: &[Model], union: &Union) -> Option<Tagging> {
@@ -235,7 +250,7 @@ fn struct_of<'m>(models: &'m [Model], value: &Value, depth: usize) -> Option<&'m
 /// The only values a member can have.
 fn values(models: &[Model], field: &Field) -> Option<Vec<String>> {
     if let Some(constant) = &field.constant {
-        return Some(vec![constant.clone()]);
+        return Some(vec![constant.text()]);
     }
     let mut ty = &field.value.ty;
     for _ in 0..DEEPEST {
@@ -246,7 +261,9 @@ fn values(models: &[Model], field: &Field) -> Option<Vec<String>> {
                     EnumValues::String(variants) => {
                         Some(variants.iter().map(|variant| variant.value.clone()).collect())
                     }
-                    EnumValues::Integer(..) => None,
+                    EnumValues::Integer(_, variants) => {
+                        Some(variants.iter().map(|variant| variant.value.to_string()).collect())
+                    }
                 };
             }
             ModelKind::Alias(alias) => ty = &alias.value.ty,

@@ -115,11 +115,12 @@ impl Lowered {
                     .map(|variant| format!("{}({})", variant.rust, self.value(&variant.value)))
                     .collect();
                 let tagging = match &union.tagging {
-                    Tagging::Discriminator { member, tags, written_by_variant } => {
+                    Tagging::Discriminator { member, tags, written_by_variant, untagged } => {
                         let tags: Vec<_> = tags.iter().map(|(tag, index)| format!("{tag}={index}")).collect();
                         let written: String =
                             written_by_variant.iter().map(|written| if *written { 'v' } else { 'u' }).collect();
-                        format!("{member} {} {written}", tags.join(" "))
+                        let untagged = untagged.map_or_else(String::new, |index| format!(" else {index}"));
+                        format!("{member} {} {written}{untagged}", tags.join(" "))
                     }
                     Tagging::JsonType(_) => "by type".to_owned(),
                     Tagging::RequiredMember(members) => format!("has {}", members.join(" ")),
@@ -140,7 +141,7 @@ impl Lowered {
         };
         let value = field.constant.as_ref().map_or_else(
             || self.value(&Value { nullable: false, ..field.value.clone() }),
-            |constant| format!("'{constant}'"),
+            |constant| format!("'{}'", constant.text()),
         );
         let mut text = format!("{}{mark}: {value}", field.name.rust);
         if let Some(default) = &field.default {

@@ -1,6 +1,7 @@
 //! `oneOf`, `anyOf`: the variants and their names. Which strategy tells them apart is decided once all models are known.
 
 use super::enum_::{Named, enum_of, listed_values};
+use super::inheritance::pointer;
 use super::schema::{ARRAY, BOOLEAN, INTEGER, NUMBER, OBJECT, STRING, Shape, plain, types};
 use super::{Context, Node, Schema, name};
 use crate::diagnostic::Code;
@@ -201,21 +202,25 @@ impl<'a> Context<'a> {
         for (variant, rust) in variants.iter_mut().zip(name::unique(&names, &mut scope)) {
             variant.rust = rust;
         }
-        let discriminator = schema.keyword("discriminator").and_then(|node| self.discriminator(&node, &targets));
+        let discriminator = schema.keyword("discriminator").and_then(|node| self.discriminator(&node, &targets, true));
         Shape::Union(Union { variants, tagging: Tagging::Ordered }, discriminator)
     }
 
-    fn discriminator(&mut self, node: &Node<'a>, targets: &[Option<String>]) -> Option<Discriminator<'a>> {
+    /// What a `discriminator` says of these variants; one that is inherited may be about others, too.
+    pub(crate) fn discriminator(
+        &mut self,
+        node: &Node<'a>,
+        targets: &[Option<String>],
+        is_own: bool,
+    ) -> Option<Discriminator<'a>> {
         let member = node.text("propertyName").or(node.value.as_str())?.to_owned();
         let mut mapping = Vec::new();
         for (tag, place) in node.members("mapping") {
             let Some(said) = place.value.as_str() else { continue };
-            let pointer = match said.strip_prefix('#') {
-                Some(pointer) => pointer.to_owned(),
-                None => format!("/components/schemas/{said}"),
-            };
-            match targets.iter().position(|target| target.as_ref() == Some(&pointer)) {
+            let target = pointer(said);
+            match targets.iter().position(|known| target.is_some() && *known == target) {
                 Some(index) => mapping.push((tag.to_owned(), index)),
+                None if !is_own => {}
                 None => {
                     self.report(
                         Code::DiscriminatorUnusable,
@@ -278,7 +283,7 @@ impl<'a> Context<'a> {
         for (_, node) in schema.parts.iter().flat_map(|part| part.members("properties")) {
             let member = self.schema(&node);
             if let Some(constant) = super::object::constant(&member) {
-                return name::pascal(&constant);
+                return name::pascal(&constant.text());
             }
         }
         "Object".to_owned()
@@ -365,6 +370,26 @@ mod tests {
                 "U: Cat(Cat) | CatArray(Vec<Cat>) [by type]",
             ),
             ("U: { oneOf: [{ $Cat }, { $Dog }] }", "U: Cat(Cat) | Dog(Dog) [has claws bark]"),
+            (
+                "U: { oneOf: [{ allOf: [{ $Tame }] }, { description: Wild., allOf: [{ $Wild }] }] }",
+                "U: Tame(Tame) | Wild(Wild) [kind tame=0 wild=1 feral=1 vv]",
+            ),
+            (
+                "U: { oneOf: [{ title: A, required: [v], properties: { v: { type: integer, enum: [1] } } }, { title: B, required: [v], properties: { v: { type: integer, enum: [2, 3] } } }] }",
+                "U: A(UA) | B(UB) [v 1=0 2=1 3=1 vv]",
+            ),
+            (
+                "U: { oneOf: [{ title: A, required: [ok], properties: { ok: { type: boolean, enum: [true] } } }, { title: B, required: [ok], properties: { ok: { enum: [false] } } }] }",
+                "U: A(UA) | B(UB) [ok true=0 false=1 vv]",
+            ),
+            (
+                "U: { oneOf: [{ $Tame }, { title: B, properties: { kind: { enum: [b] } } }] }",
+                "U: Tame(Tame) | B(UB) [kind tame=0 b=1 vv else 1]",
+            ),
+            (
+                "U: { oneOf: [{ title: A, properties: { kind: { enum: [a] } } }, { title: B, properties: { kind: { enum: [b] } } }] }",
+                "U: A(UA) | B(UB) [kind a=0 b=1 vv else 0]",
+            ),
             (
                 "U: { oneOf: [{ type: string }, { type: string, format: date }] }",
                 "U: Date(Date) | String(String) [in order]",

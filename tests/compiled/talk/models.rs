@@ -22,6 +22,16 @@ macro_rules! comes_back {
     }};
 }
 
+/// What the client writes.
+fn text_of(value: &impl json::Write) -> String {
+    String::from_utf8(json::to_vec(value)).expect("JSON is UTF-8")
+}
+
+/// In which order members stand, and how numbers are spelled, says nothing.
+fn json_of(text: &str) -> Value {
+    serde_json::from_str(text).expect("it is JSON")
+}
+
 #[tokio::test]
 async fn absent_null_and_given_members_stay_apart() {
     comes_back!(
@@ -80,6 +90,62 @@ async fn variants_are_told_apart() {
 }
 
 #[tokio::test]
+async fn whole_numbers_booleans_and_absent_members_tell_variants_apart() {
+    comes_back!(
+        one_of_constant_kinds.send_constants(SendConstants),
+        [
+            r#"{"release":{"number":1,"name":"a"},"outcome":{"ok":true,"text":"b"},"notice":{"kind":"opened","by":"c"}}"#,
+            r#"{"release":{"number":2},"outcome":{"ok":false},"notice":{"kind":"closed","by":"c"}}"#,
+            r#"{"release":{"number":-3,"name":"a"}}"#,
+        ]
+    );
+    let client = client_of(compiled_server::one_of_constant_kinds::router(Echo::default(), &Options::default())).await;
+    let body: compiled_client::models::Constants = json::from_slice(br#"{"notice":{"by":"c"}}"#).expect("it is JSON");
+    let request = compiled_client::one_of_constant_kinds::SendConstants { body };
+    let answer = client.one_of_constant_kinds().send_constants(request).await.expect("the server understands it");
+    assert_eq!(text_of(&answer), r#"{"notice":{"kind":"opened","by":"c"}}"#);
+}
+
+#[tokio::test]
+async fn what_contains_a_base_comes_where_the_base_is_asked_for() {
+    comes_back!(
+        inheritance.send_fleet(SendFleet),
+        [
+            "{}",
+            r#"{"lead":null,"all":[{"kind":"car","wheels":4,"doors":5},{"kind":"van","doors":3,"load":1.5}]}"#,
+            r#"{"lead":{"kind":"lorry","trailer":{"kind":"truck"}},"car":{"kind":"van","load":2.5}}"#,
+            r#"{"car":{"kind":"car"},"truck":{"kind":"truck","wheels":8}}"#,
+            r#"{"owner":{"@type":"Company","owners":[{"@type":"Human","born":"1815-12-10"},{"@type":"Owner","name":"a"}]}}"#,
+        ]
+    );
+    let car = compiled_client::models::CarBase { doors: Some(3), ..Default::default() };
+    let body = compiled_client::models::Fleet {
+        lead: compiled_client::runtime::json::Maybe::Value(compiled_client::models::Vehicle::Car(car)),
+        ..Default::default()
+    };
+    assert_eq!(text_of(&body), r#"{"lead":{"kind":"car","doors":3}}"#);
+}
+
+#[tokio::test]
+async fn what_the_client_does_not_know_is_kept_and_written_back() {
+    let echo = axum::routing::post(|body: bytes::Bytes| async { ([("content-type", "application/json")], body) });
+    let router = axum::Router::new().route("/fleets", echo.clone()).route("/pets", echo);
+    let client = client_of(router).await;
+
+    let text = r#"{"lead":{"kind":"bike","bell":{"loud":[true,1.5]}},"owner":{"@type":"Club","name":"a"}}"#;
+    let body: compiled_client::models::Fleet = json::from_slice(text.as_bytes()).expect("clients are tolerant");
+    assert!(matches!(body.owner, Some(compiled_client::models::Owner::Unknown(_))), "{body:?}");
+    let answer = client.inheritance().send_fleet(compiled_client::inheritance::SendFleet { body }).await;
+    assert_eq!(json_of(&text_of(&answer.expect("clients are tolerant"))), json_of(text));
+
+    let text = r#"{"species":"fish","water":"brackish"}"#;
+    let body: compiled_client::models::Pet = json::from_slice(text.as_bytes()).expect("clients are tolerant");
+    assert!(matches!(body, compiled_client::models::Pet::Fish(_)), "{body:?}");
+    let answer = client.one_of_discriminator().send_pet(compiled_client::one_of_discriminator::SendPet { body }).await;
+    assert_eq!(json_of(&text_of(&answer.expect("clients are tolerant"))), json_of(text));
+}
+
+#[tokio::test]
 async fn models_contain_themselves() {
     comes_back!(
         recursion.send_tree(SendTree),
@@ -118,11 +184,14 @@ async fn a_variant_that_does_not_fit_says_why() {
     let pet = compiled_server::one_of_discriminator::router(Echo::default(), &Options::default());
     let payment = compiled_server::one_of_required_member::router(Echo::default(), &Options::default());
     let value = compiled_server::one_of_json_type::router(Echo::default(), &Options::default());
-    let address = serve(pet.merge(payment).merge(value)).await;
-    let wrong: [(&str, &str, &[&str]); 5] = [
+    let inheritance = compiled_server::inheritance::router(Echo::default(), &Options::default());
+    let address = serve(pet.merge(payment).merge(value).merge(inheritance)).await;
+    let wrong: [(&str, &str, &[&str]); 7] = [
         ("/pets", r#"{"species":"bird"}"#, &["cat", "dog", "hound", "fish"]),
         ("/pets", r#"{"lives":9}"#, &["species"]),
         ("/pets", r#"{"species":"cat"}"#, &["/lives", "required"]),
+        ("/fleets", r#"{"lead":{"kind":"bike"}}"#, &["/lead/kind", "car", "van", "truck", "lorry"]),
+        ("/fleets", r#"{"truck":{"kind":"truck","wheels":"8"}}"#, &["/truck/wheels"]),
         ("/payments", "{}", &["number", "iban", "coins"]),
         ("/any-values", "1.5", &["\"code\""]),
     ];

@@ -16,12 +16,14 @@ use crate::enums::Enums;
 use crate::formats::Formats;
 use crate::grosse::Grosse;
 use crate::headers::Headers;
+use crate::inheritance::Inheritance;
 use crate::lib_::Lib;
 use crate::maps::Maps;
 use crate::models_api::Models;
 use crate::multipart::Multipart;
 use crate::nullable_optional::NullableOptional;
 use crate::one_of_constant::OneOfConstant;
+use crate::one_of_constant_kinds::OneOfConstantKinds;
 use crate::one_of_discriminator::OneOfDiscriminator;
 use crate::one_of_json_type::OneOfJsonType;
 use crate::one_of_ordered::OneOfOrdered;
@@ -162,6 +164,16 @@ impl Client {
     /// The operations tagged `self`.
     pub fn self_(&self) -> ValueSelf {
         ValueSelf::new(self)
+    }
+
+    /// The operations tagged `inheritance`.
+    pub fn inheritance(&self) -> Inheritance {
+        Inheritance::new(self)
+    }
+
+    /// The operations tagged `one-of-constant-kinds`.
+    pub fn one_of_constant_kinds(&self) -> OneOfConstantKinds {
+        OneOfConstantKinds::new(self)
     }
 
     /// The operations tagged `Option`.

@@ -21,12 +21,13 @@ where
         + crate::pagination::Pagination + crate::defaults::Defaults
         + crate::formats::Formats + crate::constraints::Constraints
         + crate::read_write_only::ReadWriteOnly + crate::self_::ValueSelf
-        + crate::option::OptionApi + crate::option_api::Option2
-        + crate::runtime_api::Runtime + crate::client_api::ClientApi
-        + crate::server::Server + crate::lib_::Lib + crate::crate_::Crate
-        + crate::std_api::Std + crate::core_api::Core + crate::axum::Axum
-        + crate::send::SendApi + crate::models_api::Models + crate::default::DefaultApi
-        + crate::grosse::Grosse,
+        + crate::inheritance::Inheritance
+        + crate::one_of_constant_kinds::OneOfConstantKinds + crate::option::OptionApi
+        + crate::option_api::Option2 + crate::runtime_api::Runtime
+        + crate::client_api::ClientApi + crate::server::Server + crate::lib_::Lib
+        + crate::crate_::Crate + crate::std_api::Std + crate::core_api::Core
+        + crate::axum::Axum + crate::send::SendApi + crate::models_api::Models
+        + crate::default::DefaultApi + crate::grosse::Grosse,
     A: security::Authenticator,
 {
     let mut routes = Routes::new(service, authenticator);
@@ -54,6 +55,8 @@ where
     crate::constraints::add_routes(&mut routes);
     crate::read_write_only::add_routes(&mut routes);
     crate::self_::add_routes(&mut routes);
+    crate::inheritance::add_routes(&mut routes);
+    crate::one_of_constant_kinds::add_routes(&mut routes);
     crate::option::add_routes(&mut routes);
     crate::option_api::add_routes(&mut routes);
     crate::runtime_api::add_routes(&mut routes);

@@ -12,7 +12,7 @@ use crate::runtime::violation::{Step, Violation};
 pub(super) type Attempt<'j, T> = (&'static str, fn(&mut Reader<'j>) -> Option<T>);
 
 impl<'j> Reader<'j> {
-    /// The value of the member `tag`, a string or a number, of the object that comes next.
+    /// The value of the member `tag`, a string, a number or a boolean, of the object that comes next.
     pub fn find_tag(&self, tag: &str) -> Option<Cow<'j, str>> {
         self.look_for(&|name| name == tag)
     }
@@ -136,6 +136,9 @@ impl<'j> Reader<'j> {
         let mut ahead = self.jiter.clone();
         let peek = find(&mut ahead, wanted)?;
         let start = ahead.current_index();
+        if matches!(peek, Peek::True | Peek::False) {
+            return Some(Cow::Borrowed(if ahead.known_bool(peek).ok()? { "true" } else { "false" }));
+        }
         if peek.is_num() {
             ahead.known_number_bytes(peek).ok()?;
             return Some(Cow::Borrowed(std::str::from_utf8(ahead.slice_to_current(start)).ok()?));

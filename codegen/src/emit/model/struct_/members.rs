@@ -90,8 +90,11 @@ impl<'api> Members<'api> {
     /// Members that are no fields: each is only asked whether its value was the right one.
     pub(super) fn constants(&self, member: impl Fn(&str) -> TokenStream) -> TokenStream {
         let constants = self.read.iter().filter(|member| member.field.constant.is_some()).map(|constant| {
-            let constant = member(&constant.field.name.rust);
-            quote!(#constant.required()?;)
+            let member = member(&constant.field.name.rust);
+            match constant.field.presence {
+                Presence::Required | Presence::Nullable => quote!(#member.required()?;),
+                Presence::Optional | Presence::OptionalNullable => quote!(#member.optional()?;),
+            }
         });
         constants.collect()
     }

@@ -1,6 +1,6 @@
 //! How an object is read: from JSON, and from the named texts of a parameter or a form.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 
 use super::arm::{Arm, LINES, length};
@@ -8,7 +8,7 @@ use super::members::{Member, Members, variable};
 use crate::emit::profile::Side;
 use crate::emit::text_form::TextForm;
 use crate::emit::{blank_line, ty};
-use crate::ir::{Api, Model, Presence};
+use crate::ir::{Api, Constant, Model, Presence};
 
 /// `impl Read`, and `impl FromParameter` for what is also a parameter.
 pub(super) fn items(api: &Api, model: &Model, members: &Members<'_>, rules: Option<&TokenStream>) -> TokenStream {
@@ -278,7 +278,12 @@ fn json_arm(side: Side, member: &Member<'_>) -> Arm {
         Side::Client => field.presence != Presence::Required,
     };
     let call = match (&field.constant, &member.rules, nullable) {
-        (Some(constant), _, _) => quote!(read_constant(json, #constant)),
+        (Some(Constant::String(text)), _, _) => quote!(read_constant(json, #text)),
+        (Some(Constant::Integer(number)), _, _) => {
+            let number = Literal::i64_unsuffixed(*number);
+            quote!(read_constant_integer(json, #number))
+        }
+        (Some(Constant::Boolean(flag)), _, _) => quote!(read_constant_boolean(json, #flag)),
         (None, None, false) => quote!(read(json)),
         (None, None, true) => quote!(read_nullable(json)),
         (None, Some(rules), false) => quote!(read_checked(json, #rules)),
@@ -291,7 +296,7 @@ fn json_arm(side: Side, member: &Member<'_>) -> Arm {
 fn text_arm(api: &Api, member: &Member<'_>) -> Arm {
     let field = member.field;
     let is_text = TextForm::of(api, &field.value) != TextForm::Json;
-    let call = match (&field.constant, &member.rules) {
+    let call = match (field.constant.as_ref().map(Constant::text), &member.rules) {
         (Some(constant), _) => quote!(read_parameter_constant(raw, at, #constant)),
         (None, _) if !is_text => quote!(read_json_parameter(&raw, at)),
         (None, None) => quote!(read_parameter(raw, at)),

@@ -6,7 +6,7 @@ use quote::{format_ident, quote};
 use crate::emit::profile::Side;
 use crate::emit::text_form::TextForm;
 use crate::emit::ty;
-use crate::ir::{Api, Field, Model, Presence, Struct};
+use crate::ir::{Api, Constant, Field, Model, Presence, Struct};
 
 /// A function with more lines than this would be a very long one.
 const LINES: usize = 90;
@@ -106,8 +106,11 @@ fn chunks(
 /// One line: the member and what of it is written.
 fn json_line(field: &Field) -> TokenStream {
     let wire = &field.name.wire;
-    if let Some(constant) = &field.constant {
-        return quote!(json.required(#wire, #constant););
+    match &field.constant {
+        Some(Constant::String(text)) => return quote!(json.required(#wire, #text);),
+        Some(Constant::Integer(number)) => return quote!(json.required(#wire, &#number);),
+        Some(Constant::Boolean(flag)) => return quote!(json.required(#wire, &#flag);),
+        None => {}
     }
     let rust = ty::ident(&field.name.rust);
     match field.presence {
@@ -120,7 +123,7 @@ fn json_line(field: &Field) -> TokenStream {
 /// The same for a parameter, where `null` has no form.
 fn text_line(api: &Api, field: &Field) -> TokenStream {
     let wire = &field.name.wire;
-    if let Some(constant) = &field.constant {
+    if let Some(constant) = field.constant.as_ref().map(Constant::text) {
         return quote!(fields.required(#wire, #constant););
     }
     let rust = ty::ident(&field.name.rust);

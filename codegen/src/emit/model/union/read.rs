@@ -14,8 +14,8 @@ pub(super) fn read(api: &Api, side: Side, model: &Model, union: &Union) -> Token
     let mut rules = Rules::new(api, side);
     let reads: Vec<_> = union.variants.iter().map(|variant| read_variant(variant, &mut rules)).collect();
     let body = match &union.tagging {
-        Tagging::Discriminator { member, tags, written_by_variant } => {
-            by_tag(api, side, &reads, member, tags, written_by_variant)
+        Tagging::Discriminator { member, tags, written_by_variant, untagged } => {
+            by_tag(api, side, &reads, member, tags, written_by_variant, *untagged)
         }
         Tagging::JsonType(types) => by_json_type(side, &reads, types),
         Tagging::RequiredMember(members) => by_member(api, side, &reads, members),
@@ -76,12 +76,14 @@ fn by_tag(
     member: &str,
     tags: &[(String, usize)],
     written_by_variant: &[bool],
+    untagged: Option<usize>,
 ) -> TokenStream {
     let arms = reads.iter().enumerate().filter_map(|(index, read)| {
         let own: Vec<_> = tags.iter().filter(|(_, of)| *of == index).map(|(tag, _)| tag).collect();
         let knows_tag = written_by_variant.get(index).copied().unwrap_or(true);
         let read = if knows_tag { read.expression() } else { read.tagged(member) };
-        (!own.is_empty()).then(|| quote!(Some(#(#own)|*) => #read,))
+        let none = (untagged == Some(index)).then(|| quote!(None |));
+        (!own.is_empty()).then(|| quote!(#none Some(#(#own)|*) => #read,))
     });
     let find = if api.any_case { quote!(find_tag_any_case) } else { quote!(find_tag) };
     let known = tags.iter().map(|(tag, _)| tag);

@@ -2,31 +2,25 @@
 
 //! `Err`
 
-use crate::runtime::json::{Member, Members, Read, Reader, Write, Writer};
+use crate::runtime::json::{Members, Read, Reader, Write, Writer};
 
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct ErrModel {
-    pub kind: String,
-}
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct ErrModel {}
 
-const MEMBERS: Members = Members::exact(&["kind"], &["kind"]);
+const MEMBERS: Members = Members::exact(&[], &[]);
 
 impl Read for ErrModel {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut kind = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "kind" => kind.read(json),
-            _ => json.skip_member(),
-        })?;
+        json.object(&MEMBERS, &mut |json, _| json.skip_member())?;
 
-        Some(Self { kind: kind.required()? })
+        Some(Self {})
     }
 }
 
 impl Write for ErrModel {
     fn write(&self, json: &mut Writer) {
         json.begin_object();
-        json.required("kind", &self.kind);
+        json.required("kind", "Err");
         json.end_object();
     }
 }

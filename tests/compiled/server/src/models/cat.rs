@@ -6,7 +6,6 @@ use crate::runtime::json::{Member, Members, Read, Reader, Write, Writer};
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Cat {
-    pub species: String,
     pub lives: i32,
 }
 
@@ -17,22 +16,20 @@ impl Read for Cat {
         let mut species = Member::Absent;
         let mut lives = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
-            "species" => species.read(json),
+            "species" => species.read_constant(json, "cat"),
             "lives" => lives.read(json),
             _ => json.skip_member(),
         })?;
+        species.required()?;
 
-        Some(Self {
-            species: species.required()?,
-            lives: lives.required()?,
-        })
+        Some(Self { lives: lives.required()? })
     }
 }
 
 impl Write for Cat {
     fn write(&self, json: &mut Writer) {
         json.begin_object();
-        json.required("species", &self.species);
+        json.required("species", "cat");
         json.required("lives", &self.lives);
         json.end_object();
     }

@@ -4,10 +4,8 @@
 
 use crate::runtime::json::{Member, Members, Read, Reader, Write, Writer};
 
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct ErrModel {
-    pub kind: String,
-}
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct ErrModel {}
 
 const MEMBERS: Members = Members::exact(&["kind"], &["kind"]);
 
@@ -15,18 +13,19 @@ impl Read for ErrModel {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
         let mut kind = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
-            "kind" => kind.read(json),
+            "kind" => kind.read_constant(json, "Err"),
             _ => json.skip_member(),
         })?;
+        kind.required()?;
 
-        Some(Self { kind: kind.required()? })
+        Some(Self {})
     }
 }
 
 impl Write for ErrModel {
     fn write(&self, json: &mut Writer) {
         json.begin_object();
-        json.required("kind", &self.kind);
+        json.required("kind", "Err");
         json.end_object();
     }
 }

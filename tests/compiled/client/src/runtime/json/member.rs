@@ -40,6 +40,11 @@ impl Member<()> {
     pub fn read_constant_integer(&mut self, json: &mut Reader<'_>, constant: i64) {
         *self = Self::of(json.constant_integer(constant));
     }
+
+    /// Reads a boolean that must be `constant`.
+    pub fn read_constant_boolean(&mut self, json: &mut Reader<'_>, constant: bool) {
+        *self = Self::of(json.constant_boolean(constant));
+    }
 }
 
 impl<T> Member<T> {

@@ -1,0 +1,307 @@
+//! A `discriminator` without `oneOf`: the schemas that contain its schema by `allOf` are the variants.
+
+use std::collections::{HashMap, HashSet};
+
+use super::all_of::Item;
+use super::schema::{Shape, built, plain};
+use super::{Context, Node, Schema, name};
+use crate::ir::{ModelId, Name, Tagging, Type, Union, Value, Variant};
+use crate::location;
+
+/// A schema for which another one may come that contains it.
+#[derive(Clone, Debug)]
+pub(crate) struct Base<'a> {
+    /// Its own `discriminator`, or that of the closest schema that it contains.
+    discriminator: Node<'a>,
+    /// The variants, in the order of the description.
+    variants: Vec<Node<'a>>,
+    /// The model of its own members, once it has been needed.
+    own: Option<ModelId>,
+}
+
+/// What contains what, by pointer.
+#[derive(Debug, Default)]
+pub(crate) struct Family<'a> {
+    bases: HashMap<String, Base<'a>>,
+    heirs: HashSet<String>,
+}
+
+/// A schema with a name, and those it contains.
+struct Relative<'a> {
+    node: Node<'a>,
+    parents: Vec<Node<'a>>,
+    discriminator: Option<Node<'a>>,
+    /// It only repeats what it contains, so it may be another name for that.
+    is_alias: bool,
+    /// It lists its variants itself.
+    is_union: bool,
+}
+
+impl<'a> Context<'a> {
+    /// Finds the schemas that others inherit from.
+    pub(crate) fn find_family(&mut self, schemas: &[Node<'a>]) {
+        if !schemas.iter().any(|node| mentions(node.value, "discriminator")) {
+            return;
+        }
+        let mut relatives: Vec<Relative<'a>> = Vec::new();
+        for node in schemas {
+            let mut items = Vec::new();
+            self.collect(node, &mut Vec::new(), &mut items);
+            let own = || items.iter().filter_map(Item::own);
+            let own_discriminator = own().find_map(|part| part.get("discriminator"));
+            let is_union = own().any(|part| part.has("oneOf") || part.has("anyOf"));
+            let is_alias = own().next().is_none();
+            let parents = items.iter().filter_map(Item::reference).cloned().collect();
+            relatives.push(Relative {
+                node: node.clone(),
+                parents,
+                discriminator: own_discriminator,
+                is_alias,
+                is_union,
+            });
+        }
+        let discriminators = relatives.iter().filter_map(|relative| relative.discriminator.as_ref());
+        let mapped: HashSet<String> = discriminators.flat_map(mapped).collect();
+        for relative in &mut relatives {
+            relative.is_alias &= !mapped.contains(relative.node.location.pointer());
+        }
+        let family = Lines::new(&relatives);
+        for (index, relative) in relatives.iter().enumerate() {
+            if relative.is_union {
+                continue;
+            }
+            let Some(discriminator) = family.discriminator(index) else { continue };
+            let variants = family.variants(index, discriminator);
+            if variants.len() > 1 {
+                let pointer = relative.node.location.pointer();
+                self.family.heirs.extend(variants.iter().map(|variant| variant.location.pointer().to_owned()));
+                let base = Base { discriminator: discriminator.clone(), variants, own: None };
+                self.family.bases.insert(pointer.to_owned(), base);
+            }
+        }
+    }
+
+    /// The union of what may come for the schema of a model, if others inherit from it.
+    pub(crate) fn inherited(&mut self, node: &Node<'a>) -> Option<Shape<'a>> {
+        let base = self.family.bases.get(node.location.pointer())?.clone();
+        let names: Vec<_> = base.variants.iter().map(|variant| name::pascal(&schema_name(variant))).collect();
+        let mut scope = name::Scope::reserving(&["Unknown"]);
+        let mut variants = Vec::new();
+        for (variant, rust) in base.variants.iter().zip(name::unique(&names, &mut scope)) {
+            let id = self.own_members(variant);
+            let value = Value { nullable: false, ..plain(Type::Model(id)) };
+            variants.push(Variant { rust, doc: None, value });
+        }
+        let targets: Vec<_> = base.variants.iter().map(|node| Some(node.location.pointer().to_owned())).collect();
+        let is_own = base.discriminator.location.pointer().starts_with(node.location.pointer());
+        let discriminator = self.discriminator(&base.discriminator, &targets, is_own);
+        Some(Shape::Union(Union { variants, tagging: Tagging::Ordered }, discriminator))
+    }
+
+    /// The schema contains one that is a union where it is a type.
+    pub(crate) fn is_heir(&self, node: &Node<'a>) -> bool {
+        self.family.heirs.contains(node.location.pointer())
+    }
+
+    /// The model of a variant itself, whatever inherits from it.
+    fn own_members(&mut self, node: &Node<'a>) -> ModelId {
+        let Some(base) = self.family.bases.get(node.location.pointer()) else { return self.model(node) };
+        if let Some(id) = base.own {
+            return id;
+        }
+        let schema: Schema<'a> = self.expanded(node);
+        let wire = schema_name(node);
+        let hint = format!("{}Base", name::pascal(&wire));
+        let (kind, discriminator) = self.model_kind(&schema, &hint);
+        let built = built(&schema, kind, discriminator);
+        let id = self.models.add(Name { wire, rust: hint }, node.clone(), built, false);
+        if let Some(base) = self.family.bases.get_mut(node.location.pointer()) {
+            base.own = Some(id);
+        }
+        id
+    }
+}
+
+/// Who inherits from whom.
+struct Lines<'r, 'a> {
+    relatives: &'r [Relative<'a>],
+    /// What each one contains, the closest first.
+    ancestors: Vec<Vec<usize>>,
+    /// What anything contains.
+    inherited: HashSet<usize>,
+}
+
+impl<'r, 'a> Lines<'r, 'a> {
+    fn new(relatives: &'r [Relative<'a>]) -> Self {
+        let places: HashMap<&str, usize> =
+            relatives.iter().enumerate().map(|(index, relative)| (relative.node.location.pointer(), index)).collect();
+        let parents: Vec<Vec<usize>> = relatives
+            .iter()
+            .map(|relative| {
+                let places = relative.parents.iter().map(|parent| places.get(parent.location.pointer()));
+                places.flatten().copied().collect()
+            })
+            .collect();
+        let ancestors: Vec<_> = (0..relatives.len()).map(|index| ancestors(&parents, index)).collect();
+        let real = ancestors.iter().zip(relatives).filter(|(_, relative)| !relative.is_alias);
+        let inherited = real.flat_map(|(ancestors, _)| ancestors).copied().collect();
+        Self { relatives, ancestors, inherited }
+    }
+
+    fn discriminator(&self, index: usize) -> Option<&'r Node<'a>> {
+        std::iter::once(&index)
+            .chain(&self.ancestors[index])
+            .filter(|index| !self.relatives[**index].is_union)
+            .find_map(|index| self.relatives[*index].discriminator.as_ref())
+    }
+
+    /// A schema that others inherit from is a value of its own when it has a tag: it is mapped to, or nothing is.
+    fn variants(&self, base: usize, discriminator: &Node<'a>) -> Vec<Node<'a>> {
+        let mapped = mapped(discriminator);
+        let is_own = self.relatives[base].discriminator.is_some();
+        let is_variant = |index: usize| {
+            let relative = &self.relatives[index];
+            let is_heir = self.ancestors[index].contains(&base);
+            if mapped.contains(relative.node.location.pointer()) {
+                return index == base || is_heir || is_own;
+            }
+            let is_leaf = !self.inherited.contains(&index);
+            let has_tag = mapped.is_empty() || (is_leaf && index != base);
+            has_tag && !relative.is_union && !relative.is_alias && (index == base || is_heir)
+        };
+        (0..self.relatives.len())
+            .filter(|index| is_variant(*index))
+            .map(|index| self.relatives[index].node.clone())
+            .collect()
+    }
+}
+
+/// The schemas that a discriminator maps tags to, as pointers.
+fn mapped(discriminator: &Node<'_>) -> HashSet<String> {
+    let mapping = discriminator.members("mapping");
+    mapping.iter().filter_map(|(_, place)| pointer(place.value.as_str()?)).collect()
+}
+
+/// What a schema contains, and what that contains.
+fn ancestors(parents: &[Vec<usize>], index: usize) -> Vec<usize> {
+    let mut found: Vec<usize> = Vec::new();
+    let mut next = parents[index].clone();
+    while !next.is_empty() {
+        next.retain(|parent| !found.contains(parent));
+        found.extend(&next);
+        next = next.iter().flat_map(|parent| &parents[*parent]).copied().collect();
+    }
+    found
+}
+
+/// What `mapping` names, as the pointer of a schema.
+pub(crate) fn pointer(said: &str) -> Option<String> {
+    match said.strip_prefix('#') {
+        Some(pointer) => Some(pointer.to_owned()),
+        None if said.contains(['/', '#']) => None,
+        None => Some(format!("/components/schemas/{said}")),
+    }
+}
+
+fn schema_name(node: &Node<'_>) -> String {
+    location::tokens(node.location.pointer()).last().unwrap_or_default()
+}
+
+/// Somewhere near its top the schema has this keyword.
+fn mentions(value: &serde_json::Value, keyword: &str) -> bool {
+    value.get(keyword).is_some()
+        || value
+            .get("allOf")
+            .and_then(serde_json::Value::as_array)
+            .is_some_and(|parts| parts.iter().any(|part| part.get(keyword).is_some()))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lower::testing::schemas;
+
+    const PETS: &str = "
+        Pet: { type: object, required: [kind], properties: { kind: { type: string }, name: { type: string } }, discriminator: { propertyName: kind, mapping: { cat: '#/components/schemas/Cat', dog: Dog, hound: Dog } } }
+        Cat: { allOf: [{ $ref: '#/components/schemas/Pet' }, { type: object, properties: { lives: { type: integer }, friend: { $ref: '#/components/schemas/Pet' } } }] }
+        Dog: { allOf: [{ $ref: '#/components/schemas/Pet' }], properties: { bark: { type: string } } }
+    ";
+
+    #[test]
+    fn a_base_is_the_union_of_its_heirs() {
+        let lowered = schemas(&[
+            PETS,
+            "Owner: { properties: { pets: { type: array, items: { $ref: '#/components/schemas/Pet' } } } }",
+        ]);
+        assert_eq!(lowered.problems, Vec::<String>::new());
+        assert_eq!(
+            lowered.models(),
+            [
+                "Cat { kind: 'cat', name?: String, lives?: i64, friend?: Box<Pet> }",
+                "Dog { kind: String, name?: String, bark?: String }",
+                "Owner { pets?: Vec<Pet> }",
+                "Pet: Cat(Box<Cat>) | Dog(Dog) [kind cat=0 dog=1 hound=1 vv]",
+            ]
+        );
+    }
+
+    #[test]
+    fn without_a_mapping_the_names_are_the_tags() {
+        let lowered = schemas(&["
+            Figure: { type: object, properties: { kind: { type: string } }, discriminator: { propertyName: kind } }
+            Round: { allOf: [{ $ref: '#/components/schemas/Figure' }, { properties: { radius: { type: number } } }] }
+            Circle: { allOf: [{ $ref: '#/components/schemas/Round' }, { properties: { center: { type: number } } }] }
+            Other: { allOf: [{ $ref: '#/components/schemas/Figure' }] }
+        "]);
+        assert_eq!(lowered.problems, Vec::<String>::new());
+        assert_eq!(
+            lowered.models(),
+            [
+                "Circle { kind?: 'Circle', radius?: Double, center?: Double }",
+                "Figure: Figure(FigureBase) | Round(RoundBase) | Circle(Circle) [kind Figure=0 Round=1 Circle=2 vvv]",
+                "FigureBase { kind?: 'Figure' }",
+                "Other = Figure",
+                "Round: Round(RoundBase) | Circle(Circle) [kind Round=0 Circle=1 vv]",
+                "RoundBase { kind?: 'Round', radius?: Double }",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_mapping_says_which_of_the_line_are_values() {
+        let lowered = schemas(&["
+            Entity: { properties: { '@type': { type: string } }, required: ['@type'], discriminator: { propertyName: '@type', mapping: { Entity: '#/components/schemas/Entity', Leaf: '#/components/schemas/Leaf' } } }
+            Middle: { allOf: [{ $ref: '#/components/schemas/Entity' }, { type: object, properties: { a: {} } }] }
+            Leaf: { allOf: [{ $ref: '#/components/schemas/Middle' }] }
+        "]);
+        assert_eq!(lowered.problems, Vec::<String>::new());
+        assert_eq!(
+            lowered.models(),
+            [
+                "Entity: Entity(EntityBase) | Leaf(Leaf) [@type Entity=0 Leaf=1 vv]",
+                "EntityBase { type_: 'Entity' }",
+                "Leaf { type_: 'Leaf', a?: Any }",
+                "Middle { type_: String, a?: Any }",
+            ]
+        );
+    }
+
+    #[test]
+    fn circles_and_missing_variants_end() {
+        let lowered = schemas(&["
+            A: { allOf: [{ $ref: '#/components/schemas/B' }, { properties: { kind: { type: string } } }], discriminator: { propertyName: kind } }
+            B: { allOf: [{ $ref: '#/components/schemas/A' }, { properties: { b: {} } }] }
+        "]);
+        assert_eq!(lowered.line("A"), "A: A(ABase) | B(BBase) [kind A=0 B=1 vv]");
+        let lowered = schemas(&["
+            A: { properties: { kind: { type: string } }, discriminator: { propertyName: kind, mapping: { b: '#/components/schemas/B' } } }
+            B: { properties: { b: {} } }
+        "]);
+        assert_eq!(lowered.line("A"), "A { kind?: String }");
+        let lowered = schemas(&["
+            A: { properties: { kind: { type: string } }, discriminator: { propertyName: kind, mapping: { b: B, c: C } } }
+            B: { properties: { b: {} } }
+            C: { allOf: [{ $ref: '#/components/schemas/A' }] }
+        "]);
+        assert_eq!(lowered.line("A"), "A: B(B) | C(C) [kind b=0 c=1 uv]");
+    }
+}
