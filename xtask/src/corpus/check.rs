@@ -1,4 +1,4 @@
-//! Compiles generated crates with warnings denied, all in one workspace with one target folder.
+//! Compiles generated crates, all in one workspace with one target folder; a warning counts as a failure.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -9,6 +9,7 @@ use std::time::Instant;
 use anyhow::{Context as _, Result};
 use serde_json::Value;
 
+use super::generate::package;
 use super::row::{Outcome, Row};
 
 /// The workspace that the generated crates are members of.
@@ -16,13 +17,10 @@ pub(super) struct Workspace {
     folder: PathBuf,
     /// The crates that are complete; those that are being written must not be looked at.
     members: BTreeSet<String>,
-    /// `[workspace.dependencies]`
-    dependencies: String,
 }
 
-/// What the manifest of the workspace says beside its members and their dependencies.
-const MANIFEST: &str =
-    "[workspace.lints.rust]\nwarnings = \"deny\"\n\n[profile.dev]\ndebug = false\nincremental = false\n";
+/// What the manifest of the workspace says beside its members.
+const MANIFEST: &str = "[profile.dev]\ndebug = false\nincremental = false\n";
 
 impl Workspace {
     /// Prepares it; the versions of other crates are those of this repository.
@@ -31,30 +29,24 @@ impl Workspace {
         if !lock.exists() {
             fs::copy(root.join("Cargo.lock"), lock)?;
         }
-        for side in ["server", "client"] {
-            let text = fs::read_to_string(root.join("tests/compiled").join(side).join("Cargo.toml"))?;
-            fs::write(folder.join(format!("{side}.toml")), text)?;
-        }
         let mut members = BTreeSet::new();
         for entry in fs::read_dir(folder)? {
             let entry = entry?;
-            if entry.path().join("Cargo.toml").exists() {
-                members.insert(entry.file_name().to_string_lossy().into_owned());
+            let name = entry.file_name().to_string_lossy().into_owned();
+            if name.starts_with("corpus-") && entry.path().join("Cargo.toml").exists() {
+                members.insert(name);
             }
         }
-        Ok(Self { folder: folder.to_owned(), members, dependencies: dependencies(root)? })
+        Ok(Self { folder: folder.to_owned(), members })
     }
 
     /// Compiles the two crates of a document, and says in its row what came of it.
     pub(super) fn check(&mut self, row: &mut Row) -> Result<()> {
-        let names = ["server", "client"].map(|side| format!("{}-{side}", row.document));
-        for (name, side) in names.iter().zip(["server", "client"]) {
-            self.write_manifest(name, side)?;
-            self.members.insert(name.clone());
-        }
+        let names = ["server", "client"].map(|side| package(&row.document, side));
+        self.members.extend(names.clone());
         let members = format!("[workspace]\nresolver = \"3\"\nmembers = {:?}\n\n", self.members);
         let members = members.replace('{', "[").replace('}', "]");
-        fs::write(self.folder.join("Cargo.toml"), format!("{members}{MANIFEST}\n{}", self.dependencies))?;
+        fs::write(self.folder.join("Cargo.toml"), members + MANIFEST)?;
         let begin = Instant::now();
         let output = Command::new("cargo")
             .args(["check", "--offline", "--quiet", "--keep-going", "--message-format", "json"])
@@ -78,27 +70,6 @@ impl Workspace {
         }
         Ok(())
     }
-
-    fn write_manifest(&self, name: &str, side: &str) -> Result<()> {
-        let text = fs::read_to_string(self.folder.join(format!("{side}.toml")))?;
-        let dependencies = text.split_once("[dependencies]").context("the manifest has dependencies")?.1;
-        let manifest = format!(
-            "[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[lints]\nworkspace = true\n\n[dependencies]{dependencies}"
-        );
-        let path = self.folder.join(name).join("Cargo.toml");
-        if fs::read_to_string(&path).ok().as_deref() != Some(&manifest) {
-            fs::write(path, manifest)?;
-        }
-        Ok(())
-    }
-}
-
-/// The shared dependencies of this repository.
-fn dependencies(root: &Path) -> Result<String> {
-    let text = fs::read_to_string(root.join("Cargo.toml"))?;
-    let start = text.find("[workspace.dependencies]").context("the workspace has dependencies")?;
-    let end = text[start..].find("\n[profile").map_or(text.len(), |end| start + end);
-    Ok(text[start..end].lines().filter(|line| !line.contains("path =")).collect::<Vec<_>>().join("\n"))
 }
 
 /// What the compiler said, as it would show it.

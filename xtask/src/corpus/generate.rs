@@ -69,8 +69,8 @@ pub(crate) fn here(arguments: &Arguments) -> Result<()> {
     let files = |path: &str| fs::read(inside(folder, path)?);
     let options = Options {
         marker: format!("@generated from {entry}. Do not edit."),
-        server_crate: format!("{name}_server").replace('-', "_"),
-        client_crate: format!("{name}_client").replace('-', "_"),
+        server_crate: package(name, "server").replace('-', "_"),
+        client_crate: package(name, "client").replace('-', "_"),
     };
     let begin = Instant::now();
     let result = codegen::generate(&files, entry, &options);
@@ -80,9 +80,14 @@ pub(crate) fn here(arguments: &Arguments) -> Result<()> {
         Ok(generated) => {
             row.outcome = Outcome::Generated;
             row.operations = generated.operations;
-            for (side, files) in [("server", generated.server), ("client", generated.client)] {
+            let crates = [
+                ("server", generated.server, generated.server_package),
+                ("client", generated.client, generated.client_package),
+            ];
+            for (side, mut files, rest) in crates {
                 row.lines += files.iter().map(|file| file.text.lines().count()).sum::<usize>();
-                write(&output.join(format!("{name}-{side}")), files)?;
+                files.extend(rest);
+                write(&output.join(package(name, side)), files)?;
             }
             generated.warnings
         }
@@ -96,6 +101,11 @@ pub(crate) fn here(arguments: &Arguments) -> Result<()> {
     fs::write(output.join(format!("{name}.txt")), diagnostics.render(&files, Style::Plain))?;
     fs::write(row_path(output, name), serde_json::to_vec(&row)?)?;
     Ok(())
+}
+
+/// What a crate of a document is called, and its folder; a name must not start with a digit.
+pub(super) fn package(document: &str, side: &str) -> String {
+    format!("corpus-{document}-{side}")
 }
 
 fn row_path(output: &Path, name: &str) -> PathBuf {
