@@ -18,6 +18,7 @@ mod envelope;
 mod failure;
 mod list;
 mod patch;
+mod rate;
 
 use std::{collections::HashSet, sync::Arc};
 
@@ -35,6 +36,7 @@ use crate::{
 
 pub use access::Tokens;
 pub use failure::respond;
+use rate::CallRate;
 
 /// What operations need; cheap to clone.
 #[derive(Clone, Debug)]
@@ -48,6 +50,8 @@ pub struct Service {
     pub(crate) contents: Arc<RwLock<()>>,
     /// Wakes the scheduler after a schedule has changed.
     pub(crate) schedules: Arc<Notify>,
+    /// Refuses who calls too often.
+    pub(crate) rate: Arc<CallRate>,
     /// Bounds how many thumbnails are made at once, each of which may take much memory.
     pub(crate) thumbnails: Arc<Semaphore>,
 }
@@ -55,6 +59,7 @@ pub struct Service {
 impl Service {
     /// A service on an open store.
     pub fn new(store: Store, blobs: Blobs, config: Arc<Config>, zone: TimeZone) -> Self {
+        let rate = CallRate::new(config.limits.calls_per_hour);
         Self {
             store,
             blobs,
@@ -62,6 +67,7 @@ impl Service {
             zone,
             contents: Arc::default(),
             schedules: Arc::default(),
+            rate: Arc::new(rate),
             thumbnails: Arc::new(Semaphore::new(2)),
         }
     }
@@ -78,7 +84,7 @@ impl Service {
             }
             respond(failure, context.uri().path(), context.headers())
         });
-        generated_server::router(self.clone(), Tokens::new(self.store.clone()), &options)
+        generated_server::router(self.clone(), Tokens::new(self.store.clone(), Arc::clone(&self.rate)), &options)
     }
 
     /// The hashes of contents that the store knows and the object store has lost.

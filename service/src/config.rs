@@ -51,6 +51,8 @@ pub struct Limits {
     pub body_bytes: usize,
     /// Bytes of one uploaded file.
     pub upload_bytes: u64,
+    /// Calls of one operation by one token in an hour; 0 for any number.
+    pub calls_per_hour: u32,
     /// Seconds within which the head of a request must have arrived.
     pub header_seconds: u64,
     /// Seconds within which an answer must have begun.
@@ -85,6 +87,7 @@ impl Default for Limits {
         Self {
             body_bytes: 1 << 20,
             upload_bytes: 20 << 20,
+            calls_per_hour: 1500,
             header_seconds: 10,
             request_seconds: 30,
             connections: 20_000,

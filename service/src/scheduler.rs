@@ -18,7 +18,7 @@ use crate::{
 const BATCH: u32 = 100;
 /// The longest pause between two looks at what is due: an agent may have come back into contact.
 const PAUSE: Duration = Duration::from_secs(30);
-/// The pause between two sweeps of uploads and contents.
+/// The pause between two sweeps of uploads, contents and idle callers.
 const SWEEP: Duration = Duration::from_mins(10);
 /// Contents that were claimed so recently are left alone.
 const GRACE: SignedDuration = SignedDuration::from_hours(1);
@@ -38,6 +38,7 @@ where
             if let Err(error) = sweep(&service, Timestamp::now()).await {
                 tracing::error!(error = &*error, "expired uploads could not be removed");
             }
+            service.rate.forget_idle();
             sweep_at = Instant::now() + SWEEP;
         }
         let pause = pause(&service).await;

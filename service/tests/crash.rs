@@ -33,6 +33,7 @@ impl Process {
             .args(["--listen", "127.0.0.1:0", "--log", "info"])
             .arg("--data")
             .arg(data)
+            .env("SERVICE_LIMITS__CALLS_PER_HOUR", "0")
             .stdout(Stdio::null())
             .stderr(Stdio::piped())
             .spawn()

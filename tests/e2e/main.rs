@@ -8,6 +8,7 @@ mod attachments;
 mod chart_of_accounts;
 mod contacts;
 mod downloads;
+mod limits;
 mod lists;
 mod records;
 mod reference_data;

@@ -1,5 +1,7 @@
 //! Who calls, and whether they may.
 
+use std::sync::Arc;
+
 use generated_server::{
     runtime::server::{Call, Failure, Operation},
     security::{Authenticator, Credentials},
@@ -7,21 +9,23 @@ use generated_server::{
 use http::Method;
 use jiff::Timestamp;
 
+use super::rate::CallRate;
 use crate::{
     domain::{caller::Caller, token::Secret},
     store::Store,
 };
 
-/// Finds the bearer of a token, and refuses what the token does not allow.
+/// Finds the bearer of a token, and refuses what the token does not allow, or no more of.
 #[derive(Clone, Debug)]
 pub struct Tokens {
     store: Store,
+    rate: Arc<CallRate>,
 }
 
 impl Tokens {
     /// The tokens of a store.
-    pub fn new(store: Store) -> Self {
-        Self { store }
+    pub(crate) fn new(store: Store, rate: Arc<CallRate>) -> Self {
+        Self { store, rate }
     }
 }
 
@@ -40,11 +44,14 @@ impl Authenticator for Tokens {
         let Some(token) = found.filter(|token| token.is_usable(Timestamp::now())) else {
             return Err(Failure::unauthorized("the token is not known, has expired or was revoked"));
         };
+        let caller = token.caller();
+        // Before anything is refused: what is refused costs a call, too.
+        self.rate.count(&caller, call.operation())?;
         let scope = scope(call.operation());
-        if !token.grants.has_scope(&scope) {
+        if !caller.grants.has_scope(&scope) {
             return Err(Failure::forbidden(format!("the token has no scope that covers `{scope}`")));
         }
-        Ok(token.caller())
+        Ok(caller)
     }
 }
 
