@@ -35,7 +35,7 @@ use crate::{
 };
 
 pub use access::Tokens;
-pub use failure::respond;
+pub use failure::{refuse, respond};
 use rate::CallRate;
 
 /// What operations need; cheap to clone.

@@ -55,8 +55,12 @@ pub struct Limits {
     pub calls_per_hour: u32,
     /// Seconds within which the head of a request must have arrived.
     pub header_seconds: u64,
-    /// Seconds within which an answer must have begun.
-    pub request_seconds: u64,
+    /// Seconds that a body may stall, or be behind its rate in all.
+    pub body_seconds: u32,
+    /// Bytes of a body that have to come in a second; 0 when it must only not stall.
+    pub body_bytes_per_second: u64,
+    /// Seconds within which an answer must have begun, from the end of the body.
+    pub request_seconds: u32,
     /// Open connections; further ones wait.
     pub connections: usize,
     /// Seconds that requests have to end after the signal to stop.
@@ -89,6 +93,8 @@ impl Default for Limits {
             upload_bytes: 20 << 20,
             calls_per_hour: 1500,
             header_seconds: 10,
+            body_seconds: 10,
+            body_bytes_per_second: 1024,
             request_seconds: 30,
             connections: 20_000,
             stop_seconds: 10,

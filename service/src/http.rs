@@ -1,6 +1,7 @@
 //! Connections: accepted, given time limits, and let finish when the service stops.
 
 mod observe;
+mod pace;
 
 use std::{convert::Infallible, future::Future, sync::Arc, time::Duration};
 

@@ -10,7 +10,6 @@ use axum::{
     response::{IntoResponse as _, Response},
     routing::get,
 };
-use generated_server::runtime::server::Failure;
 use jiff::tz::TimeZone;
 use tokio::{net::TcpListener, sync::watch};
 
@@ -83,8 +82,8 @@ pub async fn open(config: Arc<Config>) -> Result<Opened, Error> {
         name => TimeZone::get(name).map_err(|_| Error::Zone(name.to_owned()))?,
     };
     let options = store::Options { tenant_name: config.tenant_name.clone(), ..store::Options::default() };
-    let store = Store::open(&config.data.join("store.sqlite"), &options)
-        .map_err(|source| Error::Store { folder: folder(), source })?;
+    let store =
+        Store::open(&config.data.join("store.sqlite"), &options).map_err(|source| Error::Store { folder: folder(), source })?;
     let blobs = Blobs::local(&config.data.join("attachments"))?;
 
     let mut token = None;
@@ -99,11 +98,14 @@ pub async fn open(config: Arc<Config>) -> Result<Opened, Error> {
 
 /// Every address of the service: the interface, and what those who run it need.
 pub fn router(service: &Service) -> Router {
-    let limit = std::time::Duration::from_secs(service.config.limits.request_seconds);
-    let watch = move |request: Request, next: Next| async move {
-        let headers = request.headers().clone();
-        let refuse = |status: StatusCode, path: &str| api::respond(&Failure::new(status, ""), path, &headers);
-        http::observe(limit, refuse, request, next).await
+    let config = Arc::clone(&service.config);
+    let watch = move |request: Request, next: Next| {
+        let config = Arc::clone(&config);
+        async move {
+            let headers = request.headers().clone();
+            let refuse = |status: StatusCode, path: &str| api::refuse(status, path, &headers);
+            http::observe(&config.limits, refuse, request, next).await
+        }
     };
     Router::new()
         .route("/healthz", get(async || "alive\n"))

@@ -1,6 +1,15 @@
-//! How often an operation may be called.
+//! How often an operation may be called, and how fast a body has to come.
 
-use generated_client::{Error, agent_notes::GetAgentNotes, colors_lookup::GetColorsLookup};
+use std::time::{Duration, Instant};
+
+use futures_util::{StreamExt as _, stream};
+use generated_client::{
+    Error,
+    agent_notes::GetAgentNotes,
+    attachments::{PostTempAttachment, PostTempAttachmentBody},
+    colors_lookup::GetColorsLookup,
+    runtime::client::Part,
+};
 use http::header::RETRY_AFTER;
 use service::domain::caller::Visibility;
 
@@ -52,4 +61,62 @@ async fn zero_is_no_limit() {
     for _ in 0..50 {
         client.account_types().get_account_types_lookup().await.expect("never refused");
     }
+}
+
+/// A service that is impatient, so that tests need not be patient.
+async fn impatient() -> App {
+    App::start_with(|config| {
+        config.limits.body_seconds = 1;
+        config.limits.body_bytes_per_second = 10_000;
+        config.limits.request_seconds = 1;
+    })
+    .await
+}
+
+#[tokio::test]
+async fn a_slow_upload_may_take_longer_than_an_answer() {
+    let app = impatient().await;
+    let chunks = stream::iter(0..25).then(async |number: u8| {
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        Ok::<_, std::io::Error>(vec![number; 10_000].into())
+    });
+    let begin = Instant::now();
+    let body = PostTempAttachmentBody { file: Part::stream("slow.bin", chunks) };
+    let request = PostTempAttachment { module_id: 1, body };
+    let kept = app.client().attachments().post_temp_attachment(request).await.expect("kept");
+    assert_eq!(kept.success, Some(true));
+    assert!(begin.elapsed() > Duration::from_secs(2), "the upload took {:?} only", begin.elapsed());
+}
+
+#[tokio::test]
+async fn a_body_that_stalls_is_refused_in_the_shape_of_each_family() {
+    let app = impatient().await;
+    for (method, target, part) in [
+        ("POST", "/v2/crm/accounts", "\"Success\":false,\"Error\":{\"Code\":408"),
+        ("PUT", "/assetmgmt/patch/1/schedule", "\"ResponseCode\":408,\"Status\":\"Request Timeout\""),
+    ] {
+        let begin = Instant::now();
+        let answer = app
+            .raw(&format!(
+                "{method} {target} HTTP/1.1\nhost: x\nauthorization: Bearer {{token}}\n\
+                 content-type: application/json\ncontent-length: 1000\n\n{{\"",
+            ))
+            .await;
+        assert!(answer.starts_with("HTTP/1.1 408") && answer.contains(part), "{target}: {answer}");
+        let time = begin.elapsed();
+        assert!((Duration::from_millis(900)..Duration::from_secs(5)).contains(&time), "{target} took {time:?}");
+    }
+}
+
+#[tokio::test]
+async fn an_upload_that_drips_is_refused() {
+    let app = impatient().await;
+    let chunks = stream::iter(0..100).then(async |number: u8| {
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        Ok::<_, std::io::Error>(vec![number; 100].into())
+    });
+    let body = PostTempAttachmentBody { file: Part::stream("drips.bin", chunks) };
+    let request = PostTempAttachment { module_id: 1, body };
+    let error = app.client().attachments().post_temp_attachment(request).await.expect_err("too slow");
+    assert_eq!(refusal(error).0, 408);
 }

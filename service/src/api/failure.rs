@@ -15,7 +15,7 @@ use generated_server::{
 
 use crate::{domain::refusal::Refusal, store};
 
-/// Seconds after which a busy store is worth another try.
+/// Seconds after which a busy service is worth another try.
 const BUSY_SECONDS: u32 = 1;
 
 /// The response of a failure of the operation at `path`.
@@ -24,6 +24,15 @@ pub fn respond(failure: &Failure, path: &str, headers: &HeaderMap) -> Response {
         return problem(failure);
     }
     if path.starts_with("/assetmgmt/") { envelope(failure) } else { wrapper(failure) }
+}
+
+/// The response to a request at `path` that did not get as far as an operation's answer.
+pub fn refuse(status: StatusCode, path: &str, headers: &HeaderMap) -> Response {
+    let mut response = respond(&Failure::new(status, ""), path, headers);
+    if status == StatusCode::SERVICE_UNAVAILABLE {
+        response.headers_mut().insert(header::RETRY_AFTER, BUSY_SECONDS.into());
+    }
+    response
 }
 
 /// What the store says, as a failure of an operation.
@@ -100,6 +109,7 @@ fn default_message(status: StatusCode) -> &'static str {
         StatusCode::UNAUTHORIZED => "A bearer token is needed",
         StatusCode::NOT_FOUND => "There is nothing at this address",
         StatusCode::METHOD_NOT_ALLOWED => "This address does not take that method",
+        StatusCode::REQUEST_TIMEOUT => "The body came too slowly",
         StatusCode::NOT_ACCEPTABLE => "The answer comes in none of the media types that are accepted",
         StatusCode::UNSUPPORTED_MEDIA_TYPE => "The body has a media type that this operation does not take",
         StatusCode::PAYLOAD_TOO_LARGE => "The body is too large",

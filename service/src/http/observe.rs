@@ -1,9 +1,9 @@
-//! What every request gets: an id, a log line, a time limit and a net for panics.
+//! What every request gets: an id, a log line, time limits and a net for panics.
 
 use std::{
     panic::AssertUnwindSafe,
     sync::atomic::{AtomicU64, Ordering},
-    time::{Duration, Instant},
+    time::Instant,
 };
 
 use axum::{
@@ -14,12 +14,16 @@ use axum::{
 };
 use futures_util::FutureExt as _;
 
+use super::pace::Pace;
+use crate::config::Limits;
+
 /// The header that names a request, in both directions.
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// Answers with 503 after `limit`, with 500 after a panic; both through `refuse`, in the shape of the request's family.
+/// Answers with 408 a body that comes too slowly, with 503 what takes too long, and with 500 a panic; all through `refuse`,
+/// in the shape of the request's family.
 pub async fn observe(
-    limit: Duration,
+    limits: &Limits,
     refuse: impl Fn(StatusCode, &str) -> Response,
     mut request: Request,
     next: Next,
@@ -28,11 +32,13 @@ pub async fn observe(
     request.headers_mut().insert(REQUEST_ID, id.clone());
     let (method, path) = (request.method().clone(), request.uri().path().to_owned());
     let begin = Instant::now();
+    let pace = Pace::new(limits);
+    let request = request.map(|body| pace.watch(body));
 
-    let answer = AssertUnwindSafe(tokio::time::timeout(limit, next.run(request))).catch_unwind().await;
+    let answer = AssertUnwindSafe(pace.keep(next.run(request))).catch_unwind().await;
     let mut response = match answer {
         Ok(Ok(response)) => response,
-        Ok(Err(_)) => refuse(StatusCode::SERVICE_UNAVAILABLE, &path),
+        Ok(Err(status)) => refuse(status, &path),
         Err(_) => refuse(StatusCode::INTERNAL_SERVER_ERROR, &path),
     };
 
