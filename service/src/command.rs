@@ -26,6 +26,9 @@ pub use token::token;
 /// Answers requests until the process is told to stop.
 pub async fn serve(config: Arc<Config>) -> Result<()> {
     let Opened { service, token } = start::open(Arc::clone(&config)).await?;
+    if token.is_none() && service.records_of(TenantId::FIRST).tokens().await?.is_empty() {
+        tracing::warn!("nobody has a token yet: `service token create NAME` makes one");
+    }
     let listener = TcpListener::bind(config.listen).await.with_context(|| {
         format!("{} cannot be listened on; another address: `--listen 127.0.0.1:8081`", config.listen)
     })?;
@@ -68,11 +71,23 @@ async fn stop() {
     }
 }
 
-/// Opens the store without starting anything.
+/// Fails when there is no store. Making one is left to what fills it: the first start has sample data and shows a token
+/// only when it makes the store itself.
+fn ensure_store(config: &Config) -> Result<()> {
+    if !config.data.join(start::STORE).exists() {
+        bail!(
+            "there is no store in {} yet; `service serve` makes one with sample data, `service import` one with yours",
+            config.data.display()
+        );
+    }
+    Ok(())
+}
+
+/// Opens the store, or makes one, without starting anything.
 fn store(config: &Config) -> Result<Store> {
-    std::fs::create_dir_all(&config.data)?;
+    std::fs::create_dir_all(&config.data).with_context(|| config.data.display().to_string())?;
     let options = store::Options { tenant_name: config.tenant_name.clone(), ..store::Options::default() };
-    Store::open(&config.data.join("store.sqlite"), &options)
+    Store::open(&config.data.join(start::STORE), &options)
         .with_context(|| format!("the store in {} cannot be used", config.data.display()))
 }
 
@@ -90,6 +105,7 @@ pub fn import(config: &Config, arguments: &cli::Import) -> Result<()> {
 
 /// Writes the store in the form that `import` reads.
 pub fn export(config: &Config, arguments: &cli::Export) -> Result<()> {
+    ensure_store(config)?;
     let store = store(config)?;
     let records = store.tenant(TenantId::FIRST);
     match &arguments.output {
@@ -107,10 +123,7 @@ pub fn export(config: &Config, arguments: &cli::Export) -> Result<()> {
 /// Checks settings, store and attachments.
 pub async fn check(config: Arc<Config>) -> Result<()> {
     println!("settings     {}", serde_json::to_string(&*config)?);
-    // Opening it would make one, with a token that nobody sees.
-    if !config.data.join("store.sqlite").exists() {
-        bail!("store        there is none in {} yet; `service serve` makes it", config.data.display());
-    }
+    ensure_store(&config)?;
     let service = start::open(config).await?.service;
     service.store.ready().await?;
     println!("store        answers reads and writes");

@@ -28,6 +28,9 @@ use crate::{
 /// The description that the service was made from.
 const DESCRIPTION: &str = generated_server::OPENAPI;
 
+/// The file of the store, in the folder of data.
+pub const STORE: &str = "store.sqlite";
+
 /// Functions of agent operations that a token may have.
 pub const FUNCTIONS: [u32; 1] = [560_206];
 
@@ -83,7 +86,7 @@ pub async fn open(config: Arc<Config>) -> Result<Opened, Error> {
     };
     let options = store::Options { tenant_name: config.tenant_name.clone(), ..store::Options::default() };
     let store =
-        Store::open(&config.data.join("store.sqlite"), &options).map_err(|source| Error::Store { folder: folder(), source })?;
+        Store::open(&config.data.join(STORE), &options).map_err(|source| Error::Store { folder: folder(), source })?;
     let blobs = Blobs::local(&config.data.join("attachments"))?;
 
     let mut token = None;

@@ -16,6 +16,7 @@ use crate::{
 
 /// Does what the command says.
 pub async fn token(config: &Config, command: Command) -> Result<()> {
+    super::ensure_store(config)?;
     let store = super::store(config)?;
     let records = store.tenant(TenantId::FIRST);
     match command {
