@@ -25,13 +25,14 @@ pub use token::token;
 
 /// Answers requests until the process is told to stop.
 pub async fn serve(config: Arc<Config>) -> Result<()> {
+    // Before the store is made: its first token would be lost with an address that is taken.
+    let listener = TcpListener::bind(config.listen).await.with_context(|| {
+        format!("{} cannot be listened on; another address: `--listen 127.0.0.1:8081`", config.listen)
+    })?;
     let Opened { service, token } = start::open(Arc::clone(&config)).await?;
     if token.is_none() && service.records_of(TenantId::FIRST).tokens().await?.is_empty() {
         tracing::warn!("nobody has a token yet: `service token create NAME` makes one");
     }
-    let listener = TcpListener::bind(config.listen).await.with_context(|| {
-        format!("{} cannot be listened on; another address: `--listen 127.0.0.1:8081`", config.listen)
-    })?;
     let address = listener.local_addr()?;
     tracing::info!("listening on http://{address}");
     if let Some(token) = token {

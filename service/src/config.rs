@@ -134,7 +134,8 @@ impl Config {
         };
         Figment::from(Serialized::defaults(Self::default()))
             .merge(toml)
-            .merge(Env::prefixed(PREFIX).split("__"))
+            // `SERVICE_CONFIG` names the file, and is none of the settings in it.
+            .merge(Env::prefixed(PREFIX).ignore(&["config"]).split("__"))
             .merge(Serialized::defaults(overrides))
             .extract()
             .map_err(Box::new)

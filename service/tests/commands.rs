@@ -66,3 +66,29 @@ fn a_store_that_is_whole_passes_the_check_and_another_file_does_not() {
     let output = run(folder.path(), &["check"]);
     assert!(!output.status.success(), "{}", text(&output.stdout));
 }
+
+#[test]
+fn the_first_token_is_not_lost_with_an_address_that_is_taken() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let address = taken.local_addr().expect("an address").to_string();
+    let output = Command::new(env!("CARGO_BIN_EXE_service"))
+        .args(["--listen", &address, "--data"])
+        .arg(folder.path())
+        .output()
+        .expect("the command runs");
+    assert!(!output.status.success());
+    assert!(text(&output.stderr).contains("cannot be listened on"), "{}", text(&output.stderr));
+    assert!(first_token(folder.path()).is_some());
+}
+
+#[test]
+fn the_file_of_settings_can_be_named_in_the_environment() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = folder.path().join("mine.toml");
+    std::fs::write(&file, "tenant_name = 'Named by a file'\n").expect("written");
+    first_token(folder.path()).expect("a token");
+    let output = service(folder.path(), &["check"]).env("SERVICE_CONFIG", &file).output().expect("the command runs");
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(text(&output.stdout).contains("Named by a file"), "{}", text(&output.stdout));
+}
