@@ -54,7 +54,7 @@ pub struct Limits {
     /// Calls of one operation by one token in an hour; 0 for any number.
     pub calls_per_hour: u32,
     /// Seconds within which the head of a request must have arrived.
-    pub header_seconds: u64,
+    pub header_seconds: u32,
     /// Seconds that a body may stall, or be behind its rate in all.
     pub body_seconds: u32,
     /// Bytes of a body that have to come in a second; 0 when it must only not stall.

@@ -3,7 +3,16 @@
 mod observe;
 mod pace;
 
-use std::{convert::Infallible, future::Future, sync::Arc, time::Duration};
+use std::{
+    convert::Infallible,
+    future::Future,
+    pin::pin,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
 
 use axum::{Router, body::Body};
 use hyper::{Request, body::Incoming};
@@ -24,11 +33,12 @@ where
     F: Future<Output = ()>,
 {
     let mut builder = auto::Builder::new(TokioExecutor::new());
-    builder.http1().timer(TokioTimer::new()).header_read_timeout(Duration::from_secs(limits.header_seconds));
+    let head = Duration::from_secs(limits.header_seconds.into());
+    builder.http1().timer(TokioTimer::new()).header_read_timeout(head);
     builder.http2().timer(TokioTimer::new()).keep_alive_interval(Some(Duration::from_secs(30)));
     let connections = Arc::new(Semaphore::new(limits.connections));
     let graceful = GracefulShutdown::new();
-    let mut stop = std::pin::pin!(stop);
+    let mut stop = pin!(stop);
 
     loop {
         let accepted = tokio::select! {
@@ -47,7 +57,10 @@ where
         // An answer is often smaller than a segment; it should not wait for more.
         let _ = stream.set_nodelay(true);
         let app = app.clone();
+        let has_asked = Arc::new(AtomicBool::new(false));
+        let asks = Arc::clone(&has_asked);
         let service = hyper::service::service_fn(move |request: Request<Incoming>| {
+            asks.store(true, Ordering::Relaxed);
             let app = app.clone();
             async move {
                 Ok::<_, Infallible>(app.oneshot(request.map(Body::new)).await.unwrap_or_else(|never| match never {}))
@@ -56,8 +69,20 @@ where
         let connection = builder.serve_connection(TokioIo::new(stream), service).into_owned();
         let connection = graceful.watch(connection);
         tokio::spawn(async move {
-            if let Err(error) = connection.await {
-                tracing::debug!(%error, "a connection ended early");
+            // hyper's own limit begins behind the bytes by which it tells HTTP/2 from HTTP/1.
+            let silence = async {
+                tokio::time::sleep(head).await;
+                if has_asked.load(Ordering::Relaxed) {
+                    std::future::pending::<()>().await;
+                }
+            };
+            tokio::select! {
+                ended = connection => {
+                    if let Err(error) = ended {
+                        tracing::debug!(%error, "a connection ended early");
+                    }
+                }
+                () = silence => tracing::debug!("a connection sent no request"),
             }
             drop(permit);
         });

@@ -1,4 +1,4 @@
-//! How often an operation may be called, and how fast a body has to come.
+//! How often an operation may be called, and how fast requests have to come.
 
 use std::time::{Duration, Instant};
 
@@ -119,4 +119,18 @@ async fn an_upload_that_drips_is_refused() {
     let request = PostTempAttachment { module_id: 1, body };
     let error = app.client().attachments().post_temp_attachment(request).await.expect_err("too slow");
     assert_eq!(refusal(error).0, 408);
+}
+
+#[tokio::test]
+async fn a_connection_without_a_request_is_closed() {
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+    let app = App::start_with(|config| config.limits.header_seconds = 1).await;
+    // `P` could become `POST` or the preface of HTTP/2.
+    for sent in ["", "P", "GET /healthz HTTP/1.1\r\nhost"] {
+        let mut stream = tokio::net::TcpStream::connect(app.address).await.expect("connected");
+        stream.write_all(sent.as_bytes()).await.expect("written");
+        let mut answer = Vec::new();
+        let end = tokio::time::timeout(Duration::from_secs(5), stream.read_to_end(&mut answer)).await;
+        assert!(end.is_ok(), "{sent:?} holds the connection");
+    }
 }
