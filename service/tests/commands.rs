@@ -1,4 +1,4 @@
-//! The commands on a folder without a store, as processes of their own.
+//! The commands, as processes of their own.
 
 use std::{
     io::{BufRead as _, BufReader},
@@ -91,4 +91,15 @@ fn the_file_of_settings_can_be_named_in_the_environment() {
     let output = service(folder.path(), &["check"]).env("SERVICE_CONFIG", &file).output().expect("the command runs");
     assert!(output.status.success(), "{}", text(&output.stderr));
     assert!(text(&output.stdout).contains("Named by a file"), "{}", text(&output.stdout));
+}
+
+#[test]
+fn a_misspelt_scope_makes_no_token() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    first_token(folder.path()).expect("a token");
+    let create = |scope| run(folder.path(), &["token", "create", "narrow", "--scope", scope]);
+    let error = text(&create("read:crmm").stderr);
+    assert!(error.contains("`read:crmm`") && error.contains("crm, finance"), "{error}");
+    assert!(!text(&run(folder.path(), &["token", "list"]).stdout).contains("narrow"));
+    assert!(create("read:crm").status.success());
 }

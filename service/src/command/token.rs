@@ -9,7 +9,7 @@ use crate::{
     domain::{
         caller::Visibility,
         tenant::TenantId,
-        token::{Grants, NewToken, Token},
+        token::{AREAS, Grants, NewToken, Token},
     },
     start::FUNCTIONS,
 };
@@ -46,12 +46,19 @@ fn new_token(arguments: CreateToken) -> Result<NewToken> {
         (false, []) => FUNCTIONS.to_vec(),
         (false, functions) => functions.to_vec(),
     };
+    let grants = Grants { functions: functions.into_iter().collect(), scopes: arguments.scopes.into_iter().collect() };
+    if let Some(scope) = grants.empty_scope() {
+        bail!(
+            "the scope `{scope}` covers nothing: a scope is `read:` or `write:` and one of {}; `*` stands for any",
+            AREAS.join(", ")
+        );
+    }
     let mut accounts = arguments.accounts;
     accounts.sort_unstable();
     let days = |days: u32| Timestamp::now().checked_add(SignedDuration::from_hours(24 * i64::from(days)));
     Ok(NewToken {
         name: arguments.name,
-        grants: Grants { functions: functions.into_iter().collect(), scopes: arguments.scopes.into_iter().collect() },
+        grants,
         visible: if accounts.is_empty() { Visibility::All } else { Visibility::Accounts(accounts.into()) },
         assignee: arguments.assignee,
         expires_on: arguments.days.map(days).transpose()?,

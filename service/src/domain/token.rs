@@ -72,6 +72,9 @@ impl Token {
     }
 }
 
+/// The areas that scopes are about.
+pub const AREAS: [&str; 7] = ["crm", "finance", "hr", "attachments", "settings", "agents", "system"];
+
 /// What a token allows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Grants {
@@ -90,6 +93,14 @@ impl Grants {
     /// Whether the function may be used.
     pub fn has_function(&self, function: u32) -> bool {
         self.functions.contains(&function)
+    }
+
+    /// A scope that covers nothing, because it is misspelt.
+    pub fn empty_scope(&self) -> Option<&str> {
+        let covers_any = |scope: &&String| {
+            ["read", "write"].iter().any(|verb| AREAS.iter().any(|area| covers(scope, &format!("{verb}:{area}"))))
+        };
+        self.scopes.iter().find(|scope| !covers_any(scope)).map(String::as_str)
     }
 
     /// Whether `scope` is granted, itself or by a `*`.
@@ -177,5 +188,10 @@ mod tests {
         assert!(grants(&["*:crm"]).has_scope("write:crm"));
         assert!(!grants(&["read:crm", "write:system"]).has_scope("write:crm"));
         assert!(!grants(&[]).has_scope("read:crm"));
+
+        assert_eq!(grants(&["*", "read:*", "*:hr", "write:system"]).empty_scope(), None);
+        for misspelt in ["crm", "read:crmm", "reed:crm", "read:", ""] {
+            assert_eq!(grants(&["*", misspelt]).empty_scope(), Some(misspelt));
+        }
     }
 }
