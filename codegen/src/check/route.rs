@@ -9,7 +9,7 @@ use crate::ir::{Api, Method, Operation, PathSegment};
 pub(super) fn routes_are_unambiguous(api: &Api, diagnostics: &mut Diagnostics) {
     let mut first: HashMap<(Method, String), &Operation> = HashMap::new();
     for operation in api.operations() {
-        let key = (operation.method, shape(operation));
+        let key = (operation.method, operation.prefix() + &shape(operation));
         let Some(earlier) = first.get(&key) else {
             first.insert(key, operation);
             continue;

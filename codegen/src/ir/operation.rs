@@ -31,6 +31,8 @@ pub struct Operation {
     pub method: Method,
     /// The path template as the description has it, without a fragment; a query in it is sent with every request.
     pub path: String,
+    /// The first of its own `servers`, or of its path's, the variables filled with the defaults.
+    pub server: Option<String>,
     /// The template in pieces.
     pub segments: Vec<Vec<PathSegment>>,
     /// `summary`
@@ -51,6 +53,17 @@ pub struct Operation {
     pub pagination: Option<Pagination>,
     /// All fields of the request struct may be left out, so it derives `Default`.
     pub default: bool,
+}
+
+impl Operation {
+    /// What stands before the path on the host of the others: the path of its own server, when that is there.
+    pub fn prefix(&self) -> String {
+        let server = self.server.as_deref().filter(|server| !server.contains("//")).unwrap_or_default();
+        match server.trim_matches('/') {
+            "" => String::new(),
+            prefix => format!("/{prefix}"),
+        }
+    }
 }
 
 /// A piece of a path segment: `{a}-{b}` is parameter, literal, parameter.

@@ -109,15 +109,7 @@ impl Context<'_> {
         wire: String,
         segments: Vec<Vec<PathSegment>>,
     ) -> Operation {
-        for (what, place) in [("servers", &site.location), ("servers", &site.item)] {
-            if self
-                .node(&place.member(what))
-                .is_some_and(|node| node.value.as_array().is_some_and(|list| !list.is_empty()))
-            {
-                self.report(Code::NotUsed, &place.member(what).name(), "servers of one path or operation are not used")
-                    .help("the base URL of the client counts for all operations");
-            }
-        }
+        let server = self.own_server(item, operation, site);
         let mut parameters = self.parameters(item, operation, site);
         self.complete_template(&segments, &mut parameters, site);
         let request_body = operation.request_body.as_ref().and_then(|body| self.request_body(body, site));
@@ -137,6 +129,7 @@ impl Context<'_> {
             module: String::new(),
             method: site.method,
             path: site.path.split('#').next().unwrap_or_default().to_owned(),
+            server,
             segments,
             summary: described(&operation.summary).or_else(|| described(&item.summary)),
             doc: described(&operation.description).or_else(|| described(&item.description)),

@@ -8,3 +8,4 @@ mod pages;
 mod parameters;
 mod responses;
 mod security;
+mod servers;

@@ -18,7 +18,8 @@ pub(super) fn call(api: &Api, operation: &Operation) -> TokenStream {
     let failure = response::failure(api, operation);
     let read_success = read::success(operation);
     let read_failure = read::failure(operation);
-    let request = quote!(client::Request::new(client, &OPERATION));
+    let server = operation.server.as_ref().map(|server| quote!(.server(#server)));
+    let request = quote!(client::Request::new(client, &OPERATION) #server);
     if operation::takes_nothing(operation) {
         return quote! {
             impl #name {

@@ -103,7 +103,7 @@ fn method_text(method: Method) -> &'static str {
 fn metadata(api: &Api, tag: &Tag, operation: &Operation) -> TokenStream {
     let id = &operation.name.wire;
     let method = ty::ident(method_text(operation.method));
-    let path = &operation.path;
+    let path = format!("{}{}", operation.prefix(), operation.path);
     let tag = &tag.name.wire;
     let deprecated = operation.deprecated;
     let any_case = api.any_case;

@@ -144,7 +144,7 @@ impl Position {
                 let Some(target) = link::next(page.headers) else { return Ok(false) };
                 let url = page.url.join(target).map_err(|_| refuse(target, "is not a URL"))?;
                 // The credentials of the client are sent along.
-                if Url::parse(&request.client.shared.base).is_ok_and(|base| base.origin() != url.origin()) {
+                if Url::parse(&request.base()).is_ok_and(|base| base.origin() != url.origin()) {
                     return Err(refuse(target, "is on another server"));
                 }
                 self.remember(url.as_str())?;

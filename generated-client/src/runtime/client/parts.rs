@@ -20,6 +20,8 @@ const LITERAL: &AsciiSet = &CONTROLS.add(b' ').add(b'"').add(b'#').add(b'<').add
 pub(super) struct Parts {
     pub(super) client: Client,
     pub(super) operation: &'static Operation,
+    /// The server of the operation alone.
+    pub(super) server: Option<&'static str>,
     pub(super) path: Vec<(&'static str, String)>,
     pub(super) query: Vec<(Cow<'static, str>, String)>,
     pub(super) headers: HeaderMap,
@@ -38,6 +40,7 @@ impl Parts {
         Self {
             client,
             operation,
+            server: None,
             path: Vec::new(),
             query: Vec::new(),
             headers: HeaderMap::new(),
@@ -59,6 +62,7 @@ impl Parts {
         Some(Self {
             client: self.client.clone(),
             operation: self.operation,
+            server: self.server,
             path: self.path.clone(),
             query: self.query.clone(),
             headers: self.headers.clone(),
@@ -102,12 +106,23 @@ impl Parts {
         }
     }
 
+    /// What stands before the path of the operation, without a slash at its end.
+    pub(super) fn base(&self) -> String {
+        let shared = &self.client.shared;
+        let own = self.server.and_then(|server| {
+            let base = Url::parse(&format!("{}/", shared.base)).ok()?;
+            let url = base.join(server).ok()?;
+            (url.origin() == base.origin() || shared.described_servers).then_some(url)
+        });
+        own.map_or_else(|| shared.base.clone(), |url| url.as_str().trim_end_matches('/').to_owned())
+    }
+
     /// The URL, without the credentials that may have to go into it.
     pub(super) fn url(&self) -> Result<Url, RequestProblem> {
         if let Some(page) = &self.page {
             return Ok(page.clone());
         }
-        let mut url = self.client.shared.base.clone();
+        let mut url = self.base();
         for segment in self.operation.path.split('/').skip_while(|segment| segment.is_empty()) {
             url.push('/');
             let start = url.len();

@@ -43,6 +43,7 @@ use crate::security_api::Security;
 use crate::self_::ValueSelf;
 use crate::send::SendApi;
 use crate::server::Server;
+use crate::servers::Servers;
 use crate::std_api::Std;
 
 impl Client {
@@ -169,6 +170,11 @@ impl Client {
     /// The operations tagged `inheritance`.
     pub fn inheritance(&self) -> Inheritance {
         Inheritance::new(self)
+    }
+
+    /// The operations tagged `servers`.
+    pub fn servers(&self) -> Servers {
+        Servers::new(self)
     }
 
     /// The operations tagged `one-of-constant-kinds`.

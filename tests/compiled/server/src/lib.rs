@@ -49,6 +49,7 @@ pub mod security_api;
 pub mod self_;
 pub mod send;
 pub mod server;
+pub mod servers;
 pub mod std_api;
 
 pub use router::router;

@@ -21,7 +21,7 @@ where
         + crate::pagination::Pagination + crate::defaults::Defaults
         + crate::formats::Formats + crate::constraints::Constraints
         + crate::read_write_only::ReadWriteOnly + crate::self_::ValueSelf
-        + crate::inheritance::Inheritance
+        + crate::inheritance::Inheritance + crate::servers::Servers
         + crate::one_of_constant_kinds::OneOfConstantKinds + crate::option::OptionApi
         + crate::option_api::Option2 + crate::runtime_api::Runtime
         + crate::client_api::ClientApi + crate::server::Server + crate::lib_::Lib
@@ -56,6 +56,7 @@ where
     crate::read_write_only::add_routes(&mut routes);
     crate::self_::add_routes(&mut routes);
     crate::inheritance::add_routes(&mut routes);
+    crate::servers::add_routes(&mut routes);
     crate::one_of_constant_kinds::add_routes(&mut routes);
     crate::option::add_routes(&mut routes);
     crate::option_api::add_routes(&mut routes);

@@ -23,6 +23,7 @@ const RESPONSE_LIMIT: u64 = 256 * 1024 * 1024;
 pub struct ClientBuilder {
     http: Option<reqwest::Client>,
     base: String,
+    described_servers: bool,
     headers: HeaderMap,
     timeout: Option<Duration>,
     retry: Retry,
@@ -70,6 +71,7 @@ impl ClientBuilder {
         Ok(Self {
             http: None,
             base: url.as_str().trim_end_matches('/').to_owned(),
+            described_servers: false,
             headers: HeaderMap::new(),
             timeout: None,
             retry: Retry::default(),
@@ -92,6 +94,13 @@ impl ClientBuilder {
     /// Where the credentials of all schemes come from that have none of their own.
     pub fn credential_provider(mut self, provider: impl CredentialProvider) -> Self {
         self.provider = Some(Provider::new(provider));
+        self
+    }
+
+    /// Sends operations for which the description names another server there, and their credentials with them. Without
+    /// it, the base URL is the server of all.
+    pub fn described_servers(mut self) -> Self {
+        self.described_servers = true;
         self
     }
 
@@ -152,6 +161,7 @@ impl ClientBuilder {
             shared: Arc::new(Shared {
                 http,
                 base: self.base,
+                described_servers: self.described_servers,
                 headers: self.headers,
                 timeout: self.timeout,
                 retry: self.retry,

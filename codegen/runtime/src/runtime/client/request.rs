@@ -41,6 +41,12 @@ impl Request {
         Self { parts: Box::new(Parts::new(client.clone(), operation)) }
     }
 
+    /// The server of this operation alone, absolute or relative to the base URL of the client.
+    pub fn server(mut self, url: &'static str) -> Self {
+        self.parts.server = Some(url);
+        self
+    }
+
     /// A parameter in the path, in the usual style.
     pub fn path<P: Parameter>(self, name: &'static str, value: &P) -> Self {
         self.styled_path(name, Style::SIMPLE, value)

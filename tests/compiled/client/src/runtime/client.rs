@@ -60,6 +60,8 @@ struct Shared {
     http: reqwest::Client,
     /// Without a slash at its end.
     base: String,
+    /// Operations with a server of their own are sent there, wherever it is.
+    described_servers: bool,
     headers: HeaderMap,
     timeout: Option<Duration>,
     retry: Retry,
@@ -69,7 +71,9 @@ struct Shared {
 }
 
 impl Client {
-    /// Begins a client of the server at `base_url`; a path in it goes before the paths of all operations.
+    /// Begins a client of the server at `base_url`; a path in it goes before the paths of all operations but those for
+    /// which the description names another server: `/v2` is found on the same host, and one on another host is left
+    /// aside unless [`described_servers`](ClientBuilder::described_servers) is asked for.
     pub fn builder(base_url: &str) -> Result<ClientBuilder, BuildError> {
         ClientBuilder::new(base_url)
     }
