@@ -29,6 +29,7 @@ mod tagging;
 mod testing;
 mod union;
 mod walk;
+mod webhook;
 
 #[cfg(test)]
 pub(crate) use finish::TAKEN;
@@ -57,6 +58,7 @@ pub(crate) fn lower(document: &Document, diagnostics: &mut Diagnostics) -> Api {
     };
     context.find_named_schemas();
     let operations = context.operations();
+    context.webhooks();
     context.build_models();
     let tags = context.tags(operations);
 

@@ -2,9 +2,12 @@
 
 mod bundle;
 mod coerce;
+mod identifier;
 mod openapi_3_0;
 mod openapi_3_1;
+mod openapi_3_2;
 mod outline;
+mod section;
 mod structure;
 mod version;
 

@@ -191,3 +191,13 @@ fn unique_items_take_linear_time() {
     let numbers: Vec<i32> = (0..200_000).collect();
     check(&numbers, Rule::UniqueItems, true);
 }
+
+#[test]
+fn names_of_members() {
+    static LOWER: Pattern = Pattern::new("^[a-z]+$");
+    let map = |name: &str| std::collections::BTreeMap::from([(name.to_owned(), 1_i64)]);
+    let names = Rule::Names(&[Rule::Pattern(&LOWER), Rule::MaxLength(3)]);
+    assert_eq!(check(&map("abc"), names, true), "");
+    assert!(check(&map("A"), names, false).contains("does not match"));
+    assert!(check(&map("abcd"), names, false).contains("at most 3"));
+}

@@ -31,7 +31,7 @@ pub(super) fn bodies_have_a_meaning(api: &Api, diagnostics: &mut Diagnostics) {
         let meaningless = match operation.method {
             Method::Get | Method::Head | Method::Trace => true,
             // A list of what to delete is common and arrives.
-            Method::Delete | Method::Options | Method::Post | Method::Put | Method::Patch => false,
+            Method::Delete | Method::Options | Method::Post | Method::Put | Method::Patch | Method::Query => false,
         };
         if meaningless && operation.request_body.is_some() {
             let message = format!("the body of a {} may not arrive", operation.method.word().to_uppercase());

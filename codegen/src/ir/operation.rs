@@ -75,7 +75,7 @@ pub enum PathSegment {
     Parameter(String),
 }
 
-/// The HTTP methods of OpenAPI 3.0.
+/// The HTTP methods that path items have a field for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Method {
     /// `GET`
@@ -94,6 +94,8 @@ pub enum Method {
     Patch,
     /// `TRACE`
     Trace,
+    /// `QUERY`: a GET with a body
+    Query,
 }
 
 impl Method {
@@ -108,6 +110,7 @@ impl Method {
             Self::Head => "head",
             Self::Patch => "patch",
             Self::Trace => "trace",
+            Self::Query => "query",
         }
     }
 }

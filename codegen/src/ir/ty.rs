@@ -114,6 +114,8 @@ pub enum Rule {
     MinProperties(u64),
     /// `maxProperties`
     MaxProperties(u64),
+    /// `propertyNames`, and `patternProperties` when no other members are allowed: what each name of a map keeps
+    Names(Vec<Rule>),
 }
 
 /// Whether a member is there and whether it may be `null`.

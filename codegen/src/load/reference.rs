@@ -9,8 +9,8 @@ pub(crate) enum Reference {
     Here(String),
     /// Into another file: its path and the fragment.
     File(String, String),
-    /// Out of all files: a URL.
-    Network,
+    /// Out of all files: a URL and the fragment.
+    Network(String, String),
 }
 
 impl Reference {
@@ -20,12 +20,21 @@ impl Reference {
         if file.is_empty() {
             return Self::Here(fragment.to_owned());
         }
-        if file.contains("://") || file.starts_with("//") {
-            return Self::Network;
+        if is_url(file) || file.starts_with("//") {
+            return Self::Network(file.to_owned(), fragment.to_owned());
+        }
+        if is_url(base) {
+            let start = base.find("://").map_or(0, |colon| colon + 3);
+            let (origin, path) = base.split_at(base[start..].find('/').map_or(base.len(), |slash| start + slash));
+            return Self::Network(format!("{origin}{}", join(path, file)), fragment.to_owned());
         }
         let path = join(base, &decoded(file));
         if path == join("", base) { Self::Here(fragment.to_owned()) } else { Self::File(path, fragment.to_owned()) }
     }
+}
+
+fn is_url(file: &str) -> bool {
+    file.contains("://")
 }
 
 /// The JSON Pointer that a fragment stands for.
@@ -91,7 +100,10 @@ mod tests {
             ("../../b.yaml", file("../b.yaml", "")),
             ("/b.yaml", file("/b.yaml", "")),
             ("a.yaml#/x", Reference::Here("/x".to_owned())),
-            ("https://example.com/a.yaml#/x", Reference::Network),
+            (
+                "https://example.com/a.yaml#/x",
+                Reference::Network("https://example.com/a.yaml".to_owned(), "/x".to_owned()),
+            ),
         ];
         for (text, expected) in cases {
             assert_eq!(Reference::parse(text, "spec/a.yaml"), expected, "{text}");

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use super::reference::LONGEST_CHAIN;
 use super::{Context, Node};
 use crate::diagnostic::Code;
+use crate::location::Location;
 use crate::upgrade::Version;
 
 /// What a schema says, `allOf` and references undone.
@@ -113,7 +114,7 @@ impl<'a> Context<'a> {
         let mut schema = self.schema(node);
         if let Some(target) = schema.target.take() {
             let mut seen = HashSet::from([node.location.pointer().to_owned()]);
-            self.expand(Item::Reference(target), &mut schema.parts, &mut seen, node);
+            self.expand(Item::Reference(target), &mut schema.parts, &mut seen, Some(&node.location));
         }
         schema
     }
@@ -134,12 +135,13 @@ impl<'a> Context<'a> {
         let mut schema =
             Schema { place: place.clone(), written, target: None, parts: Vec::new(), only: None, taken: Vec::new() };
         let mut seen = HashSet::from([place.location.pointer().to_owned()]);
-        match &items[..] {
-            [Item::Reference(target)] => schema.target = Some(target.clone()),
-            _ => {
-                for item in items {
-                    self.expand(item, &mut schema.parts, &mut seen, place);
-                }
+        if let [Item::Reference(target)] = &items[..] {
+            schema.target = Some(target.clone());
+        } else {
+            // Among several schemas one may refer to another; only alone does it refer to itself.
+            let alone = (nodes.len() == 1).then_some(&place.location);
+            for item in items {
+                self.expand(item, &mut schema.parts, &mut seen, alone);
             }
         }
         schema
@@ -166,20 +168,26 @@ impl<'a> Context<'a> {
     }
 
     /// Replaces references by what they lead to.
-    fn expand(&mut self, item: Item<'a>, parts: &mut Vec<Node<'a>>, seen: &mut HashSet<String>, place: &Node<'a>) {
+    fn expand(
+        &mut self,
+        item: Item<'a>,
+        parts: &mut Vec<Node<'a>>,
+        seen: &mut HashSet<String>,
+        alone: Option<&Location>,
+    ) {
         match item {
             Item::Own(node) => parts.push(node),
             Item::Reference(target) => {
                 if !seen.insert(target.location.pointer().to_owned()) {
-                    if place.location == target.location {
-                        self.report(Code::UnresolvedReference, &place.location, "this `allOf` contains itself");
+                    if let Some(place) = alone.filter(|place| **place == target.location) {
+                        self.report(Code::UnresolvedReference, place, "this `allOf` contains itself");
                     }
                     return;
                 }
                 let mut items = Vec::new();
                 self.collect(&target, &mut Vec::new(), &mut items);
                 for item in items {
-                    self.expand(item, parts, seen, place);
+                    self.expand(item, parts, seen, alone);
                 }
             }
         }

@@ -40,8 +40,13 @@ impl<'a> Context<'a> {
             [] if all(&Json::is_string) => Some(STRING),
             [] if all(&|value| value.is_i64()) => Some(INTEGER),
             [ty] if ty != INTEGER && all(&|value| value.is_boolean() || value.is_number()) => {
-                if ty != super::schema::BOOLEAN {
-                    self.report(Code::UncheckedConstraint, place, "the values of an `enum` of numbers are not checked");
+                // Both values of a boolean need no check.
+                if ty != super::schema::BOOLEAN || values.len() == 1 {
+                    self.report(
+                        Code::UncheckedConstraint,
+                        place,
+                        "the values of an `enum` of numbers or booleans are not checked",
+                    );
                 }
                 None
             }

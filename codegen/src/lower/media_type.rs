@@ -41,9 +41,14 @@ impl<'a> Context<'a> {
     pub(crate) fn contents(&mut self, content: &Node<'a>, hint: &str) -> Vec<Content> {
         let mut groups: Vec<Group<'a>> = Vec::new();
         for (key, media_type) in content.own_members() {
+            let Some(media_type) = self.follow(&media_type) else { continue };
             let essence = essence(key);
             let schema = media_type.get("schema");
-            let class = self.class(&essence, schema.as_ref());
+            let class = if schema.is_none() && self.is_stream(&media_type, &essence) {
+                Class::Bytes
+            } else {
+                self.class(&essence, schema.as_ref())
+            };
             let same = groups.iter_mut().find(|group| {
                 let schemas = (group.schema.as_ref().map(|node| node.value), schema.as_ref().map(|node| node.value));
                 group.class == class && (class != Class::Multipart) && (schemas.0 == schemas.1 || class == Class::Bytes)
@@ -81,6 +86,18 @@ impl<'a> Context<'a> {
             (Class::Text, _) => ContentKind::Text,
             (Class::Bytes | Class::Form | Class::Multipart, _) => ContentKind::Bytes,
         }
+    }
+
+    /// Items that come one after the other.
+    fn is_stream(&mut self, media_type: &Node<'a>, essence: &str) -> bool {
+        let Some(items) = media_type.get("itemSchema") else { return false };
+        self.report(
+            Code::UntypedBody,
+            &items.location.name(),
+            format!("the items of a stream of `{essence}` are not taken apart"),
+        )
+        .label("the body is passed on as it is");
+        true
     }
 
     fn class(&mut self, essence: &str, schema: Option<&Node<'a>>) -> Class {

@@ -5,10 +5,11 @@ use std::collections::HashMap;
 
 use openapiv3::{PathItem, ReferenceOr};
 
-use super::{Context, name};
+use super::{Context, Node, name};
 use crate::diagnostic::Code;
 use crate::ir::{Method, Name, Operation, PathSegment};
 use crate::location::Location;
+use crate::upgrade::Version;
 
 /// An operation and what decides where it goes.
 pub(crate) struct Found {
@@ -17,7 +18,7 @@ pub(crate) struct Found {
     pub(crate) operation: Operation,
 }
 
-/// The methods of OpenAPI 3.0, as a path item spells them.
+/// The methods, as a path item spells them.
 const METHODS: &[(&str, Method)] = &[
     ("get", Method::Get),
     ("put", Method::Put),
@@ -27,6 +28,7 @@ const METHODS: &[(&str, Method)] = &[
     ("head", Method::Head),
     ("patch", Method::Patch),
     ("trace", Method::Trace),
+    ("query", Method::Query),
 ];
 
 /// Where an operation stands and what it is called.
@@ -41,7 +43,7 @@ pub(crate) struct Site<'s> {
     pub(crate) rust: String,
 }
 
-impl Context<'_> {
+impl<'a> Context<'a> {
     /// Every operation, in the order of the description.
     pub(crate) fn operations(&mut self) -> Vec<Found> {
         let document = self.document;
@@ -60,10 +62,14 @@ impl Context<'_> {
                 },
             };
             let segments = self.segments(path, &location);
-            // The object model forgets in which order the methods stand.
-            for (key, _) in node.own_members() {
+            self.name_other_methods(&node);
+            // The object model forgets in which order the methods stand, and has no `query`.
+            for (key, operation) in node.own_members() {
                 let Some((_, method)) = METHODS.iter().find(|(word, _)| *word == key) else { continue };
-                let Some((_, operation)) = item.iter().find(|(word, _)| *word == key) else { continue };
+                if *method == Method::Query && document.version < Version::OpenApi3_2 {
+                    continue;
+                }
+                let Some(operation) = self.read::<openapiv3::Operation>(&operation) else { continue };
                 let id = operation.operation_id.as_deref().filter(|id| !id.trim().is_empty());
                 let operation_location = node.location.member(key);
                 let wire = match id.filter(|id| self.is_new(id, &operation_location, &mut ids)) {
@@ -77,8 +83,8 @@ impl Context<'_> {
                     item: node.location.clone(),
                     rust: name::pascal(&wire),
                 };
-                let lowered = self.operation(&item, operation, &site, wire, segments.clone());
-                found.push(Found { tag: operation.tags.first().cloned(), operation: lowered });
+                let lowered = self.operation(&item, &operation, &site, wire, segments.clone());
+                found.push(Found { tag: operation.tags.into_iter().next(), operation: lowered });
             }
         }
         found
@@ -140,6 +146,14 @@ impl Context<'_> {
             security,
             pagination,
             default,
+        }
+    }
+
+    fn name_other_methods(&mut self, item: &Node<'a>) {
+        for (method, operation) in item.members("additionalOperations") {
+            self.report(Code::NotUsed, &operation.location.name(), format!("the method `{method}` is not supported"))
+                .label("this operation is left out")
+                .help("GET, PUT, POST, DELETE, OPTIONS, HEAD, PATCH, TRACE and QUERY are supported");
         }
     }
 

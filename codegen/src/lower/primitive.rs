@@ -10,6 +10,7 @@ use crate::ir::{IntegerKind, Rule, Type, Value};
 /// `type: string`
 pub(crate) fn string(schema: &Schema<'_>) -> Value {
     let format = schema.keyword("format").and_then(|node| node.value.as_str()).unwrap_or_default();
+    let encoding = schema.keyword("contentEncoding").and_then(|node| node.value.as_str());
     let ty = match format {
         "date" => Type::Date,
         "time" => Type::Time,
@@ -20,6 +21,7 @@ pub(crate) fn string(schema: &Schema<'_>) -> Value {
         "ipv4" => Type::Ipv4,
         "ipv6" => Type::Ipv6,
         "byte" => Type::Base64,
+        "" if encoding == Some("base64") => Type::Base64,
         "decimal" => Type::Decimal,
         _ => Type::String,
     };

@@ -5,7 +5,7 @@ use super::primitive::{array_rules, number, string};
 use super::union::Discriminator;
 use super::{Context, Node, Schema, name};
 use crate::diagnostic::Code;
-use crate::ir::{Alias, ModelId, ModelKind, Name, Type, Union, Value};
+use crate::ir::{Alias, ModelId, ModelKind, Name, Rule, Type, Union, Value};
 use crate::location;
 
 /// Deeper chains of references that only lead on are not followed when asking whether `null` is allowed.
@@ -28,6 +28,18 @@ pub(crate) const INTEGER: &str = "integer";
 pub(crate) const BOOLEAN: &str = "boolean";
 pub(crate) const ARRAY: &str = "array";
 pub(crate) const OBJECT: &str = "object";
+
+/// Keywords that only restrict further and that nobody checks.
+const UNCHECKED: &[&str] = &[
+    "not",
+    "if",
+    "dependentSchemas",
+    "dependentRequired",
+    "contains",
+    "unevaluatedProperties",
+    "unevaluatedItems",
+    "contentSchema",
+];
 
 impl<'a> Context<'a> {
     /// What a value of the schema at this node is. `hint` is the name of a model, should one be needed.
@@ -140,6 +152,9 @@ impl<'a> Context<'a> {
     }
 
     fn array(&mut self, schema: &Schema<'a>, hint: &str) -> Value {
+        if let Some(tuple) = self.tuple(schema, hint) {
+            return tuple;
+        }
         let items: Vec<_> = schema.parts.iter().filter_map(|node| node.get("items")).collect();
         let item = match &items[..] {
             [] => plain(Type::Any),
@@ -161,6 +176,44 @@ impl<'a> Context<'a> {
             }
         };
         Value { rules: array_rules(schema), ..plain(Type::Array(Box::new(item))) }
+    }
+
+    /// `prefixItems`: an array whose items have the type that all its places have, else any.
+    fn tuple(&mut self, schema: &Schema<'a>, hint: &str) -> Option<Value> {
+        let part = schema.parts.iter().find(|node| node.has("prefixItems"))?;
+        let places = part.items("prefixItems");
+        let rest = part.get("items");
+        let is_closed = rest.as_ref().is_some_and(|rest| rest.value.as_bool() == Some(false));
+        let (first, others) = places.split_first()?;
+        let others: Vec<_> = others.iter().chain(rest.as_ref().filter(|_| !is_closed)).collect();
+        let alike: Vec<_> = std::iter::once(first).chain(others.iter().copied()).map(Self::said).collect();
+        let item = if alike.iter().all(|node| *node == alike[0]) {
+            self.value(first, &format!("{hint}Item"))
+        } else {
+            self.report(
+                Code::UncheckedConstraint,
+                &part.location.member("prefixItems").name(),
+                "items of different types are not told apart by their place",
+            )
+            .label("any value is accepted for them");
+            plain(Type::Any)
+        };
+        let mut rules = array_rules(schema);
+        if is_closed && !rules.iter().any(|rule| matches!(rule, Rule::MaxItems(most) if *most <= places.len() as u64)) {
+            rules.push(Rule::MaxItems(places.len() as u64));
+        }
+        Some(Value { rules, ..plain(Type::Array(Box::new(item))) })
+    }
+
+    /// What a schema says without its annotations, for comparisons.
+    fn said(node: &Node<'a>) -> serde_json::Value {
+        let mut value = node.value.clone();
+        if let serde_json::Value::Object(members) = &mut value {
+            members.retain(|name, _| {
+                !matches!(name.as_str(), "title" | "description" | "example" | "examples" | "default" | "deprecated")
+            });
+        }
+        value
     }
 
     /// Whether the schema at this node allows `null`, found without reading the whole of it.
@@ -191,11 +244,11 @@ impl<'a> Context<'a> {
         })
     }
 
-    /// Keywords that only restrict further and that nobody checks.
     fn name_unchecked(&mut self, schema: &Schema<'a>) {
         for node in &schema.written {
-            for keyword in ["not", "if", "dependentSchemas", "dependentRequired", "contains", "unevaluatedProperties"] {
-                if let Some(found) = node.get(keyword) {
+            for keyword in UNCHECKED {
+                // `unevaluatedProperties: false` closes the object.
+                if let Some(found) = node.get(keyword).filter(|found| !found.value.is_boolean()) {
                     self.report(
                         Code::UncheckedConstraint,
                         &found.location.name(),
@@ -319,7 +372,8 @@ fn says_null(node: &Node<'_>) -> bool {
     let ty = node.get("type");
     let null = |value: &serde_json::Value| value.as_str() == Some("null");
     let typed = ty.is_some_and(|ty| null(ty.value) || ty.value.as_array().is_some_and(|types| types.iter().any(null)));
-    typed || node.items("enum").iter().any(|value| value.value.is_null())
+    let constant = node.get("const").is_some_and(|constant| constant.value.is_null());
+    typed || constant || node.items("enum").iter().any(|value| value.value.is_null())
 }
 
 /// A name for the schema at this place: the last names on the way to it.

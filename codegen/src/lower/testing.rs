@@ -204,5 +204,6 @@ fn rule(rule: &Rule) -> String {
         Rule::UniqueItems => "unique".to_owned(),
         Rule::MinProperties(count) => format!("minProperties {count}"),
         Rule::MaxProperties(count) => format!("maxProperties {count}"),
+        Rule::Names(rules) => format!("names {}", rules.iter().map(self::rule).collect::<Vec<_>>().join(" ")),
     }
 }

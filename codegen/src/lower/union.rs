@@ -214,6 +214,13 @@ impl<'a> Context<'a> {
         is_own: bool,
     ) -> Option<Discriminator<'a>> {
         let member = node.text("propertyName").or(node.value.as_str())?.to_owned();
+        if let Some(default) = node.get("defaultMapping") {
+            self.report(
+                Code::NotUsed,
+                &default.location.name(),
+                "a value without a known tag is not read as the variant of `defaultMapping`",
+            );
+        }
         let mut mapping = Vec::new();
         for (tag, place) in node.members("mapping") {
             let Some(said) = place.value.as_str() else { continue };
@@ -319,8 +326,9 @@ fn says_only_null(node: &Node<'_>) -> bool {
         ty.value.as_str() == Some("null")
             || ty.value.as_array().is_some_and(|types| types.iter().all(|ty| ty.as_str() == Some("null")))
     });
+    let constant = node.get("const").is_some_and(|constant| constant.value.is_null());
     let values = node.items("enum");
-    typed || (!values.is_empty() && values.iter().all(|value| value.value.is_null()))
+    typed || constant || (!values.is_empty() && values.iter().all(|value| value.value.is_null()))
 }
 
 #[cfg(test)]

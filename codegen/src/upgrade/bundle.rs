@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 
 use super::structure::{Checker, Object};
 use super::version::Version;
+use super::{identifier, section};
 use crate::diagnostic::{Code, Diagnostics};
 use crate::load::{self, Files, Reference};
 use crate::location::{self, Location, Path};
@@ -23,8 +24,12 @@ pub(super) fn bundle(
     version: Version,
     diagnostics: &mut Diagnostics,
 ) {
+    section::expand(files, entry, tree, diagnostics);
+    if version >= Version::OpenApi3_1 {
+        identifier::resolve(tree);
+    }
     let mut wanted = VecDeque::new();
-    check(entry, entry, version, tree, object, "", diagnostics, &mut wanted);
+    check(files, entry, entry, version, tree, object, "", diagnostics, &mut wanted);
     let mut seen = HashSet::new();
     while let Some(Wanted { file, fragment, object, location }) = wanted.pop_front() {
         let pointer = load::pointer(&fragment).into_owned();
@@ -37,7 +42,7 @@ pub(super) fn bundle(
         if file != entry
             && let Some(value) = content.pointer_mut(&pointer)
         {
-            check(entry, &file, version, value, object, &pointer, diagnostics, &mut wanted);
+            check(files, entry, &file, version, value, object, &pointer, diagnostics, &mut wanted);
         }
     }
 }
@@ -51,7 +56,9 @@ struct Wanted {
     location: Location,
 }
 
+#[expect(clippy::too_many_arguments, reason = "each of them differs from call to call or is lent")]
 fn check(
+    files: &dyn Files,
     entry: &str,
     file: &str,
     version: Version,
@@ -69,7 +76,8 @@ fn check(
         let (target, fragment) = match Reference::parse(text, file) {
             Reference::Here(fragment) => (file.to_owned(), fragment),
             Reference::File(target, fragment) => (target, fragment),
-            Reference::Network => {
+            Reference::Network(url, fragment) if files.read(&url).is_ok() => (url, fragment),
+            Reference::Network(..) => {
                 diagnostics
                     .report(Code::ExternalReference, &location, format!("`{text}` is not fetched from the network"))
                     .help("save it beside the description, and refer to the file");

@@ -107,5 +107,6 @@ where
     routes.add(&download_report::OPERATION, download_report::handle);
     routes.add(&read_page::OPERATION, read_page::handle);
     routes.add(&start_job::OPERATION, start_job::handle);
+    routes.add(&start_job::QUERY, start_job::handle);
     routes.add(&cancel_job::OPERATION, cancel_job::handle);
 }

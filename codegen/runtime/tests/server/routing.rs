@@ -40,6 +40,13 @@ async fn literals_beside_a_parameter_tell_operations_apart() {
 }
 
 #[tokio::test]
+async fn a_query_is_a_method_like_others() {
+    assert_eq!(send("QUERY /jobs/7:start", &[], "").await.status, StatusCode::NO_CONTENT);
+    let answer = send("PATCH /jobs/7:start", &[], "").await;
+    assert_eq!((answer.status, answer.header("allow")), (StatusCode::METHOD_NOT_ALLOWED, "POST,QUERY"));
+}
+
+#[tokio::test]
 async fn unknown_paths_and_methods_are_problems_too() {
     let answer = send("GET /nowhere", &[], "").await;
     assert_eq!((answer.status, answer.text.as_str()), (StatusCode::NOT_FOUND, r#"{"title":"Not Found","status":404}"#));

@@ -86,6 +86,7 @@ fn method(method: Method) -> &'static str {
         Method::Head => "HEAD",
         Method::Patch => "PATCH",
         Method::Trace => "TRACE",
+        Method::Query => "QUERY",
     }
 }
 

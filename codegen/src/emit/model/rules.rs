@@ -112,6 +112,10 @@ impl<'api> Rules<'api> {
             Rule::MinProperties(count) => counted("MinProperties", *count),
             Rule::MaxProperties(count) => counted("MaxProperties", *count),
             Rule::UniqueItems => quote!(Rule::UniqueItems),
+            Rule::Names(rules) => {
+                let rules: Vec<_> = rules.iter().map(|rule| self.rule(rule, &format!("{name}_name"))).collect();
+                quote!(Rule::Names(&[#(#rules),*]))
+            }
             Rule::Format(format) => {
                 let format = format_ident!("{}", format.to_upper_camel_case());
                 quote!(Rule::Format(Format::#format))

@@ -97,6 +97,7 @@ fn method_text(method: Method) -> &'static str {
         Method::Head => "HEAD",
         Method::Patch => "PATCH",
         Method::Trace => "TRACE",
+        Method::Query => "QUERY",
     }
 }
 

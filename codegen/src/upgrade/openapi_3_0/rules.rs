@@ -4,6 +4,7 @@ use serde_json::{Map, Value, json};
 
 use crate::diagnostic::Code;
 use crate::location::Path;
+use crate::upgrade::openapi_3_2;
 use crate::upgrade::structure::Checker;
 use crate::upgrade::version::Version;
 
@@ -96,6 +97,9 @@ pub(super) fn response(members: &mut Members, checker: &mut Checker<'_>, path: &
 
 /// The value stands in `schema` or in `content`; the style fits the place; a path parameter is required.
 pub(super) fn parameter(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
+    if checker.version >= Version::OpenApi3_2 {
+        openapi_3_2::parameter(members, checker, path);
+    }
     value_description("parameter", members, checker, path);
     let (default, styles): (_, &[&str]) = match members.get("in").and_then(Value::as_str) {
         Some("path") => ("simple", &["simple", "label", "matrix"]),

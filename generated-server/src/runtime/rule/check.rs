@@ -201,12 +201,22 @@ impl<T: Check> Check for BTreeMap<String, T> {
     fn check(&self, rules: &[Rule<'_>], at: &mut Notes) -> bool {
         let mut kept = check_size(self.len(), rules, at);
         for rule in rules {
-            if let Rule::Values(rules) = rule {
-                for (name, value) in self {
-                    at.enter(Step::Key(name.clone()));
-                    kept &= value.check(rules, at);
-                    at.leave();
+            match rule {
+                Rule::Names(rules) => {
+                    for name in self.keys() {
+                        at.enter(Step::Key(name.clone()));
+                        kept &= check_text(name, rules, at);
+                        at.leave();
+                    }
                 }
+                Rule::Values(rules) => {
+                    for (name, value) in self {
+                        at.enter(Step::Key(name.clone()));
+                        kept &= value.check(rules, at);
+                        at.leave();
+                    }
+                }
+                _ => {}
             }
         }
         kept

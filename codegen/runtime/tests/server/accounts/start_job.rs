@@ -15,6 +15,19 @@ pub static OPERATION: server::Operation = server::Operation {
     produces: &[],
 };
 
+/// The same job with a method that axum does not know.
+pub static QUERY: server::Operation = server::Operation {
+    id: "queryJob",
+    method: http::Method::QUERY,
+    path: "/jobs/{jobId}:start",
+    tag: "accounts",
+    deprecated: false,
+    any_case: true,
+    security: &[],
+    body: None,
+    produces: &[],
+};
+
 /// What `startJob` takes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StartJob {

@@ -46,6 +46,8 @@ pub enum Rule<'a> {
     MaxProperties(u64),
     /// What each item of an array has to keep.
     Items(&'a [Rule<'a>]),
+    /// What each name of a map has to keep.
+    Names(&'a [Rule<'a>]),
     /// What each value of a map has to keep.
     Values(&'a [Rule<'a>]),
 }

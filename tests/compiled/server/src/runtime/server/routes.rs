@@ -101,7 +101,9 @@ fn resource(mut endpoints: Vec<Endpoint>) -> MethodRouter {
                 methods.push(method);
                 router.merge(on(filter, Resource::new(Arc::clone(&endpoints))))
             }
-            _ => router,
+            Ok(_) => router,
+            // QUERY: axum knows no such method, so `Resource` sees to it.
+            Err(_) => router.fallback(Resource::new(Arc::clone(&endpoints))),
         }
     })
 }

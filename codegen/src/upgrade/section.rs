@@ -1,0 +1,43 @@
+//! A section of `components`, or `paths`, that is all in another file: `schemas: { $ref: ./schemas.yaml }`.
+//!
+//! The specification has no Reference Object there, but what is meant is obvious, and large descriptions do it.
+
+use serde_json::{Map, Value, json};
+
+use crate::diagnostic::{Code, Diagnostics};
+use crate::load::{self, Files, Reference};
+use crate::location::{self, Location};
+
+/// Replaces such a reference by one for each member of what it leads to.
+pub(super) fn expand(files: &dyn Files, entry: &str, tree: &mut Value, diagnostics: &mut Diagnostics) {
+    let root = Location::root(entry);
+    if let Some(paths) = tree.get_mut("paths") {
+        section(files, entry, paths, &root.member("paths"), diagnostics);
+    }
+    if let Some(Value::Object(components)) = tree.get_mut("components") {
+        let components_location = root.member("components");
+        for (name, value) in components {
+            section(files, entry, value, &components_location.member(name), diagnostics);
+        }
+    }
+}
+
+fn section(files: &dyn Files, entry: &str, value: &mut Value, location: &Location, diagnostics: &mut Diagnostics) {
+    let Some(text) =
+        value.get("$ref").and_then(Value::as_str).filter(|_| value.as_object().is_some_and(|all| all.len() == 1))
+    else {
+        return;
+    };
+    let Reference::File(file, fragment) = Reference::parse(text, entry) else { return };
+    let place = location.member("$ref");
+    let Some(content) = load::load(files, &file, Some(&place), diagnostics) else { return };
+    let Some(Value::Object(members)) = content.pointer(&load::pointer(&fragment)) else { return };
+    let base = if text.contains('#') { text.to_owned() } else { format!("{text}#") };
+    let references = members.keys().map(|name| {
+        let mut pointer = String::new();
+        location::push(&mut pointer, name);
+        (name.clone(), json!({"$ref": format!("{base}{}", pointer.replace('%', "%25"))}))
+    });
+    *value = Value::Object(references.collect::<Map<_, _>>());
+    diagnostics.report(Code::Repaired, &place, "no reference stands here; one to each of its members is meant");
+}
