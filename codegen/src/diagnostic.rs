@@ -1,11 +1,13 @@
 //! What is wrong with a description, where, and what to do about it.
 
 mod code;
+mod located;
 mod message;
 mod nearest;
 mod place;
 
 pub use code::Code;
+pub use located::{Located, Position};
 pub use message::Style;
 pub(crate) use nearest::nearest;
 
@@ -124,6 +126,11 @@ impl Diagnostics {
                 }
             }
         }
+    }
+
+    /// Says of every place what it is called from outside of `folder`, which the files were read in.
+    pub fn below(&mut self, folder: &str) {
+        self.relocate(|location| Some(location.below(folder)));
     }
 
     /// There is no problem at all.

@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use emit::Side;
 use ir::Api;
 
-pub use diagnostic::{Code, Diagnostic, Diagnostics, Severity, Style};
+pub use diagnostic::{Code, Diagnostic, Diagnostics, Located, Position, Severity, Style};
 pub use load::Files;
 pub use location::Location;
 pub use render::File;
@@ -95,7 +95,7 @@ pub fn scaffold(files: &dyn Files, entry: &str, server: &str) -> Result<BTreeMap
 }
 
 /// Reads a description; with it comes what is only worth a warning.
-fn read(files: &dyn Files, entry: &str) -> Result<(Api, Diagnostics), Diagnostics> {
+pub fn read(files: &dyn Files, entry: &str) -> Result<(Api, Diagnostics), Diagnostics> {
     let mut diagnostics = Diagnostics::default();
     let api = stages(files, entry, &mut diagnostics);
     diagnostics.relocate(upgrade::origin);

@@ -74,6 +74,11 @@ impl Location {
         Self { file: Arc::clone(&self.file), spot: Spot::SecondName(self.pointer().to_owned()) }
     }
 
+    /// The same place of the file as it is called from outside of `folder`.
+    pub(crate) fn below(&self, folder: &str) -> Self {
+        Self { file: format!("{folder}/{}", self.file).into(), spot: self.spot.clone() }
+    }
+
     /// The file, as it was asked for.
     pub fn file(&self) -> &str {
         &self.file

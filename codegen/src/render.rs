@@ -19,7 +19,7 @@ pub struct File {
     pub text: String,
 }
 
-/// The text of every file, in the order of their paths; `marker` becomes the first line of what is generated.
+/// The text of every file, in the order of their paths; `marker` becomes the first line of all code.
 pub(crate) fn render(files: &[SourceFile<'_>], marker: &str) -> Vec<File> {
     let next = AtomicUsize::new(0);
     let work = || {
@@ -48,11 +48,17 @@ pub(crate) fn render(files: &[SourceFile<'_>], marker: &str) -> Vec<File> {
 }
 
 fn text(file: &SourceFile<'_>, marker: &str) -> String {
-    let tokens = match &file.content {
-        Content::Verbatim(text) => return (*text).to_owned(),
-        Content::Tokens(tokens) => tokens(),
-    };
-    format!("// {marker}\n\n{}", code(&tokens))
+    match &file.content {
+        Content::Tokens(tokens) => format!("// {marker}\n\n{}", code(&tokens())),
+        // Whoever cleans up knows by the marker what is generated.
+        Content::Verbatim(text) if is_code(&file.path) => format!("// {marker}\n\n{text}"),
+        Content::Verbatim(text) => (*text).to_owned(),
+    }
+}
+
+/// The file is Rust.
+pub(crate) fn is_code(path: &str) -> bool {
+    std::path::Path::new(path).extension().is_some_and(|extension| extension == "rs")
 }
 
 /// Tokens as they are read.

@@ -51,7 +51,7 @@ fn message<'a>(diagnostic: &'a Diagnostic, sources: &'a Sources) -> Group<'a> {
 }
 
 /// The texts that are shown, with the places of all that is reported in them.
-struct Sources {
+pub(super) struct Sources {
     files: BTreeMap<String, Source>,
 }
 
@@ -63,7 +63,7 @@ struct Source {
 }
 
 impl Sources {
-    fn new(diagnostics: &Diagnostics, files: &dyn Files) -> Self {
+    pub(super) fn new(diagnostics: &Diagnostics, files: &dyn Files) -> Self {
         let mut locations: BTreeMap<String, Vec<&Location>> = BTreeMap::new();
         for diagnostic in diagnostics.iter() {
             let related = diagnostic.related.iter().map(|(location, _)| location);
@@ -83,6 +83,12 @@ impl Sources {
 
     fn start(&self, location: &Location) -> usize {
         self.files.get(location.file()).map_or(0, |source| source.places[location].start)
+    }
+
+    /// The text of the file and the bytes that the location means, as far as the file can be read.
+    pub(super) fn find(&self, location: &Location) -> Option<(&str, Range<usize>)> {
+        let source = self.files.get(location.file())?;
+        Some((&source.text, source.places.get(location)?.clone()))
     }
 
     /// The place and what is related to it, file by file.

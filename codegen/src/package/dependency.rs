@@ -1,7 +1,7 @@
 //! The one table of the crates that generated code uses.
 
 use crate::emit::Side;
-use crate::render::File;
+use crate::render::{File, is_code};
 
 /// A crate that generated code may use.
 pub(super) struct Dependency {
@@ -57,10 +57,6 @@ pub(super) fn used(side: Side, files: &[File]) -> Vec<&'static Dependency> {
             && files.iter().filter(|file| is_code(&file.path)).any(|file| mentions(&file.text, &path))
     };
     DEPENDENCIES.iter().filter(is_used).collect()
-}
-
-fn is_code(path: &str) -> bool {
-    std::path::Path::new(path).extension().is_some_and(|extension| extension == "rs")
 }
 
 /// Some line of code names something of the crate; a module of the same name is behind another one.

@@ -1,0 +1,110 @@
+//! The commands, and what each exit code says.
+
+mod completions;
+mod config;
+mod crate_name;
+mod description;
+mod explain;
+mod folder;
+mod generate;
+mod lint;
+mod list;
+mod output;
+mod report;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// The document is at fault.
+const DOCUMENT: u8 = 1;
+/// The command line is wrong (which is clap's code too), or a file cannot be read or written.
+const USAGE: u8 = 2;
+/// What was generated is not what the description gives.
+const STALE: u8 = 4;
+
+/// Generates a strict axum server and a tolerant reqwest client from an OpenAPI description.
+#[derive(Parser)]
+#[command(name = "codegen", version, after_help = EXIT_CODES)]
+pub(crate) struct CommandLine {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0  fine
+  1  the document is at fault
+  2  wrong usage, or a file that cannot be read or written
+  4  what was generated is stale (`generate --check`)";
+
+#[derive(Subcommand)]
+enum Command {
+    /// Writes a server crate, a client crate, or both.
+    Generate(generate::Arguments),
+    /// Says what is wrong with a description.
+    Lint(lint::Arguments),
+    /// Lists the operations of a description.
+    List(list::Arguments),
+    /// Explains a kind of problem; without a code, lists all.
+    Explain(explain::Arguments),
+    /// Prints what makes a shell complete this command.
+    Completions(completions::Arguments),
+}
+
+/// The description, and how its problems are dealt with.
+#[derive(Args)]
+struct Input {
+    /// The file in which the description starts; references to other files are relative to it.
+    #[arg(value_name = "DOC")]
+    document: PathBuf,
+    /// A TOML file with settings.
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Shows every problem, not only the first 50.
+    #[arg(long)]
+    all: bool,
+}
+
+/// How results are printed.
+#[derive(Clone, Copy, ValueEnum)]
+enum Format {
+    /// For people.
+    Human,
+    /// For programs.
+    Json,
+}
+
+/// Why a command ended early.
+enum Failure {
+    /// The document is at fault, and it has been said why.
+    Document,
+    /// Anything else: what to say.
+    Usage(String),
+}
+
+impl Failure {
+    fn usage(message: impl Into<String>) -> Self {
+        Self::Usage(message.into())
+    }
+}
+
+/// Does what the command line says.
+pub(crate) fn run(line: CommandLine) -> ExitCode {
+    let result = match line.command {
+        Command::Generate(arguments) => generate::run(&arguments),
+        Command::Lint(arguments) => lint::run(&arguments),
+        Command::List(arguments) => list::run(&arguments),
+        Command::Explain(arguments) => explain::run(&arguments),
+        Command::Completions(arguments) => completions::run(&arguments),
+    };
+    match result {
+        Ok(code) => code,
+        Err(Failure::Document) => ExitCode::from(DOCUMENT),
+        Err(Failure::Usage(message)) => {
+            eprintln!("error: {message}");
+            ExitCode::from(USAGE)
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! What the generated crates are called.
+
+use std::path::Path;
+
+use super::Failure;
+
+/// The name that `--name` or the configuration gives, or one made of the file name of the description.
+pub(super) fn choose(given: Option<&str>, document: &Path) -> Result<String, Failure> {
+    let Some(name) = given else {
+        let stem = document.file_stem().unwrap_or_default().to_string_lossy();
+        return Ok(from_file(&stem));
+    };
+    let is_word = |character: char| character.is_ascii_alphanumeric() || matches!(character, '-' | '_');
+    if name.starts_with(|first: char| first.is_ascii_alphabetic()) && name.chars().all(is_word) {
+        Ok(name.to_lowercase().replace('-', "_"))
+    } else {
+        Err(Failure::usage(format!("`{name}` is no name for a crate; letters, digits, `-` and `_` are")))
+    }
+}
+
+fn from_file(stem: &str) -> String {
+    let letters = stem
+        .chars()
+        .map(|character| if character.is_ascii_alphanumeric() { character.to_ascii_lowercase() } else { '_' });
+    let name: String = letters.collect();
+    let name = name.trim_matches('_');
+    if name.starts_with(|first: char| first.is_ascii_alphabetic()) { name.to_owned() } else { format!("api_{name}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_file_gives_a_name() {
+        for (stem, expected) in [("Pet Store.v1", "pet_store_v1"), ("3scale", "api_3scale"), ("…", "api_")] {
+            assert_eq!(from_file(stem), expected);
+        }
+        assert!(choose(Some("pet store"), Path::new("a.yaml")).is_err());
+        assert!(choose(Some("../x"), Path::new("a.yaml")).is_err());
+        assert_eq!(choose(Some("Pet-Store"), Path::new("a.yaml")).ok().as_deref(), Some("pet_store"));
+    }
+}

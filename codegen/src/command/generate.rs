@@ -1,0 +1,96 @@
+//! `codegen generate`
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::Args;
+use codegen::Options;
+
+use super::config::Config;
+use super::description::Description;
+use super::folder::{Folder, MARK};
+use super::{Failure, Input, STALE, crate_name, output, report};
+
+#[derive(Args)]
+#[command(group = clap::ArgGroup::new("crates").required(true).multiple(true))]
+pub(super) struct Arguments {
+    #[command(flatten)]
+    input: Input,
+    /// The folder of the server crate.
+    #[arg(long, value_name = "DIR", group = "crates")]
+    server: Option<PathBuf>,
+    /// The folder of the client crate.
+    #[arg(long, value_name = "DIR", group = "crates")]
+    client: Option<PathBuf>,
+    /// What the crates are called, without `-server` and `-client`; the name of the file unless given.
+    #[arg(long)]
+    name: Option<String>,
+    /// Writes nothing; names what is stale and exits with 4.
+    #[arg(long)]
+    check: bool,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let Arguments { input, server, client, name, check } = arguments;
+    if server.is_some() && server == client {
+        return Err(Failure::usage("`--server` and `--client` name the same folder"));
+    }
+    let config = Config::read(input.config.as_deref())?;
+    let name = crate_name::choose(name.as_deref().or(config.name.as_deref()), &input.document)?;
+    let description = Description::new(&input.document);
+    let options = Options {
+        marker: marker(&description.entry),
+        server_crate: format!("{name}_server"),
+        client_crate: format!("{name}_client"),
+    };
+    let generated = codegen::generate(&description, &description.entry, &options).map_err(|diagnostics| {
+        report::print(&description, &diagnostics, input.all);
+        Failure::Document
+    })?;
+    report::print(&description, &generated.warnings, input.all);
+
+    let server = server.as_ref().map(|path| (path, generated.server.into_iter().chain(generated.server_package)));
+    let client = client.as_ref().map(|path| (path, generated.client.into_iter().chain(generated.client_package)));
+    let crates: Vec<_> =
+        server.into_iter().chain(client).map(|(path, files)| (path.as_path(), Folder::new(path, files))).collect();
+    bring_up_to_date(&crates, *check)
+}
+
+/// Nothing is written unless everything can be.
+fn bring_up_to_date(crates: &[(&Path, Folder)], check: bool) -> Result<ExitCode, Failure> {
+    let failed = |path: &Path, error| Failure::usage(format!("{}: {error}", path.display()));
+    let mut comparisons = Vec::new();
+    for (path, folder) in crates {
+        let comparison = folder.compare().map_err(|error: io::Error| failed(path, error))?;
+        if let Some(foreign) = comparison.foreign.first() {
+            let file = path.join(foreign);
+            let message = format!("`{}` is not generated, so it is not overwritten; move it away", file.display());
+            return Err(Failure::usage(message));
+        }
+        comparisons.push(comparison);
+    }
+    let mut is_stale = false;
+    for ((path, folder), comparison) in crates.iter().zip(comparisons) {
+        let changes = comparison.changes;
+        is_stale |= !changes.is_empty();
+        if !check {
+            folder.apply(&changes).map_err(|error: io::Error| failed(path, error))?;
+        }
+        let shown = path.display();
+        let mut lines: Vec<String> = changes.iter().map(|change| format!("{shown}: {change}")).collect();
+        lines.push(format!("{shown}: {} files, {} changed\n", folder.len(), changes.len()));
+        output::print(&lines.join("\n"))?;
+    }
+    if check && is_stale {
+        eprintln!("error: the generated code is stale; run the command without `--check`");
+        return Ok(ExitCode::from(STALE));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The name of the file alone: another machine has it in another folder.
+fn marker(entry: &str) -> String {
+    let shown: String = entry.chars().filter(|character| !character.is_control()).collect();
+    format!("{MARK} from {}. Do not edit.", shown.replace("--", "-"))
+}

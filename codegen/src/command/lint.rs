@@ -1,0 +1,47 @@
+//! `codegen lint`
+
+mod json;
+mod sarif;
+
+use std::process::ExitCode;
+
+use clap::{Args, ValueEnum};
+
+use super::config::Config;
+use super::description::Description;
+use super::{DOCUMENT, Failure, Input, output, report};
+
+#[derive(Args)]
+pub(super) struct Arguments {
+    #[command(flatten)]
+    input: Input,
+    /// How problems are told.
+    #[arg(long, value_enum, default_value = "human")]
+    format: Format,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Format {
+    /// On standard error, the way rustc does.
+    Human,
+    /// On standard output, a list of objects.
+    Json,
+    /// On standard output, as SARIF 2.1.0.
+    Sarif,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let Arguments { input, format } = arguments;
+    Config::read(input.config.as_deref())?;
+    let description = Description::new(&input.document);
+    let diagnostics = match codegen::read(&description, &description.entry) {
+        Ok((_, warnings)) => warnings,
+        Err(diagnostics) => diagnostics,
+    };
+    match format {
+        Format::Human => report::print(&description, &diagnostics, input.all),
+        Format::Json => output::print_json(&json::json(&report::from_here(&description, &diagnostics)))?,
+        Format::Sarif => output::print_json(&sarif::sarif(&report::from_here(&description, &diagnostics)))?,
+    }
+    Ok(if diagnostics.has_errors() { ExitCode::from(DOCUMENT) } else { ExitCode::SUCCESS })
+}

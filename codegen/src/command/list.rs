@@ -1,0 +1,37 @@
+//! `codegen list`
+
+mod human;
+mod json;
+
+use std::process::ExitCode;
+
+use clap::Args;
+
+use super::config::Config;
+use super::description::Description;
+use super::{Failure, Format, Input, output, report};
+
+#[derive(Args)]
+pub(super) struct Arguments {
+    #[command(flatten)]
+    input: Input,
+    /// How they are listed.
+    #[arg(long, value_enum, default_value = "human")]
+    format: Format,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let Arguments { input, format } = arguments;
+    Config::read(input.config.as_deref())?;
+    let description = Description::new(&input.document);
+    let (api, warnings) = codegen::read(&description, &description.entry).map_err(|diagnostics| {
+        report::print(&description, &diagnostics, input.all);
+        Failure::Document
+    })?;
+    report::print(&description, &warnings, input.all);
+    match format {
+        Format::Human => output::print(&human::table(&api))?,
+        Format::Json => output::print_json(&json::json(&api))?,
+    }
+    Ok(ExitCode::SUCCESS)
+}

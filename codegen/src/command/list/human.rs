@@ -1,0 +1,79 @@
+//! Operations as a table.
+
+use codegen::ir::{Api, Operation, ParameterLocation, Status, Tag};
+
+/// A line for each operation, grouped by tags.
+pub(super) fn table(api: &Api) -> String {
+    let mut text = String::new();
+    for tag in &api.tags {
+        let rows: Vec<_> = tag.operations.iter().map(|operation| row(api, operation)).collect();
+        text.push_str(&heading(tag));
+        for row in &rows {
+            let mut line = String::from("  ");
+            for (column, cell) in row.iter().enumerate() {
+                let width = rows.iter().map(|row| row[column].chars().count()).max().unwrap_or_default();
+                line.push_str(cell);
+                line.extend(std::iter::repeat_n(' ', width - cell.chars().count() + 2));
+            }
+            text.push_str(line.trim_end());
+            text.push('\n');
+        }
+        text.push('\n');
+    }
+    let count = api.operations().count();
+    text + &format!("{count} operation{}\n", if count == 1 { "" } else { "s" })
+}
+
+fn heading(tag: &Tag) -> String {
+    format!("{}\n", tag.name.wire)
+}
+
+/// What a row says: method, path, operationId, parameters (those with `*` are required), body, credentials.
+fn row(api: &Api, operation: &Operation) -> [String; 6] {
+    let parameters = operation.parameters.iter().map(|parameter| {
+        let mark = if parameter.required { "*" } else { "" };
+        format!("{}:{}{mark}", word(parameter.location), parameter.name.wire)
+    });
+    let body = operation.request_body.iter().flat_map(|body| &body.contents);
+    let body: Vec<_> = body.filter_map(|content| content.media_types.first().cloned()).collect();
+    let mut credentials = security(api, operation).iter().map(|schemes| schemes.join("+")).collect::<Vec<_>>();
+    if operation.security.optional && !credentials.is_empty() {
+        credentials.push("none".to_owned());
+    }
+    [
+        operation.method.word().to_uppercase(),
+        operation.path.clone(),
+        operation.name.wire.clone(),
+        parameters.collect::<Vec<_>>().join(" "),
+        body.join(" | "),
+        credentials.join(" | "),
+    ]
+}
+
+/// The sets of schemes that will do.
+pub(super) fn security<'api>(api: &'api Api, operation: &Operation) -> Vec<Vec<&'api str>> {
+    let schemes = |index: usize| {
+        let schemes = api.credentials[index].schemes.iter();
+        schemes.map(|scheme| api.security_schemes[*scheme].name.wire.as_str()).collect()
+    };
+    operation.security.alternatives.iter().map(|(index, _)| schemes(*index)).collect()
+}
+
+/// `in`
+pub(super) fn word(location: ParameterLocation) -> &'static str {
+    match location {
+        ParameterLocation::Path => "path",
+        ParameterLocation::Query => "query",
+        ParameterLocation::Header => "header",
+        ParameterLocation::Cookie => "cookie",
+    }
+}
+
+/// A key of `responses`.
+pub(super) fn status(status: Status) -> String {
+    match status {
+        Status::Code(code) => code.to_string(),
+        Status::Range(first) => format!("{first}XX"),
+        Status::Default => "default".to_owned(),
+    }
+}

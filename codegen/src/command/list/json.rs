@@ -1,0 +1,49 @@
+//! Operations as a list of objects.
+
+use codegen::ir::{Api, Content, Operation, Parameter, Response, Tag};
+use serde_json::{Value, json};
+
+use super::human;
+
+/// Every operation, in the order of the tags.
+pub(super) fn json(api: &Api) -> Value {
+    let operations = api.tags.iter().flat_map(|tag| tag.operations.iter().map(move |operation| (tag, operation)));
+    operations.map(|(tag, operation)| object(api, tag, operation)).collect()
+}
+
+fn object(api: &Api, tag: &Tag, operation: &Operation) -> Value {
+    let responses = operation.responses.success.iter().chain(&operation.responses.failure);
+    json!({
+        "method": operation.method.word().to_uppercase(),
+        "path": operation.path,
+        "operationId": operation.name.wire,
+        "tag": tag.name.wire,
+        "summary": operation.summary,
+        "deprecated": operation.deprecated,
+        "rust": format!("{}::{}", tag.module, operation.method_rust),
+        "parameters": operation.parameters.iter().map(parameter).collect::<Value>(),
+        "requestBody": operation.request_body.as_ref().map(|body| json!({
+            "required": body.required,
+            "mediaTypes": media_types(&body.contents),
+        })),
+        "responses": responses.map(response).collect::<Value>(),
+        "security": human::security(api, operation),
+        "anonymous": operation.security.alternatives.is_empty() || operation.security.optional,
+    })
+}
+
+fn parameter(parameter: &Parameter) -> Value {
+    json!({
+        "name": parameter.name.wire,
+        "in": human::word(parameter.location),
+        "required": parameter.required,
+    })
+}
+
+fn response(response: &Response) -> Value {
+    json!({ "status": human::status(response.status), "mediaTypes": media_types(&response.contents) })
+}
+
+fn media_types(contents: &[Content]) -> Vec<&str> {
+    contents.iter().flat_map(|content| content.media_types.iter().map(String::as_str)).collect()
+}

@@ -1,0 +1,58 @@
+//! Problems with the lines and columns they are about.
+
+use std::ops::Range;
+
+use super::message::Sources;
+use super::{Diagnostic, Diagnostics};
+use crate::load::Files;
+
+/// A problem, and where it stands in its file.
+#[derive(Clone, Debug)]
+pub struct Located<'a> {
+    /// The problem.
+    pub diagnostic: &'a Diagnostic,
+    /// From the first character to the one behind the last; `None` when the file cannot be read.
+    pub range: Option<Range<Position>>,
+}
+
+/// A character of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Position {
+    /// Counted from 1.
+    pub line: usize,
+    /// In Unicode scalar values, counted from 1.
+    pub column: usize,
+}
+
+impl Diagnostics {
+    /// Every problem in the order of the text; `files` are those it was found in.
+    pub fn locate(&self, files: &dyn Files) -> Vec<Located<'_>> {
+        let sources = Sources::new(self, files);
+        let located = |diagnostic: &Diagnostic| {
+            let (text, range) = sources.find(&diagnostic.location)?;
+            Some(position(text, range.start)..position(text, range.end))
+        };
+        let mut list: Vec<_> =
+            self.iter().map(|diagnostic| Located { diagnostic, range: located(diagnostic) }).collect();
+        list.sort_by_key(|found| (found.diagnostic.location.file(), found.range.as_ref().map(|range| range.start)));
+        list
+    }
+
+    /// The first `count` problems in the order of the text, errors before warnings.
+    #[must_use]
+    pub fn first(&self, count: usize, files: &dyn Files) -> Self {
+        if self.list.len() <= count {
+            return self.clone();
+        }
+        let mut located = self.locate(files);
+        located.sort_by_key(|found| found.diagnostic.severity);
+        let list = located.into_iter().take(count).map(|found| found.diagnostic.clone()).collect();
+        Self { list }
+    }
+}
+
+fn position(text: &str, offset: usize) -> Position {
+    let before = text.get(..offset).unwrap_or(text);
+    let start = before.rfind('\n').map_or(0, |index| index + 1);
+    Position { line: before.matches('\n').count() + 1, column: before[start..].chars().count() + 1 }
+}

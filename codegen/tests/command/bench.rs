@@ -1,0 +1,113 @@
+//! A folder to run the command in.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use tempfile::TempDir;
+
+/// A description without mistakes.
+pub(crate) const ACCOUNTS: &str = "\
+openapi: 3.0.3
+info: { title: Accounts, version: '1' }
+paths:
+  /accounts/{id}:
+    get:
+      operationId: getAccount
+      tags: [Accounts]
+      parameters:
+        - { name: id, in: path, required: true, schema: { type: integer } }
+        - { name: fields, in: query, schema: { type: string } }
+      responses:
+        '200':
+          description: The account.
+          content: { application/json: { schema: { $ref: '#/components/schemas/Account' } } }
+  /accounts:
+    post:
+      operationId: createAccount
+      tags: [Accounts]
+      security: [{ token: [] }]
+      requestBody:
+        required: true
+        content: { application/json: { schema: { $ref: '#/components/schemas/Account' } } }
+      responses: { '204': { description: Done. } }
+components:
+  schemas:
+    Account: { type: object, required: [name], properties: { name: { type: string }, key: { type: string, format: uuid } } }
+  securitySchemes:
+    token: { type: http, scheme: bearer }
+";
+
+/// One with a mistake in the second of two operations.
+pub(crate) const MISTAKEN: &str = "\
+openapi: 3.0.3
+info: { title: Accounts, version: '1' }
+paths:
+  /accounts:
+    get:
+      operationId: listAccounts
+      responses: { '204': { description: Done. } }
+  /accounts/{id}:
+    get:
+      operationId: getAccount
+      parameters:
+        - { name: id, in: path, required: true, schema: { type: integer } }
+        - { name: page, in: path, required: true, schema: { type: integer } }
+      responses: { '204': { description: Done. } }
+";
+
+/// A temporary folder.
+pub(crate) struct Bench(TempDir);
+
+/// What a run of the command left.
+pub(crate) struct Run {
+    pub(crate) code: Option<i32>,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+impl Bench {
+    /// With these files in it.
+    pub(crate) fn new(files: &[(&str, &str)]) -> Self {
+        let bench = Self(tempfile::tempdir().unwrap());
+        for (path, text) in files {
+            bench.write(path, text);
+        }
+        bench
+    }
+
+    pub(crate) fn path(&self, path: &str) -> PathBuf {
+        self.0.path().join(path)
+    }
+
+    pub(crate) fn write(&self, path: &str, text: &str) {
+        let path = self.path(path);
+        fs::create_dir_all(path.parent().unwrap_or(Path::new(""))).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    pub(crate) fn read(&self, path: &str) -> String {
+        fs::read_to_string(self.path(path)).unwrap()
+    }
+
+    /// Runs `codegen` with the words of `line`.
+    pub(crate) fn run(&self, line: &str) -> Run {
+        let output = Command::new(env!("CARGO_BIN_EXE_codegen"))
+            .args(line.split_whitespace())
+            .current_dir(self.0.path())
+            .output()
+            .unwrap();
+        Run {
+            code: output.status.code(),
+            stdout: String::from_utf8(output.stdout).unwrap(),
+            stderr: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
+}
+
+impl Run {
+    /// Everything, to be compared with what was reviewed.
+    pub(crate) fn shown(&self) -> String {
+        format!("exit code {:?}\n--- stdout\n{}--- stderr\n{}", self.code, self.stdout, self.stderr)
+    }
+}

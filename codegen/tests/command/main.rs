@@ -1,0 +1,7 @@
+//! The command line, through the real binary.
+
+mod bench;
+mod explain;
+mod generate;
+mod lint;
+mod list;
