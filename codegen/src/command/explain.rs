@@ -18,12 +18,18 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let text = match &arguments.code {
         None => list(),
         Some(wanted) => Code::all()
-            .find(|code| code.name() == wanted || code.number().eq_ignore_ascii_case(wanted))
+            .find(|code| code.name() == wanted || is_number(*code, wanted))
             .map(explanation)
             .ok_or_else(|| Failure::usage(format!("there is no `{wanted}`; `codegen explain` lists all")))?,
     };
     output::print(&text)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The digits are the problem; the letter is how severe it is at present.
+fn is_number(code: Code, wanted: &str) -> bool {
+    let digits = wanted.strip_prefix(['E', 'e', 'W', 'w']).unwrap_or(wanted);
+    code.number()[1..] == *digits
 }
 
 fn list() -> String {

@@ -52,7 +52,7 @@ paths:
       operationId: getAccount
       parameters:
         - { name: id, in: path, required: true, schema: { type: integer } }
-        - { name: page, in: path, required: true, schema: { type: integer } }
+        - { name: page, in: query, content: { application/xml: { schema: { type: integer } } } }
       responses: { '204': { description: Done. } }
 ";
 

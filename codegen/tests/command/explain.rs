@@ -5,9 +5,10 @@ use crate::bench::Bench;
 #[test]
 fn codes_are_explained_by_number_and_by_name() {
     let bench = Bench::new(&[]);
-    let run = bench.run("explain e0312");
+    let run = bench.run("explain w0312");
     insta::assert_snapshot!(run.shown());
     assert_eq!(bench.run("explain path-parameter-outside-template").stdout, run.stdout);
+    assert_eq!(bench.run("explain E0312").stdout, run.stdout, "a code may have become less severe");
     let unknown = bench.run("explain E9999");
     assert_eq!(unknown.code, Some(2));
     assert_eq!(unknown.stderr, "error: there is no `E9999`; `codegen explain` lists all\n");
