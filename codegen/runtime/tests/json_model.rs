@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use runtime::runtime::decimal::DecimalNumber;
 use runtime::runtime::json::{
     Entries, Kind, Maybe, Member, Members, Read, Reader, Value, Write, Writer, from_slice, from_slice_strict, to_vec,
 };
@@ -188,7 +189,8 @@ fn other_texts_survive() {
     survives::<jiff::civil::DateTime>("\"2025-01-31T12:30:00\"");
     survives::<jiff::SpanFieldwise>("\"P1Y2M3DT4H\"");
     survives::<uuid::Uuid>("\"67e55044-10b1-426f-9247-bb680e5fe0c8\"");
-    survives::<rust_decimal::Decimal>("1234567.10");
+    survives::<rust_decimal::Decimal>("\"1234567.10\"");
+    survives::<DecimalNumber>("1234567.10");
     survives::<std::net::Ipv4Addr>("\"127.0.0.1\"");
     survives::<std::net::Ipv6Addr>("\"::1\"");
     survives::<Base64>("\"aGk=\"");
@@ -196,6 +198,8 @@ fn other_texts_survive() {
     survives::<BTreeMap<String, Vec<u8>>>("{\"\":[],\"a\\\"\":[1]}");
     assert_eq!(*from_slice_strict::<Base64>(b"\"aGk\"").unwrap(), b"hi");
     assert_eq!(violations::<uuid::Uuid>("\"x\""), [" format is `x`, not a UUID"]);
+    assert_eq!(violations::<rust_decimal::Decimal>("1.5"), [" type is a number, not a string"]);
+    assert_eq!(violations::<DecimalNumber>("\"1.5\""), [" type is a string, not a number"]);
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]

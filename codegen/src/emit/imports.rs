@@ -20,6 +20,7 @@ const KNOWN: &[(&str, &[&str])] = &[
     ("uuid", &["Uuid"]),
     ("http", &["StatusCode"]),
     ("crate::models", &[]),
+    ("crate::runtime::decimal", &["DecimalNumber"]),
     (
         "crate::runtime::json",
         &["Base64", "Entries", "Kind", "Maybe", "Member", "Members", "Read", "Reader", "Write", "Writer"],

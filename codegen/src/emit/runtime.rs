@@ -49,7 +49,11 @@ fn modules(api: &Api, side: Side) -> BTreeSet<&'static str> {
     }
 
     let types = mentions::types(api);
-    for (ty, module, rules) in [(Type::Decimal, "decimal", "decimal_rule"), (Type::Uuid, "uuid", "uuid_rule")] {
+    for (ty, module, rules) in [
+        (Type::Decimal, "decimal", "decimal_rule"),
+        (Type::DecimalNumber, "decimal", "decimal_rule"),
+        (Type::Uuid, "uuid", "uuid_rule"),
+    ] {
         if types.contains(&&ty) {
             modules.insert(module);
             if side == Side::Server {

@@ -19,7 +19,7 @@ fn bytes(api: &Api, value: &Value) -> usize {
 fn type_bytes(api: &Api, ty: &Type) -> usize {
     match ty {
         Type::Boolean | Type::Integer(_) | Type::Float | Type::Double | Type::Date | Type::Time | Type::Ipv4 => 8,
-        Type::Decimal | Type::DateTime | Type::DateTimeLocal | Type::Uuid | Type::Ipv6 => 16,
+        Type::Decimal | Type::DecimalNumber | Type::DateTime | Type::DateTimeLocal | Type::Uuid | Type::Ipv6 => 16,
         Type::String | Type::Base64 | Type::Array(_) | Type::Map(_) => 24,
         Type::Binary | Type::Any => 32,
         Type::Duration => 64,

@@ -36,6 +36,7 @@ impl TextForm {
             | Type::Float
             | Type::Double
             | Type::Decimal
+            | Type::DecimalNumber
             | Type::String
             | Type::Date
             | Type::Time

@@ -55,6 +55,7 @@ pub(crate) fn ty(api: &Api, ty: &Type) -> TokenStream {
         Type::Float => quote!(f32),
         Type::Double => quote!(f64),
         Type::Decimal => quote!(Decimal),
+        Type::DecimalNumber => quote!(DecimalNumber),
         Type::String => quote!(String),
         Type::Date => quote!(Date),
         Type::Time => quote!(Time),

@@ -15,8 +15,10 @@ pub enum Type {
     Float,
     /// `f64`
     Double,
-    /// `format: decimal`, `rust_decimal::Decimal`
+    /// `type: string, format: decimal`, `rust_decimal::Decimal`
     Decimal,
+    /// `type: number, format: decimal`: `runtime::DecimalNumber`, a newtype of `Decimal`
+    DecimalNumber,
     /// `String`
     String,
     /// `format: date`, `jiff::civil::Date`

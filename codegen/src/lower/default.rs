@@ -40,12 +40,12 @@ impl<'a> Context<'a> {
                     Some(_) | None => Found::Wrong("an integer that its format has room for"),
                 }
             }
-            Type::Float | Type::Double | Type::Decimal => match default {
+            Type::Float | Type::Double | Type::DecimalNumber => match default {
                 Json::Number(number) => Found::Default(Default::Number(number.to_string())),
-                Json::String(text) if *ty == Type::Decimal => Found::Default(Default::String(text.clone())),
                 _ => Found::Wrong("a number"),
             },
             Type::String
+            | Type::Decimal
             | Type::Date
             | Type::Time
             | Type::DateTime

@@ -23,6 +23,8 @@ pub(crate) fn string(schema: &Schema<'_>) -> Value {
         "byte" => Type::Base64,
         "" if encoding == Some("base64") => Type::Base64,
         "decimal" => Type::Decimal,
+        // JSON, forms and parameters hold no raw bytes, so `binary` is a text in them. Only where a whole body or part
+        // is binary are there bytes, and `media_type` and `multipart` see to those before they come here.
         _ => Type::String,
     };
     if ty != Type::String {
@@ -46,7 +48,7 @@ pub(crate) fn string(schema: &Schema<'_>) -> Value {
 pub(crate) fn number(schema: &Schema<'_>) -> Value {
     let ty = match schema.keyword("format").and_then(|node| node.value.as_str()) {
         Some("float") => Type::Float,
-        Some("decimal") => Type::Decimal,
+        Some("decimal") => Type::DecimalNumber,
         _ => Type::Double,
     };
     Value { rules: number_rules(schema, &text), ..plain(ty) }
@@ -219,6 +221,7 @@ mod tests {
             ("{ type: string, format: ipv4 }", "Ipv4"),
             ("{ type: string, format: ipv6 }", "Ipv6"),
             ("{ type: string, format: byte }", "Base64"),
+            ("{ type: string, format: binary, maxLength: 9 }", "String(maxLength 9)"),
             ("{ type: string, format: decimal }", "Decimal"),
             ("{ type: string, format: email, maxLength: 9 }", "String(email, maxLength 9)"),
             ("{ type: string, format: uri }", "String(uri)"),
@@ -232,7 +235,7 @@ mod tests {
             ("{ type: integer, maximum: 18446744073709551615, minimum: 0 }", "u64"),
             ("{ type: number }", "Double"),
             ("{ type: number, format: float, maximum: 1.5, exclusiveMaximum: true }", "Float(< 1.5)"),
-            ("{ type: number, format: decimal, multipleOf: 0.01 }", "Decimal(multipleOf 0.01)"),
+            ("{ type: number, format: decimal, multipleOf: 0.01 }", "DecimalNumber(multipleOf 0.01)"),
             ("{ type: boolean }", "Boolean"),
             (
                 "{ type: array, items: { type: string, minLength: 1 }, minItems: 1, maxItems: 3, uniqueItems: true }",

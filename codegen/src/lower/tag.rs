@@ -27,6 +27,7 @@ const TYPES: &[&str] = &[
     "DateTime",
     "Debug",
     "Decimal",
+    "DecimalNumber",
     "Default",
     "Download",
     "Err",

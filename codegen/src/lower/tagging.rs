@@ -179,7 +179,7 @@ fn rank(models: &[Model], value: &Value, depth: usize) -> (u8, isize) {
     match &value.ty {
         Type::Boolean => (0, 0),
         Type::Integer(_) => (1, 0),
-        Type::Decimal | Type::Float | Type::Double => (2, 0),
+        Type::DecimalNumber | Type::Float | Type::Double => (2, 0),
         Type::Date
         | Type::Time
         | Type::DateTime
@@ -187,7 +187,8 @@ fn rank(models: &[Model], value: &Value, depth: usize) -> (u8, isize) {
         | Type::Duration
         | Type::Uuid
         | Type::Ipv4
-        | Type::Ipv6 => (3, 0),
+        | Type::Ipv6
+        | Type::Decimal => (3, 0),
         Type::Base64 => (5, 0),
         // A string with constraints is tried before one without.
         Type::String => (6, -isize::from(!value.rules.is_empty())),
@@ -309,10 +310,9 @@ fn has_member(models: &[Model], value: &Value, member: &str, depth: usize) -> bo
 pub(crate) fn json_types(models: &[Model], value: &Value, depth: usize) -> Vec<JsonType> {
     match &value.ty {
         Type::Boolean => vec![JsonType::Boolean],
-        Type::Integer(_) | Type::Float | Type::Double => vec![JsonType::Number],
-        // Decimals are written as numbers or as strings.
-        Type::Decimal => vec![JsonType::Number, JsonType::String],
+        Type::Integer(_) | Type::Float | Type::Double | Type::DecimalNumber => vec![JsonType::Number],
         Type::String
+        | Type::Decimal
         | Type::Date
         | Type::Time
         | Type::DateTime

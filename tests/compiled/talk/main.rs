@@ -3,6 +3,7 @@
 mod constraints;
 mod contents;
 mod echo;
+mod formats;
 mod models;
 mod pages;
 mod parameters;

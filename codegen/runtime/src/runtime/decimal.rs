@@ -1,6 +1,7 @@
 //! `format: decimal`.
 
 use std::borrow::Cow;
+use std::ops::Deref;
 
 use rust_decimal::Decimal;
 
@@ -25,23 +26,73 @@ impl ToText for Decimal {
 }
 
 impl Read for Decimal {
-    /// A number, or a string: both are in use, since many parsers round numbers.
+    /// A string. A tolerant reader takes a number too: both are in use, since many parsers round numbers.
     fn read(json: &mut Reader<'_>) -> Option<Self> {
-        if json.kind() == Kind::String {
-            return json.parse();
-        }
-        match Self::from_text(json.number_text()?) {
-            Ok(number) => Some(number),
-            Err(refusal) => {
-                json.note(refusal.code, refusal.detail);
-                None
-            }
-        }
+        if json.is_tolerant() && json.kind() == Kind::Number { number(json) } else { json.parse() }
     }
 }
 
 impl Write for Decimal {
     fn write(&self, json: &mut Writer) {
+        json.text(self);
+    }
+}
+
+/// A decimal number that is a number in JSON too, where a [`Decimal`] is a string.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct DecimalNumber(pub Decimal);
+
+impl FromText for DecimalNumber {
+    fn from_text(text: &str) -> Result<Self, Refusal> {
+        Decimal::from_text(text).map(Self)
+    }
+}
+
+impl ToText for DecimalNumber {
+    fn to_text(&self) -> Cow<'_, str> {
+        self.0.to_text()
+    }
+}
+
+impl Read for DecimalNumber {
+    /// A number. A tolerant reader takes a string too.
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        if json.is_tolerant() && json.kind() == Kind::String { json.parse() } else { number(json).map(Self) }
+    }
+}
+
+impl Write for DecimalNumber {
+    fn write(&self, json: &mut Writer) {
         json.raw(&self.to_text());
+    }
+}
+
+impl Deref for DecimalNumber {
+    type Target = Decimal;
+
+    fn deref(&self) -> &Decimal {
+        &self.0
+    }
+}
+
+impl From<Decimal> for DecimalNumber {
+    fn from(number: Decimal) -> Self {
+        Self(number)
+    }
+}
+
+impl From<DecimalNumber> for Decimal {
+    fn from(number: DecimalNumber) -> Self {
+        number.0
+    }
+}
+
+fn number(json: &mut Reader<'_>) -> Option<Decimal> {
+    match Decimal::from_text(json.number_text()?) {
+        Ok(number) => Some(number),
+        Err(refusal) => {
+            json.note(refusal.code, refusal.detail);
+            None
+        }
     }
 }

@@ -18,6 +18,7 @@ pub(crate) const TAKEN: &[&str] = &[
     "DateTime",
     "Debug",
     "Decimal",
+    "DecimalNumber",
     "Default",
     "Entries",
     "Eq",

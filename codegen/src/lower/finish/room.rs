@@ -65,7 +65,7 @@ fn bytes(value: &Value, sizes: &[Option<usize>]) -> usize {
     let own = match &value.ty {
         _ if value.boxed => 8,
         Type::Boolean | Type::Integer(_) | Type::Float | Type::Double | Type::Date | Type::Time | Type::Ipv4 => 8,
-        Type::Decimal | Type::DateTime | Type::DateTimeLocal | Type::Uuid | Type::Ipv6 => 16,
+        Type::Decimal | Type::DecimalNumber | Type::DateTime | Type::DateTimeLocal | Type::Uuid | Type::Ipv6 => 16,
         Type::String | Type::Base64 | Type::Array(_) | Type::Map(_) => 24,
         Type::Binary | Type::Any => 32,
         Type::Duration => 64,

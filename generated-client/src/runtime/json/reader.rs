@@ -87,6 +87,11 @@ impl<'j> Reader<'j> {
         self
     }
 
+    /// Whether what differs from the description without being ambiguous is read all the same.
+    pub fn is_tolerant(&self) -> bool {
+        !self.strict
+    }
+
     /// What kind of value comes next.
     pub fn kind(&mut self) -> Kind {
         if self.notes.is_broken() {

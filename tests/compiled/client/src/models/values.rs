@@ -9,6 +9,7 @@ use jiff::{SpanFieldwise, Timestamp};
 use rust_decimal::Decimal;
 use uuid::Uuid;
 
+use crate::runtime::decimal::DecimalNumber;
 use crate::runtime::json::{Base64, Member, Members, Read, Reader, Write, Writer};
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -26,9 +27,11 @@ pub struct Values {
     pub ipv4: Option<Ipv4Addr>,
     pub ipv6: Option<Ipv6Addr>,
     pub byte: Option<Base64>,
+    pub binary: Option<String>,
+    pub binaries: Option<Vec<String>>,
     pub password: Option<String>,
     pub decimal: Option<Decimal>,
-    pub decimal_number: Option<Decimal>,
+    pub decimal_number: Option<DecimalNumber>,
     pub unknown: Option<String>,
     pub integer: Option<i64>,
     pub int8: Option<i8>,
@@ -60,6 +63,8 @@ const MEMBERS: Members = Members::exact(
         "ipv4",
         "ipv6",
         "byte",
+        "binary",
+        "binaries",
         "password",
         "decimal",
         "decimalNumber",
@@ -105,9 +110,11 @@ struct Draft {
     ipv4: Member<Ipv4Addr>,
     ipv6: Member<Ipv6Addr>,
     byte: Member<Base64>,
+    binary: Member<String>,
+    binaries: Member<Vec<String>>,
     password: Member<String>,
     decimal: Member<Decimal>,
-    decimal_number: Member<Decimal>,
+    decimal_number: Member<DecimalNumber>,
     unknown: Member<String>,
     integer: Member<i64>,
     int8: Member<i8>,
@@ -140,6 +147,8 @@ impl Draft {
             "ipv4" => self.ipv4.read_nullable(json),
             "ipv6" => self.ipv6.read_nullable(json),
             "byte" => self.byte.read_nullable(json),
+            "binary" => self.binary.read_nullable(json),
+            "binaries" => self.binaries.read_nullable(json),
             "password" => self.password.read_nullable(json),
             "decimal" => self.decimal.read_nullable(json),
             "decimalNumber" => self.decimal_number.read_nullable(json),
@@ -176,6 +185,8 @@ impl Draft {
             ipv4: self.ipv4.optional()?,
             ipv6: self.ipv6.optional()?,
             byte: self.byte.optional()?,
+            binary: self.binary.optional()?,
+            binaries: self.binaries.optional()?,
             password: self.password.optional()?,
             decimal: self.decimal.optional()?,
             decimal_number: self.decimal_number.optional()?,
@@ -213,6 +224,8 @@ impl Write for Values {
         json.optional("ipv4", &self.ipv4);
         json.optional("ipv6", &self.ipv6);
         json.optional("byte", &self.byte);
+        json.optional("binary", &self.binary);
+        json.optional("binaries", &self.binaries);
         json.optional("password", &self.password);
         json.optional("decimal", &self.decimal);
         json.optional("decimalNumber", &self.decimal_number);
