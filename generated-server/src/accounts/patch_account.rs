@@ -45,6 +45,7 @@ pub static OPERATION: Operation = Operation {
                     "application/*+json",
                 ],
                 streamed: false,
+                empty: false,
             },
         ],
     }),

@@ -44,6 +44,7 @@ pub static OPERATION: Operation = Operation {
                     "application/*+json",
                 ],
                 streamed: false,
+                empty: false,
             },
         ],
     }),

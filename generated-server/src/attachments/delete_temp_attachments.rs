@@ -43,6 +43,7 @@ pub static OPERATION: Operation = Operation {
                     "application/*+json",
                 ],
                 streamed: false,
+                empty: false,
             },
         ],
     }),

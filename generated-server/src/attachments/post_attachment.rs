@@ -83,6 +83,7 @@ pub static OPERATION: Operation = Operation {
             Content {
                 media_types: &["multipart/form-data"],
                 streamed: true,
+                empty: false,
             },
         ],
     }),

@@ -49,6 +49,7 @@ pub static OPERATION: Operation = Operation {
                     "application/*+json",
                 ],
                 streamed: false,
+                empty: false,
             },
         ],
     }),

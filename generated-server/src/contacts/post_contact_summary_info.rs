@@ -42,6 +42,7 @@ pub static OPERATION: Operation = Operation {
                     "application/*+json",
                 ],
                 streamed: false,
+                empty: false,
             },
         ],
     }),

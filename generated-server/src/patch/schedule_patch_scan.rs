@@ -40,6 +40,7 @@ pub static OPERATION: Operation = Operation {
             Content {
                 media_types: &["application/json", "text/json"],
                 streamed: false,
+                empty: false,
             },
         ],
     }),

@@ -65,7 +65,7 @@ async fn bodies_of_one_type_come_back() {
     assert_eq!(bodies.send_json(sent::SendJson { body: Some(note()) }).await.expect("JSON"), note());
     assert_eq!(bodies.send_json(sent::SendJson { body: None }).await.expect("no body").title, "none");
     assert_eq!(bodies.send_list(sent::SendList { body: vec![note(), note()] }).await.expect("a list"), 2);
-    for text in [" ", "ü\r\n\0🦀"] {
+    for text in ["", " ", "ü\r\n\0🦀"] {
         assert_eq!(bodies.send_text(sent::SendText { body: text.to_owned() }).await.expect("text"), text);
     }
     for text in ["null", "[1,{\"a\":-0.5}]", "\"\""] {
@@ -76,6 +76,8 @@ async fn bodies_of_one_type_come_back() {
     let chunks = stream::iter((0..100u8).map(|byte| Ok::<_, std::io::Error>(Bytes::from(vec![byte; 1000]))));
     let answer = bodies.send_bytes(sent::SendBytes { body: Body::stream(chunks) }).await.expect("bytes");
     assert_eq!(answer.bytes().await.expect("all of them").len(), 100_000);
+    let answer = bodies.send_bytes(sent::SendBytes { body: Body::bytes("") }).await.expect("no bytes");
+    assert_eq!(answer.bytes().await.expect("none of them").len(), 0);
 }
 
 #[tokio::test]

@@ -149,11 +149,13 @@ fn metadata(api: &Api, tag: &Tag, operation: &Operation) -> TokenStream {
 
 fn content(content: &Content) -> TokenStream {
     let media_types = &content.media_types;
-    let streamed = match &content.kind {
-        ContentKind::Bytes | ContentKind::Multipart(_) => true,
-        ContentKind::Json(_) | ContentKind::Text | ContentKind::Form(_) => false,
+    let (streamed, empty) = match &content.kind {
+        ContentKind::Bytes => (true, true),
+        ContentKind::Multipart(_) => (true, false),
+        ContentKind::Text => (false, true),
+        ContentKind::Json(_) | ContentKind::Form(_) => (false, false),
     };
-    quote!(server::Content { media_types: &[#(#media_types),*], streamed: #streamed })
+    quote!(server::Content { media_types: &[#(#media_types),*], streamed: #streamed, empty: #empty })
 }
 
 /// The media types of all successful answers, each once.

@@ -85,15 +85,27 @@ impl Incoming {
     async fn receive(&mut self) -> Result<(), Failure> {
         let Some(expected) = &self.operation().body else { return Ok(()) };
         let Received::Waiting(body) = std::mem::replace(&mut self.body, Received::Nothing) else { return Ok(()) };
-        if body.is_end_stream() {
-            return Ok(());
-        }
 
         let content_type = self.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
         let accepted = || expected.contents.iter().flat_map(|content| content.media_types).copied();
         let sent = media_type::essence(content_type.unwrap_or_default());
         let covers = |range: &&str| media_type::covers(range, sent);
-        let Some(index) = expected.contents.iter().position(|content| content.media_types.iter().any(covers)) else {
+        let found = expected.contents.iter().position(|content| content.media_types.iter().any(covers));
+        if body.is_end_stream() {
+            // Clients often leave the media type of nothing out.
+            let only = (content_type.is_none() && expected.required && expected.contents.len() == 1).then_some(0);
+            let index = found.or(only).filter(|index| expected.contents[*index].empty);
+            self.body = match index {
+                Some(index) if expected.contents[index].streamed => {
+                    let body = Body::new(body, content_type.map(str::to_owned), Some(0), self.limits.upload);
+                    Received::Stream(index, body)
+                }
+                Some(index) => Received::Bytes(index, Bytes::new()),
+                None => Received::Nothing,
+            };
+            return Ok(());
+        }
+        let Some(index) = found else {
             let accepted = accepted().collect::<Vec<_>>().join(", ");
             let failure = Failure::unsupported_media_type(format!("the body is one of {accepted}"));
             return Err(failure.with_header(ACCEPT, accepted));
@@ -110,7 +122,7 @@ impl Incoming {
             Received::Stream(index, body)
         } else {
             match body.bytes().await? {
-                bytes if bytes.is_empty() => Received::Nothing,
+                bytes if bytes.is_empty() && !expected.contents[index].empty => Received::Nothing,
                 bytes => Received::Bytes(index, bytes),
             }
         };

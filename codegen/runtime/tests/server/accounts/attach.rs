@@ -16,7 +16,7 @@ pub static OPERATION: server::Operation = server::Operation {
     security: &[server::Requirement { credentials: "Token", schemes: &[&security::TOKEN], scopes: &[] }],
     body: Some(server::RequestBody {
         required: true,
-        contents: &[server::Content { media_types: &["multipart/form-data"], streamed: true }],
+        contents: &[server::Content { media_types: &["multipart/form-data"], streamed: true, empty: false }],
     }),
     produces: &["text/plain"],
 };

@@ -20,7 +20,11 @@ pub static OPERATION: server::Operation = server::Operation {
     }],
     body: Some(server::RequestBody {
         required: true,
-        contents: &[server::Content { media_types: &["application/json", "application/*+json"], streamed: false }],
+        contents: &[server::Content {
+            media_types: &["application/json", "application/*+json"],
+            streamed: false,
+            empty: false,
+        }],
     }),
     produces: &["application/json"],
 };

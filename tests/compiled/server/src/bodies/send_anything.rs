@@ -29,6 +29,7 @@ pub static OPERATION: Operation = Operation {
             Content {
                 media_types: &["application/json"],
                 streamed: false,
+                empty: false,
             },
         ],
     }),

@@ -53,18 +53,22 @@ pub static OPERATION: Operation = Operation {
             Content {
                 media_types: &["application/json"],
                 streamed: false,
+                empty: false,
             },
             Content {
                 media_types: &["application/x-www-form-urlencoded"],
                 streamed: false,
+                empty: false,
             },
             Content {
                 media_types: &["text/plain"],
                 streamed: false,
+                empty: true,
             },
             Content {
                 media_types: &["image/png"],
                 streamed: true,
+                empty: true,
             },
         ],
     }),

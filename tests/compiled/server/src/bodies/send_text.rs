@@ -27,6 +27,7 @@ pub static OPERATION: Operation = Operation {
             Content {
                 media_types: &["text/plain"],
                 streamed: false,
+                empty: true,
             },
         ],
     }),

@@ -37,10 +37,12 @@ pub static OPERATION: Operation = Operation {
             Content {
                 media_types: &["application/x-www-form-urlencoded"],
                 streamed: false,
+                empty: false,
             },
             Content {
                 media_types: &["text/plain"],
                 streamed: false,
+                empty: true,
             },
         ],
     }),
