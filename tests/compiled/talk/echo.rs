@@ -92,6 +92,9 @@ keeps_its_request! {
     label_path(LabelPath);
     matrix_path(MatrixPath);
     several_in_one_segment(SeveralInOneSegment);
+    literals_between(LiteralsBetween);
+    bare_segment(BareSegment);
+    literal_behind(LiteralBehind);
     query(Query);
     exploded_query(ExplodedQuery);
     headers(Headers);

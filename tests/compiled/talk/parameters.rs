@@ -2,7 +2,8 @@
 
 use compiled_client::models::{Point, SeveralInOneSegmentExtension};
 use compiled_client::parameter_styles::{
-    Cookies, ExplodedQuery, Headers, LabelPath, MatrixPath, Query, SeveralInOneSegment, SimplePath,
+    BareSegment, Cookies, ExplodedQuery, Headers, LabelPath, LiteralBehind, LiteralsBetween, MatrixPath,
+    Query, SeveralInOneSegment, SimplePath,
 };
 use compiled_server::parameter_styles::router;
 use compiled_server::runtime::server::Options;
@@ -67,8 +68,20 @@ async fn in_the_path() {
     );
     arrives!(
         several_in_one_segment,
-        [SeveralInOneSegment { name: "a b+c%".to_owned(), extension: SeveralInOneSegmentExtension::Pdf }]
+        ["a b+c%", "archive.tar", ".", "a..", "%2E"]
+            .map(|name| SeveralInOneSegment { name: name.to_owned(), extension: SeveralInOneSegmentExtension::Pdf })
     );
+    let hard = [HARD, "-", ".", "a-b.c:all", "..", "--", ":all", "v-1.~_"];
+    arrives!(
+        literals_between,
+        hard.iter().flat_map(|from| hard.map(|to| (from, to))).map(|(from, to)| LiteralsBetween {
+            from: (*from).to_owned(),
+            to: to.to_owned(),
+            step: from.chars().rev().collect(),
+        })
+    );
+    arrives!(bare_segment, hard.map(|task| BareSegment { task: format!("a{task}") }));
+    arrives!(literal_behind, hard.map(|task| LiteralBehind { task: task.to_owned() }));
 }
 
 #[tokio::test]

@@ -9,7 +9,7 @@ use crate::service::{Doorkeeper, Service, app, request, send, send_to};
 #[tokio::test]
 async fn parameters_of_the_path_are_decoded_after_it_is_taken_apart() {
     let answer = send("GET /reports/a%2Fb%2Ec.tar.gz", &[], "").await;
-    assert_eq!(answer.text, "a/b.c as tar.gz");
+    assert_eq!(answer.text, "a/b.c.tar as gz");
 }
 
 #[tokio::test]

@@ -1,6 +1,7 @@
 //! What a request is made of.
 
 use std::borrow::Cow;
+use std::fmt::Write;
 use std::time::Duration;
 
 use http::{HeaderMap, HeaderName, HeaderValue};
@@ -143,11 +144,28 @@ impl Parts {
     }
 
     /// One segment of the template, its parameters filled in.
+    ///
+    /// A server takes a segment apart at the last occurrence of the text between two parameters. That must be the one of
+    /// the template, so where a value behind it has the same text, this is encoded.
     fn push_segment(&self, url: &mut String, mut segment: &str) {
+        let mut separators = String::new();
+        let mut is_first = true;
         while let Some((literal, rest)) = segment.split_once('{') {
             let Some((name, rest)) = rest.split_once('}') else { break };
+            if !std::mem::take(&mut is_first) {
+                separators.extend(literal.chars().next());
+            }
             url.extend(utf8_percent_encode(literal, LITERAL));
-            url.extend(self.path.iter().filter(|(found, _)| *found == name).map(|(_, text)| text.as_str()));
+            let values = self.path.iter().filter(|(found, _)| *found == name);
+            for character in values.flat_map(|(_, text)| text.chars()) {
+                match character {
+                    // What else may separate is encoded in a value anyway.
+                    '-' | '.' | '_' | '~' if separators.contains(character) => {
+                        let _ = write!(url, "%{:02X}", u32::from(character));
+                    }
+                    character => url.push(character),
+                }
+            }
             segment = rest;
         }
         url.extend(utf8_percent_encode(segment, LITERAL));

@@ -42,27 +42,32 @@ pub(super) fn is_mixed(template: &str) -> bool {
 
 /// Matches one segment; gives what stands for `{name}`, or an empty text if the segment has no such parameter.
 ///
-/// A parameter ends at the first occurrence of the literal that follows it, the last one at the end of the segment.
-fn capture<'p>(template: &str, segment: &'p str, name: &str) -> Option<&'p str> {
+/// A parameter is at least one character, and as much as leaves something for what follows it, like `(.+)` in a regular
+/// expression: `{name}.{extension}` takes `a.tar.gz` apart at the last full stop. Seen from the end that is each literal at its
+/// last occurrence, which needs no second try.
+fn capture<'p>(mut template: &str, segment: &'p str, name: &str) -> Option<&'p str> {
     let mut captured = &segment[..0];
-    let (literal, mut template) = template.split_at(template.find('{').unwrap_or(template.len()));
-    let mut segment = segment.strip_prefix(literal)?;
-
-    while let Some((parameter, rest)) = template.strip_prefix('{').and_then(|template| template.split_once('}')) {
-        let (literal, rest) = rest.split_at(rest.find('{').unwrap_or(rest.len()));
-        let end = if rest.is_empty() {
-            segment.len().checked_sub(literal.len()).filter(|end| segment.get(*end..) == Some(literal))?
-        } else {
-            segment.char_indices().skip(1).map(|(at, _)| at).find(|at| segment[*at..].starts_with(literal))?
+    let mut rest = segment;
+    while let Some((before, inside)) = template.rsplit_once('{') {
+        let Some((parameter, literal)) = inside.split_once('}') else { break };
+        rest = rest.strip_suffix(literal)?;
+        let start = match before.rsplit_once('}') {
+            Some((_, literal)) => {
+                let (last, _) = rest.char_indices().next_back()?;
+                rest[..last].rfind(literal)? + literal.len()
+            }
+            None => rest.strip_prefix(before).map(|_| before.len())?,
         };
-        let value = segment.get(..end).filter(|value| !value.is_empty())?;
+        let (earlier, value) = rest.split_at(start);
+        if value.is_empty() {
+            return None;
+        }
         if parameter == name {
             captured = value;
         }
-        segment = &segment[end + literal.len()..];
-        template = rest;
+        (template, rest) = (before, earlier);
     }
-    segment.is_empty().then_some(captured)
+    (rest == template).then_some(captured)
 }
 
 #[cfg(test)]
@@ -80,14 +85,24 @@ mod tests {
 
     #[test]
     fn segments_may_mix_literals_and_parameters() {
-        assert_eq!(parameter("/{name}.{extension}", "/a.b.c", "name"), Some("a"));
-        assert_eq!(parameter("/{name}.{extension}", "/a.b.c", "extension"), Some("b.c"));
+        assert_eq!(parameter("/{name}.{extension}", "/a.b.c", "name"), Some("a.b"));
+        assert_eq!(parameter("/{name}.{extension}", "/a.b.c", "extension"), Some("c"));
+        assert_eq!(parameter("/{name}.{extension}", "/a..c", "name"), Some("a."));
+        assert_eq!(parameter("/{name}.{extension}", "/a.b.", "extension"), Some("b."));
+        assert_eq!(parameter("/{name}.{extension}", "/.c", "name"), None);
+        assert_eq!(parameter("/{a}{b}", "/xyz", "a"), Some("xy"));
+        let template = "/v{major}-{minor}--{patch}~";
+        let of = |name| parameter(template, "/v1-2-3--4-5~", name);
+        assert_eq!([of("major"), of("minor"), of("patch")], [Some("1-2"), Some("3"), Some("4-5")]);
         assert_eq!(parameter("/{id}:cancel", "/a:b:cancel", "id"), Some("a:b"));
         assert!(matches("/jobs/{id}:cancel", "/jobs/7:cancel"));
         assert!(!matches("/jobs/{id}:cancel", "/jobs/7:start"));
         assert!(!matches("/jobs/{id}:cancel", "/jobs/:cancel"));
         assert!(matches("/jobs/{id}:cancel", "/nested/jobs/7:cancel"));
         assert!(matches("/{a}-{b}", "/ä-ö"));
+        assert!(!matches("/{a}-{b}", "/a-"));
+        assert!(!matches("/{a}-{b}", "/-b"));
+        assert!(!matches("/v{a}.{b}", "/v.b"));
     }
 
     #[test]
