@@ -136,7 +136,7 @@ async fn parts_arrive_in_order_and_typed() {
     let chunks = stream::iter((0..50u8).map(|byte| Ok::<_, std::io::Error>(Bytes::from(vec![byte; 1000]))));
     let body = UploadFilesBody {
         file: Part::stream("big.bin", chunks),
-        more: vec![Part::bytes("a.txt", "a").content_type("text/plain"), Part::bytes("ü b.txt", "")],
+        more: vec![Part::bytes("a.txt", "a").content_type("text/plain"), Part::bytes("ü \"b\"\r\n%25.txt", "")],
         preview: Some(Part::bytes("p.png", vec![0; 10])),
         title: "T ü".to_owned(),
         at: "2024-02-29T12:00:00Z".parse().ok(),
@@ -151,7 +151,7 @@ async fn parts_arrive_in_order_and_typed() {
     let expected = [
         "big.bin application/octet-stream 50000",
         "a.txt text/plain 1",
-        "ü b.txt application/octet-stream 0",
+        "ü \"b\"\r\n%25.txt application/octet-stream 0",
         "p.png image/png 10",
         "T ü",
         "2024-02-29T12:00:00Z",

@@ -1,5 +1,6 @@
 //! Multipart bodies, read part by part while they are being sent.
 
+use std::borrow::Cow;
 use std::error::Error;
 use std::fmt::{self, Display, Formatter};
 use std::pin::Pin;
@@ -58,6 +59,7 @@ pub struct Field {
 pub struct FilePart {
     // Boxed, because it stands beside small values in the enum of a body's parts.
     part: Box<multer::Field<'static>>,
+    file_name: Option<String>,
 }
 
 impl Multipart {
@@ -85,7 +87,7 @@ impl Multipart {
                     format!("the body has more than {} parts", self.limits.parts),
                 ));
             }
-            let found = field.name().unwrap_or_default();
+            let found = unquoted(field.name().unwrap_or_default());
             match self.declared.parts.iter().position(|part| part.name == found) {
                 Some(index) => {
                     let part = &self.declared.parts[index];
@@ -94,7 +96,7 @@ impl Multipart {
                     }
                     return Ok(Some(Field { name: part.name, part: field, limits: self.limits }));
                 }
-                None if self.declared.closed => return Err(refusal(found, "unknown", "is not a part of this body")),
+                None if self.declared.closed => return Err(refusal(&found, "unknown", "is not a part of this body")),
                 None => {}
             }
         }
@@ -117,7 +119,8 @@ impl Field {
 
     /// The part as a stream.
     pub fn file(self) -> FilePart {
-        FilePart { part: Box::new(self.part) }
+        let file_name = self.part.file_name().map(|name| unquoted(name).into_owned());
+        FilePart { part: Box::new(self.part), file_name }
     }
 
     /// The part as a value written as text.
@@ -161,7 +164,7 @@ impl Field {
 impl FilePart {
     /// The name the file has on the caller's side; not to be trusted as a path.
     pub fn file_name(&self) -> Option<&str> {
-        self.part.file_name()
+        self.file_name.as_deref()
     }
 
     /// What the caller says the bytes are.
@@ -251,6 +254,15 @@ fn check<T: Check>(name: &str, value: T, rules: &[Rule<'_>]) -> Result<T, Failur
     } else {
         Err(Failure::invalid(inside(name, notes.into_violations())))
     }
+}
+
+/// A name as it was before it was put in quotes: the HTML standard has exactly these three characters escaped, so that a
+/// name that held `%22` from the start cannot be told from one that held a quotation mark.
+fn unquoted(name: &str) -> Cow<'_, str> {
+    if !name.contains('%') {
+        return Cow::Borrowed(name);
+    }
+    Cow::Owned(name.replace("%22", "\"").replace("%0D", "\r").replace("%0A", "\n"))
 }
 
 /// Violations of a part's value, their pointers as seen from the whole body.
