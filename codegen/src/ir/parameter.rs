@@ -41,8 +41,10 @@ pub enum ParameterLocation {
 pub enum ParameterEncoding {
     /// `style` and `explode`, and what shape the value has.
     Style { style: ParameterStyle, explode: bool, allow_reserved: bool, shape: ParameterShape },
-    /// `content: { application/json: … }`
+    /// `content: { application/json: … }`; also a value that its style has no form for.
     Json,
+    /// A list whose items are more than texts, in the query: `name={…}&name={…}`
+    JsonItems,
 }
 
 /// `style`

@@ -73,7 +73,22 @@ impl Context<'_> {
                 let mut value = self.value(&self.node(&location.member("schema"))?, &hint);
                 let shape = self.parameter_shape(&mut value, &data.name, location);
                 let explode = data.explode.unwrap_or(style == ParameterStyle::Form);
-                (value, ParameterEncoding::Style { style, explode, allow_reserved, shape })
+                let encoding = if self.has_form(&value.ty, style) {
+                    ParameterEncoding::Style { style, explode, allow_reserved, shape }
+                } else {
+                    let is_list = shape == ParameterShape::Array && style == ParameterStyle::Form && explode;
+                    self.untyped_parameter(&data.name, location).label(if is_list {
+                        "each item is taken for JSON"
+                    } else {
+                        "it is taken for JSON"
+                    });
+                    if is_list && place == ParameterLocation::Query {
+                        ParameterEncoding::JsonItems
+                    } else {
+                        ParameterEncoding::Json
+                    }
+                };
+                (value, encoding)
             }
             ParameterSchemaOrContent::Content(content) => {
                 let media_type = content.keys().next().cloned().unwrap_or_default();
@@ -247,25 +262,25 @@ mod tests {
             ),
             (
                 "{ name: a, in: query, explode: false, schema: { type: array, items: {} } }",
-                "query a?: Vec<Any> Form Array",
+                "query a?: Vec<String> Form Array",
             ),
             (
                 "{ name: a, in: query, style: spaceDelimited, schema: { type: array, items: {} } }",
-                "query a?: Vec<Any> SpaceDelimited Array",
+                "query a?: Vec<String> SpaceDelimited Array",
             ),
             (
                 "{ name: a, in: query, style: pipeDelimited, explode: true, schema: { type: array, items: {} } }",
-                "query a?: Vec<Any> PipeDelimited explode Array",
+                "query a?: Vec<String> PipeDelimited explode Array",
             ),
             (
                 "{ name: a, in: query, style: deepObject, schema: { type: object } }",
-                "query a?: Map<Any> DeepObject Object",
+                "query a?: Map<String> DeepObject Object",
             ),
             (
                 "{ name: a, in: query, allowReserved: true, schema: {} }",
                 "query a?: String Form explode reserved Primitive",
             ),
-            ("{ name: X-A, in: header, schema: { type: array, items: {} } }", "header x_a?: Vec<Any> Simple Array"),
+            ("{ name: X-A, in: header, schema: { type: array, items: {} } }", "header x_a?: Vec<String> Simple Array"),
             ("{ name: a, in: cookie, schema: { type: boolean } }", "cookie a?: Boolean Form explode Primitive"),
             (
                 "{ name: a, in: query, content: { application/json: { schema: { type: object } } } }",
@@ -290,6 +305,45 @@ mod tests {
             let parameter = &lowered.only().parameters[0];
             assert_eq!((lowered.parameter(parameter).as_str(), &lowered.problems), (expected, &Vec::new()), "{yaml}");
             assert_eq!(lowered.models(), Vec::<String>::new());
+        }
+    }
+
+    #[test]
+    fn what_is_more_than_texts_is_json_unless_it_is_a_deep_object() {
+        let object = "{ type: object, properties: { x: { type: integer } } }";
+        let list = format!("{{ type: array, items: {object} }}");
+        let map = "{ type: object, additionalProperties: { type: object, additionalProperties: { type: string } } }";
+        let cases = [
+            (format!("{{ name: a, in: query, schema: {list} }}"), "query a?: Vec<SendAItem> items as json", true),
+            (
+                format!("{{ name: a, in: query, explode: false, schema: {list} }}"),
+                "query a?: Vec<SendAItem> json",
+                true,
+            ),
+            (format!("{{ name: A, in: header, schema: {list} }}"), "header a?: Vec<SendAItem> json", true),
+            (format!("{{ name: a, in: query, schema: {map} }}"), "query a?: Map<Map<String>> json", true),
+            (
+                format!("{{ name: a, in: query, schema: {{ type: array, items: {map} }} }}"),
+                "query a?: Vec<Map<Map<String>>> items as json",
+                true,
+            ),
+            (
+                format!("{{ name: a, in: query, style: deepObject, explode: true, schema: {list} }}"),
+                "query a?: Vec<SendAItem> DeepObject explode Array",
+                false,
+            ),
+            (
+                format!("{{ name: a, in: query, style: deepObject, explode: true, schema: {map} }}"),
+                "query a?: Map<Map<String>> json",
+                true,
+            ),
+        ];
+        for (yaml, expected, is_told) in cases {
+            let lowered = operation(&format!("parameters: [{yaml}]"));
+            let parameter = &lowered.only().parameters[0];
+            let problems = if is_told { vec!["W0320 /paths/~1/post/parameters/0"] } else { Vec::new() };
+            assert_eq!(lowered.parameter(parameter), expected, "{yaml}");
+            assert_eq!(lowered.problems, problems, "{yaml}");
         }
     }
 

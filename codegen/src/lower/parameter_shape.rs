@@ -2,8 +2,8 @@
 
 use super::Context;
 use super::schema::plain;
-use crate::diagnostic::Code;
-use crate::ir::{ModelKind, ParameterShape, Type, Value};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::ir::{ModelKind, ParameterShape, ParameterStyle, Type, Value};
 use crate::location::Location;
 
 /// Types inside types inside types are asked this deep.
@@ -28,6 +28,9 @@ impl Context<'_> {
                 // A text cannot be `null`.
                 if let Type::Array(item) | Type::Map(item) = &mut value.ty {
                     item.nullable = false;
+                    if item.ty == Type::Any {
+                        item.ty = Type::String;
+                    }
                 }
                 shape
             }
@@ -36,12 +39,41 @@ impl Context<'_> {
                 ParameterShape::Array
             }
             Err(Misfit::Mixed) => {
-                self.report(Code::UntypedParameter, location, format!("the type of `{name}` has no form as a parameter"))
-                    .label("any text is taken for it")
-                    .help("texts, lists of texts and objects of texts have one; for others there is `content: { application/json: … }`");
+                self.untyped_parameter(name, location).label("any text is taken for it");
                 *value = plain(Type::String);
                 ParameterShape::Primitive
             }
+        }
+    }
+
+    /// Reports a type that cannot be put together from texts.
+    pub(crate) fn untyped_parameter(&mut self, name: &str, location: &Location) -> &mut Diagnostic {
+        self.report(Code::UntypedParameter, location, format!("the type of `{name}` has no form as a parameter")).help(
+            "texts, lists of texts and objects of texts have one; for others there is `content: { application/json: … }`",
+        )
+    }
+
+    /// Whether the values of a type that has a shape can be written in this style: lists and maps hold one text each, and
+    /// the lists of `deepObject` objects as well.
+    pub(crate) fn has_form(&mut self, ty: &Type, style: ParameterStyle) -> bool {
+        match ty {
+            Type::Array(item) if !item.nullable => match self.shape_of_type(&item.ty, 0) {
+                Ok(ParameterShape::Primitive) => item.ty != Type::Any,
+                Ok(ParameterShape::Object) => {
+                    style == ParameterStyle::DeepObject
+                        && matches!(&item.ty, Type::Model(id) if matches!(self.models.kind(*id), Some(ModelKind::Struct(_))))
+                }
+                Ok(ParameterShape::Array) | Err(_) => false,
+            },
+            Type::Map(item) if !item.nullable => {
+                item.ty != Type::Any && matches!(self.shape_of_type(&item.ty, 0), Ok(ParameterShape::Primitive))
+            }
+            Type::Array(_) | Type::Map(_) => false,
+            Type::Model(id) => match self.models.kind(*id).cloned() {
+                Some(ModelKind::Alias(alias)) => self.has_form(&alias.value.ty, style),
+                Some(ModelKind::Struct(_) | ModelKind::Enum(_) | ModelKind::Union(_)) | None => true,
+            },
+            _ => true,
         }
     }
 
@@ -55,6 +87,7 @@ impl Context<'_> {
             | Type::Float
             | Type::Double
             | Type::Decimal
+            | Type::DecimalNumber
             | Type::String
             | Type::Date
             | Type::Time

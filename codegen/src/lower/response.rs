@@ -6,7 +6,9 @@ use super::operation::Site;
 use super::schema::plain;
 use super::{Context, name, status};
 use crate::diagnostic::Code;
-use crate::ir::{ContentKind, Header, Method, Name, Response, Responses, Status, Type, Value};
+use crate::ir::{
+    ContentKind, Header, Method, Name, ParameterShape, ParameterStyle, Response, Responses, Status, Type, Value,
+};
 use crate::location::Location;
 
 impl Context<'_> {
@@ -104,7 +106,11 @@ impl Context<'_> {
         if value.ty == Type::Any || header_is_content(&header) {
             value = plain(Type::String);
         }
-        let shape = self.parameter_shape(&mut value, wire, &location);
+        let mut shape = self.parameter_shape(&mut value, wire, &location);
+        if !self.has_form(&value.ty, ParameterStyle::Simple) {
+            self.untyped_parameter(wire, &location).label("any text is taken for it");
+            (value, shape) = (plain(Type::String), ParameterShape::Primitive);
+        }
         let explode = self.node(&location).is_some_and(|node| node.flag("explode"));
         let described = header.description.clone().filter(|text| !text.trim().is_empty());
         let schema = schema.map(|schema| self.schema(&schema));

@@ -176,6 +176,7 @@ impl Lowered {
     pub(crate) fn parameter(&self, parameter: &Parameter) -> String {
         let encoding = match &parameter.encoding {
             ParameterEncoding::Json => "json".to_owned(),
+            ParameterEncoding::JsonItems => "items as json".to_owned(),
             ParameterEncoding::Style { style, explode, allow_reserved, shape } => {
                 let explode = if *explode { " explode" } else { "" };
                 let reserved = if *allow_reserved { " reserved" } else { "" };

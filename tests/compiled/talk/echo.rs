@@ -96,6 +96,7 @@ keeps_its_request! {
     bare_segment(BareSegment);
     literal_behind(LiteralBehind);
     query(Query);
+    nested_query(NestedQuery);
     exploded_query(ExplodedQuery);
     headers(Headers);
     cookies(Cookies);

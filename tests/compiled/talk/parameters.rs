@@ -1,8 +1,10 @@
 //! Parameters of every style arrive as they were given.
 
+use std::collections::BTreeMap;
+
 use compiled_client::models::{Point, SeveralInOneSegmentExtension};
 use compiled_client::parameter_styles::{
-    BareSegment, Cookies, ExplodedQuery, Headers, LabelPath, LiteralBehind, LiteralsBetween, MatrixPath,
+    BareSegment, Cookies, ExplodedQuery, Headers, LabelPath, LiteralBehind, LiteralsBetween, MatrixPath, NestedQuery,
     Query, SeveralInOneSegment, SimplePath,
 };
 use compiled_server::parameter_styles::router;
@@ -117,6 +119,31 @@ async fn in_the_query() {
     let empty = Query { value: Some(String::new()), reserved: Some(String::new()), ..bare.clone() };
     arrives!(query, [bare, full, empty]);
     arrives!(exploded_query, [None, Some(point(HARD))].map(|point| ExplodedQuery { point }));
+}
+
+#[tokio::test]
+async fn of_more_than_texts() {
+    let bare = NestedQuery {
+        maps: Vec::new(),
+        points: None,
+        points_in_one: None,
+        points_deep: None,
+        map_of_maps: None,
+        map_deep: None,
+        x_points: None,
+    };
+    let map = |name: &str| BTreeMap::from([(name.to_owned(), -1), ("b".to_owned(), 2)]);
+    let full = NestedQuery {
+        maps: vec![map(HARD), BTreeMap::new(), map("a")],
+        points: Some(vec![point(HARD), point("b")]),
+        points_in_one: Some(vec![point(HARD), point("b")]),
+        points_deep: Some(vec![point(HARD), point("b")]),
+        map_of_maps: Some(BTreeMap::from([(HARD.to_owned(), map("a")), (String::new(), map(""))])),
+        map_deep: Some(map("a b")),
+        x_points: Some(vec![point("a,b"), point("\"")]),
+    };
+    let one = NestedQuery { maps: vec![map("a")], points: Some(vec![point("a")]), ..bare.clone() };
+    arrives!(nested_query, [full, one]);
 }
 
 #[tokio::test]

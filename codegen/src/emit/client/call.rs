@@ -73,12 +73,13 @@ fn parameter(parameter: &Parameter) -> TokenStream {
     let wire = &parameter.name.wire;
     let field = ty::ident(&parameter.name.rust);
     let style = style(parameter);
-    let is_json = matches!(parameter.encoding, ParameterEncoding::Json);
     let is_optional = !parameter.required || parameter.value.nullable;
-    let value = match (is_optional, is_json) {
-        (_, false) => quote!(&self.#field),
-        (false, true) => quote!(&client::JsonText(&self.#field)),
-        (true, true) => quote!(&self.#field.as_ref().map(client::JsonText)),
+    let value = match (&parameter.encoding, is_optional) {
+        (ParameterEncoding::Style { .. }, _) => quote!(&self.#field),
+        (ParameterEncoding::Json, false) => quote!(&client::JsonText(&self.#field)),
+        (ParameterEncoding::Json, true) => quote!(&self.#field.as_ref().map(client::JsonText)),
+        (ParameterEncoding::JsonItems, false) => quote!(&client::JsonItems(&self.#field)),
+        (ParameterEncoding::JsonItems, true) => quote!(&self.#field.as_deref().map(client::JsonItems)),
     };
     match (parameter.location, style) {
         (ParameterLocation::Path, None) => quote!(.path(#wire, #value)),

@@ -97,11 +97,12 @@ fn parameter(rules: &mut Rules<'_>, reader: &Ident, parameter: &Parameter) -> To
     let name = &parameter.name.wire;
     let style = match &parameter.encoding {
         ParameterEncoding::Json => None,
+        ParameterEncoding::JsonItems => Some(quote!(.items())),
         ParameterEncoding::Style { style, explode, .. } => self::style(parameter.location, *style, *explode),
     };
     let finish = match (&parameter.encoding, is_required(parameter)) {
-        (ParameterEncoding::Json, true) => "required_json",
-        (ParameterEncoding::Json, false) => "optional_json",
+        (ParameterEncoding::Json | ParameterEncoding::JsonItems, true) => "required_json",
+        (ParameterEncoding::Json | ParameterEncoding::JsonItems, false) => "optional_json",
         (ParameterEncoding::Style { .. }, true) => "required",
         (ParameterEncoding::Style { .. }, false) => "optional",
     };

@@ -40,8 +40,11 @@ impl Style {
         members: Option<&'static Members>,
         pairs: &Pairs<'a>,
     ) -> Result<Option<Raw<'a>>, Refusal> {
-        if shape == Shape::Object && self.kind == Kind::DeepObject {
-            return deep_object(name, pairs);
+        if self.kind == Kind::DeepObject && shape != Shape::Primitive {
+            let members = deep_object(name, pairs)?;
+            if members.is_some() || shape == Shape::Object {
+                return Ok(members);
+            }
         }
         if shape == Shape::Object && self.explode {
             return exploded_object(members, pairs);

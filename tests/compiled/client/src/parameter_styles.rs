@@ -8,7 +8,11 @@ mod simple_path;
 mod label_path;
 mod matrix_path;
 mod several_in_one_segment;
+mod literals_between;
+mod bare_segment;
+mod literal_behind;
 mod query;
+mod nested_query;
 mod exploded_query;
 mod headers;
 mod cookies;
@@ -17,7 +21,11 @@ pub use simple_path::SimplePath;
 pub use label_path::LabelPath;
 pub use matrix_path::MatrixPath;
 pub use several_in_one_segment::SeveralInOneSegment;
+pub use literals_between::LiteralsBetween;
+pub use bare_segment::BareSegment;
+pub use literal_behind::LiteralBehind;
 pub use query::Query;
+pub use nested_query::NestedQuery;
 pub use exploded_query::ExplodedQuery;
 pub use headers::Headers;
 pub use cookies::Cookies;
@@ -56,8 +64,28 @@ impl ParameterStyles {
         request.call(&self.client)
     }
 
+    /// `GET /ranges/v{from}-{to}.{step}:all`
+    pub fn literals_between(&self, request: LiteralsBetween) -> Call<(), Undocumented> {
+        request.call(&self.client)
+    }
+
+    /// `GET /tasks/{task}`
+    pub fn bare_segment(&self, request: BareSegment) -> Call<(), Undocumented> {
+        request.call(&self.client)
+    }
+
+    /// `GET /tasks/{task}:cancel`
+    pub fn literal_behind(&self, request: LiteralBehind) -> Call<(), Undocumented> {
+        request.call(&self.client)
+    }
+
     /// `GET /query`
     pub fn query(&self, request: Query) -> Call<(), Undocumented> {
+        request.call(&self.client)
+    }
+
+    /// `GET /nested-query`
+    pub fn nested_query(&self, request: NestedQuery) -> Call<(), Undocumented> {
         request.call(&self.client)
     }
 

@@ -8,7 +8,11 @@ pub mod simple_path;
 pub mod label_path;
 pub mod matrix_path;
 pub mod several_in_one_segment;
+pub mod literals_between;
+pub mod bare_segment;
+pub mod literal_behind;
 pub mod query;
+pub mod nested_query;
 pub mod exploded_query;
 pub mod headers;
 pub mod cookies;
@@ -17,7 +21,11 @@ pub use simple_path::SimplePath;
 pub use label_path::LabelPath;
 pub use matrix_path::MatrixPath;
 pub use several_in_one_segment::SeveralInOneSegment;
+pub use literals_between::LiteralsBetween;
+pub use bare_segment::BareSegment;
+pub use literal_behind::LiteralBehind;
 pub use query::Query;
+pub use nested_query::NestedQuery;
 pub use exploded_query::ExplodedQuery;
 pub use headers::Headers;
 pub use cookies::Cookies;
@@ -52,11 +60,39 @@ pub trait ParameterStyles: Send + Sync + 'static {
         request: SeveralInOneSegment,
     ) -> impl Future<Output = Result<(), Failure>> + Send;
 
+    /// `GET /ranges/v{from}-{to}.{step}:all`
+    fn literals_between(
+        &self,
+        call: Call<()>,
+        request: LiteralsBetween,
+    ) -> impl Future<Output = Result<(), Failure>> + Send;
+
+    /// `GET /tasks/{task}`
+    fn bare_segment(
+        &self,
+        call: Call<()>,
+        request: BareSegment,
+    ) -> impl Future<Output = Result<(), Failure>> + Send;
+
+    /// `GET /tasks/{task}:cancel`
+    fn literal_behind(
+        &self,
+        call: Call<()>,
+        request: LiteralBehind,
+    ) -> impl Future<Output = Result<(), Failure>> + Send;
+
     /// `GET /query`
     fn query(
         &self,
         call: Call<()>,
         request: Query,
+    ) -> impl Future<Output = Result<(), Failure>> + Send;
+
+    /// `GET /nested-query`
+    fn nested_query(
+        &self,
+        call: Call<()>,
+        request: NestedQuery,
     ) -> impl Future<Output = Result<(), Failure>> + Send;
 
     /// `GET /exploded-query`
@@ -97,7 +133,11 @@ where
     routes.add(&label_path::OPERATION, label_path::handle);
     routes.add(&matrix_path::OPERATION, matrix_path::handle);
     routes.add(&several_in_one_segment::OPERATION, several_in_one_segment::handle);
+    routes.add(&literals_between::OPERATION, literals_between::handle);
+    routes.add(&bare_segment::OPERATION, bare_segment::handle);
+    routes.add(&literal_behind::OPERATION, literal_behind::handle);
     routes.add(&query::OPERATION, query::handle);
+    routes.add(&nested_query::OPERATION, nested_query::handle);
     routes.add(&exploded_query::OPERATION, exploded_query::handle);
     routes.add(&headers::OPERATION, headers::handle);
     routes.add(&cookies::OPERATION, cookies::handle);

@@ -37,7 +37,7 @@ pub use builder::{BuildError, ClientBuilder};
 pub use call::{Answering, Call, Valued};
 pub use download::{Download, DownloadError};
 pub use error::{ApiError, Error, TransportError, Undocumented, Unexpected};
-pub use json_text::JsonText;
+pub use json_text::{JsonItems, JsonText};
 pub use multipart::{Multipart, Part};
 pub use operation::{Content, Declared, Operation, Status};
 pub use page::{Page, Pagination};

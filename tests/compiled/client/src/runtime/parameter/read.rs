@@ -2,6 +2,8 @@
 
 //! Reading parameters, required ones and others.
 
+use std::borrow::Cow;
+
 use super::{FromParameter, Raw};
 use crate::runtime::json::{Read, Reader};
 use crate::runtime::text::Refusal;
@@ -76,9 +78,13 @@ impl Notes {
         raw: &Raw<'_>,
         read: impl FnOnce(&mut Reader<'_>) -> Option<T>,
     ) -> Option<T> {
-        let Raw::Text(text) = raw else {
-            self.note("duplicate", "is given several times");
-            return None;
+        let text = match raw {
+            Raw::Text(text) => Cow::Borrowed(text.as_ref()),
+            Raw::List(items) => Cow::Owned(format!("[{}]", items.join(","))),
+            Raw::Fields(_) => {
+                self.note("type", "has members, but is one value");
+                return None;
+            }
         };
         let document = Reader::strict(text.as_bytes()).at(location);
         match crate::runtime::json::read_document(document, read) {
