@@ -26,6 +26,14 @@ impl TextForm {
         Self::at(api, value, 0)
     }
 
+    /// Whether a value of this form has to be taken out of its box: one that is one text can be read into it.
+    pub(crate) fn is_boxed(self, value: &Value) -> bool {
+        match self {
+            Self::Texts | Self::Fields | Self::Several => value.boxed,
+            Self::Text | Self::Json => false,
+        }
+    }
+
     fn at(api: &Api, value: &Value, depth: usize) -> Self {
         if depth > DEEPEST {
             return Self::Json;

@@ -46,12 +46,12 @@ pub(crate) async fn client_of(router: Router) -> Client {
 
 /// Operations that answer their body.
 macro_rules! answers_its_body {
-    ($($tag:ident :: $trait:ident . $operation:ident ( $request:ident ) -> $model:ty;)*) => {$(
-        impl $tag::$trait for Echo {
+    ($($tag:ident :: $trait:ident $(. $operation:ident ( $request:ident ) -> $model:ty),+;)*) => {$(
+        impl $tag::$trait for Echo {$(
             async fn $operation(&self, _: Call<()>, request: $tag::$request) -> Result<$model, Failure> {
                 Ok(request.body)
             }
-        }
+        )+}
     )*};
 }
 
@@ -66,7 +66,7 @@ answers_its_body! {
     one_of_ordered::OneOfOrdered.send_moment(SendMoment) -> Moment;
     one_of_required_member::OneOfRequiredMember.send_payment(SendPayment) -> Payment;
     one_of_simple::OneOfSimple.send_options(SendOptions) -> Options;
-    recursion::Recursion.send_tree(SendTree) -> Tree;
+    recursion::Recursion.send_tree(SendTree) -> Tree, .send_tree_form(SendTreeForm) -> Tree;
 }
 
 impl all_of::AllOf for Echo {

@@ -158,6 +158,20 @@ async fn models_contain_themselves() {
 }
 
 #[tokio::test]
+async fn forms_contain_themselves() {
+    comes_back!(
+        recursion.send_tree_form(SendTreeForm),
+        [
+            r#"{"name":"a"}"#,
+            r#"{"name":"a","parent":{"name":"b&=[","parent":{"name":"c","children":[{"name":"d"},{"name":"e"}]}}}"#,
+            // What is empty has no form in a form, so there is none here.
+            r#"{"name":"a","byName":{"d":{"name":"d","list":[[],[[]]]}},"formula":1.5}"#,
+            r#"{"name":"a","formula":{"negative":{"sum":[1.5,2.5]}}}"#,
+        ]
+    );
+}
+
+#[tokio::test]
 async fn a_variant_that_does_not_fit_says_why() {
     let pet = compiled_server::one_of_discriminator::router(Echo::default(), &Options::default());
     let payment = compiled_server::one_of_required_member::router(Echo::default(), &Options::default());

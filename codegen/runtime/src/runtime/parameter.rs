@@ -1,5 +1,6 @@
 //! Parameters: values as texts, and the styles that put the texts into paths, queries, headers and cookies.
 
+mod boxed;
 mod decode;
 mod encode;
 mod fields;

@@ -51,6 +51,7 @@ pub(super) const FILES: &[(&str, &str)] = &[
     file!("json/value_text.rs"),
     file!("json/writer.rs"),
     file!("parameter.rs"),
+    file!("parameter/boxed.rs"),
     file!("parameter/decode.rs"),
     file!("parameter/encode.rs"),
     file!("parameter/fields.rs"),

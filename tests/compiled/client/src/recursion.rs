@@ -5,8 +5,10 @@
 use crate::models;
 use crate::runtime::client::{Call, Client, Undocumented};
 
+mod send_tree_form;
 mod send_tree;
 
+pub use send_tree_form::SendTreeForm;
 pub use send_tree::SendTree;
 
 /// The operations tagged `recursion`.
@@ -18,6 +20,14 @@ pub struct Recursion {
 impl Recursion {
     pub(crate) fn new(client: &Client) -> Self {
         Self { client: client.clone() }
+    }
+
+    /// `POST /trees-in-forms`
+    pub fn send_tree_form(
+        &self,
+        request: SendTreeForm,
+    ) -> Call<models::Tree, Undocumented> {
+        request.call(&self.client)
     }
 
     /// `POST /trees`

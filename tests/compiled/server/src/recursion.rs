@@ -5,12 +5,21 @@
 use crate::models;
 use crate::runtime::server::{Call, Failure, Options, Routes};
 
+pub mod send_tree_form;
 pub mod send_tree;
 
+pub use send_tree_form::SendTreeForm;
 pub use send_tree::SendTree;
 
 /// The operations tagged `recursion`.
 pub trait Recursion: Send + Sync + 'static {
+    /// `POST /trees-in-forms`
+    fn send_tree_form(
+        &self,
+        call: Call<()>,
+        request: SendTreeForm,
+    ) -> impl Future<Output = Result<models::Tree, Failure>> + Send;
+
     /// `POST /trees`
     fn send_tree(
         &self,
@@ -31,5 +40,6 @@ where
     S: Recursion,
     A: Send + Sync + 'static,
 {
+    routes.add(&send_tree_form::OPERATION, send_tree_form::handle);
     routes.add(&send_tree::OPERATION, send_tree::handle);
 }

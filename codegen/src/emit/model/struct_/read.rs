@@ -295,10 +295,12 @@ fn json_arm(side: Side, member: &Member<'_>) -> Arm {
 /// The same for the texts of a parameter.
 fn text_arm(api: &Api, member: &Member<'_>) -> Arm {
     let field = member.field;
-    let is_text = TextForm::of(api, &field.value) != TextForm::Json;
+    let form = TextForm::of(api, &field.value);
+    let is_text = form != TextForm::Json;
     let call = match (field.constant.as_ref().map(Constant::text), &member.rules) {
         (Some(constant), _) => quote!(read_parameter_constant(raw, at, #constant)),
         (None, _) if !is_text => quote!(read_json_parameter(&raw, at)),
+        (None, None) if form.is_boxed(&field.value) => quote!(read_boxed_parameter(raw, at)),
         (None, None) => quote!(read_parameter(raw, at)),
         (None, Some(rules)) => quote!(read_parameter_checked(raw, at, #rules)),
     };

@@ -127,7 +127,15 @@ fn text_line(api: &Api, field: &Field) -> TokenStream {
         return quote!(fields.required(#wire, #constant););
     }
     let rust = ty::ident(&field.name.rust);
-    let call = match (field.presence, TextForm::of(api, &field.value) != TextForm::Json) {
+    let form = TextForm::of(api, &field.value);
+    if form.is_boxed(&field.value) {
+        return match field.presence {
+            Presence::Required => quote!(fields.required(#wire, &*self.#rust);),
+            Presence::Optional | Presence::Nullable => quote!(fields.optional_boxed(#wire, &self.#rust);),
+            Presence::OptionalNullable => quote!(fields.maybe_boxed(#wire, &self.#rust);),
+        };
+    }
+    let call = match (field.presence, form != TextForm::Json) {
         (Presence::Required, true) => quote!(required),
         (Presence::Required, false) => quote!(required_json),
         (Presence::Optional | Presence::Nullable, true) => quote!(optional),

@@ -71,7 +71,8 @@ fn from_parameter(model: &Model, union: &Union, forms: &[TextForm]) -> TokenStre
         if *form == TextForm::Json {
             quote!((#name, |raw, at| at.json_text(&raw).map(Self::#rust)),)
         } else {
-            quote!((#name, |raw, at| FromParameter::from_parameter(raw, at).map(Self::#rust)),)
+            let boxed = form.is_boxed(&variant.value).then(|| quote!(.map(Box::new)));
+            quote!((#name, |raw, at| FromParameter::from_parameter(raw, at) #boxed .map(Self::#rust)),)
         }
     });
 

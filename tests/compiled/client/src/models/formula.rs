@@ -4,6 +4,8 @@
 
 use crate::models;
 use crate::runtime::json::{self, Read, Reader, Write, Writer};
+use crate::runtime::parameter::{FromParameter, Raw, Shape, ToParameter};
+use crate::runtime::violation::Notes;
 
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -35,6 +37,39 @@ impl Write for Formula {
             Self::Sum(value) => value.write(json),
             Self::Negative(value) => value.write(json),
             Self::Unknown(value) => value.write(json),
+        }
+    }
+}
+
+impl FromParameter for Formula {
+    const SHAPE: Shape = Shape::Object;
+
+    fn from_parameter(raw: Raw<'_>, at: &mut Notes) -> Option<Self> {
+        at.first_of(
+            &raw,
+            &[
+                (
+                    "Number",
+                    |raw, at| FromParameter::from_parameter(raw, at).map(Self::Number),
+                ),
+                ("Sum", |raw, at| FromParameter::from_parameter(raw, at).map(Self::Sum)),
+                ("Negative", |raw, at| {
+                    FromParameter::from_parameter(raw, at)
+                        .map(Box::new)
+                        .map(Self::Negative)
+                }),
+            ],
+        )
+    }
+}
+
+impl ToParameter for Formula {
+    fn to_parameter(&self) -> Raw<'_> {
+        match self {
+            Self::Number(value) => value.to_parameter(),
+            Self::Sum(value) => value.to_parameter(),
+            Self::Negative(value) => value.to_parameter(),
+            Self::Unknown(value) => Raw::json(value),
         }
     }
 }

@@ -4,6 +4,8 @@
 
 use crate::models;
 use crate::runtime::json::{Member, Members, Read, Reader, Write, Writer};
+use crate::runtime::parameter::{Fields, FromParameter, Raw, Shape, ToParameter};
+use crate::runtime::violation::Notes;
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Left {
@@ -24,10 +26,33 @@ impl Read for Left {
     }
 }
 
+impl FromParameter for Left {
+    const SHAPE: Shape = Shape::Object;
+    const MEMBERS: Option<&'static Members> = Some(&MEMBERS);
+
+    fn from_parameter(raw: Raw<'_>, at: &mut Notes) -> Option<Self> {
+        let mut right = Member::Absent;
+        at.object(raw, &MEMBERS, &mut |at, member, raw| match member {
+            "right" => right.read_boxed_parameter(raw, at),
+            _ => at.ignore(raw),
+        })?;
+
+        Some(Self { right: right.required()? })
+    }
+}
+
 impl Write for Left {
     fn write(&self, json: &mut Writer) {
         json.begin_object();
         json.required("right", &self.right);
         json.end_object();
+    }
+}
+
+impl ToParameter for Left {
+    fn to_parameter(&self) -> Raw<'_> {
+        let mut fields = Fields::new();
+        fields.required("right", &*self.right);
+        fields.into_raw()
     }
 }

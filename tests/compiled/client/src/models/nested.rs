@@ -4,6 +4,8 @@
 
 use crate::models;
 use crate::runtime::json::{self, Kind, Read, Reader, Write, Writer};
+use crate::runtime::parameter::{FromParameter, Raw, Shape, ToParameter};
+use crate::runtime::violation::Notes;
 
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -27,6 +29,31 @@ impl Write for Nested {
         match self {
             Self::Items(value) => value.write(json),
             Self::Unknown(value) => value.write(json),
+        }
+    }
+}
+
+impl FromParameter for Nested {
+    const SHAPE: Shape = Shape::Object;
+
+    fn from_parameter(raw: Raw<'_>, at: &mut Notes) -> Option<Self> {
+        at.first_of(
+            &raw,
+            &[
+                (
+                    "Items",
+                    |raw, at| FromParameter::from_parameter(raw, at).map(Self::Items),
+                ),
+            ],
+        )
+    }
+}
+
+impl ToParameter for Nested {
+    fn to_parameter(&self) -> Raw<'_> {
+        match self {
+            Self::Items(value) => value.to_parameter(),
+            Self::Unknown(value) => Raw::json(value),
         }
     }
 }

@@ -4,6 +4,8 @@
 
 use crate::models;
 use crate::runtime::json::{Read, Reader, Write, Writer};
+use crate::runtime::parameter::{FromParameter, Raw, Shape, ToParameter};
+use crate::runtime::violation::Notes;
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Formula {
@@ -30,6 +32,38 @@ impl Write for Formula {
             Self::Number(value) => value.write(json),
             Self::Sum(value) => value.write(json),
             Self::Negative(value) => value.write(json),
+        }
+    }
+}
+
+impl FromParameter for Formula {
+    const SHAPE: Shape = Shape::Object;
+
+    fn from_parameter(raw: Raw<'_>, at: &mut Notes) -> Option<Self> {
+        at.first_of(
+            &raw,
+            &[
+                (
+                    "Number",
+                    |raw, at| FromParameter::from_parameter(raw, at).map(Self::Number),
+                ),
+                ("Sum", |raw, at| FromParameter::from_parameter(raw, at).map(Self::Sum)),
+                ("Negative", |raw, at| {
+                    FromParameter::from_parameter(raw, at)
+                        .map(Box::new)
+                        .map(Self::Negative)
+                }),
+            ],
+        )
+    }
+}
+
+impl ToParameter for Formula {
+    fn to_parameter(&self) -> Raw<'_> {
+        match self {
+            Self::Number(value) => value.to_parameter(),
+            Self::Sum(value) => value.to_parameter(),
+            Self::Negative(value) => value.to_parameter(),
         }
     }
 }

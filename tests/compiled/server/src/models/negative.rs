@@ -4,6 +4,8 @@
 
 use crate::models;
 use crate::runtime::json::{Member, Members, Read, Reader, Write, Writer};
+use crate::runtime::parameter::{Fields, FromParameter, Raw, Shape, ToParameter};
+use crate::runtime::violation::Notes;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Negative {
@@ -26,10 +28,35 @@ impl Read for Negative {
     }
 }
 
+impl FromParameter for Negative {
+    const SHAPE: Shape = Shape::Object;
+    const MEMBERS: Option<&'static Members> = Some(&MEMBERS);
+
+    fn from_parameter(raw: Raw<'_>, at: &mut Notes) -> Option<Self> {
+        let mut negative = Member::Absent;
+        at.object(raw, &MEMBERS, &mut |at, member, raw| match member {
+            "negative" => negative.read_boxed_parameter(raw, at),
+            _ => at.ignore(raw),
+        })?;
+
+        Some(Self {
+            negative: negative.required()?,
+        })
+    }
+}
+
 impl Write for Negative {
     fn write(&self, json: &mut Writer) {
         json.begin_object();
         json.required("negative", &self.negative);
         json.end_object();
+    }
+}
+
+impl ToParameter for Negative {
+    fn to_parameter(&self) -> Raw<'_> {
+        let mut fields = Fields::new();
+        fields.required("negative", &*self.negative);
+        fields.into_raw()
     }
 }

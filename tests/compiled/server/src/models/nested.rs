@@ -4,6 +4,8 @@
 
 use crate::models;
 use crate::runtime::json::{Kind, Read, Reader, Write, Writer};
+use crate::runtime::parameter::{FromParameter, Raw, Shape, ToParameter};
+use crate::runtime::violation::Notes;
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Nested {
@@ -23,6 +25,30 @@ impl Write for Nested {
     fn write(&self, json: &mut Writer) {
         match self {
             Self::Items(value) => value.write(json),
+        }
+    }
+}
+
+impl FromParameter for Nested {
+    const SHAPE: Shape = Shape::Object;
+
+    fn from_parameter(raw: Raw<'_>, at: &mut Notes) -> Option<Self> {
+        at.first_of(
+            &raw,
+            &[
+                (
+                    "Items",
+                    |raw, at| FromParameter::from_parameter(raw, at).map(Self::Items),
+                ),
+            ],
+        )
+    }
+}
+
+impl ToParameter for Nested {
+    fn to_parameter(&self) -> Raw<'_> {
+        match self {
+            Self::Items(value) => value.to_parameter(),
         }
     }
 }

@@ -4,6 +4,8 @@
 
 use crate::models;
 use crate::runtime::json::{Member, Members, Read, Reader, Write, Writer};
+use crate::runtime::parameter::{Fields, FromParameter, Raw, Shape, ToParameter};
+use crate::runtime::violation::Notes;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Right {
@@ -24,10 +26,33 @@ impl Read for Right {
     }
 }
 
+impl FromParameter for Right {
+    const SHAPE: Shape = Shape::Object;
+    const MEMBERS: Option<&'static Members> = Some(&MEMBERS);
+
+    fn from_parameter(raw: Raw<'_>, at: &mut Notes) -> Option<Self> {
+        let mut left = Member::Absent;
+        at.object(raw, &MEMBERS, &mut |at, member, raw| match member {
+            "left" => left.read_boxed_parameter(raw, at),
+            _ => at.ignore(raw),
+        })?;
+
+        Some(Self { left: left.optional()? })
+    }
+}
+
 impl Write for Right {
     fn write(&self, json: &mut Writer) {
         json.begin_object();
         json.optional("left", &self.left);
         json.end_object();
+    }
+}
+
+impl ToParameter for Right {
+    fn to_parameter(&self) -> Raw<'_> {
+        let mut fields = Fields::new();
+        fields.optional_boxed("left", &self.left);
+        fields.into_raw()
     }
 }

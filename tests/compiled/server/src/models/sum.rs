@@ -4,6 +4,8 @@
 
 use crate::models;
 use crate::runtime::json::{Member, Members, Read, Reader, Write, Writer};
+use crate::runtime::parameter::{Fields, FromParameter, Raw, Shape, ToParameter};
+use crate::runtime::violation::Notes;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sum {
@@ -24,10 +26,33 @@ impl Read for Sum {
     }
 }
 
+impl FromParameter for Sum {
+    const SHAPE: Shape = Shape::Object;
+    const MEMBERS: Option<&'static Members> = Some(&MEMBERS);
+
+    fn from_parameter(raw: Raw<'_>, at: &mut Notes) -> Option<Self> {
+        let mut sum = Member::Absent;
+        at.object(raw, &MEMBERS, &mut |at, member, raw| match member {
+            "sum" => sum.read_parameter(raw, at),
+            _ => at.ignore(raw),
+        })?;
+
+        Some(Self { sum: sum.required()? })
+    }
+}
+
 impl Write for Sum {
     fn write(&self, json: &mut Writer) {
         json.begin_object();
         json.required("sum", &self.sum);
         json.end_object();
+    }
+}
+
+impl ToParameter for Sum {
+    fn to_parameter(&self) -> Raw<'_> {
+        let mut fields = Fields::new();
+        fields.required("sum", &self.sum);
+        fields.into_raw()
     }
 }

@@ -6,7 +6,9 @@ use std::collections::BTreeMap;
 
 use crate::models;
 use crate::runtime::json::{Member, Members, Read, Reader, Write, Writer};
+use crate::runtime::parameter::{Fields, FromParameter, Raw, Shape, ToParameter};
 use crate::runtime::rule::Check;
+use crate::runtime::violation::Notes;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tree {
@@ -71,6 +73,41 @@ impl Read for Tree {
     }
 }
 
+impl FromParameter for Tree {
+    const SHAPE: Shape = Shape::Object;
+    const MEMBERS: Option<&'static Members> = Some(&MEMBERS);
+
+    fn from_parameter(raw: Raw<'_>, at: &mut Notes) -> Option<Self> {
+        let mut name = Member::Absent;
+        let mut parent = Member::Absent;
+        let mut children = Member::Absent;
+        let mut by_name = Member::Absent;
+        let mut left = Member::Absent;
+        let mut list = Member::Absent;
+        let mut formula = Member::Absent;
+        at.object(raw, &MEMBERS, &mut |at, member, raw| match member {
+            "name" => name.read_parameter(raw, at),
+            "parent" => parent.read_boxed_parameter(raw, at),
+            "children" => children.read_parameter(raw, at),
+            "byName" => by_name.read_json_parameter(&raw, at),
+            "left" => left.read_parameter(raw, at),
+            "list" => list.read_parameter(raw, at),
+            "formula" => formula.read_parameter(raw, at),
+            _ => at.ignore(raw),
+        })?;
+
+        Some(Self {
+            name: name.required()?,
+            parent: parent.optional()?,
+            children: children.optional()?,
+            by_name: by_name.optional()?,
+            left: left.optional()?,
+            list: list.optional()?,
+            formula: formula.optional()?,
+        })
+    }
+}
+
 impl Write for Tree {
     fn write(&self, json: &mut Writer) {
         json.begin_object();
@@ -82,6 +119,20 @@ impl Write for Tree {
         json.optional("list", &self.list);
         json.optional("formula", &self.formula);
         json.end_object();
+    }
+}
+
+impl ToParameter for Tree {
+    fn to_parameter(&self) -> Raw<'_> {
+        let mut fields = Fields::new();
+        fields.required("name", &self.name);
+        fields.optional_boxed("parent", &self.parent);
+        fields.optional("children", &self.children);
+        fields.optional_json("byName", &self.by_name);
+        fields.optional("left", &self.left);
+        fields.optional("list", &self.list);
+        fields.optional("formula", &self.formula);
+        fields.into_raw()
     }
 }
 
