@@ -34,7 +34,7 @@ async fn declared_failures_are_sent_as_declared() {
 async fn causes_are_not_sent() {
     let answer = create("broken").await;
     assert_eq!(answer.status, StatusCode::INTERNAL_SERVER_ERROR);
-    assert_eq!(answer.text, r#"{"title":"Internal Server Error","status":500}"#);
+    assert_eq!(answer.text, r#"{"type":"about:blank","title":"Internal Server Error","status":500}"#);
 }
 
 #[tokio::test]

@@ -49,7 +49,10 @@ async fn a_query_is_a_method_like_others() {
 #[tokio::test]
 async fn unknown_paths_and_methods_are_problems_too() {
     let answer = send("GET /nowhere", &[], "").await;
-    assert_eq!((answer.status, answer.text.as_str()), (StatusCode::NOT_FOUND, r#"{"title":"Not Found","status":404}"#));
+    assert_eq!(
+        (answer.status, answer.text.as_str()),
+        (StatusCode::NOT_FOUND, r#"{"type":"about:blank","title":"Not Found","status":404}"#)
+    );
     assert_eq!(answer.header("content-type"), "application/problem+json");
 
     let answer = send("PATCH /accounts", &[], "").await;

@@ -27,7 +27,7 @@ async fn all_parameters_are_judged() {
 async fn body_and_parameters_are_judged_together() {
     let answer = send("POST /accounts?Retries=4", &[JSON], r#"{"Employees":"x","Colour":1}"#).await;
     assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY);
-    assert!(answer.text.contains(r#""title":"The request is not valid","status":422"#), "{}", answer.text);
+    assert!(answer.text.contains(r#"{"type":"about:blank","title":"Unprocessable Entity","status":422,"detail":"The request is not valid","errors":["#), "{}", answer.text);
     let violations = answer.violations();
     assert_eq!(violations.len(), 4, "{violations:?}");
     assert!(violations.iter().any(|violation| violation.starts_with("query Retries  maximum ")), "{violations:?}");

@@ -8,7 +8,8 @@ use super::Failure;
 use crate::runtime::json::{self, Write, Writer};
 use crate::runtime::violation::Violation;
 
-/// The default rendering: status, title, what may be said, and every violation with its place.
+/// The default rendering: status, title, what may be said, and every violation with its place. Its type is
+/// `about:blank`, which says that the status tells all there is to tell, so the title is the status in words.
 pub fn problem(failure: &Failure) -> Response {
     let status = failure.status();
     let mut response = Response::new(Body::from(json::to_vec(&Problem(failure))));
@@ -23,16 +24,14 @@ impl Write for Problem<'_> {
     fn write(&self, json: &mut Writer) {
         let Self(failure) = self;
         let status = failure.status();
-        let title = if failure.violations().is_empty() {
-            status.canonical_reason().unwrap_or("The request failed")
-        } else {
-            "The request is not valid"
-        };
         json.begin_object();
-        json.required("title", title);
+        json.required("type", "about:blank");
+        json.required("title", status.canonical_reason().unwrap_or("The request failed"));
         json.required("status", &status.as_u16());
-        if !failure.message().is_empty() {
-            json.required("detail", failure.message());
+        match failure.message() {
+            "" if failure.violations().is_empty() => {}
+            "" => json.required("detail", "The request is not valid"),
+            message => json.required("detail", message),
         }
         if !failure.violations().is_empty() {
             json.required("errors", failure.violations());
