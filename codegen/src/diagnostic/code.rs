@@ -69,10 +69,10 @@ codes! {
         "A body has a structure, but its media type is none that generated code reads or writes. It is passed on as it is."
     UntypedParameter "W0320" "untyped-parameter" Warning
         "A parameter or a header has a type that cannot be written as one text, a list of texts, or named texts."
-    UnknownSecurityScheme "E0317" "unknown-security-scheme" Error
-        "A security requirement names a scheme that `components.securitySchemes` does not have."
+    UnknownSecurityScheme "W0317" "unknown-security-scheme" Warning
+        "A security requirement names a scheme that `components.securitySchemes` does not have. The authenticator of the server has to look for its credentials in the request, and the client sends none."
     UnsupportedSecurityScheme "W0318" "unsupported-security-scheme" Warning
-        "No code is generated for this kind of security scheme. What needs it is left out; what can do without it stays."
+        "No generated code reads or sends the credentials of this kind of security scheme. The authenticator of the server has to look for them, and the client sends none by itself."
     InvalidPagination "E0319" "invalid-pagination" Error
         "`x-pagination` names a parameter or a member that the operation does not have."
     Unsupported "E0399" "unsupported" Error

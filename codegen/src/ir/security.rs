@@ -26,6 +26,8 @@ pub enum CredentialKind {
     ApiKeyQuery(String),
     /// `apiKey` in a cookie
     ApiKeyCookie(String),
+    /// Anything else, such as `mutualTLS`: the authenticator has to look for it, and the client sends nothing by itself.
+    Other,
 }
 
 /// A set of schemes that are all needed.

@@ -27,43 +27,30 @@ impl Context<'_> {
             (None, None) => return Security { alternatives: Vec::new(), optional: false },
         };
         let mut security = Security { alternatives: Vec::new(), optional: false };
-        let mut lost = false;
         for (index, requirement) in requirements.iter().enumerate() {
             if requirement.is_empty() {
                 security.optional = true;
                 continue;
             }
-            match self.alternative(requirement, &location.item(index)) {
-                Some(alternative) => {
-                    if security.alternatives.iter().all(|(other, _)| *other != alternative.0) {
-                        security.alternatives.push(alternative);
-                    }
-                }
-                None => lost |= requirement.keys().all(|scheme| self.declares(scheme)),
+            let alternative = self.alternative(requirement, &location.item(index));
+            if security.alternatives.iter().all(|(other, _)| *other != alternative.0) {
+                security.alternatives.push(alternative);
             }
         }
-        if lost && security.alternatives.is_empty() && !security.optional {
-            self.report(Code::Unsupported, &location, "no way to say who calls this operation is supported")
-                .help("http basic and bearer, apiKey, oauth2 and openIdConnect are");
-        }
+        // What nobody has to send is always there; what is sent goes before it.
+        security.alternatives.sort_by_key(|(index, _)| {
+            let schemes = &self.security.credentials[*index].schemes;
+            schemes.iter().any(|scheme| self.security.list[*scheme].kind == CredentialKind::Other)
+        });
         // Without alternatives anyone may call, whether or not the list says so.
         security.optional &= !security.alternatives.is_empty();
         security
     }
 
-    /// There is a scheme of that name, supported or not.
-    fn declares(&self, wire: &str) -> bool {
-        self.node(&self.document.root.members(&["components", "securitySchemes", wire])).is_some()
-    }
-
-    fn alternative(
-        &mut self,
-        requirement: &SecurityRequirement,
-        location: &Location,
-    ) -> Option<(usize, Vec<Vec<String>>)> {
+    fn alternative(&mut self, requirement: &SecurityRequirement, location: &Location) -> (usize, Vec<Vec<String>>) {
         let mut needed = Vec::new();
         for (scheme, scopes) in requirement {
-            needed.push((self.scheme(scheme, &location.member(scheme))?, scopes.clone()));
+            needed.push((self.scheme(scheme, &location.member(scheme)), scopes.clone()));
         }
         let schemes: Vec<_> = needed.iter().map(|(scheme, _)| *scheme).collect();
         let scopes = needed.into_iter().map(|(_, scopes)| scopes).collect();
@@ -75,48 +62,53 @@ impl Context<'_> {
             self.security.credentials.push(Alternative { rust, schemes });
             self.security.credentials.len() - 1
         });
-        Some((index, scopes))
+        (index, scopes)
     }
 
     /// The index of the scheme of that name.
-    fn scheme(&mut self, wire: &str, place: &Location) -> Option<usize> {
+    fn scheme(&mut self, wire: &str, place: &Location) -> usize {
         if let Some(index) = self.security.list.iter().position(|scheme| scheme.name.wire == wire) {
-            return Some(index);
+            return index;
         }
-        let document = self.document;
-        let location = document.root.members(&["components", "securitySchemes"]);
-        let schemes = self.node(&location).map(|schemes| schemes.own_members()).unwrap_or_default();
+        let (kind, doc) = self.declared(wire, place).unwrap_or((CredentialKind::Other, None));
+        let doc = doc.filter(|text| !text.trim().is_empty());
+        let rust = self.security.names.claim(&name::snake(wire), &[]);
+        self.security.list.push(SecurityScheme { name: Name { wire: wire.to_owned(), rust }, doc, kind });
+        self.security.list.len() - 1
+    }
+
+    /// What the scheme of that name sends, and its description.
+    fn declared(&mut self, wire: &str, place: &Location) -> Option<(CredentialKind, Option<String>)> {
+        let schemes = self.document.root.members(&["components", "securitySchemes"]);
+        let schemes = self.node(&schemes).map(|schemes| schemes.own_members()).unwrap_or_default();
         let Some((_, node)) = schemes.iter().find(|(name, _)| *name == wire) else {
             let close = nearest(wire, schemes.iter().map(|(name, _)| *name));
-            let diagnostic = self.report(
-                Code::UnknownSecurityScheme,
-                &place.name(),
-                format!("there is no security scheme `{wire}`"),
-            );
+            let message = format!("there is no security scheme `{wire}`");
+            let diagnostic = self.report(Code::UnknownSecurityScheme, &place.name(), message).label(LEFT_TO_OTHERS);
             if let Some(close) = close {
                 diagnostic.help(format!("did you mean `{close}`?"));
             }
             return None;
         };
         let node = self.follow(node)?;
-        let location = node.location.clone();
+        let other = |context: &mut Self, member: &str, what: String| {
+            context
+                .report(Code::UnsupportedSecurityScheme, &node.location.member(member), what)
+                .label(LEFT_TO_OTHERS)
+                .help("http basic and bearer, apiKey, oauth2 and openIdConnect are read and sent by generated code");
+            CredentialKind::Other
+        };
+        let description = node.text("description").map(str::to_owned);
         if node.text("type") == Some("mutualTLS") {
-            self.report(
-                Code::UnsupportedSecurityScheme,
-                &location.member("type"),
-                "the certificate of a client is looked at before there is a request",
-            )
-            .label("alternatives that need it are left out")
-            .help("have whatever ends the TLS connection check it");
-            return None;
+            let kind = other(self, "type", "the certificate of a client is no part of its requests".to_owned());
+            return Some((kind, description));
         }
-        let scheme = self.read::<openapiv3::SecurityScheme>(&node)?;
-        let (kind, doc) = match &scheme {
-            openapiv3::SecurityScheme::APIKey { location: place, name, description, .. } => {
-                let kind = match place {
-                    APIKeyLocation::Header => CredentialKind::ApiKeyHeader(name.clone()),
-                    APIKeyLocation::Query => CredentialKind::ApiKeyQuery(name.clone()),
-                    APIKeyLocation::Cookie => CredentialKind::ApiKeyCookie(name.clone()),
+        Some(match self.read::<openapiv3::SecurityScheme>(&node)? {
+            openapiv3::SecurityScheme::APIKey { location, name, description, .. } => {
+                let kind = match location {
+                    APIKeyLocation::Header => CredentialKind::ApiKeyHeader(name),
+                    APIKeyLocation::Query => CredentialKind::ApiKeyQuery(name),
+                    APIKeyLocation::Cookie => CredentialKind::ApiKeyCookie(name),
                 };
                 (kind, description)
             }
@@ -124,28 +116,18 @@ impl Context<'_> {
                 let kind = match scheme.to_ascii_lowercase().as_str() {
                     "basic" => CredentialKind::Basic,
                     "bearer" => CredentialKind::Bearer,
-                    _ => {
-                        self.report(
-                            Code::UnsupportedSecurityScheme,
-                            &location.member("scheme"),
-                            format!("the http scheme `{scheme}`"),
-                        )
-                        .label("alternatives that need it are left out")
-                        .help("`basic` and `bearer` are supported");
-                        return None;
-                    }
+                    _ => other(self, "scheme", format!("nothing reads the http scheme `{scheme}`")),
                 };
                 (kind, description)
             }
             openapiv3::SecurityScheme::OAuth2 { description, .. }
             | openapiv3::SecurityScheme::OpenIDConnect { description, .. } => (CredentialKind::Bearer, description),
-        };
-        let doc = doc.clone().filter(|text| !text.trim().is_empty());
-        let rust = self.security.names.claim(&name::snake(wire), &[]);
-        self.security.list.push(SecurityScheme { name: Name { wire: wire.to_owned(), rust }, doc, kind });
-        Some(self.security.list.len() - 1)
+        })
     }
 }
+
+/// What becomes of credentials that no generated code reads or sends.
+const LEFT_TO_OTHERS: &str = "the authenticator has to look for it in the request, and the client sends nothing for it";
 
 #[cfg(test)]
 mod tests {
@@ -182,7 +164,7 @@ mod tests {
             ),
             ("security: [{ token: [] }, {}]", "", &["Token"], true),
             ("security: [{}]", "", &[], false),
-            ("", "security: [{ digest: [] }, { session: [] }],", &["Session"], false),
+            ("", "security: [{ digest: [] }, { session: [] }],", &["Session", "Digest"], false),
         ];
         for (root, own, expected, optional) in cases {
             let lowered = lowered(root, own);
@@ -205,10 +187,10 @@ mod tests {
 
     #[test]
     fn what_cannot_be_asked_for_is_told() {
-        assert_eq!(lowered("", "security: [{ tokn: [] }],").problems, ["E0317 /paths/~1/get/security/0/tokn"]);
+        assert_eq!(lowered("", "security: [{ tokn: [] }],").problems, ["W0317 /paths/~1/get/security/0/tokn"]);
         assert_eq!(
             lowered("", "security: [{ digest: [] }],").problems,
-            ["W0318 /components/securitySchemes/digest/scheme", "E0399 /paths/~1/get/security"]
+            ["W0318 /components/securitySchemes/digest/scheme"]
         );
     }
 }

@@ -51,10 +51,10 @@ pub(super) fn required(api: &Api, operation: &Operation) -> TokenStream {
 
 /// The methods of the builder: one per scheme, and `bearer` when it can mean one only.
 pub(super) fn builder(api: &Api) -> Option<TokenStream> {
-    if api.security_schemes.is_empty() {
+    if api.security_schemes.iter().all(|scheme| scheme.kind == CredentialKind::Other) {
         return None;
     }
-    let methods = api.security_schemes.iter().map(|scheme| credential(scheme, &method(scheme)));
+    let methods = api.security_schemes.iter().filter_map(|scheme| credential(scheme, &method(scheme)));
     let is_taken = api.security_schemes.iter().any(|scheme| method(scheme) == "bearer");
     let bearer = only_bearer(api).filter(|_| !is_taken).map(|scheme| {
         let method = method(scheme);
@@ -74,36 +74,32 @@ pub(super) fn builder(api: &Api) -> Option<TokenStream> {
     })
 }
 
-fn credential(scheme: &SecurityScheme, method: &Ident) -> TokenStream {
+/// The method that takes the credential of a scheme, if generated code can send it.
+fn credential(scheme: &SecurityScheme, method: &Ident) -> Option<TokenStream> {
     let constant = constant(scheme);
     let name = &scheme.name.wire;
-    let what = match &scheme.kind {
-        CredentialKind::Basic => "user and password",
-        CredentialKind::Bearer => "token",
-        CredentialKind::ApiKeyHeader(_) | CredentialKind::ApiKeyQuery(_) | CredentialKind::ApiKeyCookie(_) => "key",
+    let (what, parameters, value) = match &scheme.kind {
+        CredentialKind::Basic => (
+            "user and password",
+            quote!(user: impl Into<String>, password: impl Into<String>),
+            quote!(client::Credential::basic(user, password)),
+        ),
+        CredentialKind::Bearer => {
+            ("token", quote!(token: impl Into<String>), quote!(client::Credential::bearer(token)))
+        }
+        CredentialKind::ApiKeyHeader(_) | CredentialKind::ApiKeyQuery(_) | CredentialKind::ApiKeyCookie(_) => {
+            ("key", quote!(key: impl Into<String>), quote!(client::Credential::api_key(key)))
+        }
+        CredentialKind::Other => return None,
     };
     let first = format!("The {what} of `{name}`.");
     let text = doc::doc(&doc::paragraphs([Some(first.as_str()), scheme.doc.as_deref()]));
-    match &scheme.kind {
-        CredentialKind::Basic => quote! {
-            #text
-            pub fn #method(self, user: impl Into<String>, password: impl Into<String>) -> Self {
-                self.credential(&security::#constant, client::Credential::basic(user, password))
-            }
-        },
-        CredentialKind::Bearer => quote! {
-            #text
-            pub fn #method(self, token: impl Into<String>) -> Self {
-                self.credential(&security::#constant, client::Credential::bearer(token))
-            }
-        },
-        CredentialKind::ApiKeyHeader(_) | CredentialKind::ApiKeyQuery(_) | CredentialKind::ApiKeyCookie(_) => quote! {
-            #text
-            pub fn #method(self, key: impl Into<String>) -> Self {
-                self.credential(&security::#constant, client::Credential::api_key(key))
-            }
-        },
-    }
+    Some(quote! {
+        #text
+        pub fn #method(self, #parameters) -> Self {
+            self.credential(&security::#constant, #value)
+        }
+    })
 }
 
 fn only_bearer(api: &Api) -> Option<&SecurityScheme> {
@@ -134,6 +130,7 @@ fn scheme(scheme: &SecurityScheme) -> TokenStream {
         CredentialKind::ApiKeyCookie(cookie) => {
             (format!("A key in the cookie `{cookie}`."), quote!(ApiKeyCookie(#cookie)))
         }
+        CredentialKind::Other => ("Nothing that is sent by itself.".to_owned(), quote!(Other)),
     };
     let text = doc::doc(&doc::paragraphs([Some(sent.as_str()), scheme.doc.as_deref()]));
     let constant = constant(scheme);

@@ -75,6 +75,7 @@ fn credential(api: &Api) -> String {
         CredentialKind::ApiKeyHeader(_) | CredentialKind::ApiKeyQuery(_) | CredentialKind::ApiKeyCookie(_) => {
             format!(".{method}(\"key\")")
         }
+        CredentialKind::Other => String::new(),
     }
 }
 

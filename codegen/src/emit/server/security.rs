@@ -38,6 +38,7 @@ fn scheme(scheme: &SecurityScheme) -> TokenStream {
         CredentialKind::ApiKeyHeader(header) => format!("A key in the header `{header}`."),
         CredentialKind::ApiKeyQuery(parameter) => format!("A key in the query parameter `{parameter}`."),
         CredentialKind::ApiKeyCookie(cookie) => format!("A key in the cookie `{cookie}`."),
+        CredentialKind::Other => "Something that the authenticator has to look for.".to_owned(),
     };
     let text = doc::doc(&doc::paragraphs([Some(sent.as_str()), scheme.doc.as_deref()]));
     let constant = constant(scheme);
@@ -48,6 +49,7 @@ fn scheme(scheme: &SecurityScheme) -> TokenStream {
         CredentialKind::ApiKeyHeader(header) => quote!(server::SchemeKind::ApiKeyHeader(#header)),
         CredentialKind::ApiKeyQuery(parameter) => quote!(server::SchemeKind::ApiKeyQuery(#parameter)),
         CredentialKind::ApiKeyCookie(cookie) => quote!(server::SchemeKind::ApiKeyCookie(#cookie)),
+        CredentialKind::Other => quote!(server::SchemeKind::Other),
     };
     quote! {
         #text
@@ -81,17 +83,15 @@ fn variant(api: &Api, alternative: &Alternative) -> TokenStream {
     let schemes: Vec<_> = alternative.schemes.iter().map(|index| &api.security_schemes[*index]).collect();
     let names: Vec<_> = schemes.iter().map(|scheme| format!("`{}`", scheme.name.wire)).collect();
     let text = doc::own(&format!("{}.", names.join(" and ")));
-    match schemes.as_slice() {
-        [scheme] => {
-            let held = held(&scheme.kind);
-            quote!(#text #name(#held),)
-        }
-        schemes => {
-            let fields = schemes.iter().map(|scheme| {
+    let read: Vec<_> = schemes.iter().filter_map(|scheme| Some((scheme, read(&scheme.kind)?))).collect();
+    match (schemes.len(), read.as_slice()) {
+        (_, []) => quote!(#text #name,),
+        (1, [(_, Read { ty, .. })]) => quote!(#text #name(#ty),),
+        (_, read) => {
+            let fields = read.iter().map(|(scheme, Read { ty, .. })| {
                 let text = doc::own(&format!("`{}`", scheme.name.wire));
                 let field = ty::ident(&scheme.name.rust);
-                let held = held(&scheme.kind);
-                quote!(#text #field: #held)
+                quote!(#text #field: #ty)
             });
             quote!(#text #name { #(#fields),* },)
         }
@@ -102,15 +102,13 @@ fn arm(api: &Api, alternative: &Alternative) -> TokenStream {
     let text = &alternative.rust;
     let name = ty::ident(&alternative.rust);
     let schemes: Vec<_> = alternative.schemes.iter().map(|index| &api.security_schemes[*index]).collect();
-    match schemes.as_slice() {
-        [scheme] => {
-            let found = found(&scheme.kind);
-            quote!(#text => #found.map(Self::#name),)
-        }
-        schemes => {
-            let fields = schemes.iter().map(|scheme| {
+    let read: Vec<_> = schemes.iter().filter_map(|scheme| Some((scheme, read(&scheme.kind)?))).collect();
+    match (schemes.len(), read.as_slice()) {
+        (_, []) => quote!(#text => Some(Self::#name),),
+        (1, [(_, Read { found, .. })]) => quote!(#text => #found.map(Self::#name),),
+        (_, read) => {
+            let fields = read.iter().map(|(scheme, Read { found, .. })| {
                 let field = ty::ident(&scheme.name.rust);
-                let found = found(&scheme.kind);
                 quote!(#field: #found?)
             });
             quote!(#text => Some(Self::#name { #(#fields),* }),)
@@ -118,24 +116,24 @@ fn arm(api: &Api, alternative: &Alternative) -> TokenStream {
     }
 }
 
-fn held(kind: &CredentialKind) -> TokenStream {
-    match kind {
-        CredentialKind::Basic => quote!(server::Basic),
-        CredentialKind::Bearer => quote!(server::Bearer),
-        CredentialKind::ApiKeyHeader(_) | CredentialKind::ApiKeyQuery(_) | CredentialKind::ApiKeyCookie(_) => {
-            quote!(server::ApiKey)
-        }
-    }
+/// How credentials are read from a request.
+struct Read {
+    ty: TokenStream,
+    found: TokenStream,
 }
 
-fn found(kind: &CredentialKind) -> TokenStream {
-    match kind {
-        CredentialKind::Basic => quote!(call.basic()),
-        CredentialKind::Bearer => quote!(call.bearer()),
-        CredentialKind::ApiKeyHeader(name) => quote!(call.api_key_header(#name)),
-        CredentialKind::ApiKeyQuery(name) => quote!(call.api_key_query(#name)),
-        CredentialKind::ApiKeyCookie(name) => quote!(call.api_key_cookie(#name)),
-    }
+/// None for those that the authenticator has to look for.
+fn read(kind: &CredentialKind) -> Option<Read> {
+    let key = quote!(server::ApiKey);
+    let (ty, found) = match kind {
+        CredentialKind::Basic => (quote!(server::Basic), quote!(call.basic())),
+        CredentialKind::Bearer => (quote!(server::Bearer), quote!(call.bearer())),
+        CredentialKind::ApiKeyHeader(name) => (key, quote!(call.api_key_header(#name))),
+        CredentialKind::ApiKeyQuery(name) => (key, quote!(call.api_key_query(#name))),
+        CredentialKind::ApiKeyCookie(name) => (key, quote!(call.api_key_cookie(#name))),
+        CredentialKind::Other => return None,
+    };
+    Some(Read { ty, found })
 }
 
 fn authenticator() -> TokenStream {

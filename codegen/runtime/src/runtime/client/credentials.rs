@@ -24,8 +24,9 @@ pub(super) async fn choose(
 ) -> Result<Vec<Presented>, RequestProblem> {
     let shared = &client.shared;
     let provider = |scheme: &'static Scheme| shared.provider.as_ref().filter(|provider| provider.provides(scheme));
-    let is_there =
-        |scheme: &&'static Scheme| shared.credentials.contains_key(scheme.name) || provider(scheme).is_some();
+    let is_there = |scheme: &&'static Scheme| {
+        scheme.kind == SchemeKind::Other || shared.credentials.contains_key(scheme.name) || provider(scheme).is_some()
+    };
     let Some(alternative) = security.alternatives.iter().find(|schemes| schemes.iter().all(is_there)) else {
         if security.optional {
             return Ok(Vec::new());
@@ -87,6 +88,7 @@ impl Presented {
                 let text = utf8_percent_encode(&text, NON_ALPHANUMERIC).to_string();
                 cookies.extend([separator, name, "=", &text]);
             }
+            SchemeKind::Other => {}
         }
         Some(())
     }

@@ -31,6 +31,8 @@ pub enum SchemeKind {
     ApiKeyQuery(&'static str),
     /// A key in the cookie of that name.
     ApiKeyCookie(&'static str),
+    /// Something that the authenticator has to look for, such as the certificate of the connection.
+    Other,
 }
 
 /// Schemes that are needed together.
@@ -153,6 +155,7 @@ pub(super) fn challenge(failure: Failure, head: &Head) -> Failure {
     schemes.into_iter().fold(failure, |failure, scheme| {
         let name = scheme.name;
         let challenge = match &scheme.kind {
+            SchemeKind::Other => return failure,
             SchemeKind::Basic => format!(r#"Basic realm="{name}", charset="UTF-8""#),
             SchemeKind::Bearer if Bearer::of(&head.parts.headers).is_some() => {
                 format!(r#"Bearer realm="{name}", error="invalid_token""#)

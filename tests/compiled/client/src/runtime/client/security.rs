@@ -31,6 +31,8 @@ pub enum SchemeKind {
     ApiKeyQuery(&'static str),
     /// A key in the cookie of that name.
     ApiKeyCookie(&'static str),
+    /// Nothing that is sent by itself, such as the certificate of the connection.
+    Other,
 }
 
 /// What an operation asks for.
@@ -119,7 +121,8 @@ impl Credential {
                 | SchemeKind::Bearer
                 | SchemeKind::ApiKeyHeader(_)
                 | SchemeKind::ApiKeyQuery(_)
-                | SchemeKind::ApiKeyCookie(_),
+                | SchemeKind::ApiKeyCookie(_)
+                | SchemeKind::Other,
                 Secret::Basic { .. } | Secret::Bearer(_) | Secret::ApiKey(_),
             ) => None,
         }
