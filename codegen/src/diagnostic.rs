@@ -11,6 +11,8 @@ pub use located::{Located, Position};
 pub use message::Style;
 pub(crate) use nearest::nearest;
 
+use std::collections::HashSet;
+
 use crate::location::Location;
 
 /// One problem of a description.
@@ -116,21 +118,21 @@ impl Diagnostics {
         self.list.append(&mut other.list);
     }
 
-    /// Moves every location to where `origin` says it comes from.
-    pub(crate) fn relocate(&mut self, origin: impl Fn(&Location) -> Option<Location>) {
+    /// Moves every location to where `origin` says it comes from. What that makes the same is said once.
+    pub(crate) fn relocate(&mut self, origin: impl Fn(&Location) -> Location) {
         for diagnostic in &mut self.list {
             let related = diagnostic.related.iter_mut().map(|(location, _)| location);
             for location in std::iter::once(&mut diagnostic.location).chain(related) {
-                if let Some(origin) = origin(location) {
-                    *location = origin;
-                }
+                *location = origin(location);
             }
         }
+        let mut said = HashSet::new();
+        self.list.retain(|found| said.insert((found.code, found.location.clone(), found.message.clone())));
     }
 
     /// Says of every place what it is called from outside of `folder`, which the files were read in.
     pub fn below(&mut self, folder: &str) {
-        self.relocate(|location| Some(location.below(folder)));
+        self.relocate(|location| location.below(folder));
     }
 
     /// There is no problem at all.

@@ -98,7 +98,6 @@ pub fn scaffold(files: &dyn Files, entry: &str, server: &str) -> Result<BTreeMap
 pub fn read(files: &dyn Files, entry: &str) -> Result<(Api, Diagnostics), Diagnostics> {
     let mut diagnostics = Diagnostics::default();
     let api = stages(files, entry, &mut diagnostics);
-    diagnostics.relocate(upgrade::origin);
     match api {
         Some(api) if !diagnostics.has_errors() => Ok((api, diagnostics)),
         Some(_) | None => Err(diagnostics),
@@ -109,7 +108,10 @@ pub fn read(files: &dyn Files, entry: &str) -> Result<(Api, Diagnostics), Diagno
 fn stages(files: &dyn Files, entry: &str, diagnostics: &mut Diagnostics) -> Option<Api> {
     let tree = load::load(files, entry, None, diagnostics)?;
     let document = upgrade::upgrade(files, entry, tree, diagnostics)?;
-    let api = lower::lower(&document, diagnostics);
-    check::check(&api, diagnostics);
+    let mut found = Diagnostics::default();
+    let api = lower::lower(&document, &mut found);
+    check::check(&api, &mut found);
+    found.relocate(|location| document.origin(location));
+    diagnostics.append(found);
     Some(api)
 }

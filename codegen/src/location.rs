@@ -50,11 +50,7 @@ impl Location {
     /// The member that a path of names leads to, as in `location.members(&["content", "application/json"])`.
     #[must_use]
     pub fn members(&self, names: &[&str]) -> Self {
-        let mut pointer = self.pointer().to_owned();
-        for name in names {
-            push(&mut pointer, name);
-        }
-        Self { file: Arc::clone(&self.file), spot: Spot::Value(pointer) }
+        Self { file: Arc::clone(&self.file), spot: Spot::Value(joined(self.pointer(), names)) }
     }
 
     /// The item at `index` of the array here.
@@ -77,6 +73,17 @@ impl Location {
     /// The same place of the file as it is called from outside of `folder`.
     pub(crate) fn below(&self, folder: &str) -> Self {
         Self { file: format!("{folder}/{}", self.file).into(), spot: self.spot.clone() }
+    }
+
+    /// The same of another node.
+    pub(crate) fn elsewhere(&self, file: &str, pointer: String) -> Self {
+        let spot = match &self.spot {
+            Spot::Value(_) => Spot::Value(pointer),
+            Spot::Name(_) => Spot::Name(pointer),
+            Spot::SecondName(_) => Spot::SecondName(pointer),
+            Spot::Byte(offset) => Spot::Byte(*offset),
+        };
+        Self { file: file.into(), spot }
     }
 
     /// The file, as it was asked for.
@@ -149,6 +156,15 @@ pub(crate) fn push(pointer: &mut String, token: &str) {
             other => pointer.push(other),
         }
     }
+}
+
+/// The JSON Pointer to a member further down.
+pub(crate) fn joined(pointer: &str, tokens: &[&str]) -> String {
+    let mut pointer = pointer.to_owned();
+    for token in tokens {
+        push(&mut pointer, token);
+    }
+    pointer
 }
 
 /// The reference tokens of a JSON Pointer, unescaped.

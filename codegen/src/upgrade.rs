@@ -3,16 +3,20 @@
 mod bundle;
 mod coerce;
 mod identifier;
+mod moves;
 mod openapi_3_0;
 mod openapi_3_1;
 mod openapi_3_2;
 mod outline;
 mod section;
 mod structure;
+mod swagger_2_0;
 mod version;
 
 use openapiv3::OpenAPI;
 use serde_json::Value;
+
+use moves::Moves;
 
 use crate::diagnostic::{Code, Diagnostics};
 use crate::load::Files;
@@ -32,11 +36,19 @@ pub(crate) struct Document {
     pub openapi: OpenAPI,
     /// The same as it was written, for what the objects do not hold. Other files are in it too.
     pub tree: Value,
+    moves: Moves,
 }
 
-/// Where a node of the tree is written.
-pub(crate) fn origin(location: &Location) -> Option<Location> {
-    bundle::origin(location)
+impl Document {
+    /// Where a node of the tree is written.
+    pub(crate) fn origin(&self, location: &Location) -> Location {
+        origin(location, &self.moves)
+    }
+}
+
+fn origin(location: &Location, moves: &Moves) -> Location {
+    let location = location.elsewhere(location.file(), moves.back(location.pointer()));
+    bundle::origin(&location).unwrap_or(location)
 }
 
 /// Brings the description that starts in the file `entry` to one tree, read as OpenAPI 3.0.
@@ -48,18 +60,27 @@ pub(crate) fn upgrade(
 ) -> Option<Document> {
     let root = Location::root(entry);
     let version = Version::read(&tree, &root, diagnostics)?;
-    match version {
+    let moves = match version {
+        Version::Swagger2_0 => {
+            let parts = bundle::bundle(files, entry, &mut tree, &swagger_2_0::SWAGGER, version, diagnostics);
+            if diagnostics.has_errors() {
+                return None;
+            }
+            swagger_2_0::upgrade(&root, &mut tree, &parts, diagnostics)
+        }
         Version::OpenApi3_0 | Version::OpenApi3_1 | Version::OpenApi3_2 => {
             bundle::bundle(files, entry, &mut tree, &openapi_3_0::OPENAPI, version, diagnostics);
+            Moves::default()
         }
-    }
+    };
     if diagnostics.has_errors() {
         return None;
     }
     match read::<OpenAPI>(&tree) {
-        Ok(openapi) => Some(Document { root, version, openapi, tree }),
+        Ok(openapi) => Some(Document { root, version, openapi, tree, moves }),
         Err(error) => {
-            diagnostics.report(Code::InvalidValue, &culprit(&tree, &root), error.to_string());
+            let location = origin(&culprit(&tree, &root), &moves);
+            diagnostics.report(Code::InvalidValue, &location, error.to_string());
             None
         }
     }

@@ -79,7 +79,28 @@ fn the_table_of_the_specification() {
     assert_eq!(query(Style::SPACE_DELIMITED, &object), "color=R%20100%20G%20200%20B%20150");
     assert_eq!(query(Style::PIPE_DELIMITED, &array), "color=blue%7Cblack%7Cbrown");
     assert_eq!(query(Style::PIPE_DELIMITED, &object), "color=R%7C100%7CG%7C200%7CB%7C150");
+    assert_eq!(query(Style::TAB_DELIMITED, &array), "color=blue%09black%09brown");
     assert_eq!(query(Style::DEEP_OBJECT, &object), "color%5BR%5D=100&color%5BG%5D=200&color%5BB%5D=150");
+}
+
+#[test]
+fn lists_are_delimited_in_every_place() {
+    for (style, in_path, in_header) in [
+        (Style::SIMPLE, "blue,black+", "blue,black+"),
+        (Style::SPACE_DELIMITED, "blue%20black+", "blue black+"),
+        (Style::PIPE_DELIMITED, "blue%7Cblack+", "blue|black+"),
+        (Style::TAB_DELIMITED, "blue%09black+", "blue\tblack+"),
+    ] {
+        let array = list(&["blue", "black+"]);
+        let path = written(|out| style.write_path("color", &array, out));
+        assert_eq!(path.replace("%2B", "+"), in_path);
+        for path in [path.as_str(), in_path] {
+            assert_eq!(style.path("color", Shape::Array, path).as_ref(), Ok(&array), "{path}");
+        }
+        let header = style.write_header(&array);
+        assert_eq!(header, in_header);
+        assert_eq!(style.header(Shape::Array, &header), Ok(array));
+    }
 }
 
 #[test]

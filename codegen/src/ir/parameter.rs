@@ -62,6 +62,8 @@ pub enum ParameterStyle {
     SpaceDelimited,
     /// `name=a|b`
     PipeDelimited,
+    /// `name=a%09b`; `x-style: tabDelimited`, for OpenAPI has no such style.
+    TabDelimited,
     /// `name[member]=value`
     DeepObject,
 }

@@ -61,7 +61,10 @@ impl Context<'_> {
         site: &Site<'_>,
     ) -> Option<Parameter> {
         let data = parameter.parameter_data_ref();
-        let (place, style, allow_reserved) = style(parameter);
+        let (place, mut style, allow_reserved) = style(parameter);
+        if let Some(own) = self.node(location).and_then(|node| style_of_swagger(node.text("x-style")?)) {
+            style = own;
+        }
         if place == ParameterLocation::Header && RESERVED.contains(&data.name.to_ascii_lowercase().as_str()) {
             return None;
         }
@@ -227,6 +230,16 @@ fn style(parameter: &openapiv3::Parameter) -> (ParameterLocation, ParameterStyle
     }
 }
 
+/// `x-style`: what Swagger 2.0 has in places where OpenAPI has no style for it.
+fn style_of_swagger(name: &str) -> Option<ParameterStyle> {
+    match name {
+        "spaceDelimited" => Some(ParameterStyle::SpaceDelimited),
+        "pipeDelimited" => Some(ParameterStyle::PipeDelimited),
+        "tabDelimited" => Some(ParameterStyle::TabDelimited),
+        _ => None,
+    }
+}
+
 /// `name` and `in` identify a parameter; header names in any case.
 fn is_same(left: &Parameter, right: &Parameter) -> bool {
     left.location == right.location
@@ -279,6 +292,14 @@ mod tests {
             (
                 "{ name: a, in: query, allowReserved: true, schema: {} }",
                 "query a?: String Form explode reserved Primitive",
+            ),
+            (
+                "{ name: a, in: query, x-style: tabDelimited, explode: false, schema: { type: array, items: {} } }",
+                "query a?: Vec<String> TabDelimited Array",
+            ),
+            (
+                "{ name: X-A, in: header, x-style: pipeDelimited, schema: { type: array, items: {} } }",
+                "header x_a?: Vec<String> PipeDelimited Array",
             ),
             ("{ name: X-A, in: header, schema: { type: array, items: {} } }", "header x_a?: Vec<String> Simple Array"),
             ("{ name: a, in: cookie, schema: { type: boolean } }", "cookie a?: Boolean Form explode Primitive"),

@@ -79,7 +79,8 @@ impl<'a> Context<'a> {
         let closest = self.closest(&pointer);
         let written = |pointer: String| {
             let place = Location::at(node.location.file(), pointer);
-            upgrade::origin(&place).map_or_else(|| format!("#{}", place.pointer()), |origin| origin.to_string())
+            let origin = self.document.origin(&place);
+            if origin.file() == place.file() { format!("#{}", origin.pointer()) } else { origin.to_string() }
         };
         let message = format!("`{}` does not exist", written(pointer));
         let diagnostic = self.report(Code::UnresolvedReference, &place, message);

@@ -14,8 +14,16 @@ use crate::location::{self, Location, Path};
 /// The member of the root that holds the other files, by their path.
 pub(super) const FILES: &str = "x-codegen-files";
 
+/// A part of another file that is in use.
+pub(super) struct Outside {
+    /// Where it is in the tree.
+    pub pointer: String,
+    /// What it was checked as.
+    pub object: &'static Object,
+}
+
 /// Checks the tree of the entry and all that its references lead to in other files. Afterwards every `$ref` leads into
-/// the tree.
+/// the tree. Returns what of other files is in use.
 pub(super) fn bundle(
     files: &dyn Files,
     entry: &str,
@@ -23,13 +31,14 @@ pub(super) fn bundle(
     object: &'static Object,
     version: Version,
     diagnostics: &mut Diagnostics,
-) {
+) -> Vec<Outside> {
+    let mut parts = Vec::new();
     section::expand(files, entry, tree, diagnostics);
     if version >= Version::OpenApi3_1 {
         identifier::resolve(tree);
     }
     let mut wanted = VecDeque::new();
-    check(files, entry, entry, version, tree, object, "", diagnostics, &mut wanted);
+    check(files, entry, &Location::root(entry), version, tree, object, diagnostics, &mut wanted);
     let mut seen = HashSet::new();
     while let Some(Wanted { file, fragment, object, location }) = wanted.pop_front() {
         let pointer = load::pointer(&fragment).into_owned();
@@ -42,9 +51,12 @@ pub(super) fn bundle(
         if file != entry
             && let Some(value) = content.pointer_mut(&pointer)
         {
-            check(files, entry, &file, version, value, object, &pointer, diagnostics, &mut wanted);
+            let start = Location::at(&file, pointer.as_str());
+            check(files, entry, &start, version, value, object, diagnostics, &mut wanted);
+            parts.push(Outside { pointer: location::joined("", &[FILES, &file]) + &pointer, object });
         }
     }
+    parts
 }
 
 /// A place in another file that something refers to.
@@ -60,14 +72,14 @@ struct Wanted {
 fn check(
     files: &dyn Files,
     entry: &str,
-    file: &str,
+    start: &Location,
     version: Version,
     value: &mut Value,
     object: &'static Object,
-    pointer: &str,
     diagnostics: &mut Diagnostics,
     wanted: &mut VecDeque<Wanted>,
 ) {
+    let file = start.file();
     let mut on_reference = |text: &mut String, object, location: Location, diagnostics: &mut Diagnostics| {
         // A node that two references lead to is walked twice.
         if text.strip_prefix("#/").is_some_and(|rest| rest.starts_with(FILES)) {
@@ -87,7 +99,11 @@ fn check(
         *text = bundled(entry, &target, &fragment);
         wanted.push_back(Wanted { file: target, fragment, object, location });
     };
-    Checker { file, version, diagnostics, on_reference: &mut on_reference }.start(value, object, &Path::Start(pointer));
+    Checker { file, version, diagnostics, on_reference: &mut on_reference }.start(
+        value,
+        object,
+        &Path::Start(start.pointer()),
+    );
 }
 
 /// The reference to a place of a file once all are in one tree.
@@ -129,5 +145,5 @@ pub(super) fn origin(location: &Location) -> Option<Location> {
     let file = tokens.next()?;
     let names: Vec<String> = tokens.collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    Some(Location::root(&file).members(&names))
+    Some(location.elsewhere(&file, location::joined("", &names)))
 }

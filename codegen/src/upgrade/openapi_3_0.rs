@@ -1,7 +1,7 @@
 //! The Objects of OpenAPI 3.0 and what later versions add to them, in the order of the specification.
 
-mod rules;
-mod schema;
+pub(super) mod rules;
+pub(super) mod schema;
 
 pub(super) use schema::{DISCRIMINATOR, SCHEMA, XML, repair};
 
@@ -10,12 +10,12 @@ use super::structure::{Field, Object, Shape, detail, optional, required, since};
 use super::version::Version::{OpenApi3_0, OpenApi3_1, OpenApi3_2};
 
 /// An Object with fixed fields only.
-const fn object(name: &'static str, fields: &'static [Field]) -> Object {
+pub(super) const fn object(name: &'static str, fields: &'static [Field]) -> Object {
     Object { name, fields, others: None, rule: None, reference: false }
 }
 
 /// An Object that may be replaced by a reference.
-const fn referable(name: &'static str, fields: &'static [Field]) -> Object {
+pub(super) const fn referable(name: &'static str, fields: &'static [Field]) -> Object {
     Object { name, fields, others: None, rule: None, reference: true }
 }
 
@@ -41,11 +41,11 @@ pub(super) static OPENAPI: Object = Object {
 };
 
 const SERVERS: Shape = Shape::Array(&Shape::Object(&SERVER));
-const SECURITY: Shape = Shape::Array(&Shape::Map(&Shape::Array(&Shape::String)));
+pub(super) const SECURITY: Shape = Shape::Array(&Shape::Map(&Shape::Array(&Shape::String)));
 pub(super) const EXTERNAL_DOCS: Field = detail("externalDocs", Shape::Object(&EXTERNAL_DOCUMENTATION));
 pub(super) const DESCRIPTION: Field = detail("description", Shape::String);
 
-static INFO: Object = object(
+pub(super) static INFO: Object = object(
     "Info",
     &[
         required("title", Shape::String),
@@ -278,7 +278,7 @@ pub(super) static HEADER: Object = Object {
     reference: true,
 };
 
-static TAG: Object = object(
+pub(super) static TAG: Object = object(
     "Tag",
     &[
         required("name", Shape::String),

@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 use super::coerce::coerce;
 use super::openapi_3_0;
 use super::openapi_3_1;
+use super::swagger_2_0;
 use super::version::Version;
 use crate::diagnostic::{Code, Diagnostics, nearest};
 use crate::location::{Location, Path};
@@ -69,15 +70,15 @@ pub(super) enum Shape {
 }
 
 pub(super) const fn required(name: &'static str, shape: Shape) -> Field {
-    Field { name, shape, need: Need::Required, since: Version::OpenApi3_0 }
+    Field { name, shape, need: Need::Required, since: Version::Swagger2_0 }
 }
 
 pub(super) const fn optional(name: &'static str, shape: Shape) -> Field {
-    Field { name, shape, need: Need::Optional, since: Version::OpenApi3_0 }
+    Field { name, shape, need: Need::Optional, since: Version::Swagger2_0 }
 }
 
 pub(super) const fn detail(name: &'static str, shape: Shape) -> Field {
-    Field { name, shape, need: Need::Detail, since: Version::OpenApi3_0 }
+    Field { name, shape, need: Need::Detail, since: Version::Swagger2_0 }
 }
 
 /// A field that an older version does not have.
@@ -286,11 +287,15 @@ impl Shape {
 
 /// The Schema Object of a version.
 pub(super) fn schema(version: Version) -> &'static Object {
-    if version >= Version::OpenApi3_1 { &openapi_3_1::SCHEMA } else { &openapi_3_0::SCHEMA }
+    match version {
+        Version::Swagger2_0 => &swagger_2_0::SCHEMA,
+        Version::OpenApi3_0 => &openapi_3_0::SCHEMA,
+        Version::OpenApi3_1 | Version::OpenApi3_2 => &openapi_3_1::SCHEMA,
+    }
 }
 
-fn article(name: &str) -> &'static str {
-    if name.starts_with(['A', 'E', 'I', 'O']) { "an" } else { "a" }
+pub(super) fn article(name: &str) -> &'static str {
+    if name.starts_with(['A', 'E', 'I', 'O', 'a', 'i']) { "an" } else { "a" }
 }
 
 /// What a value is, in words.

@@ -8,6 +8,7 @@ use crate::location::Location;
 /// The versions there is a way from, the oldest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Version {
+    Swagger2_0,
     OpenApi3_0,
     OpenApi3_1,
     OpenApi3_2,
@@ -17,6 +18,7 @@ impl Version {
     /// `OpenAPI 3.1`
     pub(super) fn name(self) -> &'static str {
         match self {
+            Self::Swagger2_0 => "Swagger 2.0",
             Self::OpenApi3_0 => "OpenAPI 3.0",
             Self::OpenApi3_1 => "OpenAPI 3.1",
             Self::OpenApi3_2 => "OpenAPI 3.2",
@@ -42,11 +44,11 @@ impl Version {
             "openapi" if is("3.0") => return Some(Self::OpenApi3_0),
             "openapi" if is("3.1") => return Some(Self::OpenApi3_1),
             "openapi" if is("3.2") => return Some(Self::OpenApi3_2),
+            "swagger" if is("2.0") || version == "2" => return Some(Self::Swagger2_0),
             _ => {}
         }
         let message = match name {
             "openapi" => format!("there is no OpenAPI {version}"),
-            _ if is("2.0") => format!("Swagger {version} is not supported yet"),
             _ => format!("there is no Swagger {version}"),
         };
         diagnostics

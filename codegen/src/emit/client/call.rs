@@ -107,6 +107,7 @@ fn style(parameter: &Parameter) -> Option<TokenStream> {
         ParameterStyle::Form => (quote!(Style::FORM), true),
         ParameterStyle::SpaceDelimited => (quote!(Style::SPACE_DELIMITED), false),
         ParameterStyle::PipeDelimited => (quote!(Style::PIPE_DELIMITED), false),
+        ParameterStyle::TabDelimited => (quote!(Style::TAB_DELIMITED), false),
         ParameterStyle::DeepObject => (quote!(Style::DEEP_OBJECT), true),
     };
     // One text is the same whether lists are exploded or not, except where a name goes before it.

@@ -123,6 +123,7 @@ fn style(location: ParameterLocation, style: ParameterStyle, explode: bool) -> O
         ParameterStyle::Form => (quote!(FORM), true),
         ParameterStyle::SpaceDelimited => (quote!(SPACE_DELIMITED), false),
         ParameterStyle::PipeDelimited => (quote!(PIPE_DELIMITED), false),
+        ParameterStyle::TabDelimited => (quote!(TAB_DELIMITED), false),
         ParameterStyle::DeepObject => (quote!(DEEP_OBJECT), true),
     };
     match (style == of_location, explode == of_style) {

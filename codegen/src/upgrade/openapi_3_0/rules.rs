@@ -43,7 +43,7 @@ pub(super) fn openapi(members: &mut Members, checker: &mut Checker<'_>, _: &Path
 }
 
 /// Every path starts with a slash.
-pub(super) fn paths(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
+pub(in crate::upgrade) fn paths(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
     let without_slash = |name: &&String| !name.starts_with('/') && !name.starts_with("x-");
     for name in members.keys().filter(without_slash) {
         let location = checker.location(&Path::Member(path, name)).name();
@@ -56,7 +56,7 @@ pub(super) fn paths(members: &mut Members, checker: &mut Checker<'_>, path: &Pat
 }
 
 /// An operation without `responses` may answer anything.
-pub(super) fn operation(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
+pub(in crate::upgrade) fn operation(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
     if !members.contains_key("responses") {
         // Nothing is wrong with that from OpenAPI 3.1 on.
         if checker.version < Version::OpenApi3_1 {
@@ -67,7 +67,7 @@ pub(super) fn operation(members: &mut Members, checker: &mut Checker<'_>, path: 
 }
 
 /// The keys are statuses: `200`, `4XX`, `default`.
-pub(super) fn responses(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
+pub(in crate::upgrade) fn responses(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
     members.retain(|name, _| {
         let is_status = match name.as_bytes() {
             [b'1'..=b'5', b'X' | b'x', b'X' | b'x'] => true,
@@ -86,7 +86,7 @@ pub(super) fn responses(members: &mut Members, checker: &mut Checker<'_>, path: 
 }
 
 /// `description` is required, but nothing depends on it.
-pub(super) fn response(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
+pub(in crate::upgrade) fn response(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
     if !members.get("description").is_some_and(|text| text.is_string() || text.is_number()) {
         if checker.version < Version::OpenApi3_2 {
             checker.repaired(path, "the response has no `description`");
@@ -96,7 +96,7 @@ pub(super) fn response(members: &mut Members, checker: &mut Checker<'_>, path: &
 }
 
 /// The value stands in `schema` or in `content`; the style fits the place; a path parameter is required.
-pub(super) fn parameter(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
+pub(in crate::upgrade) fn parameter(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
     if checker.version >= Version::OpenApi3_2 {
         openapi_3_2::parameter(members, checker, path);
     }
@@ -126,7 +126,7 @@ pub(super) fn parameter(members: &mut Members, checker: &mut Checker<'_>, path: 
 }
 
 /// The value stands in `schema` or in `content`.
-pub(super) fn header(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
+pub(in crate::upgrade) fn header(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
     value_description("header", members, checker, path);
     // Written by those who copied a parameter; they say nothing new.
     for name in ["name", "in"] {
@@ -153,12 +153,7 @@ fn value_description(kind: &str, members: &mut Members, checker: &mut Checker<'_
         }
         (true, None) | (false, Some(_)) => {}
         (false, None) => {
-            let mut schema = Map::new();
-            for name in SCHEMA_FIELDS {
-                if let Some(value) = members.shift_remove(*name) {
-                    schema.insert((*name).to_owned(), value);
-                }
-            }
+            let mut schema = take_schema(members);
             if schema.is_empty() {
                 checker.repaired(path, format!("the {kind} has neither `schema` nor `content`, so it is a string"));
                 schema.insert("type".to_owned(), "string".into());
@@ -170,8 +165,13 @@ fn value_description(kind: &str, members: &mut Members, checker: &mut Checker<'_
     }
 }
 
+/// What of a parameter or header belongs to its schema.
+pub(in crate::upgrade) fn take_schema(members: &mut Members) -> Members {
+    SCHEMA_FIELDS.iter().filter_map(|name| members.shift_remove_entry(*name)).collect()
+}
+
 /// A link names its operation in one of two ways.
-pub(super) fn link(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
+pub(in crate::upgrade) fn link(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
     if members.contains_key("operationId") == members.contains_key("operationRef") {
         let location = checker.location(path);
         checker.diagnostics.report(Code::MissingField, &location, "a link has either `operationId` or `operationRef`");
@@ -179,7 +179,7 @@ pub(super) fn link(members: &mut Members, checker: &mut Checker<'_>, path: &Path
 }
 
 /// What is required depends on the type.
-pub(super) fn security_scheme(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
+pub(in crate::upgrade) fn security_scheme(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
     let needed: &[&str] = match members.get("type").and_then(Value::as_str) {
         Some("apiKey") => &["name", "in"],
         Some("http") => &["scheme"],

@@ -10,7 +10,7 @@ use crate::upgrade::version::Version::OpenApi3_2;
 
 type Members = Map<String, Value>;
 
-const TYPES: &[&str] = &["string", "number", "integer", "boolean", "array", "object"];
+pub(in crate::upgrade) const TYPES: &[&str] = &["string", "number", "integer", "boolean", "array", "object"];
 
 pub(in crate::upgrade) static SCHEMA: Object = Object {
     name: "Schema",
@@ -77,8 +77,8 @@ pub(in crate::upgrade) static XML: Object = object(
     ],
 );
 
-/// Repairs what is obvious.
-fn schema(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
+/// Repairs what is obvious in OpenAPI 3.0 and before.
+pub(in crate::upgrade) fn schema(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
     one_type(members, checker, path);
     for (bound, exclusive) in [("minimum", "exclusiveMinimum"), ("maximum", "exclusiveMaximum")] {
         exclusive_bound(members, bound, exclusive, checker, path);

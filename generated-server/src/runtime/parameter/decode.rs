@@ -21,15 +21,23 @@ impl Style {
                 let text = segment.strip_prefix('.').ok_or_else(|| malformed("does not start with `.`"))?;
                 self.split(shape, text, if self.explode { &["."] } else { &[","] }, &decode)
             }
-            Kind::Simple | Kind::Form | Kind::SpaceDelimited | Kind::PipeDelimited | Kind::DeepObject => {
-                self.split(shape, segment, &[","], &decode)
+            // A plus is no space in a path.
+            Kind::SpaceDelimited => self.split(shape, segment, &["%20"], &decode),
+            Kind::Simple | Kind::Form | Kind::PipeDelimited | Kind::TabDelimited | Kind::DeepObject => {
+                self.split(shape, segment, self.delimiters(), &decode)
             }
         }
     }
 
     /// What stands in `text`, a header as it was sent.
     pub fn header(self, shape: Shape, text: &str) -> Result<Raw<'_>, Refusal> {
-        self.split(shape, text.trim(), &[","], &|text| Ok(Cow::Borrowed(text.trim())))
+        let delimiters: &[&str] = match self.kind {
+            Kind::SpaceDelimited => &[" "],
+            Kind::PipeDelimited => &["|"],
+            Kind::TabDelimited => &["\t"],
+            Kind::Matrix | Kind::Label | Kind::Simple | Kind::Form | Kind::DeepObject => &[","],
+        };
+        self.split(shape, text.trim(), delimiters, &|text| Ok(Cow::Borrowed(text.trim())))
     }
 
     /// What stands in a query or a form; `None` if nothing does.
@@ -79,6 +87,7 @@ impl Style {
         match self.kind {
             Kind::SpaceDelimited => &["%20", "+"],
             Kind::PipeDelimited => &["|", "%7C", "%7c"],
+            Kind::TabDelimited => &["%09"],
             Kind::Matrix | Kind::Label | Kind::Simple | Kind::Form | Kind::DeepObject => &[","],
         }
     }

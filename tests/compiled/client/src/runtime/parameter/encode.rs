@@ -17,8 +17,13 @@ impl Style {
                 let delimiter = if self.explode { "." } else { "," };
                 self.join(raw, delimiter, Encoding::Label, out);
             }
-            Kind::Simple | Kind::Form | Kind::SpaceDelimited | Kind::PipeDelimited | Kind::DeepObject => {
-                self.join(raw, ",", Encoding::Reserved, out);
+            Kind::Simple
+            | Kind::Form
+            | Kind::SpaceDelimited
+            | Kind::PipeDelimited
+            | Kind::TabDelimited
+            | Kind::DeepObject => {
+                self.join(raw, self.delimiter(), Encoding::Reserved, out);
             }
         }
     }
@@ -26,7 +31,13 @@ impl Style {
     /// `raw` as the text of a header.
     pub fn write_header(self, raw: &Raw<'_>) -> String {
         let mut out = String::new();
-        self.join(raw, ",", Encoding::Plain, &mut out);
+        let delimiter = match self.kind {
+            Kind::SpaceDelimited => " ",
+            Kind::PipeDelimited => "|",
+            Kind::TabDelimited => "\t",
+            Kind::Matrix | Kind::Label | Kind::Simple | Kind::Form | Kind::DeepObject => ",",
+        };
+        self.join(raw, delimiter, Encoding::Plain, &mut out);
         out
     }
 
@@ -61,14 +72,19 @@ impl Style {
             Raw::Text(text) => write_pair(out, separator, name, text, value),
             Raw::List(_) | Raw::Fields(_) => {
                 write_pair(out, separator, name, "", value);
-                let delimiter = match self.kind {
-                    Kind::SpaceDelimited => "%20",
-                    Kind::PipeDelimited => "%7C",
-                    Kind::Matrix | Kind::Label | Kind::Simple | Kind::Form | Kind::DeepObject => ",",
-                };
                 let value = if self.allow_reserved { Encoding::EssentialInList } else { Encoding::Reserved };
-                self.join(raw, delimiter, value, out);
+                self.join(raw, self.delimiter(), value, out);
             }
+        }
+    }
+
+    /// What stands between the items of a list in a URL.
+    fn delimiter(self) -> &'static str {
+        match self.kind {
+            Kind::SpaceDelimited => "%20",
+            Kind::PipeDelimited => "%7C",
+            Kind::TabDelimited => "%09",
+            Kind::Matrix | Kind::Label | Kind::Simple | Kind::Form | Kind::DeepObject => ",",
         }
     }
 

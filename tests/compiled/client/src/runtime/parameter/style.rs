@@ -19,6 +19,7 @@ pub(super) enum Kind {
     Form,
     SpaceDelimited,
     PipeDelimited,
+    TabDelimited,
     DeepObject,
 }
 
@@ -35,6 +36,8 @@ impl Style {
     pub const SPACE_DELIMITED: Self = Self::new(Kind::SpaceDelimited, false);
     /// `name=a%7Cb`
     pub const PIPE_DELIMITED: Self = Self::new(Kind::PipeDelimited, false);
+    /// `name=a%09b`
+    pub const TAB_DELIMITED: Self = Self::new(Kind::TabDelimited, false);
     /// `name[member]=value`
     pub const DEEP_OBJECT: Self = Self::new(Kind::DeepObject, true);
 

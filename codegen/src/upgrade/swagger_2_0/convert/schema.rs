@@ -1,0 +1,41 @@
+//! Schemas: the little in which Swagger 2.0 differs, all the way down.
+
+use serde_json::{Value, json};
+
+use super::Members;
+
+/// Puts a schema into the words of OpenAPI 3.0. Doing so twice changes nothing.
+pub(super) fn schema(schema: &mut Value) {
+    let Value::Object(members) = schema else { return };
+    if members.contains_key("$ref") {
+        return;
+    }
+    words(members);
+    for name in ["items", "not", "additionalProperties"] {
+        members.get_mut(name).into_iter().for_each(self::schema);
+    }
+    for name in ["allOf", "oneOf", "anyOf"] {
+        members.get_mut(name).and_then(Value::as_array_mut).into_iter().flatten().for_each(self::schema);
+    }
+    let properties = members.get_mut("properties").and_then(Value::as_object_mut);
+    properties.into_iter().flatten().for_each(|(_, property)| self::schema(property));
+}
+
+/// The words that OpenAPI 3.0 spells differently.
+pub(super) fn words(members: &mut Members) {
+    if let Some(Value::String(name)) = members.get("discriminator") {
+        let object = json!({"propertyName": name});
+        members.insert("discriminator".to_owned(), object);
+    }
+    if members.get("type").is_some_and(|ty| ty == "file") {
+        members.insert("type".to_owned(), "string".into());
+        members.insert("format".to_owned(), "binary".into());
+    }
+    for (extension, word) in [("x-nullable", "nullable"), ("x-example", "example")] {
+        if let Some(value) = members.get(extension).cloned()
+            && (word != "nullable" || value.is_boolean())
+        {
+            members.entry(word).or_insert(value);
+        }
+    }
+}

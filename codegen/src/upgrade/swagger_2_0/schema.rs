@@ -1,0 +1,170 @@
+//! The Schema Object of Swagger 2.0, with the words of later versions that real descriptions use in it.
+
+use serde_json::{Map, Value, json};
+
+use super::{
+    DEFAULT, ENUM, EXCLUSIVE_MAXIMUM, EXCLUSIVE_MINIMUM, FORMAT, MAX_ITEMS, MAX_LENGTH, MAXIMUM, MIN_ITEMS, MIN_LENGTH,
+    MINIMUM, MULTIPLE_OF, PATTERN, UNIQUE_ITEMS,
+};
+use crate::diagnostic::Code;
+use crate::location::Path;
+use crate::upgrade::openapi_3_0::schema::{TYPES, XML, schema as schema_3_0};
+use crate::upgrade::openapi_3_0::{DESCRIPTION, EXTERNAL_DOCS};
+use crate::upgrade::structure::{Checker, Object, Shape, detail, optional};
+
+type Members = Map<String, Value>;
+
+pub(in crate::upgrade) static SCHEMA: Object = Object {
+    name: "Schema",
+    fields: &[
+        FORMAT,
+        detail("title", Shape::String),
+        DESCRIPTION,
+        DEFAULT,
+        MULTIPLE_OF,
+        MAXIMUM,
+        EXCLUSIVE_MAXIMUM,
+        MINIMUM,
+        EXCLUSIVE_MINIMUM,
+        MAX_LENGTH,
+        MIN_LENGTH,
+        PATTERN,
+        MAX_ITEMS,
+        MIN_ITEMS,
+        UNIQUE_ITEMS,
+        optional("maxProperties", Shape::Count),
+        optional("minProperties", Shape::Count),
+        optional("required", Shape::Array(&Shape::String)),
+        ENUM,
+        optional("type", Shape::OneOf(&["string", "number", "integer", "boolean", "array", "object", "file"])),
+        optional("items", Shape::Object(&SCHEMA)),
+        optional("allOf", Shape::Array(&Shape::Object(&SCHEMA))),
+        optional("properties", Shape::Map(&Shape::Object(&SCHEMA))),
+        optional("additionalProperties", Shape::BooleanOrSchema),
+        // A string, as the rule makes sure.
+        optional("discriminator", Shape::Any),
+        optional("readOnly", Shape::Boolean),
+        detail("xml", Shape::Object(&XML)),
+        EXTERNAL_DOCS,
+        detail("example", Shape::Any),
+        // Words of OpenAPI 3.0, which the rule speaks of.
+        optional("oneOf", Shape::Array(&Shape::Object(&SCHEMA))),
+        optional("anyOf", Shape::Array(&Shape::Object(&SCHEMA))),
+        optional("not", Shape::Object(&SCHEMA)),
+        optional("nullable", Shape::Boolean),
+        optional("writeOnly", Shape::Boolean),
+        optional("deprecated", Shape::Boolean),
+    ],
+    others: None,
+    rule: Some(schema),
+    reference: true,
+};
+
+/// Words that mean in real descriptions what they mean in OpenAPI 3.0.
+const WORDS_OF_3_0: &[&str] = &["oneOf", "anyOf", "not", "nullable", "writeOnly", "deprecated"];
+
+fn schema(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
+    for word in WORDS_OF_3_0.iter().filter(|word| members.contains_key(**word)) {
+        checker.repaired(
+            &Path::Member(path, word),
+            format!("`{word}` is a word of OpenAPI 3.0, and is read as it is there"),
+        );
+    }
+    discriminator(members, checker, path);
+    items(members, checker, path);
+    null(members, checker, path);
+    several_types(members, checker, path);
+    // The two words that are right here and mistakes there.
+    let own = [("type", "file"), ("discriminator", "")].map(|(name, value)| {
+        let is_own = members.get(name).is_some_and(|found| found == value || (value.is_empty() && found.is_string()));
+        is_own.then(|| members.shift_remove_entry(name)).flatten()
+    });
+    schema_3_0(members, checker, path);
+    members.extend(own.into_iter().flatten());
+}
+
+/// The name of a property; OpenAPI 3.0 has an object.
+fn discriminator(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
+    let Some(value) = members.get("discriminator") else { return };
+    let at = Path::Member(path, "discriminator");
+    match value {
+        Value::String(_) => {}
+        Value::Object(object) if object.get("propertyName").is_some_and(Value::is_string) => {
+            checker.repaired(&at, "an object is OpenAPI 3.0, and is read as it is there");
+        }
+        _ => {
+            let location = checker.location(&at);
+            checker.diagnostics.report(Code::WrongType, &location, "the name of a property is wanted here");
+        }
+    }
+}
+
+/// `items: [a, b]` says that the first item is an `a` and the second a `b`.
+fn items(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
+    let Some(Value::Array(list)) = members.get_mut("items") else { return };
+    checker.repaired(
+        &Path::Member(path, "items"),
+        "a schema for each item is not Swagger 2.0; every item may be any of them",
+    );
+    let meant = match std::mem::take(list).as_mut_slice() {
+        [] => json!({}),
+        [only] => only.take(),
+        several => json!({"anyOf": several}),
+    };
+    members.insert("items".to_owned(), meant);
+}
+
+/// `type: "null"` as one of several.
+fn null(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
+    let is_null = |schema: &Value| schema.get("type").is_some_and(|ty| ty == "null");
+    let mut found = false;
+    for name in ["oneOf", "anyOf"] {
+        if let Some(Value::Array(variants)) = members.get_mut(name)
+            && variants.iter().any(is_null)
+        {
+            variants.retain(|variant| !is_null(variant));
+            checker.repaired(&Path::Member(path, name), "the type `null` is OpenAPI 3.1; `x-nullable: true` is meant");
+            found = true;
+        }
+    }
+    if members.get("type").is_some_and(|ty| ty == "null") {
+        checker.repaired(&Path::Member(path, "type"), "the type `null` is OpenAPI 3.1; any value or `null` is taken");
+        members.shift_remove("type");
+        found = true;
+    }
+    if found {
+        members.insert("nullable".to_owned(), Value::Bool(true));
+    }
+}
+
+/// `type: [string, array]` is one of several types. One type, with or without `null`, is known elsewhere.
+fn several_types(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
+    let Some(Value::Array(types)) = members.get("type") else { return };
+    let is_known = |ty: &Value| ty.as_str().is_some_and(|name| TYPES.contains(&name) || name == "null");
+    let named: Vec<Value> = types.iter().filter(|ty| *ty != "null").cloned().collect();
+    if named.len() == 1 || !types.iter().all(is_known) {
+        return;
+    }
+    let is_nullable = named.len() < types.len();
+    checker.repaired(&Path::Member(path, "type"), "a list of types is OpenAPI 3.1; any of them is meant");
+    members.shift_remove("type");
+    if is_nullable {
+        members.insert("nullable".to_owned(), Value::Bool(true));
+    }
+    let mut variants = Vec::new();
+    for ty in named {
+        let mut variant = Map::new();
+        let own: &[&str] = match ty.as_str() {
+            Some("array") => &["items", "minItems", "maxItems", "uniqueItems"],
+            Some("object") => &["properties", "required", "additionalProperties", "minProperties", "maxProperties"],
+            Some("string") => &["format", "pattern", "minLength", "maxLength"],
+            _ => &["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"],
+        };
+        variant.extend(own.iter().filter_map(|name| members.shift_remove_entry(*name)));
+        variant.insert("type".to_owned(), ty);
+        variants.push(Value::Object(variant));
+    }
+    if !variants.is_empty() {
+        members.insert("anyOf".to_owned(), Value::Array(variants));
+    }
+}
