@@ -14,6 +14,7 @@ mod size;
 mod text_form;
 pub(crate) mod ty;
 mod uses;
+mod wire;
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -22,6 +23,7 @@ use crate::ir::Api;
 pub(crate) use client::call;
 pub(crate) use profile::Side;
 pub(crate) use server::{implementation, scaffold};
+pub(crate) use wire::files as wire;
 
 /// One file of a generated crate; its tokens are made where it is rendered, which is in a thread of its own.
 pub(crate) struct SourceFile<'api> {

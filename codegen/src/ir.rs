@@ -54,6 +54,20 @@ impl Api {
         &self.models[id.0]
     }
 
+    /// Lets both sides read and write every member of every model. A proof needs it, which makes values by reading them.
+    pub(crate) fn go_both_ways(&mut self) {
+        for model in &mut self.models {
+            model.in_request = true;
+            model.in_response = true;
+            if let ModelKind::Struct(struct_) = &mut model.kind {
+                for field in &mut struct_.fields {
+                    field.read_only = false;
+                    field.write_only = false;
+                }
+            }
+        }
+    }
+
     /// Every operation, in the order of the tags.
     pub fn operations(&self) -> impl Iterator<Item = &Operation> {
         self.tags.iter().flat_map(|tag| &tag.operations)

@@ -86,6 +86,31 @@ pub fn generate(files: &dyn Files, entry: &str, options: &Options) -> Result<Gen
     })
 }
 
+/// A program that proves that what the client sends is what the server receives, and the other way round.
+#[derive(Clone, Debug)]
+#[doc(hidden)]
+pub struct Wire {
+    /// The server crate, whose models can be read and written both ways, with its `Cargo.toml`.
+    pub server: Vec<File>,
+    /// The client crate, likewise.
+    pub client: Vec<File>,
+    /// The program below `src`, which depends on both and on the crate `wire` of this repository.
+    pub program: Vec<File>,
+}
+
+/// Generates a [`Wire`] from the description that starts in the file `entry`.
+#[doc(hidden)]
+pub fn wire(files: &dyn Files, entry: &str, options: &Options) -> Result<Wire, Diagnostics> {
+    let (mut api, _) = read(files, entry)?;
+    api.go_both_ways();
+    let Options { marker, server_crate, client_crate } = options;
+    let mut server = render::render(&emit::server(&api), marker);
+    let mut client = render::render(&emit::client(&api, client_crate), marker);
+    server.extend(package::package(&api, Side::Server, server_crate, &server, marker));
+    client.extend(package::package(&api, Side::Client, client_crate, &client, marker));
+    Ok(Wire { server, client, program: render::render(&emit::wire(&api, server_crate, client_crate), marker) })
+}
+
 /// An implementation of each tag's trait to start from, by tag: it compiles, and answers every operation with 501.
 /// `server` is the name of the generated server crate.
 pub fn scaffold(files: &dyn Files, entry: &str, server: &str) -> Result<BTreeMap<String, String>, Diagnostics> {

@@ -5,6 +5,7 @@ mod document;
 mod generate;
 mod report;
 mod row;
+mod wire;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -36,6 +37,12 @@ pub(crate) struct Arguments {
     /// Generates only; the crates are not compiled.
     #[arg(long)]
     no_check: bool,
+    /// Sends random values through each client into its server and back.
+    #[arg(long, conflicts_with = "no_check")]
+    wire: bool,
+    /// How often each operation is called then.
+    #[arg(long, default_value_t = 20, requires = "wire")]
+    samples: u16,
 }
 
 /// Runs over the documents, and writes the crates, the diagnostics and the table to `target/corpus`.
@@ -62,6 +69,7 @@ pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     let program = std::env::current_exe()?;
 
     println!("{}", row::HEADING);
+    let all = &documents;
     let (waiting, (sender, receiver)) = (Mutex::new(documents.iter()), mpsc::channel());
     thread::scope(|scope| -> Result<()> {
         for _ in 0..arguments.jobs {
@@ -80,6 +88,11 @@ pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<()> {
             let mut row = row?;
             if row.is_generated() && !arguments.no_check {
                 workspace.check(&mut row)?;
+            }
+            if row.is_compiled() && arguments.wire {
+                let document = all.iter().find(|document| document.name == row.document);
+                let document = document.context("the row is of a document")?;
+                wire::prove(&mut workspace, &program, document, arguments.samples, &mut row)?;
             }
             println!("{row}");
             rows.insert(row.document.clone(), row);

@@ -11,6 +11,8 @@ mod page;
 mod read;
 mod tag;
 
+pub(crate) use credentials::method as credential_method;
+pub(crate) use entry::method as entry_method;
 pub(crate) use example::{call, example};
 
 use proc_macro2::TokenStream;

@@ -9,6 +9,7 @@ mod scaffold;
 mod security;
 mod tag;
 
+pub(crate) use multipart::variant_name as part_variant;
 pub(crate) use scaffold::{implementation, scaffold};
 
 use proc_macro2::TokenStream;

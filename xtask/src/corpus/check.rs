@@ -43,10 +43,7 @@ impl Workspace {
     /// Compiles the two crates of a document, and says in its row what came of it.
     pub(super) fn check(&mut self, row: &mut Row) -> Result<()> {
         let names = ["server", "client"].map(|side| package(&row.document, side));
-        self.members.extend(names.clone());
-        let members = format!("[workspace]\nresolver = \"3\"\nmembers = {:?}\n\n", self.members);
-        let members = members.replace('{', "[").replace('}', "]");
-        fs::write(self.folder.join("Cargo.toml"), members + MANIFEST)?;
+        self.add(&names)?;
         let begin = Instant::now();
         let output = Command::new("cargo")
             .args(["check", "--offline", "--quiet", "--keep-going", "--message-format", "json"])
@@ -69,6 +66,27 @@ impl Workspace {
             row.reason.truncate(row.reason.floor_char_boundary(400));
         }
         Ok(())
+    }
+
+    /// Makes crates members, whose files are complete.
+    pub(super) fn add(&mut self, names: &[String]) -> Result<()> {
+        self.members.extend(names.iter().cloned());
+        let members = format!(
+            "[workspace]
+resolver = \"3\"
+members = {:?}
+
+",
+            self.members
+        );
+        let members = members.replace('{', "[").replace('}', "]");
+        fs::write(self.folder.join("Cargo.toml"), members + MANIFEST)?;
+        Ok(())
+    }
+
+    /// Where the crates are.
+    pub(super) fn folder(&self) -> &Path {
+        &self.folder
     }
 }
 

@@ -11,6 +11,7 @@ use codegen::{Diagnostics, File, Options, Style};
 
 use super::document::Document;
 use super::row::{Outcome, Row};
+use super::wire;
 use crate::tree::{self, Tree};
 
 /// A generation that takes longer is stopped.
@@ -23,6 +24,9 @@ pub(crate) struct Arguments {
     folder: PathBuf,
     entry: String,
     output: PathBuf,
+    /// Writes the crates of the proof instead.
+    #[arg(long)]
+    wire: bool,
 }
 
 /// Generates in a new process of `program`.
@@ -65,13 +69,17 @@ pub(super) fn in_a_process(program: &Path, document: &Document, output: &Path) -
 
 /// Generates in this process, and leaves the row in a file.
 pub(crate) fn here(arguments: &Arguments) -> Result<()> {
-    let Arguments { name, folder, entry, output } = arguments;
+    let Arguments { name, folder, entry, output, wire } = arguments;
     let files = |path: &str| fs::read(inside(folder, path)?);
+    let side = |side: &str| if *wire { format!("wire-{side}") } else { side.to_owned() };
     let options = Options {
         marker: format!("@generated from {entry}. Do not edit."),
-        server_crate: package(name, "server").replace('-', "_"),
-        client_crate: package(name, "client").replace('-', "_"),
+        server_crate: package(name, &side("server")).replace('-', "_"),
+        client_crate: package(name, &side("client")).replace('-', "_"),
     };
+    if *wire {
+        return wire::write_crates(&files, entry, &options, output, name);
+    }
     let begin = Instant::now();
     let result = codegen::generate(&files, entry, &options);
     let seconds = begin.elapsed().as_secs_f64();
@@ -120,7 +128,8 @@ fn count(diagnostics: &Diagnostics) -> BTreeMap<String, usize> {
     counts
 }
 
-fn write(folder: &Path, files: Vec<File>) -> Result<()> {
+/// Makes a folder hold the files and no others below `src`.
+pub(super) fn write(folder: &Path, files: Vec<File>) -> Result<()> {
     let tree: Tree = files.into_iter().map(|file| (file.path, file.text)).collect();
     let changes = tree::compare(folder, "src", &tree)?;
     tree::apply(folder, &tree, &changes).with_context(|| format!("cannot write {}", folder.display()))

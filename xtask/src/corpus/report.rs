@@ -7,7 +7,7 @@ use super::row::{Outcome, Row};
 /// A table in Markdown.
 pub(super) fn table<'a>(rows: impl Iterator<Item = &'a Row> + Clone) -> String {
     let mut text = String::from(
-        "| document | outcome | operations | skipped | diagnostics | lines | seconds | MiB | check s | reason |\n|---|---|--:|--:|---|--:|--:|--:|--:|---|\n",
+        "| document | outcome | operations | skipped | diagnostics | lines | seconds | MiB | check s | wire | reason |\n|---|---|--:|--:|---|--:|--:|--:|--:|--:|---|\n",
     );
     for row in rows.clone() {
         let diagnostics: Vec<String> = row.diagnostics.iter().map(|(code, count)| format!("{count}× {code}")).collect();
@@ -16,7 +16,7 @@ pub(super) fn table<'a>(rows: impl Iterator<Item = &'a Row> + Clone) -> String {
         // Writing to a `String` cannot fail.
         let _ = writeln!(
             text,
-            "| {} | {} | {} | {} | {} | {} | {:.2} | {} | {check} | {reason} |",
+            "| {} | {} | {} | {} | {} | {} | {:.2} | {} | {check} | {} | {reason} |",
             row.document,
             row.outcome.name(),
             row.operations,
@@ -25,6 +25,7 @@ pub(super) fn table<'a>(rows: impl Iterator<Item = &'a Row> + Clone) -> String {
             row.lines,
             row.seconds,
             row.memory_mib,
+            row.wire(),
         );
     }
     text + "\n" + &summary(rows) + "\n"
@@ -40,5 +41,8 @@ pub(super) fn summary<'a>(rows: impl Iterator<Item = &'a Row> + Clone) -> String
     let operations: usize = rows.clone().map(|row| row.operations).sum();
     let skipped: usize = rows.clone().map(|row| row.skipped).sum();
     let counts: Vec<String> = counts.into_iter().flatten().collect();
-    format!("{} documents: {}; {operations} operations, {skipped} skipped", rows.count(), counts.join(", "))
+    let wire = rows.clone().filter_map(|row| row.wire).reduce(|one, other| (one.0 + other.0, one.1 + other.1));
+    let wire =
+        wire.map_or_else(String::new, |(passed, all)| format!("; {passed} of {all} operations proven on the wire"));
+    format!("{} documents: {}; {operations} operations, {skipped} skipped{wire}", rows.count(), counts.join(", "))
 }

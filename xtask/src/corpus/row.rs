@@ -26,6 +26,9 @@ pub(super) struct Row {
     pub(super) memory_mib: u64,
     /// Seconds that `cargo check` of both crates took, when they were checked.
     pub(super) check_seconds: Option<f64>,
+    /// Operations whose values came through unchanged, of all that were called.
+    #[serde(default)]
+    pub(super) wire: Option<(usize, usize)>,
     /// The first thing that went wrong.
     pub(super) reason: String,
 }
@@ -51,6 +54,16 @@ impl Row {
     pub(super) fn is_generated(&self) -> bool {
         self.outcome == Outcome::Generated
     }
+
+    /// There are crates to run.
+    pub(super) fn is_compiled(&self) -> bool {
+        self.outcome == Outcome::Compiled
+    }
+
+    /// `passed/all`, where values were sent.
+    pub(super) fn wire(&self) -> String {
+        self.wire.map_or_else(String::new, |(passed, all)| format!("{passed}/{all}"))
+    }
 }
 
 impl Outcome {
@@ -66,8 +79,7 @@ impl Outcome {
 }
 
 /// The heading over rows as text.
-pub(super) const HEADING: &str =
-    "document                      outcome     operations skipped diagnostics   lines  seconds    MiB  check  reason";
+pub(super) const HEADING: &str = "document                      outcome     operations skipped diagnostics   lines  seconds    MiB  check      wire  reason";
 
 impl fmt::Display for Row {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -75,7 +87,7 @@ impl fmt::Display for Row {
         let check = self.check_seconds.map_or_else(String::new, |seconds| format!("{seconds:.1}"));
         write!(
             f,
-            "{:<29} {:<11} {:>10} {:>7} {:>11} {:>7} {:>8.2} {:>6} {:>6}  {}",
+            "{:<29} {:<11} {:>10} {:>7} {:>11} {:>7} {:>8.2} {:>6} {:>6} {:>9}  {}",
             self.document,
             self.outcome.name(),
             self.operations,
@@ -85,6 +97,7 @@ impl fmt::Display for Row {
             self.seconds,
             self.memory_mib,
             check,
+            self.wire(),
             self.reason.lines().next().unwrap_or_default(),
         )
     }

@@ -107,7 +107,8 @@ fn only_bearer(api: &Api) -> Option<&SecurityScheme> {
     bearers.next().filter(|_| bearers.next().is_none())
 }
 
-pub(super) fn method(scheme: &SecurityScheme) -> Ident {
+/// The method of the builder that takes the credential of a scheme.
+pub(crate) fn method(scheme: &SecurityScheme) -> Ident {
     let name = &scheme.name.rust;
     if METHODS.contains(&name.as_str()) { ty::ident(&format!("{name}_")) } else { ty::ident(name) }
 }

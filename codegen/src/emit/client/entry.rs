@@ -61,7 +61,8 @@ fn path(tag: &Tag) -> TokenStream {
     quote!(crate::#module::#name)
 }
 
-pub(super) fn method(tag: &Tag) -> proc_macro2::Ident {
+/// The method that leads to the operations of a tag.
+pub(crate) fn method(tag: &Tag) -> proc_macro2::Ident {
     if METHODS.contains(&tag.module.as_str()) {
         ty::ident(&format!("{}_", tag.module))
     } else {

@@ -140,7 +140,8 @@ fn value(part: &Part) -> &Value {
     }
 }
 
-fn variant_name(part: &Part) -> Ident {
+/// The variant of a part.
+pub(crate) fn variant_name(part: &Part) -> Ident {
     match part.field.name.rust.trim_start_matches("r#").to_upper_camel_case().as_str() {
         "Self" => format_ident!("Self_"),
         name => format_ident!("{name}"),

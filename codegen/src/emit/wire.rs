@@ -1,0 +1,194 @@
+//! A program that sends random values through the client into the server and back, to prove that the two agree.
+
+mod answering;
+mod asking;
+mod content;
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+
+use super::{SourceFile, client, doc, ty};
+use crate::ir::{Api, CredentialKind, Method, Operation, Response, Status, Tag};
+
+/// The files of the program, which depends on the crate `wire` of this repository and on both generated crates.
+pub(crate) fn files<'api>(api: &'api Api, server_crate: &'api str, client_crate: &'api str) -> Vec<SourceFile<'api>> {
+    let mut files = vec![
+        SourceFile::new("src/main.rs", move || main(api, server_crate, client_crate)),
+        SourceFile::verbatim("src/support.rs", include_str!("wire/support.rs")),
+    ];
+    for found in &api.tags {
+        files.push(SourceFile::new(format!("src/tag/{}.rs", found.module), move || tag(api, found)));
+    }
+    files
+}
+
+/// The names by which the files of tags know the two crates, and the server's modules that types are from.
+fn main(api: &Api, server_crate: &str, client_crate: &str) -> TokenStream {
+    let about = doc::own_inner("Sends random values through the client into the server and back.");
+    let (server_crate, client_crate) = (ty::module(server_crate), ty::module(client_crate));
+    let tags: Vec<_> = api.tags.iter().map(|tag| ty::module(&tag.module)).collect();
+    let models = (!api.models.is_empty()).then(|| quote!(use #server_crate::models;));
+    let operations = api.tags.iter().flat_map(|tag| tag.operations.iter().map(|operation| listed(tag, operation)));
+    let credentials = api.security_schemes.iter().map(|scheme| {
+        let method = client::credential_method(scheme);
+        match &scheme.kind {
+            CredentialKind::Basic => quote!(.#method("user", "password")),
+            CredentialKind::Bearer => quote!(.#method("token")),
+            CredentialKind::ApiKeyHeader(_) | CredentialKind::ApiKeyQuery(_) | CredentialKind::ApiKeyCookie(_) => {
+                quote!(.#method("key"))
+            }
+            CredentialKind::Other => TokenStream::new(),
+        }
+    });
+    let authenticator = (!api.credentials.is_empty()).then(|| {
+        quote! {
+            impl server_crate::security::Authenticator for Service {
+                type Principal = ();
+
+                async fn authenticate(
+                    &self,
+                    _: server_crate::security::Credentials,
+                    _: &'static [&'static str],
+                    _: server_crate::runtime::server::Call<()>,
+                ) -> Result<(), server_crate::runtime::server::Failure> {
+                    Ok(())
+                }
+            }
+        }
+    });
+    let second = (!api.credentials.is_empty()).then(|| quote!(service.clone(),));
+    quote! {
+        #about
+
+        #![allow(deprecated, reason = "what the description deprecates is called too")]
+
+        use #client_crate as client_crate;
+        use #server_crate as server_crate;
+        #models
+        use #server_crate::runtime;
+
+        mod support;
+        mod tag {
+            #(pub(crate) mod #tags;)*
+        }
+
+        /// Answers with random values.
+        #[derive(Clone)]
+        pub(crate) struct Service {
+            stage: wire::Stage,
+        }
+
+        #authenticator
+
+        #[tokio::main]
+        async fn main() -> std::process::ExitCode {
+            let stage = wire::Stage::default();
+            let service = Service { stage: stage.clone() };
+            let options = server_crate::runtime::server::Options::default();
+            let router = server_crate::router(service.clone(), #second &options);
+            let client = |address: &str| {
+                let builder = client_crate::Client::builder(address)?
+                    .retry(client_crate::Retry::never())
+                    #(#credentials)*;
+                builder.build()
+            };
+            wire::run(stage, router, client, operations()).await
+        }
+
+        fn operations() -> Vec<wire::Operation<client_crate::Client>> {
+            vec![#(#operations),*]
+        }
+    }
+}
+
+/// What the crate `wire` has to know of an operation.
+fn listed(tag: &Tag, operation: &Operation) -> TokenStream {
+    let module = ty::module(&tag.module);
+    let name = function(operation);
+    let (id, path) = (&operation.name.wire, &operation.path);
+    let method = operation.method.word();
+    let answers = answers(operation).into_iter().map(|(response, content)| {
+        let key = response.map_or_else(|| "204".to_owned(), |response| key(response.status));
+        let media_type = content.and_then(|content| content.media_types.first()).map_or("", String::as_str);
+        quote!((#key, #media_type))
+    });
+    quote! {
+        wire::Operation {
+            id: #id,
+            method: #method,
+            path: #path,
+            answers: &[#(#answers),*],
+            call: |client, stage| Box::pin(tag::#module::#name(client, stage)),
+        }
+    }
+}
+
+/// The service's side and the caller's side of a tag's operations.
+fn tag(api: &Api, tag: &Tag) -> TokenStream {
+    let about = doc::own_inner(&format!("The operations tagged `{}`.", tag.name.wire));
+    let module = ty::module(&tag.module);
+    let name = ty::ident(&tag.name.rust);
+    let principal = tag.operations.iter().any(|operation| !operation.security.alternatives.is_empty()).then(|| {
+        quote!(
+            type Principal = ();
+        )
+    });
+    let methods = tag.operations.iter().map(|operation| answering::method(api, tag, operation));
+    let calls = tag.operations.iter().map(|operation| asking::call(tag, operation));
+    quote! {
+        #about
+
+        use crate::support::{answer, answer_if, sent, sent_file, sent_if};
+        use crate::{client_crate, server_crate};
+
+        impl server_crate::#module::#name for crate::Service {
+            #principal
+
+            #(#methods)*
+        }
+
+        #(#calls)*
+    }
+}
+
+/// The name of the function that calls an operation: that of the method, which may be a raw identifier.
+fn function(operation: &Operation) -> proc_macro2::Ident {
+    format_ident!("call_{}", operation.method_rust.trim_start_matches("r#"))
+}
+
+/// Every answer there can be: each response in each of its forms. Without any, the operation answers nothing.
+fn answers(operation: &Operation) -> Vec<(Option<&Response>, Option<&crate::ir::Content>)> {
+    let responses = operation.responses.success.iter().chain(&operation.responses.failure);
+    let mut answers = Vec::new();
+    if operation.responses.success.is_empty() {
+        answers.push((None, None));
+    }
+    for response in responses {
+        if response.contents.is_empty() {
+            answers.push((Some(response), None));
+        }
+        answers.extend(response.contents.iter().map(|content| (Some(response), Some(content))));
+    }
+    answers
+}
+
+/// The key of `responses`.
+fn key(status: Status) -> String {
+    match status {
+        Status::Code(code) => code.to_string(),
+        Status::Range(hundred) => format!("{hundred}XX"),
+        Status::Default => "default".to_owned(),
+    }
+}
+
+/// The statuses that the description gives a meaning of their own.
+fn declared(operation: &Operation) -> TokenStream {
+    let responses = operation.responses.success.iter().chain(&operation.responses.failure);
+    let keys = responses.map(|response| key(response.status));
+    quote!(&[#(#keys),*])
+}
+
+/// The answer to `HEAD` has no body.
+fn is_head(operation: &Operation) -> bool {
+    operation.method == Method::Head
+}

@@ -1,0 +1,243 @@
+//! The service's side: notes what has arrived, and answers with random values.
+
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+
+use super::{answers, content, declared, is_head, key};
+use crate::emit::operation::response::{self, Failure, Success};
+use crate::emit::{server, ty};
+use crate::ir::{Api, Content, ContentKind, Multipart, Operation, PartKind, Response, Tag};
+
+/// The method of the tag's trait.
+pub(super) fn method(api: &Api, tag: &Tag, operation: &Operation) -> TokenStream {
+    let module = ty::module(&tag.module);
+    let name = ty::ident(&operation.method_rust);
+    let request = ty::ident(&operation.name.rust);
+    let principal = if operation.security.optional && !operation.security.alternatives.is_empty() {
+        quote!(Option<()>)
+    } else {
+        quote!(())
+    };
+    let success = response::success(api, operation);
+    let success = match Success::of(operation) {
+        Success::Struct(_) | Success::Enum(_) => quote!(server_crate::#module::#success),
+        Success::Body(response) if response.contents.len() > 1 => quote!(server_crate::#module::#success),
+        Success::Body(_) | Success::Nothing(_) => success,
+    };
+    let parameters = operation.parameters.iter().map(|parameter| {
+        let (place, field) = (content::parameter(parameter), ty::ident(&parameter.name.rust));
+        if parameter.required && !parameter.value.nullable {
+            quote!(self.stage.received(#place, &request.#field);)
+        } else {
+            quote! {
+                if let Some(value) = &request.#field {
+                    self.stage.received(#place, value);
+                }
+            }
+        }
+    });
+    let body = operation.request_body.as_ref().map(|body| {
+        let field = ty::ident(&body.field);
+        let receive = match body.contents.as_slice() {
+            [content] => received(tag, content),
+            contents => {
+                let name = ty::ident(&body.rust);
+                let arms = contents.iter().map(|content| {
+                    let variant = ty::ident(&content.variant);
+                    let received = received(tag, content);
+                    quote!(server_crate::#module::#name::#variant(body) => { #received })
+                });
+                quote!(match body { #(#arms)* })
+            }
+        };
+        if body.required {
+            quote! {
+                let body = request.#field;
+                #receive
+            }
+        } else {
+            quote! {
+                if let Some(body) = request.#field {
+                    #receive
+                }
+            }
+        }
+    });
+    let arms = answers(operation).into_iter().enumerate().map(|(index, (response, content))| {
+        let index = Literal::usize_unsuffixed(index);
+        let answer = answer(api, tag, operation, response, content);
+        quote!(#index => { #answer })
+    });
+    let id = &operation.name.wire;
+    let request_name =
+        if operation.parameters.is_empty() && operation.request_body.is_none() { quote!(_) } else { quote!(request) };
+    quote! {
+        async fn #name(
+            &self,
+            _: server_crate::runtime::server::Call<#principal>,
+            #request_name: server_crate::#module::#request,
+        ) -> Result<#success, server_crate::runtime::server::Failure> {
+            self.stage.arrived(#id);
+            #(#parameters)*
+            #body
+            match self.stage.choice() {
+                #(#arms)*
+                _ => Err(server_crate::runtime::server::Failure::not_implemented(#id)),
+            }
+        }
+    }
+}
+
+/// Notes the content `body`.
+fn received(tag: &Tag, content: &Content) -> TokenStream {
+    let place = content::body(content);
+    match &content.kind {
+        ContentKind::Json(_) | ContentKind::Form(_) | ContentKind::Text => quote!(self.stage.received(#place, &body);),
+        ContentKind::Bytes => quote!(self.stage.received_bytes(#place, &body.bytes().await?);),
+        ContentKind::Multipart(multipart) => parts(tag, content, multipart),
+    }
+}
+
+fn parts(tag: &Tag, content: &Content, multipart: &Multipart) -> TokenStream {
+    let module = ty::module(&tag.module);
+    let name = ty::ident(&multipart.part_rust);
+    let arms = multipart.parts.iter().map(|part| {
+        let variant = server::part_variant(part);
+        let place = content::part(content, part);
+        let note = match part.kind {
+            PartKind::File => quote! {
+                let (name, media_type) = (
+                    part.file_name().map(str::to_owned),
+                    part.content_type().map(str::to_owned),
+                );
+                let bytes = part.bytes(1 << 20).await?;
+                self.stage.received_file(#place, name.as_deref(), media_type.as_deref(), &bytes);
+            },
+            PartKind::Text | PartKind::Json => quote!(self.stage.received(#place, &part);),
+        };
+        quote!(server_crate::#module::#name::#variant(part) => { #note })
+    });
+    quote! {
+        let mut body = body;
+        while let Some(part) = body.next().await? {
+            match part {
+                #(#arms)*
+            }
+        }
+    }
+}
+
+/// Answers with one of the responses in one of its forms.
+fn answer(
+    api: &Api,
+    tag: &Tag,
+    operation: &Operation,
+    response: Option<&Response>,
+    content: Option<&Content>,
+) -> TokenStream {
+    let Some(response) = response else {
+        return quote! {
+            self.stage.answers_status(204);
+            Ok(())
+        };
+    };
+    let module = ty::module(&tag.module);
+    let is_failure = operation.responses.failure.iter().any(|failure| std::ptr::eq(failure, response));
+    let body = content.map(|content| body(tag, operation, response, content));
+    let key = key(response.status);
+    let known = declared(operation);
+    let status = quote!(let status = self.stage.status(#key, #known, #is_failure););
+    if let (true, Failure::Shared(value)) = (is_failure, Failure::of(operation)) {
+        let ty = ty::value(api, value);
+        let media_type = content.and_then(|content| content.media_types.first()).map_or("", String::as_str);
+        return quote! {
+            #status
+            let body: #ty = #body;
+            let status = server_crate::runtime::server::status(status);
+            let answer = server_crate::runtime::server::Reply::of(#media_type).json(status, &body);
+            Err(server_crate::runtime::server::Failure::declared(answer))
+        };
+    }
+    if !is_failure {
+        match Success::of(operation) {
+            Success::Nothing(_) => {
+                return quote! {
+                    self.stage.status_of_only(#key);
+                    Ok(())
+                };
+            }
+            Success::Body(_) => {
+                return quote! {
+                    self.stage.status_of_only(#key);
+                    Ok(#body)
+                };
+            }
+            Success::Struct(_) => {
+                let name = ty::ident(&operation.responses.success_rust);
+                let headers = headers(response);
+                let body = body.map(|body| quote!(body: #body));
+                return quote! {
+                    self.stage.status_of_only(#key);
+                    Ok(server_crate::#module::#name { #headers #body })
+                };
+            }
+            Success::Enum(_) => {}
+        }
+    }
+    let name = if is_failure { &operation.responses.failure_rust } else { &operation.responses.success_rust };
+    let (name, variant) = (ty::ident(name), ty::ident(&response.rust));
+    let value = if response::has_fields(response) {
+        let headers = headers(response);
+        let body = body.map(|body| quote!(body: #body));
+        let status =
+            response::has_status(response).then(|| quote!(status: server_crate::runtime::server::status(status),));
+        quote!(server_crate::#module::#name::#variant { #status #headers #body })
+    } else if let Some(body) = body {
+        quote!(server_crate::#module::#name::#variant(#body))
+    } else {
+        quote!(server_crate::#module::#name::#variant)
+    };
+    let status =
+        if response::has_status(response) { status } else { quote!(self.stage.status(#key, #known, #is_failure);) };
+    if is_failure {
+        quote! {
+            #status
+            Err(#value.into())
+        }
+    } else {
+        quote! {
+            #status
+            Ok(#value)
+        }
+    }
+}
+
+fn headers(response: &Response) -> TokenStream {
+    let headers = response.headers.iter().map(|header| {
+        let (field, place) = (ty::ident(&header.name.rust), content::header(response, header));
+        if header.required {
+            quote!(#field: answer(&self.stage, #place)?,)
+        } else {
+            quote!(#field: answer_if(&self.stage, #place)?,)
+        }
+    });
+    quote!(#(#headers)*)
+}
+
+fn body(tag: &Tag, operation: &Operation, response: &Response, content: &Content) -> TokenStream {
+    let place = content::answer(response, content);
+    let seen = !is_head(operation);
+    let one = match &content.kind {
+        ContentKind::Json(_) | ContentKind::Form(_) => quote!(answer(&self.stage, #place)?),
+        ContentKind::Text => quote!(self.stage.answers_text(#place)?),
+        ContentKind::Bytes | ContentKind::Multipart(_) => {
+            quote!(server_crate::runtime::server::Download::bytes(self.stage.answers_bytes(#place, #seen)))
+        }
+    };
+    if response.contents.len() < 2 {
+        return one;
+    }
+    let (module, name) = (ty::module(&tag.module), ty::ident(&response.body_rust));
+    let variant = ty::ident(&content.variant);
+    quote!(server_crate::#module::#name::#variant(#one))
+}

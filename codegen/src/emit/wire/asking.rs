@@ -1,0 +1,252 @@
+//! The caller's side: sends random values, and notes what comes back.
+
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+
+use super::{content, function, key};
+use crate::emit::operation::content::variant_rust;
+use crate::emit::operation::response::{self, Failure, Success};
+use crate::emit::{client, ty};
+use crate::ir::{Content, ContentKind, Multipart, Operation, Part, PartKind, Presence, RequestBody, Response, Tag};
+
+/// The function that calls the operation once.
+pub(super) fn call(tag: &Tag, operation: &Operation) -> TokenStream {
+    let (function, module) = (function(operation), ty::module(&tag.module));
+    let method = ty::ident(&operation.method_rust);
+    let entry = client::entry_method(tag);
+    let call = if operation.parameters.is_empty() && operation.request_body.is_none() {
+        quote!(client.#entry().#method())
+    } else {
+        let name = ty::ident(&operation.name.rust);
+        let parameters = operation.parameters.iter().map(|parameter| {
+            let (place, field) = (content::parameter(parameter), ty::ident(&parameter.name.rust));
+            if parameter.required && !parameter.value.nullable {
+                quote!(#field: sent(&stage, #place)?,)
+            } else {
+                quote!(#field: sent_if(&stage, #place, || sent(&stage, #place))?,)
+            }
+        });
+        let body = operation.request_body.as_ref().map(|body| request_body(tag, body));
+        quote!(client.#entry().#method(client_crate::#module::#name { #(#parameters)* #body }))
+    };
+    let success = success(tag, operation);
+    let failure = failure(tag, operation);
+    quote! {
+        pub(crate) async fn #function(
+            client: client_crate::Client,
+            stage: wire::Stage,
+        ) -> Result<(), wire::Failed> {
+            let call = #call;
+            match call.await {
+                Ok(value) => { #success }
+                #failure
+                Err(error) => return Err(stage.unanswered(&error, error.status(), error.bytes())),
+            }
+            Ok(())
+        }
+    }
+}
+
+fn request_body(tag: &Tag, body: &RequestBody) -> TokenStream {
+    let (field, module) = (ty::ident(&body.field), ty::module(&tag.module));
+    let value = match body.contents.as_slice() {
+        [content] => one(tag, content, &body.rust),
+        contents => {
+            let name = ty::ident(&body.rust);
+            let count = Literal::usize_unsuffixed(contents.len());
+            let last = contents.len() - 1;
+            let arms = contents.iter().enumerate().map(|(index, content)| {
+                let variant = ty::ident(&content.variant);
+                let value = one(tag, content, &variant_rust(content, &body.rust));
+                let pattern = Literal::usize_unsuffixed(index);
+                let pattern = if index == last { quote!(_) } else { quote!(#pattern) };
+                quote!(#pattern => client_crate::#module::#name::#variant(#value),)
+            });
+            quote!(match stage.pick(#count) { #(#arms)* })
+        }
+    };
+    if body.required {
+        quote!(#field: #value,)
+    } else {
+        quote!(#field: if stage.leaves_out_body() { None } else { Some(#value) },)
+    }
+}
+
+fn one(tag: &Tag, content: &Content, rust: &str) -> TokenStream {
+    let place = content::body(content);
+    match &content.kind {
+        ContentKind::Json(_) | ContentKind::Form(_) => quote!(sent(&stage, #place)?),
+        ContentKind::Text => quote!(stage.sends_text(#place)?),
+        ContentKind::Bytes => quote!(client_crate::Body::bytes(stage.sends_bytes(#place))),
+        ContentKind::Multipart(multipart) => {
+            let (module, name) = (ty::module(&tag.module), ty::ident(rust));
+            let parts = multipart_parts(content, multipart);
+            quote!(client_crate::#module::#name { #parts })
+        }
+    }
+}
+
+fn multipart_parts(content: &Content, multipart: &Multipart) -> TokenStream {
+    let parts = multipart.parts.iter().map(|part| {
+        let (field, place) = (ty::ident(&part.field.name.rust), content::part(content, part));
+        let one = match part.kind {
+            PartKind::File => quote!(sent_file(&stage, #place)),
+            PartKind::Text | PartKind::Json => quote!(sent(&stage, #place)?),
+        };
+        let value = if part.repeated {
+            quote! {{
+                let mut parts = Vec::new();
+                for _ in 0..stage.count(#place)? {
+                    parts.push(#one);
+                }
+                parts
+            }}
+        } else if is_required(part) {
+            one
+        } else {
+            let one = match part.kind {
+                PartKind::File => quote!(Ok(#one)),
+                PartKind::Text | PartKind::Json => quote!(sent(&stage, #place)),
+            };
+            quote!(sent_if(&stage, #place, || #one)?)
+        };
+        quote!(#field: #value,)
+    });
+    quote!(#(#parts)*)
+}
+
+fn is_required(part: &Part) -> bool {
+    match part.field.presence {
+        Presence::Required => true,
+        Presence::Nullable | Presence::Optional | Presence::OptionalNullable => false,
+    }
+}
+
+/// Notes `value`.
+fn success(tag: &Tag, operation: &Operation) -> TokenStream {
+    let module = ty::module(&tag.module);
+    let name = ty::ident(&operation.responses.success_rust);
+    match Success::of(operation) {
+        Success::Nothing(response) => {
+            let key = response.map_or_else(|| "204".to_owned(), |response| key(response.status));
+            quote! {
+                let () = value;
+                stage.seen_status(#key);
+            }
+        }
+        Success::Body(response) => {
+            let (key, seen) = (key(response.status), seen_body(tag, response, &quote!(value)));
+            quote! {
+                stage.seen_status(#key);
+                #seen
+            }
+        }
+        Success::Struct(response) => {
+            let (key, fields, seen) = (key(response.status), fields(response), seen(tag, response));
+            quote! {
+                let client_crate::#module::#name { #fields } = value;
+                stage.seen_status(#key);
+                #seen
+            }
+        }
+        Success::Enum(responses) => {
+            let arms = responses.iter().map(|response| arm(tag, &operation.responses.success_rust, response));
+            quote!(match value { #(#arms)* })
+        }
+    }
+}
+
+fn failure(tag: &Tag, operation: &Operation) -> Option<TokenStream> {
+    match Failure::of(operation) {
+        Failure::Undocumented => None,
+        Failure::Shared(_) => {
+            let response = operation.responses.failure.first()?;
+            let place = content::answer(response, response.contents.first()?);
+            Some(quote! {
+                Err(client_crate::Error::Api(failure)) => {
+                    stage.seen_status(failure.status().as_str());
+                    stage.seen(#place, &failure.body);
+                }
+            })
+        }
+        Failure::Enum(responses) => {
+            let arms = responses.iter().map(|response| arm(tag, &operation.responses.failure_rust, response));
+            Some(quote! {
+                Err(client_crate::Error::Api(failure)) => match failure.body { #(#arms)* },
+            })
+        }
+    }
+}
+
+fn arm(tag: &Tag, rust: &str, response: &Response) -> TokenStream {
+    let module = ty::module(&tag.module);
+    let (name, variant) = (ty::ident(rust), ty::ident(&response.rust));
+    let key = key(response.status);
+    if response::has_fields(response) {
+        let (fields, seen) = (fields(response), seen(tag, response));
+        let status = if response::has_status(response) { quote!(status.as_str()) } else { quote!(#key) };
+        return quote! {
+            client_crate::#module::#name::#variant { #fields } => {
+                stage.seen_status(#status);
+                #seen
+            }
+        };
+    }
+    if response.contents.is_empty() {
+        return quote!(client_crate::#module::#name::#variant => stage.seen_status(#key),);
+    }
+    let seen = seen_body(tag, response, &quote!(body));
+    quote! {
+        client_crate::#module::#name::#variant(body) => {
+            stage.seen_status(#key);
+            #seen
+        }
+    }
+}
+
+/// The fields of the variant of a response.
+fn fields(response: &Response) -> TokenStream {
+    let status = response::has_status(response).then(|| quote!(status,));
+    let headers = response.headers.iter().map(|header| ty::ident(&header.name.rust));
+    let body = (!response.contents.is_empty()).then(|| quote!(body));
+    quote!(#status #(#headers,)* #body)
+}
+
+fn seen(tag: &Tag, response: &Response) -> TokenStream {
+    let headers = response.headers.iter().map(|header| {
+        let (field, place) = (ty::ident(&header.name.rust), content::header(response, header));
+        if header.required {
+            quote!(stage.seen(#place, &#field);)
+        } else {
+            quote! {
+                if let Some(value) = #field {
+                    stage.seen(#place, &value);
+                }
+            }
+        }
+    });
+    let body = (!response.contents.is_empty()).then(|| seen_body(tag, response, &quote!(body)));
+    quote!(#(#headers)* #body)
+}
+
+fn seen_body(tag: &Tag, response: &Response, value: &TokenStream) -> TokenStream {
+    let one = |content: &Content, value: &TokenStream| {
+        let place = content::answer(response, content);
+        match &content.kind {
+            ContentKind::Json(_) | ContentKind::Form(_) | ContentKind::Text => quote!(stage.seen(#place, &#value);),
+            ContentKind::Bytes | ContentKind::Multipart(_) => {
+                quote!(stage.seen_bytes(#place, &#value.bytes().await.map_err(|error| stage.broken_off(&error))?);)
+            }
+        }
+    };
+    if let [content] = response.contents.as_slice() {
+        return one(content, value);
+    }
+    let (module, name) = (ty::module(&tag.module), ty::ident(&response.body_rust));
+    let arms = response.contents.iter().map(|content| {
+        let variant = ty::ident(&content.variant);
+        let seen = one(content, &quote!(content));
+        quote!(client_crate::#module::#name::#variant(content) => { #seen })
+    });
+    quote!(match #value { #(#arms)* })
+}

@@ -1,0 +1,152 @@
+//! Breaks the rules of valid requests, one at a time, and wants the server to name the place.
+
+mod mutation;
+mod parameter;
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use http::Request;
+use http::header::CONTENT_LENGTH;
+use jsonschema::ValidationError;
+use jsonschema::error::ValidationErrorKind;
+use serde_json::Value;
+use tower::ServiceExt as _;
+
+use crate::Stage;
+use crate::capture::Exchange;
+use crate::place::Place;
+use crate::report::Outcome;
+use crate::scene::Problem;
+
+pub(crate) use parameter::parameters;
+
+/// How many ways to break one body are tried.
+const TRIED: usize = 150;
+
+/// Breaks the rules of a JSON body, each of them once in an operation.
+pub(crate) async fn body(
+    stage: &Stage,
+    router: &Router,
+    exchange: &Exchange,
+    place: Place,
+    seed: u64,
+    outcome: &mut Outcome,
+) {
+    let Ok(value) = serde_json::from_slice::<Value>(&exchange.request_body) else { return };
+    let Some(validator) = stage.lock().validator(place) else { return };
+    let Ok(validator) = Arc::as_ref(&validator) else { return };
+    let mut random = fastrand::Rng::with_seed(seed);
+    let mut mutations = mutation::all(&value);
+    random.shuffle(&mut mutations);
+    for mutation in mutations.into_iter().take(TRIED) {
+        let Some(broken) = mutation.apply(&value) else { continue };
+        let Some((rule, pointer, in_union)) = broken_rule(validator, &broken) else { continue };
+        if !outcome.rules.insert(rule.clone()) {
+            continue;
+        }
+        let mut changed = exchange.clone();
+        changed.request_body = broken.to_string().into();
+        let refusal = send(stage, router, &changed).await;
+        outcome.broken += 1;
+        let expected = |found: &str| {
+            let below = found.strip_prefix(pointer.as_str()).is_some_and(|rest| {
+                rest.is_empty() || rest.starts_with('/') && (in_union || rest.matches('/').count() == 1)
+            });
+            below || found == mutation.pointer
+        };
+        let told = refusal.places.iter().any(|(part, found)| part == "body" && expected(found));
+        if let Some(text) = refusal.fault(told) {
+            let text = format!("{text}; {rule} at {pointer:?} broken by {}: {broken}", mutation.name);
+            let kind = if refusal.accepted { "violation accepted" } else { "violation elsewhere" };
+            outcome.problems.push((seed, Problem { kind, text }));
+        }
+    }
+}
+
+/// The only rule that a value breaks, the place, and whether that is a union; none when it breaks none or several.
+fn broken_rule(validator: &jsonschema::Validator, value: &Value) -> Option<(String, String, bool)> {
+    let mut errors = validator.iter_errors(value);
+    let error = errors.next()?;
+    if errors.next().is_some() {
+        return None;
+    }
+    rule(&error)
+}
+
+fn rule(error: &ValidationError<'_>) -> Option<(String, String, bool)> {
+    let own = |in_union| Some((error.schema_path().to_string(), error.instance_path().to_string(), in_union));
+    match error.kind() {
+        // Which of them is broken is not for a server to say.
+        ValidationErrorKind::OneOfMultipleValid { .. } => None,
+        ValidationErrorKind::AnyOf { context } => {
+            // What may be `null` is written as a union too.
+            let branches = context.iter().filter(|errors| match errors.as_slice() {
+                [only] => !only.schema_path().to_string().ends_with("/anyOf/0/type"),
+                _ => true,
+            });
+            match branches.map(Vec::as_slice).collect::<Vec<_>>().as_slice() {
+                [[only]] if context.len() == 2 => rule(only),
+                _ => own(true),
+            }
+        }
+        ValidationErrorKind::OneOfNotValid { .. } => own(true),
+        _ => own(false),
+    }
+}
+
+/// How the server took a request that breaks a rule.
+#[derive(Debug)]
+struct Refusal {
+    status: u16,
+    accepted: bool,
+    /// The part of the message, and the pointer or the name.
+    places: BTreeSet<(String, String)>,
+    text: String,
+}
+
+impl Refusal {
+    /// What is wrong with it; `told`: the place is named.
+    fn fault(&self, told: bool) -> Option<String> {
+        let Self { status, text, .. } = self;
+        if self.accepted {
+            return Some("the server accepts it".to_owned());
+        }
+        if !matches!(status, 400 | 422) {
+            return Some(format!("the server answers {status}: {text}"));
+        }
+        (!told).then(|| format!("the server names another place: {text}"))
+    }
+}
+
+/// Sends a request to the server, without a client and without a network.
+async fn send(stage: &Stage, router: &Router, exchange: &Exchange) -> Refusal {
+    stage.lock().arrived = None;
+    let mut request = Request::new(Body::from(exchange.request_body.clone()));
+    *request.method_mut() = exchange.method.clone();
+    *request.uri_mut() = exchange.uri.clone();
+    *request.headers_mut() = exchange.headers.clone();
+    request.headers_mut().remove(CONTENT_LENGTH);
+    let response = match router.clone().oneshot(request).await {
+        Ok(response) => response,
+        Err(never) => match never {},
+    };
+    let status = response.status().as_u16();
+    let bytes = to_bytes(response.into_body(), 1 << 24).await.unwrap_or_default();
+    let problem: Value = serde_json::from_slice(&bytes).unwrap_or_default();
+    let errors = problem["errors"].as_array().cloned().unwrap_or_default();
+    let places = errors.iter().map(|error| {
+        let text = |name: &str| error[name].as_str().map(str::to_owned);
+        (text("in").unwrap_or_default(), text("name").or_else(|| text("pointer")).unwrap_or_default())
+    });
+    let mut scene = stage.lock();
+    scene.problems.clear();
+    Refusal {
+        status,
+        accepted: scene.arrived.is_some(),
+        places: places.collect(),
+        text: String::from_utf8_lossy(&bytes).into_owned(),
+    }
+}

@@ -1,0 +1,142 @@
+//! Breaks the rules of parameters that hold one text.
+
+use std::fmt::Write as _;
+
+use axum::Router;
+use http::{HeaderName, HeaderValue, Uri};
+use serde_json::{Value, json};
+
+use super::{broken_rule, send};
+use crate::capture::Exchange;
+use crate::document::{Named, Parameter};
+use crate::place::Direction;
+use crate::report::Outcome;
+use crate::scene::Problem;
+use crate::schema::{self, Reading};
+use crate::{Operation, Stage};
+
+/// Texts that few rules allow.
+const TEXTS: &[&str] = &["~not~this~", "1.37", "-1000000000000", "9000000000000", "true", "0", "-1", ""];
+
+/// Breaks the rules of the parameters of an operation, each of them once.
+pub(crate) async fn parameters<C>(stage: &Stage, router: &Router, operation: &Operation<C>, outcome: &mut Outcome) {
+    let Some(exchange) = outcome.valid.clone() else { return };
+    let document = stage.lock().document();
+    let named = Named { id: operation.id, method: operation.method, path: operation.path };
+    for parameter in document.parameters_of(named) {
+        if parameter.within == "cookie" || is_negotiated(&parameter) {
+            continue;
+        }
+        if parameter.required
+            && parameter.within != "path"
+            && let Some(changed) = changed(&exchange, operation.path, &parameter, None)
+        {
+            attempt(stage, router, &changed, &parameter, "required", "its absence", outcome).await;
+        }
+        let Ok(validator) = schema::validator(&document, &parameter.schema, Direction::Request, Reading::Strict) else {
+            continue;
+        };
+        let schema = document.follow(&parameter.schema);
+        let Some(kind) = schema.get("type").and_then(Value::as_str) else { continue };
+        let long = "x".repeat(3000);
+        for text in TEXTS.iter().copied().chain([long.as_str()]) {
+            let value = match (kind, serde_json::from_str::<Value>(text)) {
+                ("integer" | "number", Ok(number)) if number.is_number() => number,
+                ("boolean", Ok(truth)) if truth.is_boolean() => truth,
+                ("integer" | "number" | "boolean" | "string", _) => json!(text),
+                _ => continue,
+            };
+            // An empty text may stand for no value at all.
+            if text.is_empty() && (kind != "string" || parameter.within == "path") {
+                continue;
+            }
+            let Some((rule, ..)) = broken_rule(&validator, &value) else { continue };
+            if !outcome.rules.insert(format!("{} {} {rule}", parameter.within, parameter.name)) {
+                continue;
+            }
+            if let Some(changed) = changed(&exchange, operation.path, &parameter, Some(text)) {
+                attempt(stage, router, &changed, &parameter, &rule, text, outcome).await;
+            }
+        }
+    }
+}
+
+/// Headers that HTTP itself is about, and that OpenAPI says to ignore.
+fn is_negotiated(parameter: &Parameter) -> bool {
+    let names = ["accept", "content-type", "authorization", "content-length", "host"];
+    parameter.within == "header" && names.iter().any(|name| parameter.name.eq_ignore_ascii_case(name))
+}
+
+async fn attempt(
+    stage: &Stage,
+    router: &Router,
+    exchange: &Exchange,
+    parameter: &Parameter,
+    rule: &str,
+    text: &str,
+    outcome: &mut Outcome,
+) {
+    let refusal = send(stage, router, exchange).await;
+    outcome.broken += 1;
+    let told = refusal
+        .places
+        .iter()
+        .any(|(part, name)| *part == parameter.within && name.eq_ignore_ascii_case(&parameter.name));
+    if let Some(fault) = refusal.fault(told) {
+        let text: String = text.chars().take(40).collect();
+        let text = format!("{fault}; {} `{}` {rule} broken by {text:?}", parameter.within, parameter.name);
+        let kind = if refusal.accepted { "violation accepted" } else { "violation elsewhere" };
+        outcome.problems.push((0, Problem { kind, text }));
+    }
+}
+
+/// The request with another text, or none, in a parameter.
+fn changed(exchange: &Exchange, template: &str, parameter: &Parameter, text: Option<&str>) -> Option<Exchange> {
+    let mut changed = exchange.clone();
+    let path = exchange.uri.path();
+    let query = exchange.uri.query().unwrap_or_default();
+    match parameter.within.as_str() {
+        "query" => {
+            let own = encoded(&parameter.name);
+            let is_other = |pair: &&str| {
+                let name = pair.split('=').next().unwrap_or_default();
+                !pair.is_empty() && name != own && name != parameter.name
+            };
+            let mut pairs: Vec<String> = query.split('&').filter(is_other).map(str::to_owned).collect();
+            pairs.extend(text.map(|text| format!("{own}={}", encoded(text))));
+            let query = pairs.join("&");
+            changed.uri =
+                Uri::try_from(if query.is_empty() { path.to_owned() } else { format!("{path}?{query}") }).ok()?;
+        }
+        "path" => {
+            let hole = format!("{{{}}}", parameter.name);
+            let index = template.split('/').position(|segment| segment == hole)?;
+            let mut segments: Vec<String> = path.split('/').map(str::to_owned).collect();
+            *segments.get_mut(index)? = encoded(text?);
+            let path = segments.join("/");
+            changed.uri = Uri::try_from(if query.is_empty() { path } else { format!("{path}?{query}") }).ok()?;
+        }
+        _ => {
+            let name = HeaderName::try_from(&parameter.name).ok()?;
+            match text {
+                Some(text) => changed.headers.insert(name, HeaderValue::try_from(text).ok()?),
+                None => changed.headers.remove(name),
+            };
+        }
+    }
+    Some(changed)
+}
+
+/// With everything but letters and digits in percent signs.
+fn encoded(text: &str) -> String {
+    let mut encoded = String::new();
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte) {
+            encoded.push(char::from(byte));
+        } else {
+            // Writing to a `String` cannot fail.
+            let _ = write!(encoded, "%{byte:02X}");
+        }
+    }
+    encoded
+}

@@ -1,0 +1,315 @@
+//! The description as it was written, with every reference spelled in full.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use anyhow::{Context as _, Result, ensure};
+use serde_json::{Map, Value};
+
+use crate::place::{Kind, Place};
+
+/// A description and the files that it refers to.
+#[derive(Debug, Default)]
+pub(crate) struct Document {
+    files: BTreeMap<String, Value>,
+    entry: String,
+    /// Schemas are those of OpenAPI 3.0 or older, which differ from JSON Schema.
+    pub(crate) is_old: bool,
+}
+
+/// What an operation is called and where it is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Named {
+    pub(crate) id: &'static str,
+    pub(crate) method: &'static str,
+    pub(crate) path: &'static str,
+}
+
+/// A schema, and whether its value must be there.
+#[derive(Clone, Debug)]
+pub(crate) struct Described {
+    pub(crate) schema: Value,
+    pub(crate) required: bool,
+}
+
+/// A parameter outside of a body.
+#[derive(Clone, Debug)]
+pub(crate) struct Parameter {
+    /// `in`
+    pub(crate) within: String,
+    pub(crate) name: String,
+    pub(crate) schema: Value,
+    pub(crate) required: bool,
+}
+
+impl Document {
+    /// Reads the file `entry` of `folder`, and those it refers to.
+    pub(crate) fn read(folder: &Path, entry: &str) -> Result<Self> {
+        let mut files = BTreeMap::new();
+        let mut next = vec![entry.to_owned()];
+        while let Some(path) = next.pop() {
+            if files.contains_key(&path) {
+                continue;
+            }
+            let text = std::fs::read_to_string(folder.join(&path)).with_context(|| format!("cannot read {path}"))?;
+            let mut tree = if Path::new(&path).extension().is_some_and(|extension| extension == "json") {
+                serde_json::from_str(&text).with_context(|| path.clone())?
+            } else {
+                json(serde_yaml::from_str(&text).with_context(|| path.clone())?)
+            };
+            spell_out(&mut tree, &path, &mut next);
+            files.insert(path, tree);
+        }
+        let root = &files[entry];
+        let version = root["openapi"].as_str().unwrap_or("2");
+        let is_old = version.starts_with('2') || version.starts_with("3.0");
+        ensure!(root.get("paths").is_some(), "{entry} has no paths");
+        Ok(Self { files, entry: entry.to_owned(), is_old })
+    }
+
+    /// A description in one piece.
+    #[cfg(test)]
+    pub(crate) fn of(mut root: Value) -> Self {
+        let entry = "openapi.json".to_owned();
+        spell_out(&mut root, &entry, &mut Vec::new());
+        let is_old = root["openapi"].as_str().is_some_and(|version| version.starts_with("3.0"));
+        Self { files: BTreeMap::from([(entry.clone(), root)]), entry, is_old }
+    }
+
+    /// The node that a reference names.
+    pub(crate) fn find(&self, reference: &str) -> Option<&Value> {
+        let (file, fragment) = reference.split_once('#').unwrap_or((reference, ""));
+        self.files.get(file)?.pointer(&decoded(fragment))
+    }
+
+    /// The node itself, or the one it refers to.
+    pub(crate) fn follow<'a>(&'a self, mut node: &'a Value) -> &'a Value {
+        for _ in 0..32 {
+            match node.get("$ref").and_then(Value::as_str).and_then(|reference| self.find(reference)) {
+                Some(found) => node = found,
+                None => break,
+            }
+        }
+        node
+    }
+
+    /// What the description says of a place; none when it has no schema.
+    pub(crate) fn describe(&self, operation: Named, place: Place) -> Option<Described> {
+        let (item, node) = self.operation(operation)?;
+        match place.kind {
+            Kind::Path => self.parameter(item, node, "path", place.name),
+            Kind::Query => self.parameter(item, node, "query", place.name),
+            Kind::Header => self.parameter(item, node, "header", place.name),
+            Kind::Cookie => self.parameter(item, node, "cookie", place.name),
+            Kind::Body { .. } => self.body(item, node, place.of),
+            Kind::Part => {
+                let body = self.body(item, node, place.of)?.schema;
+                self.member(&body, place.name)
+            }
+            Kind::Answer { .. } => {
+                let response = self.response(node, place.of)?;
+                let schema = match response.get("schema") {
+                    Some(schema) => schema,
+                    None => self.follow(content(response.get("content")?, place.name)?).get("schema")?,
+                };
+                Some(Described { schema: schema.clone(), required: true })
+            }
+            Kind::AnswerHeader => {
+                let headers = self.response(node, place.of)?.get("headers")?.as_object()?;
+                let header = headers.iter().find(|(name, _)| name.eq_ignore_ascii_case(place.name))?.1;
+                let header = self.follow(header);
+                Some(Described { schema: inline(header)?, required: header["required"] == true })
+            }
+        }
+    }
+
+    /// The parameters of an operation outside of its body.
+    pub(crate) fn parameters_of(&self, named: Named) -> Vec<Parameter> {
+        let Some((item, node)) = self.operation(named) else { return Vec::new() };
+        let mut found: Vec<Parameter> = Vec::new();
+        for parameter in self.parameters(item, node) {
+            let (Some(within), Some(name)) = (parameter["in"].as_str(), parameter["name"].as_str()) else { continue };
+            let known = found.iter().any(|found| found.within == within && found.name == name);
+            if known || !matches!(within, "path" | "query" | "header" | "cookie") {
+                continue;
+            }
+            if let Some(Described { schema, required }) = self.parameter(item, node, within, name) {
+                found.push(Parameter { within: within.to_owned(), name: name.to_owned(), schema, required });
+            }
+        }
+        found
+    }
+
+    fn operation(&self, named: Named) -> Option<(&Value, &Value)> {
+        let paths = self.files[&self.entry]["paths"].as_object()?;
+        let at = |path: &str| {
+            let item = self.follow(paths.get(path)?);
+            Some((item, item.get(named.method)?))
+        };
+        at(named.path).or_else(|| {
+            paths.values().map(|item| self.follow(item)).find_map(|item| {
+                let node = item.get(named.method)?;
+                (node["operationId"] == named.id).then_some((item, node))
+            })
+        })
+    }
+
+    fn parameters<'a>(&'a self, item: &'a Value, node: &'a Value) -> impl Iterator<Item = &'a Value> {
+        let list = |node: &'a Value| node.get("parameters").and_then(Value::as_array).into_iter().flatten();
+        list(node).chain(list(item)).map(|parameter| self.follow(parameter))
+    }
+
+    fn parameter(&self, item: &Value, node: &Value, within: &str, name: &str) -> Option<Described> {
+        let parameter = self.parameters(item, node).find(|parameter| {
+            parameter["in"] == within
+                && parameter["name"].as_str().is_some_and(|found| found.eq_ignore_ascii_case(name))
+        })?;
+        Some(Described { schema: inline(parameter)?, required: within == "path" || parameter["required"] == true })
+    }
+
+    fn body(&self, item: &Value, node: &Value, media_type: &str) -> Option<Described> {
+        if let Some(body) = node.get("requestBody") {
+            let body = self.follow(body);
+            let schema = self.follow(content(body.get("content")?, media_type)?).get("schema")?;
+            return Some(Described { schema: schema.clone(), required: body["required"] == true });
+        }
+        // Swagger 2.0 has the body among the parameters, and that of a form as one parameter each.
+        if let Some(body) = self.parameters(item, node).find(|parameter| parameter["in"] == "body") {
+            return Some(Described { schema: body.get("schema")?.clone(), required: body["required"] == true });
+        }
+        let (mut properties, mut required) = (Map::new(), Vec::new());
+        for field in self.parameters(item, node).filter(|parameter| parameter["in"] == "formData") {
+            let name = field["name"].as_str()?;
+            properties.insert(name.to_owned(), inline(field)?);
+            if field["required"] == true {
+                required.push(name.to_owned());
+            }
+        }
+        let schema = serde_json::json!({ "type": "object", "properties": properties, "required": required });
+        Some(Described { schema, required: true })
+    }
+
+    fn response<'a>(&'a self, node: &'a Value, key: &str) -> Option<&'a Value> {
+        let responses = node.get("responses")?.as_object()?;
+        Some(self.follow(responses.iter().find(|(found, _)| found.eq_ignore_ascii_case(key))?.1))
+    }
+
+    /// A member of an object, also of one that is put together of several.
+    fn member(&self, schema: &Value, name: &str) -> Option<Described> {
+        let schema = self.follow(schema);
+        let required = schema["required"].as_array().is_some_and(|names| names.iter().any(|found| *found == name));
+        if let Some(found) = schema.get("properties").and_then(|properties| properties.get(name)) {
+            return Some(Described { schema: found.clone(), required });
+        }
+        let parts = schema.get("allOf").and_then(Value::as_array)?;
+        let found = parts.iter().find_map(|part| self.member(part, name))?;
+        Some(Described { required: found.required || required, ..found })
+    }
+}
+
+/// The schema of a parameter or header; Swagger 2.0 has its keywords in the parameter itself.
+fn inline(parameter: &Value) -> Option<Value> {
+    if let Some(schema) = parameter.get("schema") {
+        return Some(schema.clone());
+    }
+    if let Some(content) = parameter.get("content").and_then(Value::as_object) {
+        return content.values().next()?.get("schema").cloned();
+    }
+    let mut schema = parameter.as_object()?.clone();
+    for word in ["in", "name", "required", "description"] {
+        schema.remove(word);
+    }
+    Some(Value::Object(schema))
+}
+
+/// The entry of a media type, which was perhaps declared with parameters or in another case.
+fn content<'a>(contents: &'a Value, media_type: &str) -> Option<&'a Value> {
+    let contents = contents.as_object()?;
+    let bare = |text: &str| text.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    let exact = contents.iter().find(|(found, _)| found.eq_ignore_ascii_case(media_type));
+    let found = exact.or_else(|| contents.iter().find(|(found, _)| bare(found) == bare(media_type)));
+    found.map(|(_, content)| content).or_else(|| if contents.len() == 1 { contents.values().next() } else { None })
+}
+
+/// Makes every reference one that starts with its file, and notes the files.
+fn spell_out(node: &mut Value, file: &str, files: &mut Vec<String>) {
+    match node {
+        Value::Object(members) => {
+            if let Some(Value::String(reference)) = members.get_mut("$ref") {
+                *reference = absolute(reference, file);
+                let target = reference.split('#').next().unwrap_or_default();
+                if target != file && !target.contains("://") {
+                    files.push(target.to_owned());
+                }
+            }
+            if let Some(Value::Object(mapping)) =
+                members.get_mut("discriminator").and_then(|discriminator| discriminator.get_mut("mapping"))
+            {
+                for target in mapping.values_mut() {
+                    if let Value::String(target) = target
+                        && (target.contains('#') || target.contains('/'))
+                    {
+                        *target = absolute(target, file);
+                    }
+                }
+            }
+            members.values_mut().for_each(|member| spell_out(member, file, files));
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| spell_out(item, file, files)),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
+
+fn absolute(reference: &str, file: &str) -> String {
+    let (path, fragment) = reference.split_once('#').unwrap_or((reference, ""));
+    if path.is_empty() {
+        return format!("{file}#{fragment}");
+    }
+    if path.contains("://") {
+        return reference.to_owned();
+    }
+    let mut parts: Vec<&str> = file.split('/').collect();
+    parts.pop();
+    for part in path.split('/') {
+        match part {
+            "." => {}
+            ".." => {
+                parts.pop();
+            }
+            part => parts.push(part),
+        }
+    }
+    format!("{}#{fragment}", parts.join("/"))
+}
+
+/// `%7B` is a brace.
+fn decoded(fragment: &str) -> String {
+    let mut bytes = Vec::with_capacity(fragment.len());
+    let mut rest = fragment.as_bytes();
+    while let Some((&first, after)) = rest.split_first() {
+        let code = after.get(..2).and_then(|digits| std::str::from_utf8(digits).ok());
+        let byte = code.and_then(|digits| u8::from_str_radix(digits, 16).ok()).filter(|_| first == b'%');
+        bytes.push(byte.unwrap_or(first));
+        rest = if byte.is_some() { &after[2..] } else { after };
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// YAML as JSON: names that are numbers are text.
+fn json(value: serde_yaml::Value) -> Value {
+    match value {
+        serde_yaml::Value::Null => Value::Null,
+        serde_yaml::Value::Bool(value) => Value::Bool(value),
+        serde_yaml::Value::Number(number) => serde_json::to_value(number).unwrap_or(Value::Null),
+        serde_yaml::Value::String(text) => Value::String(text),
+        serde_yaml::Value::Sequence(items) => items.into_iter().map(json).collect(),
+        serde_yaml::Value::Mapping(members) => {
+            let name = |name: serde_yaml::Value| match json(name) {
+                Value::String(text) => text,
+                other => other.to_string(),
+            };
+            Value::Object(members.into_iter().map(|(key, value)| (name(key), json(value))).collect())
+        }
+        serde_yaml::Value::Tagged(tagged) => json(tagged.value),
+    }
+}

@@ -1,0 +1,220 @@
+//! A schema without references and combinations: parts are merged, and of variants one is chosen.
+
+use serde_json::{Map, Value, json};
+
+use super::Maker;
+
+impl Maker<'_> {
+    /// One way to meet a schema; none when its parts contradict each other.
+    pub(super) fn flat(&mut self, schema: &Value, depth: usize) -> Option<Map<String, Value>> {
+        self.flattened(schema, depth, None)
+    }
+
+    /// `child`: the schema that this one is a part of, which a discriminator here is about.
+    fn flattened(&mut self, schema: &Value, depth: usize, child: Option<&str>) -> Option<Map<String, Value>> {
+        self.fuel = self.fuel.checked_sub(1)?;
+        let members = match schema {
+            Value::Object(members) => members,
+            Value::Bool(false) => return None,
+            _ => return Some(Map::new()),
+        };
+        let document = self.document;
+        if let Some(reference) = members.get("$ref").and_then(Value::as_str) {
+            let target = document.find(reference).cloned().unwrap_or(Value::Bool(true));
+            let found = self.flattened(&target, depth, child.or(Some(reference)))?;
+            if document.is_old {
+                return Some(found);
+            }
+            let mut beside = members.clone();
+            beside.remove("$ref");
+            let beside = self.flattened(&Value::Object(beside), depth, None)?;
+            return merge(found, beside);
+        }
+        let mut flat = Map::new();
+        for (name, member) in members {
+            if !matches!(name.as_str(), "allOf" | "anyOf" | "oneOf" | "not" | "discriminator") {
+                flat.insert(name.clone(), member.clone());
+            }
+        }
+        let own_null = nullable(members);
+        number_bounds(&mut flat);
+        let mut parts_null = Vec::new();
+        for part in list(members, "allOf") {
+            let part = self.flattened(part, depth, child.or(Some("")))?;
+            parts_null.push(part.get("nullable") == Some(&Value::Bool(true)));
+            flat = merge(flat, part)?;
+        }
+        let mut tag = None;
+        for word in ["oneOf", "anyOf"] {
+            let variants = list(members, word);
+            if variants.is_empty() {
+                continue;
+            }
+            let mut order: Vec<&Value> = variants.iter().collect();
+            self.random.shuffle(&mut order);
+            if self.small || depth > 6 {
+                order.sort_by_key(|variant| weight(document.follow(variant)));
+            }
+            let mut found = None;
+            for variant in order {
+                let Some(part) = self.flattened(variant, depth, None) else { continue };
+                let null = part.get("nullable") == Some(&Value::Bool(true)) || part.get("type") == Some(&json!("null"));
+                if let Some(merged) = merge(flat.clone(), part) {
+                    found = Some((merged, null));
+                    tag = variant.get("$ref").and_then(Value::as_str);
+                    break;
+                }
+            }
+            let (merged, null) = found?;
+            flat = merged;
+            parts_null.push(null);
+        }
+        let has_own_type = members.contains_key("type") || members.contains_key("properties");
+        let null = own_null || (!has_own_type && !parts_null.is_empty() && parts_null.iter().all(|null| *null));
+        flat.insert("nullable".to_owned(), Value::Bool(null));
+        if let Some(discriminator) = members.get("discriminator") {
+            self.tag(&mut flat, discriminator, tag.or(child.filter(|child| !child.is_empty())));
+        }
+        Some(flat)
+    }
+
+    /// Gives the member that tells variants apart the value for the variant.
+    fn tag(&mut self, flat: &mut Map<String, Value>, discriminator: &Value, variant: Option<&str>) {
+        let member = discriminator.get("propertyName").or(Some(discriminator)).and_then(Value::as_str);
+        let (Some(member), Some(variant)) = (member, variant) else { return };
+        let short = variant.rsplit('/').next().unwrap_or(variant);
+        let mapping = discriminator.get("mapping").and_then(Value::as_object);
+        let tags: Vec<&str> = mapping
+            .into_iter()
+            .flatten()
+            .filter(|(_, target)| target.as_str().is_some_and(|target| target == variant || target == short))
+            .map(|(tag, _)| tag.as_str())
+            .collect();
+        let tag = self.random.choice(tags).unwrap_or(short).to_owned();
+        let properties = flat.entry("properties").or_insert_with(|| json!({}));
+        if let Some(properties) = properties.as_object_mut() {
+            // A member that is one of several tags already says more.
+            let known = properties.get(member).cloned().unwrap_or(Value::Bool(true));
+            properties.insert(member.to_owned(), json!({ "allOf": [known, { "enum": [tag] }] }));
+        }
+        let required = flat.entry("required").or_insert_with(|| json!([]));
+        if let Some(required) = required.as_array_mut() {
+            required.push(Value::String(member.to_owned()));
+        }
+    }
+}
+
+fn nullable(members: &Map<String, Value>) -> bool {
+    members.get("nullable") == Some(&Value::Bool(true)) || members.get("x-nullable") == Some(&Value::Bool(true))
+}
+
+fn list<'a>(members: &'a Map<String, Value>, word: &str) -> &'a [Value] {
+    members.get(word).and_then(Value::as_array).map_or(&[], Vec::as_slice)
+}
+
+/// How much it takes to meet a variant: texts and numbers first, what nests last.
+fn weight(schema: &Value) -> u8 {
+    match schema.get("type").and_then(Value::as_str) {
+        Some("null") => 0,
+        Some("string" | "integer" | "number" | "boolean") => 1,
+        Some("array") => 2,
+        _ if schema.get("enum").is_some() => 1,
+        _ => 3,
+    }
+}
+
+/// `exclusiveMinimum: true` as a number.
+fn number_bounds(flat: &mut Map<String, Value>) {
+    for (bound, exclusive) in [("minimum", "exclusiveMinimum"), ("maximum", "exclusiveMaximum")] {
+        match flat.get(exclusive) {
+            Some(Value::Bool(true)) => {
+                let limit = flat.remove(bound);
+                flat.remove(exclusive);
+                if let Some(limit) = limit {
+                    flat.insert(exclusive.to_owned(), limit);
+                }
+            }
+            Some(Value::Bool(false)) => {
+                flat.remove(exclusive);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// What meets both; none when nothing can.
+fn merge(mut one: Map<String, Value>, other: Map<String, Value>) -> Option<Map<String, Value>> {
+    for (name, value) in other {
+        let Some(known) = one.get(&name).cloned() else {
+            one.insert(name, value);
+            continue;
+        };
+        if known == value {
+            continue;
+        }
+        let merged = match name.as_str() {
+            "properties" => {
+                let (mut known, value) = (known.as_object()?.clone(), value.as_object()?.clone());
+                for (name, schema) in value {
+                    let merged = match known.get(&name) {
+                        Some(other) if *other != schema => json!({ "allOf": [other, schema] }),
+                        _ => schema,
+                    };
+                    known.insert(name, merged);
+                }
+                Value::Object(known)
+            }
+            "required" => {
+                let mut names = known.as_array().cloned().unwrap_or_default();
+                names.extend(value.as_array().cloned().unwrap_or_default());
+                Value::Array(names)
+            }
+            "type" => types(&known, &value)?,
+            "enum" => {
+                let (known, value) = (known.as_array()?, value.as_array()?);
+                let both: Vec<_> = known.iter().filter(|item| value.contains(item)).cloned().collect();
+                if both.is_empty() {
+                    return None;
+                }
+                Value::Array(both)
+            }
+            "const" => return None,
+            "minimum" | "exclusiveMinimum" | "minLength" | "minItems" | "minProperties" => {
+                if known.as_f64() < value.as_f64() { value } else { known }
+            }
+            "maximum" | "exclusiveMaximum" | "maxLength" | "maxItems" | "maxProperties" => {
+                if known.as_f64() > value.as_f64() { value } else { known }
+            }
+            "items" => json!({ "allOf": [known, value] }),
+            "additionalProperties" => match (&known, &value) {
+                (Value::Bool(false), _) | (_, Value::Bool(false)) => Value::Bool(false),
+                (Value::Bool(true), schema) | (schema, Value::Bool(true)) => schema.clone(),
+                _ => json!({ "allOf": [known, value] }),
+            },
+            "uniqueItems" => Value::Bool(true),
+            "nullable" => Value::Bool(false),
+            _ => known,
+        };
+        one.insert(name, merged);
+    }
+    Some(one)
+}
+
+/// The types that are in both.
+fn types(one: &Value, other: &Value) -> Option<Value> {
+    let names = |value: &Value| match value {
+        Value::Array(names) => names.iter().filter_map(Value::as_str).map(str::to_owned).collect::<Vec<_>>(),
+        value => value.as_str().map(str::to_owned).into_iter().collect(),
+    };
+    let (one, other) = (names(one), names(other));
+    let mut both: Vec<Value> = Vec::new();
+    for name in &one {
+        let whole = name == "integer" && other.iter().any(|other| other == "number");
+        if other.contains(name) || whole {
+            both.push(json!(name));
+        } else if name == "number" && other.iter().any(|other| other == "integer") {
+            both.push(json!("integer"));
+        }
+    }
+    if both.is_empty() { None } else { Some(Value::Array(both)) }
+}

@@ -1,0 +1,88 @@
+//! Random texts.
+
+use serde_json::{Map, Value};
+
+use super::{Maker, Written, length, pattern};
+
+/// What has a meaning of its own in JSON, in forms, in queries or in Rust, and what is long in UTF-8.
+const HARD: &[char] =
+    &['"', '\\', '/', '\n', '\t', '&', '=', '+', '%', '#', '?', ';', ',', ' ', '<', '\u{e4}', '\u{1f980}', '\u{7f}'];
+
+impl Maker<'_> {
+    pub(super) fn string(&mut self, flat: &Map<String, Value>, depth: usize) -> Option<String> {
+        let pattern = flat.get("pattern").and_then(Value::as_str);
+        if let Some(format) = flat.get("format").and_then(Value::as_str)
+            && let Some(text) = self.formatted(format)
+        {
+            return Some(text);
+        }
+        let least = length(flat, "minLength").unwrap_or(0);
+        let most = length(flat, "maxLength").unwrap_or(usize::MAX);
+        if let Some(pattern) = pattern {
+            for _ in 0..30 {
+                let text = pattern::text(&mut self.random, pattern)?;
+                if (least..=most).contains(&text.chars().count()) {
+                    return Some(text);
+                }
+            }
+            return None;
+        }
+        let least = if self.written == Written::Json || (depth == 0 && self.written == Written::Form) {
+            least
+        } else {
+            least.max(1)
+        };
+        let count = least.saturating_add(self.random.usize(0..12)).min(most.max(least)).min(10_000.max(least));
+        let mut text: String = (0..count).map(|_| self.character()).collect();
+        if matches!(self.written, Written::Header | Written::Path) {
+            // A space at an end would be lost, and `.` and `..` are steps of a path.
+            text = text.replace(' ', "-");
+        }
+        Some(text)
+    }
+
+    /// A short text of any kind.
+    pub(super) fn word(&mut self, depth: usize) -> String {
+        self.string(&Map::new(), depth).unwrap_or_default()
+    }
+
+    fn character(&mut self) -> char {
+        if self.random.u8(0..4) > 0 || matches!(self.written, Written::Header | Written::Path) {
+            return self.random.alphanumeric();
+        }
+        self.random.choice(HARD).copied().unwrap_or('a')
+    }
+
+    /// A text of a format that is known; others are texts like any other.
+    fn formatted(&mut self, format: &str) -> Option<String> {
+        let random = &mut self.random;
+        let date = format!("{}-{:02}-{:02}", random.u16(1970..2100), random.u8(1..13), random.u8(1..29));
+        let time = format!("{:02}:{:02}:{:02}", random.u8(0..24), random.u8(0..60), random.u8(0..60));
+        Some(match format {
+            "date" => date,
+            "time" => time,
+            "date-time" if random.bool() => format!("{date}T{time}Z"),
+            "date-time" => format!("{date}T{time}.{:03}Z", random.u16(1..1000)),
+            "date-time-local" => format!("{date}T{time}"),
+            "duration" => format!("P{}DT{}H{}M", random.u8(1..30), random.u8(1..24), random.u8(1..60)),
+            "uuid" => {
+                let mut hex = |count: usize| (0..count).map(|_| random.digit(16)).collect::<String>();
+                format!("{}-{}-4{}-8{}-{}", hex(8), hex(4), hex(3), hex(3), hex(12))
+            }
+            "email" => format!("{}@example.com", random.lowercase()),
+            "uri" | "url" => format!("https://example.com/{}?q={}", random.alphanumeric(), random.u8(..)),
+            "uri-reference" => format!("../{}", random.alphanumeric()),
+            "hostname" => format!("{}.example.com", random.lowercase()),
+            "ipv4" => format!("{}.{}.{}.{}", random.u8(..), random.u8(..), random.u8(..), random.u8(..)),
+            "ipv6" => format!("2001:db8::{:x}", random.u16(1..)),
+            "byte" => {
+                let groups = random.usize(1..5);
+                (0..groups * 4).map(|_| random.alphanumeric()).collect()
+            }
+            "decimal" => format!("{}.{:02}", random.u16(..), random.u8(1..100)),
+            "int32" | "int64" | "integer" => random.i32(..).to_string(),
+            "uint32" | "uint64" => random.u32(..).to_string(),
+            _ => return None,
+        })
+    }
+}

@@ -1,0 +1,193 @@
+//! Calls every operation many times.
+
+use std::error::Error;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use anyhow::{Result, anyhow};
+use axum::Router;
+use axum::middleware::from_fn_with_state;
+use clap::Parser;
+
+use crate::capture::capture;
+use crate::document::{Document, Named};
+use crate::place::Direction;
+use crate::report::{self, Outcome};
+use crate::scene::{Problem, Scene};
+use crate::{Operation, Stage, breaking};
+
+/// How many bytes of two values are shown in front of the first that differs, and behind it.
+const BEFORE: usize = 150;
+const AFTER: usize = 300;
+
+/// Of how many bodies of an operation the rules are broken.
+const BROKEN: u64 = 4;
+
+/// Calls every operation of a description with random values, and breaks their rules.
+#[derive(Parser)]
+struct Arguments {
+    /// The folder of the description.
+    folder: PathBuf,
+    /// The file in it that the description starts in.
+    entry: String,
+    /// Where the report goes.
+    report: PathBuf,
+    /// How often each operation is called.
+    #[arg(long, default_value_t = 20)]
+    samples: u64,
+    /// Only the operation with this `operationId`.
+    #[arg(long)]
+    only: Option<String>,
+}
+
+/// Runs over the operations; the last line of the output is `passed/all`.
+pub async fn run<C, E>(
+    stage: Stage,
+    router: Router,
+    client: impl FnOnce(&str) -> Result<C, E>,
+    operations: Vec<Operation<C>>,
+) -> ExitCode
+where
+    C: Clone + Send + 'static,
+    E: Error + Send + Sync + 'static,
+{
+    let arguments = Arguments::parse();
+    match all(&arguments, stage, router, client, operations).await {
+        Ok(outcomes) => {
+            let passed = outcomes.iter().filter(|outcome| outcome.passed()).count();
+            println!("{passed}/{}", outcomes.len());
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            eprintln!("error: {error:?}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn all<C, E>(
+    arguments: &Arguments,
+    stage: Stage,
+    router: Router,
+    client: impl FnOnce(&str) -> Result<C, E>,
+    operations: Vec<Operation<C>>,
+) -> Result<Vec<Outcome>>
+where
+    C: Clone + Send + 'static,
+    E: Error + Send + Sync + 'static,
+{
+    stage.lock().document = Some(Arc::new(Document::read(&arguments.folder, &arguments.entry)?));
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
+    let client = client(&format!("http://{}", listener.local_addr()?))?;
+    let served = router.clone().layer(from_fn_with_state(stage.clone(), capture));
+    tokio::spawn(async move { axum::serve(listener, served).await });
+
+    let mut outcomes = Vec::new();
+    for operation in operations {
+        if arguments.only.as_ref().is_some_and(|only| only != operation.id) {
+            continue;
+        }
+        let mut outcome = Outcome {
+            name: format!("{} {} {}", operation.id, operation.method.to_uppercase(), operation.path),
+            ..Outcome::default()
+        };
+        // Every answer is given at least twice.
+        for sample in 0..arguments.samples.max(operation.answers.len() as u64 * 2) {
+            let seed = seed(operation.id, sample);
+            once(&stage, &router, &client, &operation, seed, sample, &mut outcome).await?;
+        }
+        breaking::parameters(&stage, &router, &operation, &mut outcome).await;
+        outcomes.push(outcome);
+    }
+    std::fs::write(&arguments.report, report::text(&outcomes))?;
+    Ok(outcomes)
+}
+
+/// Calls an operation once, and breaks the rules of its body if the call went well.
+async fn once<C: Clone + Send + 'static>(
+    stage: &Stage,
+    router: &Router,
+    client: &C,
+    operation: &Operation<C>,
+    seed: u64,
+    sample: u64,
+    outcome: &mut Outcome,
+) -> Result<()> {
+    let named = Named { id: operation.id, method: operation.method, path: operation.path };
+    let choice = usize::try_from(sample)? % operation.answers.len().max(1);
+    stage.lock().begin(named, seed, choice);
+    outcome.calls += 1;
+    let call = tokio::spawn((operation.call)(client.clone(), stage.clone()));
+    match call.await {
+        Ok(Ok(())) => stage.lock().compare(operation.id),
+        // Why is on the stage.
+        Ok(Err(_)) => {}
+        Err(error) => {
+            let text = error.to_string();
+            stage.lock().problem("panic", text);
+        }
+    }
+    let (problems, body, exchange) = {
+        let mut scene = stage.lock();
+        let body = scene.bodies.iter().copied().find(|place| place.direction() == Direction::Request);
+        scene.validate();
+        (std::mem::take(&mut scene.problems), body, scene.exchange.clone())
+    };
+    if problems.is_empty() {
+        if let Some(place) = body.filter(|_| sample < BROKEN) {
+            breaking::body(stage, router, &exchange, place, seed, outcome).await;
+        }
+        outcome.valid = Some(exchange);
+    }
+    let answer = operation.answers.get(choice).ok_or_else(|| anyhow!("there is no such answer"))?;
+    outcome.problems.extend(problems.into_iter().map(|problem| {
+        let text = format!("answering {} {}: {}", answer.0, answer.1, problem.text);
+        (seed, Problem { text, ..problem })
+    }));
+    Ok(())
+}
+
+impl Scene {
+    /// Whether what arrived is what was sent, both ways.
+    fn compare(&mut self, id: &str) {
+        match self.arrived {
+            Some(arrived) if arrived == id => {}
+            Some(arrived) => {
+                self.problem("route", format!("the request arrived at {arrived}"));
+                return;
+            }
+            None => {
+                self.problem("request", "the request did not arrive".to_owned());
+                return;
+            }
+        }
+        if let Some(text) = difference(&self.sent, &self.received) {
+            self.problem("request differs", text);
+        }
+        if let Some(text) = difference(&self.answered, &self.seen) {
+            self.problem("response differs", text);
+        }
+    }
+}
+
+/// The first value that differs.
+fn difference(one: &[(String, String)], other: &[(String, String)]) -> Option<String> {
+    let text = |found: Option<&(String, String)>| {
+        found.map_or("nothing".to_owned(), |(place, value)| format!("{place}: {value}"))
+    };
+    (0..one.len().max(other.len())).find(|index| one.get(*index) != other.get(*index)).map(|index| {
+        let (one, other) = (text(one.get(index)), text(other.get(index)));
+        let alike = std::iter::zip(one.bytes(), other.bytes()).take_while(|(one, other)| one == other).count();
+        let from = one.floor_char_boundary(alike.saturating_sub(BEFORE));
+        let shown = |text: &str| text.get(from..text.floor_char_boundary(alike + AFTER)).unwrap_or(text).to_owned();
+        let place = one.split(':').next().unwrap_or_default();
+        format!("{place}\n    sent    {}\n    arrived {}", shown(&one), shown(&other))
+    })
+}
+
+/// The same for the same operation and number in every run.
+pub(crate) fn seed(id: &str, sample: u64) -> u64 {
+    let start = 0xcbf2_9ce4_8422_2325 ^ sample;
+    id.bytes().fold(start, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)) >> 16
+}

@@ -1,0 +1,193 @@
+//! Everything about one call, and the values that are made for it.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use crate::capture::Exchange;
+use crate::document::{Document, Named};
+use crate::make::{Maker, Written};
+use crate::place::{Direction, Kind, Place};
+use crate::schema::{self, Reading};
+
+/// How often a value is tried before the schema is given up.
+const ATTEMPTS: u64 = 40;
+
+/// A validator, or why there is none.
+pub(crate) type Validator = Result<jsonschema::Validator, String>;
+
+/// Everything about one call.
+#[derive(Default)]
+pub(crate) struct Scene {
+    pub(crate) document: Option<Arc<Document>>,
+    pub(crate) operation: Option<Named>,
+    pub(crate) random: Option<fastrand::Rng>,
+    /// The index of the answer that the server is to give.
+    pub(crate) choice: usize,
+    pub(crate) sent: Vec<(String, String)>,
+    pub(crate) received: Vec<(String, String)>,
+    pub(crate) answered: Vec<(String, String)>,
+    pub(crate) seen: Vec<(String, String)>,
+    /// The operation that the server called.
+    pub(crate) arrived: Option<&'static str>,
+    /// What went wrong.
+    pub(crate) problems: Vec<Problem>,
+    /// The JSON bodies that are on their way.
+    pub(crate) bodies: Vec<Place>,
+    pub(crate) exchange: Exchange,
+    /// By operation and place.
+    validators: HashMap<(&'static str, Place, Reading), Arc<Validator>>,
+    /// Schemas that nothing meets as they are written: their `oneOf` is taken as `anyOf`.
+    meant: HashSet<(&'static str, Place)>,
+}
+
+/// What went wrong in one call.
+#[derive(Clone, Debug)]
+pub(crate) struct Problem {
+    pub(crate) kind: &'static str,
+    pub(crate) text: String,
+}
+
+impl Scene {
+    pub(crate) fn begin(&mut self, operation: Named, seed: u64, choice: usize) {
+        self.operation = Some(operation);
+        self.random = Some(fastrand::Rng::with_seed(seed));
+        self.choice = choice;
+        self.arrived = None;
+        self.exchange = Exchange::default();
+        for list in [&mut self.sent, &mut self.received, &mut self.answered, &mut self.seen] {
+            list.clear();
+        }
+        self.problems.clear();
+        self.bodies.clear();
+    }
+
+    pub(crate) fn problem(&mut self, kind: &'static str, text: String) {
+        self.problems.push(Problem { kind, text });
+    }
+
+    pub(crate) fn document(&self) -> Arc<Document> {
+        // A stage without a document is one before the first call.
+        self.document.clone().unwrap_or_else(|| Arc::new(Document::default()))
+    }
+
+    pub(crate) fn random(&mut self) -> &mut fastrand::Rng {
+        self.random.get_or_insert_with(|| fastrand::Rng::with_seed(0))
+    }
+
+    pub(crate) fn bytes(&mut self) -> Vec<u8> {
+        let random = self.random();
+        (0..random.usize(1..40)).map(|_| random.u8(..)).collect()
+    }
+
+    /// The schema of a place, and whether it must be there.
+    pub(crate) fn described(&self, place: Place) -> Option<(Value, bool)> {
+        let described = self.document().describe(self.operation?, place)?;
+        Some((described.schema, described.required))
+    }
+
+    /// A value that the validator accepts.
+    pub(crate) fn value(&mut self, place: Place) -> Option<Value> {
+        let mut schema = self.described(place).map_or(Value::Bool(true), |(schema, _)| schema);
+        let document = self.document();
+        if place.kind == Kind::Part {
+            // A list is a part for each of its items.
+            let target = document.follow(&schema);
+            if target.get("type") == Some(&Value::String("array".to_owned()))
+                && let Some(items) = target.get("items")
+            {
+                schema = items.clone();
+            }
+        }
+        let id = self.operation?.id;
+        let readings: &[Reading] =
+            if self.meant.contains(&(id, place)) { &[Reading::Meant] } else { &[Reading::Strict, Reading::Meant] };
+        for &reading in readings {
+            let validator = self.validator_of(place, &schema, reading);
+            for attempt in 0..ATTEMPTS {
+                let random = self.random().fork();
+                let written = match place.kind {
+                    Kind::Path => Written::Path,
+                    Kind::Header | Kind::AnswerHeader => Written::Header,
+                    Kind::Body { json: true } | Kind::Answer { json: true } | Kind::Part => Written::Json,
+                    Kind::Query | Kind::Cookie | Kind::Body { json: false } | Kind::Answer { json: false } => {
+                        Written::Form
+                    }
+                };
+                let direction = place.direction();
+                let small = attempt > ATTEMPTS / 4;
+                let mut maker = Maker { document: &document, direction, written, random, small, fuel: 4000 };
+                let Some(value) = maker.make(&schema, 0) else { continue };
+                match &*validator {
+                    Ok(validator) if !validator.is_valid(&value) => {}
+                    Ok(_) | Err(_) => {
+                        if reading == Reading::Meant {
+                            self.meant.insert((id, place));
+                        }
+                        return Some(value);
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    /// How a place is read: as it is written, unless no value could be found so.
+    pub(crate) fn reading(&self, place: Place) -> Reading {
+        let meant = self.operation.is_some_and(|operation| self.meant.contains(&(operation.id, place)));
+        if meant { Reading::Meant } else { Reading::Strict }
+    }
+
+    /// The validator of a place.
+    pub(crate) fn validator(&mut self, place: Place) -> Option<Arc<Validator>> {
+        let (schema, _) = self.described(place)?;
+        let reading = self.reading(place);
+        Some(self.validator_of(place, &schema, reading))
+    }
+
+    fn validator_of(&mut self, place: Place, schema: &Value, reading: Reading) -> Arc<Validator> {
+        let document = self.document();
+        let id = self.operation.map_or("", |operation| operation.id);
+        let direction = place.direction();
+        let validator = self
+            .validators
+            .entry((id, place, reading))
+            .or_insert_with(|| Arc::new(schema::validator(&document, schema, direction, reading)));
+        Arc::clone(validator)
+    }
+
+    /// Whether the JSON bodies that were on their way are valid.
+    pub(crate) fn validate(&mut self) {
+        for place in std::mem::take(&mut self.bodies) {
+            let (kind, bytes) = match place.direction() {
+                Direction::Request => ("request schema", self.exchange.request_body.clone()),
+                Direction::Response => ("response schema", self.exchange.response_body.clone()),
+            };
+            if bytes.is_empty() {
+                continue;
+            }
+            let value: Value = match serde_json::from_slice(&bytes) {
+                Ok(value) => value,
+                Err(error) => {
+                    let text = String::from_utf8_lossy(&bytes).into_owned();
+                    self.problem(kind, format!("{place} is not JSON: {error}: {text}"));
+                    continue;
+                }
+            };
+            let Some(validator) = self.validator(place) else { continue };
+            match &*validator {
+                Ok(validator) => {
+                    if let Some(error) = validator.iter_errors(&value).next() {
+                        let text = format!("{place}: {}: {error}: {value}", error.instance_path());
+                        self.problem(kind, text);
+                    }
+                }
+                Err(error) => {
+                    let text = format!("{place}: the validator refuses the schema: {error}");
+                    self.problem("unmade", text);
+                }
+            }
+        }
+    }
+}

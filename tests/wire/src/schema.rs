@@ -1,0 +1,196 @@
+//! Schemas of every version of OpenAPI in the words of JSON Schema 2020-12, for a validator that is not ours.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value, json};
+
+use crate::document::Document;
+use crate::place::Direction;
+
+/// The formats that both JSON Schema and the generated server check, and mean the same by.
+const FORMATS: &[&str] = &["date", "date-time", "email", "ipv4", "ipv6", "uuid", "uri"];
+
+/// How exactly `oneOf` and `additionalProperties` are taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Reading {
+    /// As they are written.
+    Strict,
+    /// As their authors mean them: variants may overlap, and parts of an `allOf` see each other's members.
+    Meant,
+}
+
+/// A validator of the values that go one way.
+pub(crate) fn validator(
+    document: &Document,
+    schema: &Value,
+    direction: Direction,
+    reading: Reading,
+) -> Result<jsonschema::Validator, String> {
+    let mut translation =
+        Translation { document, direction, reading, definitions: BTreeMap::new(), waiting: Vec::new() };
+    let mut root = translation.schema(schema);
+    let mut definitions = Map::new();
+    while let Some((name, reference)) = translation.waiting.pop() {
+        let target = document.find(&reference).cloned().unwrap_or(Value::Bool(true));
+        let target = translation.schema(&target);
+        definitions.insert(name, target);
+    }
+    if let Value::Object(root) = &mut root {
+        root.insert("$defs".to_owned(), Value::Object(definitions));
+    }
+    jsonschema::options()
+        .with_draft(jsonschema::Draft::Draft202012)
+        .should_validate_formats(true)
+        .build(&root)
+        .map_err(|error| error.to_string())
+}
+
+struct Translation<'d> {
+    document: &'d Document,
+    direction: Direction,
+    reading: Reading,
+    /// The name of each schema that is referred to.
+    definitions: BTreeMap<String, String>,
+    /// Those that have not been translated.
+    waiting: Vec<(String, String)>,
+}
+
+impl Translation<'_> {
+    fn schema(&mut self, schema: &Value) -> Value {
+        let Value::Object(members) = schema else {
+            return if schema.is_boolean() { schema.clone() } else { Value::Bool(true) };
+        };
+        let mut translated = Map::new();
+        if let Some(Value::String(reference)) = members.get("$ref") {
+            translated.insert("$ref".to_owned(), Value::String(self.reference(reference)));
+            if self.document.is_old {
+                return Value::Object(translated);
+            }
+        }
+        for (name, member) in members {
+            if let Some(member) = self.keyword(members, name, member) {
+                translated.insert(name.clone(), member);
+            }
+        }
+        if let (Reading::Meant, Some(variants)) = (self.reading, members.get("oneOf").and_then(|all| self.list(all))) {
+            let any = json!({ "anyOf": variants });
+            match translated.get_mut("allOf").and_then(Value::as_array_mut) {
+                Some(all) => all.push(any),
+                None => {
+                    translated.insert("allOf".to_owned(), json!([any]));
+                }
+            }
+        }
+        exclude(&mut translated, members, "minimum", "exclusiveMinimum");
+        exclude(&mut translated, members, "maximum", "exclusiveMaximum");
+        if members.get("nullable") == Some(&Value::Bool(true)) {
+            return json!({ "anyOf": [{ "type": "null" }, translated] });
+        }
+        if members.get("x-nullable") == Some(&Value::Bool(true)) {
+            return json!({ "anyOf": [{ "type": "null" }, translated] });
+        }
+        Value::Object(translated)
+    }
+
+    fn keyword(&mut self, schema: &Map<String, Value>, name: &str, member: &Value) -> Option<Value> {
+        match name {
+            "type" => types(member),
+            "enum" => member.as_array().filter(|values| !values.is_empty()).map(|_| member.clone()),
+            "const" => Some(member.clone()),
+            "minLength" | "maxLength" | "minItems" | "maxItems" | "minProperties" | "maxProperties" => {
+                member.as_u64().map(|_| member.clone())
+            }
+            "minimum" | "maximum" => member.as_f64().map(|_| member.clone()),
+            "exclusiveMinimum" | "exclusiveMaximum" => member.as_f64().map(|_| member.clone()),
+            "multipleOf" => member.as_f64().filter(|number| *number > 0.0).map(|_| member.clone()),
+            "uniqueItems" => member.as_bool().map(Value::Bool),
+            "pattern" => member.as_str().filter(|pattern| compiles(pattern)).map(|_| member.clone()),
+            "format" => member.as_str().filter(|format| FORMATS.contains(format)).map(|_| member.clone()),
+            "required" => {
+                let names = member.as_array()?.iter().filter_map(Value::as_str);
+                let names =
+                    names.filter(|name| !self.is_hidden(schema.get("properties").and_then(|all| all.get(*name))));
+                Some(names.collect())
+            }
+            "properties" => {
+                let members = member.as_object()?;
+                let mut translated = Map::new();
+                for (name, member) in members {
+                    let hidden = self.is_hidden(Some(member));
+                    translated.insert(name.clone(), if hidden { Value::Bool(false) } else { self.schema(member) });
+                }
+                Some(Value::Object(translated))
+            }
+            "patternProperties" if !self.document.is_old => {
+                let members = member.as_object()?.iter().filter(|(pattern, _)| compiles(pattern));
+                Some(Value::Object(members.map(|(name, member)| (name.clone(), self.schema(member))).collect()))
+            }
+            "additionalProperties" => {
+                let closed = *member == Value::Bool(false);
+                if closed && self.reading == Reading::Meant { None } else { Some(self.schema(member)) }
+            }
+            "items" | "not" | "contains" | "propertyNames" => Some(self.schema(member)),
+            "prefixItems" | "allOf" | "anyOf" => self.list(member),
+            "oneOf" => match self.reading {
+                Reading::Strict => self.list(member),
+                // It is among the parts of `allOf` then.
+                Reading::Meant => None,
+            },
+            _ => None,
+        }
+    }
+
+    fn list(&mut self, member: &Value) -> Option<Value> {
+        let schemas = member.as_array().filter(|schemas| !schemas.is_empty())?;
+        Some(schemas.iter().map(|schema| self.schema(schema)).collect())
+    }
+
+    fn reference(&mut self, reference: &str) -> String {
+        let next = format!("d{}", self.definitions.len());
+        let name = self.definitions.entry(reference.to_owned()).or_insert_with(|| {
+            self.waiting.push((next.clone(), reference.to_owned()));
+            next
+        });
+        format!("#/$defs/{name}")
+    }
+
+    fn is_hidden(&self, member: Option<&Value>) -> bool {
+        member.is_some_and(|member| is_hidden(self.document, member, self.direction))
+    }
+}
+
+/// Whether a member does not travel that way: what is read-only in requests, what is write-only in responses.
+pub(crate) fn is_hidden(document: &Document, member: &Value, direction: Direction) -> bool {
+    let word = match direction {
+        Direction::Request => "readOnly",
+        Direction::Response => "writeOnly",
+    };
+    let says = |schema: &Value| schema[word] == true;
+    says(member) || says(document.follow(member))
+}
+
+/// The types that JSON Schema knows.
+fn types(member: &Value) -> Option<Value> {
+    let known = ["null", "boolean", "integer", "number", "string", "array", "object"];
+    let is_known = |name: &Value| name.as_str().is_some_and(|name| known.contains(&name));
+    match member {
+        Value::Array(names) => {
+            let names: Vec<_> = names.iter().filter(|name| is_known(name)).cloned().collect();
+            (!names.is_empty()).then_some(Value::Array(names))
+        }
+        name => is_known(name).then(|| name.clone()),
+    }
+}
+
+/// `exclusiveMinimum: true` makes `minimum` exclusive.
+fn exclude(translated: &mut Map<String, Value>, schema: &Map<String, Value>, bound: &str, exclusive: &str) {
+    if schema.get(exclusive) == Some(&Value::Bool(true))
+        && let Some(limit) = translated.remove(bound)
+    {
+        translated.insert(exclusive.to_owned(), limit);
+    }
+}
+
+fn compiles(pattern: &str) -> bool {
+    jsonschema::options().build(&json!({ "pattern": pattern })).is_ok()
+}

@@ -1,0 +1,264 @@
+//! What client and server of one call share: what was sent, what arrived, and what is made next.
+
+use std::error::Error;
+use std::fmt::{self, Debug, Display, Formatter};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use bytes::Bytes;
+use http::StatusCode;
+use serde_json::Value;
+
+use crate::place::Place;
+use crate::scene::Scene;
+
+/// A call that cannot go on; why is noted on the stage.
+#[derive(Debug)]
+pub struct Failed;
+
+impl Display for Failed {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str("the call cannot go on")
+    }
+}
+
+impl Error for Failed {}
+
+/// What client and server of one call share.
+#[derive(Clone, Default)]
+pub struct Stage {
+    scene: Arc<Mutex<Scene>>,
+}
+
+impl Stage {
+    pub(crate) fn lock(&self) -> MutexGuard<'_, Scene> {
+        self.scene.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Random valid JSON for a place.
+    pub fn make(&self, place: Place) -> Result<Vec<u8>, Failed> {
+        let mut scene = self.lock();
+        if place.is_json() {
+            scene.bodies.push(place);
+        }
+        let Some(value) = scene.value(place) else {
+            scene.problem("unmade", format!("no valid value is found for {place}"));
+            return Err(Failed);
+        };
+        Ok(value.to_string().into_bytes())
+    }
+
+    /// Notes that a side cannot read a valid value, and fails.
+    pub fn unread(&self, place: Place, side: &str, json: &[u8], violations: &impl Debug) -> Failed {
+        let json = String::from_utf8_lossy(json);
+        self.lock().problem("unread", format!("the {side} cannot read {place}: {violations:?}: {json}"));
+        Failed
+    }
+
+    /// Notes that a body broke off.
+    pub fn broken_off(&self, error: &impl Debug) -> Failed {
+        self.lock().problem("response", format!("the body broke off: {error:?}"));
+        Failed
+    }
+
+    /// Notes that the client has no answer to give.
+    pub fn unanswered(&self, error: &impl Debug, status: Option<StatusCode>, body: Option<&Bytes>) -> Failed {
+        let body = body.map(|body| String::from_utf8_lossy(body).into_owned()).unwrap_or_default();
+        let mut scene = self.lock();
+        let kind = if scene.arrived.is_none() { "request" } else { "response" };
+        let status = status.map_or(0, |status| status.as_u16());
+        let text = if scene.arrived.is_none() {
+            format!("the server refuses what the client sends, with {status}: {body}")
+        } else {
+            format!("the client refuses what the server answers, with {status}: {error:?}")
+        };
+        scene.problem(kind, text);
+        Failed
+    }
+
+    /// Notes what the client sends.
+    pub fn sends(&self, place: Place, value: &impl Debug) {
+        self.lock().sent.push((place.to_string(), format!("{value:?}")));
+    }
+
+    /// Notes what the server received.
+    pub fn received(&self, place: Place, value: &impl Debug) {
+        self.lock().received.push((place.to_string(), format!("{value:?}")));
+    }
+
+    /// Notes what the server answers.
+    pub fn answers(&self, place: Place, value: &impl Debug) {
+        self.lock().answered.push((place.to_string(), format!("{value:?}")));
+    }
+
+    /// Notes what the client has seen.
+    pub fn seen(&self, place: Place, value: &impl Debug) {
+        self.lock().seen.push((place.to_string(), format!("{value:?}")));
+    }
+
+    /// A text that the client sends.
+    pub fn sends_text(&self, place: Place) -> Result<String, Failed> {
+        let text = self.text(place)?;
+        self.sends(place, &text);
+        Ok(text)
+    }
+
+    /// A text that the server answers.
+    pub fn answers_text(&self, place: Place) -> Result<String, Failed> {
+        let text = self.text(place)?;
+        self.answers(place, &text);
+        Ok(text)
+    }
+
+    fn text(&self, place: Place) -> Result<String, Failed> {
+        let json = self.make(place)?;
+        match serde_json::from_slice(&json) {
+            Ok(Value::String(text)) => Ok(text),
+            _ => Ok(String::from_utf8_lossy(&json).into_owned()),
+        }
+    }
+
+    /// Bytes that the client sends.
+    pub fn sends_bytes(&self, place: Place) -> Vec<u8> {
+        let bytes = self.lock().bytes();
+        self.sends(place, &bytes);
+        bytes
+    }
+
+    /// Notes the bytes that the server received.
+    pub fn received_bytes(&self, place: Place, bytes: &Bytes) {
+        self.received(place, &bytes.to_vec());
+    }
+
+    /// Bytes that the server answers; the answer to `HEAD` does not have them.
+    pub fn answers_bytes(&self, place: Place, sent: bool) -> Vec<u8> {
+        let bytes = self.lock().bytes();
+        if sent {
+            self.answers(place, &bytes);
+        }
+        bytes
+    }
+
+    /// Notes the bytes that the client has seen.
+    pub fn seen_bytes(&self, place: Place, bytes: &Bytes) {
+        self.seen(place, &bytes.to_vec());
+    }
+
+    /// The name and the bytes of a file that the client sends, as [`FILE_TYPE`].
+    pub fn sends_file(&self, place: Place) -> (String, Vec<u8>) {
+        let (name, bytes) = {
+            let mut scene = self.lock();
+            (format!("{} \u{e4}\".bin", scene.random().alphanumeric()), scene.bytes())
+        };
+        self.received_or_sent_file(place, true, Some(&name), Some(FILE_TYPE), &bytes);
+        (name, bytes)
+    }
+
+    /// Notes a file that the server received.
+    pub fn received_file(&self, place: Place, name: Option<&str>, media_type: Option<&str>, bytes: &Bytes) {
+        self.received_or_sent_file(place, false, name, media_type, bytes);
+    }
+
+    fn received_or_sent_file(
+        &self,
+        place: Place,
+        sent: bool,
+        name: Option<&str>,
+        media_type: Option<&str>,
+        bytes: &[u8],
+    ) {
+        // As browsers do, quotes are escaped, and nobody takes that back.
+        let text = format!("{:?} {media_type:?} {bytes:?}", name.map(|name| name.replace('"', "%22")));
+        let mut scene = self.lock();
+        let list = if sent { &mut scene.sent } else { &mut scene.received };
+        list.push((place.to_string(), text));
+    }
+
+    /// Whether to leave out what may be.
+    pub fn leaves_out(&self, place: Place) -> bool {
+        let mut scene = self.lock();
+        let required = scene.described(place).is_some_and(|(_, required)| required);
+        !required && scene.random().bool()
+    }
+
+    /// Whether to leave out the body of a request.
+    pub fn leaves_out_body(&self) -> bool {
+        self.lock().random().u8(0..4) == 0
+    }
+
+    /// How many parts of that name to send.
+    pub fn count(&self, place: Place) -> Result<usize, Failed> {
+        let mut scene = self.lock();
+        let Some((schema, required)) = scene.described(place) else { return Ok(1) };
+        let document = scene.document();
+        let schema = document.follow(&schema);
+        let bound = |word: &str| schema.get(word).and_then(Value::as_u64).and_then(|bound| usize::try_from(bound).ok());
+        let least = bound("minItems").unwrap_or(0).max(usize::from(required));
+        Ok((least + scene.random().usize(0..3)).min(bound("maxItems").unwrap_or(usize::MAX).max(least)))
+    }
+
+    /// One of so many ways.
+    pub fn pick(&self, count: usize) -> usize {
+        self.lock().random().usize(0..count)
+    }
+
+    /// The index of the answer to give.
+    pub fn choice(&self) -> usize {
+        self.lock().choice
+    }
+
+    /// Notes that the operation was called on the server.
+    pub fn arrived(&self, id: &'static str) {
+        self.lock().arrived = Some(id);
+    }
+
+    /// A status for the response with that key, and notes it.
+    pub fn status(&self, key: &str, declared: &[&str], is_failure: bool) -> u16 {
+        let code = status(key, declared, is_failure);
+        self.answers_status(code);
+        code
+    }
+
+    /// Notes the status that the server answers.
+    pub fn answers_status(&self, code: u16) {
+        self.lock().answered.insert(0, ("status".to_owned(), code.to_string()));
+    }
+
+    /// Notes the key of the only response there is.
+    pub fn status_of_only(&self, key: &str) {
+        self.lock().answered.insert(0, ("status".to_owned(), key.to_owned()));
+    }
+
+    /// Notes the status that the client has seen.
+    pub fn seen_status(&self, status: &str) {
+        self.lock().seen.insert(0, ("status".to_owned(), status.to_owned()));
+    }
+}
+
+/// The media type of files.
+pub const FILE_TYPE: &str = "application/x-wire";
+
+/// A status that belongs to a key of `responses` and to no other.
+fn status(key: &str, declared: &[&str], is_failure: bool) -> u16 {
+    if let Ok(code) = key.parse() {
+        return code;
+    }
+    let hundred: Option<u16> = key.get(..1).and_then(|digit| digit.parse().ok());
+    let is_free = |code: &u16| {
+        let (exact, range) = (code.to_string(), format!("{}XX", code / 100));
+        !declared.contains(&exact.as_str()) && (range == key || !declared.contains(&range.as_str()))
+    };
+    // Those that clients treat in a way of their own are left out.
+    let usual: &[u16] = if is_failure { &[500, 501, 502, 418, 409, 410, 400] } else { &[200, 201, 202, 203] };
+    let of_range: Vec<u16> = match hundred {
+        Some(hundred) => [0, 1, 2, 3, 9, 10, 18, 20, 30].iter().map(|rest| hundred * 100 + rest).collect(),
+        None => usual.to_vec(),
+    };
+    let avoided = [204, 205, 304, 401, 503];
+    of_range.into_iter().filter(|code| !avoided.contains(code)).find(is_free).unwrap_or(500)
+}
+
+impl Debug for Stage {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Stage").finish_non_exhaustive()
+    }
+}
