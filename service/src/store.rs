@@ -24,6 +24,7 @@ use crate::domain::{
 #[derive(Clone, Debug)]
 pub struct Store {
     database: Arc<sqlite::Database>,
+    tokens: Arc<token::Recent>,
 }
 
 /// What is stored for one tenant. Clones share it.
@@ -87,7 +88,7 @@ pub enum Error {
 impl Store {
     /// Opens the store in `file`, makes it when it is not there, and brings it up to date.
     pub fn open(file: &Path, options: &Options) -> Result<Self, Error> {
-        Ok(Self { database: Arc::new(sqlite::Database::open(file, options)?) })
+        Ok(Self { database: Arc::new(sqlite::Database::open(file, options)?), tokens: Arc::default() })
     }
 
     /// Whether opening it has made it.
@@ -134,7 +135,7 @@ impl TenantStore {
         work: impl Fn(&sqlite::View<'_>) -> Result<T, Error> + Send + 'static,
     ) -> Result<T, Error> {
         let (tenant, cache) = (self.tenant, Arc::clone(self.database.names()));
-        let view = move |reader: &sqlite::Reader| work(&sqlite::View::committed(reader.connection(), tenant, &cache));
+        let view = move |reader: &sqlite::Reader| work(&sqlite::View::new(reader.connection(), tenant, &cache));
         self.database.read(view).await
     }
 

@@ -1,6 +1,6 @@
 //! Bearer tokens: what they allow, and how their secrets are kept.
 
-use std::{collections::BTreeSet, fmt};
+use std::{collections::BTreeSet, fmt, sync::Arc};
 
 use jiff::Timestamp;
 use sha2::{Digest, Sha256};
@@ -13,7 +13,7 @@ use super::{
 /// What secrets begin with, so that scanners of source code know them.
 const PREFIX: &str = "bms_";
 
-/// A token as the store keeps it.
+/// A token as the store keeps it; cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Token {
     /// Its number within the tenant.
@@ -21,9 +21,9 @@ pub struct Token {
     /// The tenant it is for.
     pub tenant: TenantId,
     /// What it was named when it was made.
-    pub name: String,
+    pub name: Arc<str>,
     /// What it allows.
-    pub grants: Grants,
+    pub grants: Arc<Grants>,
     /// The accounts it may see.
     pub visible: Visibility,
     /// The assignee on whose behalf it acts.
@@ -64,9 +64,9 @@ impl Token {
         Caller {
             tenant: self.tenant,
             token: self.id,
-            name: self.name.into(),
+            name: self.name,
             assignee: self.assignee,
-            grants: self.grants.into(),
+            grants: self.grants,
             visible: self.visible,
         }
     }
@@ -155,7 +155,7 @@ impl fmt::Debug for Secret {
 }
 
 /// The SHA-256 of a secret. The secret is random, so that the hash needs neither salt nor cost.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SecretHash(pub [u8; 32]);
 
 fn hexadecimal(bytes: &[u8]) -> String {

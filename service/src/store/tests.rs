@@ -21,5 +21,5 @@ fn store() -> (TempDir, Store, TenantStore) {
 
 /// Runs what is asynchronous.
 fn run<T>(work: impl Future<Output = T>) -> T {
-    tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(work)
+    tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap().block_on(work)
 }

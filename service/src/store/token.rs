@@ -1,5 +1,11 @@
 //! Tokens.
 
+use std::{
+    collections::HashMap,
+    sync::{PoisonError, RwLock},
+    time::{Duration, Instant},
+};
+
 use jiff::{SignedDuration, Timestamp};
 
 use super::{Error, Store, TenantStore, sqlite::token};
@@ -8,9 +14,33 @@ use crate::domain::token::{NewToken, Secret, SecretHash, Token};
 /// The last use of a token is noted no more often than this.
 const USE_INTERVAL: SignedDuration = SignedDuration::from_mins(1);
 
+/// A token that was found is not asked for again for so long, which is how long a revocation may take.
+const RECENT: Duration = Duration::from_millis(250);
+
+/// The tokens that have been found a moment ago, and when they were asked for.
+#[derive(Debug, Default)]
+pub(super) struct Recent(RwLock<HashMap<SecretHash, (Instant, Token)>>);
+
+impl Recent {
+    fn get(&self, hash: SecretHash) -> Option<Token> {
+        let tokens = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        tokens.get(&hash).filter(|(asked, _)| asked.elapsed() < RECENT).map(|(_, token)| token.clone())
+    }
+
+    fn keep(&self, hash: SecretHash, asked: Instant, token: Token) {
+        let mut tokens = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        tokens.retain(|_, (asked, _)| asked.elapsed() < RECENT);
+        tokens.insert(hash, (asked, token));
+    }
+}
+
 impl Store {
     /// The token with that secret, of whatever tenant, whether it is usable or not. Its use is noted.
     pub async fn token(&self, hash: SecretHash) -> Result<Option<Token>, Error> {
+        if let Some(token) = self.tokens.get(hash) {
+            return Ok(Some(token));
+        }
+        let asked = Instant::now();
         let token = self.database.read(move |reader| token::find(reader.connection(), hash)).await?;
         let now = Timestamp::now();
         if let Some(token) = &token
@@ -20,6 +50,9 @@ impl Store {
             let (tenant, id) = (token.tenant, token.id);
             // Nobody waits for it, and when the store is busy, the next use is noted.
             self.database.write_later(move |connection| token::used(connection, tenant, id, now));
+        }
+        if let Some(token) = &token {
+            self.tokens.keep(hash, asked, token.clone());
         }
         Ok(token)
     }
@@ -40,7 +73,11 @@ impl TenantStore {
     }
 
     /// Ends a token; false when there is none, or it has ended already.
+    ///
+    /// It returns when no process accepts the token any more.
     pub async fn revoke_token(&self, id: i32) -> Result<bool, Error> {
-        self.write(move |change| token::revoke(change, id)).await
+        let is_revoked = self.write(move |change| token::revoke(change, id)).await?;
+        tokio::time::sleep(RECENT).await;
+        Ok(is_revoked)
     }
 }

@@ -7,6 +7,7 @@ mod escape;
 mod maybe;
 mod member;
 mod members;
+mod moment;
 mod number;
 mod object;
 mod primitive;

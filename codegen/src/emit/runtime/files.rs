@@ -41,6 +41,7 @@ pub(super) const FILES: &[(&str, &str)] = &[
     file!("json/maybe.rs"),
     file!("json/member.rs"),
     file!("json/members.rs"),
+    file!("json/moment.rs"),
     file!("json/number.rs"),
     file!("json/object.rs"),
     file!("json/primitive.rs"),

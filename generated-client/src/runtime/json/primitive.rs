@@ -103,7 +103,13 @@ macro_rules! display {
     )*};
 }
 
-display!(Timestamp, Date, Time, DateTime, Ipv4Addr, Ipv6Addr);
+display!(Date, Time, DateTime, Ipv4Addr, Ipv6Addr);
+
+impl Write for Timestamp {
+    fn write(&self, json: &mut Writer) {
+        json.timestamp(*self);
+    }
+}
 
 impl Write for SpanFieldwise {
     fn write(&self, json: &mut Writer) {

@@ -6,11 +6,15 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::io::Write as _;
 
+use jiff::Timestamp;
+
 use super::escape::escape;
-use super::{Maybe, Write};
+use super::{Maybe, Write, moment};
 use crate::runtime::text::ToText;
 
 /// Writes one compact document.
+///
+/// The names of members are given as they stand in JSON between the quotes: they are known when code is generated.
 #[derive(Debug, Default)]
 pub struct Writer {
     bytes: Vec<u8>,
@@ -54,20 +58,20 @@ impl Writer {
     }
 
     /// Writes a member.
-    pub fn required<T: Write + ?Sized>(&mut self, name: &str, value: &T) {
+    pub fn required<T: Write + ?Sized>(&mut self, name: &'static str, value: &T) {
         self.name(name);
         value.write(self);
     }
 
     /// Writes a member that is left out when there is no value.
-    pub fn optional<T: Write>(&mut self, name: &str, value: &Option<T>) {
+    pub fn optional<T: Write>(&mut self, name: &'static str, value: &Option<T>) {
         if let Some(value) = value {
             self.required(name, value);
         }
     }
 
     /// Writes a member that may be left out and may be `null`.
-    pub fn maybe<T: Write>(&mut self, name: &str, value: &Maybe<T>) {
+    pub fn maybe<T: Write>(&mut self, name: &'static str, value: &Maybe<T>) {
         match value {
             Maybe::Absent => {}
             Maybe::Null => {
@@ -81,7 +85,10 @@ impl Writer {
     /// Writes the members that the description does not name.
     pub fn entries<T: Write>(&mut self, entries: &BTreeMap<String, T>) {
         for (name, value) in entries {
-            self.required(name, value);
+            self.separate();
+            self.string(name);
+            self.bytes.push(b':');
+            value.write(self);
         }
     }
 
@@ -93,10 +100,13 @@ impl Writer {
     }
 
     /// Writes the name of a member, after which its value is expected.
-    pub fn name(&mut self, name: &str) {
+    pub fn name(&mut self, name: &'static str) {
+        // At most a comma, two quotes and a colon.
+        self.bytes.reserve(name.len() + 4);
         self.separate();
-        escape(&mut self.bytes, name);
-        self.bytes.push(b':');
+        self.bytes.push(b'"');
+        self.raw(name);
+        self.raw("\":");
     }
 
     /// Writes a string.
@@ -115,6 +125,11 @@ impl Writer {
         // Writing to memory does not fail.
         let _ = write!(self.bytes, "{value}");
         self.bytes.push(b'"');
+    }
+
+    /// Writes a moment as a string.
+    pub(crate) fn timestamp(&mut self, moment: Timestamp) {
+        moment::write(&mut self.bytes, moment);
     }
 
     /// Writes `null`.

@@ -33,6 +33,7 @@ pub(super) struct Resource<T: 'static> {
 pub(super) struct Column<T> {
     #[cfg(test)]
     pub(super) name: &'static str,
+    /// Empty for what is no column of the table. Columns side by side with the same SQL share a cell of the row.
     pub(super) sql: &'static str,
     pub(super) fill: fn(&mut T, Cell<'_>) -> Result<(), Error>,
     /// What the list is ordered by when it is ordered by this member, and the index behind it.
@@ -60,10 +61,10 @@ macro_rules! column {
             |record, cell| { record.$field = cell.name($crate::store::sqlite::names::Table::$table)?; Ok(()) })
     };
     ($name:literal, $field:ident, tenant) => {
-        column!(@ $name, "NULL", None, |record, cell| { record.$field = cell.names.tenant().to_owned().into(); Ok(()) })
+        column!(@ $name, "", None, |record, cell| { record.$field = cell.names.tenant().to_owned().into(); Ok(()) })
     };
     ($name:literal, later) => {
-        column!(@ $name, "NULL", None, |_, _| Ok(()))
+        column!(@ $name, "", None, |_, _| Ok(()))
     };
     (@ $name:literal, $sql:literal, $order:expr, $fill:expr) => {
         $crate::store::sqlite::list::Column {
@@ -219,8 +220,28 @@ impl<T: Default> Resource<T> {
 
 /// What follows `SELECT`: a key, and the columns that are not excluded.
 pub(super) fn select<T>(key: &str, columns: &[Column<T>], exclude: Exclude) -> String {
-    let included = columns.iter().enumerate().filter(|(member, _)| !exclude.contains(*member));
-    included.fold(key.to_owned(), |select, (_, column)| select + ", " + column.sql)
+    let mut select = key.to_owned();
+    let mut last = 0;
+    for (position, column) in cells(columns, exclude) {
+        if position > last {
+            select.push_str(", ");
+            select.push_str(column.sql);
+            last = position;
+        }
+    }
+    select
+}
+
+/// The columns that are not excluded, each with the position of its cell behind the key, which is at 0.
+fn cells<T>(columns: &[Column<T>], exclude: Exclude) -> impl Iterator<Item = (usize, &Column<T>)> {
+    let included = columns.iter().enumerate().filter(move |(member, _)| !exclude.contains(*member));
+    let (mut position, mut last) = (0, "");
+    included.map(move |(_, column)| {
+        if !column.sql.is_empty() && column.sql != last {
+            (position, last) = (position + 1, column.sql);
+        }
+        (position, column)
+    })
 }
 
 /// Adds the records of rows that have been selected so, each with its key.
@@ -231,15 +252,20 @@ pub(super) fn records<T: Default>(
     mut rows: Rows<'_>,
     found: &mut Vec<(i64, T)>,
 ) -> Result<(), Error> {
-    let included: Vec<&Column<T>> =
-        columns.iter().enumerate().filter(|(member, _)| !exclude.contains(*member)).map(|(_, column)| column).collect();
+    let cells: Vec<_> = cells(columns, exclude).collect();
     while let Some(row) = rows.next()? {
         let mut record = T::default();
-        for (position, column) in (1..).zip(&included) {
-            (column.fill)(&mut record, Cell { value: row.get_ref(position)?, names })?;
-        }
+        let mut last = 0;
+        let mut value = row.get_ref(0)?;
         // The ids of log lines are no numbers, and nothing is looked up by them.
-        found.push((row.get_ref(0)?.as_i64().unwrap_or_default(), record));
+        let key = value.as_i64().unwrap_or_default();
+        for (position, column) in &cells {
+            if *position != last {
+                (value, last) = (row.get_ref(*position)?, *position);
+            }
+            (column.fill)(&mut record, Cell { value, names })?;
+        }
+        found.push((key, record));
     }
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! The names that ids of reference data stand for, kept in memory as long as no import changes them.
 
 use std::{
-    collections::HashMap,
+    collections::{BTreeMap, HashMap},
     sync::{Arc, PoisonError, RwLock},
 };
 
@@ -49,7 +49,7 @@ const TABLES: [(Table, &str); 12] = [
 pub(super) struct Names {
     version: i64,
     tenant: String,
-    tables: [HashMap<i32, Box<str>>; TABLES.len()],
+    tables: [BTreeMap<i32, Box<str>>; TABLES.len()],
 }
 
 /// The names of every tenant that has been asked for, shared by all readers.
@@ -88,22 +88,15 @@ impl Names {
 }
 
 impl Cache {
-    /// The names as they are in the state that `connection` reads; they are kept only if that state is there to stay.
-    pub(super) fn get(
-        &self,
-        connection: &Connection,
-        tenant: TenantId,
-        is_committed: bool,
-    ) -> Result<Arc<Names>, Error> {
+    /// The names as they are in the state that `connection` reads.
+    pub(super) fn get(&self, connection: &Connection, tenant: TenantId) -> Result<Arc<Names>, Error> {
         let version = version(connection, tenant)?;
         let cached = self.0.read().unwrap_or_else(PoisonError::into_inner).get(&tenant).map(Arc::clone);
         if let Some(names) = cached.filter(|names| names.version == version) {
             return Ok(names);
         }
         let names = Arc::new(Names::read(connection, tenant, version)?);
-        if is_committed {
-            self.0.write().unwrap_or_else(PoisonError::into_inner).insert(tenant, Arc::clone(&names));
-        }
+        self.0.write().unwrap_or_else(PoisonError::into_inner).insert(tenant, Arc::clone(&names));
         Ok(names)
     }
 }
@@ -116,12 +109,14 @@ fn version(connection: &Connection, tenant: TenantId) -> Result<i64, Error> {
     Ok(version.unwrap_or(0))
 }
 
-/// To be called by whatever writes to one of the tables, in the same transaction.
+/// To be called by whatever has written to one of the tables, in the same transaction.
+///
+/// Versions are random, and not counted, so that a state that was rolled back shares its version with no later one.
 pub(super) fn changed(connection: &Connection, tenant: TenantId) -> Result<(), Error> {
     connection
         .prepare_cached(
-            "INSERT INTO counters (tenant_id, name, value) VALUES (?1, 'names', 1)
-             ON CONFLICT DO UPDATE SET value = value + 1",
+            "INSERT INTO counters (tenant_id, name, value) VALUES (?1, 'names', random())
+             ON CONFLICT DO UPDATE SET value = excluded.value",
         )?
         .execute([tenant.0])?;
     Ok(())

@@ -50,7 +50,7 @@ fn read(row: &Row<'_>) -> Result<Token, Error> {
         tenant: TenantId(row.get(0)?),
         id: row.get(1)?,
         name: row.get(2)?,
-        grants: Grants { functions: text::read(&functions)?, scopes: text::read(&scopes)? },
+        grants: Arc::new(Grants { functions: text::read(&functions)?, scopes: text::read(&scopes)? }),
         visible: match accounts {
             Some(accounts) => Visibility::Accounts(text::read::<Vec<i32>>(&accounts)?.into()),
             None => Visibility::All,
@@ -86,8 +86,8 @@ pub(in crate::store) fn create(change: &Change<'_>, new: NewToken, hash: SecretH
     let token = Token {
         id: change.next_id("tokens")?,
         tenant: change.view.tenant,
-        name: new.name,
-        grants: new.grants,
+        name: new.name.into(),
+        grants: Arc::new(new.grants),
         visible: accounts.clone().map_or(Visibility::All, Visibility::Accounts),
         assignee: new.assignee,
         created_on: change.now,

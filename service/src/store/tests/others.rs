@@ -16,7 +16,7 @@ use crate::{
         },
         token::{Grants, NewToken, Secret},
     },
-    store::{Error, TenantStore},
+    store::{Error, Options, Store, TenantStore},
 };
 
 fn query<F>(filter: F) -> ListQuery<F> {
@@ -189,6 +189,17 @@ fn contents_live_as_long_as_something_refers_to_them() {
     assert!(run(tenant.forget_content(ContentHash([1; 32]), later)).unwrap());
     run(tenant.claim_content(content(2))).unwrap();
     assert!(run(tenant.unused_contents(Timestamp::UNIX_EPOCH)).unwrap().is_empty());
+}
+
+#[test]
+fn a_revoked_token_is_not_found_by_another_process_either() {
+    let (folder, store, tenant) = store();
+    let (token, secret) = run(tenant.create_token(NewToken { name: "key".into(), ..NewToken::default() })).unwrap();
+    let other = Store::open(&folder.path().join("store.db"), &Options::default()).unwrap();
+    let is_usable = |store: &Store| run(store.token(secret.hash())).unwrap().unwrap().is_usable(Timestamp::now());
+    assert!(is_usable(&store) && is_usable(&other));
+    assert!(run(tenant.revoke_token(token.id)).unwrap());
+    assert!(!is_usable(&store) && !is_usable(&other));
 }
 
 #[test]

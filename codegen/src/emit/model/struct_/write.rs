@@ -105,7 +105,7 @@ fn chunks(
 
 /// One line: the member and what of it is written.
 fn json_line(field: &Field) -> TokenStream {
-    let wire = &field.name.wire;
+    let wire = in_json(&field.name.wire);
     match &field.constant {
         Some(Constant::String(text)) => return quote!(json.required(#wire, #text);),
         Some(Constant::Integer(number)) => return quote!(json.required(#wire, &#number);),
@@ -118,6 +118,12 @@ fn json_line(field: &Field) -> TokenStream {
         Presence::Optional => quote!(json.optional(#wire, &self.#rust);),
         Presence::OptionalNullable => quote!(json.maybe(#wire, &self.#rust);),
     }
+}
+
+/// A name as it stands in JSON between the quotes.
+fn in_json(name: &str) -> String {
+    let quoted = serde_json::Value::from(name).to_string();
+    quoted[1..quoted.len() - 1].to_owned()
 }
 
 /// The same for a parameter, where `null` has no form.

@@ -6,34 +6,40 @@
 pub(super) fn escape(bytes: &mut Vec<u8>, text: &str) {
     bytes.reserve(text.len() + 2);
     bytes.push(b'"');
-    let mut rest = text.as_bytes();
-    while let Some(index) = find(rest) {
+    if is_plain(text.as_bytes()) {
+        bytes.extend_from_slice(text.as_bytes());
+    } else {
+        escape_each(bytes, text.as_bytes());
+    }
+    bytes.push(b'"');
+}
+
+/// Nothing has to be escaped; looked for eight bytes at a time, the last of which may be looked at twice.
+fn is_plain(bytes: &[u8]) -> bool {
+    if let Some(last) = bytes.last_chunk() {
+        let (words, _) = bytes.as_chunks();
+        return !words.iter().any(|word| may_need_escape(*word)) && !may_need_escape(*last);
+    }
+    if let (Some([a, b, c, d]), Some([e, f, g, h])) = (bytes.first_chunk(), bytes.last_chunk()) {
+        return !may_need_escape([*a, *b, *c, *d, *e, *f, *g, *h]);
+    }
+    bytes.iter().all(|byte| ESCAPES[usize::from(*byte)] == 0)
+}
+
+#[cold]
+fn escape_each(bytes: &mut Vec<u8>, mut rest: &[u8]) {
+    while let Some(index) = rest.iter().position(|byte| ESCAPES[usize::from(*byte)] != 0) {
         bytes.extend_from_slice(&rest[..index]);
         push_escape(bytes, rest[index]);
         rest = &rest[index + 1..];
     }
     bytes.extend_from_slice(rest);
-    bytes.push(b'"');
-}
-
-/// The first byte that has to be escaped, looked for eight at a time.
-fn find(bytes: &[u8]) -> Option<usize> {
-    let (words, last) = bytes.as_chunks::<8>();
-    for (index, word) in words.iter().enumerate() {
-        if may_need_escape(u64::from_le_bytes(*word)) {
-            return find_one(&bytes[index * 8..]).map(|found| index * 8 + found);
-        }
-    }
-    find_one(last).map(|found| words.len() * 8 + found)
-}
-
-fn find_one(bytes: &[u8]) -> Option<usize> {
-    bytes.iter().position(|byte| ESCAPES[usize::from(*byte)] != 0)
 }
 
 /// One of the eight bytes is a control character, a quote, or a backslash; rarely true without that.
-fn may_need_escape(word: u64) -> bool {
+fn may_need_escape(bytes: [u8; 8]) -> bool {
     const ONES: u64 = 0x0101_0101_0101_0101;
+    let word = u64::from_le_bytes(bytes);
     let zero_in = |word: u64| word.wrapping_sub(ONES) & !word;
     let control = word.wrapping_sub(ONES * 0x20) & !word;
     let found = control | zero_in(word ^ (ONES * 0x22)) | zero_in(word ^ (ONES * 0x5C));
@@ -58,7 +64,6 @@ static ESCAPES: [u8; 256] = {
     table
 };
 
-#[cold]
 fn push_escape(bytes: &mut Vec<u8>, byte: u8) {
     const HEX: &[u8; 16] = b"0123456789abcdef";
     let letter = ESCAPES[usize::from(byte)];
