@@ -37,22 +37,20 @@ pub(super) fn bundle(
     if version >= Version::OpenApi3_1 {
         identifier::resolve(tree);
     }
-    let mut wanted = VecDeque::new();
-    check(files, entry, &Location::root(entry), version, tree, object, diagnostics, &mut wanted);
+    let mut bundle = Bundle { files, entry, version, diagnostics, wanted: VecDeque::new() };
+    bundle.check(tree, object, &Location::root(entry));
     let mut seen = HashSet::new();
-    while let Some(Wanted { file, fragment, object, location }) = wanted.pop_front() {
+    while let Some(Wanted { file, fragment, object, location }) = bundle.wanted.pop_front() {
         let pointer = load::pointer(&fragment).into_owned();
         // The entry has been checked as a whole, whatever leads into it.
-        if file != entry && !seen.insert((file.clone(), pointer.clone(), object.name)) {
+        if file == entry || !seen.insert((file.clone(), pointer.clone(), object.name)) {
             continue;
         }
-        let Some(content) = content(files, entry, tree, &file, &location, diagnostics) else { continue };
         // What is not there is told where the reference is followed.
-        if file != entry
+        if let Some(content) = bundle.content(tree, &file, &location)
             && let Some(value) = content.pointer_mut(&pointer)
         {
-            let start = Location::at(&file, pointer.as_str());
-            check(files, entry, &start, version, value, object, diagnostics, &mut wanted);
+            bundle.check(value, object, &Location::at(&file, pointer.as_str()));
             parts.push(Outside { pointer: location::joined("", &[FILES, &file]) + &pointer, object });
         }
     }
@@ -68,42 +66,56 @@ struct Wanted {
     location: Location,
 }
 
-#[expect(clippy::too_many_arguments, reason = "each of them differs from call to call or is lent")]
-fn check(
-    files: &dyn Files,
-    entry: &str,
-    start: &Location,
+/// What stays the same while one file after another is brought in, and what is still to come.
+struct Bundle<'a> {
+    files: &'a dyn Files,
+    entry: &'a str,
     version: Version,
-    value: &mut Value,
-    object: &'static Object,
-    diagnostics: &mut Diagnostics,
-    wanted: &mut VecDeque<Wanted>,
-) {
-    let file = start.file();
-    let mut on_reference = |text: &mut String, object, location: Location, diagnostics: &mut Diagnostics| {
-        // A node that two references lead to is walked twice.
-        if text.strip_prefix("#/").is_some_and(|rest| rest.starts_with(FILES)) {
-            return;
-        }
-        let (target, fragment) = match Reference::parse(text, file) {
-            Reference::Here(fragment) => (file.to_owned(), fragment),
-            Reference::File(target, fragment) => (target, fragment),
-            Reference::Network(url, fragment) if files.read(&url).is_ok() => (url, fragment),
-            Reference::Network(..) => {
-                diagnostics
-                    .report(Code::ExternalReference, &location, format!("`{text}` is not fetched from the network"))
-                    .help("save it beside the description, and refer to the file");
+    diagnostics: &'a mut Diagnostics,
+    wanted: VecDeque<Wanted>,
+}
+
+impl Bundle<'_> {
+    /// Checks a part of a file, and notes what it refers to.
+    fn check(&mut self, value: &mut Value, object: &'static Object, start: &Location) {
+        let Self { files, entry, version, diagnostics, wanted } = self;
+        let file = start.file();
+        let mut on_reference = |text: &mut String, object, location: Location, diagnostics: &mut Diagnostics| {
+            // A node that two references lead to is walked twice.
+            if text.strip_prefix("#/").is_some_and(|rest| rest.starts_with(FILES)) {
                 return;
             }
+            let (target, fragment) = match Reference::parse(text, file) {
+                Reference::Here(fragment) => (file.to_owned(), fragment),
+                Reference::File(target, fragment) => (target, fragment),
+                Reference::Network(url, fragment) if files.read(&url).is_ok() => (url, fragment),
+                Reference::Network(..) => {
+                    diagnostics
+                        .report(Code::ExternalReference, &location, format!("`{text}` is not fetched from the network"))
+                        .help("save it beside the description, and refer to the file");
+                    return;
+                }
+            };
+            *text = bundled(entry, &target, &fragment);
+            wanted.push_back(Wanted { file: target, fragment, object, location });
         };
-        *text = bundled(entry, &target, &fragment);
-        wanted.push_back(Wanted { file: target, fragment, object, location });
-    };
-    Checker { file, version, diagnostics, on_reference: &mut on_reference }.start(
-        value,
-        object,
-        &Path::Start(start.pointer()),
-    );
+        Checker { file, version: *version, diagnostics, on_reference: &mut on_reference }.start(
+            value,
+            object,
+            &Path::Start(start.pointer()),
+        );
+    }
+
+    /// The tree of another file, which is read when it is wanted for the first time. One that cannot be read is `null`.
+    fn content<'t>(&mut self, tree: &'t mut Value, file: &str, location: &Location) -> Option<&'t mut Value> {
+        let members =
+            tree.as_object_mut()?.entry(FILES).or_insert_with(|| Value::Object(Map::new())).as_object_mut()?;
+        if !members.contains_key(file) {
+            let content = load::load(self.files, file, Some(location), self.diagnostics).unwrap_or_default();
+            members.insert(file.to_owned(), content);
+        }
+        members.get_mut(file).filter(|content| !content.is_null())
+    }
 }
 
 /// The reference to a place of a file once all are in one tree.
@@ -114,26 +126,6 @@ fn bundled(entry: &str, file: &str, fragment: &str) -> String {
         location::push(&mut reference, &file.replace('%', "%25"));
     }
     reference + fragment
-}
-
-/// The tree of a file, which is read when it is wanted for the first time. One that cannot be read is `null`.
-fn content<'t>(
-    files: &dyn Files,
-    entry: &str,
-    tree: &'t mut Value,
-    file: &str,
-    location: &Location,
-    diagnostics: &mut Diagnostics,
-) -> Option<&'t mut Value> {
-    if file == entry {
-        return Some(tree);
-    }
-    let members = tree.as_object_mut()?.entry(FILES).or_insert_with(|| Value::Object(Map::new())).as_object_mut()?;
-    if !members.contains_key(file) {
-        let content = load::load(files, file, Some(location), diagnostics).unwrap_or_default();
-        members.insert(file.to_owned(), content);
-    }
-    members.get_mut(file).filter(|content| !content.is_null())
 }
 
 /// A location in the tree as the place in the file it came from.
