@@ -1,9 +1,10 @@
 //! `content`: media types that mean the same become one content.
 
+use super::reference::LONGEST_CHAIN;
 use super::schema::{ARRAY, OBJECT, STRING, plain, types};
 use super::{Context, Node, name};
 use crate::diagnostic::Code;
-use crate::ir::{Content, ContentKind, Type};
+use crate::ir::{Content, ContentKind, ModelKind, ParameterStyle, Type, Value};
 
 /// How a body of some media type is read and written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,13 +80,34 @@ impl<'a> Context<'a> {
         match (group.class, &group.schema) {
             (Class::Json, Some(schema)) => ContentKind::Json(self.value(schema, hint)),
             (Class::Json, None) => ContentKind::Json(plain(Type::Any)),
-            (Class::Form, Some(schema)) => ContentKind::Form(self.value(schema, hint)),
+            (Class::Form, Some(schema)) => ContentKind::Form(self.form(schema, hint)),
             (Class::Multipart, Some(schema)) => {
                 ContentKind::Multipart(self.multipart(schema, group.media_type.get("encoding").as_ref(), hint))
             }
             (Class::Text, _) => ContentKind::Text,
             (Class::Bytes | Class::Form | Class::Multipart, _) => ContentKind::Bytes,
         }
+    }
+
+    /// An object whose members are texts; any JSON is a text where the schema does not say what it is.
+    fn form(&mut self, schema: &Node<'a>, hint: &str) -> Value {
+        let value = self.value(schema, hint);
+        let mut ty = value.ty.clone();
+        for _ in 0..LONGEST_CHAIN {
+            let Type::Model(id) = ty else { break };
+            self.build(id);
+            let Some(ModelKind::Alias(alias)) = self.models.kind(id) else { return value };
+            ty = alias.value.ty.clone();
+        }
+        let Type::Map(item) = &ty else { return value };
+        if self.has_form(&ty, ParameterStyle::Form) {
+            return value;
+        }
+        if item.ty != Type::Any {
+            let message = "the values of this form have no form as texts";
+            self.report(Code::UntypedBody, &schema.location, message).label("any texts are taken for them");
+        }
+        plain(Type::Map(Box::new(plain(Type::String))))
     }
 
     /// Items that come one after the other.
@@ -307,6 +329,7 @@ mod tests {
                 vec!["Json: application/json text/json application/*+json json i64"],
             ),
             (format!("{{ application/x-www-form-urlencoded: {{ {object} }} }}"), vec!["Form: application/x-www-form-urlencoded form SendBody"]),
+            ("{ application/x-www-form-urlencoded: { schema: { type: object } } }".into(), vec!["Form: application/x-www-form-urlencoded form Map<String>"]),
             ("{ text/plain: { schema: { type: string } } }".into(), vec!["Text: text/plain text"]),
             ("{ text/csv: {} }".into(), vec!["Text: text/csv text"]),
             (format!("{{ text/plain: {{ {object} }} }}"), vec!["Json: text/plain json SendBody"]),

@@ -1,5 +1,7 @@
 //! Bodies of every media type, and multipart forms.
 
+use std::collections::BTreeMap;
+
 use bytes::Bytes;
 use compiled_client::bodies as sent;
 use compiled_client::models as seen;
@@ -7,8 +9,8 @@ use compiled_client::multipart::{UploadFiles as SentFiles, UploadFilesBody};
 use compiled_client::runtime::json;
 use compiled_client::{Body, Part};
 use compiled_server::bodies::{
-    Bodies, SendAnything, SendBytes, SendForm, SendJson, SendList, SendSeveral, SendSeveralBody, SendSeveralOkBody,
-    SendText,
+    Bodies, SendAnything, SendBytes, SendForm, SendFreeForm, SendJson, SendList, SendSeveral, SendSeveralBody,
+    SendSeveralOkBody, SendText,
 };
 use compiled_server::models::Note;
 use compiled_server::multipart::{Multipart, UploadFiles, UploadFilesPart};
@@ -35,6 +37,10 @@ impl Bodies for Echo {
 
     async fn send_bytes(&self, _: Call<()>, request: SendBytes) -> Result<Download, Failure> {
         Ok(Download::stream(request.body.map_err(|_| std::io::Error::other("the body broke off"))))
+    }
+
+    async fn send_free_form(&self, _: Call<()>, request: SendFreeForm) -> Result<(), Failure> {
+        Err(Failure::conflict(format!("{:?}", request.body)))
     }
 
     async fn send_form(&self, _: Call<()>, request: SendForm) -> Result<(), Failure> {
@@ -87,6 +93,12 @@ async fn forms_arrive() {
     let body = seen::SendFormBody { title: "ü=+".to_owned(), stars: Some(3), tags, done: Some(false) };
     let expected = format!("{body:?}");
     let error = client.bodies().send_form(sent::SendForm { body }).await.expect_err("it says what came");
+    let problem: serde_json::Value = serde_json::from_slice(error.bytes().expect("it was answered")).expect("JSON");
+    assert_eq!(problem["detail"], expected);
+
+    let body: BTreeMap<_, _> = [("", "="), ("a b", "ü&")].map(|(name, text)| (name.to_owned(), text.to_owned())).into();
+    let expected = format!("{body:?}");
+    let error = client.bodies().send_free_form(sent::SendFreeForm { body }).await.expect_err("it says what came");
     let problem: serde_json::Value = serde_json::from_slice(error.bytes().expect("it was answered")).expect("JSON");
     assert_eq!(problem["detail"], expected);
 }

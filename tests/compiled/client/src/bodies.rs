@@ -11,6 +11,7 @@ mod send_list;
 mod send_text;
 mod send_bytes;
 mod send_form;
+mod send_free_form;
 mod send_several;
 mod send_anything;
 
@@ -19,6 +20,7 @@ pub use send_list::SendList;
 pub use send_text::SendText;
 pub use send_bytes::SendBytes;
 pub use send_form::SendForm;
+pub use send_free_form::SendFreeForm;
 pub use send_several::{SendSeveral, SendSeveralBody, SendSeveralOkBody};
 pub use send_anything::SendAnything;
 
@@ -55,6 +57,11 @@ impl Bodies {
 
     /// `POST /form`
     pub fn send_form(&self, request: SendForm) -> Call<(), Undocumented> {
+        request.call(&self.client)
+    }
+
+    /// `PUT /form`
+    pub fn send_free_form(&self, request: SendFreeForm) -> Call<(), Undocumented> {
         request.call(&self.client)
     }
 

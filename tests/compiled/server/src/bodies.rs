@@ -11,6 +11,7 @@ pub mod send_list;
 pub mod send_text;
 pub mod send_bytes;
 pub mod send_form;
+pub mod send_free_form;
 pub mod send_several;
 pub mod send_anything;
 
@@ -19,6 +20,7 @@ pub use send_list::SendList;
 pub use send_text::SendText;
 pub use send_bytes::SendBytes;
 pub use send_form::SendForm;
+pub use send_free_form::SendFreeForm;
 pub use send_several::{SendSeveral, SendSeveralBody, SendSeveralOkBody};
 pub use send_anything::SendAnything;
 
@@ -59,6 +61,13 @@ pub trait Bodies: Send + Sync + 'static {
         request: SendForm,
     ) -> impl Future<Output = Result<(), Failure>> + Send;
 
+    /// `PUT /form`
+    fn send_free_form(
+        &self,
+        call: Call<()>,
+        request: SendFreeForm,
+    ) -> impl Future<Output = Result<(), Failure>> + Send;
+
     /// `POST /several`
     fn send_several(
         &self,
@@ -91,6 +100,7 @@ where
     routes.add(&send_text::OPERATION, send_text::handle);
     routes.add(&send_bytes::OPERATION, send_bytes::handle);
     routes.add(&send_form::OPERATION, send_form::handle);
+    routes.add(&send_free_form::OPERATION, send_free_form::handle);
     routes.add(&send_several::OPERATION, send_several::handle);
     routes.add(&send_anything::OPERATION, send_anything::handle);
 }
