@@ -5,12 +5,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use axum::Router;
 use compiled_client::Client;
 use compiled_server::models::{
-    Constants, Fleet, Manager, Moment, Options, Payment, Pet, Profile, ShapeModel, Tree, Value, Values,
+    Constants, Fleet, Long, Manager, Moment, Options, Payment, Pet, Profile, ShapeModel, Tree, Value, Values,
 };
 use compiled_server::runtime::server::{Call, Failure};
 use compiled_server::{
-    all_of, formats, inheritance, nullable_optional, one_of_constant, one_of_constant_kinds, one_of_discriminator,
-    one_of_json_type, one_of_ordered, one_of_required_member, one_of_simple, parameter_styles, recursion,
+    all_of, formats, inheritance, long_objects, nullable_optional, one_of_constant, one_of_constant_kinds,
+    one_of_discriminator, one_of_json_type, one_of_ordered, one_of_required_member, one_of_simple, parameter_styles,
+    recursion,
 };
 
 /// Answers what it received; where an answer has no body, what was received can be asked for here.
@@ -58,6 +59,7 @@ macro_rules! answers_its_body {
 answers_its_body! {
     formats::Formats.echo_values(EchoValues) -> Values;
     inheritance::Inheritance.send_fleet(SendFleet) -> Fleet;
+    long_objects::LongObjects.send_long(SendLong) -> Long;
     nullable_optional::NullableOptional.change_profile(ChangeProfile) -> Profile;
     one_of_constant::OneOfConstant.send_shape(SendShape) -> ShapeModel;
     one_of_constant_kinds::OneOfConstantKinds.send_constants(SendConstants) -> Constants;

@@ -146,6 +146,14 @@ async fn what_the_client_does_not_know_is_kept_and_written_back() {
 }
 
 #[tokio::test]
+async fn long_objects_have_constants() {
+    comes_back!(
+        long_objects.send_long(SendLong),
+        [r#"{"kind":"long"}"#, r#"{"kind":"long","m00":0,"m21":-1,"m43":9007199254740993}"#]
+    );
+}
+
+#[tokio::test]
 async fn models_contain_themselves() {
     comes_back!(
         recursion.send_tree(SendTree),

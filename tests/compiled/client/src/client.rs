@@ -18,6 +18,7 @@ use crate::grosse::Grosse;
 use crate::headers::Headers;
 use crate::inheritance::Inheritance;
 use crate::lib_::Lib;
+use crate::long_objects::LongObjects;
 use crate::maps::Maps;
 use crate::models_api::Models;
 use crate::multipart::Multipart;
@@ -105,6 +106,11 @@ impl Client {
     /// The operations tagged `recursion`.
     pub fn recursion(&self) -> Recursion {
         Recursion::new(self)
+    }
+
+    /// The operations tagged `long-objects`.
+    pub fn long_objects(&self) -> LongObjects {
+        LongObjects::new(self)
     }
 
     /// The operations tagged `parameter-styles`.

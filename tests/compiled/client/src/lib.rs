@@ -38,6 +38,7 @@ pub mod grosse;
 pub mod headers;
 pub mod inheritance;
 pub mod lib_;
+pub mod long_objects;
 pub mod maps;
 pub mod models;
 pub mod models_api;

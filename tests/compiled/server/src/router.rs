@@ -14,9 +14,10 @@ where
         + crate::one_of_constant::OneOfConstant + crate::one_of_json_type::OneOfJsonType
         + crate::one_of_required_member::OneOfRequiredMember
         + crate::one_of_ordered::OneOfOrdered + crate::one_of_simple::OneOfSimple
-        + crate::recursion::Recursion + crate::parameter_styles::ParameterStyles
-        + crate::bodies::Bodies + crate::multipart::Multipart
-        + crate::responses::Responses + crate::headers::Headers
+        + crate::recursion::Recursion + crate::long_objects::LongObjects
+        + crate::parameter_styles::ParameterStyles + crate::bodies::Bodies
+        + crate::multipart::Multipart + crate::responses::Responses
+        + crate::headers::Headers
         + crate::security_api::Security<Principal = A::Principal>
         + crate::pagination::Pagination + crate::defaults::Defaults
         + crate::formats::Formats + crate::constraints::Constraints
@@ -43,6 +44,7 @@ where
     crate::one_of_ordered::add_routes(&mut routes);
     crate::one_of_simple::add_routes(&mut routes);
     crate::recursion::add_routes(&mut routes);
+    crate::long_objects::add_routes(&mut routes);
     crate::parameter_styles::add_routes(&mut routes);
     crate::bodies::add_routes(&mut routes);
     crate::multipart::add_routes(&mut routes);

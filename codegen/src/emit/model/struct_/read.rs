@@ -216,9 +216,8 @@ fn chunks(
 
 fn finish(model: &Model, members: &Members<'_>) -> TokenStream {
     let name = ty::ident(&model.name.rust);
-    let constants = members.constants(own);
     if members.lines() <= LINES {
-        let values = members.values(own);
+        let (constants, values) = (members.constants(own), members.values(own));
         return quote! {
             fn finish(self) -> Option<#name> {
                 #constants
@@ -227,16 +226,24 @@ fn finish(model: &Model, members: &Members<'_>) -> TokenStream {
         };
     }
 
-    let values = members.values(|rust| {
+    let drafted = |rust: &str| {
         let rust = ty::ident(rust);
         quote!(draft.#rust)
-    });
+    };
+    let (constants, values) = (members.constants(drafted), members.values(drafted));
+    let complete = if constants.is_empty() {
+        quote!(Some(#name { #values }))
+    } else {
+        quote!({
+            #constants
+            Some(#name { #values })
+        })
+    };
     quote! {
         /// A constant, because a list of this length is no function.
-        const COMPLETE: fn(Self) -> Option<#name> = |draft| Some(#name { #values });
+        const COMPLETE: fn(Self) -> Option<#name> = |draft| #complete;
 
         fn finish(self) -> Option<#name> {
-            #constants
             Self::COMPLETE(self)
         }
     }
