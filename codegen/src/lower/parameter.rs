@@ -420,6 +420,28 @@ mod tests {
     }
 
     #[test]
+    fn any_json_by_another_name_is_a_text() {
+        let lowered = document(
+            "
+            openapi: 3.0.3
+            info: { title: T, version: '1' }
+            paths:
+              /:
+                get:
+                  parameters:
+                    - { name: a, in: query, schema: { $ref: '#/components/schemas/Id' } }
+                    - { name: b, in: query, schema: { type: array, items: { $ref: '#/components/schemas/Id' } } }
+                  responses: { '204': { description: a } }
+            components:
+              schemas: { Anything: {}, Id: { $ref: '#/components/schemas/Anything' } }
+        ",
+        );
+        let parameters: Vec<_> = lowered.only().parameters.iter().map(|found| lowered.parameter(found)).collect();
+        assert_eq!(parameters, ["query a?: String Form explode Primitive", "query b?: Vec<String> Form explode Array"]);
+        assert_eq!(lowered.problems, Vec::<String>::new());
+    }
+
+    #[test]
     fn what_does_not_fit_is_told() {
         let cases = [
             ("/a/{id}: { get: { responses: { '204': { description: a } } } }", "W0313 /paths/~1a~1{id}/get"),

@@ -20,17 +20,14 @@ enum Misfit {
 impl Context<'_> {
     /// The shape of the value. A type that has none is replaced by one that has.
     pub(crate) fn parameter_shape(&mut self, value: &mut Value, name: &str, location: &Location) -> ParameterShape {
-        if value.ty == Type::Any {
-            value.ty = Type::String;
+        if let Some(ty) = self.texts_for_any(&value.ty, 0) {
+            value.ty = ty;
         }
         match self.shape_of_type(&value.ty, 0) {
             Ok(shape) => {
                 // A text cannot be `null`.
                 if let Type::Array(item) | Type::Map(item) = &mut value.ty {
                     item.nullable = false;
-                    if item.ty == Type::Any {
-                        item.ty = Type::String;
-                    }
                 }
                 shape
             }
@@ -43,6 +40,32 @@ impl Context<'_> {
                 *value = plain(Type::String);
                 ParameterShape::Primitive
             }
+        }
+    }
+
+    /// The type with texts where any JSON is allowed, however many names that has; none when there is no such place.
+    fn texts_for_any(&mut self, ty: &Type, depth: usize) -> Option<Type> {
+        if depth > DEEPEST {
+            return None;
+        }
+        match ty {
+            Type::Any => Some(Type::String),
+            Type::Array(item) => {
+                let ty = self.texts_for_any(&item.ty, depth + 1)?;
+                Some(Type::Array(Box::new(Value { ty, ..(**item).clone() })))
+            }
+            Type::Map(item) => {
+                let ty = self.texts_for_any(&item.ty, depth + 1)?;
+                Some(Type::Map(Box::new(Value { ty, ..(**item).clone() })))
+            }
+            Type::Model(id) => {
+                self.build(*id);
+                match self.models.kind(*id).cloned() {
+                    Some(ModelKind::Alias(alias)) => self.texts_for_any(&alias.value.ty, depth + 1),
+                    Some(ModelKind::Struct(_) | ModelKind::Enum(_) | ModelKind::Union(_)) | None => None,
+                }
+            }
+            _ => None,
         }
     }
 
