@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
+use runtime::runtime::client::JsonItems;
 use runtime::runtime::json::{Member, Members};
 use runtime::runtime::parameter::{
     Fields, FromParameter, Pairs, Raw, Shape, Style, ToParameter, read_form, write_form,
@@ -409,4 +410,19 @@ fn lists_are_read_with_brackets_and_numbers_too() {
 fn deep_nesting_is_refused() {
     let form = format!("parent{}[0][filter][Name]=a", "[0][parent]".repeat(10_000));
     assert_eq!(read_form::<Order>(form.as_bytes(), false).unwrap_err()[0].code, "depth");
+}
+
+/// Of a list whose items are more than texts each is JSON: `name={…}&name={…}`.
+#[test]
+fn items_that_are_json_come_back() {
+    let hard = "a b/c?d&e=f#g%20h+i,j;k|l\"'ü🦀";
+    let item = |value: i32| BTreeMap::from([(hard.to_owned(), value), (String::new(), -value)]);
+    for items in [vec![item(1)], vec![item(1), BTreeMap::new(), item(2)]] {
+        let query = written(|out| Style::FORM.write_query("maps", &JsonItems(&items).to_parameter(), out));
+        assert_eq!(query.matches("maps=").count(), items.len(), "{query}");
+        let raw = Style::FORM.query("maps", Shape::Array, None, &Pairs::query(&query));
+        let mut notes = Notes::new(Location::Query("maps"));
+        let read: Option<Vec<BTreeMap<String, i32>>> = notes.required_json(Location::Query("maps"), raw);
+        assert_eq!((read, notes.into_violations()), (Some(items), Vec::new()));
+    }
 }

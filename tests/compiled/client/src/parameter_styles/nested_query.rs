@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 
 use crate::models;
 use crate::runtime::client::{
-    Answer, Call, Client, Content, Declared, JsonItems, JsonText, Operation, Pagination,
-    Request, Security, Undocumented,
+    Answer, Call, Client, Content, Declared, JsonText, Operation, Pagination, Request,
+    Security, Undocumented,
 };
 use crate::runtime::parameter::Style;
 
@@ -37,8 +37,8 @@ pub struct NestedQuery {
 impl NestedQuery {
     pub(super) fn call(self, client: &Client) -> Call<(), Undocumented> {
         Request::new(client, &OPERATION)
-            .query("maps", &JsonItems(&self.maps))
-            .query("points", &self.points.as_deref().map(JsonItems))
+            .query("maps", &JsonText(&self.maps))
+            .query("points", &self.points.as_ref().map(JsonText))
             .query("pointsInOne", &self.points_in_one.as_ref().map(JsonText))
             .styled_query("pointsDeep", Style::DEEP_OBJECT, &self.points_deep)
             .query("mapOfMaps", &self.map_of_maps.as_ref().map(JsonText))

@@ -35,9 +35,9 @@ pub static OPERATION: Operation = Operation {
 
 impl NestedQuery {
     fn read(request: &mut RequestReader<'_>) -> Option<Self> {
-        let maps = request.query("maps").items().required_json();
+        let maps = request.query("maps").required_json();
         Some(Self {
-            points: request.query("points").items().optional_json(),
+            points: request.query("points").optional_json(),
             points_in_one: request.query("pointsInOne").optional_json(),
             points_deep: request
                 .query("pointsDeep")
