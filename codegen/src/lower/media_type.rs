@@ -134,7 +134,7 @@ impl<'a> Context<'a> {
                 }
             }
             ("multipart", _) => {
-                if about == About::Object {
+                if about == About::Object && schema.is_some_and(|schema| self.has_parts(schema)) {
                     Class::Multipart
                 } else {
                     Class::Bytes
@@ -361,6 +361,27 @@ mod tests {
             ]
         );
         assert_eq!(problems, Vec::<String>::new());
+    }
+
+    #[test]
+    fn parts_of_variants() {
+        let variants = "{ multipart/form-data: { schema: { oneOf: [
+            { type: object, required: [file, kind], properties: { file: { type: string, format: binary }, kind: { enum: [a] } } },
+            { type: object, required: [kind], properties: { name: { type: string }, kind: { enum: [b] } } } ] } } }";
+        assert_eq!(
+            contents(&variants.replace('\n', " ")),
+            (
+                vec!["Multipart: multipart/form-data file:file:Binary kind:json:Any name:text:String".to_owned()],
+                vec!["W0402 /paths/~1/post/requestBody/content/multipart~1form-data/schema".to_owned()]
+            )
+        );
+        assert_eq!(
+            contents("{ multipart/form-data: { schema: { type: object, additionalProperties: { type: string } } } }"),
+            (
+                vec!["Bytes: multipart/form-data bytes".to_owned()],
+                vec!["W0316 /paths/~1/post/requestBody/content/multipart~1form-data".to_owned()]
+            )
+        );
     }
 
     #[test]

@@ -1,14 +1,35 @@
 //! Multipart bodies: a part per member, with what `encoding` says of it.
 
+use std::collections::HashSet;
+
+use indexmap::IndexMap;
+
+use super::all_of::Schema;
 use super::schema::{ARRAY, BOOLEAN, INTEGER, NUMBER, STRING, plain, types};
 use super::{Context, Node, name};
+use crate::diagnostic::Code;
 use crate::ir::{Multipart, Name, Part, PartKind, Type, Value};
+
+/// Variants inside variants are looked at this deep.
+const DEEPEST: usize = 8;
+
+/// What the variants of a body name.
+struct Members<'a> {
+    /// With the schemas that each of them must fulfil.
+    members: IndexMap<&'a str, Vec<Node<'a>>>,
+    required: Vec<&'a str>,
+    /// Those that variants describe differently.
+    mixed: HashSet<&'a str>,
+}
 
 impl<'a> Context<'a> {
     /// The parts of a body with this schema.
     pub(crate) fn multipart(&mut self, schema: &Node<'a>, encoding: Option<&Node<'a>>, hint: &str) -> Multipart {
         let schema = self.resolved(schema);
-        let (members, required) = self.members(&schema);
+        let Members { members, required, mixed } = self.alternatives(&schema, 0);
+        if !mixed.is_empty() || schema.parts.iter().any(|node| node.has("oneOf") || node.has("anyOf")) {
+            self.report(Code::UncheckedConstraint, &schema.place.location, "which parts go together is not checked");
+        }
         let closed = schema.parts.iter().any(|node| {
             node.get("additionalProperties").is_some_and(|additional| additional.value.as_bool() == Some(false))
         });
@@ -19,9 +40,58 @@ impl<'a> Context<'a> {
             let is_required = required.contains(&wire);
             let encoding = encoding.and_then(|encoding| encoding.get(wire));
             let name = Name { wire: wire.to_owned(), rust };
+            if mixed.contains(wire) {
+                parts.push(self.any_part(name, is_required, hint));
+                continue;
+            }
             parts.push(self.part(name, &nodes, is_required, encoding.as_ref(), hint));
         }
         Multipart { parts, closed, part_rust: String::new() }
+    }
+
+    /// Whether a multipart body with this schema has parts that are known by name.
+    pub(crate) fn has_parts(&mut self, schema: &Node<'a>) -> bool {
+        let schema = self.resolved(schema);
+        !self.alternatives(&schema, 0).members.is_empty()
+    }
+
+    /// The members of an object and of the variants that it may be one of: a stream of parts ends before it is known
+    /// which variant it is.
+    fn alternatives(&mut self, schema: &Schema<'a>, depth: usize) -> Members<'a> {
+        let (members, required) = self.members(schema);
+        let mut all = Members { members, required, mixed: HashSet::new() };
+        if depth > DEEPEST {
+            return all;
+        }
+        let lists: Vec<_> = schema.parts.iter().flat_map(|node| [node.items("oneOf"), node.items("anyOf")]).collect();
+        for variants in lists.into_iter().filter(|variants| !variants.is_empty()) {
+            let mut in_every_variant: Option<Vec<&str>> = None;
+            for variant in &variants {
+                let variant = self.resolved(variant);
+                let variant = self.alternatives(&variant, depth + 1);
+                let is_required = |name: &&str| variant.required.contains(name);
+                in_every_variant = Some(match in_every_variant {
+                    None => variant.required,
+                    Some(before) => before.into_iter().filter(is_required).collect(),
+                });
+                all.mixed.extend(variant.mixed);
+                for (name, nodes) in variant.members {
+                    let known = all.members.entry(name).or_insert_with(|| nodes.clone());
+                    let values = |nodes: &[Node<'a>]| nodes.iter().map(|node| node.value).collect::<Vec<_>>();
+                    if values(known) != values(&nodes) {
+                        all.mixed.insert(name);
+                    }
+                }
+            }
+            all.required.extend(in_every_variant.unwrap_or_default());
+        }
+        all
+    }
+
+    /// A part that is described in several ways.
+    fn any_part(&mut self, name: Name, required: bool, hint: &str) -> Part {
+        let field = self.field(name, &[], required, hint);
+        Part { field, kind: PartKind::Json, repeated: false, content_type: None }
     }
 
     fn part(

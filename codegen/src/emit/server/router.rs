@@ -22,6 +22,16 @@ pub(super) fn router(api: &Api) -> TokenStream {
     });
     let bounds: Vec<_> = bounds.collect();
 
+    if api.tags.is_empty() {
+        return quote! {
+            #about
+
+            /// Answers everything with a failure: there is no operation.
+            pub fn router<S: Send + Sync + 'static>(service: S, options: &server::Options) -> axum::Router {
+                server::Routes::new(service, ()).into_router(options)
+            }
+        };
+    }
     if secured {
         quote! {
             #about
