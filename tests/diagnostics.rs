@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::io;
 use std::path::PathBuf;
 
-use codegen::{Code, Diagnostics, Files, Options, Style};
+use codegen::{Code, Diagnostics, Files, Style};
+use tests::fixture;
 
 /// The folder of the fixtures.
 struct Fixtures(PathBuf);
@@ -26,7 +27,8 @@ fn every_invalid_fixture_is_explained() -> io::Result<()> {
             continue;
         }
         let name = entry.file_name().to_string_lossy().into_owned();
-        let diagnostics: Diagnostics = match codegen::generate(&fixtures, &name, &Options::default()) {
+        let diagnostics: Diagnostics = match codegen::generate(&fixtures, &name, &fixture::options(&fixtures.0, &name))
+        {
             Ok(generated) => generated.warnings,
             Err(diagnostics) => diagnostics,
         };

@@ -2,7 +2,8 @@
 
 use std::{fmt::Write as _, fs, path::Path};
 
-use codegen::{File, Options, Style};
+use codegen::{File, Style};
+use tests::fixture;
 
 /// A description whose crates are compiled instead: `compiled/`.
 const COMPILED: &str = "everything";
@@ -19,7 +20,7 @@ fn fixtures_generate_what_was_reviewed() {
     entries.sort();
     assert!(entries.len() > 20, "a fixture for every feature: {entries:?}");
     for entry in entries {
-        let generated = codegen::generate(&read, &entry, &Options::default())
+        let generated = codegen::generate(&read, &entry, &fixture::options(&folder, &entry))
             .unwrap_or_else(|problems| panic!("{entry}:\n{}", problems.render(&read, Style::Plain)));
         let text = format!("{}{}", section("server", &generated.server), section("client", &generated.client));
         let name = entry.trim_end_matches(".yaml");

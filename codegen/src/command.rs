@@ -62,6 +62,9 @@ struct Input {
     /// A TOML file with settings.
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
+    /// An OpenAPI Overlay that changes the description before it is read; may be given several times.
+    #[arg(long = "overlay", value_name = "FILE")]
+    overlays: Vec<PathBuf>,
     /// Shows every problem, not only the first 50.
     #[arg(long)]
     all: bool,

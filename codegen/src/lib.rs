@@ -30,6 +30,8 @@ pub struct Options {
     pub server_crate: String,
     /// What code calls the client crate: `generated_client`. Its package has `-` for `_`.
     pub client_crate: String,
+    /// The files of the OpenAPI Overlays that change the description before it is read, in their order.
+    pub overlays: Vec<String>,
 }
 
 impl Default for Options {
@@ -38,6 +40,7 @@ impl Default for Options {
             marker: "@generated from an OpenAPI description. Do not edit.".to_owned(),
             server_crate: "generated_server".to_owned(),
             client_crate: "generated_client".to_owned(),
+            overlays: Vec::new(),
         }
     }
 }
@@ -72,8 +75,8 @@ pub struct Generated {
 /// }
 /// ```
 pub fn generate(files: &dyn Files, entry: &str, options: &Options) -> Result<Generated, Diagnostics> {
-    let (api, warnings) = read(files, entry)?;
-    let Options { marker, server_crate, client_crate } = options;
+    let (api, warnings) = read(files, entry, options)?;
+    let Options { marker, server_crate, client_crate, .. } = options;
     let server = render::render(&emit::server(&api), marker);
     let client = render::render(&emit::client(&api, client_crate), marker);
     Ok(Generated {
@@ -101,9 +104,9 @@ pub struct Wire {
 /// Generates a [`Wire`] from the description that starts in the file `entry`.
 #[doc(hidden)]
 pub fn wire(files: &dyn Files, entry: &str, options: &Options) -> Result<Wire, Diagnostics> {
-    let (mut api, _) = read(files, entry)?;
+    let (mut api, _) = read(files, entry, options)?;
     api.go_both_ways();
-    let Options { marker, server_crate, client_crate } = options;
+    let Options { marker, server_crate, client_crate, .. } = options;
     let mut server = render::render(&emit::server(&api), marker);
     let mut client = render::render(&emit::client(&api, client_crate), marker);
     server.extend(package::package(&api, Side::Server, server_crate, &server, marker));
@@ -112,17 +115,17 @@ pub fn wire(files: &dyn Files, entry: &str, options: &Options) -> Result<Wire, D
 }
 
 /// An implementation of each tag's trait to start from, by tag: it compiles, and answers every operation with 501.
-/// `server` is the name of the generated server crate.
-pub fn scaffold(files: &dyn Files, entry: &str, server: &str) -> Result<BTreeMap<String, String>, Diagnostics> {
-    let (api, _) = read(files, entry)?;
-    let text = |tag| package::outside(&render::code(&emit::scaffold(&api, tag)), server);
+/// They are for the server crate of the same options.
+pub fn scaffold(files: &dyn Files, entry: &str, options: &Options) -> Result<BTreeMap<String, String>, Diagnostics> {
+    let (api, _) = read(files, entry, options)?;
+    let text = |tag| package::outside(&render::code(&emit::scaffold(&api, tag)), &options.server_crate);
     Ok(api.tags.iter().map(|tag| (tag.name.wire.clone(), text(tag))).collect())
 }
 
 /// Reads a description; with it comes what is only worth a warning.
-pub fn read(files: &dyn Files, entry: &str) -> Result<(Api, Diagnostics), Diagnostics> {
+pub fn read(files: &dyn Files, entry: &str, options: &Options) -> Result<(Api, Diagnostics), Diagnostics> {
     let mut diagnostics = Diagnostics::default();
-    let api = stages(files, entry, &mut diagnostics);
+    let api = stages(files, entry, options, &mut diagnostics);
     match api {
         Some(api) if !diagnostics.has_errors() => Ok((api, diagnostics)),
         Some(_) | None => Err(diagnostics),
@@ -130,9 +133,9 @@ pub fn read(files: &dyn Files, entry: &str) -> Result<(Api, Diagnostics), Diagno
 }
 
 /// Everything that can fail. Each stage reports all it finds before the next one starts, which may then trust its input.
-fn stages(files: &dyn Files, entry: &str, diagnostics: &mut Diagnostics) -> Option<Api> {
+fn stages(files: &dyn Files, entry: &str, options: &Options, diagnostics: &mut Diagnostics) -> Option<Api> {
     let tree = load::load(files, entry, None, diagnostics)?;
-    let document = upgrade::upgrade(files, entry, tree, diagnostics)?;
+    let document = upgrade::upgrade(files, entry, &options.overlays, tree, diagnostics)?;
     let mut found = Diagnostics::default();
     let api = lower::lower(&document, &mut found);
     check::check(&api, &mut found);

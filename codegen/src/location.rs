@@ -72,7 +72,19 @@ impl Location {
 
     /// The same place of the file as it is called from outside of `folder`.
     pub(crate) fn below(&self, folder: &str) -> Self {
-        Self { file: format!("{folder}/{}", self.file).into(), spot: self.spot.clone() }
+        if self.file.starts_with('/') || self.file.contains(":/") {
+            return self.clone();
+        }
+        let (mut folder, mut file) = (folder, &*self.file);
+        while let Some(above) = file.strip_prefix("../") {
+            let (outer, name) = folder.rsplit_once('/').unwrap_or(("", folder));
+            if matches!(name, "" | "." | "..") || outer.is_empty() && folder.starts_with('/') {
+                break;
+            }
+            (folder, file) = (outer, above);
+        }
+        let file = if folder.is_empty() { file.into() } else { format!("{folder}/{file}").into() };
+        Self { file, spot: self.spot.clone() }
     }
 
     /// The same of another node.
@@ -181,5 +193,21 @@ mod tests {
         let location = Location::root("a.yaml").members(&["paths", "/a~b/{id}"]).item(3);
         assert_eq!(location.pointer(), "/paths/~1a~0b~1{id}/3");
         assert_eq!(tokens(location.pointer()).collect::<Vec<_>>(), ["paths", "/a~b/{id}", "3"]);
+    }
+
+    #[test]
+    fn files_are_called_as_from_outside() {
+        for (file, folder, expected) in [
+            ("a.yaml", "spec", "spec/a.yaml"),
+            ("../a.yaml", "spec", "a.yaml"),
+            ("../../b/a.yaml", "./spec/v1", "./b/a.yaml"),
+            ("../../a.yaml", "spec", "../a.yaml"),
+            ("../a.yaml", "..", "../../a.yaml"),
+            ("../a.yaml", "/spec", "/spec/../a.yaml"),
+            ("/a.yaml", "spec", "/a.yaml"),
+            ("https://example.com/a.yaml", "spec", "https://example.com/a.yaml"),
+        ] {
+            assert_eq!(Location::root(file).below(folder).file(), expected, "{file} {folder}");
+        }
     }
 }

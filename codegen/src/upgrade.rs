@@ -8,6 +8,7 @@ mod openapi_3_0;
 mod openapi_3_1;
 mod openapi_3_2;
 mod outline;
+mod overlay;
 mod section;
 mod structure;
 mod swagger_2_0;
@@ -17,6 +18,7 @@ use openapiv3::OpenAPI;
 use serde_json::Value;
 
 use moves::Moves;
+use overlay::Written;
 
 use crate::diagnostic::{Code, Diagnostics};
 use crate::load::Files;
@@ -37,12 +39,13 @@ pub(crate) struct Document {
     /// The same as it was written, for what the objects do not hold. Other files are in it too.
     pub tree: Value,
     moves: Moves,
+    written: Written,
 }
 
 impl Document {
     /// Where a node of the tree is written.
     pub(crate) fn origin(&self, location: &Location) -> Location {
-        origin(location, &self.moves)
+        self.written.origin(&origin(location, &self.moves))
     }
 }
 
@@ -51,11 +54,30 @@ fn origin(location: &Location, moves: &Moves) -> Location {
     bundle::origin(&location).unwrap_or(location)
 }
 
-/// Brings the description that starts in the file `entry` to one tree, read as OpenAPI 3.0.
+/// Brings the description that starts in the file `entry` to one tree, changed by the overlays and read as OpenAPI 3.0.
 pub(crate) fn upgrade(
     files: &dyn Files,
     entry: &str,
+    overlays: &[String],
     mut tree: Value,
+    diagnostics: &mut Diagnostics,
+) -> Option<Document> {
+    let written = overlay::apply(files, entry, overlays, &mut tree, diagnostics);
+    if diagnostics.has_errors() {
+        return None;
+    }
+    let mut found = Diagnostics::default();
+    let document = read_all(files, entry, tree, &written, &mut found);
+    found.relocate(|location| written.origin(location));
+    diagnostics.append(found);
+    document
+}
+
+fn read_all(
+    files: &dyn Files,
+    entry: &str,
+    mut tree: Value,
+    written: &Written,
     diagnostics: &mut Diagnostics,
 ) -> Option<Document> {
     let root = Location::root(entry);
@@ -77,7 +99,7 @@ pub(crate) fn upgrade(
         return None;
     }
     match read::<OpenAPI>(&tree) {
-        Ok(openapi) => Some(Document { root, version, openapi, tree, moves }),
+        Ok(openapi) => Some(Document { root, version, openapi, tree, moves, written: written.clone() }),
         Err(error) => {
             let location = origin(&culprit(&tree, &root), &moves);
             diagnostics.report(Code::InvalidValue, &location, error.to_string());

@@ -1,3 +1,4 @@
 //! Tests across the crates.
 
 pub mod description;
+pub mod fixture;

@@ -3,12 +3,14 @@
 use std::path::Path;
 use std::process::ExitCode;
 
+use codegen::Options;
+
 use crate::source::{Repository, SOURCES};
 use crate::{USAGE, report};
 
 /// Prints the one for `tag`, in whatever letter case it is given.
 pub(crate) fn print(root: &Path, tag: &str) -> ExitCode {
-    let scaffolds = match codegen::scaffold(&Repository { root }, SOURCES[0].entry, "generated_server") {
+    let scaffolds = match codegen::scaffold(&Repository { root }, SOURCES[0].entry, &Options::default()) {
         Ok(scaffolds) => scaffolds,
         Err(diagnostics) => {
             report::print(root, &diagnostics);

@@ -1,7 +1,7 @@
 //! The settings in the file that `--config` names.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
@@ -13,6 +13,8 @@ use super::Failure;
 pub(super) struct Config {
     /// What the generated crates are called, without `-server` and `-client`.
     pub(super) name: Option<String>,
+    /// OpenAPI Overlays, relative to this file; those of the command line come after them.
+    pub(super) overlays: Vec<PathBuf>,
 }
 
 impl Config {
@@ -21,6 +23,12 @@ impl Config {
         let Some(path) = path else { return Ok(Self::default()) };
         let shown = path.display();
         let text = fs::read_to_string(path).map_err(|error| Failure::usage(format!("{shown}: {error}")))?;
-        toml::from_str(&text).map_err(|error| Failure::usage(format!("{shown}: {}", error.to_string().trim_end())))
+        let mut config: Self = toml::from_str(&text)
+            .map_err(|error| Failure::usage(format!("{shown}: {}", error.to_string().trim_end())))?;
+        let folder = path.parent().unwrap_or(Path::new(""));
+        for overlay in &mut config.overlays {
+            *overlay = folder.join(&*overlay);
+        }
+        Ok(config)
     }
 }

@@ -2,22 +2,30 @@
 
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
-use codegen::Files;
+use codegen::{Files, Options};
+
+use super::Input;
+use super::config::Config;
 
 /// A description in a folder; other files are read when it refers to them.
 pub(super) struct Description {
     folder: PathBuf,
     /// The name of the file it starts in.
     pub(super) entry: String,
+    /// What it is read with.
+    pub(super) options: Options,
 }
 
 impl Description {
-    /// The description that starts in the file at `path`.
-    pub(super) fn new(path: &Path) -> Self {
+    /// The description and the options that the command line and the configuration name.
+    pub(super) fn new(input: &Input, config: &Config) -> Self {
+        let path = input.document.as_path();
         let entry = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-        Self { folder: path.parent().map(Path::to_owned).unwrap_or_default(), entry }
+        let folder = path.parent().map(Path::to_owned).unwrap_or_default();
+        let overlays = config.overlays.iter().chain(&input.overlays).map(|overlay| from(&folder, overlay)).collect();
+        Self { folder, entry, options: Options { overlays, ..Options::default() } }
     }
 
     /// How its files are called from here; `None` when that is how they call each other.
@@ -29,11 +37,24 @@ impl Description {
 
 impl Files for Description {
     fn read(&self, path: &str) -> io::Result<Vec<u8>> {
-        if path != self.entry {
+        if path != self.entry && !self.options.overlays.iter().any(|overlay| overlay == path) {
             is_safe(&self.folder, path)?;
         }
         fs::read(self.folder.join(path))
     }
+}
+
+/// What a file is called from a folder.
+fn from(folder: &Path, file: &Path) -> String {
+    let names: Vec<Component<'_>> = folder.components().filter(|part| *part != Component::CurDir).collect();
+    let path = if let Ok(inside) = file.strip_prefix(folder) {
+        inside.to_owned()
+    } else if file.is_relative() && names.iter().all(|part| matches!(part, Component::Normal(_))) {
+        names.iter().map(|_| Component::ParentDir).chain(file.components()).collect()
+    } else {
+        std::path::absolute(file).unwrap_or_else(|_| file.to_owned())
+    };
+    path.to_string_lossy().replace('\\', "/")
 }
 
 /// The endings of files that a description may refer to.

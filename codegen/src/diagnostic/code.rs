@@ -51,6 +51,8 @@ codes! {
         "A mistake with one obvious meaning was read as what it means."
     LeftOut "W0207" "left-out" Warning
         "A part that no code depends on is wrong, so it is left out."
+    NothingMatched "W0208" "nothing-matched" Warning
+        "An action of an overlay has a target that is not there, so it changes nothing."
     UnresolvedReference "W0301" "unresolved-reference" Warning
         "A `$ref` leads nowhere. Where a schema is wanted any value is accepted; anything else is left out."
     ExternalReference "E0302" "external-reference" Error

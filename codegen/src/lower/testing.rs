@@ -31,7 +31,7 @@ pub(crate) fn document(yaml: &str) -> Lowered {
     let mut diagnostics = Diagnostics::default();
     let files = Text(yaml);
     let tree = load::load(&files, "test.yaml", None, &mut diagnostics);
-    let document = tree.and_then(|tree| upgrade::upgrade(&files, "test.yaml", tree, &mut diagnostics));
+    let document = tree.and_then(|tree| upgrade::upgrade(&files, "test.yaml", &[], tree, &mut diagnostics));
     let shown = diagnostics.render(&files, crate::Style::Plain);
     let document = document.unwrap_or_else(|| panic!("{shown}"));
     let mut diagnostics = Diagnostics::default();

@@ -5,3 +5,4 @@ mod explain;
 mod generate;
 mod lint;
 mod list;
+mod overlay;

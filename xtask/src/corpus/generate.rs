@@ -76,6 +76,7 @@ pub(crate) fn here(arguments: &Arguments) -> Result<()> {
         marker: format!("@generated from {entry}. Do not edit."),
         server_crate: package(name, &side("server")).replace('-', "_"),
         client_crate: package(name, &side("client")).replace('-', "_"),
+        ..Options::default()
     };
     if *wire {
         return wire::write_crates(&files, entry, &options, output, name);

@@ -1,0 +1,50 @@
+//! `--overlay`, and `overlays` of the configuration
+
+use crate::bench::{ACCOUNTS, Bench};
+
+/// Adds an operation, and takes one away.
+const OVERLAY: &str = "\
+overlay: 1.0.0
+info: { title: Ours, version: '1' }
+actions:
+  - target: $.paths
+    update:
+      /notes:
+        get:
+          operationId: listNotes
+          tags: [Notes]
+          responses: { '204': { description: Done. } }
+  - target: $.paths['/accounts']
+    remove: true
+";
+
+#[test]
+fn overlays_change_what_is_read() {
+    let bench = Bench::new(&[
+        ("spec/accounts.yaml", ACCOUNTS),
+        ("ours/notes.yaml", OVERLAY),
+        ("ours/codegen.toml", "overlays = ['notes.yaml']\n"),
+    ]);
+    let listed = bench.run("list spec/accounts.yaml --overlay ours/notes.yaml");
+    assert_eq!((listed.code, listed.stderr.as_str()), (Some(0), ""));
+    assert!(listed.stdout.contains("/notes") && !listed.stdout.contains("createAccount"), "{}", listed.stdout);
+    assert_eq!(bench.run("list spec/accounts.yaml --config ours/codegen.toml").stdout, listed.stdout);
+
+    let run = bench.run("generate spec/accounts.yaml --config ours/codegen.toml --server s");
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    assert!(bench.path("s/src/notes/list_notes.rs").exists());
+    assert!(bench.read("s/src/openapi.json").contains("listNotes"));
+}
+
+#[test]
+fn what_an_overlay_gets_wrong_is_shown_there() {
+    let wrong = OVERLAY
+        .replace("/accounts']", "/acounts']")
+        .replace("tags: [Notes]", "tagss: [Notes]\n          parameters: [{ $ref: '#/components/parameters/Absent' }]");
+    // The last line of the description still is where it was.
+    let mistaken = ACCOUNTS.replace("scheme: bearer }", "scheme: bearer, flow: x }");
+    let bench = Bench::new(&[("spec/accounts.yaml", &mistaken), ("ours/notes.yaml", &wrong)]);
+    insta::assert_snapshot!(bench.run("lint ./spec/accounts.yaml --overlay ours/notes.yaml").shown());
+    let absent = bench.run("lint spec/accounts.yaml --overlay absent.yaml");
+    assert!(absent.stderr.contains("`../absent.yaml`") && absent.code == Some(1), "{}", absent.stderr);
+}

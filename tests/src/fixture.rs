@@ -1,0 +1,28 @@
+//! What a fixture is generated with: `<name>/options.toml` beside `<name>.yaml`, if it is there.
+
+use std::path::Path;
+
+use codegen::Options;
+use serde::Deserialize;
+
+/// The options that are not the default ones.
+#[derive(Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct Settings {
+    overlays: Vec<String>,
+}
+
+/// The options of the fixture `entry` in `folder`.
+///
+/// # Panics
+/// If they cannot be read.
+pub fn options(folder: &Path, entry: &str) -> Options {
+    let name = entry.rsplit_once('.').map_or(entry, |(name, _)| name);
+    let path = folder.join(name).join("options.toml");
+    let settings = match std::fs::read_to_string(&path) {
+        Ok(text) => toml::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display())),
+        Err(_) => Settings::default(),
+    };
+    let Settings { overlays } = settings;
+    Options { overlays, ..Options::default() }
+}
