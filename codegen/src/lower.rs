@@ -19,6 +19,7 @@ mod primitive;
 mod reference;
 mod request_body;
 mod response;
+mod route;
 mod schema;
 mod security;
 mod server;
@@ -75,6 +76,7 @@ pub(crate) fn lower(document: &Document, diagnostics: &mut Diagnostics) -> Api {
         source: format!("{:#}\n", document.tree),
         any_case: any_case(document),
     };
+    context.tell_routes_apart(&mut api);
     finish::finish(&mut context, &mut api);
     api
 }

@@ -3,25 +3,29 @@
 use std::collections::HashMap;
 
 use crate::diagnostic::{Code, Diagnostics};
-use crate::ir::{Api, Method, Operation, PathSegment};
+use crate::ir::{Api, Method, Operation};
 
 /// No two templates differ only in the names of their parameters.
 pub(super) fn routes_are_unambiguous(api: &Api, diagnostics: &mut Diagnostics) {
     let mut first: HashMap<(Method, String), &Operation> = HashMap::new();
     for operation in api.operations() {
-        let key = (operation.method, operation.prefix() + &shape(operation));
+        let key = (operation.method, operation.prefix() + &operation.shape());
         let Some(earlier) = first.get(&key) else {
             first.insert(key, operation);
             continue;
         };
-        diagnostics
-            .report(
-                Code::AmbiguousRoute,
-                &operation.location.name(),
-                format!("`{}` and `{}` match the same requests", operation.path, earlier.path),
-            )
-            .related(&earlier.location.name(), "this one is given them by the server")
-            .help("parameters of the same place need no different names; merge the paths");
+        let message = format!("`{}` and `{}` match the same requests", operation.path, earlier.path);
+        let diagnostic = diagnostics.report(Code::AmbiguousRoute, &operation.location.name(), message);
+        match [operation.fitting.is_empty(), earlier.fitting.is_empty()] {
+            [true, true] => diagnostic.related(&earlier.location.name(), "this one is given them by the server"),
+            [false, true] => diagnostic
+                .label("this one is given those whose path it can read")
+                .related(&earlier.location.name(), "this one is given the others"),
+            [_, false] => diagnostic
+                .label("this one is given the others")
+                .related(&earlier.location.name(), "this one is given those whose path it can read"),
+        };
+        diagnostic.help("parameters of the same place need no different names; merge the paths");
     }
 }
 
@@ -40,19 +44,4 @@ pub(super) fn bodies_have_a_meaning(api: &Api, diagnostics: &mut Diagnostics) {
                 .help("send it as parameters, or use POST");
         }
     }
-}
-
-/// The template without the names of its parameters.
-fn shape(operation: &Operation) -> String {
-    let pieces = operation.segments.iter().map(|segment| {
-        segment
-            .iter()
-            .map(|piece| match piece {
-                PathSegment::Literal(text) => text.as_str(),
-                PathSegment::Parameter(_) => "{}",
-            })
-            .collect::<String>()
-    });
-    let query = operation.path.split_once('?').map_or("", |(_, query)| query);
-    pieces.collect::<Vec<_>>().join("/") + query
 }

@@ -35,6 +35,8 @@ pub struct Operation {
     pub server: Option<String>,
     /// The template in pieces.
     pub segments: Vec<Vec<PathSegment>>,
+    /// Another operation has the same method and route: this one is meant when these parameters can be read.
+    pub fitting: Vec<String>,
     /// `summary`
     pub summary: Option<String>,
     /// `description`, as Markdown.
@@ -63,6 +65,21 @@ impl Operation {
             "" => String::new(),
             prefix => format!("/{prefix}"),
         }
+    }
+}
+
+impl Operation {
+    /// The template without the names of its parameters: operations of one shape and method have one route.
+    pub fn shape(&self) -> String {
+        let pieces = self.segments.iter().map(|segment| {
+            let pieces = segment.iter().map(|piece| match piece {
+                PathSegment::Literal(text) => text.as_str(),
+                PathSegment::Parameter(_) => "{}",
+            });
+            pieces.collect::<String>()
+        });
+        let query = self.path.split_once('?').map_or("", |(_, query)| query);
+        pieces.collect::<Vec<_>>().join("/") + query
     }
 }
 

@@ -1,9 +1,9 @@
 //! Which operation a request is for.
 
 use axum::Router;
-use http::StatusCode;
+use http::{Method, StatusCode};
 
-use crate::runtime::server::Options;
+use crate::runtime::server::{Answer, Failure, Incoming, Operation, Options, Routes, State, path_fits};
 use crate::service::{Doorkeeper, Service, app, request, send, send_to};
 
 #[tokio::test]
@@ -37,6 +37,41 @@ async fn literals_beside_a_parameter_tell_operations_apart() {
     let answer = send("POST /jobs/7:cancel", &[], "").await;
     assert_eq!((answer.status, answer.header("allow")), (StatusCode::METHOD_NOT_ALLOWED, "DELETE"));
     assert_eq!(send("POST /jobs/7:stop", &[], "").await.status, StatusCode::NOT_FOUND);
+}
+
+const fn get(id: &'static str, path: &'static str) -> Operation {
+    Operation {
+        id,
+        method: Method::GET,
+        path,
+        tag: "notes",
+        deprecated: false,
+        any_case: false,
+        security: &[],
+        body: None,
+        produces: &[],
+    }
+}
+
+static BY_NAME: Operation = get("byName", "/notes/{name}");
+static BY_ID: Operation = get("byId", "/notes/{id}");
+
+async fn by_name(_: State<(), ()>, _: Incoming) -> Result<Answer, Failure> {
+    Ok(Answer::empty(StatusCode::ACCEPTED))
+}
+
+async fn by_id(_: State<(), ()>, _: Incoming) -> Result<Answer, Failure> {
+    Ok(Answer::empty(StatusCode::NO_CONTENT))
+}
+
+#[tokio::test]
+async fn types_tell_operations_of_one_route_apart() {
+    let mut routes = Routes::new((), ());
+    routes.add(&BY_NAME, by_name);
+    routes.add_fitting(&BY_ID, |path| path_fits::<i64>(BY_ID.path, path, "id"), by_id);
+    let app = routes.into_router(&Options::default());
+    assert_eq!(send_to(app.clone(), request("GET /notes/%2D7", &[], "")).await.status, StatusCode::NO_CONTENT);
+    assert_eq!(send_to(app, request("GET /notes/7a", &[], "")).await.status, StatusCode::ACCEPTED);
 }
 
 #[tokio::test]

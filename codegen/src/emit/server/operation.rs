@@ -7,7 +7,7 @@ use super::{multipart, reader, responder, security};
 use crate::emit::operation::request;
 use crate::emit::operation::response::{self, Failure};
 use crate::emit::{doc, ty};
-use crate::ir::{Api, Content, ContentKind, Method, Operation, Tag};
+use crate::ir::{Api, Content, ContentKind, Method, Operation, ParameterLocation, Tag};
 
 /// The file.
 pub(super) fn operation(api: &Api, tag: &Tag, operation: &Operation) -> TokenStream {
@@ -19,6 +19,7 @@ pub(super) fn operation(api: &Api, tag: &Tag, operation: &Operation) -> TokenStr
     let read = reader::read(api, operation);
     let failure = responder::failure(operation);
     let handle = handle(tag, operation);
+    let fits = fits(api, operation);
 
     quote! {
         #about
@@ -27,10 +28,32 @@ pub(super) fn operation(api: &Api, tag: &Tag, operation: &Operation) -> TokenStr
         #parts
         #response
         #metadata
+        #fits
         #read
         #failure
         #handle
     }
+}
+
+/// What tells the operation from others of the same route.
+fn fits(api: &Api, operation: &Operation) -> Option<TokenStream> {
+    let chosen = operation.parameters.iter().filter(|parameter| {
+        parameter.location == ParameterLocation::Path && operation.fitting.contains(&parameter.name.wire)
+    });
+    let checks: Vec<_> = chosen
+        .map(|parameter| {
+            let (ty, wire) = (ty::ty(api, &parameter.value.ty), &parameter.name.wire);
+            quote!(server::path_fits::<#ty>(OPERATION.path, path, #wire))
+        })
+        .collect();
+    (!checks.is_empty()).then(|| {
+        quote! {
+            /// Other operations have this route too: this one is meant when its parameters in the path can be read.
+            pub(super) fn fits(path: &str) -> bool {
+                #(#checks)&&*
+            }
+        }
+    })
 }
 
 /// Whether the operation asks who calls.

@@ -1,6 +1,6 @@
 //! The file of a tag: its trait, and its operations as routes.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
 use super::operation;
@@ -76,9 +76,9 @@ fn method(api: &Api, operation: &Operation) -> TokenStream {
 
 fn routes(tag: &Tag) -> TokenStream {
     let name = ty::ident(&tag.name.rust);
-    let modules: Vec<_> = tag.operations.iter().map(|operation| ty::module(&operation.module)).collect();
+    let operations: Vec<_> = tag.operations.iter().map(add_operation).collect();
     if is_secured(tag) {
-        let add = add(&modules, &quote!(#name), &quote!(security::Authenticator<Principal = S::Principal>));
+        let add = add(&operations, &quote!(#name), &quote!(security::Authenticator<Principal = S::Principal>));
         quote! {
             /// The operations of this tag as a router, to be merged with others.
             pub fn router<S, A>(service: S, authenticator: A, options: &server::Options) -> axum::Router
@@ -94,7 +94,7 @@ fn routes(tag: &Tag) -> TokenStream {
             #add
         }
     } else {
-        let add = add(&modules, &quote!(#name), &quote!(Send + Sync + 'static));
+        let add = add(&operations, &quote!(#name), &quote!(Send + Sync + 'static));
         quote! {
             /// The operations of this tag as a router, to be merged with others.
             pub fn router<S: #name>(service: S, options: &server::Options) -> axum::Router {
@@ -108,30 +108,41 @@ fn routes(tag: &Tag) -> TokenStream {
     }
 }
 
+/// The line that adds an operation.
+fn add_operation(operation: &Operation) -> TokenStream {
+    let module = ty::module(&operation.module);
+    if operation.fitting.is_empty() {
+        quote!(routes.add(&#module::OPERATION, #module::handle);)
+    } else {
+        quote!(routes.add_fitting(&#module::OPERATION, #module::fits, #module::handle);)
+    }
+}
+
 /// `add_routes`, in several functions when there are too many operations for one to be read.
-fn add(modules: &[Ident], service: &TokenStream, authenticator: &TokenStream) -> TokenStream {
+fn add(operations: &[TokenStream], service: &TokenStream, authenticator: &TokenStream) -> TokenStream {
     const MOST: usize = 25;
     let bounds = quote! {
         where
             S: #service,
             A: #authenticator,
     };
-    if modules.len() <= MOST {
+    if operations.len() <= MOST {
         return quote! {
             pub(crate) fn add_routes<S, A>(routes: &mut server::Routes<S, A>)
             #bounds
             {
-                #(routes.add(&#modules::OPERATION, #modules::handle);)*
+                #(#operations)*
             }
         };
     }
-    let names: Vec<_> = (1..=modules.len().div_ceil(MOST)).map(|number| format_ident!("add_routes_{number}")).collect();
-    let parts = std::iter::zip(&names, modules.chunks(MOST)).map(|(name, modules)| {
+    let names: Vec<_> =
+        (1..=operations.len().div_ceil(MOST)).map(|number| format_ident!("add_routes_{number}")).collect();
+    let parts = std::iter::zip(&names, operations.chunks(MOST)).map(|(name, operations)| {
         quote! {
             fn #name<S, A>(routes: &mut server::Routes<S, A>)
             #bounds
             {
-                #(routes.add(&#modules::OPERATION, #modules::handle);)*
+                #(#operations)*
             }
         }
     });

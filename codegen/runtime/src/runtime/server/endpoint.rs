@@ -29,6 +29,8 @@ pub(super) struct Resource {
 pub(super) struct Endpoint {
     pub(super) operation: &'static Operation,
     pub(super) handler: Handler,
+    /// Whether a path is meant for this one of several operations with the same template.
+    pub(super) fits: Option<fn(&str) -> bool>,
     pub(super) limits: Limits,
     pub(super) render: Render,
 }
@@ -78,7 +80,9 @@ impl Resource {
         let matching = || {
             self.endpoints.iter().filter(|endpoint| {
                 let template = endpoint.operation.path;
-                path::matches(template, path) && path::matches_query(template, query)
+                path::matches(template, path)
+                    && path::matches_query(template, query)
+                    && endpoint.fits.is_none_or(|fits| fits(path))
             })
         };
         let serving = |method: &Method| matching().find(|endpoint| endpoint.operation.method == *method);

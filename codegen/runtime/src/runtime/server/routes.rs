@@ -7,7 +7,7 @@ use axum::Router;
 use axum::routing::{MethodFilter, MethodRouter, on};
 use http::{Method, StatusCode};
 
-use super::endpoint::{Endpoint, Handler, Refusal, Resource};
+use super::endpoint::{Endpoint, Handler, Promise, Refusal, Resource};
 use super::{Answer, Failure, Incoming, Operation, Options, path};
 
 /// What every handler of a router shares.
@@ -25,8 +25,11 @@ pub type State<S, A> = Arc<Server<S, A>>;
 /// The operations of a router that is being built.
 pub struct Routes<S, A> {
     state: State<S, A>,
-    routes: Vec<(&'static Operation, Handler)>,
+    routes: Vec<Route>,
 }
+
+/// An operation, its handler, and whether a path is meant for it.
+type Route = (&'static Operation, Handler, Option<fn(&str) -> bool>);
 
 impl<S, A> Routes<S, A>
 where
@@ -43,8 +46,32 @@ where
     where
         F: Future<Output = Result<Answer, Failure>> + Send + 'static,
     {
+        self.push(operation, handler, None);
+    }
+
+    /// Adds one of several operations with the same template, which is meant by the paths that it `fits`.
+    pub fn add_fitting<F>(
+        &mut self,
+        operation: &'static Operation,
+        fits: fn(&str) -> bool,
+        handler: fn(State<S, A>, Incoming) -> F,
+    ) where
+        F: Future<Output = Result<Answer, Failure>> + Send + 'static,
+    {
+        self.push(operation, handler, Some(fits));
+    }
+
+    fn push<F>(
+        &mut self,
+        operation: &'static Operation,
+        handler: fn(State<S, A>, Incoming) -> F,
+        fits: Option<fn(&str) -> bool>,
+    ) where
+        F: Future<Output = Result<Answer, Failure>> + Send + 'static,
+    {
         let state = Arc::clone(&self.state);
-        self.routes.push((operation, Arc::new(move |incoming| Box::pin(handler(Arc::clone(&state), incoming)))));
+        let handler = Arc::new(move |incoming| -> Promise<_> { Box::pin(handler(Arc::clone(&state), incoming)) });
+        self.routes.push((operation, handler, fits));
     }
 
     /// The operations as a router that can be merged with others: what it does not know is theirs to answer.
@@ -63,17 +90,22 @@ where
 
 impl<S: Debug, A: Debug> Debug for Routes<S, A> {
     fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
-        let operations: Vec<_> = self.routes.iter().map(|(operation, _)| operation.id).collect();
+        let operations: Vec<_> = self.routes.iter().map(|(operation, ..)| operation.id).collect();
         formatter.debug_struct("Routes").field("state", &self.state).field("operations", &operations).finish()
     }
 }
 
 /// One axum route for all templates that axum cannot tell apart.
-fn router(routes: Vec<(&'static Operation, Handler)>, options: &Options) -> Router {
+fn router(routes: Vec<Route>, options: &Options) -> Router {
     let mut resources: Vec<(String, Vec<Endpoint>)> = Vec::new();
-    for (operation, handler) in routes {
-        let endpoint =
-            Endpoint { operation, handler, limits: options.limits_for(operation), render: Arc::clone(&options.render) };
+    for (operation, handler, fits) in routes {
+        let endpoint = Endpoint {
+            operation,
+            handler,
+            fits,
+            limits: options.limits_for(operation),
+            render: Arc::clone(&options.render),
+        };
         let shape = shape(operation.path);
         match resources.iter_mut().find(|(found, _)| *found == shape) {
             Some((_, endpoints)) => endpoints.push(endpoint),
@@ -90,7 +122,8 @@ fn router(routes: Vec<(&'static Operation, Handler)>, options: &Options) -> Rout
 /// The methods of one axum route.
 fn resource(mut endpoints: Vec<Endpoint>) -> MethodRouter {
     // `/files/latest.{extension}` goes before `/files/{name}.{extension}`, and both before `/files/{name}`.
-    endpoints.sort_by_key(|endpoint| std::cmp::Reverse(literal_length(endpoint.operation.path)));
+    endpoints
+        .sort_by_key(|endpoint| (std::cmp::Reverse(literal_length(endpoint.operation.path)), endpoint.fits.is_none()));
     let endpoints: Arc<[Endpoint]> = endpoints.into();
 
     let mut methods: Vec<&Method> = Vec::new();

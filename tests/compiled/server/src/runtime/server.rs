@@ -35,6 +35,7 @@ pub use multipart::{Field, FilePart, Multipart, Part, Parts};
 pub use operation::{Content, Operation, RequestBody};
 pub use options::{FailureContext, Limits, Options};
 pub use parameter_reader::ParameterReader;
+pub use path::path_fits;
 pub use problem::problem;
 pub use reply::{Reply, status};
 pub use request_reader::RequestReader;
