@@ -24,6 +24,7 @@ mod schema;
 mod security;
 mod server;
 mod status;
+mod stream;
 mod tag;
 mod tagging;
 #[cfg(test)]

@@ -1,12 +1,15 @@
 //! What every generated crate is built on.
 
 pub mod client;
+pub mod client_stream;
 pub mod decimal;
 pub mod decimal_rule;
 pub mod json;
 pub mod parameter;
 pub mod rule;
 pub mod server;
+pub mod server_stream;
+pub mod stream;
 pub mod text;
 #[expect(dead_code, reason = "only generated enums make an unknown value")]
 pub mod unknown;

@@ -47,6 +47,10 @@ pub(crate) fn files(api: &Api) -> Vec<SourceFile<'_>> {
 /// The types of bodies, which the shared emitters write without `client::`.
 const BARE: &[&str] = &["Body", "Download", "Part", "Undocumented"];
 
+/// The same of streams of items, which are written without `client_stream::`.
+const ITEMS: &[&str] = &["ItemBody", "ItemStream"];
+
 fn shorten(file: TokenStream) -> TokenStream {
-    uses::shorten(file, "client", BARE)
+    let file = uses::shorten(file, "client", BARE);
+    uses::shorten(file, "client_stream", ITEMS)
 }

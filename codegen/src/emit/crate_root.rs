@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::profile::Side;
-use super::{SourceFile, client, doc, ty};
+use super::{SourceFile, client, doc, runtime, ty};
 use crate::ir::Api;
 
 /// `lib.rs`, with an example at the end of its documentation.
@@ -40,12 +40,21 @@ fn crate_root(api: &Api, side: Side, example: Option<&str>) -> TokenStream {
             /// The description that this crate is generated from, as JSON.
             pub const OPENAPI: &str = include_str!("openapi.json");
         },
-        Side::Client => quote!(
+        Side::Client => {
+            let items = runtime::has_items(api).then(|| {
+                quote! {
+                    pub use runtime::client_stream::{ItemBody, ItemError, ItemStream, UnreadableItem};
+                    pub use runtime::stream::Event;
+                }
+            });
+            quote!(
             pub use runtime::client::{
                 ApiError, Body, BuildError, Call, Client, ClientBuilder, Credential, CredentialProvider, Download,
                 Error, Page, Part, RawResponse, Response, Retry, Unexpected,
             };
-        ),
+            #items
+            )
+        }
     };
 
     quote! {

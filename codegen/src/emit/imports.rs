@@ -28,8 +28,10 @@ const KNOWN: &[(&str, &[&str])] = &[
     ("crate::runtime::parameter", &["Fields", "FromParameter", "Raw", "Shape", "Style", "ToParameter"]),
     ("crate::runtime::rule", &["Bound", "Check", "Format", "Pattern", "Rule", "read_checked"]),
     ("crate::runtime::client", &[]),
-    // A file of the client brings its own `Body` and `Download`.
+    // A file of the client brings its own `Body`, `Download` and streams of items.
     ("crate::runtime::server", &["Body", "Download"]),
+    ("crate::runtime::server_stream", &["ItemBody", "ItemStream"]),
+    ("crate::runtime::stream", &[]),
     ("crate::runtime::text", &["FromText", "Refusal", "ToText"]),
     ("crate::runtime::unknown", &["Unknown"]),
     ("crate::runtime::violation", &["Notes"]),
@@ -154,7 +156,7 @@ mod tests {
     #[test]
     fn no_model_is_called_what_its_file_imports() {
         // Only operations mention statuses and streams.
-        let other = ["http", "crate::runtime::server"];
+        let other = ["http", "crate::runtime::server", "crate::runtime::server_stream"];
         for (module, names) in KNOWN.iter().filter(|(module, _)| !other.contains(module)) {
             let types = names.iter().filter(|name| name.starts_with(char::is_uppercase));
             let free: Vec<_> = types.filter(|name| !TAKEN.contains(name)).collect();

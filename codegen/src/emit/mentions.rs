@@ -101,8 +101,11 @@ fn sent(operation: &Operation) -> Vec<&Value> {
 
 fn content(content: &Content) -> Vec<&Value> {
     match &content.kind {
-        ContentKind::Json(value) | ContentKind::Form(value) => vec![value],
+        ContentKind::Json(value)
+        | ContentKind::Form(value)
+        | ContentKind::JsonLines(value)
+        | ContentKind::Events(Some(value)) => vec![value],
         ContentKind::Multipart(multipart) => multipart.parts.iter().map(|part| &part.field.value).collect(),
-        ContentKind::Text | ContentKind::Bytes => Vec::new(),
+        ContentKind::Text | ContentKind::Bytes | ContentKind::Events(None) => Vec::new(),
     }
 }

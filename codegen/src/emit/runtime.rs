@@ -42,6 +42,13 @@ fn modules(api: &Api, side: Side) -> BTreeSet<&'static str> {
         Side::Server => modules.extend(["rule", "server"]),
         Side::Client => modules.extend(["client"]),
     }
+    if has_items(api) {
+        let own = match side {
+            Side::Server => "server_stream",
+            Side::Client => "client_stream",
+        };
+        modules.extend(["stream", own]);
+    }
     // Only the enums of the client are open.
     let has_enum = api.models.iter().any(|model| matches!(model.kind, ModelKind::Enum(_)));
     if side == Side::Client && has_enum {
@@ -62,6 +69,15 @@ fn modules(api: &Api, side: Side) -> BTreeSet<&'static str> {
         }
     }
     modules
+}
+
+/// Whether some body is a stream of items.
+pub(super) fn has_items(api: &Api) -> bool {
+    api.operations().any(|operation| {
+        let sent = operation.request_body.iter().flat_map(|body| &body.contents);
+        let responses = operation.responses.success.iter().chain(&operation.responses.failure);
+        sent.chain(responses.flat_map(|response| &response.contents)).any(|content| content.kind.has_items())
+    })
 }
 
 /// `json` for `json.rs` and for `json/reader.rs`.

@@ -24,8 +24,30 @@ pub enum ContentKind {
     Bytes,
     /// `application/x-www-form-urlencoded`, an object.
     Form(Value),
+    /// `text/event-stream`: the data of one event, which is JSON; text when there is none.
+    Events(Option<Value>),
+    /// JSON Lines and JSON text sequences: one item.
+    JsonLines(Value),
     /// `multipart/*`, an object.
     Multipart(Multipart),
+}
+
+impl ContentKind {
+    /// Whether it is handed on as it arrives, and cannot be cloned or compared.
+    pub fn is_streamed(&self) -> bool {
+        match self {
+            Self::Bytes | Self::Events(_) | Self::JsonLines(_) | Self::Multipart(_) => true,
+            Self::Json(_) | Self::Text | Self::Form(_) => false,
+        }
+    }
+
+    /// Whether it is a stream of typed items.
+    pub fn has_items(&self) -> bool {
+        match self {
+            Self::Events(_) | Self::JsonLines(_) => true,
+            Self::Json(_) | Self::Text | Self::Bytes | Self::Form(_) | Self::Multipart(_) => false,
+        }
+    }
 }
 
 /// A `multipart/form-data` body.

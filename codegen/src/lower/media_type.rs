@@ -13,6 +13,8 @@ enum Class {
     Text,
     Bytes,
     Form,
+    Events,
+    JsonLines,
     Multipart,
 }
 
@@ -52,7 +54,11 @@ impl<'a> Context<'a> {
             };
             let same = groups.iter_mut().find(|group| {
                 let schemas = (group.schema.as_ref().map(|node| node.value), schema.as_ref().map(|node| node.value));
-                group.class == class && (class != Class::Multipart) && (schemas.0 == schemas.1 || class == Class::Bytes)
+                let items = [&group.media_type, &media_type].map(|node| node.get("itemSchema").map(|node| node.value));
+                group.class == class
+                    && (class != Class::Multipart)
+                    && items[0] == items[1]
+                    && (schemas.0 == schemas.1 || class == Class::Bytes)
             });
             match same {
                 Some(group) if group.media_types.contains(&essence) => {}
@@ -84,6 +90,8 @@ impl<'a> Context<'a> {
             (Class::Multipart, Some(schema)) => {
                 ContentKind::Multipart(self.multipart(schema, group.media_type.get("encoding").as_ref(), hint))
             }
+            (Class::Events, _) => ContentKind::Events(self.events(&group.media_type, hint)),
+            (Class::JsonLines, _) => ContentKind::JsonLines(self.json_lines(&group.media_type, hint)),
             (Class::Text, _) => ContentKind::Text,
             (Class::Bytes | Class::Form | Class::Multipart, _) => ContentKind::Bytes,
         }
@@ -126,6 +134,11 @@ impl<'a> Context<'a> {
         let about = self.about(schema);
         let (main, sub) = essence.split_once('/').unwrap_or((essence, ""));
         match (main, sub) {
+            _ if is_event_stream(essence) || is_json_lines(essence) => match about {
+                About::Binary => Class::Bytes,
+                _ if is_event_stream(essence) => Class::Events,
+                _ => Class::JsonLines,
+            },
             _ if is_json(essence) => {
                 if about == About::Binary {
                     Class::Bytes
@@ -147,8 +160,7 @@ impl<'a> Context<'a> {
                     Class::Bytes
                 }
             }
-            // Events come until somebody ends the stream.
-            ("text", "event-stream") | ("application", "octet-stream" | "pdf" | "zip" | "gzip") => Class::Bytes,
+            ("application", "octet-stream" | "pdf" | "zip" | "gzip") => Class::Bytes,
             ("text", "plain") => match about {
                 About::Object | About::Array | About::Other => Class::Json,
                 About::Binary => Class::Bytes,
@@ -218,7 +230,9 @@ impl<'a> Context<'a> {
 
     /// XML, CSV and the like are bytes or text whatever their schema says.
     fn name_lost_structure(&mut self, groups: &[Group<'a>]) {
-        if groups.iter().any(|group| matches!(group.class, Class::Json | Class::Form | Class::Multipart)) {
+        if groups.iter().any(|group| {
+            matches!(group.class, Class::Json | Class::Form | Class::Events | Class::JsonLines | Class::Multipart)
+        }) {
             return;
         }
         for group in groups {
@@ -230,7 +244,7 @@ impl<'a> Context<'a> {
                     format!("`{media_type}` is not taken apart"),
                 )
                 .label("the body is passed on as it is")
-                .help("JSON, forms and multipart bodies are typed");
+                .help("JSON, forms, events and multipart bodies are typed");
             }
         }
     }
@@ -241,6 +255,21 @@ pub(crate) fn is_json(media_type: &str) -> bool {
     let essence = essence(media_type);
     let Some((_, sub)) = essence.split_once('/') else { return false };
     sub == "json" || sub.ends_with("+json")
+}
+
+/// Server-sent events.
+fn is_event_stream(essence: &str) -> bool {
+    essence == "text/event-stream"
+}
+
+/// A JSON text per line, or each behind a record separator. Most of the names were never registered.
+fn is_json_lines(essence: &str) -> bool {
+    let Some(("application" | "text", sub)) = essence.split_once('/') else { return false };
+    let sub = sub.strip_prefix("x-").unwrap_or(sub);
+    matches!(
+        sub,
+        "jsonl" | "jsonlines" | "json-lines" | "ndjson" | "nd-json" | "json-stream" | "stream+json" | "json-seq"
+    ) || sub.ends_with("+json-seq")
 }
 
 /// Without parameters, in lower case.
@@ -264,6 +293,8 @@ fn variants(groups: &[Group<'_>]) -> Vec<String> {
         Class::Text => "Text",
         Class::Bytes => "Bytes",
         Class::Form => "Form",
+        Class::Events => "Events",
+        Class::JsonLines => "Lines",
         Class::Multipart => "Multipart",
     };
     let wanted: Vec<_> = groups
@@ -295,6 +326,9 @@ mod tests {
             ContentKind::Form(value) => format!("form {}", lowered.value(value)),
             ContentKind::Text => "text".to_owned(),
             ContentKind::Bytes => "bytes".to_owned(),
+            ContentKind::Events(None) => "text events".to_owned(),
+            ContentKind::Events(Some(data)) => format!("events {}", lowered.value(data)),
+            ContentKind::JsonLines(item) => format!("lines {}", lowered.value(item)),
             ContentKind::Multipart(multipart) => {
                 let parts = multipart.parts.iter().map(|part| {
                     let kind = match part.kind {
@@ -338,7 +372,9 @@ mod tests {
             ("{ '*/*': { schema: { type: array, items: {} } } }".into(), vec!["Json: */* json Vec<Any>"]),
             ("{ application/json: { schema: { type: string, format: binary } } }".into(), vec!["Bytes: application/json bytes"]),
             ("{ application/jwt: { schema: { type: string } } }".into(), vec!["Text: application/jwt text"]),
-            ("{ text/event-stream: { schema: { type: string } } }".into(), vec!["Bytes: text/event-stream bytes"]),
+            ("{ text/event-stream: { schema: { type: string, format: binary } } }".into(), vec!["Bytes: text/event-stream bytes"]),
+            ("{ application/x-ndjson: {}, application/json-seq: {} }".into(), vec!["Lines: application/x-ndjson application/json-seq lines Any"]),
+            ("{ application/json: { schema: { type: integer } }, application/stream+json: { schema: { type: integer } } }".into(), vec!["Json: application/json json i64", "Lines: application/stream+json lines i64"]),
         ];
         for (yaml, expected) in cases {
             let expected: Vec<_> = expected.into_iter().map(str::to_owned).collect();

@@ -17,7 +17,7 @@ impl<'a> Context<'a> {
         let node = self.node(&site.location.member("x-pagination"))?;
         let body = responses.success.iter().find_map(|response| match &response.contents.first()?.kind {
             ContentKind::Json(value) => Some(value.ty.clone()),
-            ContentKind::Text | ContentKind::Bytes | ContentKind::Form(_) | ContentKind::Multipart(_) => None,
+            _ => None,
         });
         let Some(body) = body else {
             self.report(Code::InvalidPagination, &node.location, "the operation answers no JSON that could be a page");

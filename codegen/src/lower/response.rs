@@ -145,7 +145,7 @@ fn shared(failure: &[Response]) -> Option<Value> {
     let body = |response: &Response| match &response.contents[..] {
         [content] if response.headers.is_empty() => match &content.kind {
             ContentKind::Json(value) => Some(value.clone()),
-            ContentKind::Text | ContentKind::Bytes | ContentKind::Form(_) | ContentKind::Multipart(_) => None,
+            _ => None,
         },
         _ => None,
     };

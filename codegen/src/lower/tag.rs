@@ -37,6 +37,8 @@ const TYPES: &[&str] = &[
     "Future",
     "Ipv4Addr",
     "Ipv6Addr",
+    "ItemBody",
+    "ItemStream",
     "Maybe",
     "None",
     "Ok",
@@ -63,7 +65,7 @@ const TYPES: &[&str] = &[
 ];
 
 /// Modules that the files of a tag mention.
-const MENTIONED: &[&str] = &["axum", "client", "http", "json", "models", "security", "server"];
+const MENTIONED: &[&str] = &["axum", "client", "http", "json", "models", "security", "server", "stream"];
 
 /// Methods that everything has already, or the client's type of a tag.
 const METHODS: &[&str] = &["clone", "clone_from", "into", "from", "new", "try_into", "borrow", "to_owned", "type_id"];

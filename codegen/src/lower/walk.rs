@@ -55,13 +55,16 @@ fn operation(operation: &mut Operation, visit: &mut dyn FnMut(&mut Value)) {
     }
     for content in contents {
         match &mut content.kind {
-            ContentKind::Json(body) | ContentKind::Form(body) => value(body, visit),
+            ContentKind::Json(body)
+            | ContentKind::Form(body)
+            | ContentKind::JsonLines(body)
+            | ContentKind::Events(Some(body)) => value(body, visit),
             ContentKind::Multipart(multipart) => {
                 for part in &mut multipart.parts {
                     value(&mut part.field.value, visit);
                 }
             }
-            ContentKind::Text | ContentKind::Bytes => {}
+            ContentKind::Text | ContentKind::Bytes | ContentKind::Events(None) => {}
         }
     }
     if let Some(shared) = &mut operation.responses.shared_failure {

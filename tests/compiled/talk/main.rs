@@ -10,3 +10,4 @@ mod parameters;
 mod responses;
 mod security;
 mod servers;
+mod streams;

@@ -110,7 +110,7 @@ impl Document {
                 let response = self.response(node, place.of)?;
                 let schema = match response.get("schema") {
                     Some(schema) => schema,
-                    None => self.follow(content(response.get("content")?, place.name)?).get("schema")?,
+                    None => self.schema(content(response.get("content")?, place.name)?, place.name)?,
                 };
                 Some(Described { schema: schema.clone(), required: true })
             }
@@ -170,7 +170,7 @@ impl Document {
     fn body(&self, item: &Value, node: &Value, media_type: &str) -> Option<Described> {
         if let Some(body) = node.get("requestBody") {
             let body = self.follow(body);
-            let schema = self.follow(content(body.get("content")?, media_type)?).get("schema")?;
+            let schema = self.schema(content(body.get("content")?, media_type)?, media_type)?;
             return Some(Described { schema: schema.clone(), required: body["required"] == true });
         }
         // Swagger 2.0 has the body among the parameters, and that of a form as one parameter each.
@@ -187,6 +187,27 @@ impl Document {
         }
         let schema = serde_json::json!({ "type": "object", "properties": properties, "required": required });
         Some(Described { schema, required: true })
+    }
+
+    /// The schema of a content: of a stream, that of one item.
+    fn schema<'a>(&'a self, content: &'a Value, media_type: &str) -> Option<&'a Value> {
+        let content = self.follow(content);
+        let is_events = media_type == "text/event-stream";
+        if !is_events && !["jsonl", "ndjson", "json-seq", "stream+json"].iter().any(|end| media_type.ends_with(end)) {
+            return content.get("schema");
+        }
+        let item = match content.get("itemSchema") {
+            Some(item) => item,
+            None => {
+                let schema = content.get("schema")?;
+                if self.follow(schema)["type"] == "array" { self.follow(schema).get("items")? } else { schema }
+            }
+        };
+        let members = self.follow(item).get("properties").and_then(Value::as_object).filter(|members| {
+            is_events && members.keys().all(|name| ["data", "event", "id", "retry"].contains(&name.as_str()))
+        });
+        let data = members.and_then(|members| members.get("data")).unwrap_or(item);
+        Some(self.follow(data).get("contentSchema").unwrap_or(data))
     }
 
     fn response<'a>(&'a self, node: &'a Value, key: &str) -> Option<&'a Value> {

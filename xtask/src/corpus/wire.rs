@@ -45,7 +45,7 @@ publish = false
 bytes = "1"
 jiff = {{ version = "0.2", default-features = false, features = ["std"] }}
 rust_decimal = {{ version = "1", default-features = false, features = ["std"] }}
-tokio = {{ version = "1", features = ["macros", "rt-multi-thread"] }}
+tokio = {{ version = "1", features = ["macros", "rt-multi-thread", "sync"] }}
 uuid = "1"
 wire = {{ path = "../../../tests/wire" }}
 {sides}"#

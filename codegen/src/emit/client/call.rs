@@ -65,6 +65,8 @@ pub(super) fn media_type(content: &Content) -> &str {
         (None, ContentKind::Text) => "text/plain",
         (None, ContentKind::Bytes) => "application/octet-stream",
         (None, ContentKind::Form(_)) => "application/x-www-form-urlencoded",
+        (None, ContentKind::Events(_)) => "text/event-stream",
+        (None, ContentKind::JsonLines(_)) => "application/jsonl",
         (None, ContentKind::Multipart(_)) => "multipart/form-data",
     }
 }
@@ -157,6 +159,9 @@ fn body(content: &Content, body: &TokenStream) -> TokenStream {
         ContentKind::Text => quote!(.text(#media_type, &#body)),
         ContentKind::Bytes => quote!(.body(#media_type, #body)),
         ContentKind::Form(_) => quote!(.form(#media_type, &#body)),
+        ContentKind::Events(None) => quote!(.text_events(#media_type, #body)),
+        ContentKind::Events(Some(_)) => quote!(.json_events(#media_type, #body)),
+        ContentKind::JsonLines(_) => quote!(.json_lines(#media_type, #body)),
         ContentKind::Multipart(_) => quote!(.multipart(#body.into_multipart())),
     }
 }

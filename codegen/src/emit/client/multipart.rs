@@ -23,7 +23,12 @@ fn bodies(operation: &Operation) -> Vec<(String, &Multipart)> {
     let name = |content| if several { content::variant_rust(content, &body.rust) } else { body.rust.clone() };
     let multipart = body.contents.iter().filter_map(|content| match &content.kind {
         ContentKind::Multipart(multipart) => Some((name(content), multipart)),
-        ContentKind::Json(_) | ContentKind::Text | ContentKind::Bytes | ContentKind::Form(_) => None,
+        ContentKind::Json(_)
+        | ContentKind::Text
+        | ContentKind::Bytes
+        | ContentKind::Form(_)
+        | ContentKind::Events(_)
+        | ContentKind::JsonLines(_) => None,
     });
     multipart.collect()
 }

@@ -153,13 +153,10 @@ fn contents(contents: &[Content]) -> TokenStream {
         contents => {
             let contents = contents.iter().map(|content| {
                 let media_types = &content.media_types;
-                match &content.kind {
-                    ContentKind::Bytes | ContentKind::Multipart(_) => {
-                        quote!(client::Content::streamed(&[#(#media_types),*]))
-                    }
-                    ContentKind::Json(_) | ContentKind::Text | ContentKind::Form(_) => {
-                        quote!(client::Content::whole(&[#(#media_types),*]))
-                    }
+                if content.kind.is_streamed() {
+                    quote!(client::Content::streamed(&[#(#media_types),*]))
+                } else {
+                    quote!(client::Content::whole(&[#(#media_types),*]))
                 }
             });
             quote!(&[#(#contents),*])

@@ -88,6 +88,9 @@ fn method(content: &Content) -> TokenStream {
         ContentKind::Json(_) => quote!(json),
         ContentKind::Text => quote!(text),
         ContentKind::Form(_) => quote!(form),
+        ContentKind::Events(None) => quote!(text_events),
+        ContentKind::Events(Some(_)) => quote!(json_events),
+        ContentKind::JsonLines(_) => quote!(json_lines),
         ContentKind::Bytes | ContentKind::Multipart(_) => quote!(download),
     }
 }

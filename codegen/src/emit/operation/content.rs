@@ -9,9 +9,9 @@ use crate::ir::{Api, Content, ContentKind};
 /// Which way a body goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Direction {
-    /// A stream of bytes is a `Body`.
+    /// A stream of bytes is a `Body`, one of items an `ItemBody`.
     Request,
-    /// A stream of bytes is a `Download`.
+    /// A stream of bytes is a `Download`, one of items an `ItemStream`.
     Response,
 }
 
@@ -33,12 +33,25 @@ pub(crate) fn single(api: &Api, direction: Direction, content: &Content, rust: &
     match (&content.kind, direction) {
         (ContentKind::Json(value) | ContentKind::Form(value), _) => ty::value(api, value),
         (ContentKind::Text, _) => quote!(String),
+        (ContentKind::Events(data), direction) => {
+            let data = data.as_ref().map_or_else(|| quote!(String), |data| ty::value(api, data));
+            items(direction, &quote!(stream::Event<#data>))
+        }
+        (ContentKind::JsonLines(value), direction) => items(direction, &ty::value(api, value)),
         (ContentKind::Bytes, Direction::Request) => quote!(Body),
         (ContentKind::Bytes | ContentKind::Multipart(_), Direction::Response) => quote!(Download),
         (ContentKind::Multipart(_), Direction::Request) => {
             let name = ty::ident(rust);
             quote!(#name)
         }
+    }
+}
+
+/// The type of a stream of items.
+fn items(direction: Direction, item: &TokenStream) -> TokenStream {
+    match direction {
+        Direction::Request => quote!(ItemBody<#item>),
+        Direction::Response => quote!(ItemStream<#item>),
     }
 }
 
@@ -87,13 +100,17 @@ pub(crate) fn variant_rust(content: &Content, rust: &str) -> String {
 pub(crate) fn is_boxed(api: &Api, content: &Content) -> bool {
     match &content.kind {
         ContentKind::Json(value) | ContentKind::Form(value) => size::is_large(api, value),
-        ContentKind::Text | ContentKind::Bytes | ContentKind::Multipart(_) => false,
+        ContentKind::Text
+        | ContentKind::Bytes
+        | ContentKind::Events(_)
+        | ContentKind::JsonLines(_)
+        | ContentKind::Multipart(_) => false,
     }
 }
 
 /// Whether a body is, or may be, a stream, which can neither be cloned nor compared.
 pub(crate) fn is_stream(contents: &[Content]) -> bool {
-    contents.iter().any(|content| matches!(content.kind, ContentKind::Bytes | ContentKind::Multipart(_)))
+    contents.iter().any(|content| content.kind.is_streamed())
 }
 
 /// What a type made for an operation derives.

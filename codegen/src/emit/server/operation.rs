@@ -172,11 +172,10 @@ fn metadata(api: &Api, tag: &Tag, operation: &Operation) -> TokenStream {
 
 fn content(content: &Content) -> TokenStream {
     let media_types = &content.media_types;
-    let (streamed, empty) = match &content.kind {
-        ContentKind::Bytes => (true, true),
-        ContentKind::Multipart(_) => (true, false),
-        ContentKind::Text => (false, true),
-        ContentKind::Json(_) | ContentKind::Form(_) => (false, false),
+    let streamed = content.kind.is_streamed();
+    let empty = match &content.kind {
+        ContentKind::Text | ContentKind::Bytes | ContentKind::Events(_) | ContentKind::JsonLines(_) => true,
+        ContentKind::Json(_) | ContentKind::Form(_) | ContentKind::Multipart(_) => false,
     };
     quote!(server::Content { media_types: &[#(#media_types),*], streamed: #streamed, empty: #empty })
 }

@@ -205,6 +205,9 @@ fn one(rules: &mut Rules<'_>, content: &Content, rust: &str) -> (Function, Optio
         ContentKind::Form(value) => (Function::new("form", rules.of_value(value, "body")), None),
         ContentKind::Text => (Function::new("text", None), None),
         ContentKind::Bytes => (Function::new("stream", None), None),
+        ContentKind::Events(None) => (Function::new("text_events", None), None),
+        ContentKind::Events(Some(value)) => (Function::new("json_events", rules.of_value(value, "body")), None),
+        ContentKind::JsonLines(value) => (Function::new("json_lines", rules.of_value(value, "body")), None),
         ContentKind::Multipart(multipart) => {
             let name = ty::ident(rust);
             let parts = super::multipart::parts(multipart);

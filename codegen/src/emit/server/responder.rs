@@ -158,6 +158,9 @@ fn one(content: &Content, reply: Reply, status: &TokenStream, value: &TokenStrea
         ContentKind::Json(_) => quote!(#reply.json(#status, &#value)),
         ContentKind::Form(_) => quote!(#reply.form(#status, &#value)),
         ContentKind::Text => quote!(#reply.text(#status, #value)),
+        ContentKind::Events(None) => quote!(#reply.text_events(#status, #value)),
+        ContentKind::Events(Some(_)) => quote!(#reply.json_events(#status, #value)),
+        ContentKind::JsonLines(_) => quote!(#reply.json_lines(#status, #value)),
         ContentKind::Bytes | ContentKind::Multipart(_) => quote!(#reply.download(#status, #value)),
     }
 }

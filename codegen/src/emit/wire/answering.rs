@@ -93,6 +93,15 @@ fn received(tag: &Tag, content: &Content) -> TokenStream {
     let place = content::body(content);
     match &content.kind {
         ContentKind::Json(_) | ContentKind::Form(_) | ContentKind::Text => quote!(self.stage.received(#place, &body);),
+        ContentKind::Events(_) | ContentKind::JsonLines(_) => {
+            let item = content::item(content);
+            quote! {
+                let mut items = body;
+                while let Some(item) = items.next().await? {
+                    self.stage.received(#place, #item);
+                }
+            }
+        }
         ContentKind::Bytes => quote!(self.stage.received_bytes(#place, &body.bytes().await?);),
         ContentKind::Multipart(multipart) => parts(tag, content, multipart),
     }
@@ -230,6 +239,14 @@ fn body(tag: &Tag, operation: &Operation, response: &Response, content: &Content
     let one = match &content.kind {
         ContentKind::Json(_) | ContentKind::Form(_) => quote!(answer(&self.stage, #place)?),
         ContentKind::Text => quote!(self.stage.answers_text(#place)?),
+        ContentKind::JsonLines(_) => items(&quote!(answer(&self.stage, #place)?)),
+        ContentKind::Events(Some(_)) => {
+            items(&quote!(server_crate::runtime::stream::Event::new(answer(&self.stage, #place)?)))
+        }
+        ContentKind::Events(None) => {
+            let data = quote!(format!("{:?}", self.stage.answers_bytes(#place, #seen)));
+            items(&quote!(server_crate::runtime::stream::Event::new(#data)))
+        }
         ContentKind::Bytes | ContentKind::Multipart(_) => {
             quote!(server_crate::runtime::server::Download::bytes(self.stage.answers_bytes(#place, #seen)))
         }
@@ -240,4 +257,13 @@ fn body(tag: &Tag, operation: &Operation, response: &Response, content: &Content
     let (module, name) = (ty::module(&tag.module), ty::ident(&response.body_rust));
     let variant = ty::ident(&content.variant);
     quote!(server_crate::#module::#name::#variant(#one))
+}
+
+/// A stream of one item.
+fn items(item: &TokenStream) -> TokenStream {
+    quote! {{
+        let (sender, receiver) = tokio::sync::mpsc::channel(1);
+        let _ = sender.try_send(Ok(#item));
+        server_crate::runtime::server_stream::ItemStream::from(receiver)
+    }}
 }

@@ -77,6 +77,11 @@ fn one(tag: &Tag, content: &Content, rust: &str) -> TokenStream {
     match &content.kind {
         ContentKind::Json(_) | ContentKind::Form(_) => quote!(sent(&stage, #place)?),
         ContentKind::Text => quote!(stage.sends_text(#place)?),
+        ContentKind::JsonLines(_) => quote!(vec![sent(&stage, #place)?].into()),
+        ContentKind::Events(Some(_)) => quote!(vec![client_crate::Event::new(sent(&stage, #place)?)].into()),
+        ContentKind::Events(None) => {
+            quote!(vec![client_crate::Event::new(format!("{:?}", stage.sends_bytes(#place)))].into())
+        }
         ContentKind::Bytes => quote!(client_crate::Body::bytes(stage.sends_bytes(#place))),
         ContentKind::Multipart(multipart) => {
             let (module, name) = (ty::module(&tag.module), ty::ident(rust));
@@ -234,6 +239,15 @@ fn seen_body(tag: &Tag, response: &Response, value: &TokenStream) -> TokenStream
         let place = content::answer(response, content);
         match &content.kind {
             ContentKind::Json(_) | ContentKind::Form(_) | ContentKind::Text => quote!(stage.seen(#place, &#value);),
+            ContentKind::Events(_) | ContentKind::JsonLines(_) => {
+                let item = content::item(content);
+                quote! {
+                    let mut items = #value;
+                    while let Some(item) = items.next().await.map_err(|error| stage.broken_off(&error))? {
+                        stage.seen(#place, #item);
+                    }
+                }
+            }
             ContentKind::Bytes | ContentKind::Multipart(_) => {
                 quote!(stage.seen_bytes(#place, &#value.bytes().await.map_err(|error| stage.broken_off(&error))?);)
             }

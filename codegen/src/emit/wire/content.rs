@@ -21,8 +21,14 @@ pub(super) fn parameter(parameter: &Parameter) -> TokenStream {
 pub(super) fn body(content: &Content) -> TokenStream {
     let media_type = media_type(content);
     match &content.kind {
-        ContentKind::Json(_) => quote!(wire::Place::json_body(#media_type)),
-        ContentKind::Text | ContentKind::Bytes | ContentKind::Form(_) | ContentKind::Multipart(_) => {
+        ContentKind::Json(_) | ContentKind::JsonLines(_) | ContentKind::Events(Some(_)) => {
+            quote!(wire::Place::json_body(#media_type))
+        }
+        ContentKind::Text
+        | ContentKind::Bytes
+        | ContentKind::Form(_)
+        | ContentKind::Events(None)
+        | ContentKind::Multipart(_) => {
             quote!(wire::Place::body(#media_type))
         }
     }
@@ -38,10 +44,26 @@ pub(super) fn part(content: &Content, part: &Part) -> TokenStream {
 pub(super) fn answer(response: &Response, content: &Content) -> TokenStream {
     let (key, media_type) = (key(response.status), media_type(content));
     match &content.kind {
-        ContentKind::Json(_) => quote!(wire::Place::json_answer(#key, #media_type)),
-        ContentKind::Text | ContentKind::Bytes | ContentKind::Form(_) | ContentKind::Multipart(_) => {
+        ContentKind::Json(_) | ContentKind::JsonLines(_) | ContentKind::Events(Some(_)) => {
+            quote!(wire::Place::json_answer(#key, #media_type))
+        }
+        ContentKind::Text
+        | ContentKind::Bytes
+        | ContentKind::Form(_)
+        | ContentKind::Events(None)
+        | ContentKind::Multipart(_) => {
             quote!(wire::Place::answer(#key, #media_type))
         }
+    }
+}
+
+/// What is noted of an `item` of a stream.
+pub(super) fn item(content: &Content) -> TokenStream {
+    match &content.kind {
+        ContentKind::Events(Some(_)) => quote!(&item.data),
+        // It is a list of bytes, written as they are noted.
+        ContentKind::Events(None) => quote!(&format_args!("{}", item.data)),
+        _ => quote!(&item),
     }
 }
 

@@ -80,7 +80,9 @@ pub(super) fn mark(api: &mut Api) {
 
 fn mentioned(kind: &ContentKind, body: &mut Vec<usize>, parameter: &mut Vec<usize>) {
     match kind {
-        ContentKind::Json(value) => walk::mentioned(value, body),
+        ContentKind::Json(value) | ContentKind::JsonLines(value) | ContentKind::Events(Some(value)) => {
+            walk::mentioned(value, body);
+        }
         ContentKind::Form(value) => {
             walk::mentioned(value, body);
             walk::mentioned(value, parameter);
@@ -93,7 +95,7 @@ fn mentioned(kind: &ContentKind, body: &mut Vec<usize>, parameter: &mut Vec<usiz
                 }
             }
         }
-        ContentKind::Text | ContentKind::Bytes => {}
+        ContentKind::Text | ContentKind::Bytes | ContentKind::Events(None) => {}
     }
 }
 

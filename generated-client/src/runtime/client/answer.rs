@@ -84,6 +84,11 @@ impl Answer {
         Ok(Download::new(self.headers.clone(), self.stream.take(), self.limit))
     }
 
+    /// How many bytes of the body may be held in memory.
+    pub fn limit(&self) -> u64 {
+        self.limit
+    }
+
     /// The body says nothing.
     pub fn empty(&mut self) -> Result<(), Unreadable> {
         Ok(())

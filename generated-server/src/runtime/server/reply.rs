@@ -2,12 +2,15 @@
 
 //! Successful answers, in the media type that the caller prefers.
 
+use std::time::Duration;
+
 use axum::body::Body;
 use axum::response::Response;
 use bytes::Bytes;
 use http::StatusCode;
 use http::header::{CONTENT_TYPE, HeaderValue};
 
+use super::options::KEEP_ALIVE;
 use super::{Answer, Download};
 use crate::runtime::json::{self, Write};
 use crate::runtime::parameter::{ToParameter, write_form};
@@ -16,21 +19,36 @@ use crate::runtime::parameter::{ToParameter, write_form};
 #[derive(Clone, Copy, Debug)]
 pub struct Reply {
     media_type: &'static str,
+    keep_alive: Duration,
 }
 
 impl Reply {
     /// An answer in this media type, whatever the caller prefers.
     pub fn of(media_type: &'static str) -> Self {
-        Self { media_type }
+        Self { media_type, keep_alive: KEEP_ALIVE }
     }
 
     /// For one of several contents: keeps to its media types, the first of them if the caller prefers none.
     #[must_use]
     pub fn within(self, media_types: &'static [&'static str]) -> Self {
         match media_types.first() {
-            Some(first) if !media_types.contains(&self.media_type) => Self { media_type: first },
+            Some(first) if !media_types.contains(&self.media_type) => Self { media_type: first, ..self },
             _ => self,
         }
+    }
+
+    /// The media type; empty, or a range, when the description leaves it open.
+    pub fn media_type(&self) -> &'static str {
+        self.media_type
+    }
+
+    /// After how long without an event a stream of events sends a comment.
+    pub fn keep_alive(&self) -> Duration {
+        self.keep_alive
+    }
+
+    pub(super) fn with_keep_alive(self, keep_alive: Duration) -> Self {
+        Self { keep_alive, ..self }
     }
 
     /// A value as JSON.

@@ -46,6 +46,7 @@ use crate::send::SendApi;
 use crate::server::Server;
 use crate::servers::Servers;
 use crate::std_api::Std;
+use crate::streams::Streams;
 
 impl Client {
     /// Objects.
@@ -181,6 +182,11 @@ impl Client {
     /// The operations tagged `servers`.
     pub fn servers(&self) -> Servers {
         Servers::new(self)
+    }
+
+    /// The operations tagged `streams`.
+    pub fn streams(&self) -> Streams {
+        Streams::new(self)
     }
 
     /// The operations tagged `one-of-constant-kinds`.

@@ -67,9 +67,12 @@ pub mod send;
 pub mod server;
 pub mod servers;
 pub mod std_api;
+pub mod streams;
 
 pub use runtime::client::{
     ApiError, Body, BuildError, Call, Client, ClientBuilder, Credential,
     CredentialProvider, Download, Error, Page, Part, RawResponse, Response, Retry,
     Unexpected,
 };
+pub use runtime::client_stream::{ItemBody, ItemError, ItemStream, UnreadableItem};
+pub use runtime::stream::Event;

@@ -3,9 +3,11 @@
 //! What every generated crate is built on, copied from the generator as it is.
 
 pub mod client;
+pub mod client_stream;
 pub mod decimal;
 pub mod json;
 pub mod parameter;
+pub mod stream;
 pub mod text;
 pub mod unknown;
 pub mod uuid;

@@ -52,6 +52,7 @@ pub mod send;
 pub mod server;
 pub mod servers;
 pub mod std_api;
+pub mod streams;
 
 pub use router::router;
 

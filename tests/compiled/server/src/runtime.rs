@@ -8,6 +8,8 @@ pub mod json;
 pub mod parameter;
 pub mod rule;
 pub mod server;
+pub mod server_stream;
+pub mod stream;
 pub mod text;
 pub mod uuid;
 pub mod uuid_rule;

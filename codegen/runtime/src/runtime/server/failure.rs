@@ -119,7 +119,7 @@ impl Failure {
     }
 
     /// What is wrong with the request: 422 if its body could be read, else 400.
-    pub(super) fn invalid(violations: Vec<Violation>) -> Self {
+    pub(crate) fn invalid(violations: Vec<Violation>) -> Self {
         let body = || violations.iter().filter(|violation| violation.location == Location::Body);
         let missing = |violation: &Violation| violation.pointer.is_empty() && violation.code == "required";
         let readable = body().all(|violation| violation.code != "syntax");

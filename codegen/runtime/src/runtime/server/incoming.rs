@@ -1,6 +1,7 @@
 //! A request on its way to an operation: what of it has been read, and what was wrong with it.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::body::HttpBody;
 use bytes::Bytes;
@@ -17,6 +18,7 @@ pub struct Incoming {
     head: Arc<Head>,
     body: Received,
     limits: Limits,
+    keep_alive: Duration,
 }
 
 /// How much of the body is there.
@@ -33,8 +35,8 @@ pub(super) enum Received {
 }
 
 impl Incoming {
-    pub(super) fn new(head: Arc<Head>, body: axum::body::Body, limits: Limits) -> Self {
-        Self { head, body: Received::Waiting(body), limits }
+    pub(super) fn new(head: Arc<Head>, body: axum::body::Body, limits: Limits, keep_alive: Duration) -> Self {
+        Self { head, body: Received::Waiting(body), limits, keep_alive }
     }
 
     /// What is called.
@@ -71,7 +73,7 @@ impl Incoming {
         }
         let offers = self.operation().produces;
         match media_type::negotiate(self.headers(), offers) {
-            Some(media_type) => Ok(Reply::of(media_type)),
+            Some(media_type) => Ok(Reply::of(media_type).with_keep_alive(self.keep_alive)),
             None if offers.is_empty() => Ok(Reply::of("")),
             None => {
                 let message = format!("the answer is one of {}", offers.join(", "));

@@ -3,7 +3,7 @@
 //! Reads the body of a request in the form that was sent.
 
 use super::incoming::Received;
-use super::{Body, Multipart, Parts, RequestReader};
+use super::{Body, Limits, Multipart, Parts, RequestReader};
 use crate::runtime::json::{self, Read, Reader};
 use crate::runtime::parameter::{FromParameter, read_form};
 use crate::runtime::rule::{Check, Rule, read_checked};
@@ -27,6 +27,11 @@ impl<'b, 'r> BodyReader<'b, 'r> {
             Received::Bytes(index, _) | Received::Stream(index, _) => Some(*index),
             Received::Waiting(_) | Received::Nothing => None,
         }
+    }
+
+    /// How much of a request is accepted.
+    pub fn limits(&self) -> Limits {
+        self.request.limits
     }
 
     /// A body that may be left out, read by `read` when it is there.

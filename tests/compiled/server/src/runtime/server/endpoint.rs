@@ -4,6 +4,7 @@
 
 use std::pin::Pin;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::body::Body;
 use axum::extract::Request;
@@ -34,6 +35,7 @@ pub(super) struct Endpoint {
     /// Whether a path is meant for this one of several operations with the same template.
     pub(super) fits: Option<fn(&str) -> bool>,
     pub(super) limits: Limits,
+    pub(super) keep_alive: Duration,
     pub(super) render: Render,
 }
 
@@ -106,7 +108,7 @@ impl Resource {
 impl Endpoint {
     async fn answer(&self, parts: Parts, body: Body) -> Response {
         let head = Arc::new(Head { operation: self.operation, parts });
-        let incoming = Incoming::new(Arc::clone(&head), body, self.limits);
+        let incoming = Incoming::new(Arc::clone(&head), body, self.limits, self.keep_alive);
         let mut response = match (self.handler)(incoming).await {
             Ok(answer) => answer.into_response(),
             Err(failure) => {

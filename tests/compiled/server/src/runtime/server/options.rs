@@ -4,6 +4,7 @@
 
 use std::fmt::{self, Debug, Formatter};
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::response::Response;
 use http::request::Parts;
@@ -11,11 +12,15 @@ use http::{Extensions, HeaderMap, Method, Uri};
 
 use super::{Failure, Operation, problem};
 
+/// After how long without an event a comment is sent, unless the service says otherwise.
+pub(super) const KEEP_ALIVE: Duration = Duration::from_secs(15);
+
 /// What a service decides about all operations.
 #[derive(Clone)]
 pub struct Options {
     limits: Limits,
     limits_of: Vec<(String, Limits)>,
+    pub(super) keep_alive: Duration,
     pub(super) render: Render,
 }
 
@@ -55,6 +60,14 @@ impl Options {
         self
     }
 
+    /// After how long without an event a stream of events sends a comment, so that nobody takes the connection for
+    /// dead; 15 seconds by default.
+    #[must_use]
+    pub fn keep_alive(mut self, interval: Duration) -> Self {
+        self.keep_alive = interval;
+        self
+    }
+
     /// Makes the response of every failure, those of the router (404, 405) included.
     ///
     /// This is also the place to log [`Failure::source`]. The default is [`problem`](super::problem()).
@@ -77,6 +90,7 @@ impl Default for Options {
         Self {
             limits: Limits::default(),
             limits_of: Vec::new(),
+            keep_alive: KEEP_ALIVE,
             render: Arc::new(|failure, _| problem::problem(failure)),
         }
     }
@@ -88,6 +102,7 @@ impl Debug for Options {
             .debug_struct("Options")
             .field("limits", &self.limits)
             .field("limits_of", &self.limits_of)
+            .field("keep_alive", &self.keep_alive)
             .finish_non_exhaustive()
     }
 }

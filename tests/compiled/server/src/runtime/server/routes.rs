@@ -106,6 +106,7 @@ fn router(routes: Vec<Route>, options: &Options) -> Router {
             handler,
             fits,
             limits: options.limits_for(operation),
+            keep_alive: options.keep_alive,
             render: Arc::clone(&options.render),
         };
         let shape = shape(operation.path);
