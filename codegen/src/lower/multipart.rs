@@ -16,7 +16,7 @@ const DEEPEST: usize = 8;
 /// What the variants of a body name.
 struct Members<'a> {
     /// With the schemas that each of them must fulfil.
-    members: IndexMap<&'a str, Vec<Node<'a>>>,
+    schemas: IndexMap<&'a str, Vec<Node<'a>>>,
     required: Vec<&'a str>,
     /// Those that variants describe differently.
     mixed: HashSet<&'a str>,
@@ -26,7 +26,7 @@ impl<'a> Context<'a> {
     /// The parts of a body with this schema.
     pub(crate) fn multipart(&mut self, schema: &Node<'a>, encoding: Option<&Node<'a>>, hint: &str) -> Multipart {
         let schema = self.resolved(schema);
-        let Members { members, required, mixed } = self.alternatives(&schema, 0);
+        let Members { schemas: members, required, mixed } = self.alternatives(&schema, 0);
         if !mixed.is_empty() || schema.parts.iter().any(|node| node.has("oneOf") || node.has("anyOf")) {
             self.report(Code::UncheckedConstraint, &schema.place.location, "which parts go together is not checked");
         }
@@ -52,14 +52,14 @@ impl<'a> Context<'a> {
     /// Whether a multipart body with this schema has parts that are known by name.
     pub(crate) fn has_parts(&mut self, schema: &Node<'a>) -> bool {
         let schema = self.resolved(schema);
-        !self.alternatives(&schema, 0).members.is_empty()
+        !self.alternatives(&schema, 0).schemas.is_empty()
     }
 
     /// The members of an object and of the variants that it may be one of: a stream of parts ends before it is known
     /// which variant it is.
     fn alternatives(&mut self, schema: &Schema<'a>, depth: usize) -> Members<'a> {
-        let (members, required) = self.members(schema);
-        let mut all = Members { members, required, mixed: HashSet::new() };
+        let (schemas, required) = self.members(schema);
+        let mut all = Members { schemas, required, mixed: HashSet::new() };
         if depth > DEEPEST {
             return all;
         }
@@ -75,8 +75,8 @@ impl<'a> Context<'a> {
                     Some(before) => before.into_iter().filter(is_required).collect(),
                 });
                 all.mixed.extend(variant.mixed);
-                for (name, nodes) in variant.members {
-                    let known = all.members.entry(name).or_insert_with(|| nodes.clone());
+                for (name, nodes) in variant.schemas {
+                    let known = all.schemas.entry(name).or_insert_with(|| nodes.clone());
                     let values = |nodes: &[Node<'a>]| nodes.iter().map(|node| node.value).collect::<Vec<_>>();
                     if values(known) != values(&nodes) {
                         all.mixed.insert(name);

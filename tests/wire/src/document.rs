@@ -196,12 +196,11 @@ impl Document {
         if !is_events && !["jsonl", "ndjson", "json-seq", "stream+json"].iter().any(|end| media_type.ends_with(end)) {
             return content.get("schema");
         }
-        let item = match content.get("itemSchema") {
-            Some(item) => item,
-            None => {
-                let schema = content.get("schema")?;
-                if self.follow(schema)["type"] == "array" { self.follow(schema).get("items")? } else { schema }
-            }
+        let item = if let Some(item) = content.get("itemSchema") {
+            item
+        } else {
+            let schema = content.get("schema")?;
+            if self.follow(schema)["type"] == "array" { self.follow(schema).get("items")? } else { schema }
         };
         let members = self.follow(item).get("properties").and_then(Value::as_object).filter(|members| {
             is_events && members.keys().all(|name| ["data", "event", "id", "retry"].contains(&name.as_str()))

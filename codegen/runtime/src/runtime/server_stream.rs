@@ -34,7 +34,8 @@ pub struct ItemStream<T> {
 
 /// The items of a body, read one by one as they arrive: also a [`Stream`].
 pub struct ItemBody<T> {
-    items: Items<Body, T>,
+    // Boxed, because it stands in enums beside what is small.
+    items: Box<Items<Body, T>>,
     limit: u64,
     count: u64,
 }
@@ -149,7 +150,7 @@ impl BodyReader<'_, '_> {
     ) -> Option<ItemBody<T>> {
         let limit = self.limits().body;
         let body = self.stream()?;
-        Some(ItemBody { items: Items::new(body, decoder(limit), read), limit, count: 0 })
+        Some(ItemBody { items: Box::new(Items::new(body, decoder(limit), read)), limit, count: 0 })
     }
 }
 

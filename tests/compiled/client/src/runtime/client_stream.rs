@@ -22,7 +22,8 @@ type BoxError = Box<dyn std::error::Error + Send + Sync>;
 ///
 /// Events end with the connection, or with one whose data is `[DONE]` where that cannot be an item.
 pub struct ItemStream<T> {
-    items: Items<Download, T>,
+    // Boxed, because it stands in enums beside what is small.
+    items: Box<Items<Download, T>>,
     limit: u64,
 }
 
@@ -168,7 +169,7 @@ impl Answer {
         let limit = self.limit();
         let decoder = Decoder::Json(JsonDecoder::new(limit));
         let items = Items::new(self.download()?, decoder, |frame| json::from_slice(&frame.data));
-        Ok(ItemStream { items, limit })
+        Ok(ItemStream { items: Box::new(items), limit })
     }
 
     fn events<T: 'static>(
@@ -177,7 +178,7 @@ impl Answer {
     ) -> Result<ItemStream<Event<T>>, Unreadable> {
         let limit = self.limit();
         let items = Items::new(self.download()?, Decoder::Events(EventDecoder::new(limit)), read);
-        Ok(ItemStream { items, limit })
+        Ok(ItemStream { items: Box::new(items), limit })
     }
 }
 
