@@ -4,6 +4,7 @@ mod completions;
 mod config;
 mod crate_name;
 mod description;
+mod diff;
 mod explain;
 mod folder;
 mod generate;
@@ -21,6 +22,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 const DOCUMENT: u8 = 1;
 /// The command line is wrong (which is clap's code too), or a file cannot be read or written.
 const USAGE: u8 = 2;
+/// Something that works with the old description does not with the new one.
+const BREAKING: u8 = 3;
 /// What was generated is not what the description gives.
 const STALE: u8 = 4;
 
@@ -37,6 +40,7 @@ Exit codes:
   0  fine
   1  the document is at fault
   2  wrong usage, or a file that cannot be read or written
+  3  a change breaks somebody (`diff`)
   4  what was generated is stale (`generate --check`)";
 
 #[derive(Subcommand)]
@@ -47,6 +51,8 @@ enum Command {
     Lint(lint::Arguments),
     /// Lists the operations of a description.
     List(list::Arguments),
+    /// Says whom the changes between two descriptions break.
+    Diff(diff::Arguments),
     /// Explains a kind of problem; without a code, lists all.
     Explain(explain::Arguments),
     /// Prints what makes a shell complete this command.
@@ -99,6 +105,7 @@ pub(crate) fn run(line: CommandLine) -> ExitCode {
         Command::Generate(arguments) => generate::run(&arguments),
         Command::Lint(arguments) => lint::run(&arguments),
         Command::List(arguments) => list::run(&arguments),
+        Command::Diff(arguments) => diff::run(&arguments),
         Command::Explain(arguments) => explain::run(&arguments),
         Command::Completions(arguments) => completions::run(&arguments),
     };

@@ -8,6 +8,7 @@ mod place;
 
 pub use code::Code;
 pub use located::{Located, Position};
+pub(crate) use message::Sources;
 pub use message::Style;
 pub(crate) use nearest::nearest;
 
@@ -138,6 +139,14 @@ impl Diagnostics {
     /// There is no problem at all.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
+    }
+
+    /// Every place that is mentioned.
+    fn locations(&self) -> impl Iterator<Item = &Location> {
+        self.list.iter().flat_map(|diagnostic| {
+            let related = diagnostic.related.iter().map(|(location, _)| location);
+            std::iter::once(&diagnostic.location).chain(related)
+        })
     }
 
     /// In the order in which they were found.

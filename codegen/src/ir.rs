@@ -23,9 +23,13 @@ pub use response::{Header, Response, Responses, Status};
 pub use security::{Alternative, CredentialKind, Security, SecurityScheme};
 pub use ty::{Default, IntegerKind, ModelId, Presence, Rule, Type, Value};
 
+use crate::location::Location;
+
 /// A whole description, resolved and in Rust's terms.
 #[derive(Clone, Debug)]
 pub struct Api {
+    /// Its root, in the file that it starts in.
+    pub location: Location,
     /// `info.title`.
     pub title: String,
     /// `info.description`, as Markdown.
@@ -63,6 +67,26 @@ impl Api {
                 for field in &mut struct_.fields {
                     field.read_only = false;
                     field.write_only = false;
+                }
+            }
+        }
+    }
+
+    /// Moves every place to where `origin` says it comes from.
+    pub(crate) fn relocate(&mut self, origin: impl Fn(&Location) -> Location) {
+        let relocate = |location: &mut Location| *location = origin(location);
+        for model in &mut self.models {
+            relocate(&mut model.location);
+            if let ModelKind::Struct(struct_) = &mut model.kind {
+                struct_.fields.iter_mut().filter_map(|field| field.location.as_mut()).for_each(relocate);
+            }
+        }
+        for operation in self.tags.iter_mut().flat_map(|tag| &mut tag.operations) {
+            relocate(&mut operation.location);
+            operation.parameters.iter_mut().filter_map(|parameter| parameter.written.as_mut()).for_each(relocate);
+            for content in operation.request_body.iter_mut().flat_map(|body| &mut body.contents) {
+                if let ContentKind::Multipart(multipart) = &mut content.kind {
+                    multipart.parts.iter_mut().filter_map(|part| part.field.location.as_mut()).for_each(relocate);
                 }
             }
         }

@@ -2,6 +2,7 @@
 
 mod check;
 mod diagnostic;
+pub mod diff;
 mod emit;
 pub mod ir;
 mod load;
@@ -137,9 +138,10 @@ fn stages(files: &dyn Files, entry: &str, options: &Options, diagnostics: &mut D
     let tree = load::load(files, entry, None, diagnostics)?;
     let document = upgrade::upgrade(files, entry, &options.overlays, tree, diagnostics)?;
     let mut found = Diagnostics::default();
-    let api = lower::lower(&document, &mut found);
+    let mut api = lower::lower(&document, &mut found);
     check::check(&api, &mut found);
     found.relocate(|location| document.origin(location));
     diagnostics.append(found);
+    api.relocate(|location| document.origin(location));
     Some(api)
 }

@@ -66,6 +66,7 @@ pub(crate) fn lower(document: &Document, diagnostics: &mut Diagnostics) -> Api {
 
     let info = &document.openapi.info;
     let mut api = Api {
+        location: document.root.clone(),
         title: info.title.clone(),
         description: info.description.clone(),
         version: info.version.clone(),

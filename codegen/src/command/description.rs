@@ -21,11 +21,17 @@ pub(super) struct Description {
 impl Description {
     /// The description and the options that the command line and the configuration name.
     pub(super) fn new(input: &Input, config: &Config) -> Self {
-        let path = input.document.as_path();
+        let mut description = Self::plain(&input.document);
+        let overlays = config.overlays.iter().chain(&input.overlays);
+        description.options.overlays = overlays.map(|overlay| from(&description.folder, overlay)).collect();
+        description
+    }
+
+    /// The description that starts in the file at `path`, as it is written.
+    pub(super) fn plain(path: &Path) -> Self {
         let entry = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
         let folder = path.parent().map(Path::to_owned).unwrap_or_default();
-        let overlays = config.overlays.iter().chain(&input.overlays).map(|overlay| from(&folder, overlay)).collect();
-        Self { folder, entry, options: Options { overlays, ..Options::default() } }
+        Self { folder, entry, options: Options::default() }
     }
 
     /// How its files are called from here; `None` when that is how they call each other.

@@ -17,7 +17,7 @@ pub(super) fn print(description: &Description, diagnostics: &Diagnostics, all: b
     let diagnostics = from_here(description, diagnostics);
     let count = diagnostics.iter().count();
     let shown = if all { diagnostics.clone() } else { diagnostics.first(SHOWN, &Here) };
-    eprint!("{}", shown.render(&Here, style()));
+    eprint!("{}", shown.render(&Here, style(&stderr())));
     if count > SHOWN && !all {
         eprintln!("and {} more; `--all` shows them", count - SHOWN);
     }
@@ -35,9 +35,9 @@ pub(super) fn from_here(description: &Description, diagnostics: &Diagnostics) ->
 }
 
 /// Colours are for terminals, and for those who have not said no (<https://no-color.org>).
-fn style() -> Style {
+pub(super) fn style(output: &impl IsTerminal) -> Style {
     let is_unwanted = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-    if stderr().is_terminal() && !is_unwanted { Style::Coloured } else { Style::Plain }
+    if output.is_terminal() && !is_unwanted { Style::Coloured } else { Style::Plain }
 }
 
 fn summary(entry: &str, errors: usize, warnings: usize) -> String {

@@ -27,13 +27,9 @@ pub struct Position {
 impl Diagnostics {
     /// Every problem in the order of the text; `files` are those it was found in.
     pub fn locate(&self, files: &dyn Files) -> Vec<Located<'_>> {
-        let sources = Sources::new(self, files);
-        let located = |diagnostic: &Diagnostic| {
-            let (text, range) = sources.find(&diagnostic.location)?;
-            Some(position(text, range.start)..position(text, range.end))
-        };
-        let mut list: Vec<_> =
-            self.iter().map(|diagnostic| Located { diagnostic, range: located(diagnostic) }).collect();
+        let sources = Sources::new(self.locations(), files);
+        let located = |diagnostic| Located { diagnostic, range: sources.range(&diagnostic.location) };
+        let mut list: Vec<_> = self.iter().map(located).collect();
         list.sort_by_key(|found| (found.diagnostic.location.file(), found.range.as_ref().map(|range| range.start)));
         list
     }
@@ -51,7 +47,8 @@ impl Diagnostics {
     }
 }
 
-fn position(text: &str, offset: usize) -> Position {
+/// Where the byte at `offset` stands.
+pub(super) fn position(text: &str, offset: usize) -> Position {
     let before = text.get(..offset).unwrap_or(text);
     let start = before.rfind('\n').map_or(0, |index| index + 1);
     Position { line: before.matches('\n').count() + 1, column: before[start..].chars().count() + 1 }

@@ -5,8 +5,9 @@ use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Element, Group, Level, Origin, Renderer, Snippet};
 
+use super::located::position;
 use super::place::find;
-use super::{Diagnostic, Diagnostics, Severity};
+use super::{Diagnostic, Diagnostics, Position, Severity};
 use crate::load::{Files, decode};
 use crate::location::Location;
 
@@ -22,7 +23,7 @@ pub enum Style {
 impl Diagnostics {
     /// Shows every problem with the lines it is about, in the order of the text; `files` are those it was found in.
     pub fn render(&self, files: &dyn Files, style: Style) -> String {
-        let sources = Sources::new(self, files);
+        let sources = Sources::new(self.locations(), files);
         let mut list: Vec<&Diagnostic> = self.iter().collect();
         list.sort_by_key(|diagnostic| (diagnostic.location.file(), sources.start(&diagnostic.location)));
         let renderer = match style {
@@ -44,14 +45,14 @@ fn message<'a>(diagnostic: &'a Diagnostic, sources: &'a Sources) -> Group<'a> {
         Severity::Warning => Level::WARNING,
     };
     let title = level.primary_title(diagnostic.message.as_str()).id(diagnostic.code.number());
-    let mut elements = sources.excerpts(diagnostic);
+    let mut elements = sources.excerpts(&diagnostic.location, diagnostic.label.as_deref(), &diagnostic.related);
     elements.extend(diagnostic.help.iter().map(|text| Level::HELP.message(text.as_str()).into()));
     elements.extend(diagnostic.notes.iter().map(|text| Level::NOTE.message(text.as_str()).into()));
     title.elements(elements)
 }
 
 /// The texts that are shown, with the places of all that is reported in them.
-pub(super) struct Sources {
+pub(crate) struct Sources {
     files: BTreeMap<String, Source>,
 }
 
@@ -63,13 +64,11 @@ struct Source {
 }
 
 impl Sources {
-    pub(super) fn new(diagnostics: &Diagnostics, files: &dyn Files) -> Self {
+    /// The files in which these places are.
+    pub(crate) fn new<'l>(wanted: impl Iterator<Item = &'l Location>, files: &dyn Files) -> Self {
         let mut locations: BTreeMap<String, Vec<&Location>> = BTreeMap::new();
-        for diagnostic in diagnostics.iter() {
-            let related = diagnostic.related.iter().map(|(location, _)| location);
-            for location in std::iter::once(&diagnostic.location).chain(related) {
-                locations.entry(location.file().to_owned()).or_default().push(location);
-            }
+        for location in wanted {
+            locations.entry(location.file().to_owned()).or_default().push(location);
         }
         let source = |(file, locations): (String, Vec<&Location>)| {
             let bytes = files.read(&file).ok()?;
@@ -85,18 +84,23 @@ impl Sources {
         self.files.get(location.file()).map_or(0, |source| source.places[location].start)
     }
 
-    /// The text of the file and the bytes that the location means, as far as the file can be read.
-    pub(super) fn find(&self, location: &Location) -> Option<(&str, Range<usize>)> {
+    /// The characters that the location means, as far as the file can be read.
+    pub(crate) fn range(&self, location: &Location) -> Option<Range<Position>> {
         let source = self.files.get(location.file())?;
-        Some((&source.text, source.places.get(location)?.clone()))
+        let range = source.places.get(location)?;
+        Some(position(&source.text, range.start)..position(&source.text, range.end))
     }
 
     /// The place and what is related to it, file by file.
-    fn excerpts<'a>(&'a self, diagnostic: &'a Diagnostic) -> Vec<Element<'a>> {
+    pub(crate) fn excerpts<'a>(
+        &'a self,
+        location: &'a Location,
+        label: Option<&'a str>,
+        related: &'a [(Location, String)],
+    ) -> Vec<Element<'a>> {
         let mut shown: Vec<(&str, Vec<Mark<'_>>)> = Vec::new();
-        let primary = Mark { location: &diagnostic.location, label: diagnostic.label.as_deref(), is_primary: true };
-        let related =
-            diagnostic.related.iter().map(|(location, label)| Mark { location, label: Some(label), is_primary: false });
+        let primary = Mark { location, label, is_primary: true };
+        let related = related.iter().map(|(location, label)| Mark { location, label: Some(label), is_primary: false });
         for mark in std::iter::once(primary).chain(related) {
             let file = mark.location.file();
             match shown.iter_mut().find(|(name, _)| *name == file) {

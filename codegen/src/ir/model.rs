@@ -1,10 +1,13 @@
 //! Named types.
 
 use super::{Default, Name, Presence, Value};
+use crate::location::Location;
 
 /// A named Rust type, made for one schema.
 #[derive(Clone, Debug)]
 pub struct Model {
+    /// Where its schema is written.
+    pub location: Location,
     /// `wire` is the schema's name (or the path it was found at), `rust` the type.
     pub name: Name,
     /// The module (and file) below `models`: the type's name in snake case, without `r#`.
@@ -53,6 +56,23 @@ pub struct Struct {
     pub rules: Vec<super::Rule>,
 }
 
+impl Struct {
+    /// Arguments that a function may have before clippy finds them too many; a struct literal reads better then, too.
+    const MOST_ARGUMENTS: usize = 7;
+
+    /// It has a function `new` that takes the required members, beside which others may be left out.
+    pub fn has_new(&self) -> bool {
+        let required = self.fields().filter(|field| field.is_required()).count();
+        let has_optional = required < self.fields().count() || self.additional.is_some();
+        has_optional && (1..=Self::MOST_ARGUMENTS).contains(&required)
+    }
+
+    /// The members that are fields in Rust.
+    pub fn fields(&self) -> impl Iterator<Item = &Field> {
+        self.fields.iter().filter(|field| field.constant.is_none())
+    }
+}
+
 /// The field that holds members that are not named.
 #[derive(Clone, Debug)]
 pub struct Additional {
@@ -65,6 +85,8 @@ pub struct Additional {
 /// A member of an object.
 #[derive(Clone, Debug)]
 pub struct Field {
+    /// Where its schema is written; `None` when the description only names it.
+    pub location: Option<Location>,
     /// The member and the Rust field.
     pub name: Name,
     /// `description`, as Markdown.
@@ -83,6 +105,13 @@ pub struct Field {
     pub deprecated: bool,
     /// The only value it may have (an `enum` of one in a place where it tells variants apart).
     pub constant: Option<Constant>,
+}
+
+impl Field {
+    /// It is always there.
+    pub fn is_required(&self) -> bool {
+        matches!(self.presence, Presence::Required | Presence::Nullable)
+    }
 }
 
 /// The only value of a member.

@@ -1,10 +1,13 @@
 //! Parameters.
 
 use super::{Default, Name, Value};
+use crate::location::Location;
 
 /// A parameter of an operation.
 #[derive(Clone, Debug)]
 pub struct Parameter {
+    /// Where it is written; `None` when only the path names it.
+    pub written: Option<Location>,
     /// The parameter and the field of the request struct.
     pub name: Name,
     /// `description`, as Markdown.

@@ -55,6 +55,7 @@ fn model(draft: Draft<'_>) -> (Model, Option<Discriminator<'_>>, Location) {
         },
     };
     let model = Model {
+        location: draft.node.location.clone(),
         name: draft.name,
         module: String::new(),
         doc: built.doc,

@@ -134,6 +134,7 @@ impl<'a> Context<'a> {
         };
         let default = schema.annotation("default").and_then(|node| self.default(&node, &value));
         Field {
+            location: Some(first.location.clone()),
             doc: schema.text("description").or(schema.text("title")).map(str::to_owned),
             default: default.filter(|_| presence == Presence::Optional),
             read_only: annotations.read_only,
@@ -223,6 +224,7 @@ struct Annotations {
 
 fn bare_field(name: Name, value: Value, presence: Presence) -> Field {
     Field {
+        location: None,
         name,
         doc: None,
         value,

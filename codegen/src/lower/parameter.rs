@@ -124,6 +124,7 @@ impl Context<'_> {
         }
         let described = data.description.clone().filter(|text| !text.trim().is_empty());
         Some(Parameter {
+            written: Some(location.clone()),
             name: Name { wire: data.name.clone(), rust: String::new() },
             doc: described.or_else(|| schema.as_ref().and_then(|schema| schema.text("description")).map(str::to_owned)),
             location: place,
@@ -185,6 +186,7 @@ impl Context<'_> {
 /// A parameter that stands in a template and nowhere else.
 fn undeclared(name: &str) -> Parameter {
     Parameter {
+        written: None,
         name: Name { wire: name.to_owned(), rust: String::new() },
         doc: None,
         location: ParameterLocation::Path,

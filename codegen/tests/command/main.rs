@@ -1,6 +1,7 @@
 //! The command line, through the real binary.
 
 mod bench;
+mod diff;
 mod explain;
 mod generate;
 mod lint;

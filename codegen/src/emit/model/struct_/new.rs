@@ -6,20 +6,14 @@ use quote::quote;
 use crate::emit::ty;
 use crate::ir::{Api, Field, Model, Presence, Struct, Type};
 
-/// Arguments that a function may have before clippy finds them too many; a struct literal reads better then, too.
-const MOST_ARGUMENTS: usize = 7;
-
 /// A constructor that takes the required members: `Account { website, ..Account::new(name) }`.
 pub(super) fn new(api: &Api, model: &Model, struct_: &Struct) -> Option<TokenStream> {
-    let fields = || struct_.fields.iter().filter(|field| field.constant.is_none());
-    let (required, optional): (Vec<&Field>, Vec<&Field>) = fields().partition(|field| is_required(field));
-    let has_optional = !optional.is_empty() || struct_.additional.is_some();
-    if required.is_empty() || !has_optional || required.len() > MOST_ARGUMENTS {
+    if !struct_.has_new() {
         return None;
     }
     let name = ty::ident(&model.name.rust);
-    let arguments = required.iter().map(|field| argument(api, field));
-    let values = fields().map(value);
+    let arguments = struct_.fields().filter(|field| field.is_required()).map(|field| argument(api, field));
+    let values = struct_.fields().map(value);
     let additional = struct_.additional.as_ref().map(|additional| {
         let rust = ty::ident(&additional.rust);
         quote!(#rust: BTreeMap::new(),)
@@ -36,13 +30,6 @@ pub(super) fn new(api: &Api, model: &Model, struct_: &Struct) -> Option<TokenStr
             }
         }
     })
-}
-
-fn is_required(field: &Field) -> bool {
-    match field.presence {
-        Presence::Required | Presence::Nullable => true,
-        Presence::Optional | Presence::OptionalNullable => false,
-    }
 }
 
 fn is_text(field: &Field) -> bool {

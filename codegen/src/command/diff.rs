@@ -1,0 +1,75 @@
+//! `codegen diff`
+
+mod json;
+
+use std::io::stdout;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::{Args, ValueEnum};
+use codegen::diff::{Edition, Party};
+use codegen::ir::Api;
+
+use super::description::{Description, Here};
+use super::{BREAKING, Failure, Format, output, report};
+
+#[derive(Args)]
+pub(super) struct Arguments {
+    /// The description that is in use.
+    #[arg(value_name = "OLD")]
+    old: PathBuf,
+    /// The description that takes its place.
+    #[arg(value_name = "NEW")]
+    new: PathBuf,
+    /// How differences are told.
+    #[arg(long, value_enum, default_value = "human")]
+    format: Format,
+    /// Whom changes may break without making the exit code 3.
+    #[arg(long, value_enum, value_name = "WHO", value_delimiter = ',')]
+    allow: Vec<Allowed>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Allowed {
+    /// Programs that call the server.
+    Callers,
+    /// Implementations of the generated traits.
+    Servers,
+    /// Code that names what is in the generated crates.
+    Rust,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let (old, new) = (read(&arguments.old), read(&arguments.new));
+    // Of two documents at fault, both are told.
+    let ((old, old_folder), (new, new_folder)) = (old?, new?);
+    let mut changes = codegen::diff::diff(&old, &new);
+    for (edition, folder) in [(Edition::Old, old_folder), (Edition::New, new_folder)] {
+        if let Some(folder) = folder {
+            changes.below(edition, &folder);
+        }
+    }
+    match arguments.format {
+        Format::Human => output::print(&changes.render(&Here, report::style(&stdout())))?,
+        Format::Json => output::print_json(&json::json(&changes))?,
+    }
+    let party = |allowed: &Allowed| match allowed {
+        Allowed::Callers => Party::Callers,
+        Allowed::Servers => Party::Servers,
+        Allowed::Rust => Party::Rust,
+    };
+    let allowed: Vec<Party> = arguments.allow.iter().map(party).collect();
+    Ok(if changes.breaks(&allowed) { ExitCode::from(BREAKING) } else { ExitCode::SUCCESS })
+}
+
+/// The description, and the folder it is in. Its warnings are for `lint`; its errors are told here.
+fn read(path: &Path) -> Result<(Api, Option<String>), Failure> {
+    let description = Description::plain(path);
+    match codegen::read(&description, &description.entry, &description.options) {
+        Ok((api, _)) => Ok((api, description.folder())),
+        Err(diagnostics) => {
+            report::print(&description, &diagnostics, false);
+            Err(Failure::Document)
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! Differences as an object: the list of them, and how many there are.
+
+use std::ops::Range;
+
+use codegen::Position;
+use codegen::diff::{Change, Changes, Edition, Level, Party};
+use serde_json::{Map, Value, json};
+
+use crate::command::description::Here;
+
+pub(super) fn json(changes: &Changes) -> Value {
+    let broken = Party::ALL.into_iter().map(|party| {
+        let count = changes.iter().filter(|change| change.breaks(party)).count();
+        (party.word().to_owned(), count.into())
+    });
+    json!({
+        "changes": changes.locate(&Here).into_iter().map(change).collect::<Value>(),
+        "count": {
+            "breaking": changes.count(Level::Breaking),
+            "notice": changes.count(Level::Notice),
+            "harmless": changes.count(Level::Harmless),
+        },
+        "breaks": broken.collect::<Map<_, _>>(),
+    })
+}
+
+fn change((change, range): (&Change, Option<Range<Position>>)) -> Value {
+    let document = match change.edition {
+        Edition::Old => "old",
+        Edition::New => "new",
+    };
+    let effects = change
+        .effects
+        .iter()
+        .map(|effect| json!({ "party": effect.party.word(), "level": effect.level.word(), "reason": effect.reason }));
+    let operations = change.operations.iter().map(|reached| {
+        json!({
+            "method": reached.method.word().to_uppercase(),
+            "path": reached.path,
+            "operationId": reached.id,
+        })
+    });
+    json!({
+        "rule": change.rule.name(),
+        "level": change.level().word(),
+        "message": change.message,
+        "effects": effects.collect::<Value>(),
+        "document": document,
+        "file": change.location.file(),
+        "pointer": change.location.pointer(),
+        "line": range.as_ref().map(|range| range.start.line),
+        "column": range.as_ref().map(|range| range.start.column),
+        "operations": operations.collect::<Value>(),
+    })
+}

@@ -1,0 +1,88 @@
+//! What differs between two descriptions, and whom it breaks.
+
+mod change;
+mod constraint;
+mod content;
+mod human;
+mod model;
+mod name;
+mod operation;
+mod parameter;
+mod reach;
+mod request_body;
+mod response;
+mod rule;
+mod security;
+mod server;
+mod site;
+mod types;
+mod value;
+
+pub use change::{Change, Changes, Edition, Effect, Level, Party, Reached};
+pub use rule::Rule;
+
+use model::union;
+use site::{Context, Direction, Site};
+
+use crate::ir::Api;
+
+/// Compares two descriptions, as [`read`](crate::read) gives them.
+///
+/// ```
+/// # let folder = std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../spec"));
+/// let files = |path: &str| std::fs::read(folder.join(path));
+/// let (old, _) = codegen::read(&files, "openapi.yaml", &codegen::Options::default()).map_err(|_| "the description is at fault")?;
+/// let changes = codegen::diff::diff(&old, &old.clone());
+/// assert!(changes.is_empty() && !changes.breaks(&[]));
+/// # Ok::<(), &str>(())
+/// ```
+pub fn diff(old: &Api, new: &Api) -> Changes {
+    let mut context = Context { old, new, changes: Vec::new() };
+    let operations = operation::matched(old, new);
+    let reached: Vec<Reached> = operations.iter().map(|(_, after)| Reached::new(after)).collect();
+    operation::compare(&mut context, &operations, &reached);
+    let pairs = reach::pairs(old, new, &operations);
+    model::compare(&mut context, pairs.iter(), &reached);
+    let site = Site {
+        what: "the description".to_owned(),
+        direction: Direction { request: true, response: true },
+        old: &old.location,
+        new: &new.location,
+        operations: &[],
+    };
+    security::credentials(&mut context, &site);
+    server::compare(&mut context, &site);
+    Changes { list: merged(context.changes) }
+}
+
+/// One difference that shows in several places, such as a scheme that all operations need, is said once.
+fn merged(changes: Vec<Change>) -> Vec<Change> {
+    let mut list: Vec<Change> = Vec::new();
+    for change in changes {
+        let is_same = |other: &&mut Change| {
+            other.rule == change.rule && other.message == change.message && other.effects == change.effects
+        };
+        let shared = if is_shared(change.rule) { list.iter_mut().find(is_same) } else { None };
+        match shared {
+            Some(other) => other.operations.extend(change.operations),
+            None => list.push(change),
+        }
+    }
+    list
+}
+
+/// Differences that come from what operations share, so that naming them once for all says more.
+fn is_shared(rule: Rule) -> bool {
+    matches!(
+        rule,
+        Rule::CredentialsRequired
+            | Rule::SchemeRequired
+            | Rule::ScopeRequired
+            | Rule::SecurityAlternativeRemoved
+            | Rule::SecurityAlternativeAdded
+            | Rule::SecuritySchemeChanged
+            | Rule::CredentialsNotRequired
+            | Rule::ScopeNotRequired
+            | Rule::PrincipalChanged
+    )
+}

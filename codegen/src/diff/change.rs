@@ -1,0 +1,181 @@
+//! One difference between two descriptions, and whom it breaks.
+
+use super::rule::Rule;
+use crate::ir::{Method, Operation};
+use crate::location::Location;
+
+/// Who depends on a description.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Party {
+    /// Programs that send what the old description allows and read what it promises.
+    Callers,
+    /// Implementations of the generated traits.
+    Servers,
+    /// Code that names the types and methods of the generated crates.
+    Rust,
+}
+
+impl Party {
+    /// Everyone.
+    pub const ALL: [Self; 3] = [Self::Callers, Self::Servers, Self::Rust];
+
+    /// `callers`
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Callers => "callers",
+            Self::Servers => "servers",
+            Self::Rust => "rust",
+        }
+    }
+}
+
+/// How bad a difference is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Level {
+    /// Nobody has to do anything.
+    Harmless,
+    /// Nothing generated here breaks, but somebody may be surprised.
+    Notice,
+    /// Something that works stops working.
+    Breaking,
+}
+
+impl Level {
+    /// `breaking`
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Harmless => "harmless",
+            Self::Notice => "notice",
+            Self::Breaking => "breaking",
+        }
+    }
+}
+
+/// What a difference means for a party.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Effect {
+    /// How bad.
+    pub level: Level,
+    /// For whom.
+    pub party: Party,
+    /// Why.
+    pub reason: String,
+}
+
+/// Which of the two descriptions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Edition {
+    /// The one that is in use.
+    Old,
+    /// The one that takes its place.
+    New,
+}
+
+/// An operation that a difference reaches.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reached {
+    /// Its method.
+    pub method: Method,
+    /// Its path template.
+    pub path: String,
+    /// Its operationId.
+    pub id: String,
+}
+
+impl Reached {
+    pub(super) fn new(operation: &Operation) -> Self {
+        Self { method: operation.method, path: operation.path.clone(), id: operation.name.wire.clone() }
+    }
+}
+
+/// One difference.
+#[derive(Clone, Debug)]
+pub struct Change {
+    /// Which kind of difference.
+    pub rule: Rule,
+    /// What differs: lower case, no full stop, names in backquotes.
+    pub message: String,
+    /// What it means, by party; empty for what nobody notices.
+    pub effects: Vec<Effect>,
+    /// Which description `location` is in.
+    pub edition: Edition,
+    /// Where.
+    pub location: Location,
+    /// The operations it reaches, in the order of the description.
+    pub operations: Vec<Reached>,
+}
+
+impl Change {
+    /// The worst that it does.
+    pub fn level(&self) -> Level {
+        self.effects.iter().map(|effect| effect.level).max().unwrap_or(Level::Harmless)
+    }
+
+    /// It breaks that party.
+    pub fn breaks(&self, party: Party) -> bool {
+        self.effects.iter().any(|effect| effect.level == Level::Breaking && effect.party == party)
+    }
+
+    pub(super) fn breaking(&mut self, party: Party, reason: impl Into<String>) -> &mut Self {
+        self.effect(Level::Breaking, party, reason)
+    }
+
+    pub(super) fn notice(&mut self, party: Party, reason: impl Into<String>) -> &mut Self {
+        self.effect(Level::Notice, party, reason)
+    }
+
+    pub(super) fn harmless(&mut self, party: Party, reason: impl Into<String>) -> &mut Self {
+        self.effect(Level::Harmless, party, reason)
+    }
+
+    /// Code that names it does not compile; an implementation of a trait is such code when an operation reaches it.
+    pub(super) fn breaking_code(&mut self, reason: &str) -> &mut Self {
+        if !self.operations.is_empty() {
+            self.breaking(Party::Servers, reason);
+        }
+        self.breaking(Party::Rust, reason)
+    }
+
+    fn effect(&mut self, level: Level, party: Party, reason: impl Into<String>) -> &mut Self {
+        self.effects.push(Effect { level, party, reason: reason.into() });
+        self
+    }
+}
+
+/// All differences between two descriptions.
+#[derive(Clone, Debug, Default)]
+pub struct Changes {
+    pub(super) list: Vec<Change>,
+}
+
+impl Changes {
+    /// Those of operations in the order of the new description, then those of types, then those of the whole.
+    pub fn iter(&self) -> impl Iterator<Item = &Change> {
+        self.list.iter()
+    }
+
+    /// There is no difference that anybody could notice.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// Some difference breaks somebody who is not in `allowed`.
+    pub fn breaks(&self, allowed: &[Party]) -> bool {
+        let counts = |party: &Party| !allowed.contains(party);
+        self.list
+            .iter()
+            .any(|change| Party::ALL.iter().filter(|party| counts(party)).any(|party| change.breaks(*party)))
+    }
+
+    /// How many are of that level.
+    pub fn count(&self, level: Level) -> usize {
+        self.list.iter().filter(|change| change.level() == level).count()
+    }
+
+    /// Says of every place what it is called from outside of the folder that its description was read in.
+    pub fn below(&mut self, edition: Edition, folder: &str) {
+        for change in self.list.iter_mut().filter(|change| change.edition == edition) {
+            change.location = change.location.below(folder);
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! Constraints: which of them allow less, which more.
+
+use super::change::Party;
+use super::rule::Rule as Kind;
+use super::site::{Context, Site};
+use crate::ir::Rule;
+
+/// Compares what is said of the values at one place.
+pub(super) fn compare(context: &mut Context<'_>, site: &Site<'_>, old: &[Rule], new: &[Rule]) {
+    for rule in new {
+        match old.iter().find(|other| is_same_kind(other, rule)) {
+            None => tightened(context, site, format!("{} has to keep {} now", site.what, text(rule))),
+            Some(other) if other != rule => {
+                let message = format!("{} has to keep {} now, not {}", site.what, text(rule), text(other));
+                if is_looser(other, rule) {
+                    loosened(context, site, message);
+                } else {
+                    tightened(context, site, message);
+                }
+            }
+            Some(_) => {}
+        }
+    }
+    for rule in old.iter().filter(|rule| new.iter().all(|other| !is_same_kind(other, rule))) {
+        loosened(context, site, format!("{} need not keep {} any more", site.what, text(rule)));
+    }
+}
+
+fn tightened(context: &mut Context<'_>, site: &Site<'_>, message: String) {
+    let change = context.report(Kind::ConstraintTightened, site, message);
+    if site.direction.request {
+        change.breaking(Party::Callers, "values that were accepted are refused");
+    }
+    if site.direction.response {
+        change.notice(Party::Servers, "answers have to keep to it, and nothing generated checks them");
+    }
+}
+
+fn loosened(context: &mut Context<'_>, site: &Site<'_>, message: String) {
+    let change = context.report(Kind::ConstraintLoosened, site, message);
+    if site.direction.request {
+        change.notice(Party::Servers, "values arrive that were refused before");
+    }
+    if site.direction.response {
+        change.notice(Party::Callers, "values arrive that were ruled out; the generated client takes them");
+    }
+}
+
+/// Both restrict the same property of a value; a limit is one with and without its bound.
+fn is_same_kind(left: &Rule, right: &Rule) -> bool {
+    kind(left) == kind(right)
+}
+
+fn kind(rule: &Rule) -> u8 {
+    match rule {
+        Rule::Minimum(_) | Rule::ExclusiveMinimum(_) => 0,
+        Rule::Maximum(_) | Rule::ExclusiveMaximum(_) => 1,
+        Rule::MultipleOf(_) => 2,
+        Rule::MinLength(_) => 3,
+        Rule::MaxLength(_) => 4,
+        Rule::Pattern(_) => 5,
+        Rule::Format(_) => 6,
+        Rule::MinItems(_) => 7,
+        Rule::MaxItems(_) => 8,
+        Rule::UniqueItems => 9,
+        Rule::MinProperties(_) => 10,
+        Rule::MaxProperties(_) => 11,
+        Rule::Names(_) => 12,
+    }
+}
+
+/// Every value that the old one allows, the new one allows too. Of patterns and formats nobody can say.
+fn is_looser(old: &Rule, new: &Rule) -> bool {
+    match (old, new) {
+        (Rule::Minimum(old), Rule::ExclusiveMinimum(new)) => number(new) < number(old),
+        (Rule::Minimum(old) | Rule::ExclusiveMinimum(old), Rule::Minimum(new) | Rule::ExclusiveMinimum(new)) => {
+            number(new) <= number(old)
+        }
+        (Rule::Maximum(old), Rule::ExclusiveMaximum(new)) => number(new) > number(old),
+        (Rule::Maximum(old) | Rule::ExclusiveMaximum(old), Rule::Maximum(new) | Rule::ExclusiveMaximum(new)) => {
+            number(new) >= number(old)
+        }
+        (Rule::MultipleOf(old), Rule::MultipleOf(new)) => {
+            number(old).zip(number(new)).is_some_and(|(old, new)| new != 0.0 && old % new == 0.0)
+        }
+        (Rule::MinLength(old), Rule::MinLength(new))
+        | (Rule::MinItems(old), Rule::MinItems(new))
+        | (Rule::MinProperties(old), Rule::MinProperties(new)) => new <= old,
+        (Rule::MaxLength(old), Rule::MaxLength(new))
+        | (Rule::MaxItems(old), Rule::MaxItems(new))
+        | (Rule::MaxProperties(old), Rule::MaxProperties(new)) => new >= old,
+        (Rule::Names(old), Rule::Names(new)) => new
+            .iter()
+            .all(|rule| old.iter().any(|other| is_same_kind(other, rule) && (other == rule || is_looser(other, rule)))),
+        _ => false,
+    }
+}
+
+fn number(text: &str) -> Option<f64> {
+    text.parse().ok()
+}
+
+/// As the description has it.
+fn text(rule: &Rule) -> String {
+    match rule {
+        Rule::Minimum(limit) => format!("`minimum: {limit}`"),
+        Rule::Maximum(limit) => format!("`maximum: {limit}`"),
+        Rule::ExclusiveMinimum(limit) => format!("`exclusiveMinimum: {limit}`"),
+        Rule::ExclusiveMaximum(limit) => format!("`exclusiveMaximum: {limit}`"),
+        Rule::MultipleOf(factor) => format!("`multipleOf: {factor}`"),
+        Rule::MinLength(length) => format!("`minLength: {length}`"),
+        Rule::MaxLength(length) => format!("`maxLength: {length}`"),
+        Rule::Pattern(pattern) => format!("`pattern: {pattern}`"),
+        Rule::Format(format) => format!("`format: {format}`"),
+        Rule::MinItems(count) => format!("`minItems: {count}`"),
+        Rule::MaxItems(count) => format!("`maxItems: {count}`"),
+        Rule::UniqueItems => "`uniqueItems: true`".to_owned(),
+        Rule::MinProperties(count) => format!("`minProperties: {count}`"),
+        Rule::MaxProperties(count) => format!("`maxProperties: {count}`"),
+        Rule::Names(rules) => {
+            let rules: Vec<_> = rules.iter().map(|rule| text(rule).trim_matches('`').to_owned()).collect();
+            format!("`propertyNames: {{ {} }}`", rules.join(", "))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_limit_is_looser_when_it_allows_all_that_the_old_one_did() {
+        let minimum = |text: &str| Rule::Minimum(text.to_owned());
+        let above = |text: &str| Rule::ExclusiveMinimum(text.to_owned());
+        assert!(is_looser(&minimum("2"), &minimum("1.5")) && !is_looser(&minimum("1"), &minimum("2")));
+        assert!(is_looser(&above("1"), &minimum("1")) && !is_looser(&minimum("1"), &above("1")));
+        assert!(is_looser(&minimum("1"), &above("0")));
+        assert!(is_looser(&Rule::MultipleOf("6".into()), &Rule::MultipleOf("3".into())));
+        assert!(!is_looser(&Rule::MultipleOf("3".into()), &Rule::MultipleOf("6".into())));
+        assert!(
+            is_looser(&Rule::MaxLength(3), &Rule::MaxLength(4)) && !is_looser(&Rule::MaxItems(3), &Rule::MaxItems(2))
+        );
+        assert!(!is_looser(&Rule::Pattern("a".into()), &Rule::Pattern("b".into())));
+    }
+}

@@ -1,0 +1,138 @@
+//! The forms of a body.
+
+use super::change::Party;
+use super::model::member::{self, Members};
+use super::rule::Rule;
+use super::site::{Context, Site};
+use super::{name, value};
+use crate::ir::{Content, ContentKind, Multipart};
+
+/// Which old form is which new one: those that share a media type.
+pub(super) fn matched<'a>(old: &'a [Content], new: &'a [Content]) -> Vec<(&'a Content, &'a Content)> {
+    let mut pairs: Vec<(&Content, &Content)> = Vec::new();
+    for after in new {
+        let shares = |before: &&Content| {
+            pairs.iter().all(|(other, _)| !std::ptr::eq(*other, *before))
+                && before.media_types.iter().any(|media_type| after.media_types.contains(media_type))
+        };
+        let before = old.iter().find(shares);
+        pairs.extend(before.map(|before| (before, after)));
+    }
+    pairs
+}
+
+/// Compares all forms of a body that was there and still is.
+pub(super) fn compare(context: &mut Context<'_>, site: &Site<'_>, old: &[Content], new: &[Content]) {
+    let of = |contents: &[Content]| -> Vec<String> {
+        contents.iter().flat_map(|content| content.media_types.clone()).collect()
+    };
+    let (before, after) = (of(old), of(new));
+    for media_type in after.iter().filter(|media_type| !before.contains(media_type)) {
+        let message = format!("{} may be `{media_type}`", site.what);
+        let change = context.report(Rule::MediaTypeAdded, site, message);
+        if site.direction.request {
+            change.harmless(Party::Callers, "they go on sending what they send");
+        }
+        if site.direction.response {
+            change.notice(Party::Callers, "they get it when they do not say what they accept");
+        }
+    }
+    for media_type in before.iter().filter(|media_type| !after.contains(media_type)) {
+        let message = format!("{} may not be `{media_type}` any more", site.what);
+        let reason = if site.direction.request {
+            "they send it, and it is refused"
+        } else {
+            "they ask for it, and do not get it"
+        };
+        context.report_gone(Rule::MediaTypeRemoved, site, message).breaking(Party::Callers, reason);
+    }
+    shape(context, site, old, new);
+    for (before, after) in matched(old, new) {
+        content(context, site, before, after);
+        if old.len() > 1 && new.len() > 1 {
+            name::compare(context, site, "the variant", &before.variant, &after.variant);
+        }
+    }
+}
+
+/// One form is its type, several are an enum with a variant for each.
+fn shape(context: &mut Context<'_>, site: &Site<'_>, old: &[Content], new: &[Content]) {
+    let message = match (old.len(), new.len()) {
+        (1, 2..) => format!("{} is an enum of its forms in Rust now", site.what),
+        (2.., 1) => format!("{} is no enum of its forms in Rust any more", site.what),
+        (before, after) if before != after => {
+            format!("{} is an enum of {after} forms in Rust, not of {before}", site.what)
+        }
+        _ => return,
+    };
+    let reason = "code that makes or takes the body does not compile";
+    context.report(Rule::RustTypeChanged, site, message).breaking_code(reason);
+}
+
+fn content(context: &mut Context<'_>, site: &Site<'_>, old: &Content, new: &Content) {
+    match (&old.kind, &new.kind) {
+        (ContentKind::Json(old), ContentKind::Json(new))
+        | (ContentKind::Form(old), ContentKind::Form(new))
+        | (ContentKind::JsonLines(old), ContentKind::JsonLines(new))
+        | (ContentKind::Events(Some(old)), ContentKind::Events(Some(new))) => {
+            value::compare(context, site, old, new);
+        }
+        (ContentKind::Text, ContentKind::Text)
+        | (ContentKind::Bytes, ContentKind::Bytes)
+        | (ContentKind::Events(None), ContentKind::Events(None)) => {}
+        (ContentKind::Multipart(old), ContentKind::Multipart(new)) => multipart(context, site, old, new),
+        (before, after) => {
+            let message = format!("{} is {} now, not {}", site.what, word(after), word(before));
+            context
+                .report(Rule::TypeChanged, site, message)
+                .breaking(Party::Callers, "they write or read it in another way")
+                .breaking_code("the Rust type is another one");
+        }
+    }
+}
+
+fn multipart(context: &mut Context<'_>, site: &Site<'_>, old: &Multipart, new: &Multipart) {
+    let (before, after) = (parts(old), parts(new));
+    member::compare(context, site, "body", &before, &after);
+    if !old.closed && new.closed {
+        context
+            .report(
+                Rule::OtherMembersRefused,
+                site,
+                format!("{} may have no other parts than those described", site.what),
+            )
+            .breaking(Party::Callers, "requests with other parts were accepted and are refused");
+    }
+    for part in &new.parts {
+        let before = old.parts.iter().find(|before| before.field.name.wire == part.field.name.wire);
+        if let Some(before) = before.filter(|before| before.kind != part.kind) {
+            let message = format!("the part `{}` is read in another way", part.field.name.wire);
+            context
+                .report(
+                    Rule::TypeChanged,
+                    &site.part("", before.field.location.as_ref(), part.field.location.as_ref()),
+                    message,
+                )
+                .breaking(Party::Callers, "they write it in another way")
+                .breaking_code("the Rust type is another one");
+        }
+    }
+}
+
+fn parts(multipart: &Multipart) -> Members<'_> {
+    let fields = multipart.parts.iter().map(|part| &part.field).collect();
+    let literals_are_open = multipart.parts.iter().all(|part| !part.field.is_required());
+    Members { fields, literals_are_open, closed: multipart.closed }
+}
+
+fn word(kind: &ContentKind) -> &'static str {
+    match kind {
+        ContentKind::Json(_) => "JSON",
+        ContentKind::Text => "text",
+        ContentKind::Bytes => "bytes",
+        ContentKind::Form(_) => "a form",
+        ContentKind::Multipart(_) => "a form of several parts",
+        ContentKind::Events(_) => "a stream of events",
+        ContentKind::JsonLines(_) => "a stream of JSON",
+    }
+}

@@ -1,0 +1,83 @@
+//! Named types: each pair is compared once, for all operations that reach it.
+
+mod enum_;
+pub(super) mod member;
+mod struct_;
+pub(super) mod union;
+
+use std::collections::BTreeSet;
+
+use super::change::{Party, Reached};
+use super::name;
+use super::reach::{Pair, Reach};
+use super::rule::Rule;
+use super::site::{Context, Direction, Site};
+use crate::ir::{Model, ModelKind};
+
+/// Compares the models of every pair.
+pub(super) fn compare<'p>(
+    context: &mut Context<'_>,
+    pairs: impl Iterator<Item = (&'p Pair, &'p Reach)> + Clone,
+    operations: &[Reached],
+) {
+    for ((old, new), reach) in pairs.clone() {
+        let (old, new) = (context.old.model(*old), context.new.model(*new));
+        let indices: BTreeSet<usize> = reach.request.iter().chain(&reach.response).copied().collect();
+        let reached: Vec<Reached> = indices.into_iter().map(|index| operations[index].clone()).collect();
+        let site = Site {
+            what: format!("`{}`", new.name.rust),
+            direction: Direction { request: !reach.request.is_empty(), response: !reach.response.is_empty() },
+            old: &old.location,
+            new: &new.location,
+            operations: &reached,
+        };
+        pair(context, &site, old, new);
+    }
+    removed(context, &pairs.map(|((old, _), _)| old.0).collect());
+}
+
+fn pair(context: &mut Context<'_>, site: &Site<'_>, old: &Model, new: &Model) {
+    if !context.still_has(&old.name.rust) {
+        name::changed(context, site, "the type", &old.name.rust, &new.name.rust);
+    }
+    deprecated(context, site, old.deprecated, new.deprecated);
+    match (&old.kind, &new.kind) {
+        (ModelKind::Struct(old), ModelKind::Struct(new)) => struct_::compare(context, site, old, new),
+        (ModelKind::Enum(old), ModelKind::Enum(new)) => enum_::compare(context, site, &old.values, &new.values),
+        (ModelKind::Union(old), ModelKind::Union(new)) => union::compare(context, site, old, new),
+        // Only models of the same kind are pairs; what stands for another type is compared where it is used.
+        _ => {}
+    }
+}
+
+/// Types that code may name and that are gone.
+fn removed(context: &mut Context<'_>, paired: &BTreeSet<usize>) {
+    let (old, new) = (context.old, context.new);
+    for (index, model) in old.models.iter().enumerate() {
+        if !paired.contains(&index) && !context.still_has(&model.name.rust) {
+            let direction = Direction { request: model.in_request, response: model.in_response };
+            let what = format!("`{}`", model.name.rust);
+            let site = Site { what, direction, old: &model.location, new: &new.location, operations: &[] };
+            context
+                .report_gone(Rule::TypeRemoved, &site, format!("the type {} is gone", site.what))
+                .breaking_code("code that names it does not compile");
+        }
+    }
+}
+
+/// Compares `deprecated`.
+pub(super) fn deprecated(context: &mut Context<'_>, site: &Site<'_>, old: bool, new: bool) {
+    match (old, new) {
+        (false, true) => {
+            context
+                .report(Rule::Deprecated, site, format!("{} is deprecated now", site.what))
+                .notice(Party::Callers, "it may go away")
+                .notice(Party::Rust, "the compiler warns of its use");
+        }
+        (true, false) => {
+            let message = format!("{} is not deprecated any more", site.what);
+            context.report(Rule::NoLongerDeprecated, site, message).harmless(Party::Callers, "it stays");
+        }
+        (true, true) | (false, false) => {}
+    }
+}

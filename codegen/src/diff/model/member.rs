@@ -1,0 +1,171 @@
+//! Members of objects, and parts of multipart bodies.
+
+use super::super::change::Party;
+use super::super::rule::Rule;
+use super::super::site::{Context, Direction, Site};
+use super::super::{name, value};
+use super::deprecated;
+use crate::ir::{Field, Presence};
+
+/// The members of an object.
+pub(in super::super) struct Members<'a> {
+    pub(in super::super) fields: Vec<&'a Field>,
+    /// Fields may be left out of a literal that ends with `..`, which then takes new ones.
+    pub(in super::super) literals_are_open: bool,
+    /// Members that are not named are refused.
+    pub(in super::super) closed: bool,
+}
+
+/// Compares all members; `owner` is what they are members of.
+pub(in super::super) fn compare(
+    context: &mut Context<'_>,
+    site: &Site<'_>,
+    owner: &str,
+    old: &Members<'_>,
+    new: &Members<'_>,
+) {
+    for after in &new.fields {
+        let before = old.fields.iter().find(|before| before.name.wire == after.name.wire);
+        let what = format!("`{owner}.{}`", after.name.wire);
+        let places = (before.and_then(|before| before.location.as_ref()), after.location.as_ref());
+        let site = site.part(what, places.0, places.1);
+        match before {
+            Some(before) => both(context, &site, before, after),
+            None => added(context, &site, after, old),
+        }
+    }
+    for before in &old.fields {
+        if new.fields.iter().all(|after| after.name.wire != before.name.wire) {
+            let site = site.part(format!("`{owner}.{}`", before.name.wire), before.location.as_ref(), None);
+            removed(context, &site, before, new);
+        }
+    }
+}
+
+fn both(context: &mut Context<'_>, site: &Site<'_>, old: &Field, new: &Field) {
+    let before = travels(site.direction, old);
+    let after = travels(site.direction, new);
+    moved(context, site, before, after);
+    let site = Site {
+        direction: Direction { request: before.request && after.request, response: before.response && after.response },
+        ..site.clone()
+    };
+    presence(context, &site, old.presence, new.presence);
+    if !value::constant(context, &site, old.constant.as_ref(), new.constant.as_ref()) {
+        value::present(context, &site, &old.value, &new.value);
+    }
+    if old.is_required() == new.is_required() {
+        value::default(context, &site, (old.default.as_ref(), &old.value), (new.default.as_ref(), &new.value));
+    }
+    deprecated(context, &site, old.deprecated, new.deprecated);
+    name::compare(context, &site, "the field", &old.name.rust, &new.name.rust);
+}
+
+/// The ways in which the member goes.
+fn travels(direction: Direction, field: &Field) -> Direction {
+    Direction { request: direction.request && !field.read_only, response: direction.response && !field.write_only }
+}
+
+/// `readOnly` and `writeOnly`
+fn moved(context: &mut Context<'_>, site: &Site<'_>, old: Direction, new: Direction) {
+    let what = &site.what;
+    match (old.request, new.request) {
+        (true, false) => {
+            context
+                .report(Rule::MemberMadeReadOnly, site, format!("{what} is not read from requests any more"))
+                .breaking(Party::Callers, "what they say with it is lost")
+                .notice(Party::Servers, "requests do not have it any more");
+        }
+        (false, true) => {
+            context
+                .report(Rule::MemberMadeWritable, site, format!("{what} is read from requests now"))
+                .notice(Party::Servers, "requests may have it");
+        }
+        (true, true) | (false, false) => {}
+    }
+    match (old.response, new.response) {
+        (true, false) => {
+            context
+                .report(Rule::MemberMadeWriteOnly, site, format!("{what} is not part of responses any more"))
+                .breaking(Party::Callers, "they do not find it in answers");
+        }
+        (false, true) => {
+            context
+                .report(Rule::MemberMadeReadable, site, format!("{what} is part of responses now"))
+                .notice(Party::Servers, "what the implementation leaves in it is sent");
+        }
+        (true, true) | (false, false) => {}
+    }
+}
+
+fn presence(context: &mut Context<'_>, site: &Site<'_>, old: Presence, new: Presence) {
+    let required = |presence| matches!(presence, Presence::Required | Presence::Nullable);
+    let nullable = |presence| matches!(presence, Presence::Nullable | Presence::OptionalNullable);
+    let what = &site.what;
+    match (required(old), required(new)) {
+        (false, true) => {
+            let change = context.report(Rule::MemberMadeRequired, site, format!("{what} is required now"));
+            if site.direction.request {
+                change.breaking(Party::Callers, "requests without it were accepted and are refused");
+            }
+            change.breaking_code("the field has another type");
+        }
+        (true, false) => {
+            let change = context.report(Rule::MemberMadeOptional, site, format!("{what} is optional now"));
+            if site.direction.response {
+                change.breaking(Party::Callers, "they rely on it");
+            }
+            change.breaking_code("the field has another type");
+        }
+        (true, true) | (false, false) => {}
+    }
+    match (nullable(old), nullable(new)) {
+        (true, false) => value::null_refused(context, site),
+        (false, true) => value::null_allowed(context, site),
+        (true, true) | (false, false) => {}
+    }
+}
+
+fn added(context: &mut Context<'_>, site: &Site<'_>, field: &Field, old: &Members<'_>) {
+    let travels = travels(site.direction, field);
+    let what = &site.what;
+    if !field.is_required() && field.constant.is_none() {
+        let change = context.report(Rule::MemberAdded, site, format!("{what} is new"));
+        if old.literals_are_open {
+            change.harmless(Party::Rust, "literals that end with `..` leave it out");
+        } else {
+            change.breaking_code(CLOSED_LITERALS);
+        }
+        return;
+    }
+    let change = context.report(Rule::RequiredMemberAdded, site, format!("{what} is new and required"));
+    if travels.request {
+        change.breaking(Party::Callers, "requests without it are refused");
+    }
+    if field.constant.is_some() {
+        change.harmless(Party::Rust, "it has one value, which the generated code writes");
+    } else if travels.response {
+        change.breaking_code("whoever makes the value has to say it");
+    } else {
+        change.breaking(Party::Rust, "whoever makes the value has to say it");
+    }
+}
+
+fn removed(context: &mut Context<'_>, site: &Site<'_>, field: &Field, new: &Members<'_>) {
+    let travels = travels(site.direction, field);
+    let change = context.report_gone(Rule::MemberRemoved, site, format!("{} is gone", site.what));
+    if travels.request {
+        let reason = if new.closed { "requests that have it are refused" } else { "what they say with it is lost" };
+        change.breaking(Party::Callers, reason);
+    }
+    if travels.response {
+        change.breaking(Party::Callers, "they do not find it in answers");
+    }
+    if field.constant.is_none() {
+        change.breaking_code("the field is gone");
+    }
+}
+
+/// Why a new field breaks code that makes the struct.
+pub(in super::super) const CLOSED_LITERALS: &str =
+    "the struct had neither `new` nor `Default`, so that literals name every field";

@@ -1,0 +1,79 @@
+//! Objects: their members, and what becomes of members that are not named.
+
+use super::super::change::Party;
+use super::super::rule::Rule;
+use super::super::site::{Context, Site};
+use super::super::{constraint, name, value};
+use super::member::{self, Members};
+use crate::ir::Struct;
+
+pub(super) fn compare(context: &mut Context<'_>, site: &Site<'_>, old: &Struct, new: &Struct) {
+    let owner = site.what.trim_matches('`').to_owned();
+    member::compare(context, site, &owner, &members(old), &members(new));
+    others(context, site, &owner, old, new);
+    constraint::compare(context, site, &old.rules, &new.rules);
+}
+
+fn members(struct_: &Struct) -> Members<'_> {
+    let derives_default = struct_.fields().all(|field| !field.is_required());
+    let has_fields = struct_.fields().next().is_some() || struct_.additional.is_some();
+    Members {
+        fields: struct_.fields.iter().collect(),
+        literals_are_open: struct_.has_new() || derives_default && has_fields,
+        closed: struct_.closed,
+    }
+}
+
+/// Members that are not named: refused, dropped, or kept.
+fn others(context: &mut Context<'_>, site: &Site<'_>, owner: &str, old: &Struct, new: &Struct) {
+    match (old.closed, new.closed) {
+        (false, true) => {
+            let message = format!("{} may have no other members than those described", site.what);
+            let change = context.report(Rule::OtherMembersRefused, site, message);
+            if site.direction.request {
+                change.breaking(Party::Callers, "requests with other members were accepted and are refused");
+            }
+            if site.direction.response {
+                change.notice(Party::Servers, "answers may not have other members");
+            }
+        }
+        (true, false) => {
+            let message = format!("{} may have other members than those described", site.what);
+            let change = context.report(Rule::OtherMembersAllowed, site, message);
+            if site.direction.request {
+                change.harmless(Party::Callers, "what they send is accepted as before");
+            }
+            if site.direction.response {
+                change.notice(Party::Callers, "members arrive that were ruled out; the generated client skips them");
+            }
+        }
+        (true, true) | (false, false) => {}
+    }
+    let field = "the struct has a field for them only in one of the two";
+    match (&old.additional, &new.additional) {
+        (Some(old), Some(new)) => {
+            let part = site.named(format!("a member of `{owner}` that is not named"));
+            value::compare(context, &part, &old.value, &new.value);
+            name::compare(context, &part, "the field", &old.rust, &new.rust);
+        }
+        (Some(_), None) => {
+            let message = format!("members of {} that are not named are not kept any more", site.what);
+            let change = context.report(Rule::OtherMembersRefused, site, message);
+            if site.direction.request || site.direction.response {
+                change.breaking(Party::Callers, "what they say or read with such members is lost");
+            }
+            change.breaking_code(field);
+        }
+        (None, Some(additional)) => {
+            let message = format!("members of {} that are not named are kept", site.what);
+            let rust = &additional.rust;
+            let change = context.report(Rule::OtherMembersAllowed, site, message);
+            if members(old).literals_are_open {
+                change.harmless(Party::Rust, format!("literals that end with `..` leave `{rust}` out"));
+            } else {
+                change.breaking_code(member::CLOSED_LITERALS);
+            }
+        }
+        (None, None) => {}
+    }
+}

@@ -1,0 +1,170 @@
+//! Parameters.
+
+use super::change::Party;
+use super::model::deprecated;
+use super::rule::Rule;
+use super::site::{Context, Direction, Site};
+use super::{name, operation, value};
+use crate::ir::{Operation, Parameter, ParameterEncoding, ParameterLocation, ParameterShape};
+
+/// Which parameter of the old operation is which of the new one: those in the path by their position when the template
+/// is the same, the others by place and name, those that are left by name.
+pub(super) fn matched<'a>(old: &'a Operation, new: &'a Operation) -> Vec<(&'a Parameter, &'a Parameter)> {
+    let mut pairs: Vec<(&Parameter, &Parameter)> = Vec::new();
+    let is_same_template = operation::template(old) == operation::template(new);
+    let (old_names, new_names) = (operation::placeholders(old), operation::placeholders(new));
+    let by_position = |before: &Parameter, after: &Parameter| {
+        let position =
+            |names: &[&str], parameter: &Parameter| names.iter().position(|name| *name == parameter.name.wire);
+        is_same_template
+            && before.location == ParameterLocation::Path
+            && after.location == ParameterLocation::Path
+            && position(&old_names, before) == position(&new_names, after)
+    };
+    let by_place = |before: &Parameter, after: &Parameter| {
+        before.location == after.location
+            && match before.location {
+                ParameterLocation::Header => before.name.wire.eq_ignore_ascii_case(&after.name.wire),
+                _ => before.name.wire == after.name.wire,
+            }
+    };
+    let by_name = |before: &Parameter, after: &Parameter| before.name.wire == after.name.wire;
+    for is_same in [&by_position as &dyn Fn(&Parameter, &Parameter) -> bool, &by_place, &by_name] {
+        for after in &new.parameters {
+            let is_free = |before: &Parameter| {
+                pairs.iter().all(|(left, right)| !std::ptr::eq(*left, before) && !std::ptr::eq(*right, after))
+            };
+            let before = old.parameters.iter().find(|before| is_free(before) && is_same(before, after));
+            pairs.extend(before.map(|before| (before, after)));
+        }
+    }
+    pairs
+}
+
+/// Compares all parameters of an operation.
+pub(super) fn compare(context: &mut Context<'_>, site: &Site<'_>, old: &Operation, new: &Operation) {
+    let pairs = matched(old, new);
+    let site = Site { direction: Direction::REQUEST, ..site.clone() };
+    for after in &new.parameters {
+        match pairs.iter().find(|(_, other)| std::ptr::eq(*other, after)) {
+            Some((before, _)) => {
+                let site = site.part(text(after), before.written.as_ref(), after.written.as_ref());
+                both(context, &site, before, after);
+            }
+            None => added(context, &site.part(text(after), None, after.written.as_ref()), after, old),
+        }
+    }
+    for before in &old.parameters {
+        if pairs.iter().all(|(other, _)| !std::ptr::eq(*other, before)) {
+            let site = site.part(text(before), before.written.as_ref(), None);
+            context
+                .report_gone(Rule::ParameterRemoved, &site, format!("{} is gone", site.what))
+                .breaking(Party::Callers, "what they ask for with it is ignored")
+                .breaking_code("the field of the request is gone");
+        }
+    }
+}
+
+fn both(context: &mut Context<'_>, site: &Site<'_>, old: &Parameter, new: &Parameter) {
+    if old.location == new.location {
+        encoding(context, site, &old.encoding, &new.encoding);
+    } else {
+        context
+            .report(Rule::ParameterMoved, site, format!("{} was in the {}", site.what, word(old.location)))
+            .breaking(Party::Callers, "they send it where nobody looks for it");
+    }
+    match (old.required, new.required) {
+        (false, true) => {
+            context
+                .report(Rule::ParameterMadeRequired, site, format!("{} is required now", site.what))
+                .breaking(Party::Callers, "requests without it were accepted and are refused")
+                .breaking_code("the field has another type");
+        }
+        (true, false) => {
+            context
+                .report(Rule::ParameterMadeOptional, site, format!("{} is optional now", site.what))
+                .breaking_code("the field has another type");
+        }
+        (true, true) | (false, false) => {}
+    }
+    value::present(context, site, &old.value, &new.value);
+    if old.required == new.required {
+        value::default(context, site, (old.default.as_ref(), &old.value), (new.default.as_ref(), &new.value));
+    }
+    deprecated(context, site, old.deprecated, new.deprecated);
+    name::compare(context, site, "the field", &old.name.rust, &new.name.rust);
+}
+
+/// Compares how the value becomes text. `allowReserved` is not looked at: both ways of writing are read.
+fn encoding(context: &mut Context<'_>, site: &Site<'_>, old: &ParameterEncoding, new: &ParameterEncoding) {
+    let is_same = match (old, new) {
+        (
+            ParameterEncoding::Style { style, explode, shape, .. },
+            ParameterEncoding::Style { style: new_style, explode: new_explode, shape: new_shape, .. },
+        ) => {
+            // Another shape is another type, which has been reported; one text is the same exploded or not.
+            shape != new_shape || style == new_style && (explode == new_explode || *shape == ParameterShape::Primitive)
+        }
+        _ => old == new,
+    };
+    if !is_same {
+        context
+            .report(
+                Rule::ParameterEncodingChanged,
+                site,
+                format!("{} is written as {}, not as {}", site.what, form(new), form(old)),
+            )
+            .breaking(Party::Callers, "what they write is read as something else, or not at all");
+    }
+}
+
+fn form(encoding: &ParameterEncoding) -> String {
+    match encoding {
+        ParameterEncoding::Style { style, explode, .. } => {
+            let name = format!("{style:?}");
+            let (first, rest) = name.split_at(1);
+            format!("`style: {}{rest}, explode: {explode}`", first.to_lowercase())
+        }
+        ParameterEncoding::Json => "JSON".to_owned(),
+        ParameterEncoding::JsonItems => "JSON item by item".to_owned(),
+    }
+}
+
+fn added(context: &mut Context<'_>, site: &Site<'_>, parameter: &Parameter, old: &Operation) {
+    if parameter.required {
+        context
+            .report(Rule::RequiredParameterAdded, site, format!("{} is new and required", site.what))
+            .breaking(Party::Callers, "requests without it are refused")
+            .breaking(Party::Rust, "whoever makes the request has to say it");
+        return;
+    }
+    let change = context.report(Rule::ParameterAdded, site, format!("{} is new", site.what));
+    optional_field(change, old);
+}
+
+/// What a new optional field of the request struct does to code that makes requests.
+pub(super) fn optional_field(change: &mut super::Change, old: &Operation) {
+    if operation::takes_nothing(old) {
+        change.breaking(Party::Rust, "the client's method took no request, and takes one now");
+    } else if operation::literals_are_open(old) {
+        change.harmless(Party::Rust, "literals that end with `..` leave it out");
+    } else {
+        change.breaking(
+            Party::Rust,
+            "a request with a required field has no `Default`, so that literals name every field",
+        );
+    }
+}
+
+fn text(parameter: &Parameter) -> String {
+    format!("the {} parameter `{}`", word(parameter.location), parameter.name.wire)
+}
+
+fn word(location: ParameterLocation) -> &'static str {
+    match location {
+        ParameterLocation::Path => "path",
+        ParameterLocation::Query => "query",
+        ParameterLocation::Header => "header",
+        ParameterLocation::Cookie => "cookie",
+    }
+}

@@ -1,0 +1,48 @@
+//! Request bodies.
+
+use super::change::Party;
+use super::rule::Rule;
+use super::site::{Context, Direction, Site};
+use super::{content, name, parameter};
+use crate::ir::Operation;
+
+pub(super) fn compare(context: &mut Context<'_>, site: &Site<'_>, old: &Operation, new: &Operation) {
+    let site = &Site { what: "the request body".to_owned(), direction: Direction::REQUEST, ..site.clone() };
+    match (&old.request_body, &new.request_body) {
+        (None, None) => {}
+        (None, Some(body)) if body.required => {
+            let change = context.report(Rule::RequiredRequestBodyAdded, site, "a request body is required now");
+            change
+                .breaking(Party::Callers, "requests without it are refused")
+                .breaking(Party::Rust, "whoever makes the request has to say it");
+        }
+        (None, Some(_)) => {
+            let change = context.report(Rule::RequestBodyAdded, site, "there may be a request body now");
+            parameter::optional_field(change, old);
+        }
+        (Some(_), None) => {
+            context
+                .report_gone(Rule::RequestBodyRemoved, site, "the request body is gone")
+                .breaking(Party::Callers, "what they send is ignored")
+                .breaking_code("the field of the request is gone");
+        }
+        (Some(before), Some(after)) => {
+            match (before.required, after.required) {
+                (false, true) => {
+                    context
+                        .report(Rule::RequestBodyMadeRequired, site, "the request body is required now")
+                        .breaking(Party::Callers, "requests without it were accepted and are refused")
+                        .breaking_code("the field has another type");
+                }
+                (true, false) => {
+                    context
+                        .report(Rule::RequestBodyMadeOptional, site, "the request body is optional now")
+                        .breaking_code("the field has another type");
+                }
+                (true, true) | (false, false) => {}
+            }
+            content::compare(context, site, &before.contents, &after.contents);
+            name::compare(context, site, "the field", &before.field, &after.field);
+        }
+    }
+}

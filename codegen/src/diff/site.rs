@@ -1,0 +1,87 @@
+//! Where the comparison is, and how to report what it finds there.
+
+use super::change::{Change, Edition, Reached};
+use super::rule::Rule;
+use crate::ir::Api;
+use crate::location::Location;
+
+/// Which way a value travels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Direction {
+    /// To the server.
+    pub(super) request: bool,
+    /// To the caller.
+    pub(super) response: bool,
+}
+
+impl Direction {
+    pub(super) const REQUEST: Self = Self { request: true, response: false };
+    pub(super) const RESPONSE: Self = Self { request: false, response: true };
+}
+
+/// What is compared.
+#[derive(Clone, Debug)]
+pub(super) struct Site<'a> {
+    /// As messages name it: ``the query parameter `limit` ``.
+    pub(super) what: String,
+    pub(super) direction: Direction,
+    pub(super) old: &'a Location,
+    pub(super) new: &'a Location,
+    /// The operations that reach it.
+    pub(super) operations: &'a [Reached],
+}
+
+impl<'a> Site<'a> {
+    /// A part of it, at the same place.
+    pub(super) fn named(&self, what: impl Into<String>) -> Self {
+        Self { what: what.into(), ..self.clone() }
+    }
+
+    /// A part of it, where that is written.
+    pub(super) fn part(&self, what: impl Into<String>, old: Option<&'a Location>, new: Option<&'a Location>) -> Self {
+        Self { what: what.into(), old: old.unwrap_or(self.old), new: new.unwrap_or(self.new), ..self.clone() }
+    }
+}
+
+/// Both descriptions, and what has been found so far.
+pub(super) struct Context<'a> {
+    pub(super) old: &'a Api,
+    pub(super) new: &'a Api,
+    pub(super) changes: Vec<Change>,
+}
+
+impl Context<'_> {
+    /// The new description has a type of that name.
+    pub(super) fn still_has(&self, rust: &str) -> bool {
+        self.new.models.binary_search_by(|model| model.name.rust.as_str().cmp(rust)).is_ok()
+    }
+
+    /// Reports a difference that shows in the new description.
+    pub(super) fn report(&mut self, rule: Rule, site: &Site<'_>, message: impl Into<String>) -> &mut Change {
+        self.add(rule, (Edition::New, site.new), site.operations, message)
+    }
+
+    /// Reports something that only the old description has.
+    pub(super) fn report_gone(&mut self, rule: Rule, site: &Site<'_>, message: impl Into<String>) -> &mut Change {
+        self.add(rule, (Edition::Old, site.old), site.operations, message)
+    }
+
+    fn add(
+        &mut self,
+        rule: Rule,
+        (edition, location): (Edition, &Location),
+        operations: &[Reached],
+        message: impl Into<String>,
+    ) -> &mut Change {
+        let index = self.changes.len();
+        self.changes.push(Change {
+            rule,
+            message: message.into(),
+            effects: Vec::new(),
+            edition,
+            location: location.clone(),
+            operations: operations.to_vec(),
+        });
+        &mut self.changes[index]
+    }
+}

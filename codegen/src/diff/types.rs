@@ -1,0 +1,204 @@
+//! Types: whether one allows all that another one does.
+
+use crate::ir::{Api, EnumValues, IntegerKind, Model, ModelId, ModelKind, Tagging, Type};
+
+/// How a new type relates to an old one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Relation {
+    /// The same, or models of the same kind, whose contents are compared by themselves.
+    Same,
+    /// Allows all that the old one did, and more.
+    Wider,
+    /// Allows only what the old one did, but not all.
+    Narrower,
+    /// Neither.
+    Other,
+}
+
+/// A type with the description it is in.
+type In<'a> = (&'a Api, &'a Type);
+
+/// What the type is when names for other types are followed.
+pub(super) fn resolved<'a>(api: &'a Api, mut ty: &'a Type) -> &'a Type {
+    // Circles of aliases were ended when they were found; the length of the list ends what is left.
+    for _ in 0..=api.models.len() {
+        match model(api, ty).map(|(_, model)| &model.kind) {
+            Some(ModelKind::Alias(alias)) => ty = &alias.value.ty,
+            _ => return ty,
+        }
+    }
+    ty
+}
+
+/// The model that a type is.
+pub(super) fn model<'a>(api: &'a Api, ty: &Type) -> Option<(ModelId, &'a Model)> {
+    match ty {
+        Type::Model(id) => Some((*id, api.model(*id))),
+        _ => None,
+    }
+}
+
+/// Two models whose contents can be compared.
+pub(super) fn pair(old: In<'_>, new: In<'_>) -> Option<(ModelId, ModelId)> {
+    let (left, left_model) = model(old.0, resolved(old.0, old.1))?;
+    let (right, right_model) = model(new.0, resolved(new.0, new.1))?;
+    let is_same = match (&left_model.kind, &right_model.kind) {
+        (ModelKind::Struct(_), ModelKind::Struct(_)) | (ModelKind::Union(_), ModelKind::Union(_)) => true,
+        (ModelKind::Enum(old), ModelKind::Enum(new)) => matches!(
+            (&old.values, &new.values),
+            (EnumValues::String(_), EnumValues::String(_)) | (EnumValues::Integer(..), EnumValues::Integer(..))
+        ),
+        _ => false,
+    };
+    is_same.then_some((left, right))
+}
+
+/// They are spelled alike in Rust, but for what is in models.
+pub(super) fn is_same_shape(old: In<'_>, new: In<'_>) -> bool {
+    relation((old.0, resolved(old.0, old.1)), (new.0, resolved(new.0, new.1))) == Relation::Same
+}
+
+/// How `new` relates to `old`; both are resolved.
+pub(super) fn relation(old: In<'_>, new: In<'_>) -> Relation {
+    if pair(old, new).is_some() {
+        return Relation::Same;
+    }
+    match (old.1, new.1) {
+        (Type::Model(_), _) | (_, Type::Model(_)) => {}
+        (Type::Array(left), Type::Array(right)) | (Type::Map(left), Type::Map(right)) => {
+            return relation((old.0, resolved(old.0, &left.ty)), (new.0, resolved(new.0, &right.ty)));
+        }
+        (left, right) if left == right => return Relation::Same,
+        _ => {}
+    }
+    if allows(new, old) {
+        Relation::Wider
+    } else if allows(old, new) {
+        Relation::Narrower
+    } else {
+        Relation::Other
+    }
+}
+
+/// Every value of `small` is one of `large`; they are not the same.
+fn allows(large: In<'_>, small: In<'_>) -> bool {
+    match (large.1, small.1) {
+        (Type::Any, _)
+        | (Type::Double | Type::Float | Type::DecimalNumber, Type::Integer(_))
+        | (Type::Double | Type::DecimalNumber, Type::Float) => true,
+        (Type::String, small_type) => {
+            is_text(small_type) || enum_values(small).is_some_and(|values| matches!(values, EnumValues::String(_)))
+        }
+        (Type::Integer(large), Type::Integer(small)) => {
+            range(*large).0 <= range(*small).0 && range(*large).1 >= range(*small).1
+        }
+        (Type::Integer(large), _) => {
+            matches!(enum_values(small), Some(EnumValues::Integer(kind, _)) if range(*large).0 <= range(*kind).0 && range(*large).1 >= range(*kind).1)
+        }
+        (Type::Model(id), _) => match &large.0.model(*id).kind {
+            ModelKind::Union(union) => {
+                // A tag in it would have to be in the value, too.
+                !matches!(union.tagging, Tagging::Discriminator { .. })
+                    && union.variants.iter().any(|variant| is_same_variant((large.0, &variant.value.ty), small))
+            }
+            ModelKind::Struct(_) | ModelKind::Enum(_) | ModelKind::Alias(_) => false,
+        },
+        _ => false,
+    }
+}
+
+/// A union holds the type: the same one, or the model of that name.
+fn is_same_variant(variant: In<'_>, ty: In<'_>) -> bool {
+    match (model(variant.0, resolved(variant.0, variant.1)), model(ty.0, ty.1)) {
+        (Some((_, left)), Some((_, right))) => left.name.wire == right.name.wire,
+        (None, None) => resolved(variant.0, variant.1) == ty.1,
+        (Some(_), None) | (None, Some(_)) => false,
+    }
+}
+
+fn enum_values((api, ty): In<'_>) -> Option<&EnumValues> {
+    match model(api, ty).map(|(_, model)| &model.kind) {
+        Some(ModelKind::Enum(enum_)) => Some(&enum_.values),
+        _ => None,
+    }
+}
+
+/// A string on the wire.
+fn is_text(ty: &Type) -> bool {
+    match ty {
+        Type::Decimal
+        | Type::Date
+        | Type::Time
+        | Type::DateTime
+        | Type::DateTimeLocal
+        | Type::Duration
+        | Type::Uuid
+        | Type::Ipv4
+        | Type::Ipv6
+        | Type::Base64 => true,
+        Type::Boolean
+        | Type::Integer(_)
+        | Type::Float
+        | Type::Double
+        | Type::DecimalNumber
+        | Type::String
+        | Type::Binary
+        | Type::Any
+        | Type::Array(_)
+        | Type::Map(_)
+        | Type::Model(_) => false,
+    }
+}
+
+fn range(kind: IntegerKind) -> (i128, i128) {
+    match kind {
+        IntegerKind::I8 => (i8::MIN.into(), i8::MAX.into()),
+        IntegerKind::I16 => (i16::MIN.into(), i16::MAX.into()),
+        IntegerKind::I32 => (i32::MIN.into(), i32::MAX.into()),
+        IntegerKind::I64 => (i64::MIN.into(), i64::MAX.into()),
+        IntegerKind::U8 => (0, u8::MAX.into()),
+        IntegerKind::U16 => (0, u16::MAX.into()),
+        IntegerKind::U32 => (0, u32::MAX.into()),
+        IntegerKind::U64 => (0, u64::MAX.into()),
+    }
+}
+
+/// As messages name it: the format that the description gives, or the model.
+pub(super) fn text(api: &Api, ty: &Type) -> String {
+    match ty {
+        Type::Boolean => "boolean".to_owned(),
+        Type::Integer(kind) => format!("integer ({})", integer(*kind)),
+        Type::Float => "number (float)".to_owned(),
+        Type::Double => "number".to_owned(),
+        Type::Decimal => "string (decimal)".to_owned(),
+        Type::DecimalNumber => "number (decimal)".to_owned(),
+        Type::String => "string".to_owned(),
+        Type::Date => "string (date)".to_owned(),
+        Type::Time => "string (time)".to_owned(),
+        Type::DateTime => "string (date-time)".to_owned(),
+        Type::DateTimeLocal => "string (date-time-local)".to_owned(),
+        Type::Duration => "string (duration)".to_owned(),
+        Type::Uuid => "string (uuid)".to_owned(),
+        Type::Ipv4 => "string (ipv4)".to_owned(),
+        Type::Ipv6 => "string (ipv6)".to_owned(),
+        Type::Base64 => "string (byte)".to_owned(),
+        Type::Binary => "string (binary)".to_owned(),
+        Type::Any => "any value".to_owned(),
+        Type::Array(item) => format!("array of {}", text(api, &item.ty)),
+        Type::Map(value) => format!("map of {}", text(api, &value.ty)),
+        Type::Model(id) => api.model(*id).name.rust.clone(),
+    }
+}
+
+fn integer(kind: IntegerKind) -> &'static str {
+    match kind {
+        IntegerKind::I8 => "int8",
+        IntegerKind::I16 => "int16",
+        IntegerKind::I32 => "int32",
+        IntegerKind::I64 => "int64",
+        IntegerKind::U8 => "uint8",
+        IntegerKind::U16 => "uint16",
+        IntegerKind::U32 => "uint32",
+        IntegerKind::U64 => "uint64",
+    }
+}

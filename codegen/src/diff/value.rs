@@ -1,0 +1,160 @@
+//! Values: what they may be, and whether that is more or less than before.
+
+use super::change::Party;
+use super::constraint;
+use super::rule::Rule;
+use super::site::{Context, Site};
+use super::types::{self, Relation};
+use crate::ir::{Api, Constant, Default, EnumValues, ModelKind, Type, Value};
+
+/// Compares a value that may be `null` by itself: a body, an item, the value of a map.
+pub(super) fn compare(context: &mut Context<'_>, site: &Site<'_>, old: &Value, new: &Value) {
+    match (old.nullable, new.nullable) {
+        (true, false) => {
+            null_refused(context, site);
+        }
+        (false, true) => {
+            null_allowed(context, site);
+        }
+        (true, true) | (false, false) => {}
+    }
+    present(context, site, old, new);
+}
+
+/// Compares a value that is there and not `null`.
+pub(super) fn present(context: &mut Context<'_>, site: &Site<'_>, old: &Value, new: &Value) {
+    match (types::resolved(context.old, &old.ty), types::resolved(context.new, &new.ty)) {
+        (Type::Array(old), Type::Array(new)) => {
+            compare(context, &site.named(format!("an item of {}", site.what)), old, new);
+        }
+        (Type::Map(old), Type::Map(new)) => {
+            compare(context, &site.named(format!("a value of {}", site.what)), old, new);
+        }
+        (old_type, new_type) => type_(context, site, old_type, new_type),
+    }
+    constraint::compare(context, site, &old.rules, &new.rules);
+    if old.boxed != new.boxed && types::is_same_shape((context.old, &old.ty), (context.new, &new.ty)) {
+        let message = if new.boxed { "is in a `Box` now" } else { "is not in a `Box` any more" };
+        context
+            .report(Rule::RustTypeChanged, site, format!("{} {message}", site.what))
+            .breaking_code("code that makes or takes the value does not compile");
+    }
+}
+
+fn type_(context: &mut Context<'_>, site: &Site<'_>, old: &Type, new: &Type) {
+    let names = (types::text(context.old, old), types::text(context.new, new));
+    let code = "the Rust type is another one";
+    let relation = types::relation((context.old, old), (context.new, new));
+    let rule = match relation {
+        Relation::Same => {
+            if names.0 != names.1 && context.still_has(&names.0) {
+                let message = format!("{} is `{}` in Rust, not `{}`", site.what, names.1, names.0);
+                context.report(Rule::RustTypeChanged, site, message).breaking_code(code);
+            }
+            return;
+        }
+        Relation::Wider => Rule::TypeWidened,
+        Relation::Narrower => Rule::TypeNarrowed,
+        Relation::Other => Rule::TypeChanged,
+    };
+    let change = context.report(rule, site, format!("{} is `{}` now, not `{}`", site.what, names.1, names.0));
+    if site.direction.request && relation != Relation::Wider {
+        change.breaking(Party::Callers, "values that were accepted are refused");
+    }
+    if site.direction.response && relation != Relation::Narrower {
+        change.breaking(Party::Callers, "values arrive that they cannot read");
+    }
+    change.breaking_code(code);
+}
+
+/// A value may no longer be `null`.
+pub(super) fn null_refused(context: &mut Context<'_>, site: &Site<'_>) {
+    let change = context.report(Rule::NullRefused, site, format!("{} may no longer be `null`", site.what));
+    if site.direction.request {
+        change.breaking(Party::Callers, "`null` was accepted and is refused");
+    }
+    change.breaking_code("`null` has no place in the Rust type any more");
+}
+
+/// A value may be `null` now.
+pub(super) fn null_allowed(context: &mut Context<'_>, site: &Site<'_>) {
+    let change = context.report(Rule::NullAllowed, site, format!("{} may be `null` now", site.what));
+    if site.direction.response {
+        change.breaking(Party::Callers, "they do not expect `null`");
+    }
+    change.breaking_code("the Rust type has a place for `null` now");
+}
+
+/// Compares what an absent value means.
+pub(super) fn default(
+    context: &mut Context<'_>,
+    site: &Site<'_>,
+    old: (Option<&Default>, &Value),
+    new: (Option<&Default>, &Value),
+) {
+    let old = old.0.map(|default| default_text(context.old, default, old.1));
+    let new = new.0.map(|default| default_text(context.new, default, new.1));
+    let message = match (&old, &new) {
+        (Some(old), Some(new)) if old != new => format!("without {}, `{new}` is meant now, not `{old}`", site.what),
+        (Some(old), None) => format!("without {}, `{old}` is not meant any more", site.what),
+        (None, Some(new)) => format!("without {}, `{new}` is meant now", site.what),
+        (Some(_), Some(_)) | (None, None) => return,
+    };
+    let is_another = old.is_some() && new.is_some();
+    let change = context.report(Rule::DefaultChanged, site, message);
+    match (site.direction.request, is_another) {
+        (true, true) => change.breaking(Party::Callers, "requests that leave it out mean another thing"),
+        (false, true) => change.breaking(Party::Callers, "answers that leave it out mean another thing"),
+        (_, false) => change.notice(Party::Callers, "what leaving it out means is described in another way"),
+    };
+    if site.direction.request {
+        change.notice(Party::Servers, "the implementation decides what an absent value means, and has to follow");
+    }
+}
+
+fn default_text(api: &Api, default: &Default, value: &Value) -> String {
+    match default {
+        Default::Boolean(flag) => flag.to_string(),
+        Default::Number(text) | Default::String(text) => text.clone(),
+        Default::EmptyArray => "[]".to_owned(),
+        Default::Variant(index) => variant_text(api, *index, &value.ty).unwrap_or_default(),
+    }
+}
+
+fn variant_text(api: &Api, index: usize, ty: &Type) -> Option<String> {
+    let Type::Model(id) = types::resolved(api, ty) else { return None };
+    let ModelKind::Enum(enum_) = &api.model(*id).kind else { return None };
+    match &enum_.values {
+        EnumValues::String(values) => values.get(index).map(|variant| variant.value.clone()),
+        EnumValues::Integer(_, values) => values.get(index).map(|variant| variant.value.to_string()),
+    }
+}
+
+/// Compares the only values that a member may have; whether they say all that is to be said of it.
+pub(super) fn constant(
+    context: &mut Context<'_>,
+    site: &Site<'_>,
+    old: Option<&Constant>,
+    new: Option<&Constant>,
+) -> bool {
+    let (rule, message) = match (old, new) {
+        (None, None) => return false,
+        (Some(old), Some(new)) if old == new => return true,
+        (Some(old), Some(new)) => {
+            (Rule::TypeChanged, format!("{} is always `{}` now, not `{}`", site.what, new.text(), old.text()))
+        }
+        (None, Some(new)) => (Rule::TypeNarrowed, format!("{} is always `{}` now", site.what, new.text())),
+        (Some(old), None) => (Rule::TypeWidened, format!("{} is not always `{}` any more", site.what, old.text())),
+    };
+    let change = context.report(rule, site, message);
+    if site.direction.request && new.is_some() {
+        change.breaking(Party::Callers, "values that were accepted are refused");
+    }
+    if site.direction.response && old.is_some() {
+        change.breaking(Party::Callers, "values arrive that they cannot read");
+    }
+    if old.is_none() || new.is_none() {
+        change.breaking_code("only a member that has one value is no field");
+    }
+    true
+}

@@ -1,0 +1,58 @@
+//! `codegen diff`
+
+use serde_json::Value;
+
+use crate::bench::{ACCOUNTS, Bench, MISTAKEN};
+
+/// With a parameter that has to be there now, which breaks callers and code.
+fn required() -> String {
+    ACCOUNTS.replace("name: fields, in: query,", "name: fields, in: query, required: true,")
+}
+
+#[test]
+fn what_breaks_is_told_with_its_place() {
+    let bench = Bench::new(&[("old/accounts.yaml", ACCOUNTS), ("new/accounts.yaml", &required())]);
+    insta::assert_snapshot!(bench.run("diff old/accounts.yaml new/accounts.yaml").shown());
+    insta::assert_snapshot!(bench.run("diff old/accounts.yaml new/accounts.yaml --format json").shown());
+}
+
+#[test]
+fn places_are_in_the_document_that_has_them() {
+    let bench = Bench::new(&[("old/accounts.yaml", ACCOUNTS), ("new/accounts.yaml", &required())]);
+    let gone = ACCOUNTS.replace("        - { name: fields, in: query, schema: { type: string } }\n", "");
+    bench.write("gone.yaml", &gone);
+    let run = bench.run("diff old/accounts.yaml gone.yaml --format json");
+    let result: Value = serde_json::from_str(&run.stdout).unwrap();
+    let change = &result["changes"][0];
+    assert_eq!(change["rule"], "parameter-removed");
+    assert_eq!((&change["document"], &change["file"]), (&"old".into(), &"old/accounts.yaml".into()));
+    assert_eq!(change["pointer"], "/paths/~1accounts~1{id}/get/parameters/1");
+    let line = ACCOUNTS.lines().position(|line| line.contains("name: fields")).unwrap() + 1;
+    assert_eq!(change["line"], line);
+}
+
+#[test]
+fn what_is_allowed_does_not_fail() {
+    let bench = Bench::new(&[("old.yaml", ACCOUNTS), ("new.yaml", &required())]);
+    assert_eq!(bench.run("diff old.yaml new.yaml").code, Some(3));
+    assert_eq!(bench.run("diff old.yaml new.yaml --allow callers").code, Some(3));
+    assert_eq!(bench.run("diff old.yaml new.yaml --allow callers,servers --allow rust").code, Some(0));
+    assert_eq!(bench.run("diff old.yaml new.yaml --allow everyone").code, Some(2));
+}
+
+#[test]
+fn a_description_does_not_differ_from_itself() {
+    let bench = Bench::new(&[("accounts.yaml", ACCOUNTS)]);
+    let run = bench.run("diff accounts.yaml accounts.yaml");
+    assert_eq!((run.code, run.stdout.as_str(), run.stderr.as_str()), (Some(0), "no difference\n", ""));
+}
+
+#[test]
+fn documents_at_fault_are_both_told() {
+    let bench = Bench::new(&[("old.yaml", MISTAKEN), ("new.yaml", MISTAKEN), ("good.yaml", ACCOUNTS)]);
+    let run = bench.run("diff old.yaml new.yaml");
+    assert_eq!((run.code, run.stdout.as_str()), (Some(1), ""));
+    assert!(run.stderr.contains("--> old.yaml:13") && run.stderr.contains("--> new.yaml:13"), "{}", run.stderr);
+    assert_eq!(bench.run("diff good.yaml absent.yaml").code, Some(1));
+    assert_eq!(bench.run("diff good.yaml").code, Some(2));
+}

@@ -1,0 +1,135 @@
+//! What is said of a description before and after, one pair for each rule.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use codegen::diff::{Changes, Party, Rule, diff};
+use codegen::ir::Api;
+use codegen::{Files, Options, Style};
+
+fn fixtures() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures")
+}
+
+/// The descriptions in the folder, sorted.
+fn descriptions(folder: &Path) -> Vec<String> {
+    let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let mut names: Vec<_> =
+        files.filter(|name| Path::new(name).extension().is_some_and(|ending| ending == "yaml")).collect();
+    names.sort();
+    names
+}
+
+fn read(files: &dyn Files, entry: &str) -> Api {
+    let result = codegen::read(files, entry, &Options::default());
+    result.unwrap_or_else(|problems| panic!("{entry}:\n{}", problems.render(files, Style::Plain))).0
+}
+
+/// Two descriptions in one file, the old one first.
+struct Pair {
+    old: String,
+    new: String,
+}
+
+impl Pair {
+    fn of(text: &str) -> Self {
+        let (old, new) = text.split_once("---\n").expect("a fixture has two documents");
+        Self { old: old.to_owned(), new: new.to_owned() }
+    }
+
+    fn changes(&self) -> Changes {
+        diff(&read(self, "old.yaml"), &read(self, "new.yaml"))
+    }
+}
+
+impl Files for Pair {
+    fn read(&self, path: &str) -> io::Result<Vec<u8>> {
+        match path {
+            "old.yaml" => Ok(self.old.clone().into_bytes()),
+            "new.yaml" => Ok(self.new.clone().into_bytes()),
+            _ => Err(io::ErrorKind::NotFound.into()),
+        }
+    }
+}
+
+#[test]
+fn every_rule_has_a_pair() {
+    let folder = fixtures().join("diff");
+    let mut seen = BTreeSet::new();
+    for file in descriptions(&folder) {
+        let pair = Pair::of(&fs::read_to_string(folder.join(&file)).unwrap());
+        let changes = pair.changes();
+        let name = file.trim_end_matches(".yaml");
+        assert!(changes.iter().any(|change| change.rule.name() == name), "{name}");
+        assert!(changes.iter().all(|change| !change.effects.is_empty()), "{name}: every difference says what it means");
+        seen.extend(changes.iter().map(|change| change.rule.name()).filter(|rule| *rule == name));
+        insta::with_settings!({ snapshot_path => "snapshots/diff", prepend_module_to_snapshot => false, omit_expression => true }, {
+            insta::assert_snapshot!(name, changes.render(&pair, Style::Plain));
+        });
+    }
+    let unseen: Vec<_> = Rule::ALL.iter().map(|rule| rule.name()).filter(|rule| !seen.contains(rule)).collect();
+    assert_eq!(unseen, [""; 0], "every rule has a fixture, `tests/fixtures/diff/<name>.yaml`");
+}
+
+#[test]
+fn a_description_does_not_differ_from_itself() {
+    let mut count = 0;
+    let root = fixtures();
+    for folder in [root.clone(), root.join("../../spec")] {
+        let files = |path: &str| fs::read(folder.join(path));
+        for file in descriptions(&folder) {
+            let changes = diff(&read(&files, &file), &read(&files, &file));
+            assert_eq!(changes.render(&files, Style::Plain), "no difference\n", "{file}");
+            count += 1;
+        }
+    }
+    assert!(count > 30, "{count} descriptions");
+}
+
+#[test]
+fn a_description_does_not_differ_from_its_twin_of_another_version() {
+    let folder = fixtures().join("swagger-2-0");
+    for feature in fs::read_dir(&folder).unwrap() {
+        let feature = feature.unwrap().path();
+        let api = |version: &str| read(&|path: &str| fs::read(feature.join(version).join(path)), "description.yaml");
+        let changes = diff(&api("2.0"), &api("3.0"));
+        assert!(changes.is_empty(), "{}: {changes:#?}", feature.display());
+    }
+}
+
+#[test]
+fn what_one_direction_adds_the_other_removes() {
+    let folder = fixtures().join("diff");
+    for file in descriptions(&folder) {
+        let Pair { old, new } = Pair::of(&fs::read_to_string(folder.join(&file)).unwrap());
+        let back = Pair { old: new, new: old };
+        // A new type that nothing uses concerns nobody.
+        assert!(file == "type-removed.yaml" || !back.changes().is_empty(), "{file}");
+    }
+}
+
+#[test]
+fn models_that_contain_themselves_are_compared_once() {
+    let text = |label: &str| {
+        format!(
+            "
+openapi: 3.0.3
+info: {{ title: T, version: '1' }}
+paths:
+  /a: {{ get: {{ operationId: a, responses: {{ '200': {{ description: A., content: {{ application/json: {{ schema: {{ $ref: '#/components/schemas/Node' }} }} }} }} }} }} }}
+  /b: {{ get: {{ operationId: b, responses: {{ '200': {{ description: A., content: {{ application/json: {{ schema: {{ $ref: '#/components/schemas/Tree' }} }} }} }} }} }} }}
+components:
+  schemas:
+    Node: {{ type: object, properties: {{ tree: {{ $ref: '#/components/schemas/Tree' }}, label: {{ type: {label} }} }} }}
+    Tree: {{ type: object, properties: {{ nodes: {{ type: array, items: {{ $ref: '#/components/schemas/Node' }} }}, up: {{ $ref: '#/components/schemas/Tree' }} }} }}
+"
+        )
+    };
+    let changes = Pair { old: text("string"), new: text("integer") }.changes();
+    let changes: Vec<_> = changes.iter().collect();
+    assert_eq!(changes.len(), 1, "{changes:?}");
+    assert_eq!(changes[0].rule, Rule::TypeChanged);
+    assert_eq!(changes[0].operations.iter().map(|reached| reached.id.as_str()).collect::<Vec<_>>(), ["a", "b"]);
+    assert!(Party::ALL.iter().all(|party| changes[0].breaks(*party)));
+}
