@@ -10,7 +10,9 @@ mod folder;
 mod generate;
 mod lint;
 mod list;
+mod offline;
 mod output;
+mod policies;
 mod report;
 
 use std::path::PathBuf;
@@ -71,6 +73,11 @@ struct Input {
     /// An OpenAPI Overlay that changes the description before it is read; may be given several times.
     #[arg(long = "overlay", value_name = "FILE")]
     overlays: Vec<PathBuf>,
+    /// A folder with copies of what has URLs that start so; nothing is fetched from the network.
+    #[arg(long, value_name = "URL-PREFIX=DIR")]
+    offline: Vec<offline::Mirror>,
+    #[command(flatten)]
+    policies: policies::Decisions,
     /// Shows every problem, not only the first 50.
     #[arg(long)]
     all: bool,

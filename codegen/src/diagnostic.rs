@@ -5,12 +5,14 @@ mod located;
 mod message;
 mod nearest;
 mod place;
+mod policy;
 
-pub use code::Code;
+pub use code::{Code, UnknownCode};
 pub use located::{Located, Position};
 pub(crate) use message::Sources;
 pub use message::Style;
 pub(crate) use nearest::nearest;
+pub use policy::{NoRepair, Policies, Policy};
 
 use std::collections::HashSet;
 
@@ -134,6 +136,13 @@ impl Diagnostics {
     /// Says of every place what it is called from outside of `folder`, which the files were read in.
     pub fn below(&mut self, folder: &str) {
         self.relocate(|location| location.below(folder));
+    }
+
+    /// Calls files by another name, where they have one.
+    pub fn rename_files(&mut self, name: impl Fn(&str) -> Option<String>) {
+        self.relocate(|location| {
+            name(location.file()).map_or_else(|| location.clone(), |name| location.in_file(&name))
+        });
     }
 
     /// There is no problem at all.

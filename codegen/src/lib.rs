@@ -10,14 +10,19 @@ mod location;
 mod lower;
 mod package;
 mod render;
+mod skip;
 mod upgrade;
 
 use std::collections::BTreeMap;
 
 use emit::Side;
 use ir::Api;
+use serde_json::Value;
+use skip::Skipped;
 
-pub use diagnostic::{Code, Diagnostic, Diagnostics, Located, Position, Severity, Style};
+pub use diagnostic::{
+    Code, Diagnostic, Diagnostics, Located, NoRepair, Policies, Policy, Position, Severity, Style, UnknownCode,
+};
 pub use load::Files;
 pub use location::Location;
 pub use render::File;
@@ -33,6 +38,8 @@ pub struct Options {
     pub client_crate: String,
     /// The files of the OpenAPI Overlays that change the description before it is read, in their order.
     pub overlays: Vec<String>,
+    /// What is done about which problems.
+    pub policies: Policies,
 }
 
 impl Default for Options {
@@ -42,6 +49,7 @@ impl Default for Options {
             server_crate: "generated_server".to_owned(),
             client_crate: "generated_client".to_owned(),
             overlays: Vec::new(),
+            policies: Policies::default(),
         }
     }
 }
@@ -59,6 +67,8 @@ pub struct Generated {
     pub client_package: Vec<File>,
     /// How many operations they have.
     pub operations: usize,
+    /// How many they do not have, because the policy of a problem is [`Policy::Skip`].
+    pub skipped: usize,
     /// What was repaired, assumed or left out.
     pub warnings: Diagnostics,
 }
@@ -76,7 +86,7 @@ pub struct Generated {
 /// }
 /// ```
 pub fn generate(files: &dyn Files, entry: &str, options: &Options) -> Result<Generated, Diagnostics> {
-    let (api, warnings) = read(files, entry, options)?;
+    let Read { api, skipped, warnings } = read_all(files, entry, options)?;
     let Options { marker, server_crate, client_crate, .. } = options;
     let server = render::render(&emit::server(&api), marker);
     let client = render::render(&emit::client(&api, client_crate), marker);
@@ -86,6 +96,7 @@ pub fn generate(files: &dyn Files, entry: &str, options: &Options) -> Result<Gen
         client_package: package::package(&api, Side::Client, client_crate, &client, marker),
         client,
         operations: api.operations().count(),
+        skipped,
         warnings,
     })
 }
@@ -125,17 +136,55 @@ pub fn scaffold(files: &dyn Files, entry: &str, options: &Options) -> Result<BTr
 
 /// Reads a description; with it comes what is only worth a warning.
 pub fn read(files: &dyn Files, entry: &str, options: &Options) -> Result<(Api, Diagnostics), Diagnostics> {
+    read_all(files, entry, options).map(|read| (read.api, read.warnings))
+}
+
+/// A description that can be generated from.
+struct Read {
+    api: Api,
+    /// How many operations were left out.
+    skipped: usize,
+    warnings: Diagnostics,
+}
+
+/// Reads a description; what it was decided to skip is left out, and the rest read again.
+fn read_all(files: &dyn Files, entry: &str, options: &Options) -> Result<Read, Diagnostics> {
     let mut diagnostics = Diagnostics::default();
-    let api = stages(files, entry, options, &mut diagnostics);
+    let Some(mut tree) = load::load(files, entry, None, &mut diagnostics) else { return Err(diagnostics) };
+    let policies = &options.policies;
+    let mut skipped = Skipped::default();
+    let (api, found) = loop {
+        let rest = policies.may_skip().then(|| tree.clone());
+        let mut found = Diagnostics::default();
+        let api = stages(files, entry, tree, options, &mut found);
+        policies.apply(&mut found);
+        match rest
+            .filter(|_| found.has_errors())
+            .and_then(|rest| skipped.leave_out(files, entry, rest, &found, policies))
+        {
+            Some(rest) => tree = rest,
+            None => break (api, found),
+        }
+    };
+    let operations = skipped.operations();
+    let mut diagnostics = skipped.into_diagnostics();
+    policies.apply(&mut diagnostics);
+    diagnostics.append(found);
     match api {
-        Some(api) if !diagnostics.has_errors() => Ok((api, diagnostics)),
+        Some(api) if !diagnostics.has_errors() => Ok(Read { api, skipped: operations, warnings: diagnostics }),
         Some(_) | None => Err(diagnostics),
     }
 }
 
-/// Everything that can fail. Each stage reports all it finds before the next one starts, which may then trust its input.
-fn stages(files: &dyn Files, entry: &str, options: &Options, diagnostics: &mut Diagnostics) -> Option<Api> {
-    let tree = load::load(files, entry, None, diagnostics)?;
+/// Everything that can fail once there is a tree. Each stage reports all it finds before the next one starts, which may
+/// then trust its input.
+fn stages(
+    files: &dyn Files,
+    entry: &str,
+    tree: Value,
+    options: &Options,
+    diagnostics: &mut Diagnostics,
+) -> Option<Api> {
     let document = upgrade::upgrade(files, entry, &options.overlays, tree, diagnostics)?;
     let mut found = Diagnostics::default();
     let mut api = lower::lower(&document, &mut found);

@@ -87,6 +87,11 @@ impl Location {
         Self { file, spot: self.spot.clone() }
     }
 
+    /// The same place of another file.
+    pub(crate) fn in_file(&self, file: &str) -> Self {
+        Self { file: file.into(), spot: self.spot.clone() }
+    }
+
     /// The same of another node.
     pub(crate) fn elsewhere(&self, file: &str, pointer: String) -> Self {
         let spot = match &self.spot {

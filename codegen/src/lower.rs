@@ -35,6 +35,7 @@ mod webhook;
 
 #[cfg(test)]
 pub(crate) use finish::TAKEN;
+pub(crate) use operation::is_method;
 
 use std::collections::HashSet;
 

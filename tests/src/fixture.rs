@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use codegen::Options;
+use codegen::{Options, Policies, Policy, Severity};
 use serde::Deserialize;
 
 /// The options that are not the default ones.
@@ -10,6 +10,8 @@ use serde::Deserialize;
 #[serde(default, deny_unknown_fields)]
 struct Settings {
     overlays: Vec<String>,
+    /// What is done about every error.
+    errors: Option<Policy>,
 }
 
 /// The options of the fixture `entry` in `folder`.
@@ -23,6 +25,10 @@ pub fn options(folder: &Path, entry: &str) -> Options {
         Ok(text) => toml::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display())),
         Err(_) => Settings::default(),
     };
-    let Settings { overlays } = settings;
-    Options { overlays, ..Options::default() }
+    let Settings { overlays, errors } = settings;
+    let mut policies = Policies::default();
+    if let Some(policy) = errors {
+        policies.set_all(Severity::Error, policy).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    }
+    Options { overlays, policies, ..Options::default() }
 }

@@ -37,8 +37,11 @@ pub(crate) struct Arguments {
     /// Generates only; the crates are not compiled.
     #[arg(long)]
     no_check: bool,
+    /// Leaves out the operations that have an error, instead of refusing their document.
+    #[arg(long)]
+    skip_errors: bool,
     /// Sends random values through each client into its server and back.
-    #[arg(long, conflicts_with = "no_check")]
+    #[arg(long, conflicts_with_all = ["no_check", "skip_errors"])]
     wire: bool,
     /// How often each operation is called then.
     #[arg(long, default_value_t = 20, requires = "wire")]
@@ -77,7 +80,7 @@ pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<()> {
             scope.spawn(move || {
                 let next = || waiting.lock().unwrap_or_else(PoisonError::into_inner).next();
                 while let Some(document) = next() {
-                    if sender.send(generate::in_a_process(program, document, output)).is_err() {
+                    if sender.send(generate::in_a_process(program, document, output, arguments.skip_errors)).is_err() {
                         break;
                     }
                 }

@@ -1,8 +1,10 @@
 //! The settings in the file that `--config` names.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use codegen::Policy;
 use serde::Deserialize;
 
 use super::Failure;
@@ -15,6 +17,10 @@ pub(super) struct Config {
     pub(super) name: Option<String>,
     /// OpenAPI Overlays, relative to this file; those of the command line come after them.
     pub(super) overlays: Vec<PathBuf>,
+    /// What is done about problems: by code, or `errors` and `warnings` for all others.
+    pub(super) diagnostics: BTreeMap<String, Policy>,
+    /// Folders with copies of what is on the network, by the start of its URL; relative to the file of the settings.
+    pub(super) offline: BTreeMap<String, PathBuf>,
 }
 
 impl Config {
@@ -26,8 +32,8 @@ impl Config {
         let mut config: Self = toml::from_str(&text)
             .map_err(|error| Failure::usage(format!("{shown}: {}", error.to_string().trim_end())))?;
         let folder = path.parent().unwrap_or(Path::new(""));
-        for overlay in &mut config.overlays {
-            *overlay = folder.join(&*overlay);
+        for named in config.overlays.iter_mut().chain(config.offline.values_mut()) {
+            *named = folder.join(&*named);
         }
         Ok(config)
     }

@@ -6,8 +6,9 @@ use std::path::{Component, Path, PathBuf};
 
 use codegen::{Files, Options};
 
-use super::Input;
 use super::config::Config;
+use super::offline::{Mirror, Offline, is_url};
+use super::{Failure, Input, policies};
 
 /// A description in a folder; other files are read when it refers to them.
 pub(super) struct Description {
@@ -16,22 +17,28 @@ pub(super) struct Description {
     pub(super) entry: String,
     /// What it is read with.
     pub(super) options: Options,
+    offline: Offline,
 }
 
 impl Description {
     /// The description and the options that the command line and the configuration name.
-    pub(super) fn new(input: &Input, config: &Config) -> Self {
+    pub(super) fn new(input: &Input, config: &Config) -> Result<Self, Failure> {
         let mut description = Self::plain(&input.document);
         let overlays = config.overlays.iter().chain(&input.overlays);
         description.options.overlays = overlays.map(|overlay| from(&description.folder, overlay)).collect();
-        description
+        description.options.policies = policies::policies(&input.policies, &config.diagnostics)?;
+        let mirrors = config.offline.iter().map(|(prefix, folder)| Mirror::new(prefix, folder.clone()));
+        let mirrors: Vec<Mirror> = mirrors.collect::<Result<_, _>>().map_err(Failure::usage)?;
+        // Of two folders for the same URLs the one of the command line counts.
+        description.offline = Offline::new(mirrors.into_iter().chain(input.offline.iter().cloned()));
+        Ok(description)
     }
 
     /// The description that starts in the file at `path`, as it is written.
     pub(super) fn plain(path: &Path) -> Self {
         let entry = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
         let folder = path.parent().map(Path::to_owned).unwrap_or_default();
-        Self { folder, entry, options: Options::default() }
+        Self { folder, entry, options: Options::default(), offline: Offline::default() }
     }
 
     /// How its files are called from here; `None` when that is how they call each other.
@@ -39,10 +46,18 @@ impl Description {
         let folder = self.folder.to_string_lossy().replace('\\', "/");
         (!folder.is_empty()).then(|| folder.trim_end_matches('/').to_owned())
     }
+
+    /// What the copy of a URL is called from here.
+    pub(super) fn copy(&self, url: &str) -> Option<String> {
+        self.offline.path(url).map(|path| path.to_string_lossy().replace('\\', "/"))
+    }
 }
 
 impl Files for Description {
     fn read(&self, path: &str) -> io::Result<Vec<u8>> {
+        if is_url(path) {
+            return self.offline.read(path);
+        }
         if path != self.entry && !self.options.overlays.iter().any(|overlay| overlay == path) {
             is_safe(&self.folder, path)?;
         }

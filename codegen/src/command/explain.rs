@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::process::ExitCode;
 
 use clap::Args;
-use codegen::{Code, Severity};
+use codegen::{Code, Severity, UnknownCode};
 
 use super::{Failure, output};
 
@@ -17,19 +17,10 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let text = match &arguments.code {
         None => list(),
-        Some(wanted) => Code::all()
-            .find(|code| code.name() == wanted || is_number(*code, wanted))
-            .map(explanation)
-            .ok_or_else(|| Failure::usage(format!("there is no `{wanted}`; `codegen explain` lists all")))?,
+        Some(wanted) => explanation(wanted.parse().map_err(|error: UnknownCode| Failure::usage(error.to_string()))?),
     };
     output::print(&text)?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// The digits are the problem; the letter is how severe it is at present.
-fn is_number(code: Code, wanted: &str) -> bool {
-    let digits = wanted.strip_prefix(['E', 'e', 'W', 'w']).unwrap_or(wanted);
-    code.number()[1..] == *digits
 }
 
 fn list() -> String {

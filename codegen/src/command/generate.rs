@@ -38,7 +38,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     }
     let config = Config::read(input.config.as_deref())?;
     let name = crate_name::choose(name.as_deref().or(config.name.as_deref()), &input.document)?;
-    let description = Description::new(input, &config);
+    let description = Description::new(input, &config)?;
     let options = Options {
         marker: marker(&description.entry),
         server_crate: format!("{name}_server"),

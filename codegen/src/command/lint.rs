@@ -33,7 +33,7 @@ enum Format {
 pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let Arguments { input, format } = arguments;
     let config = Config::read(input.config.as_deref())?;
-    let description = Description::new(input, &config);
+    let description = Description::new(input, &config)?;
     let diagnostics = match codegen::read(&description, &description.entry, &description.options) {
         Ok((_, warnings)) => warnings,
         Err(diagnostics) => diagnostics,

@@ -23,7 +23,7 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let Arguments { input, format } = arguments;
     let config = Config::read(input.config.as_deref())?;
-    let description = Description::new(input, &config);
+    let description = Description::new(input, &config)?;
     let (api, warnings) =
         codegen::read(&description, &description.entry, &description.options).map_err(|diagnostics| {
             report::print(&description, &diagnostics, input.all);

@@ -31,6 +31,7 @@ pub(super) fn from_here(description: &Description, diagnostics: &Diagnostics) ->
     if let Some(folder) = description.folder() {
         diagnostics.below(&folder);
     }
+    diagnostics.rename_files(|file| description.copy(file));
     diagnostics
 }
 

@@ -1,6 +1,10 @@
 //! The one table of all problems that are reported.
 
-use super::Severity;
+use std::error::Error;
+use std::fmt;
+use std::str::FromStr;
+
+use super::{Severity, nearest};
 
 /// Makes the enum and the table out of one list, so that they cannot differ.
 macro_rules! codes {
@@ -53,10 +57,12 @@ codes! {
         "A part that no code depends on is wrong, so it is left out."
     NothingMatched "W0208" "nothing-matched" Warning
         "An action of an overlay has a target that is not there, so it changes nothing."
+    Skipped "W0209" "skipped" Warning
+        "A part of the description has a problem for which the policy is `skip`, so it is left out with the operations that need it."
     UnresolvedReference "W0301" "unresolved-reference" Warning
         "A `$ref` leads nowhere. Where a schema is wanted any value is accepted; anything else is left out."
     ExternalReference "E0302" "external-reference" Error
-        "A `$ref` leads to a URL. Nothing is fetched from the network; a copy beside the description does."
+        "A `$ref` leads to a URL. Nothing is fetched from the network; a folder with copies does, which `--offline` names."
     PathParameterOutsideTemplate "W0312" "path-parameter-outside-template" Warning
         "A parameter says `in: path`, but the template of the path has no `{name}` for it, so there is no place to send it. It is taken for a query parameter."
     DuplicateParameter "W0311" "duplicate-parameter" Warning
@@ -129,6 +135,38 @@ impl Code {
         &TABLE[self as usize]
     }
 }
+
+/// A code by its name, or by its number: the digits are the problem, the letter is how severe it is at present.
+impl FromStr for Code {
+    type Err = UnknownCode;
+
+    fn from_str(wanted: &str) -> Result<Self, UnknownCode> {
+        let digits = wanted.strip_prefix(['E', 'e', 'W', 'w']).unwrap_or(wanted);
+        Self::all().find(|code| code.name() == wanted || code.number()[1..] == *digits).ok_or_else(|| UnknownCode {
+            wanted: wanted.to_owned(),
+            meant: nearest(wanted, Self::all().map(Self::name)),
+        })
+    }
+}
+
+/// There is no such code.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownCode {
+    wanted: String,
+    meant: Option<&'static str>,
+}
+
+impl fmt::Display for UnknownCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "there is no `{}`; ", self.wanted)?;
+        match self.meant {
+            Some(meant) => write!(f, "did you mean `{meant}`?"),
+            None => f.write_str("`codegen explain` lists all"),
+        }
+    }
+}
+
+impl Error for UnknownCode {}
 
 #[cfg(test)]
 mod tests {

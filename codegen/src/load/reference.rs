@@ -21,15 +21,21 @@ impl Reference {
             return Self::Here(fragment.to_owned());
         }
         if is_url(file) || file.starts_with("//") {
-            return Self::Network(file.to_owned(), fragment.to_owned());
+            // Without a scheme it is that of the file it stands in.
+            let scheme = if is_url(file) { "" } else { base.split_once("//").map_or("", |(scheme, _)| scheme) };
+            return Self::url(format!("{scheme}{file}"), base, fragment);
         }
         if is_url(base) {
             let start = base.find("://").map_or(0, |colon| colon + 3);
             let (origin, path) = base.split_at(base[start..].find('/').map_or(base.len(), |slash| start + slash));
-            return Self::Network(format!("{origin}{}", join(path, file)), fragment.to_owned());
+            return Self::url(format!("{origin}{}", join(path, file)), base, fragment);
         }
         let path = join(base, &decoded(file));
         if path == join("", base) { Self::Here(fragment.to_owned()) } else { Self::File(path, fragment.to_owned()) }
+    }
+
+    fn url(url: String, base: &str, fragment: &str) -> Self {
+        if url == base { Self::Here(fragment.to_owned()) } else { Self::Network(url, fragment.to_owned()) }
     }
 }
 
@@ -108,6 +114,17 @@ mod tests {
         for (text, expected) in cases {
             assert_eq!(Reference::parse(text, "spec/a.yaml"), expected, "{text}");
         }
+        for (text, url) in [
+            ("b.json#/x", "https://example.com/v1/schemas/b.json"),
+            ("../b%20c.json#/x", "https://example.com/v1/b%20c.json"),
+            ("/b.json#/x", "https://example.com/b.json"),
+            ("//example.org/b.json#/x", "https://example.org/b.json"),
+        ] {
+            let network = Reference::Network(url.to_owned(), "/x".to_owned());
+            assert_eq!(Reference::parse(text, "https://example.com/v1/schemas/a.json"), network);
+        }
+        let here = Reference::Here("/x".to_owned());
+        assert_eq!(Reference::parse("a.json#/x", "https://example.com/v1/a.json"), here);
         assert_eq!(pointer("/paths/~1a~1%7Bid%7D"), "/paths/~1a~1{id}");
         assert_eq!(pointer("/caf%C3%A9/%2"), "/café/%2");
     }

@@ -31,6 +31,11 @@ const METHODS: &[(&str, Method)] = &[
     ("query", Method::Query),
 ];
 
+/// A path item has an operation of that name.
+pub(crate) fn is_method(word: &str) -> bool {
+    METHODS.iter().any(|(method, _)| *method == word)
+}
+
 /// Where an operation stands and what it is called.
 pub(crate) struct Site<'s> {
     pub(crate) path: &'s str,

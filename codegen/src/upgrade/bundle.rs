@@ -1,6 +1,7 @@
 //! Brings what other files hold into the tree of the entry, checked as what the `$ref` to it wants.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::io;
 
 use serde_json::{Map, Value};
 
@@ -37,7 +38,7 @@ pub(super) fn bundle(
     if version >= Version::OpenApi3_1 {
         identifier::resolve(tree);
     }
-    let mut bundle = Bundle { files, entry, version, diagnostics, wanted: VecDeque::new() };
+    let mut bundle = Bundle { files, entry, version, diagnostics, wanted: VecDeque::new(), copies: HashMap::new() };
     bundle.check(tree, object, &Location::root(entry));
     let mut seen = HashSet::new();
     while let Some(Wanted { file, fragment, object, location }) = bundle.wanted.pop_front() {
@@ -73,12 +74,14 @@ struct Bundle<'a> {
     version: Version,
     diagnostics: &'a mut Diagnostics,
     wanted: VecDeque<Wanted>,
+    /// Whether there is a copy of what a URL names.
+    copies: HashMap<String, io::Result<()>>,
 }
 
 impl Bundle<'_> {
     /// Checks a part of a file, and notes what it refers to.
     fn check(&mut self, value: &mut Value, object: &'static Object, start: &Location) {
-        let Self { files, entry, version, diagnostics, wanted } = self;
+        let Self { files, entry, version, diagnostics, wanted, copies } = self;
         let file = start.file();
         let mut on_reference = |text: &mut String, object, location: Location, diagnostics: &mut Diagnostics| {
             // A node that two references lead to is walked twice.
@@ -88,12 +91,19 @@ impl Bundle<'_> {
             let (target, fragment) = match Reference::parse(text, file) {
                 Reference::Here(fragment) => (file.to_owned(), fragment),
                 Reference::File(target, fragment) => (target, fragment),
-                Reference::Network(url, fragment) if files.read(&url).is_ok() => (url, fragment),
-                Reference::Network(..) => {
-                    diagnostics
-                        .report(Code::ExternalReference, &location, format!("`{text}` is not fetched from the network"))
-                        .help("save it beside the description, and refer to the file");
-                    return;
+                Reference::Network(url, fragment) => {
+                    let copy = copies.entry(url.clone()).or_insert_with_key(|url| files.read(url).map(drop));
+                    if let Err(error) = copy {
+                        let message = format!("`{text}` is not fetched from the network");
+                        let diagnostic = diagnostics.report(Code::ExternalReference, &location, message);
+                        // Of an error without a text of its own there is nothing to say.
+                        if let Some(why) = error.get_ref() {
+                            diagnostic.note(why.to_string());
+                        }
+                        diagnostic.help("save it in a folder, and name that with `--offline URL-PREFIX=DIR`");
+                        return;
+                    }
+                    (url, fragment)
                 }
             };
             *text = bundled(entry, &target, &fragment);
@@ -138,4 +148,56 @@ pub(super) fn origin(location: &Location) -> Option<Location> {
     let names: Vec<String> = tokens.collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     Some(location.elsewhere(&file, location::joined("", &names)))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::{Options, generate};
+
+    const ENTRY: &str = "
+        openapi: 3.0.3
+        info: { title: T, version: '1' }
+        paths: {}
+        components:
+          schemas:
+            A: { $ref: 'https://example.com/v1/schemas/a.json#/A' }
+            B: { $ref: 'https://example.com/v1/schemas/a.json#/B' }
+    ";
+
+    /// What `files` make of the entry: the places and messages of errors.
+    fn errors(files: &BTreeMap<&str, &str>) -> Vec<(String, String)> {
+        let read = |path: &str| match (path, files.get(path)) {
+            ("api.yaml", _) => Ok(ENTRY.as_bytes().to_vec()),
+            (_, Some(text)) => Ok(text.as_bytes().to_vec()),
+            (_, None) => Err(io::Error::new(io::ErrorKind::NotFound, "no copy")),
+        };
+        match generate(&read, "api.yaml", &Options::default()) {
+            Ok(generated) => {
+                assert!(generated.warnings.is_empty(), "{:?}", generated.warnings);
+                Vec::new()
+            }
+            Err(found) => found.errors().map(|error| (error.location.to_string(), error.notes.join(""))).collect(),
+        }
+    }
+
+    #[test]
+    fn what_a_url_names_may_be_handed_over_and_its_references_are_relative_to_it() {
+        let a = r##"{
+            "A": { "type": "object", "properties": { "b": { "$ref": "#/B" }, "c": { "$ref": "../c.yaml" } } },
+            "B": { "type": "string", "enum": ["x"] }
+        }"##;
+        let mut files = BTreeMap::from([("https://example.com/v1/schemas/a.json", a)]);
+        files.insert("https://example.com/v1/c.yaml", "{ type: integer }");
+        assert_eq!(errors(&files), []);
+
+        files.insert("https://example.com/v1/c.yaml", "{ type: 7 }");
+        assert_eq!(errors(&files), [("https://example.com/v1/c.yaml#/type".to_owned(), String::new())]);
+
+        files.remove("https://example.com/v1/c.yaml");
+        let reference = "https://example.com/v1/schemas/a.json#/A/properties/c/$ref";
+        assert_eq!(errors(&files), [(reference.to_owned(), "no copy".to_owned())]);
+    }
 }

@@ -28,7 +28,11 @@ fn section(files: &dyn Files, entry: &str, value: &mut Value, location: &Locatio
     else {
         return;
     };
-    let Reference::File(file, fragment) = Reference::parse(text, entry) else { return };
+    let (file, fragment) = match Reference::parse(text, entry) {
+        Reference::File(file, fragment) => (file, fragment),
+        Reference::Network(url, fragment) if files.read(&url).is_ok() => (url, fragment),
+        Reference::Here(_) | Reference::Network(..) => return,
+    };
     let place = location.member("$ref");
     let Some(content) = load::load(files, &file, Some(&place), diagnostics) else { return };
     let Some(Value::Object(members)) = content.pointer(&load::pointer(&fragment)) else { return };

@@ -88,6 +88,41 @@ fn references_lead_to_documents_beside_and_above() {
 }
 
 #[test]
+fn what_is_on_the_network_is_read_from_a_folder() {
+    let entry = "openapi: 3.0.3\ninfo: { title: T, version: '1' }\npaths: {}\ncomponents:\n  schemas:\n    A: { $ref: 'https://example.com/v1/a.yaml#/A' }\n";
+    let bench = Bench::new(&[
+        ("spec/api.yaml", entry),
+        ("copies/v1/a.yaml", "A: { $ref: 'b' }\n"),
+        ("copies/v1/b", "{ type: string, enum: [x] }\n"),
+        ("set/codegen.toml", "[offline]\n'https://example.com' = '../copies'\n"),
+    ]);
+    let run = bench.run("generate spec/api.yaml --client c");
+    assert_eq!(run.code, Some(1));
+    assert!(run.stderr.contains("error[E0302]") && run.stderr.contains("`--offline URL-PREFIX=DIR`"), "{}", run.stderr);
+    for option in ["--offline https://example.com/v1/=copies/v1", "--config set/codegen.toml"] {
+        let run = bench.run(&format!("generate spec/api.yaml --client c {option}"));
+        assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+    }
+    bench.write("copies/v1/b", "type: strange\n");
+    let run = bench.run("lint spec/api.yaml --offline https://example.com=copies");
+    assert!(run.stderr.contains("--> copies/v1/b:1:7"), "{}", run.stderr);
+
+    for (option, said) in [
+        ("--offline https://example.com=spec", "`spec/v1/a.yaml`: "),
+        (
+            "--offline https://example.com/v1=copies/v1/../../spec/../copies/v2",
+            "`copies/v1/../../spec/../copies/v2/a.yaml`: ",
+        ),
+        ("--offline https://example.co=copies", "error[E0302]"),
+    ] {
+        let run = bench.run(&format!("lint spec/api.yaml {option}"));
+        assert_eq!(run.code, Some(1));
+        assert!(run.stderr.contains(said), "{}", run.stderr);
+    }
+    assert_eq!(bench.run("lint spec/api.yaml --offline copies").code, Some(2));
+}
+
+#[test]
 fn a_document_at_fault_writes_nothing() {
     let bench = Bench::new(&[("accounts.yaml", MISTAKEN)]);
     let run = bench.run("generate accounts.yaml --client c");

@@ -7,3 +7,4 @@ mod generate;
 mod lint;
 mod list;
 mod overlay;
+mod policies;

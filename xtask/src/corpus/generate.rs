@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail};
-use codegen::{Diagnostics, File, Options, Style};
+use codegen::{Diagnostics, File, Options, Policies, Policy, Severity, Style};
 
 use super::document::Document;
 use super::row::{Outcome, Row};
@@ -24,19 +24,23 @@ pub(crate) struct Arguments {
     folder: PathBuf,
     entry: String,
     output: PathBuf,
+    /// Leaves out the operations that have an error.
+    #[arg(long)]
+    skip_errors: bool,
     /// Writes the crates of the proof instead.
     #[arg(long)]
     wire: bool,
 }
 
 /// Generates in a new process of `program`.
-pub(super) fn in_a_process(program: &Path, document: &Document, output: &Path) -> Result<Row> {
+pub(super) fn in_a_process(program: &Path, document: &Document, output: &Path, skip_errors: bool) -> Result<Row> {
     let log = output.join(format!("{}.log", document.name));
     let mut child = Command::new(program)
         .args(["corpus-one", &document.name])
         .arg(&document.folder)
         .arg(&document.entry)
         .arg(output)
+        .args(skip_errors.then_some("--skip-errors"))
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(fs::File::create(&log)?)
@@ -58,7 +62,8 @@ pub(super) fn in_a_process(program: &Path, document: &Document, output: &Path) -
         Some(status) if status.success() => {
             let mut row: Row = serde_json::from_slice(&fs::read(row_path(output, &document.name))?)?;
             if row.is_generated() {
-                row.skipped = document.operations.map_or(0, |operations| operations.saturating_sub(row.operations));
+                let missing = document.operations.map_or(0, |operations| operations.saturating_sub(row.operations));
+                row.skipped = row.skipped.max(missing);
             }
             row
         }
@@ -69,13 +74,18 @@ pub(super) fn in_a_process(program: &Path, document: &Document, output: &Path) -
 
 /// Generates in this process, and leaves the row in a file.
 pub(crate) fn here(arguments: &Arguments) -> Result<()> {
-    let Arguments { name, folder, entry, output, wire } = arguments;
+    let Arguments { name, folder, entry, output, skip_errors, wire } = arguments;
     let files = |path: &str| fs::read(inside(folder, path)?);
     let side = |side: &str| if *wire { format!("wire-{side}") } else { side.to_owned() };
+    let mut policies = Policies::default();
+    if *skip_errors {
+        policies.set_all(Severity::Error, Policy::Skip)?;
+    }
     let options = Options {
         marker: format!("@generated from {entry}. Do not edit."),
         server_crate: package(name, &side("server")).replace('-', "_"),
         client_crate: package(name, &side("client")).replace('-', "_"),
+        policies,
         ..Options::default()
     };
     if *wire {
@@ -89,6 +99,7 @@ pub(crate) fn here(arguments: &Arguments) -> Result<()> {
         Ok(generated) => {
             row.outcome = Outcome::Generated;
             row.operations = generated.operations;
+            row.skipped = generated.skipped;
             let crates = [
                 ("server", generated.server, generated.server_package),
                 ("client", generated.client, generated.client_package),

@@ -1,0 +1,76 @@
+//! `--deny`, `--allow`, `--skip` and `[diagnostics]`
+
+use crate::bench::{ACCOUNTS, Bench, MISTAKEN};
+
+/// One warning: `W0312`, in the only operation.
+fn outside_template() -> String {
+    ACCOUNTS.replace("name: fields, in: query", "name: fields, in: path, required: true")
+}
+
+#[test]
+fn a_warning_can_be_denied_and_allowed() {
+    let bench = Bench::new(&[
+        ("accounts.yaml", &outside_template()),
+        ("deny.toml", "[diagnostics]\npath-parameter-outside-template = 'deny'\n"),
+        ("allow.toml", "[diagnostics]\nwarnings = 'deny'\nW0312 = 'allow'\n"),
+    ]);
+    let plain = bench.run("lint accounts.yaml");
+    assert_eq!(plain.code, Some(0));
+    assert!(plain.stderr.contains("warning[W0312]"), "{}", plain.stderr);
+    for denied in ["--deny W0312", "--deny warnings", "--config deny.toml"] {
+        let run = bench.run(&format!("lint accounts.yaml {denied}"));
+        assert_eq!(run.code, Some(1), "{denied}");
+        assert!(run.stderr.contains("error[W0312]"), "{}", run.stderr);
+    }
+    for allowed in [
+        "--allow path-parameter-outside-template",
+        "--config allow.toml",
+        "--deny warnings --allow W0312",
+        "--config deny.toml --allow 0312",
+    ] {
+        let run = bench.run(&format!("lint accounts.yaml {allowed}"));
+        assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{allowed}");
+    }
+    assert_eq!(bench.run("generate accounts.yaml --client c --deny warnings").code, Some(1));
+    assert!(!bench.path("c").exists());
+}
+
+#[test]
+fn an_operation_at_fault_can_be_left_out() {
+    let mistaken =
+        MISTAKEN.replace("content: { application/xml: { schema: { type: integer } } }", "schema: { type: 7 }");
+    let bench = Bench::new(&[("accounts.yaml", &mistaken), ("skip.toml", "[diagnostics]\nwrong-type = 'skip'\n")]);
+    assert_eq!(bench.run("list accounts.yaml").code, Some(1));
+    let run = bench.run("list accounts.yaml --config skip.toml");
+    insta::assert_snapshot!(run.shown());
+    assert_eq!(bench.run("list accounts.yaml --skip errors").stdout, run.stdout);
+    assert_eq!(bench.run("generate accounts.yaml --skip errors --server s").code, Some(0));
+    assert!(!bench.read("s/src/openapi.json").contains("getAccount"));
+    assert_eq!(bench.run("list accounts.yaml --skip errors --deny skipped").code, Some(1));
+}
+
+#[test]
+fn what_cannot_be_decided_is_said() {
+    let bench = Bench::new(&[
+        ("accounts.yaml", ACCOUNTS),
+        ("misspelt.toml", "[diagnostics]\npath-parameter-outside-templat = 'deny'\n"),
+        ("impossible.toml", "[diagnostics]\nmissing-field = 'warn'\n"),
+        ("unknown.toml", "[diagnostics]\nmissing-field = 'forbid'\n"),
+    ]);
+    let said = |arguments: &str| {
+        let run = bench.run(&format!("lint accounts.yaml {arguments}"));
+        assert_eq!(run.code, Some(2));
+        run.stderr
+    };
+    for (arguments, expected) in [
+        (
+            "--config misspelt.toml",
+            "there is no `path-parameter-outside-templat`; did you mean `path-parameter-outside-template`?",
+        ),
+        ("--deny nonsense", "there is no `nonsense`; `codegen explain` lists all"),
+        ("--config impossible.toml", "`missing-field` has no repair to go on with; it can be `deny` or `skip`"),
+    ] {
+        assert_eq!(said(arguments), format!("error: {expected}\n"));
+    }
+    assert!(said("--config unknown.toml").contains("`forbid`"));
+}
