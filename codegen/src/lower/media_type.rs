@@ -118,8 +118,11 @@ impl<'a> Context<'a> {
         plain(Type::Map(Box::new(plain(Type::String))))
     }
 
-    /// Items that come one after the other.
+    /// Items that come one after the other, in a form that nobody reads.
     fn is_stream(&mut self, media_type: &Node<'a>, essence: &str) -> bool {
+        if is_event_stream(essence) || is_json_lines(essence) {
+            return false;
+        }
         let Some(items) = media_type.get("itemSchema") else { return false };
         self.report(
             Code::UntypedBody,
