@@ -1,6 +1,6 @@
 //! Every rule that is broken is named with its place, all of them in one answer.
 
-use compiled_server::constraints::{Constraints, PlaceOrder, router};
+use compiled_server::constraints::{Constraints, PlaceOrder, PlaceOrderForm, router};
 use compiled_server::runtime::server::{Call, Failure, Options};
 
 use crate::echo::serve;
@@ -11,13 +11,22 @@ impl Constraints for Shop {
     async fn place_order(&self, _: Call<()>, _: PlaceOrder) -> Result<(), Failure> {
         Ok(())
     }
+
+    async fn place_order_form(&self, _: Call<()>, _: PlaceOrderForm) -> Result<(), Failure> {
+        Ok(())
+    }
 }
 
 /// The status of an answer, and the place and code of each violation in it.
 async fn refused(path_and_query: &str, body: &str) -> (u16, Vec<String>) {
+    refused_as("application/json", &format!("orders/{path_and_query}"), body).await
+}
+
+/// The same for any operation and media type.
+async fn refused_as(media_type: &str, path_and_query: &str, body: &str) -> (u16, Vec<String>) {
     let address = serve(router(Shop, &Options::default())).await;
-    let request = reqwest::Client::new().put(format!("{address}/orders/{path_and_query}"));
-    let request = request.header("content-type", "application/json").body(body.to_owned());
+    let request = reqwest::Client::new().put(format!("{address}/{path_and_query}"));
+    let request = request.header("content-type", media_type).body(body.to_owned());
     let answer = request.send().await.expect("the server answers");
     let status = answer.status().as_u16();
     let bytes = answer.bytes().await.expect("the answer is whole");
@@ -71,4 +80,30 @@ async fn every_violation_is_in_one_answer() {
     );
     let (status, violations) = refused("ABC-1?count=0", r#"{"name":"a"}"#).await;
     assert_eq!((status, violations), (400, vec!["count minimum".to_owned()]));
+}
+
+#[tokio::test]
+async fn every_rule_of_json_in_a_form_is_checked() {
+    let form = async |body: &str| refused_as("application/x-www-form-urlencoded", "order-forms", body).await;
+    let rules = [
+        ("matrix=[]&matrix=[]&matrix=[]", vec!["/matrix maxItems"]),
+        ("matrix=[[1,null],[2,3]]", vec!["/matrix/1/0 maximum", "/matrix/1/1 maximum"]),
+        (r#"table={"a":[1],"b":[2]}"#, vec!["/table maxProperties"]),
+        (r#"table={"a~/":[1,2]}"#, vec!["/table/a~0~1 maxItems"]),
+        ("limit=0", vec!["/limit oneOf"]),
+        ("limits=1&limits=ab&limits=abc", vec!["/limits/1 oneOf"]),
+        ("choice=[1]", vec![]),
+        ("choice=a", vec!["/choice oneOf"]),
+        ("other=[1,2]", vec!["/other maxItems"]),
+        ("other=[1,2]&table=[]&limit=0", vec!["/other maxItems", "/table type", "/limit oneOf"]),
+    ];
+    for (body, violations) in rules {
+        let status = if violations.is_empty() { 204 } else { 422 };
+        let violations: Vec<_> = violations.into_iter().map(str::to_owned).collect();
+        assert_eq!(form(body).await, (status, violations), "{body}");
+    }
+    let whole = r#"matrix=[[1,null],[0.5]]&table={"a":[1]}&limit=1&limits=1&limits=abc&choice=[1,null]&other=[null]"#;
+    assert_eq!(form(whole).await, (204, Vec::new()));
+    let query = refused_as("application/x-www-form-urlencoded", "order-forms?limit=0", "limit=1").await;
+    assert_eq!(query, (400, vec!["limit oneOf".to_owned()]));
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use compiled_client::models::{Point, SeveralInOneSegmentExtension};
+use compiled_client::models::{Area, Point, SeveralInOneSegmentExtension};
 use compiled_client::parameter_styles::{
     BareSegment, Cookies, ExplodedQuery, Headers, LabelPath, LiteralBehind, LiteralsBetween, MatrixPath, NestedQuery,
     Query, SeveralInOneSegment, SimplePath,
@@ -118,7 +118,15 @@ async fn in_the_query() {
     };
     let empty = Query { value: Some(String::new()), reserved: Some(String::new()), ..bare.clone() };
     arrives!(query, [bare, full, empty]);
-    arrives!(exploded_query, [None, Some(point(HARD))].map(|point| ExplodedQuery { point }));
+    arrives!(exploded_query, [None, Some(point(HARD))].map(|point| ExplodedQuery { point, area: None }));
+    let whole = Area {
+        corner: point(HARD),
+        others: Some(vec![point("a"), point(HARD)]),
+        sizes: Some(BTreeMap::from([("a b".to_owned(), 1), (String::new(), -2)])),
+        name: Some("n".to_owned()),
+    };
+    let bare = Area { corner: point("b"), others: None, sizes: None, name: None };
+    arrives!(exploded_query, [whole, bare].map(|area| ExplodedQuery { point: None, area: Some(area) }));
 }
 
 #[tokio::test]

@@ -10,6 +10,7 @@ mod read;
 pub use check::{Check, check_number, check_text};
 pub use exact::Numeric;
 pub use format::Format;
+pub use parameter::text_checked;
 pub use pattern::Pattern;
 pub use read::read_checked;
 

@@ -8,6 +8,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::Context;
+use super::rules::Rules;
 use crate::emit::profile::Side;
 use crate::emit::{doc, ty};
 use crate::ir::{Api, Model, Union};
@@ -16,13 +17,19 @@ use crate::ir::{Api, Model, Union};
 pub(super) fn items(context: &Context<'_>, union: &Union) -> TokenStream {
     let Context { api, side, model, .. } = *context;
     let definition = definition(api, side, model, union);
-    let read = side.reads(model).then(|| read::read(api, side, model, union));
+    let mut all_rules = Rules::new(api, side);
+    let rules: Vec<_> =
+        union.variants.iter().map(|variant| all_rules.of_value(&variant.value, &variant.rust)).collect();
+    let statics = side.reads(model).then(|| all_rules.into_statics());
+    let read = side.reads(model).then(|| read::read(api, side, model, union, &rules));
     let write = side.writes(model).then(|| write::write(api, side, model, union));
-    let text = model.in_parameter.then(|| text::items(api, side, model, union));
+    let text = model.in_parameter.then(|| text::items(api, side, model, union, &rules));
     let check = context.check();
 
     quote! {
         #definition
+        #statics
+
         #read
         #write
         #text

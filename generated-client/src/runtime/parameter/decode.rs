@@ -4,6 +4,7 @@
 
 use std::borrow::Cow;
 
+use super::nested::inner;
 use super::percent::decode;
 use super::style::Kind;
 use super::{Pairs, Raw, Shape, Style};
@@ -154,8 +155,13 @@ fn deep_object<'a>(name: &str, pairs: &Pairs<'a>) -> Result<Option<Raw<'a>>, Ref
 }
 
 fn exploded_object<'a>(members: Option<&'static Members>, pairs: &Pairs<'a>) -> Result<Option<Raw<'a>>, Refusal> {
-    let is_member =
-        |found: &str| members.is_none_or(|members| members.names().iter().any(|name| pairs.is_name(found, name)));
+    let is_member = |found: &str| {
+        members.is_none_or(|members| {
+            // `corner[x]` is a part of the member `corner`.
+            let outer = inner(found).map_or(found, |(outer, _)| outer);
+            members.names().iter().any(|name| pairs.is_name(found, name) || pairs.is_name(outer, name))
+        })
+    };
     let mut fields = Vec::new();
     for (found, value) in pairs.iter() {
         if is_member(found) {

@@ -22,6 +22,15 @@ impl Raw<'_> {
 impl Notes {
     /// Reads a value from a text that is JSON; several texts are the items of an array.
     pub fn json_text<T: Read>(&mut self, raw: &Raw<'_>) -> Option<T> {
+        self.json_text_with(raw, T::read)
+    }
+
+    /// The same with another way to read the value.
+    pub(crate) fn json_text_with<T>(
+        &mut self,
+        raw: &Raw<'_>,
+        read: impl FnOnce(&mut Reader<'_>) -> Option<T>,
+    ) -> Option<T> {
         let text = match raw {
             Raw::Text(text) => Cow::Borrowed(text.as_ref()),
             Raw::List(texts) => Cow::Owned(format!("[{}]", texts.join(","))),
@@ -31,7 +40,7 @@ impl Notes {
             }
         };
         let document = Reader::strict(text.as_bytes()).at(self.location());
-        match read_document(document, T::read) {
+        match read_document(document, read) {
             Ok(value) => Some(value),
             Err(mut violations) => {
                 let here = self.pointer();

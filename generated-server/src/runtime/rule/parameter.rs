@@ -5,7 +5,7 @@
 use super::{Check, Rule, read_checked};
 use crate::runtime::json::{Entries, Member, Read};
 use crate::runtime::parameter::{FromParameter, Raw};
-use crate::runtime::text::Refusal;
+use crate::runtime::text::{FromText, Refusal};
 use crate::runtime::violation::{Location, Notes};
 
 impl Notes {
@@ -54,6 +54,37 @@ impl Notes {
             None => Some(None),
         }
     }
+
+    /// Reads and checks a value that stands among others in a parameter.
+    pub fn parameter_checked<T: FromParameter + Check>(&mut self, raw: Raw<'_>, rules: &[Rule<'_>]) -> Option<T> {
+        T::from_parameter(raw, self).filter(|value| value.check(rules, self))
+    }
+
+    /// Reads and checks a value from a text that is JSON.
+    pub fn json_text_checked<T: Read + Check>(&mut self, raw: &Raw<'_>, rules: &[Rule<'_>]) -> Option<T> {
+        self.json_text_with(raw, |json| read_checked(json, rules))
+    }
+}
+
+/// Reads and checks one text.
+pub fn text_checked<T: FromText + Check>(text: &str, rules: &[Rule<'_>]) -> Result<T, Refusal> {
+    let value = T::from_text(text)?;
+    let mut notes = Notes::new(Location::Body);
+    if value.check(rules, &mut notes) {
+        return Ok(value);
+    }
+    let first = notes.into_violations().into_iter().next();
+    Err(first.map_or_else(
+        || Refusal::new("type", text, "a value that is allowed"),
+        |violation| Refusal { code: violation.code, detail: violation.detail },
+    ))
+}
+
+impl<T: Read + Check> Member<T> {
+    /// Reads the text of a member, which is JSON, and checks the value.
+    pub fn read_json_parameter_checked(&mut self, raw: &Raw<'_>, at: &mut Notes, rules: &[Rule<'_>]) {
+        *self = Self::of(at.json_text_checked(raw, rules));
+    }
 }
 
 impl<T: FromParameter + Check> Member<T> {
@@ -71,7 +102,16 @@ impl<T: FromParameter + Check> Member<T> {
 impl<T: FromParameter + Check> Entries<T> {
     /// Reads the texts of a member that is not named, and checks the value.
     pub fn read_parameter_entry_checked(&mut self, raw: Raw<'_>, at: &mut Notes, rules: &[Rule<'_>]) {
-        let value = T::from_parameter(raw, at).filter(|value| value.check(rules, at));
+        let value = at.parameter_checked(raw, rules);
+        let name = at.key().unwrap_or_default().to_owned();
+        self.add(name, value);
+    }
+}
+
+impl<T: Read + Check> Entries<T> {
+    /// Reads the text of a member that is not named, which is JSON, and checks the value.
+    pub fn read_json_parameter_entry_checked(&mut self, raw: &Raw<'_>, at: &mut Notes, rules: &[Rule<'_>]) {
+        let value = at.json_text_checked(raw, rules);
         let name = at.key().unwrap_or_default().to_owned();
         self.add(name, value);
     }

@@ -5,8 +5,10 @@
 use crate::runtime::client::{Call, Client, Undocumented};
 
 mod place_order;
+mod place_order_form;
 
 pub use place_order::PlaceOrder;
+pub use place_order_form::PlaceOrderForm;
 
 /// The operations tagged `constraints`.
 #[derive(Clone, Debug)]
@@ -21,6 +23,11 @@ impl Constraints {
 
     /// `PUT /orders/{code}`
     pub fn place_order(&self, request: PlaceOrder) -> Call<(), Undocumented> {
+        request.call(&self.client)
+    }
+
+    /// `PUT /order-forms`
+    pub fn place_order_form(&self, request: PlaceOrderForm) -> Call<(), Undocumented> {
         request.call(&self.client)
     }
 }

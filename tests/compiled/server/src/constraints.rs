@@ -5,8 +5,10 @@
 use crate::runtime::server::{Call, Failure, Options, Routes};
 
 pub mod place_order;
+pub mod place_order_form;
 
 pub use place_order::PlaceOrder;
+pub use place_order_form::PlaceOrderForm;
 
 /// The operations tagged `constraints`.
 pub trait Constraints: Send + Sync + 'static {
@@ -15,6 +17,13 @@ pub trait Constraints: Send + Sync + 'static {
         &self,
         call: Call<()>,
         request: PlaceOrder,
+    ) -> impl Future<Output = Result<(), Failure>> + Send;
+
+    /// `PUT /order-forms`
+    fn place_order_form(
+        &self,
+        call: Call<()>,
+        request: PlaceOrderForm,
     ) -> impl Future<Output = Result<(), Failure>> + Send;
 }
 
@@ -31,4 +40,5 @@ where
     A: Send + Sync + 'static,
 {
     routes.add(&place_order::OPERATION, place_order::handle);
+    routes.add(&place_order_form::OPERATION, place_order_form::handle);
 }

@@ -306,7 +306,8 @@ fn text_arm(api: &Api, member: &Member<'_>) -> Arm {
     let is_text = form != TextForm::Json;
     let call = match (field.constant.as_ref().map(Constant::text), &member.rules) {
         (Some(constant), _) => quote!(read_parameter_constant(raw, at, #constant)),
-        (None, _) if !is_text => quote!(read_json_parameter(&raw, at)),
+        (None, None) if !is_text => quote!(read_json_parameter(&raw, at)),
+        (None, Some(rules)) if !is_text => quote!(read_json_parameter_checked(&raw, at, #rules)),
         (None, None) if form.is_boxed(&field.value) => quote!(read_boxed_parameter(raw, at)),
         (None, None) => quote!(read_parameter(raw, at)),
         (None, Some(rules)) => quote!(read_parameter_checked(raw, at, #rules)),
@@ -335,7 +336,8 @@ fn text_other(api: &Api, members: &Members<'_>, place: impl Fn(&str) -> TokenStr
         let entries = place(&additional.rust);
         let is_text = TextForm::of(api, &additional.value) != TextForm::Json && !additional.value.nullable;
         return match &members.additional_rules {
-            _ if !is_text => quote!(#entries.read_json_parameter_entry(&raw, at)),
+            None if !is_text => quote!(#entries.read_json_parameter_entry(&raw, at)),
+            Some(rules) if !is_text => quote!(#entries.read_json_parameter_entry_checked(&raw, at, #rules)),
             None => quote!(#entries.read_parameter_entry(raw, at)),
             Some(rules) => quote!(#entries.read_parameter_entry_checked(raw, at, #rules)),
         };

@@ -3,16 +3,15 @@
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
-use crate::emit::model::rules::Rules;
 use crate::emit::profile::Side;
 use crate::emit::ty;
 use crate::ir::{Api, JsonType, Model, Tagging, Union, Variant};
 
 /// `impl Read`.
-pub(super) fn read(api: &Api, side: Side, model: &Model, union: &Union) -> TokenStream {
+pub(super) fn read(api: &Api, side: Side, model: &Model, union: &Union, rules: &[Option<TokenStream>]) -> TokenStream {
     let name = ty::ident(&model.name.rust);
-    let mut rules = Rules::new(api, side);
-    let reads: Vec<_> = union.variants.iter().map(|variant| read_variant(variant, &mut rules)).collect();
+    let reads: Vec<_> =
+        union.variants.iter().zip(rules).map(|(variant, rules)| read_variant(variant, rules.as_ref())).collect();
     let body = match &union.tagging {
         Tagging::Discriminator { member, tags, written_by_variant, untagged } => {
             by_tag(api, side, &reads, member, tags, written_by_variant, *untagged)
@@ -21,11 +20,8 @@ pub(super) fn read(api: &Api, side: Side, model: &Model, union: &Union) -> Token
         Tagging::RequiredMember(members) => by_member(api, side, &reads, members),
         Tagging::Ordered => in_order(side, union, &reads),
     };
-    let statics = rules.into_statics();
 
     quote! {
-        #statics
-
         impl Read for #name {
             fn read(json: &mut Reader<'_>) -> Option<Self> {
                 #body
@@ -43,9 +39,9 @@ struct ReadVariant {
     rust: proc_macro2::Ident,
 }
 
-fn read_variant(variant: &Variant, rules: &mut Rules<'_>) -> ReadVariant {
+fn read_variant(variant: &Variant, rules: Option<&TokenStream>) -> ReadVariant {
     let rust = ty::ident(&variant.rust);
-    match rules.of_value(&variant.value, &variant.rust) {
+    match rules {
         None => ReadVariant { call: quote!(Read::read(json)), is_plain: true, rust },
         Some(rules) => ReadVariant { call: quote!(read_checked(json, #rules)), is_plain: false, rust },
     }

@@ -9,34 +9,37 @@ use crate::emit::ty;
 use crate::ir::{Api, Model, Union};
 
 /// `FromText` and `ToText` when every variant is one text, otherwise `FromParameter` and `ToParameter`.
-pub(super) fn items(api: &Api, side: Side, model: &Model, union: &Union) -> TokenStream {
+pub(super) fn items(api: &Api, side: Side, model: &Model, union: &Union, rules: &[Option<TokenStream>]) -> TokenStream {
     let forms: Vec<_> = union
         .variants
         .iter()
         .map(|variant| if variant.value.nullable { TextForm::Json } else { TextForm::of(api, &variant.value) })
         .collect();
     let (read, write) = if forms.iter().all(|form| *form == TextForm::Text) {
-        (from_text(model, union), to_text(api, side, model, union))
+        (from_text(model, union, rules), to_text(api, side, model, union))
     } else {
-        (from_parameter(model, union, &forms), to_parameter(api, side, model, union, &forms))
+        (from_parameter(model, union, &forms, rules), to_parameter(api, side, model, union, &forms))
     };
     let read = side.reads(model).then_some(read);
     let write = side.writes(model).then_some(write);
     quote!(#read #write)
 }
 
-fn from_text(model: &Model, union: &Union) -> TokenStream {
+fn from_text(model: &Model, union: &Union, rules: &[Option<TokenStream>]) -> TokenStream {
     let name = ty::ident(&model.name.rust);
-    let mut attempts = union.variants.iter().map(|variant| {
+    let attempts = union.variants.iter().zip(rules).map(|(variant, rules)| {
         let rust = ty::ident(&variant.rust);
-        quote!(FromText::from_text(text).map(Self::#rust))
+        let name = &variant.rust;
+        match rules {
+            None => quote!((#name, |text| FromText::from_text(text).map(Self::#rust)),),
+            Some(rules) => quote!((#name, |text| text_checked(text, #rules).map(Self::#rust)),),
+        }
     });
-    let first = attempts.next();
 
     quote! {
         impl FromText for #name {
             fn from_text(text: &str) -> Result<Self, Refusal> {
-                #first #(.or_else(|_| #attempts))*
+                text::first_of(text, &[#(#attempts)*])
             }
         }
     }
@@ -62,17 +65,22 @@ fn to_text(api: &Api, side: Side, model: &Model, union: &Union) -> TokenStream {
     }
 }
 
-fn from_parameter(model: &Model, union: &Union, forms: &[TextForm]) -> TokenStream {
+fn from_parameter(model: &Model, union: &Union, forms: &[TextForm], rules: &[Option<TokenStream>]) -> TokenStream {
     let name = ty::ident(&model.name.rust);
     let shape = shape(forms);
-    let attempts = union.variants.iter().zip(forms).map(|(variant, form)| {
+    let attempts = union.variants.iter().zip(forms).zip(rules).map(|((variant, form), rules)| {
         let rust = ty::ident(&variant.rust);
         let name = &variant.rust;
-        if *form == TextForm::Json {
-            quote!((#name, |raw, at| at.json_text(&raw).map(Self::#rust)),)
-        } else {
-            let boxed = form.is_boxed(&variant.value).then(|| quote!(.map(Box::new)));
-            quote!((#name, |raw, at| FromParameter::from_parameter(raw, at) #boxed .map(Self::#rust)),)
+        let boxed = form.is_boxed(&variant.value).then(|| quote!(.map(Box::new)));
+        match (*form == TextForm::Json, rules) {
+            (true, None) => quote!((#name, |raw, at| at.json_text(&raw).map(Self::#rust)),),
+            (true, Some(rules)) => quote!((#name, |raw, at| at.json_text_checked(&raw, #rules).map(Self::#rust)),),
+            (false, None) => {
+                quote!((#name, |raw, at| FromParameter::from_parameter(raw, at) #boxed .map(Self::#rust)),)
+            }
+            (false, Some(rules)) => {
+                quote!((#name, |raw, at| at.parameter_checked(raw, #rules) #boxed .map(Self::#rust)),)
+            }
         }
     });
 

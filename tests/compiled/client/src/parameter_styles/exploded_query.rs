@@ -23,12 +23,14 @@ static OPERATION: Operation = Operation {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ExplodedQuery {
     pub point: Option<models::Point>,
+    pub area: Option<models::Area>,
 }
 
 impl ExplodedQuery {
     pub(super) fn call(self, client: &Client) -> Call<(), Undocumented> {
         Request::new(client, &OPERATION)
             .query("point", &self.point)
+            .query("area", &self.area)
             .call(Answer::empty, Answer::undocumented)
     }
 }

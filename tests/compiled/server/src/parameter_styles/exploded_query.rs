@@ -9,6 +9,7 @@ use crate::runtime::server::{Answer, Failure, Incoming, Operation, RequestReader
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ExplodedQuery {
     pub point: Option<models::Point>,
+    pub area: Option<models::Area>,
 }
 
 /// What the description says of this operation.
@@ -28,6 +29,7 @@ impl ExplodedQuery {
     fn read(request: &mut RequestReader<'_>) -> Self {
         Self {
             point: request.query("point").optional(),
+            area: request.query("area").optional(),
         }
     }
 }

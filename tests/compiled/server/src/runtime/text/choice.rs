@@ -16,6 +16,24 @@ pub fn choice<T: Copy>(text: &str, choices: &[(&'static str, T)]) -> Result<T, R
         .ok_or_else(|| not_one_of(text, &mut choices.iter().map(|(name, _)| *name)))
 }
 
+/// The name of a variant, and how it is read.
+type Attempt<T> = (&'static str, fn(&str) -> Result<T, Refusal>);
+
+/// The first of `variants`, each with its name, that `text` is.
+pub fn first_of<T>(text: &str, variants: &[Attempt<T>]) -> Result<T, Refusal> {
+    let mut detail = "fits no variant".to_owned();
+    for (index, (variant, read)) in variants.iter().enumerate() {
+        match read(text) {
+            Ok(value) => return Ok(value),
+            Err(refusal) => {
+                detail.push_str(if index == 0 { ": not " } else { "; not " });
+                detail.extend([variant, ", because it ", &refusal.detail]);
+            }
+        }
+    }
+    Err(Refusal { code: "oneOf", detail })
+}
+
 /// The value that `choices` has for the number in `text`, or `names` for a name in any letter case.
 pub fn integer_choice<T: Copy>(text: &str, choices: &[(i64, T)], names: &[(&'static str, T)]) -> Result<T, Refusal> {
     if let Some((_, value)) = names.iter().find(|(name, _)| name.eq_ignore_ascii_case(text)) {
