@@ -4,6 +4,7 @@ mod client;
 mod crate_root;
 pub(crate) mod doc;
 pub(crate) mod imports;
+mod lines;
 mod mentions;
 mod model;
 mod operation;

@@ -1,9 +1,10 @@
 //! From the request struct to a call: one line per parameter, and the body.
 
-use proc_macro2::TokenStream;
-use quote::quote;
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
 
 use super::{operation, read};
+use crate::emit::lines::{self, LINES};
 use crate::emit::operation::{content, response};
 use crate::emit::ty;
 use crate::ir::{
@@ -31,29 +32,75 @@ pub(super) fn call(api: &Api, operation: &Operation) -> TokenStream {
     }
 
     let parameters: Vec<_> = operation.parameters.iter().map(parameter).collect();
+    let chunks = chunks(&parameters);
+    let (first, request) = match chunks.as_slice() {
+        [] => (None, quote!(#request #(#parameters)*)),
+        chunks => {
+            let names = chunks.iter().map(|(name, _)| name);
+            (Some(quote!(let request = #request; #(let request = self.#names(request);)*)), quote!(request))
+        }
+    };
     let body = match &operation.request_body {
-        None => quote!(#request #(#parameters)* .call(#read_success, #read_failure)),
+        None => quote!(#first #request .call(#read_success, #read_failure)),
         Some(RequestBody { required: true, contents, field, .. }) if contents.len() < 2 => {
             let field = ty::ident(field);
             let body = contents.iter().map(|content| body(content, &quote!(self.#field)));
-            quote!(#request #(#parameters)* #(#body)* .call(#read_success, #read_failure))
+            quote!(#first #request #(#body)* .call(#read_success, #read_failure))
         }
         Some(request_body) => {
             let choice = choice(api, request_body);
+            let first = first.unwrap_or_else(|| quote!(let request = #request;));
             quote! {
-                let request = #request #(#parameters)*;
+                #first
                 let request = #choice;
                 request.call(#read_success, #read_failure)
             }
         }
     };
+    let functions = chunks.iter().map(|(_, function)| function);
     quote! {
         impl #name {
             pub(super) fn call(self, client: &client::Client) -> client::Call<#success, #failure> {
                 #body
             }
+
+            #(#functions)*
         }
     }
+}
+
+/// Functions that each add some of the parameters, when one function of all would be too long.
+fn chunks(parameters: &[TokenStream]) -> Vec<(Ident, TokenStream)> {
+    const INDENT: usize = 12;
+    let mut chunks: Vec<Vec<&TokenStream>> = Vec::new();
+    let mut lines = LINES;
+    for parameter in parameters {
+        let own = lines::of_chain(INDENT, parameter);
+        match chunks.last_mut() {
+            Some(chunk) if lines + own <= LINES => chunk.push(parameter),
+            Some(_) | None => {
+                chunks.push(vec![parameter]);
+                lines = 0;
+            }
+        }
+        lines += own;
+    }
+    if chunks.len() < 2 {
+        return Vec::new();
+    }
+    let functions = chunks.iter().enumerate().map(|(index, parameters)| {
+        let name = match index {
+            0 => format_ident!("parameters"),
+            index => format_ident!("parameters_rest_{index}"),
+        };
+        let function = quote! {
+            fn #name(&self, request: client::Request) -> client::Request {
+                request #(#parameters)*
+            }
+        };
+        (name, function)
+    });
+    functions.collect()
 }
 
 /// The media type that a content is sent as.

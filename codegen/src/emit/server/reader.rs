@@ -3,6 +3,7 @@
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
+use crate::emit::lines::{self, LINES};
 use crate::emit::model::Rules;
 use crate::emit::operation::content;
 use crate::emit::profile::Side;
@@ -35,14 +36,42 @@ pub(super) fn read(api: &Api, operation: &Operation) -> TokenStream {
     let (names, reads): (Vec<_>, Vec<_>) = required.into_iter().unzip();
     let fields: Vec<_> = optional.chain(names.iter().map(|name| quote!(#name: #name?))).collect();
     let statics = rules.into_statics();
+    let is_long = lines::of_all(12, &fields) + lines::of_all(8, &reads) > LINES;
     match (fields.as_slice(), names.is_empty()) {
         ([], _) => TokenStream::new(),
+        (fields, true) if is_long => quote! {
+            #statics
+
+            impl #request {
+                /// A constant, because a list of this length is no function.
+                const READ: fn(&mut server::RequestReader<'_>) -> Self = |#reader| Self { #(#fields),* };
+
+                fn read(#reader: &mut server::RequestReader<'_>) -> Self {
+                    Self::READ(#reader)
+                }
+            }
+        },
         (fields, true) => quote! {
             #statics
 
             impl #request {
                 fn read(#reader: &mut server::RequestReader<'_>) -> Self {
                     Self { #(#fields),* }
+                }
+            }
+        },
+        (fields, false) if is_long => quote! {
+            #statics
+
+            impl #request {
+                /// A constant, because a list of this length is no function.
+                const READ: fn(&mut server::RequestReader<'_>) -> Option<Self> = |#reader| {
+                    #(let #names = #reads;)*
+                    Some(Self { #(#fields),* })
+                };
+
+                fn read(#reader: &mut server::RequestReader<'_>) -> Option<Self> {
+                    Self::READ(#reader)
                 }
             }
         },

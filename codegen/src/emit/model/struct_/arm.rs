@@ -3,16 +3,11 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use crate::emit::lines::{WIDTH, width};
 use crate::ir::Field;
-
-/// clippy finds functions of more than 100 lines too long; so would a reader.
-pub(super) const LINES: usize = 90;
 
 /// How far an arm is indented.
 const INDENT: usize = 12;
-
-/// How wide a line may be before prettyplease breaks it.
-const WIDTH: usize = 86;
 
 /// What is called on the place of a member when its name has been read.
 pub(super) struct Arm {
@@ -47,6 +42,11 @@ impl Arm {
     }
 }
 
+/// What happens to all other names: a call that does not fit beside the `_` is a statement in a block.
+pub(super) fn other(call: TokenStream) -> TokenStream {
+    if INDENT + "_ => ,".len() + width(&call) <= WIDTH { call } else { quote!({ #call; }) }
+}
+
 fn fits_beside(wire: &str, call: usize) -> bool {
     INDENT + wire.len() + r#""" => "#.len() + call <= WIDTH
 }
@@ -54,10 +54,4 @@ fn fits_beside(wire: &str, call: usize) -> bool {
 /// How many lines the arms take together.
 pub(super) fn length(arms: &[Arm]) -> usize {
     arms.iter().map(|arm| arm.lines).sum()
-}
-
-/// How wide the tokens are once they are code: without the spaces between them, but with one after each comma.
-fn width(tokens: &TokenStream) -> usize {
-    let text = tokens.to_string();
-    text.chars().filter(|character| *character != ' ').count() + text.matches(',').count()
 }

@@ -3,8 +3,9 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 
-use super::arm::{Arm, LINES, length};
+use super::arm::{self, Arm, length};
 use super::members::{Member, Members, variable};
+use crate::emit::lines::LINES;
 use crate::emit::profile::Side;
 use crate::emit::text_form::TextForm;
 use crate::emit::{blank_line, ty};
@@ -319,10 +320,10 @@ fn text_arm(api: &Api, member: &Member<'_>) -> Arm {
 fn json_other(members: &Members<'_>, place: impl Fn(&str) -> TokenStream) -> TokenStream {
     if let Some(additional) = members.additional() {
         let entries = place(&additional.rust);
-        return match &members.additional_rules {
+        return arm::other(match &members.additional_rules {
             None => quote!(#entries.read_entry(json)),
             Some(rules) => quote!(#entries.read_entry_checked(json, #rules)),
-        };
+        });
     }
     match members.side {
         Side::Server if members.struct_.closed => quote!(json.refuse_member()),
@@ -335,12 +336,12 @@ fn text_other(api: &Api, members: &Members<'_>, place: impl Fn(&str) -> TokenStr
     if let Some(additional) = members.additional() {
         let entries = place(&additional.rust);
         let is_text = TextForm::of(api, &additional.value) != TextForm::Json && !additional.value.nullable;
-        return match &members.additional_rules {
+        return arm::other(match &members.additional_rules {
             None if !is_text => quote!(#entries.read_json_parameter_entry(&raw, at)),
             Some(rules) if !is_text => quote!(#entries.read_json_parameter_entry_checked(&raw, at, #rules)),
             None => quote!(#entries.read_parameter_entry(raw, at)),
             Some(rules) => quote!(#entries.read_parameter_entry_checked(raw, at, #rules)),
-        };
+        });
     }
     match members.side {
         Side::Server if members.struct_.closed => quote!(at.refuse_field(raw)),

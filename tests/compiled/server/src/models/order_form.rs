@@ -79,7 +79,8 @@ impl Draft {
             "limits" => self.limits.read(json),
             "choice" => self.choice.read(json),
             _ => {
-                self.additional_properties.read_entry_checked(json, &[Rule::MaxItems(1)])
+                self.additional_properties
+                    .read_entry_checked(json, &[Rule::MaxItems(1)]);
             }
         }
     }
@@ -93,7 +94,7 @@ impl Draft {
             "choice" => self.choice.read_parameter(raw, at),
             _ => {
                 self.additional_properties
-                    .read_json_parameter_entry_checked(&raw, at, &[Rule::MaxItems(1)])
+                    .read_json_parameter_entry_checked(&raw, at, &[Rule::MaxItems(1)]);
             }
         }
     }

@@ -1,0 +1,80 @@
+//! How long a function gets: clippy finds one of more than 100 lines too long, and so would a reader.
+
+use proc_macro2::TokenStream;
+
+/// How many lines a function may have.
+pub(super) const LINES: usize = 90;
+
+/// How wide a line may be before prettyplease breaks it.
+pub(super) const WIDTH: usize = 86;
+
+/// How wide the tokens are once they are code: without the spaces between them, but with one after each comma.
+pub(super) fn width(tokens: &TokenStream) -> usize {
+    let text = tokens.to_string();
+    text.chars().filter(|character| *character != ' ').count() + text.matches(',').count()
+}
+
+/// How many lines a call takes at most: a chain that does not fit into one has a line for each of its calls, or for each
+/// of their arguments.
+pub(super) fn of_chain(indent: usize, call: &TokenStream) -> usize {
+    if indent + width(call) <= WIDTH {
+        return 1;
+    }
+    let text = call.to_string();
+    text.matches('(').count() * 2 + text.matches(',').count() + 1
+}
+
+/// The same for a list of them.
+pub(super) fn of_all(indent: usize, calls: &[TokenStream]) -> usize {
+    calls.iter().map(|call| of_chain(indent, call)).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Write as _;
+
+    use crate::{Options, Style, generate};
+
+    /// The functions of more lines than clippy allows, each with its first line.
+    fn long(text: &str) -> Vec<String> {
+        let lines: Vec<&str> = text.lines().collect();
+        let starts = lines.iter().enumerate().filter(|(_, line)| {
+            let line = line.trim_start().trim_start_matches("pub(super) ").trim_start_matches("pub ");
+            line.trim_start_matches("async ").starts_with("fn ")
+        });
+        let functions = starts.map(|(start, line)| {
+            let end = format!("{}}}", &line[..line.len() - line.trim_start().len()]);
+            let length = lines[start..].iter().position(|line| *line == end).unwrap_or(0);
+            // The line of the closing brace is no line of the function.
+            (length.saturating_sub(1), *line)
+        });
+        functions.filter(|(length, _)| *length > 100).map(|(length, line)| format!("{length} {line}")).collect()
+    }
+
+    #[test]
+    fn no_function_is_too_long_however_many_parameters_there_are() {
+        let mut yaml = "openapi: 3.0.3\ninfo: { title: T, version: '1' }\npaths:\n".to_owned();
+        for (path, required) in [("a", false), ("b", true)] {
+            let _ = writeln!(yaml, "  /{path}:\n    post:\n      responses: {{ '204': {{ description: Done. }} }}");
+            let _ = writeln!(yaml, "      requestBody: {{ content: {{ application/json: {{}}, text/plain: {{}} }} }}");
+            let _ = writeln!(yaml, "      parameters:");
+            for index in 0..200 {
+                let schema = match index % 4 {
+                    0 => "explode: false, schema: { type: array, maxItems: 3, minItems: 1, items: { type: string } }",
+                    1 => "schema: { type: string, maxLength: 20 }",
+                    2 => "content: { application/json: { schema: { type: integer } } }",
+                    _ => "schema: { type: integer }",
+                };
+                let required = if required && index % 2 == 0 { "required: true, " } else { "" };
+                let name = if index % 8 == 3 { "a-name-that-is-longer-than-most-are" } else { "p" };
+                let _ = writeln!(yaml, "        - {{ name: {name}-{index}, in: query, {required}{schema} }}");
+            }
+        }
+        let files = |_: &str| Ok(yaml.clone().into_bytes());
+        let generated = generate(&files, "long.yaml", &Options::default())
+            .unwrap_or_else(|problems| panic!("{}", problems.render(&files, Style::Plain)));
+        for file in generated.server.iter().chain(&generated.client) {
+            assert_eq!(long(&file.text), Vec::<String>::new(), "{}", file.path);
+        }
+    }
+}
