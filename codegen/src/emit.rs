@@ -10,11 +10,13 @@ mod model;
 mod operation;
 mod profile;
 mod runtime;
+mod section;
 mod server;
 mod size;
 mod text_form;
 pub(crate) mod ty;
 mod uses;
+mod webhooks;
 mod wire;
 
 use proc_macro2::TokenStream;
@@ -23,7 +25,10 @@ use quote::quote;
 use crate::ir::Api;
 pub(crate) use client::call;
 pub(crate) use profile::Side;
+use section::Section;
+pub(crate) use section::WEBHOOKS;
 pub(crate) use server::{implementation, scaffold};
+pub(crate) use webhooks::is_optional;
 pub(crate) use wire::files as wire;
 
 /// One file of a generated crate; its tokens are made where it is rendered, which is in a thread of its own.
@@ -57,7 +62,8 @@ impl<'api> SourceFile<'api> {
 /// The files of the server crate.
 pub(crate) fn server(api: &Api) -> Vec<SourceFile<'_>> {
     let mut files = shared(api, Side::Server, None);
-    files.extend(server::files(api));
+    files.extend(server::files(Section::paths(api)));
+    files.extend(webhooks::files(api, Side::Server));
     files.push(SourceFile::verbatim("src/openapi.json", &api.source));
     files
 }
@@ -65,7 +71,8 @@ pub(crate) fn server(api: &Api) -> Vec<SourceFile<'_>> {
 /// The files of the client crate, which is called `crate_name` in its own example.
 pub(crate) fn client<'api>(api: &'api Api, crate_name: &str) -> Vec<SourceFile<'api>> {
     let mut files = shared(api, Side::Client, Some(client::example(api, crate_name)));
-    files.extend(client::files(api));
+    files.extend(client::files(Section::paths(api)));
+    files.extend(webhooks::files(api, Side::Client));
     files
 }
 

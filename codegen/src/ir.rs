@@ -16,7 +16,7 @@ pub use model::{
     Union, Variant,
 };
 pub use name::Name;
-pub use operation::{Method, Operation, Pagination, PathSegment, Tag};
+pub use operation::{Method, Operation, Pagination, PathSegment, Tag, Webhook};
 pub use parameter::{Parameter, ParameterEncoding, ParameterLocation, ParameterShape, ParameterStyle};
 pub use request_body::RequestBody;
 pub use response::{Header, Response, Responses, Status};
@@ -40,6 +40,8 @@ pub struct Api {
     pub servers: Vec<String>,
     /// The operations, grouped by their first tag, in the order of the description.
     pub tags: Vec<Tag>,
+    /// What the server sends on its own: `webhooks` and `callbacks`, grouped like the operations.
+    pub webhooks: Vec<Tag>,
     /// The named types, sorted by Rust name; a [`ModelId`] is an index into this list.
     pub models: Vec<Model>,
     /// `components.securitySchemes`, those in use.
@@ -81,7 +83,7 @@ impl Api {
                 struct_.fields.iter_mut().filter_map(|field| field.location.as_mut()).for_each(relocate);
             }
         }
-        for operation in self.tags.iter_mut().flat_map(|tag| &mut tag.operations) {
+        for operation in self.tags.iter_mut().chain(&mut self.webhooks).flat_map(|tag| &mut tag.operations) {
             relocate(&mut operation.location);
             operation.parameters.iter_mut().filter_map(|parameter| parameter.written.as_mut()).for_each(relocate);
             for content in operation.request_body.iter_mut().flat_map(|body| &mut body.contents) {
@@ -92,8 +94,13 @@ impl Api {
         }
     }
 
-    /// Every operation, in the order of the tags.
+    /// Every operation that the server answers, in the order of the tags.
     pub fn operations(&self) -> impl Iterator<Item = &Operation> {
         self.tags.iter().flat_map(|tag| &tag.operations)
+    }
+
+    /// The operations, and then the webhooks and callbacks.
+    pub fn operations_and_webhooks(&self) -> impl Iterator<Item = &Operation> {
+        self.tags.iter().chain(&self.webhooks).flat_map(|tag| &tag.operations)
     }
 }

@@ -61,9 +61,10 @@ pub(crate) fn lower(document: &Document, diagnostics: &mut Diagnostics) -> Api {
     };
     context.find_named_schemas();
     let operations = context.operations();
-    context.webhooks();
+    let webhooks = context.webhooks();
     context.build_models();
-    let tags = context.tags(operations);
+    let tags = context.tags(operations, !webhooks.is_empty());
+    let webhooks = context.tags(webhooks, false);
 
     let info = &document.openapi.info;
     let mut api = Api {
@@ -73,6 +74,7 @@ pub(crate) fn lower(document: &Document, diagnostics: &mut Diagnostics) -> Api {
         version: info.version.clone(),
         servers: server::urls(document),
         tags,
+        webhooks,
         models: Vec::new(),
         security_schemes: std::mem::take(&mut context.security.list),
         credentials: std::mem::take(&mut context.security.credentials),

@@ -16,10 +16,10 @@ pub(crate) fn package(api: &Api, side: Side, crate_name: &str, files: &[File], m
         Side::Client => Some(emit::call(api, crate_name)),
     };
     vec![
-        File { path: "Cargo.toml".to_owned(), text: manifest::manifest(crate_name, &about, side, files, marker) },
+        File { path: "Cargo.toml".to_owned(), text: manifest::manifest(api, crate_name, &about, side, files, marker) },
         File {
             path: "README.md".to_owned(),
-            text: readme::readme(crate_name, &about, side, example.as_deref(), marker),
+            text: readme::readme(api, crate_name, &about, side, example.as_deref(), marker),
         },
     ]
 }

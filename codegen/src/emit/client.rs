@@ -16,32 +16,66 @@ pub(crate) use entry::method as entry_method;
 pub(crate) use example::{call, example};
 
 use proc_macro2::TokenStream;
+use quote::quote;
 
-use super::{SourceFile, uses};
+use super::section::Section;
+use super::{SourceFile, runtime, uses};
 use crate::ir::Api;
 
 /// The modules that only add to what others define.
 pub(crate) fn private_modules(api: &Api) -> Vec<&'static str> {
-    if page::is_needed(api) { vec!["client", "pages"] } else { vec!["client"] }
+    let page = page::is_needed(api).then_some("pages");
+    let client = (!api.tags.is_empty()).then_some("client");
+    client.into_iter().chain(page).collect()
 }
 
 /// The files of the client crate besides models and runtime.
-pub(crate) fn files(api: &Api) -> Vec<SourceFile<'_>> {
-    let mut files = vec![SourceFile::new("src/client.rs", move || shorten(entry::client(api)))];
-    if !api.security_schemes.is_empty() {
-        files.push(SourceFile::new("src/security.rs", move || shorten(credentials::security(api))));
+pub(crate) fn files(section: Section<'_>) -> Vec<SourceFile<'_>> {
+    let Section { api, tags, .. } = section;
+    let folder = section.folder();
+    let shorten = move |file| uses::shorten(section.shorten(file, "client", BARE), "client_stream", ITEMS);
+    let mut files = Vec::new();
+    if !tags.is_empty() {
+        files.push(SourceFile::new(format!("{folder}/client.rs"), move || shorten(entry::client(section))));
     }
-    if page::is_needed(api) {
+    if !own_modules(section).is_empty() {
+        let security = move || shorten(credentials::security(section));
+        files.push(SourceFile::new(format!("{folder}/security.rs"), security));
+    }
+    if !section.is_webhooks && page::is_needed(api) {
         files.push(SourceFile::new("src/pages.rs", move || shorten(page::pages(api))));
     }
-    for tag in &api.tags {
-        files.push(SourceFile::new(format!("src/{}.rs", tag.module), move || shorten(tag::tag(api, tag))));
+    for tag in tags {
+        files.push(SourceFile::new(format!("{folder}/{}.rs", tag.module), move || shorten(tag::tag(api, tag))));
         for operation in &tag.operations {
-            let path = format!("src/{}/{}.rs", tag.module, operation.module);
+            let path = format!("{folder}/{}/{}.rs", tag.module, operation.module);
             files.push(SourceFile::new(path, move || shorten(operation::operation(api, operation))));
         }
     }
     files
+}
+
+/// The modules besides those of tags that others may use.
+pub(crate) fn own_modules(section: Section<'_>) -> &'static [&'static str] {
+    if section.credentials().is_empty() { &[] } else { &["security"] }
+}
+
+/// What a caller needs of the runtime.
+pub(crate) fn reexport(section: Section<'_>) -> TokenStream {
+    let root = section.is_webhooks.then(|| quote!(crate::));
+    let items = runtime::has_items(section).then(|| {
+        quote! {
+            pub use #root runtime::client_stream::{ItemBody, ItemError, ItemStream, UnreadableItem};
+            pub use #root runtime::stream::Event;
+        }
+    });
+    quote! {
+        pub use #root runtime::client::{
+            ApiError, Body, BuildError, Call, Client, ClientBuilder, Credential, CredentialProvider, Download, Error,
+            Page, Part, RawResponse, Response, Retry, Unexpected,
+        };
+        #items
+    }
 }
 
 /// The types of bodies, which the shared emitters write without `client::`.
@@ -49,8 +83,3 @@ const BARE: &[&str] = &["Body", "Download", "Part", "Undocumented"];
 
 /// The same of streams of items, which are written without `client_stream::`.
 const ITEMS: &[&str] = &["ItemBody", "ItemStream"];
-
-fn shorten(file: TokenStream) -> TokenStream {
-    let file = uses::shorten(file, "client", BARE);
-    uses::shorten(file, "client_stream", ITEMS)
-}

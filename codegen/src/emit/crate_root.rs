@@ -4,7 +4,8 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::profile::Side;
-use super::{SourceFile, client, doc, runtime, ty};
+use super::section::Section;
+use super::{SourceFile, client, doc, server, ty};
 use crate::ir::Api;
 
 /// `lib.rs`, with an example at the end of its documentation.
@@ -19,11 +20,9 @@ fn crate_root(api: &Api, side: Side, example: Option<&str>) -> TokenStream {
         .then(|| quote!(#![allow(deprecated, reason = "what the description deprecates is still part of it")]));
     let tags = api.tags.iter().map(|tag| tag.module.as_str());
     let models = (!api.models.is_empty()).then_some("models");
-    let own: &[&str] = match side {
-        Side::Server if api.credentials.is_empty() => &["router"],
-        Side::Server => &["router", "security"],
-        Side::Client if api.security_schemes.is_empty() => &[],
-        Side::Client => &["security"],
+    let own = match side {
+        Side::Server => server::own_modules(Section::paths(api)),
+        Side::Client => client::own_modules(Section::paths(api)),
     };
     let mut modules: Vec<_> = tags.chain(models).chain(own.iter().copied()).chain(["runtime"]).collect();
     modules.sort_unstable();
@@ -40,22 +39,14 @@ fn crate_root(api: &Api, side: Side, example: Option<&str>) -> TokenStream {
             /// The description that this crate is generated from, as JSON.
             pub const OPENAPI: &str = include_str!("openapi.json");
         },
-        Side::Client => {
-            let items = runtime::has_items(api).then(|| {
-                quote! {
-                    pub use runtime::client_stream::{ItemBody, ItemError, ItemStream, UnreadableItem};
-                    pub use runtime::stream::Event;
-                }
-            });
-            quote!(
-            pub use runtime::client::{
-                ApiError, Body, BuildError, Call, Client, ClientBuilder, Credential, CredentialProvider, Download,
-                Error, Page, Part, RawResponse, Response, Retry, Unexpected,
-            };
-            #items
-            )
-        }
+        Side::Client => client::reexport(Section::paths(api)),
     };
+    let webhooks = Section::webhooks(api).map(|_| {
+        quote! {
+            #[cfg(feature = "webhooks")]
+            pub mod webhooks;
+        }
+    });
 
     quote! {
         #doc
@@ -65,6 +56,7 @@ fn crate_root(api: &Api, side: Side, example: Option<&str>) -> TokenStream {
 
         #(mod #private;)*
         #(pub mod #modules;)*
+        #webhooks
 
         #reexport
     }
@@ -82,6 +74,6 @@ fn mentions_deprecated(api: &Api) -> bool {
     };
     api.models.iter().any(|model| model.deprecated || fields(model))
         || api
-            .operations()
+            .operations_and_webhooks()
             .any(|operation| operation.deprecated || operation.parameters.iter().any(|parameter| parameter.deprecated))
 }

@@ -20,7 +20,7 @@ pub(crate) fn types(api: &Api) -> Vec<&Type> {
 /// with rules.
 pub(crate) fn checked(api: &Api) -> BTreeSet<ModelId> {
     let mut checked = BTreeSet::new();
-    for value in api.operations().flat_map(sent) {
+    for value in api.operations_and_webhooks().flat_map(sent) {
         insert_models(api, &value.ty, 0, &mut checked);
     }
     for value in values(api) {
@@ -82,7 +82,7 @@ fn values(api: &Api) -> Vec<&Value> {
             ModelKind::Enum(_) => {}
         }
     }
-    for operation in api.operations() {
+    for operation in api.operations_and_webhooks() {
         values.extend(sent(operation));
         for response in operation.responses.success.iter().chain(&operation.responses.failure) {
             values.extend(response.headers.iter().map(|header| &header.value));

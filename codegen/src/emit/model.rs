@@ -64,7 +64,7 @@ impl Context<'_> {
     /// `impl Check`, which the checks of an array or map ask of what is inside.
     fn check(&self) -> Option<TokenStream> {
         let name = ty::ident(&self.model.name.rust);
-        let needed = self.is_checked && self.side == Side::Server && self.side.reads(self.model);
+        let needed = self.is_checked && self.side.checks(self.model) && self.side.reads(self.model);
         needed.then(|| quote!(impl Check for #name {}))
     }
 }

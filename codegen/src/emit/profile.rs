@@ -28,6 +28,15 @@ impl Side {
         }
     }
 
+    /// Whether the description's rules for the model are asked for: by a server always, by a client in what a webhook
+    /// brings. The same type may come in an answer; there the reader is tolerant, and passes them over.
+    pub(crate) fn checks(self, model: &Model) -> bool {
+        match self {
+            Self::Server => true,
+            Self::Client => model.in_webhook,
+        }
+    }
+
     /// Whether this side reads the member of a model that it reads: a server ignores what is read-only.
     pub(crate) fn reads_field(self, field: &Field) -> bool {
         match self {

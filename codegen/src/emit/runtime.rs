@@ -8,6 +8,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::profile::Side;
+use super::section::Section;
 use super::{SourceFile, doc, mentions, ty};
 use crate::ir::{Api, ModelKind, Type};
 
@@ -19,19 +20,23 @@ pub(crate) fn files(api: &Api, side: Side) -> Vec<SourceFile<'_>> {
         .filter(|(path, _)| modules.contains(module_of(path)))
         .map(|(path, text)| SourceFile::verbatim(format!("src/runtime/{path}"), text))
         .collect();
-    files.push(SourceFile::new("src/runtime.rs", move || list(&modules)));
+    files.push(SourceFile::new("src/runtime.rs", move || list(api, side, &modules)));
     files
 }
 
 /// The list of modules.
-fn list(modules: &BTreeSet<&str>) -> TokenStream {
+fn list(api: &Api, side: Side, modules: &BTreeSet<&str>) -> TokenStream {
     let doc = doc::own_inner("What every generated crate is built on, copied from the generator as it is.");
-    let modules = modules.iter().map(|module| ty::module(module));
-
+    let optional = optional(api, side);
+    let modules = modules.iter().map(|name| {
+        let module = ty::module(name);
+        let feature = optional.contains(name).then(|| quote!(#[cfg(feature = "webhooks")]));
+        quote!(#feature pub mod #module;)
+    });
     quote! {
         #doc
 
-        #(pub mod #modules;)*
+        #(#modules)*
     }
 }
 
@@ -42,19 +47,20 @@ fn modules(api: &Api, side: Side) -> BTreeSet<&'static str> {
         Side::Server => modules.extend(["rule", "server"]),
         Side::Client => modules.extend(["client"]),
     }
-    if has_items(api) {
-        let own = match side {
-            Side::Server => "server_stream",
-            Side::Client => "client_stream",
-        };
-        modules.extend(["stream", own]);
+    if has_items(Section::paths(api)) {
+        modules.extend(["stream", stream(side)]);
+    }
+    let rules_of_types = ["decimal_rule", "uuid_rule"];
+    modules.extend(optional(api, side).into_iter().filter(|module| !rules_of_types.contains(module)));
+    let has_rules = modules.contains("rule") || is_checked(api, side);
+    if has_rules {
+        modules.insert("rule");
     }
     // Only the enums of the client are open.
     let has_enum = api.models.iter().any(|model| matches!(model.kind, ModelKind::Enum(_)));
     if side == Side::Client && has_enum {
         modules.insert("unknown");
     }
-
     let types = mentions::types(api);
     for (ty, module, rules) in [
         (Type::Decimal, "decimal", "decimal_rule"),
@@ -63,7 +69,7 @@ fn modules(api: &Api, side: Side) -> BTreeSet<&'static str> {
     ] {
         if types.contains(&&ty) {
             modules.insert(module);
-            if side == Side::Server {
+            if has_rules {
                 modules.insert(rules);
             }
         }
@@ -71,13 +77,51 @@ fn modules(api: &Api, side: Side) -> BTreeSet<&'static str> {
     modules
 }
 
+/// What streams of items are read and written by.
+fn stream(side: Side) -> &'static str {
+    match side {
+        Side::Server => "server_stream",
+        Side::Client => "client_stream",
+    }
+}
+
 /// Whether some body is a stream of items.
-pub(super) fn has_items(api: &Api) -> bool {
-    api.operations().any(|operation| {
+pub(super) fn has_items(section: Section<'_>) -> bool {
+    section.operations().any(|operation| {
         let sent = operation.request_body.iter().flat_map(|body| &body.contents);
         let responses = operation.responses.success.iter().chain(&operation.responses.failure);
         sent.chain(responses.flat_map(|response| &response.contents)).any(|content| content.kind.has_items())
     })
+}
+
+/// The modules that only webhooks need: what the other side is built on.
+fn optional(api: &Api, side: Side) -> Vec<&'static str> {
+    let Some(webhooks) = Section::webhooks(api) else { return Vec::new() };
+    let (mut modules, other) = match side {
+        Side::Server => (vec!["client"], Side::Client),
+        Side::Client => (vec!["server"], Side::Server),
+    };
+    if side == Side::Client && !is_checked(api, side) {
+        // Only the parameters of webhooks have rules.
+        modules.extend(["decimal_rule", "rule", "uuid_rule"]);
+    }
+    if has_items(webhooks) {
+        modules.push(stream(other));
+        if !has_items(Section::paths(api)) {
+            modules.push("stream");
+        }
+    }
+    modules
+}
+
+/// Whether models ask for the rules of the description.
+fn is_checked(api: &Api, side: Side) -> bool {
+    api.models.iter().any(|model| side.checks(model))
+}
+
+/// Whether a file below `runtime` is compiled only with the feature of webhooks.
+pub(crate) fn is_optional(api: &Api, side: Side, path: &str) -> bool {
+    optional(api, side).contains(&module_of(path))
 }
 
 /// `json` for `json.rs` and for `json/reader.rs`.

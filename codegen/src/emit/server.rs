@@ -12,30 +12,38 @@ mod tag;
 pub(crate) use multipart::variant_name as part_variant;
 pub(crate) use scaffold::{implementation, scaffold};
 
-use proc_macro2::TokenStream;
-
-use super::{SourceFile, uses};
-use crate::ir::Api;
+use super::SourceFile;
+use super::section::Section;
 
 /// The files of the server crate besides models and runtime.
-pub(crate) fn files(api: &Api) -> Vec<SourceFile<'_>> {
-    let mut files = vec![SourceFile::new("src/router.rs", move || shorten(router::router(api)))];
-    if !api.credentials.is_empty() {
-        files.push(SourceFile::new("src/security.rs", move || shorten(security::security(api))));
+pub(crate) fn files(section: Section<'_>) -> Vec<SourceFile<'_>> {
+    let Section { api, tags, .. } = section;
+    let folder = section.folder();
+    let shorten = move |file| section.shorten(file, "server", BARE);
+    let mut files = vec![SourceFile::new(format!("{folder}/router.rs"), move || shorten(router::router(section)))];
+    if is_secured(section) {
+        let security = move || shorten(security::security(section));
+        files.push(SourceFile::new(format!("{folder}/security.rs"), security));
     }
-    for tag in &api.tags {
-        files.push(SourceFile::new(format!("src/{}.rs", tag.module), move || shorten(tag::tag(api, tag))));
+    for tag in tags {
+        files.push(SourceFile::new(format!("{folder}/{}.rs", tag.module), move || shorten(tag::tag(api, tag))));
         for operation in &tag.operations {
-            let path = format!("src/{}/{}.rs", tag.module, operation.module);
+            let path = format!("{folder}/{}/{}.rs", tag.module, operation.module);
             files.push(SourceFile::new(path, move || shorten(operation::operation(api, tag, operation))));
         }
     }
     files
 }
 
+/// The modules besides those of tags.
+pub(crate) fn own_modules(section: Section<'_>) -> &'static [&'static str] {
+    if is_secured(section) { &["router", "security"] } else { &["router"] }
+}
+
+/// Some operation asks who calls.
+fn is_secured(section: Section<'_>) -> bool {
+    !section.credentials().is_empty()
+}
+
 /// The types of bodies, which the shared emitters write without `server::`.
 const BARE: &[&str] = &["Body", "Download"];
-
-fn shorten(file: TokenStream) -> TokenStream {
-    uses::shorten(file, "server", BARE)
-}

@@ -147,7 +147,7 @@ fn defined_in(tokens: TokenStream, passed_on: bool, own: &mut BTreeSet<String>) 
 }
 
 /// The inner attributes at the top of a file, and the rest.
-fn split_doc(file: TokenStream) -> (TokenStream, TokenStream) {
+pub(super) fn split_doc(file: TokenStream) -> (TokenStream, TokenStream) {
     let tokens: Vec<_> = file.into_iter().collect();
     let is = |index: usize, character: char| matches!(tokens.get(index), Some(TokenTree::Punct(punct)) if punct.as_char() == character);
     let mut end = 0;

@@ -7,6 +7,7 @@ mod content;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
+use super::section::Section;
 use super::{SourceFile, client, doc, ty};
 use crate::ir::{Api, CredentialKind, Method, Operation, Response, Status, Tag};
 
@@ -29,7 +30,7 @@ fn main(api: &Api, server_crate: &str, client_crate: &str) -> TokenStream {
     let tags: Vec<_> = api.tags.iter().map(|tag| ty::module(&tag.module)).collect();
     let models = (!api.models.is_empty()).then(|| quote!(use #server_crate::models;));
     let operations = api.tags.iter().flat_map(|tag| tag.operations.iter().map(|operation| listed(tag, operation)));
-    let credentials = api.security_schemes.iter().map(|scheme| {
+    let credentials = Section::paths(api).security_schemes().into_iter().map(|scheme| {
         let method = client::credential_method(scheme);
         match &scheme.kind {
             CredentialKind::Basic => quote!(.#method("user", "password")),
@@ -40,7 +41,8 @@ fn main(api: &Api, server_crate: &str, client_crate: &str) -> TokenStream {
             CredentialKind::Other => TokenStream::new(),
         }
     });
-    let authenticator = (!api.credentials.is_empty()).then(|| {
+    let is_secured = !Section::paths(api).credentials().is_empty();
+    let authenticator = is_secured.then(|| {
         quote! {
             impl server_crate::security::Authenticator for Service {
                 type Principal = ();
@@ -56,7 +58,7 @@ fn main(api: &Api, server_crate: &str, client_crate: &str) -> TokenStream {
             }
         }
     });
-    let second = (!api.credentials.is_empty()).then(|| quote!(service.clone(),));
+    let second = is_secured.then(|| quote!(service.clone(),));
     quote! {
         #about
 

@@ -22,10 +22,12 @@ pub struct Model {
     pub default: bool,
     /// Equality and hashing are total: no floating-point number inside. Such a model derives `Eq`.
     pub eq: bool,
-    /// Some operation sends it to the server: in a body or a parameter.
+    /// It goes from the client to the server: in a body or a parameter, or as the answer to a webhook.
     pub in_request: bool,
-    /// Some operation answers with it.
+    /// It goes from the server to the client: in an answer, or in a webhook.
     pub in_response: bool,
+    /// A webhook or a callback brings it to the client, who then checks it as a server does.
+    pub in_webhook: bool,
     /// It is read from or written as a parameter or a form, so it implements the parameter traits too.
     pub in_parameter: bool,
 }

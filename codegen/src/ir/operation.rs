@@ -55,6 +55,15 @@ pub struct Operation {
     pub pagination: Option<Pagination>,
     /// All fields of the request struct may be left out, so it derives `Default`.
     pub default: bool,
+    /// The server sends it, and the client answers. Then `path` is only where the client's router listens.
+    pub webhook: Option<Webhook>,
+}
+
+/// Where something is sent that the server sends on its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Webhook {
+    /// The key of a callback, which says where the URL is found: `{$request.body#/callbackUrl}`.
+    pub expression: Option<String>,
 }
 
 impl Operation {

@@ -65,6 +65,7 @@ fn model(draft: Draft<'_>) -> (Model, Option<Discriminator<'_>>, Location) {
         eq: false,
         in_request: false,
         in_response: false,
+        in_webhook: false,
         in_parameter: false,
     };
     (model, built.discriminator, draft.node.location)

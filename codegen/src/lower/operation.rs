@@ -46,6 +46,8 @@ pub(crate) struct Site<'s> {
     pub(crate) item: Location,
     /// The name in Pascal case.
     pub(crate) rust: String,
+    /// The server sends it on its own.
+    pub(crate) is_webhook: bool,
 }
 
 impl<'a> Context<'a> {
@@ -68,13 +70,8 @@ impl<'a> Context<'a> {
             };
             let segments = self.segments(path, &location);
             self.name_other_methods(&node);
-            // The object model forgets in which order the methods stand, and has no `query`.
-            for (key, operation) in node.own_members() {
-                let Some((_, method)) = METHODS.iter().find(|(word, _)| *word == key) else { continue };
-                if *method == Method::Query && document.version < Version::OpenApi3_2 {
-                    continue;
-                }
-                let Some(operation) = self.read::<openapiv3::Operation>(&operation) else { continue };
+            for (method, key, operation_node) in methods(&node, document.version) {
+                let Some(operation) = self.read::<openapiv3::Operation>(&operation_node) else { continue };
                 let id = operation.operation_id.as_deref().filter(|id| !id.trim().is_empty());
                 let operation_location = node.location.member(key);
                 let wire = match id.filter(|id| self.is_new(id, &operation_location, &mut ids)) {
@@ -83,10 +80,11 @@ impl<'a> Context<'a> {
                 };
                 let site = Site {
                     path,
-                    method: *method,
+                    method,
                     location: operation_location,
                     item: node.location.clone(),
                     rust: name::pascal(&wire),
+                    is_webhook: false,
                 };
                 let lowered = self.operation(&item, &operation, &site, wire, segments.clone());
                 found.push(Found { tag: operation.tags.into_iter().next(), operation: lowered });
@@ -96,7 +94,7 @@ impl<'a> Context<'a> {
     }
 
     /// The `operationId` has not been given to another operation, which then keeps it.
-    fn is_new(&mut self, id: &str, location: &Location, ids: &mut HashMap<String, Location>) -> bool {
+    pub(crate) fn is_new(&mut self, id: &str, location: &Location, ids: &mut HashMap<String, Location>) -> bool {
         let Some(earlier) = ids.get(id) else {
             ids.insert(id.to_owned(), location.clone());
             return true;
@@ -112,7 +110,7 @@ impl<'a> Context<'a> {
         false
     }
 
-    fn operation(
+    pub(crate) fn operation(
         &mut self,
         item: &PathItem,
         operation: &openapiv3::Operation,
@@ -152,10 +150,11 @@ impl<'a> Context<'a> {
             security,
             pagination,
             default,
+            webhook: None,
         }
     }
 
-    fn name_other_methods(&mut self, item: &Node<'a>) {
+    pub(crate) fn name_other_methods(&mut self, item: &Node<'a>) {
         for (method, operation) in item.members("additionalOperations") {
             self.report(Code::NotUsed, &operation.location.name(), format!("the method `{method}` is not supported"))
                 .label("this operation is left out")
@@ -198,6 +197,13 @@ impl<'a> Context<'a> {
         }
         pieces
     }
+}
+
+/// The operations of a path item, which the object model forgets the order of; it has no `query` either.
+pub(crate) fn methods<'a>(item: &Node<'a>, version: Version) -> Vec<(Method, &'a str, Node<'a>)> {
+    let method = |key: &str| METHODS.iter().find(|(word, _)| *word == key).map(|(_, method)| *method);
+    let found = item.own_members().into_iter().filter_map(|(key, node)| Some((method(key)?, key, node)));
+    found.filter(|(method, ..)| *method != Method::Query || version >= Version::OpenApi3_2).collect()
 }
 
 /// Names the fields of the request struct; `body` belongs to the body.

@@ -18,13 +18,14 @@ pub(crate) struct Schemes {
 }
 
 impl Context<'_> {
-    /// What one operation requires: its own list, else that of the document.
+    /// What one operation requires: its own list, else that of the document. The document's says who may call the
+    /// server, so it has no meaning for what the server itself sends.
     pub(crate) fn security(&mut self, operation: &openapiv3::Operation, site: &Site<'_>) -> Security {
         let document = self.document;
         let (requirements, location) = match (&operation.security, &document.openapi.security) {
             (Some(own), _) => (own.as_slice(), site.location.member("security")),
-            (None, Some(all)) => (all.as_slice(), document.root.member("security")),
-            (None, None) => return Security { alternatives: Vec::new(), optional: false },
+            (None, Some(all)) if !site.is_webhook => (all.as_slice(), document.root.member("security")),
+            (None, _) => return Security { alternatives: Vec::new(), optional: false },
         };
         let mut security = Security { alternatives: Vec::new(), optional: false };
         for (index, requirement) in requirements.iter().enumerate() {

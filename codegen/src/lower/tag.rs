@@ -71,8 +71,9 @@ const MENTIONED: &[&str] = &["axum", "client", "http", "json", "models", "securi
 const METHODS: &[&str] = &["clone", "clone_from", "into", "from", "new", "try_into", "borrow", "to_owned", "type_id"];
 
 impl Context<'_> {
-    /// Groups the operations, in the order of `tags` and then of the description, and names everything.
-    pub(crate) fn tags(&mut self, found: Vec<Found>) -> Vec<Tag> {
+    /// Groups the operations, in the order of `tags` and then of the description, and names everything. The module
+    /// `webhooks` is taken when there are some besides.
+    pub(crate) fn tags(&mut self, found: Vec<Found>, webhooks: bool) -> Vec<Tag> {
         let document = self.document;
         let mut tags: Vec<(String, Option<String>, Vec<Operation>)> = Vec::new();
         for tag in &document.openapi.tags {
@@ -90,6 +91,9 @@ impl Context<'_> {
         tags.retain(|(_, _, operations)| !operations.is_empty());
 
         let mut modules = name::Scope::reserving(MODULES);
+        if webhooks {
+            modules.claim("webhooks", &[]);
+        }
         let mut traits = name::Scope::reserving(TYPES);
         let mut requests = name::Scope::reserving(TYPES);
         tags.into_iter()

@@ -10,9 +10,9 @@ pub(crate) fn api(api: &mut Api, visit: &mut dyn FnMut(&mut Value)) {
     operations(api, visit);
 }
 
-/// Every value in the operations.
+/// Every value in the operations and webhooks.
 pub(crate) fn operations(api: &mut Api, visit: &mut dyn FnMut(&mut Value)) {
-    for operation in api.tags.iter_mut().flat_map(|tag| &mut tag.operations) {
+    for operation in api.tags.iter_mut().chain(&mut api.webhooks).flat_map(|tag| &mut tag.operations) {
         self::operation(operation, visit);
     }
 }

@@ -1,6 +1,7 @@
 //! The one table of the crates that generated code uses.
 
-use crate::emit::Side;
+use crate::emit::{self, Side};
+use crate::ir::Api;
 use crate::render::{File, is_code};
 
 /// A crate that generated code may use.
@@ -44,19 +45,29 @@ const fn bare(name: &'static str, version: &'static str, features: &'static [&'s
     Dependency { name, version, bare: true, features }
 }
 
+/// A dependency that some file mentions.
+pub(super) struct Used {
+    pub(super) dependency: &'static Dependency,
+    /// Only files mention it that are compiled with the feature of webhooks.
+    pub(super) is_optional: bool,
+}
+
 /// Those that some file mentions.
-pub(super) fn used(side: Side, files: &[File]) -> Vec<&'static Dependency> {
+pub(super) fn used(api: &Api, side: Side, files: &[File]) -> Vec<Used> {
     // What only the other side is built on cannot be meant, whatever a word of the description looks like.
     let other = match side {
         Side::Server => "reqwest",
         Side::Client => "axum",
     };
-    let is_used = |dependency: &&Dependency| {
+    let code = files.iter().filter(|file| is_code(&file.path));
+    let (optional, always): (Vec<_>, Vec<_>) = code.partition(|file| emit::is_optional(api, side, &file.path));
+    let used = |dependency: &'static Dependency| {
         let path = format!("{}::", dependency.name.replace('-', "_"));
-        dependency.name != other
-            && files.iter().filter(|file| is_code(&file.path)).any(|file| mentions(&file.text, &path))
+        let is_mentioned = |files: &[&File]| files.iter().any(|file| mentions(&file.text, &path));
+        let is_needed = dependency.name != other && is_mentioned(&always);
+        (is_needed || is_mentioned(&optional)).then_some(Used { dependency, is_optional: !is_needed })
     };
-    DEPENDENCIES.iter().filter(is_used).collect()
+    DEPENDENCIES.iter().filter_map(used).collect()
 }
 
 /// Some line of code names something of the crate; a module of the same name is behind another one.

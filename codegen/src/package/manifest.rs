@@ -2,8 +2,9 @@
 
 use std::fmt::Write as _;
 
-use super::dependency::{self, Dependency};
-use crate::emit::Side;
+use super::dependency::{self, Dependency, Used};
+use crate::emit::{Side, WEBHOOKS};
+use crate::ir::Api;
 use crate::render::File;
 
 /// The edition that generated code is written in.
@@ -12,7 +13,7 @@ const EDITION: &str = "2024";
 const RUST_VERSION: &str = "1.94";
 
 /// The text of the file.
-pub(super) fn manifest(crate_name: &str, about: &str, side: Side, files: &[File], marker: &str) -> String {
+pub(super) fn manifest(api: &Api, crate_name: &str, about: &str, side: Side, files: &[File], marker: &str) -> String {
     let name = crate_name.replace('_', "-");
     let mut text = format!("# {marker}\n\n[package]\n");
     for (key, value) in [
@@ -24,15 +25,23 @@ pub(super) fn manifest(crate_name: &str, about: &str, side: Side, files: &[File]
     ] {
         let _ = writeln!(text, "{key} = {}", string(value));
     }
-    text.push_str("publish = false\n\n[dependencies]\n");
-    for dependency in dependency::used(side, files) {
-        text.push_str(&line(dependency));
+    text.push_str("publish = false\n");
+    let used = dependency::used(api, side, files);
+    if !api.webhooks.is_empty() {
+        let optional = used.iter().filter(|used| used.is_optional);
+        let names: Vec<_> = optional.map(|used| format!("dep:{}", used.dependency.name)).collect();
+        let _ = write!(text, "\n[features]\n{WEBHOOKS} = {names:?}\n");
+    }
+    text.push_str("\n[dependencies]\n");
+    for used in used {
+        text.push_str(&line(&used));
     }
     text
 }
 
-fn line(Dependency { name, version, bare, features }: &Dependency) -> String {
-    if !bare && features.is_empty() {
+fn line(Used { dependency, is_optional }: &Used) -> String {
+    let Dependency { name, version, bare, features } = dependency;
+    if !bare && !is_optional && features.is_empty() {
         return format!("{name} = \"{version}\"\n");
     }
     let mut text = format!("{name} = {{ version = \"{version}\"");
@@ -41,6 +50,9 @@ fn line(Dependency { name, version, bare, features }: &Dependency) -> String {
     }
     if !features.is_empty() {
         let _ = write!(text, ", features = {features:?}");
+    }
+    if *is_optional {
+        text.push_str(", optional = true");
     }
     text.push_str(" }\n");
     text
@@ -66,7 +78,10 @@ mod tests {
     fn only_what_is_used_is_a_dependency() {
         let file = |text: &str| File { path: "src/lib.rs".to_owned(), text: text.to_owned() };
         let files = [file("use jiter::Jiter;\nuse bytes::Bytes;\n"), file("tokio::time::sleep(axum::x)\n")];
-        let text = manifest("pet_client", r#"The "pet" \ side."#, Side::Client, &files, "@generated");
+        let yaml = "openapi: 3.0.3\ninfo: { title: Pets, version: '1' }\npaths: {}\n";
+        let read = crate::read(&|_: &str| Ok(yaml.into()), "pets.yaml", &crate::Options::default());
+        let (api, _) = read.expect("it is a description");
+        let text = manifest(&api, "pet_client", r#"The "pet" \ side."#, Side::Client, &files, "@generated");
         assert_eq!(
             text,
             r#"# @generated

@@ -1,9 +1,17 @@
 //! `README.md`.
 
 use crate::emit::Side;
+use crate::ir::Api;
 
 /// The text of the file, with `example` as the first code to write.
-pub(super) fn readme(crate_name: &str, about: &str, side: Side, example: Option<&str>, marker: &str) -> String {
+pub(super) fn readme(
+    api: &Api,
+    crate_name: &str,
+    about: &str,
+    side: Side,
+    example: Option<&str>,
+    marker: &str,
+) -> String {
     let name = crate_name.replace('_', "-");
     let about = escaped(about);
     let use_ = match side {
@@ -23,7 +31,22 @@ pub(super) fn readme(crate_name: &str, about: &str, side: Side, example: Option<
         Side::Client => "A first call",
     };
     let example = example.map(|example| format!("\n## {heading}\n\n```rust\n{}\n```\n", example.trim_end()));
-    format!("<!-- {marker} -->\n\n# {name}\n\n{about}\n\n{use_}\n{}", example.unwrap_or_default())
+    let webhooks = if api.webhooks.is_empty() { String::new() } else { webhooks(side) };
+    format!("<!-- {marker} -->\n\n# {name}\n\n{about}\n\n{use_}\n{}{webhooks}", example.unwrap_or_default())
+}
+
+fn webhooks(side: Side) -> String {
+    let text = match side {
+        Side::Server => {
+            "With the cargo feature `webhooks` it has the module `webhooks`: a client, `Client::sender()`, with a method \
+             for each webhook and callback, which sends it to the URL that its receiver has given."
+        }
+        Side::Client => {
+            "With the cargo feature `webhooks` it has the module `webhooks`: the traits of a receiver, and a `router` \
+             that checks what arrives against the description before it calls them."
+        }
+    };
+    format!("\n## Webhooks and callbacks\n\n{text}\n")
 }
 
 /// Markdown that shows the text as it is.

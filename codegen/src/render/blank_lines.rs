@@ -22,6 +22,13 @@ pub(super) fn add(code: &str) -> String {
         {
             text.push('\n');
         }
+        if let Some(block) = blocks.last_mut()
+            && block.indent + 4 == indent
+            && trimmed.starts_with('.')
+        {
+            // The value of a constant goes on: inside a function, such a line stands deeper.
+            block.finish(trimmed);
+        }
         text.push_str(line);
         text.push('\n');
         if let Some(block) = blocks.last_mut()

@@ -1,5 +1,6 @@
 //! The crates generated from `fixtures/everything.yaml` talk to each other.
 
+mod callbacks;
 mod constraints;
 mod contents;
 mod echo;

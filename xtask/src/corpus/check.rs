@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 use std::time::Instant;
 
 use anyhow::{Context as _, Result};
@@ -40,21 +40,22 @@ impl Workspace {
         Ok(Self { folder: folder.to_owned(), members })
     }
 
-    /// Compiles the two crates of a document, and says in its row what came of it.
+    /// Compiles the two crates of a document, with and without their features, and says in its row what came of it.
     pub(super) fn check(&mut self, row: &mut Row) -> Result<()> {
         let names = ["server", "client"].map(|side| package(&row.document, side));
         self.add(&names)?;
         let begin = Instant::now();
-        let output = Command::new("cargo")
-            .args(["check", "--offline", "--quiet", "--keep-going", "--message-format", "json"])
-            .args(names.iter().flat_map(|name| ["--package", name]))
-            .current_dir(&self.folder)
-            .env("CARGO_TARGET_DIR", self.folder.join("target"))
-            .stdin(Stdio::null())
-            .output()
-            .context("cannot run cargo")?;
+        let mut output = self.compile(&names, &[])?;
+        let mut messages = messages(&output.stdout);
+        let has_features = |name: &String| {
+            let manifest = fs::read_to_string(self.folder.join(name).join("Cargo.toml"));
+            manifest.is_ok_and(|text| text.contains("[features]"))
+        };
+        if output.status.success() && messages.is_empty() && names.iter().any(has_features) {
+            output = self.compile(&names, &["--all-features"])?;
+            messages = self::messages(&output.stdout);
+        }
         row.check_seconds = Some(begin.elapsed().as_secs_f64());
-        let messages = messages(&output.stdout);
         let everything = format!("{}\n{}", messages.join("\n"), String::from_utf8_lossy(&output.stderr));
         fs::write(self.folder.join(format!("{}.check.txt", row.document)), &everything)?;
         if output.status.success() && messages.is_empty() {
@@ -87,6 +88,19 @@ members = {:?}
     /// Where the crates are.
     pub(super) fn folder(&self) -> &Path {
         &self.folder
+    }
+
+    /// Has the compiler look at some crates.
+    fn compile(&self, names: &[String], features: &[&str]) -> Result<Output> {
+        Command::new("cargo")
+            .args(["check", "--offline", "--quiet", "--keep-going", "--message-format", "json"])
+            .args(features)
+            .args(names.iter().flat_map(|name| ["--package", name]))
+            .current_dir(&self.folder)
+            .env("CARGO_TARGET_DIR", self.folder.join("target"))
+            .stdin(Stdio::null())
+            .output()
+            .context("cannot run cargo")
     }
 }
 

@@ -77,4 +77,9 @@ impl Client {
     pub fn builder(base_url: &str) -> Result<ClientBuilder, BuildError> {
         ClientBuilder::new(base_url)
     }
+
+    /// Begins a client that has no server: each of its calls is told where to go.
+    pub fn sender() -> ClientBuilder {
+        ClientBuilder::of(String::new())
+    }
 }

@@ -20,11 +20,13 @@ pub(super) fn call(api: &Api, operation: &Operation) -> TokenStream {
     let read_success = read::success(operation);
     let read_failure = read::failure(operation);
     let server = operation.server.as_ref().map(|server| quote!(.server(#server)));
-    let request = quote!(client::Request::new(client, &OPERATION) #server);
+    let to = operation.webhook.as_ref().map(|_| quote!(.to(url)));
+    let url = operation.webhook.as_ref().map(|_| quote!(url: String));
+    let request = quote!(client::Request::new(client, &OPERATION) #server #to);
     if operation::takes_nothing(operation) {
         return quote! {
             impl #name {
-                pub(super) fn call(client: &client::Client) -> client::Call<#success, #failure> {
+                pub(super) fn call(client: &client::Client, #url) -> client::Call<#success, #failure> {
                     #request.call(#read_success, #read_failure)
                 }
             }
@@ -60,7 +62,7 @@ pub(super) fn call(api: &Api, operation: &Operation) -> TokenStream {
     let functions = chunks.iter().map(|(_, function)| function);
     quote! {
         impl #name {
-            pub(super) fn call(self, client: &client::Client) -> client::Call<#success, #failure> {
+            pub(super) fn call(self, client: &client::Client, #url) -> client::Call<#success, #failure> {
                 #body
             }
 

@@ -3,6 +3,7 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
+use crate::emit::section::Section;
 use crate::emit::{doc, ty};
 use crate::ir::{Api, CredentialKind, Operation, SecurityScheme};
 
@@ -21,9 +22,9 @@ const METHODS: &[&str] = &[
 ];
 
 /// `security.rs`
-pub(super) fn security(api: &Api) -> TokenStream {
+pub(super) fn security(section: Section<'_>) -> TokenStream {
     let about = doc::own_inner("How callers say who they are.");
-    let schemes = api.security_schemes.iter().map(scheme);
+    let schemes = section.security_schemes().into_iter().map(scheme);
     quote! {
         #about
 
@@ -50,13 +51,14 @@ pub(super) fn required(api: &Api, operation: &Operation) -> TokenStream {
 }
 
 /// The methods of the builder: one per scheme, and `bearer` when it can mean one only.
-pub(super) fn builder(api: &Api) -> Option<TokenStream> {
-    if api.security_schemes.iter().all(|scheme| scheme.kind == CredentialKind::Other) {
+pub(super) fn builder(section: Section<'_>) -> Option<TokenStream> {
+    let schemes = section.security_schemes();
+    if schemes.iter().all(|scheme| scheme.kind == CredentialKind::Other) {
         return None;
     }
-    let methods = api.security_schemes.iter().filter_map(|scheme| credential(scheme, &method(scheme)));
-    let is_taken = api.security_schemes.iter().any(|scheme| method(scheme) == "bearer");
-    let bearer = only_bearer(api).filter(|_| !is_taken).map(|scheme| {
+    let methods = schemes.iter().filter_map(|scheme| credential(scheme, &method(scheme)));
+    let is_taken = schemes.iter().any(|scheme| method(scheme) == "bearer");
+    let bearer = only_bearer(&schemes).filter(|_| !is_taken).map(|scheme| {
         let method = method(scheme);
         let text = doc::own(&format!("The token of `{}`, the only one there is.", scheme.name.wire));
         quote! {
@@ -102,8 +104,8 @@ fn credential(scheme: &SecurityScheme, method: &Ident) -> Option<TokenStream> {
     })
 }
 
-fn only_bearer(api: &Api) -> Option<&SecurityScheme> {
-    let mut bearers = api.security_schemes.iter().filter(|scheme| scheme.kind == CredentialKind::Bearer);
+fn only_bearer<'api>(schemes: &[&'api SecurityScheme]) -> Option<&'api SecurityScheme> {
+    let mut bearers = schemes.iter().copied().filter(|scheme| scheme.kind == CredentialKind::Bearer);
     bearers.next().filter(|_| bearers.next().is_none())
 }
 

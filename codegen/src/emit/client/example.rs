@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::entry;
+use crate::emit::section::Section;
 use crate::ir::{Api, CredentialKind, Method, Operation, Pagination, Tag};
 
 /// Markdown with code that compiles; `crate_name` is what the crate is called in it.
@@ -67,7 +68,8 @@ fn url(api: &Api) -> &str {
 
 /// The call of the builder that takes a token, a key, or a user and a password.
 fn credential(api: &Api) -> String {
-    let Some(scheme) = api.security_schemes.first() else { return String::new() };
+    let schemes = Section::paths(api).security_schemes();
+    let Some(scheme) = schemes.first() else { return String::new() };
     let method = super::credentials::method(scheme);
     match &scheme.kind {
         CredentialKind::Bearer => format!(".{method}(\"token\")"),

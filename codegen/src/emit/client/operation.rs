@@ -7,7 +7,7 @@ use super::{call, credentials, multipart, page, read};
 use crate::emit::operation::request;
 use crate::emit::operation::response::{self, Failure, Success};
 use crate::emit::{doc, ty};
-use crate::ir::{Api, Content, ContentKind, Method, Operation, Response, Status};
+use crate::ir::{Api, Content, ContentKind, Method, Operation, Response, Status, Webhook};
 
 /// The file.
 pub(super) fn operation(api: &Api, operation: &Operation) -> TokenStream {
@@ -35,7 +35,14 @@ pub(super) fn operation(api: &Api, operation: &Operation) -> TokenStream {
 
 /// Summary, description, method and path.
 pub(super) fn text(operation: &Operation) -> String {
-    let route = format!("`{} {}`", method(operation.method), operation.path);
+    let method = method(operation.method);
+    let route = match &operation.webhook {
+        None => format!("`{method} {}`", operation.path),
+        Some(Webhook { expression: None }) => format!("`{method}` to `url`"),
+        Some(Webhook { expression: Some(expression) }) => {
+            format!("`{method}` to `url`, which is `{expression}` of the request it calls back for")
+        }
+    };
     doc::paragraphs([operation.summary.as_deref(), operation.doc.as_deref(), Some(&route)])
 }
 

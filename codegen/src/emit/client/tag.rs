@@ -52,7 +52,20 @@ fn method(api: &Api, operation: &Operation) -> TokenStream {
     let request = ty::ident(&operation.name.rust);
     let success = response::success(api, operation);
     let failure = response::failure(api, operation);
-    if operation::takes_nothing(operation) {
+    if operation.webhook.is_some() {
+        let (parameter, call) = if operation::takes_nothing(operation) {
+            (None, quote!(#request::call(&self.client, url.into())))
+        } else {
+            (Some(quote!(request: #request)), quote!(request.call(&self.client, url.into())))
+        };
+        quote! {
+            #text
+            #deprecated
+            pub fn #name(&self, url: impl Into<String>, #parameter) -> client::Call<#success, #failure> {
+                #call
+            }
+        }
+    } else if operation::takes_nothing(operation) {
         quote! {
             #text
             #deprecated

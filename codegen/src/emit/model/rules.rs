@@ -1,4 +1,4 @@
-//! The constraints that the server checks, as constants.
+//! The constraints that are checked where a request is read, as constants.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,6 @@ use heck::{ToShoutySnakeCase, ToUpperCamelCase};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
-use crate::emit::profile::Side;
 use crate::ir::{Api, ModelKind, Rule, Type, Value};
 
 /// Types inside types inside types are asked this deep.
@@ -18,16 +17,16 @@ const INLINE: usize = 40;
 /// Makes the rules of the values in one file, and collects the statics they refer to.
 pub(crate) struct Rules<'api> {
     api: &'api Api,
-    side: Side,
+    is_checked: bool,
     names: BTreeSet<String>,
     statics: Vec<TokenStream>,
 }
 
 impl<'api> Rules<'api> {
-    /// No statics yet; a client has no rules at all.
-    pub(crate) fn new(api: &'api Api, side: Side) -> Self {
+    /// No statics yet; without `is_checked` there are no rules at all.
+    pub(crate) fn new(api: &'api Api, is_checked: bool) -> Self {
         // `MEMBERS` lists the names of an object.
-        Self { api, side, names: BTreeSet::from(["MEMBERS".to_owned()]), statics: Vec::new() }
+        Self { api, is_checked, names: BTreeSet::from(["MEMBERS".to_owned()]), statics: Vec::new() }
     }
 
     /// The statics that the rules refer to.
@@ -37,24 +36,20 @@ impl<'api> Rules<'api> {
 
     /// The rules of a value as a slice: `&[Rule::MinLength(1)]`. Its statics are named after `name`.
     pub(crate) fn of_value(&mut self, value: &Value, name: &str) -> Option<TokenStream> {
-        match self.side {
-            Side::Server => {
-                let rules = self.list(value, name, 0);
-                self.slice(&rules, name)
-            }
-            Side::Client => None,
+        if !self.is_checked {
+            return None;
         }
+        let rules = self.list(value, name, 0);
+        self.slice(&rules, name)
     }
 
     /// The rules of an object itself: how many members it may have.
     pub(super) fn of_object(&mut self, rules: &[Rule]) -> Option<TokenStream> {
-        match self.side {
-            Side::Server => {
-                let rules: Vec<_> = rules.iter().map(|rule| self.rule(rule, "")).collect();
-                self.slice(&rules, "")
-            }
-            Side::Client => None,
+        if !self.is_checked {
+            return None;
         }
+        let rules: Vec<_> = rules.iter().map(|rule| self.rule(rule, "")).collect();
+        self.slice(&rules, "")
     }
 
     fn list(&mut self, value: &Value, name: &str, depth: usize) -> Vec<TokenStream> {

@@ -23,8 +23,8 @@ pub(super) fn items(context: &Context<'_>, struct_: &Struct) -> TokenStream {
     let new = side.writes(model).then(|| new::new(api, model, struct_)).flatten();
     let write = side.writes(model).then(|| write::items(api, side, model, struct_));
     let read = side.reads(model).then(|| {
-        let mut rules = Rules::new(api, side);
-        let members = Members::new(side, struct_, &mut rules);
+        let mut rules = Rules::new(api, side.checks(model));
+        let members = Members::new(side, model, struct_, &mut rules);
         let list = members.list(api);
         let object_rules = rules.of_object(&struct_.rules);
         let statics = rules.into_statics();

@@ -17,7 +17,7 @@ use crate::ir::{Api, Model, Union};
 pub(super) fn items(context: &Context<'_>, union: &Union) -> TokenStream {
     let Context { api, side, model, .. } = *context;
     let definition = definition(api, side, model, union);
-    let mut all_rules = Rules::new(api, side);
+    let mut all_rules = Rules::new(api, side.checks(model));
     let rules: Vec<_> =
         union.variants.iter().map(|variant| all_rules.of_value(&variant.value, &variant.rust)).collect();
     let statics = side.reads(model).then(|| all_rules.into_statics());

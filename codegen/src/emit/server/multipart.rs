@@ -7,7 +7,6 @@ use quote::{format_ident, quote};
 use super::reader::Function;
 use crate::emit::model::Rules;
 use crate::emit::operation::content;
-use crate::emit::profile::Side;
 use crate::emit::{doc, model, ty};
 use crate::ir::{Api, ContentKind, Multipart, Operation, Part, PartKind, Presence, Type, Value};
 
@@ -46,7 +45,7 @@ fn body(api: &Api, operation: &Operation, rust: &str, multipart: &Multipart) -> 
     let name = ty::ident(rust);
     let part = ty::ident(&multipart.part_rust);
     let declared = declared(multipart);
-    let mut rules = Rules::new(api, Side::Server);
+    let mut rules = Rules::new(api, true);
     let variants = multipart.parts.iter().map(|declared| variant(api, declared));
     let arms: Vec<_> = multipart.parts.iter().map(|declared| arm(&mut rules, &part, declared)).collect();
     let statics = rules.into_statics();

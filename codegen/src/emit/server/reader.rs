@@ -6,7 +6,6 @@ use quote::quote;
 use crate::emit::lines::{self, LINES};
 use crate::emit::model::Rules;
 use crate::emit::operation::content;
-use crate::emit::profile::Side;
 use crate::emit::ty;
 use crate::ir::{
     Api, Content, ContentKind, Operation, Parameter, ParameterEncoding, ParameterLocation, ParameterStyle, RequestBody,
@@ -18,7 +17,7 @@ use crate::ir::{
 pub(super) fn read(api: &Api, operation: &Operation) -> TokenStream {
     let request = ty::ident(&operation.name.rust);
     let reader = reader(operation);
-    let mut rules = Rules::new(api, Side::Server);
+    let mut rules = Rules::new(api, true);
     let mut required = Vec::new();
     let mut optional = Vec::new();
     for parameter in &operation.parameters {

@@ -3,26 +3,27 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use crate::emit::section::Section;
 use crate::emit::{doc, ty};
-use crate::ir::Api;
 
 /// The file.
-pub(super) fn router(api: &Api) -> TokenStream {
+pub(super) fn router(section: Section<'_>) -> TokenStream {
+    let root = section.module();
     let about = doc::own_inner("Every operation as one axum router.");
-    let secured = !api.credentials.is_empty();
-    let modules: Vec<_> = api.tags.iter().map(|tag| ty::module(&tag.module)).collect();
-    let bounds = api.tags.iter().map(|tag| {
+    let secured = super::is_secured(section);
+    let modules: Vec<_> = section.tags.iter().map(|tag| ty::module(&tag.module)).collect();
+    let bounds = section.tags.iter().map(|tag| {
         let module = ty::module(&tag.module);
         let name = ty::ident(&tag.name.rust);
         if super::tag::is_secured(tag) {
-            quote!(crate::#module::#name<Principal = A::Principal>)
+            quote!(#root::#module::#name<Principal = A::Principal>)
         } else {
-            quote!(crate::#module::#name)
+            quote!(#root::#module::#name)
         }
     });
     let bounds: Vec<_> = bounds.collect();
 
-    if api.tags.is_empty() {
+    if section.tags.is_empty() {
         return quote! {
             #about
 
@@ -43,7 +44,7 @@ pub(super) fn router(api: &Api) -> TokenStream {
                 A: security::Authenticator,
             {
                 let mut routes = server::Routes::new(service, authenticator);
-                #(crate::#modules::add_routes(&mut routes);)*
+                #(#root::#modules::add_routes(&mut routes);)*
                 routes.into_router(options)
             }
         }
@@ -57,7 +58,7 @@ pub(super) fn router(api: &Api) -> TokenStream {
                 S: #(#bounds)+*,
             {
                 let mut routes = server::Routes::new(service, ());
-                #(crate::#modules::add_routes(&mut routes);)*
+                #(#root::#modules::add_routes(&mut routes);)*
                 routes.into_router(options)
             }
         }

@@ -5,6 +5,7 @@ use quote::quote;
 
 use super::{operation, tag};
 use crate::emit::operation::response;
+use crate::emit::section::Section;
 use crate::emit::ty;
 use crate::ir::{Api, Operation, Tag};
 
@@ -37,7 +38,7 @@ pub(crate) fn scaffold(api: &Api, tag: &Tag) -> TokenStream {
             type Principal = Caller;
         )
     });
-    super::shorten(quote! {
+    let file = quote! {
         use crate::#module::{#(#names),*};
 
         /// What the operations need.
@@ -49,7 +50,8 @@ pub(crate) fn scaffold(api: &Api, tag: &Tag) -> TokenStream {
             #principal
             #(#methods)*
         }
-    })
+    };
+    Section::paths(api).shorten(file, "server", super::BARE)
 }
 
 fn method(api: &Api, operation: &Operation) -> TokenStream {

@@ -3,17 +3,18 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use crate::emit::section::Section;
 use crate::emit::{doc, ty};
 use crate::ir::{Alternative, Api, CredentialKind, SecurityScheme};
 
 /// The file; only for descriptions where some operation asks who calls.
-pub(super) fn security(api: &Api) -> TokenStream {
+pub(super) fn security(section: Section<'_>) -> TokenStream {
     let about = doc::own_inner("How callers say who they are.");
-    let schemes = api.security_schemes.iter().map(scheme);
-    let credentials = credentials(api);
+    let schemes = section.security_schemes().into_iter().map(scheme);
+    let credentials = credentials(section);
     let authenticator = authenticator();
     let authenticate = authenticate();
-    let optionally = api.operations().any(|operation| operation.security.optional).then(authenticate_optional);
+    let optionally = section.operations().any(|operation| operation.security.optional).then(authenticate_optional);
 
     quote! {
         #about
@@ -57,9 +58,10 @@ fn scheme(scheme: &SecurityScheme) -> TokenStream {
     }
 }
 
-fn credentials(api: &Api) -> TokenStream {
-    let variants = api.credentials.iter().map(|alternative| variant(api, alternative));
-    let arms = api.credentials.iter().map(|alternative| arm(api, alternative));
+fn credentials(section: Section<'_>) -> TokenStream {
+    let accepted = section.credentials();
+    let variants = accepted.iter().map(|alternative| variant(section.api, alternative));
+    let arms = accepted.iter().map(|alternative| arm(section.api, alternative));
     quote! {
         /// What a request says of its caller: one of the sets of credentials that operations accept.
         #[derive(Clone, Debug, PartialEq, Eq)]

@@ -96,7 +96,7 @@ pub(super) fn give(api: &mut Api, named: &[bool]) {
         model.module = modules.claim(&name::module(&model.name.rust), &[]);
     }
     let rust: Vec<String> = api.models.iter().map(|model| model.name.rust.clone()).collect();
-    for operation in api.tags.iter_mut().flat_map(|tag| &mut tag.operations) {
+    for operation in api.tags.iter_mut().chain(&mut api.webhooks).flat_map(|tag| &mut tag.operations) {
         if let Some(shared) = &operation.responses.shared_failure
             && let Type::Model(id) = shared.ty
         {

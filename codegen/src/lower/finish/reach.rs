@@ -1,6 +1,6 @@
 //! Which models travel in which direction.
 
-use crate::ir::{Api, ContentKind, Field, Model, ModelId, ModelKind, PartKind, Presence, Type};
+use crate::ir::{Api, ContentKind, Field, Model, ModelId, ModelKind, Operation, PartKind, Presence, Type};
 use crate::lower::walk;
 
 /// The ways in which models are reached.
@@ -9,6 +9,7 @@ struct Reached {
     request: Vec<usize>,
     response: Vec<usize>,
     parameter: Vec<usize>,
+    webhook: Vec<usize>,
 }
 
 /// Drops models without a name in the description that nothing mentions any more: a parameter, say, found a simpler type.
@@ -44,38 +45,55 @@ pub(super) fn drop_unused(api: &mut Api, named: &mut Vec<bool>) {
     });
 }
 
-/// Marks what operations send, answer and take as parameters; models that no operation reaches go both ways.
+/// Marks what goes from the client to the server and back, and what is a parameter; models that no operation reaches go
+/// both ways.
 pub(super) fn mark(api: &mut Api) {
     let mut reached = Reached::default();
     for operation in api.operations() {
-        for parameter in &operation.parameters {
-            walk::mentioned(&parameter.value, &mut reached.parameter);
-            walk::mentioned(&parameter.value, &mut reached.request);
-        }
-        for content in operation.request_body.iter().flat_map(|body| &body.contents) {
-            let Reached { request, parameter, .. } = &mut reached;
-            mentioned(&content.kind, request, parameter);
-        }
-        for response in operation.responses.success.iter().chain(&operation.responses.failure) {
-            for header in &response.headers {
-                walk::mentioned(&header.value, &mut reached.parameter);
-                walk::mentioned(&header.value, &mut reached.response);
-            }
-            for content in &response.contents {
-                let Reached { response, parameter, .. } = &mut reached;
-                mentioned(&content.kind, response, parameter);
-            }
-        }
+        let Reached { request, response, parameter, .. } = &mut reached;
+        sent(operation, request, parameter);
+        answered(operation, response, parameter);
+    }
+    for operation in api.webhooks.iter().flat_map(|tag| &tag.operations) {
+        let Reached { request, response, parameter, webhook } = &mut reached;
+        sent(operation, webhook, parameter);
+        answered(operation, request, parameter);
+        response.extend(webhook.iter());
     }
     let models = &mut api.models;
     spread(models, reached.request, |model| &mut model.in_request);
     spread(models, reached.response, |model| &mut model.in_response);
     spread(models, reached.parameter, |model| &mut model.in_parameter);
+    spread(models, reached.webhook, |model| &mut model.in_webhook);
     // What they mention has to follow them.
     let unreached: Vec<usize> =
         (0..models.len()).filter(|index| !models[*index].in_request && !models[*index].in_response).collect();
     spread(models, unreached.clone(), |model| &mut model.in_request);
     spread(models, unreached, |model| &mut model.in_response);
+}
+
+/// What the caller of an operation writes.
+fn sent(operation: &Operation, into: &mut Vec<usize>, as_parameter: &mut Vec<usize>) {
+    for parameter in &operation.parameters {
+        walk::mentioned(&parameter.value, as_parameter);
+        walk::mentioned(&parameter.value, into);
+    }
+    for content in operation.request_body.iter().flat_map(|body| &body.contents) {
+        mentioned(&content.kind, into, as_parameter);
+    }
+}
+
+/// What whoever answers an operation writes.
+fn answered(operation: &Operation, into: &mut Vec<usize>, as_parameter: &mut Vec<usize>) {
+    for response in operation.responses.success.iter().chain(&operation.responses.failure) {
+        for header in &response.headers {
+            walk::mentioned(&header.value, as_parameter);
+            walk::mentioned(&header.value, into);
+        }
+        for content in &response.contents {
+            mentioned(&content.kind, into, as_parameter);
+        }
+    }
 }
 
 fn mentioned(kind: &ContentKind, body: &mut Vec<usize>, parameter: &mut Vec<usize>) {

@@ -6,10 +6,10 @@ use super::check::check_size;
 use super::{Check, Rule};
 use crate::runtime::json::{Entries, Member, Members, Read, Reader};
 
-/// Reads a value and checks it.
+/// Reads a value and checks it, unless the reader is tolerant.
 pub fn read_checked<T: Read + Check>(json: &mut Reader<'_>, rules: &[Rule<'_>]) -> Option<T> {
     let value = T::read(json)?;
-    value.check(rules, json.notes()).then_some(value)
+    (json.is_tolerant() || value.check(rules, json.notes())).then_some(value)
 }
 
 impl<T: Read + Check> Member<T> {
@@ -17,6 +17,13 @@ impl<T: Read + Check> Member<T> {
     #[inline(never)]
     pub fn read_checked(&mut self, json: &mut Reader<'_>, rules: &[Rule<'_>]) {
         self.read(json);
+        self.check(rules, json);
+    }
+
+    /// Reads a value that may be left out, and checks it.
+    #[inline(never)]
+    pub fn read_optional_checked(&mut self, json: &mut Reader<'_>, rules: &[Rule<'_>]) {
+        self.read_optional(json);
         self.check(rules, json);
     }
 
@@ -29,6 +36,7 @@ impl<T: Read + Check> Member<T> {
 
     fn check(&mut self, rules: &[Rule<'_>], json: &mut Reader<'_>) {
         if let Self::Value(value) = self
+            && !json.is_tolerant()
             && !value.check(rules, json.notes())
         {
             *self = Self::Refused;
@@ -52,6 +60,6 @@ impl Reader<'_> {
         on_member: &mut dyn FnMut(&mut Self, &'static str),
     ) -> Option<()> {
         let size = self.counted_object(members, on_member)?;
-        check_size(size, rules, self.notes()).then_some(())
+        (self.is_tolerant() || check_size(size, rules, self.notes())).then_some(())
     }
 }

@@ -6,6 +6,7 @@ use crate::accounts::Accounts;
 use crate::all_of::AllOf;
 use crate::axum::Axum;
 use crate::bodies::Bodies;
+use crate::callbacks::Callbacks;
 use crate::client_api::ClientApi;
 use crate::constraints::Constraints;
 use crate::core_api::Core;
@@ -187,6 +188,11 @@ impl Client {
     /// The operations tagged `streams`.
     pub fn streams(&self) -> Streams {
         Streams::new(self)
+    }
+
+    /// What is told later.
+    pub fn callbacks(&self) -> Callbacks {
+        Callbacks::new(self)
     }
 
     /// The operations tagged `one-of-constant-kinds`.

@@ -26,6 +26,7 @@ pub mod accounts;
 pub mod all_of;
 pub mod axum;
 pub mod bodies;
+pub mod callbacks;
 pub mod client_api;
 pub mod constraints;
 pub mod core_api;
@@ -68,6 +69,9 @@ pub mod server;
 pub mod servers;
 pub mod std_api;
 pub mod streams;
+
+#[cfg(feature = "webhooks")]
+pub mod webhooks;
 
 pub use runtime::client::{
     ApiError, Body, BuildError, Call, Client, ClientBuilder, Credential,

@@ -5,10 +5,17 @@
 pub mod client;
 pub mod client_stream;
 pub mod decimal;
+pub mod decimal_rule;
 pub mod json;
 pub mod parameter;
+pub mod rule;
+
+#[cfg(feature = "webhooks")]
+pub mod server;
+
 pub mod stream;
 pub mod text;
 pub mod unknown;
 pub mod uuid;
+pub mod uuid_rule;
 pub mod violation;

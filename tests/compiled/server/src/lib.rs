@@ -10,6 +10,7 @@ pub mod accounts;
 pub mod all_of;
 pub mod axum;
 pub mod bodies;
+pub mod callbacks;
 pub mod client_api;
 pub mod constraints;
 pub mod core_api;
@@ -53,6 +54,9 @@ pub mod server;
 pub mod servers;
 pub mod std_api;
 pub mod streams;
+
+#[cfg(feature = "webhooks")]
+pub mod webhooks;
 
 pub use router::router;
 

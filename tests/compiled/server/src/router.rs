@@ -23,13 +23,13 @@ where
         + crate::formats::Formats + crate::constraints::Constraints
         + crate::read_write_only::ReadWriteOnly + crate::self_::ValueSelf
         + crate::inheritance::Inheritance + crate::servers::Servers
-        + crate::streams::Streams + crate::one_of_constant_kinds::OneOfConstantKinds
-        + crate::option::OptionApi + crate::option_api::Option2
-        + crate::runtime_api::Runtime + crate::client_api::ClientApi
-        + crate::server::Server + crate::lib_::Lib + crate::crate_::Crate
-        + crate::std_api::Std + crate::core_api::Core + crate::axum::Axum
-        + crate::send::SendApi + crate::models_api::Models + crate::default::DefaultApi
-        + crate::grosse::Grosse,
+        + crate::streams::Streams + crate::callbacks::Callbacks
+        + crate::one_of_constant_kinds::OneOfConstantKinds + crate::option::OptionApi
+        + crate::option_api::Option2 + crate::runtime_api::Runtime
+        + crate::client_api::ClientApi + crate::server::Server + crate::lib_::Lib
+        + crate::crate_::Crate + crate::std_api::Std + crate::core_api::Core
+        + crate::axum::Axum + crate::send::SendApi + crate::models_api::Models
+        + crate::default::DefaultApi + crate::grosse::Grosse,
     A: security::Authenticator,
 {
     let mut routes = Routes::new(service, authenticator);
@@ -61,6 +61,7 @@ where
     crate::inheritance::add_routes(&mut routes);
     crate::servers::add_routes(&mut routes);
     crate::streams::add_routes(&mut routes);
+    crate::callbacks::add_routes(&mut routes);
     crate::one_of_constant_kinds::add_routes(&mut routes);
     crate::option::add_routes(&mut routes);
     crate::option_api::add_routes(&mut routes);

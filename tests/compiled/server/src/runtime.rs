@@ -2,6 +2,9 @@
 
 //! What every generated crate is built on, copied from the generator as it is.
 
+#[cfg(feature = "webhooks")]
+pub mod client;
+
 pub mod decimal;
 pub mod decimal_rule;
 pub mod json;

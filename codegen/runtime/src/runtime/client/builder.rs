@@ -68,9 +68,14 @@ impl ClientBuilder {
         if url.query().is_some() || url.fragment().is_some() {
             return Err(refuse("it has a query or a fragment".to_owned()));
         }
-        Ok(Self {
+        Ok(Self::of(url.as_str().trim_end_matches('/').to_owned()))
+    }
+
+    /// `base` has no slash at its end.
+    pub(super) fn of(base: String) -> Self {
+        Self {
             http: None,
-            base: url.as_str().trim_end_matches('/').to_owned(),
+            base,
             described_servers: false,
             headers: HeaderMap::new(),
             timeout: None,
@@ -79,7 +84,7 @@ impl ClientBuilder {
             credentials: Vec::new(),
             provider: None,
             problem: None,
-        })
+        }
     }
 
     /// The credential of a scheme.

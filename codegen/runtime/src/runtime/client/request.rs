@@ -47,6 +47,12 @@ impl Request {
         self
     }
 
+    /// The URL that this request alone is sent to, instead of a path of the server.
+    pub fn to(mut self, url: String) -> Self {
+        self.parts.to = Some(url);
+        self
+    }
+
     /// A parameter in the path, in the usual style.
     pub fn path<P: Parameter>(self, name: &'static str, value: &P) -> Self {
         self.styled_path(name, Style::SIMPLE, value)

@@ -1,7 +1,9 @@
 //! Values out of a list.
 
-use super::Reader;
-use crate::runtime::text;
+use std::str::FromStr;
+
+use super::{Read, Reader};
+use crate::runtime::text::{self, Refusal};
 
 impl Reader<'_> {
     /// Reads a string and gives what `choices` has for it.
@@ -25,6 +27,28 @@ impl Reader<'_> {
         let refusal = text::not_one_of(&number.to_string(), &mut numbers.iter().map(String::as_str));
         self.notes.note(refusal.code, refusal.detail);
         None
+    }
+
+    /// Reads a string out of a list that may have grown since: only a tolerant reader takes one that `of` does not know.
+    pub fn open_choice<T: FromStr<Err = Refusal>>(&mut self, of: fn(&str) -> T) -> Option<T> {
+        if self.is_tolerant() {
+            return self.text().map(of);
+        }
+        let known = self.text()?.parse();
+        known.map_err(|refusal: Refusal| self.note(refusal.code, refusal.detail)).ok()
+    }
+
+    /// The same for a number.
+    pub fn open_integer_choice<N, T>(&mut self, of: fn(N) -> T) -> Option<T>
+    where
+        N: Read,
+        T: TryFrom<N, Error = Refusal>,
+    {
+        let number = N::read(self)?;
+        if self.is_tolerant() {
+            return Some(of(number));
+        }
+        T::try_from(number).map_err(|refusal| self.note(refusal.code, refusal.detail)).ok()
     }
 
     /// Reads a string that must be `constant`.

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use jiter::{Jiter, Peek};
 
-use super::{Kind, Reader};
+use super::{Kind, Read, Reader, Value};
 use crate::runtime::text;
 use crate::runtime::violation::{Step, Violation};
 
@@ -73,6 +73,16 @@ impl<'j> Reader<'j> {
             }
         }
         self.no_variant(&failures)
+    }
+
+    /// Reads a value that fits none of the variants that are known, which only a tolerant reader takes.
+    pub fn unknown(&mut self) -> Option<Value> {
+        if self.is_tolerant() {
+            return Value::read(self);
+        }
+        self.notes.note("oneOf", "is of no variant that is known");
+        self.skip();
+        None
     }
 
     /// Notes that the object that comes next has none of `members`, of which each variant has one; goes past it.

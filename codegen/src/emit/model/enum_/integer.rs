@@ -119,8 +119,13 @@ fn client(model: &Model, kind: IntegerKind, values: &[EnumVariant<i64>]) -> Toke
             }
         }
     };
-    let codec =
-        codec(model, kind, &quote!(Read::read(json).map(Self::of)), &quote!(FromText::from_text(text).map(Self::of)));
+    let codec = if Side::Client.checks(model) {
+        let from_text = quote!(#integer::from_text(text).and_then(Self::try_from));
+        codec(model, kind, &quote!(json.open_integer_choice(Self::of)), &from_text)
+    } else {
+        let from_text = quote!(FromText::from_text(text).map(Self::of));
+        codec(model, kind, &quote!(Read::read(json).map(Self::of)), &from_text)
+    };
 
     quote! {
         impl #name {

@@ -98,7 +98,11 @@ fn client(model: &Model, values: &[EnumVariant<String>]) -> TokenStream {
             }
         }
     };
-    let codec = codec(model, &quote!(json.text().map(Self::of)), &quote!(Ok(Self::of(text))));
+    let codec = if Side::Client.checks(model) {
+        codec(model, &quote!(json.open_choice(Self::of)), &quote!(text.parse()))
+    } else {
+        codec(model, &quote!(json.text().map(Self::of)), &quote!(Ok(Self::of(text))))
+    };
 
     quote! {
         impl #name {

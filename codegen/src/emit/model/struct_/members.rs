@@ -6,7 +6,7 @@ use quote::quote;
 use crate::emit::model::rules::Rules;
 use crate::emit::profile::Side;
 use crate::emit::ty;
-use crate::ir::{Additional, Api, Field, Presence, Struct};
+use crate::ir::{Additional, Api, Field, Model, Presence, Struct};
 
 /// With more members than this, variables are hard to keep apart, and a function of them grows long.
 const LOCALS: usize = 24;
@@ -14,8 +14,10 @@ const LOCALS: usize = 24;
 /// What a side reads of an object.
 pub(super) struct Members<'api> {
     pub(super) side: Side,
+    /// A strict reader refuses what the description does not allow.
+    pub(super) is_checked: bool,
     pub(super) struct_: &'api Struct,
-    /// The members that are read. A client does not care about those that can have only one value.
+    /// The members that are read. A client does not care about those that can have only one value, but in a webhook.
     pub(super) read: Vec<Member<'api>>,
     /// The rules of members that are not named.
     pub(super) additional_rules: Option<TokenStream>,
@@ -29,38 +31,44 @@ pub(super) struct Member<'api> {
 
 impl<'api> Members<'api> {
     /// The members that `side` reads.
-    pub(super) fn new(side: Side, struct_: &'api Struct, rules: &mut Rules<'_>) -> Self {
-        let fields = struct_.fields.iter().filter(|field| {
-            side.reads_field(field)
-                && match side {
-                    Side::Server => true,
-                    Side::Client => field.constant.is_none(),
-                }
-        });
+    pub(super) fn new(side: Side, model: &Model, struct_: &'api Struct, rules: &mut Rules<'_>) -> Self {
+        let is_checked = side.checks(model);
+        let fields = struct_.fields.iter();
+        let fields = fields.filter(|field| side.reads_field(field) && (is_checked || field.constant.is_none()));
         let read =
             fields.map(|field| Member { field, rules: rules.of_value(&field.value, &field.name.rust) }).collect();
         let additional_rules =
             struct_.additional.as_ref().and_then(|additional| rules.of_value(&additional.value, &additional.rust));
-        Self { side, struct_, read, additional_rules }
+        Self { side, is_checked, struct_, read, additional_rules }
     }
 
     /// `const MEMBERS`: all names, and those that must be there.
     pub(super) fn list(&self, api: &Api) -> TokenStream {
         let names = self.read.iter().map(|member| &member.field.name.wire);
         let required = self.read.iter().filter(|member| self.is_demanded(member)).map(|member| &member.field.name.wire);
+        let strictly = self.read.iter().filter(|member| self.is_demanded_strictly(member));
+        let strictly: Vec<_> = strictly.map(|member| &member.field.name.wire).collect();
+        let strictly = (!strictly.is_empty()).then(|| quote!(.strictly(&[#(#strictly),*])));
         let matching = if api.any_case { quote!(any_case) } else { quote!(exact) };
 
         quote! {
-            const MEMBERS: Members = Members::#matching(&[#(#names),*], &[#(#required),*]);
+            const MEMBERS: Members = Members::#matching(&[#(#names),*], &[#(#required),*]) #strictly;
         }
     }
 
     /// A missing member is a violation; a client takes a missing one for the `null` that it may be.
     fn is_demanded(&self, member: &Member<'_>) -> bool {
         match (member.field.presence, self.side) {
-            (Presence::Required, _) | (Presence::Nullable, Side::Server) => true,
+            (Presence::Required, Side::Client) => member.field.constant.is_none(),
+            (Presence::Required | Presence::Nullable, Side::Server) => true,
             (Presence::Nullable, Side::Client) | (Presence::Optional | Presence::OptionalNullable, _) => false,
         }
+    }
+
+    /// A member that only a strict reader of the client misses.
+    fn is_demanded_strictly(&self, member: &Member<'_>) -> bool {
+        let is_required = matches!(member.field.presence, Presence::Required | Presence::Nullable);
+        self.is_checked && is_required && !self.is_demanded(member)
     }
 
     /// The members may be kept in variables; otherwise they need a struct of their own.
@@ -91,10 +99,7 @@ impl<'api> Members<'api> {
     pub(super) fn constants(&self, member: impl Fn(&str) -> TokenStream) -> TokenStream {
         let constants = self.read.iter().filter(|member| member.field.constant.is_some()).map(|constant| {
             let member = member(&constant.field.name.rust);
-            match constant.field.presence {
-                Presence::Required | Presence::Nullable => quote!(#member.required()?;),
-                Presence::Optional | Presence::OptionalNullable => quote!(#member.optional()?;),
-            }
+            if self.is_demanded(constant) { quote!(#member.required()?;) } else { quote!(#member.optional()?;) }
         });
         constants.collect()
     }

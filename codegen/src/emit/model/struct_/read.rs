@@ -13,7 +13,7 @@ use crate::ir::{Api, Constant, Model, Presence};
 
 /// `impl Read`, and `impl FromParameter` for what is also a parameter.
 pub(super) fn items(api: &Api, model: &Model, members: &Members<'_>, rules: Option<&TokenStream>) -> TokenStream {
-    let json_arms: Vec<_> = members.read.iter().map(|member| json_arm(members.side, member)).collect();
+    let json_arms: Vec<_> = members.read.iter().map(|member| json_arm(members, member)).collect();
     let text_arms: Vec<_> = members.read.iter().map(|member| text_arm(api, member)).collect();
     if members.fit_in_locals() && length(&json_arms).max(length(&text_arms)) + members.lines() <= LINES {
         let read = read_with_locals(model, members, &json_arms, rules);
@@ -278,13 +278,15 @@ fn own(rust: &str) -> TokenStream {
 }
 
 /// One line of the `match`: where the member of that name goes, and what it must keep to.
-fn json_arm(side: Side, member: &Member<'_>) -> Arm {
+fn json_arm(members: &Members<'_>, member: &Member<'_>) -> Arm {
     let field = member.field;
     // Many services send `null` where they promise to leave a member out.
-    let nullable = match side {
-        Side::Server => matches!(field.presence, Presence::Nullable | Presence::OptionalNullable),
+    let is_nullable = matches!(field.presence, Presence::Nullable | Presence::OptionalNullable);
+    let nullable = match members.side {
+        Side::Server => is_nullable,
         Side::Client => field.presence != Presence::Required,
     };
+    let only_tolerantly = nullable && !is_nullable && members.is_checked;
     let call = match (&field.constant, &member.rules, nullable) {
         (Some(Constant::String(text)), _, _) => quote!(read_constant(json, #text)),
         (Some(Constant::Integer(number)), _, _) => {
@@ -292,6 +294,8 @@ fn json_arm(side: Side, member: &Member<'_>) -> Arm {
             quote!(read_constant_integer(json, #number))
         }
         (Some(Constant::Boolean(flag)), _, _) => quote!(read_constant_boolean(json, #flag)),
+        (None, None, _) if only_tolerantly => quote!(read_optional(json)),
+        (None, Some(rules), _) if only_tolerantly => quote!(read_optional_checked(json, #rules)),
         (None, None, false) => quote!(read(json)),
         (None, None, true) => quote!(read_nullable(json)),
         (None, Some(rules), false) => quote!(read_checked(json, #rules)),
@@ -325,10 +329,7 @@ fn json_other(members: &Members<'_>, place: impl Fn(&str) -> TokenStream) -> Tok
             Some(rules) => quote!(#entries.read_entry_checked(json, #rules)),
         });
     }
-    match members.side {
-        Side::Server if members.struct_.closed => quote!(json.refuse_member()),
-        Side::Server | Side::Client => quote!(json.skip_member()),
-    }
+    if members.is_checked && members.struct_.closed { quote!(json.refuse_member()) } else { quote!(json.skip_member()) }
 }
 
 /// The same for the texts of a parameter.

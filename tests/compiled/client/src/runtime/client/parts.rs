@@ -25,6 +25,8 @@ pub(super) struct Parts {
     pub(super) operation: &'static Operation,
     /// The server of the operation alone.
     pub(super) server: Option<&'static str>,
+    /// Where it goes instead of a path of the server.
+    pub(super) to: Option<String>,
     pub(super) path: Vec<(&'static str, String)>,
     pub(super) query: Vec<(Cow<'static, str>, String)>,
     pub(super) headers: HeaderMap,
@@ -44,6 +46,7 @@ impl Parts {
             client,
             operation,
             server: None,
+            to: None,
             path: Vec::new(),
             query: Vec::new(),
             headers: HeaderMap::new(),
@@ -66,6 +69,7 @@ impl Parts {
             client: self.client.clone(),
             operation: self.operation,
             server: self.server,
+            to: self.to.clone(),
             path: self.path.clone(),
             query: self.query.clone(),
             headers: self.headers.clone(),
@@ -125,6 +129,9 @@ impl Parts {
         if let Some(page) = &self.page {
             return Ok(page.clone());
         }
+        if let Some(to) = &self.to {
+            return self.given_url(to);
+        }
         let mut url = self.base();
         for segment in self.operation.path.split('/').skip_while(|segment| segment.is_empty()) {
             url.push('/');
@@ -136,13 +143,28 @@ impl Parts {
                 return Err(RequestProblem::Path { segment: segment.to_owned(), text: text.to_owned() });
             }
         }
-        let mut separator = if self.operation.path.contains('?') { '&' } else { '?' };
+        self.push_query(&mut url);
+        Url::parse(&url).map_err(|error| RequestProblem::Url { reason: error.to_string() })
+    }
+
+    /// A URL that somebody has given, with the query of this request behind its own.
+    fn given_url(&self, to: &str) -> Result<Url, RequestProblem> {
+        let mut text = to.split('#').next().unwrap_or_default().to_owned();
+        self.push_query(&mut text);
+        let url = Url::parse(&text).map_err(|error| RequestProblem::Url { reason: error.to_string() })?;
+        match url.scheme() {
+            "http" | "https" => Ok(url),
+            other => Err(RequestProblem::Url { reason: format!("its scheme is `{other}`, not `http` or `https`") }),
+        }
+    }
+
+    fn push_query(&self, url: &mut String) {
+        let mut separator = if url.contains('?') { '&' } else { '?' };
         for (_, written) in self.query.iter().filter(|(_, written)| !written.is_empty()) {
             url.push(separator);
             url.push_str(written);
             separator = '&';
         }
-        Url::parse(&url).map_err(|error| RequestProblem::Url { reason: error.to_string() })
     }
 
     /// One segment of the template, its parameters filled in.

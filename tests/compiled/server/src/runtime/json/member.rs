@@ -25,6 +25,16 @@ impl<T: Read> Member<T> {
         *self = Self::of(T::read(json));
     }
 
+    /// Reads a value that may be left out; many senders write `null` then, which a tolerant reader lets pass.
+    #[inline(never)]
+    pub fn read_optional(&mut self, json: &mut Reader<'_>) {
+        if json.is_tolerant() {
+            self.read_nullable(json);
+        } else {
+            self.read(json);
+        }
+    }
+
     /// Reads a value that may be `null`.
     #[inline(never)]
     pub fn read_nullable(&mut self, json: &mut Reader<'_>) {

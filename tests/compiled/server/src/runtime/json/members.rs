@@ -7,6 +7,8 @@
 pub struct Members {
     names: &'static [&'static str],
     required: &'static [&'static str],
+    /// Those that only a strict reader asks for.
+    strictly: &'static [&'static str],
     /// The bits of the required ones among the first 256.
     mask: [u64; WORDS],
     any_case: bool,
@@ -18,12 +20,18 @@ const BITS: usize = WORDS * 64;
 impl Members {
     /// Members whose names count as they are.
     pub const fn exact(names: &'static [&'static str], required: &'static [&'static str]) -> Self {
-        Self { names, required, mask: mask(names, required), any_case: false }
+        Self { names, required, strictly: &[], mask: mask(names, required), any_case: false }
     }
 
     /// Members whose names are matched in any ASCII letter case.
     pub const fn any_case(names: &'static [&'static str], required: &'static [&'static str]) -> Self {
-        Self { names, required, mask: mask(names, required), any_case: true }
+        Self { names, required, strictly: &[], mask: mask(names, required), any_case: true }
+    }
+
+    /// These have to be there too when the reader is strict.
+    #[must_use]
+    pub const fn strictly(self, names: &'static [&'static str]) -> Self {
+        Self { strictly: names, ..self }
     }
 
     /// All names, in the order of the description.
@@ -59,11 +67,16 @@ impl Members {
     }
 
     /// The required ones that are not among `seen`.
-    pub(crate) fn missing<'a>(&'a self, seen: &'a Seen) -> impl Iterator<Item = &'static str> + 'a {
+    pub(crate) fn missing<'a>(&'a self, seen: &'a Seen, is_strict: bool) -> impl Iterator<Item = &'static str> + 'a {
         let complete =
             self.names.len() <= BITS && self.mask.iter().zip(seen.first).all(|(required, seen)| required & !seen == 0);
         let names: &[&str] = if complete { &[] } else { self.required };
-        names.iter().copied().filter(|name| self.find(name, 0).is_none_or(|index| !seen.contains(index)))
+        let strictly: &[&str] = if is_strict { self.strictly } else { &[] };
+        names
+            .iter()
+            .chain(strictly)
+            .copied()
+            .filter(|name| self.find(name, 0).is_none_or(|index| !seen.contains(index)))
     }
 }
 

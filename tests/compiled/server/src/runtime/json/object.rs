@@ -64,7 +64,7 @@ impl Reader<'_> {
             name = self.jiter.next_key();
         }
         let mut complete = true;
-        for name in members.missing(&seen) {
+        for name in members.missing(&seen, self.strict) {
             complete = false;
             self.notes.stand_at(Step::Member(name));
             self.notes.note("required", "is missing");
@@ -73,8 +73,11 @@ impl Reader<'_> {
         complete.then_some(count)
     }
 
-    /// Notes that the member is not described, and goes past its value.
+    /// Notes that the member is not described, unless the reader is tolerant, and goes past its value.
     pub fn refuse_member(&mut self) {
+        if self.is_tolerant() {
+            return self.skip_member();
+        }
         let name = self.member_name().into_owned();
         self.notes.refuse(name);
         self.skip();

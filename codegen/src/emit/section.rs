@@ -1,0 +1,91 @@
+//! The two sections of a description that have operations: `paths`, and `webhooks` with the callbacks. What answers the
+//! one in a server answers the other in a client.
+
+use proc_macro2::{TokenStream, TokenTree};
+use quote::quote;
+
+use super::uses;
+use crate::ir::{Alternative, Api, Operation, SecurityScheme, Tag};
+
+/// The module and the cargo feature of webhooks and callbacks.
+pub(crate) const WEBHOOKS: &str = "webhooks";
+
+/// Operations, and where their code goes.
+#[derive(Clone, Copy)]
+pub(crate) struct Section<'api> {
+    pub(crate) api: &'api Api,
+    pub(crate) tags: &'api [Tag],
+    /// The server calls them.
+    pub(crate) is_webhooks: bool,
+}
+
+impl<'api> Section<'api> {
+    /// What the server answers.
+    pub(crate) fn paths(api: &'api Api) -> Self {
+        Self { api, tags: &api.tags, is_webhooks: false }
+    }
+
+    /// What the server sends on its own, if there is something.
+    pub(crate) fn webhooks(api: &'api Api) -> Option<Self> {
+        (!api.webhooks.is_empty()).then_some(Self { api, tags: &api.webhooks, is_webhooks: true })
+    }
+
+    /// The folder of its files.
+    pub(crate) fn folder(self) -> &'static str {
+        if self.is_webhooks { "src/webhooks" } else { "src" }
+    }
+
+    /// The module of its tags.
+    pub(crate) fn module(self) -> TokenStream {
+        if self.is_webhooks { quote!(crate::webhooks) } else { quote!(crate) }
+    }
+
+    /// In the order of the tags.
+    pub(crate) fn operations(self) -> impl Iterator<Item = &'api Operation> {
+        self.tags.iter().flat_map(|tag| &tag.operations)
+    }
+
+    /// The sets of credentials that some operation accepts.
+    pub(crate) fn credentials(self) -> Vec<&'api Alternative> {
+        let accepted = |index: usize| {
+            self.operations().any(|operation| operation.security.alternatives.iter().any(|(of, _)| *of == index))
+        };
+        let credentials = self.api.credentials.iter().enumerate();
+        credentials.filter(|(index, _)| accepted(*index)).map(|(_, alternative)| alternative).collect()
+    }
+
+    /// The schemes of these credentials.
+    pub(crate) fn security_schemes(self) -> Vec<&'api SecurityScheme> {
+        let credentials = self.credentials();
+        let asked = |index: usize| credentials.iter().any(|alternative| alternative.schemes.contains(&index));
+        let schemes = self.api.security_schemes.iter().enumerate();
+        schemes.filter(|(index, _)| asked(*index)).map(|(_, scheme)| scheme).collect()
+    }
+
+    /// Shortens the names of a file as [`uses::shorten`] does; `security` is the section's own.
+    pub(crate) fn shorten(self, file: TokenStream, module: &str, bare: &[&str]) -> TokenStream {
+        let file = uses::shorten(file, module, bare);
+        if !self.is_webhooks || !mentions_security(file.clone()) {
+            return file;
+        }
+        let (doc, items) = uses::split_doc(file);
+        quote!(#doc use crate::webhooks::security; #items)
+    }
+}
+
+/// Some path begins with `security`.
+fn mentions_security(tokens: TokenStream) -> bool {
+    let tokens: Vec<_> = tokens.into_iter().collect();
+    tokens.iter().enumerate().any(|(index, token)| match token {
+        TokenTree::Group(group) => mentions_security(group.stream()),
+        TokenTree::Ident(ident) => {
+            let is_colon = |index: Option<usize>| {
+                let token = index.and_then(|index| tokens.get(index));
+                matches!(token, Some(TokenTree::Punct(punct)) if punct.as_char() == ':')
+            };
+            let qualified = is_colon(index.checked_sub(1)) && is_colon(index.checked_sub(2));
+            ident == "security" && !qualified && is_colon(Some(index + 1)) && is_colon(Some(index + 2))
+        }
+        TokenTree::Punct(_) | TokenTree::Literal(_) => false,
+    })
+}

@@ -1,0 +1,63 @@
+//! `webhooks.rs` and the files below it, behind a cargo feature: the server's crate sends, the client's crate receives.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::profile::Side;
+use super::section::Section;
+use super::{SourceFile, client, doc, runtime, server, ty};
+use crate::ir::Api;
+
+/// The files; none when there is nothing to send.
+pub(crate) fn files(api: &Api, side: Side) -> Vec<SourceFile<'_>> {
+    let Some(section) = Section::webhooks(api) else { return Vec::new() };
+    let mut files = match side {
+        Side::Server => client::files(section),
+        Side::Client => server::files(section),
+    };
+    files.push(SourceFile::new("src/webhooks.rs", move || root(section, side)));
+    files
+}
+
+/// Whether a file is compiled only with the feature.
+pub(crate) fn is_optional(api: &Api, side: Side, path: &str) -> bool {
+    let Some(path) = path.strip_prefix("src/").filter(|_| !api.webhooks.is_empty()) else { return false };
+    let within = |module: &str| path.strip_prefix(module).is_some_and(|rest| rest.starts_with(['/', '.']));
+    within("webhooks") || path.strip_prefix("runtime/").is_some_and(|path| runtime::is_optional(api, side, path))
+}
+
+fn root(section: Section<'_>, side: Side) -> TokenStream {
+    let about = doc::own_inner(match side {
+        Side::Server => "What the service sends on its own, to URLs that its receivers have given.",
+        Side::Client => "What the service sends on its own, and how it is received.",
+    });
+    let own = match side {
+        Side::Server => client::own_modules(section),
+        Side::Client => server::own_modules(section),
+    };
+    let mut modules: Vec<_> = section.tags.iter().map(|tag| tag.module.as_str()).chain(own.iter().copied()).collect();
+    modules.sort_unstable();
+    let modules = modules.into_iter().map(ty::module);
+    let (private, reexport) = match side {
+        Side::Server => (
+            Some(quote!(
+                mod client;
+            )),
+            client::reexport(section),
+        ),
+        Side::Client => (
+            None,
+            quote!(
+                pub use router::router;
+            ),
+        ),
+    };
+    quote! {
+        #about
+
+        #private
+        #(pub mod #modules;)*
+
+        #reexport
+    }
+}

@@ -1,0 +1,175 @@
+//! A caller leaves its URL, and what the service sends there later is checked before the caller's code sees it.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use compiled_client::callbacks::StartExport;
+use compiled_client::models::{
+    Export as ReceivedExport, ExportState as ReceivedState, FinishedResponse, StartExportBody,
+};
+use compiled_client::runtime::server as receiver;
+use compiled_client::webhooks;
+use compiled_server::callbacks::{self, Callbacks};
+use compiled_server::models::{Export, ExportState};
+use compiled_server::runtime::server::{Call, Failure, Options};
+use compiled_server::webhooks::Client as Sender;
+use compiled_server::webhooks::callbacks::Finished;
+use tokio::sync::mpsc;
+
+use crate::echo::{client_of, serve};
+
+/// What came of a callback: whether the receiver kept it, or the status and the text of its refusal.
+type Outcome = Result<bool, (u16, String)>;
+
+/// Sends `files` to everyone who starts an export.
+struct Exports {
+    delivery: i64,
+    files: Vec<String>,
+    password: &'static str,
+    outcomes: mpsc::UnboundedSender<Outcome>,
+}
+
+impl Callbacks for Exports {
+    async fn start_export(&self, _: Call<()>, request: callbacks::StartExport) -> Result<Export, Failure> {
+        let sender = Sender::sender().basic("exports", self.password).build().map_err(Failure::internal)?;
+        let body = Export { id: 7, state: ExportState::Done, files: Some(self.files.clone()) };
+        let finished = Finished { x_delivery: self.delivery, body };
+        let outcomes = self.outcomes.clone();
+        tokio::spawn(async move {
+            let answer = sender.callbacks().finished(request.body.callback_url, finished).await;
+            let outcome = answer.map(|answer| answer.kept).map_err(|error| {
+                let text = error.bytes().map(|bytes| String::from_utf8_lossy(bytes).into_owned());
+                (error.status().map_or(0, |status| status.as_u16()), text.unwrap_or_else(|| error.to_string()))
+            });
+            outcomes.send(outcome)
+        });
+        Ok(Export::new(7, ExportState::Running))
+    }
+}
+
+/// Keeps what it hears.
+#[derive(Clone, Default)]
+struct Listener {
+    heard: Arc<Mutex<Vec<(i64, ReceivedExport)>>>,
+}
+
+impl webhooks::callbacks::Callbacks for Listener {
+    type Principal = String;
+
+    async fn finished(
+        &self,
+        call: receiver::Call<String>,
+        request: webhooks::callbacks::Finished,
+    ) -> Result<FinishedResponse, receiver::Failure> {
+        assert_eq!(call.principal(), "exports");
+        if request.x_delivery == 99 {
+            return Err(webhooks::callbacks::FinishedError::Gone.into());
+        }
+        self.heard.lock().unwrap_or_else(PoisonError::into_inner).push((request.x_delivery, request.body));
+        Ok(FinishedResponse { kept: true })
+    }
+}
+
+struct Passwords;
+
+impl webhooks::security::Authenticator for Passwords {
+    type Principal = String;
+
+    async fn authenticate(
+        &self,
+        credentials: webhooks::security::Credentials,
+        _: &'static [&'static str],
+        _: receiver::Call<()>,
+    ) -> Result<String, receiver::Failure> {
+        let webhooks::security::Credentials::Basic(basic) = credentials;
+        if basic.password == "right" { Ok(basic.user) } else { Err(receiver::Failure::unauthorized("who is this?")) }
+    }
+}
+
+/// Starts an export whose callback goes to `listener`, and waits for what comes of it.
+async fn outcome(listener: &Listener, delivery: i64, files: &[&str], password: &'static str) -> Outcome {
+    let (outcomes, mut outcome) = mpsc::unbounded_channel();
+    let files = files.iter().map(|&file| file.to_owned()).collect();
+    let exports = Exports { delivery, files, password, outcomes };
+    let client = client_of(callbacks::router(exports, &Options::default())).await;
+    let router = webhooks::router(listener.clone(), Passwords, &receiver::Options::default());
+    let address = serve(axum::Router::new().nest("/hooks", router)).await;
+
+    let body = StartExportBody { callback_url: format!("{address}/hooks/finished") };
+    let begun = client.callbacks().start_export(StartExport { body }).await.expect("it begins");
+    assert_eq!(begun.state, ReceivedState::Running);
+    outcome.recv().await.expect("something is sent")
+}
+
+#[tokio::test]
+async fn a_callback_arrives_at_the_url_that_the_caller_gave() {
+    let listener = Listener::default();
+    assert_eq!(outcome(&listener, 3, &["a.csv"], "right").await, Ok(true));
+    let heard = listener.heard.lock().expect("nobody panicked").clone();
+    let export = ReceivedExport { id: 7, state: ReceivedState::Done, files: Some(vec!["a.csv".to_owned()]) };
+    assert_eq!(heard, [(3, export)]);
+}
+
+#[tokio::test]
+async fn a_callback_that_breaks_the_description_is_refused() {
+    let listener = Listener::default();
+    for (delivery, file, password, expected, part) in [
+        (3, "", "right", 422, "/files/0"),
+        (0, "a.csv", "right", 400, "X-Delivery"),
+        (3, "a.csv", "wrong", 401, "who is this?"),
+        (99, "a.csv", "right", 410, ""),
+    ] {
+        let (status, text) = outcome(&listener, delivery, &[file], password).await.expect_err("it is refused");
+        assert_eq!(status, expected, "{text}");
+        assert!(text.contains(part), "{part} is not in {text}");
+    }
+    assert!(listener.heard.lock().expect("nobody panicked").is_empty());
+}
+
+#[tokio::test]
+async fn a_receiver_is_stricter_than_a_caller_with_the_same_model() {
+    let listener = Listener::default();
+    let router = webhooks::router(listener, Passwords, &receiver::Options::default());
+    let address = serve(router).await;
+    let post = async |body: &'static str| {
+        let request = reqwest::Client::new().post(format!("{address}/finished")).basic_auth("exports", Some("right"));
+        let request = request.header("x-delivery", "1").header("content-type", "application/json").body(body);
+        let answer = request.send().await.expect("the receiver answers");
+        (answer.status().as_u16(), answer.text().await.expect("it is text"))
+    };
+    assert_eq!(post(r#"{"id":1,"state":"done"}"#).await.0, 200);
+    for (body, part) in [
+        (r#"{"id":1,"state":"paused"}"#, "/state"),
+        (r#"{"id":1,"state":"done","more":1}"#, "/more"),
+        (r#"{"id":1,"state":"done","files":null}"#, "/files"),
+        (r#"{"id":1}"#, "/state"),
+    ] {
+        let (status, text) = post(body).await;
+        assert_eq!(status, 422, "{body}: {text}");
+        assert!(text.contains(part), "{part} is not in {text}");
+    }
+
+    let newer = async || {
+        let body = r#"{"id":1,"state":"paused","more":1,"files":null}"#;
+        (http::StatusCode::ACCEPTED, [("content-type", "application/json")], body)
+    };
+    let client = client_of(axum::Router::new().route("/exports", axum::routing::post(newer))).await;
+    let body = StartExportBody { callback_url: "http://localhost".to_owned() };
+    let export = client.callbacks().start_export(StartExport { body }).await.expect("it is read");
+    assert_eq!((export.state.as_str(), export.files), ("paused", None));
+}
+
+#[tokio::test]
+async fn a_callback_goes_nowhere_but_to_http() {
+    let sender = Sender::sender().basic("exports", "right").build().expect("the settings are right");
+    let finished = || Finished { x_delivery: 1, body: Export::new(1, ExportState::Failed) };
+    for (url, reason) in [("ftp://example.com", "scheme"), ("/hooks", "base"), ("", "base")] {
+        let error = sender.callbacks().finished(url, finished()).await.expect_err("it cannot be sent");
+        let mut text = error.to_string();
+        let mut source = std::error::Error::source(&error);
+        while let Some(cause) = source {
+            text = format!("{text}: {cause}");
+            source = cause.source();
+        }
+        assert!(text.contains(reason), "{url}: {text}");
+    }
+}
