@@ -121,6 +121,11 @@ impl Diagnostics {
         self.list.append(&mut other.list);
     }
 
+    /// Keeps the problems that `keep` says.
+    pub(crate) fn retain(&mut self, keep: impl FnMut(&Diagnostic) -> bool) {
+        self.list.retain(keep);
+    }
+
     /// Moves every location to where `origin` says it comes from. What that makes the same is said once.
     pub(crate) fn relocate(&mut self, origin: impl Fn(&Location) -> Location) {
         for diagnostic in &mut self.list {

@@ -10,6 +10,7 @@ mod location;
 mod lower;
 mod package;
 mod render;
+mod selection;
 mod skip;
 mod upgrade;
 
@@ -26,6 +27,7 @@ pub use diagnostic::{
 pub use load::Files;
 pub use location::Location;
 pub use render::File;
+pub use selection::Selection;
 
 /// What the caller decides.
 #[derive(Clone, Debug)]
@@ -40,6 +42,10 @@ pub struct Options {
     pub overlays: Vec<String>,
     /// What is done about which problems.
     pub policies: Policies,
+    /// The operations that are generated; all when it has no pattern.
+    pub include: Selection,
+    /// The operations that are left out all the same.
+    pub exclude: Selection,
 }
 
 impl Default for Options {
@@ -50,6 +56,8 @@ impl Default for Options {
             client_crate: "generated_client".to_owned(),
             overlays: Vec::new(),
             policies: Policies::default(),
+            include: Selection::default(),
+            exclude: Selection::default(),
         }
     }
 }
@@ -187,7 +195,7 @@ fn stages(
 ) -> Option<Api> {
     let document = upgrade::upgrade(files, entry, &options.overlays, tree, diagnostics)?;
     let mut found = Diagnostics::default();
-    let mut api = lower::lower(&document, &mut found);
+    let mut api = lower::lower(&document, options, &mut found);
     check::check(&api, &mut found);
     found.relocate(|location| document.origin(location));
     diagnostics.append(found);

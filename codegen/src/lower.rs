@@ -22,6 +22,7 @@ mod response;
 mod route;
 mod schema;
 mod security;
+mod selection;
 mod server;
 mod status;
 mod stream;
@@ -43,13 +44,14 @@ use all_of::Schema;
 use models::Models;
 use node::Node;
 
+use crate::Options;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Severity};
 use crate::ir::{Api, Name};
 use crate::location::Location;
 use crate::upgrade::Document;
 
 /// Puts a description into Rust's terms. When an error is reported, the result is only good for finding more of them.
-pub(crate) fn lower(document: &Document, diagnostics: &mut Diagnostics) -> Api {
+pub(crate) fn lower(document: &Document, options: &Options, diagnostics: &mut Diagnostics) -> Api {
     let mut context = Context {
         document,
         diagnostics,
@@ -57,11 +59,13 @@ pub(crate) fn lower(document: &Document, diagnostics: &mut Diagnostics) -> Api {
         models: Models::default(),
         family: inheritance::Family::default(),
         security: security::Schemes::default(),
+        chooser: selection::Chooser::new(options),
         unsaid: unsaid(&document.root),
     };
     context.find_named_schemas();
     let operations = context.operations();
     let webhooks = context.webhooks();
+    context.report_unmatched();
     context.build_models();
     let tags = context.tags(operations, !webhooks.is_empty());
     let webhooks = context.tags(webhooks, false);
@@ -78,7 +82,7 @@ pub(crate) fn lower(document: &Document, diagnostics: &mut Diagnostics) -> Api {
         models: Vec::new(),
         security_schemes: std::mem::take(&mut context.security.list),
         credentials: std::mem::take(&mut context.security.credentials),
-        source: format!("{:#}\n", document.tree),
+        source: format!("{:#}\n", context.chooser.prune(&document.tree)),
         any_case: any_case(document),
     };
     context.tell_routes_apart(&mut api);
@@ -95,6 +99,7 @@ pub(crate) struct Context<'a> {
     models: Models<'a>,
     family: inheritance::Family<'a>,
     security: security::Schemes,
+    chooser: selection::Chooser<'a>,
     /// Takes the notes of problems that have been reported before.
     unsaid: Diagnostic,
 }

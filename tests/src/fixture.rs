@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use codegen::{Options, Policies, Policy, Severity};
+use codegen::{Options, Policies, Policy, Selection, Severity};
 use serde::Deserialize;
 
 /// The options that are not the default ones.
@@ -12,6 +12,8 @@ struct Settings {
     overlays: Vec<String>,
     /// What is done about every error.
     errors: Option<Policy>,
+    include: Selection,
+    exclude: Selection,
 }
 
 /// The options of the fixture `entry` in `folder`.
@@ -25,10 +27,10 @@ pub fn options(folder: &Path, entry: &str) -> Options {
         Ok(text) => toml::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display())),
         Err(_) => Settings::default(),
     };
-    let Settings { overlays, errors } = settings;
+    let Settings { overlays, errors, include, exclude } = settings;
     let mut policies = Policies::default();
     if let Some(policy) = errors {
         policies.set_all(Severity::Error, policy).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     }
-    Options { overlays, policies, ..Options::default() }
+    Options { overlays, policies, include, exclude, ..Options::default() }
 }

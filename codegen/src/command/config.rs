@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use codegen::Policy;
+use codegen::{Policy, Selection};
 use serde::Deserialize;
 
 use super::Failure;
@@ -21,6 +21,10 @@ pub(super) struct Config {
     pub(super) diagnostics: BTreeMap<String, Policy>,
     /// Folders with copies of what is on the network, by the start of its URL; relative to the file of the settings.
     pub(super) offline: BTreeMap<String, PathBuf>,
+    /// The operations that are generated.
+    pub(super) include: Selection,
+    /// The operations that are not.
+    pub(super) exclude: Selection,
 }
 
 impl Config {

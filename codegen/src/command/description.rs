@@ -26,6 +26,8 @@ impl Description {
         let mut description = Self::plain(&input.document);
         let overlays = config.overlays.iter().chain(&input.overlays);
         description.options.overlays = overlays.map(|overlay| from(&description.folder, overlay)).collect();
+        description.options.include = config.include.clone();
+        description.options.exclude = config.exclude.clone();
         description.options.policies = policies::policies(&input.policies, &config.diagnostics)?;
         let mirrors = config.offline.iter().map(|(prefix, folder)| Mirror::new(prefix, folder.clone()));
         let mirrors: Vec<Mirror> = mirrors.collect::<Result<_, _>>().map_err(Failure::usage)?;

@@ -56,7 +56,7 @@ codes! {
     LeftOut "W0207" "left-out" Warning
         "A part that no code depends on is wrong, so it is left out."
     NothingMatched "W0208" "nothing-matched" Warning
-        "An action of an overlay has a target that is not there, so it changes nothing."
+        "The target of an action of an overlay is not there, or a pattern of the configuration stands for nothing, so it has no effect."
     Skipped "W0209" "skipped" Warning
         "A part of the description has a problem for which the policy is `skip`, so it is left out with the operations that need it."
     UnresolvedReference "W0301" "unresolved-reference" Warning

@@ -20,6 +20,7 @@ use crate::location::Location;
 pub(crate) fn finish(context: &mut Context<'_>, api: &mut Api) {
     let drafts = std::mem::take::<Models<'_>>(&mut context.models).into_drafts();
     let mut named: Vec<bool> = drafts.iter().map(|draft| draft.named).collect();
+    let is_part = context.chooser.is_active();
     let mut pending = Vec::new();
     for draft in drafts {
         let (model, discriminator, place) = model(draft);
@@ -31,7 +32,13 @@ pub(crate) fn finish(context: &mut Context<'_>, api: &mut Api) {
     alias::leave_null_to_any(api);
     decide_unions(context, &mut api.models, &pending);
     tag_members::fix(&mut api.models);
-    reach::drop_unused(api, &mut named);
+    let is_root = |index: usize| named[index] && !is_part;
+    let roots = (0..named.len()).filter(|index| is_root(*index)).collect();
+    let used = reach::drop_unused(api, &mut named, roots);
+    if is_part {
+        let places = pending.into_iter().map(|(_, place)| place);
+        context.forget(&places.zip(used).collect::<Vec<_>>());
+    }
     reach::mark(api);
     reach::relax(&mut api.models);
     room::box_circles(&mut api.models);

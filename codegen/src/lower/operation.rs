@@ -19,7 +19,7 @@ pub(crate) struct Found {
 }
 
 /// The methods, as a path item spells them.
-const METHODS: &[(&str, Method)] = &[
+pub(crate) const METHODS: &[(&str, Method)] = &[
     ("get", Method::Get),
     ("put", Method::Put),
     ("post", Method::Post),
@@ -68,10 +68,10 @@ impl<'a> Context<'a> {
                     None => continue,
                 },
             };
-            let segments = self.segments(path, &location);
+            let operations = self.chosen(path, &location, &node);
+            let segments = if operations.is_empty() { Vec::new() } else { self.segments(path, &location) };
             self.name_other_methods(&node);
-            for (method, key, operation_node) in methods(&node, document.version) {
-                let Some(operation) = self.read::<openapiv3::Operation>(&operation_node) else { continue };
+            for (key, method, operation) in operations {
                 let id = operation.operation_id.as_deref().filter(|id| !id.trim().is_empty());
                 let operation_location = node.location.member(key);
                 let wire = match id.filter(|id| self.is_new(id, &operation_location, &mut ids)) {
@@ -91,6 +91,32 @@ impl<'a> Context<'a> {
             }
         }
         found
+    }
+
+    /// The operations of a path item that are wanted. The object model forgets in which order they stand, and has no `query`.
+    fn chosen(
+        &mut self,
+        path: &str,
+        location: &Location,
+        item: &Node<'a>,
+    ) -> Vec<(&'a str, Method, openapiv3::Operation)> {
+        let mut chosen = Vec::new();
+        let mut is_part = false;
+        for (method, key, node) in methods(item, self.document.version) {
+            let Some(operation) = self.read::<openapiv3::Operation>(&node) else { continue };
+            let tags: Vec<&str> = operation.tags.iter().map(String::as_str).collect();
+            let id = node.text("operationId").filter(|id| !id.trim().is_empty());
+            let id = id.map_or_else(|| made_id(key, path), str::to_owned);
+            if self.chooser.takes(&node.location, &tags, &id, Some(path)) {
+                chosen.push((key, method, operation));
+            } else {
+                is_part = true;
+            }
+        }
+        if is_part && chosen.is_empty() {
+            self.chooser.leave_out(location);
+        }
+        chosen
     }
 
     /// The `operationId` has not been given to another operation, which then keeps it.

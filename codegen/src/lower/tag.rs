@@ -5,7 +5,7 @@ use super::{Context, name};
 use crate::ir::{ContentKind, Name, Operation, Tag};
 
 /// Where operations without a tag are.
-const DEFAULT: &str = "default";
+pub(crate) const DEFAULT: &str = "default";
 
 /// Modules of the generated crates that are no tags.
 const MODULES: &[&str] =

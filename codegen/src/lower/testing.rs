@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::io;
 
 use super::lower;
+use crate::Options;
 use crate::diagnostic::Diagnostics;
 use crate::ir::{
     Api, EnumValues, Field, ModelKind, Operation, Parameter, ParameterEncoding, Presence, Rule, Tagging, Type, Value,
@@ -28,6 +29,11 @@ impl Files for Text<'_> {
 
 /// Lowers a whole description in YAML.
 pub(crate) fn document(yaml: &str) -> Lowered {
+    document_with(yaml, &Options::default())
+}
+
+/// Lowers a part of a whole description in YAML.
+pub(crate) fn document_with(yaml: &str, options: &Options) -> Lowered {
     let mut diagnostics = Diagnostics::default();
     let files = Text(yaml);
     let tree = load::load(&files, "test.yaml", None, &mut diagnostics);
@@ -35,7 +41,7 @@ pub(crate) fn document(yaml: &str) -> Lowered {
     let shown = diagnostics.render(&files, crate::Style::Plain);
     let document = document.unwrap_or_else(|| panic!("{shown}"));
     let mut diagnostics = Diagnostics::default();
-    let api = lower(&document, &mut diagnostics);
+    let api = lower(&document, options, &mut diagnostics);
     let problems = diagnostics.iter().map(|found| format!("{} {}", found.code.number(), found.location.pointer()));
     Lowered { api, problems: problems.collect() }
 }

@@ -77,6 +77,14 @@ impl<'a> Context<'a> {
         for (method, key, operation_node) in methods {
             let Some(mut operation) = self.read::<openapiv3::Operation>(&operation_node) else { continue };
             let id = operation.operation_id.as_deref().filter(|id| !id.trim().is_empty());
+            let known_as = id.map_or_else(|| format!("{key}_{name}"), str::to_owned);
+            let tags: Vec<&str> = match operation.tags.as_slice() {
+                [] => tag.iter().copied().collect(),
+                tags => tags.iter().map(String::as_str).collect(),
+            };
+            if !self.chooser.takes(&operation_node.location, &tags, &known_as, None) {
+                continue;
+            }
             let wire = match id.filter(|id| self.is_new(id, &operation_node.location, ids)) {
                 Some(id) => id.to_owned(),
                 None if is_alone => (*name).to_owned(),

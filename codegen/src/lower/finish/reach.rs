@@ -12,10 +12,11 @@ struct Reached {
     webhook: Vec<usize>,
 }
 
-/// Drops models without a name in the description that nothing mentions any more: a parameter, say, found a simpler type.
-pub(super) fn drop_unused(api: &mut Api, named: &mut Vec<bool>) {
+/// Drops models that neither `roots` nor operations mention: a parameter, say, found a simpler type. Returns which of the
+/// models were used.
+pub(super) fn drop_unused(api: &mut Api, named: &mut Vec<bool>, roots: Vec<usize>) -> Vec<bool> {
     let mut used = vec![false; api.models.len()];
-    let mut next: Vec<usize> = (0..named.len()).filter(|index| named[*index]).collect();
+    let mut next = roots;
     walk::operations(api, &mut |value| {
         if let Type::Model(id) = value.ty {
             next.push(id.0);
@@ -43,6 +44,7 @@ pub(super) fn drop_unused(api: &mut Api, named: &mut Vec<bool>) {
             *id = ids[id.0];
         }
     });
+    used
 }
 
 /// Marks what goes from the client to the server and back, and what is a parameter; models that no operation reaches go
