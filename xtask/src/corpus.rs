@@ -7,7 +7,7 @@ mod report;
 mod row;
 mod wire;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc;
@@ -71,6 +71,7 @@ pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     let mut workspace = Workspace::new(root, &output)?;
     let program = std::env::current_exe()?;
 
+    let mut done = BTreeSet::new();
     println!("{}", row::HEADING);
     let all = &documents;
     let (waiting, (sender, receiver)) = (Mutex::new(documents.iter()), mpsc::channel());
@@ -98,6 +99,7 @@ pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<()> {
                 wire::prove(&mut workspace, &program, document, arguments.samples, &mut row)?;
             }
             println!("{row}");
+            done.insert(row.document.clone());
             rows.insert(row.document.clone(), row);
             fs::write(&saved, serde_json::to_vec_pretty(&rows)?)?;
         }
@@ -108,5 +110,8 @@ pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     fs::write(output.join("table.md"), &table)?;
     println!("\n{}", report::summary(rows.values()));
     println!("the table is in {}", output.join("table.md").display());
+    let failing: Vec<_> = rows.values().filter(|row| done.contains(&row.document) && row.fails_on_the_wire()).collect();
+    let names: Vec<_> = failing.iter().map(|row| row.document.as_str()).collect();
+    ensure!(names.is_empty(), "operations fail on the wire: {}", names.join(", "));
     Ok(())
 }

@@ -146,12 +146,12 @@ impl Document {
             let item = self.follow(paths.get(path)?);
             Some((item, item.get(named.method)?))
         };
-        at(named.path).or_else(|| {
-            paths.values().map(|item| self.follow(item)).find_map(|item| {
-                let node = item.get(named.method)?;
-                (node["operationId"] == named.id).then_some((item, node))
-            })
-        })
+        // A key may have a fragment behind the template, to tell operations apart that share it.
+        let called = paths.values().map(|item| self.follow(item)).find_map(|item| {
+            let node = item.get(named.method)?;
+            (node["operationId"] == named.id).then_some((item, node))
+        });
+        called.or_else(|| at(named.path))
     }
 
     fn parameters<'a>(&'a self, item: &'a Value, node: &'a Value) -> impl Iterator<Item = &'a Value> {

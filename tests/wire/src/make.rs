@@ -16,6 +16,9 @@ use crate::schema::is_hidden;
 /// Values nest no deeper.
 const DEEPEST: usize = 40;
 
+/// Not of the description: the schema is one of several variants.
+const SEVERAL: &str = "x-several";
+
 /// What values may look like where they are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Written {
@@ -70,11 +73,22 @@ impl Maker<'_> {
             "boolean" => Some(Value::Bool(self.random.bool())),
             "integer" => Some(number::integer(&mut self.random, flat)),
             "number" => Some(number::number(&mut self.random, flat)),
-            "string" => Some(Value::String(self.string(flat, depth)?)),
+            "string" => Some(Value::String(self.told_apart(flat, depth)?)),
             "array" => self.array(flat, depth),
             "object" => self.object(flat, depth),
             _ => Some(self.anything(depth)),
         }
+    }
+
+    /// A string; where only text can stand and another variant is possible, none that could be a value of that: nothing
+    /// tells `"5"` from `5` in a form.
+    fn told_apart(&mut self, flat: &Map<String, Value>, depth: usize) -> Option<String> {
+        let several = flat.get(SEVERAL) == Some(&Value::Bool(true)) || flat.get("type").is_some_and(Value::is_array);
+        if self.written == Written::Json || !several {
+            return self.string(flat, depth);
+        }
+        let mut texts = (0..8).filter_map(|_| self.string(flat, depth));
+        texts.find(|text| serde_json::from_str::<Value>(text).is_err())
     }
 
     fn type_of<'v>(&mut self, flat: &'v Map<String, Value>, may_be_null: bool) -> &'v str {

@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
+use serde_json::{Value, json};
+
 use crate::capture::Exchange;
 use crate::scene::Problem;
 
@@ -25,6 +27,12 @@ pub(crate) struct Outcome {
     pub(crate) valid: Option<Exchange>,
     /// By kind, with the seed.
     pub(crate) problems: Vec<(u64, Problem)>,
+    /// A request arrived.
+    pub(crate) is_reached: bool,
+    /// The operation that is given all requests instead, because their templates match the same ones.
+    pub(crate) hidden_by: Option<&'static str>,
+    /// Where values are made, and bodies validated, by a schema as it was meant.
+    pub(crate) meant: Vec<String>,
 }
 
 impl Outcome {
@@ -33,19 +41,65 @@ impl Outcome {
     }
 }
 
+/// What the operations add up to.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Summary {
+    passed: usize,
+    /// Operations that no request can arrive at.
+    hidden: usize,
+    all: usize,
+    /// How many of the others fail by each kind of problem.
+    causes: BTreeMap<&'static str, usize>,
+    /// Schemas that are taken as they were meant.
+    meant: usize,
+}
+
+impl Summary {
+    pub(crate) fn of(outcomes: &[Outcome]) -> Self {
+        let mut summary = Self { all: outcomes.len(), ..Self::default() };
+        for outcome in outcomes {
+            summary.meant += outcome.meant.len();
+            if outcome.passed() {
+                summary.passed += 1;
+            } else if outcome.hidden_by.is_some() {
+                summary.hidden += 1;
+            } else {
+                let kinds: BTreeSet<_> = outcome.problems.iter().map(|(_, problem)| problem.kind).collect();
+                for kind in kinds {
+                    *summary.causes.entry(kind).or_default() += 1;
+                }
+            }
+        }
+        summary
+    }
+
+    /// Some operation fails, and should not.
+    pub(crate) fn is_failure(&self) -> bool {
+        self.passed + self.hidden < self.all
+    }
+
+    pub(crate) fn json(&self) -> Value {
+        let Self { passed, hidden, all, causes, meant } = self;
+        json!({ "passed": passed, "hidden": hidden, "all": all, "causes": causes, "meant": meant })
+    }
+}
+
 /// The report over all operations.
 pub(crate) fn text(outcomes: &[Outcome]) -> String {
     let mut text = String::new();
-    let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
     for outcome in outcomes.iter().filter(|outcome| !outcome.passed()) {
         // Writing to a `String` cannot fail.
         let _ = writeln!(text, "{}", outcome.name);
+        if let Some(other) = outcome.hidden_by {
+            let _ =
+                writeln!(text, "  hidden: {other} has the same template and method, and is given its requests (W0502)");
+            continue;
+        }
         let mut by_kind: BTreeMap<&str, Vec<&(u64, Problem)>> = BTreeMap::new();
         for problem in &outcome.problems {
             by_kind.entry(problem.1.kind).or_default().push(problem);
         }
         for (kind, problems) in by_kind {
-            *kinds.entry(kind).or_default() += 1;
             for (seed, problem) in problems.iter().take(SHOWN) {
                 let shown = problem.text.floor_char_boundary(LONGEST);
                 let _ = writeln!(text, "  {kind} (seed {seed}): {}", &problem.text[..shown]);
@@ -57,9 +111,17 @@ pub(crate) fn text(outcomes: &[Outcome]) -> String {
     }
     let calls: usize = outcomes.iter().map(|outcome| outcome.calls).sum();
     let broken: usize = outcomes.iter().map(|outcome| outcome.broken).sum();
-    let passed = outcomes.iter().filter(|outcome| outcome.passed()).count();
-    let _ = writeln!(text, "{passed} of {} operations; {calls} calls, {broken} violations", outcomes.len());
-    for (kind, count) in kinds {
+    for outcome in outcomes {
+        for place in &outcome.meant {
+            let _ = writeln!(text, "as it was meant: {place} of {}", outcome.name);
+        }
+    }
+    let Summary { passed, hidden, all, causes, .. } = Summary::of(outcomes);
+    let _ = writeln!(text, "{passed} of {all} operations; {calls} calls, {broken} violations");
+    if hidden > 0 {
+        let _ = writeln!(text, "{hidden} operations are hidden by others");
+    }
+    for (kind, count) in causes {
         let _ = writeln!(text, "{count} operations fail by {kind}");
     }
     text

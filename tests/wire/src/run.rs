@@ -13,7 +13,7 @@ use clap::Parser;
 use crate::capture::capture;
 use crate::document::{Document, Named};
 use crate::place::Direction;
-use crate::report::{self, Outcome};
+use crate::report::{self, Outcome, Summary};
 use crate::scene::{Problem, Scene};
 use crate::{Operation, Stage, breaking};
 
@@ -41,7 +41,7 @@ struct Arguments {
     only: Option<String>,
 }
 
-/// Runs over the operations; the last line of the output is `passed/all`.
+/// Runs over the operations; the last line of the output is the summary as JSON. It fails when an operation does.
 pub async fn run<C, E>(
     stage: Stage,
     router: Router,
@@ -55,9 +55,9 @@ where
     let arguments = Arguments::parse();
     match all(&arguments, stage, router, client, operations).await {
         Ok(outcomes) => {
-            let passed = outcomes.iter().filter(|outcome| outcome.passed()).count();
-            println!("{passed}/{}", outcomes.len());
-            ExitCode::SUCCESS
+            let summary = Summary::of(&outcomes);
+            println!("{}", summary.json());
+            if summary.is_failure() { ExitCode::FAILURE } else { ExitCode::SUCCESS }
         }
         Err(error) => {
             eprintln!("error: {error:?}");
@@ -84,7 +84,7 @@ where
     tokio::spawn(async move { axum::serve(listener, served).await });
 
     let mut outcomes = Vec::new();
-    for operation in operations {
+    for operation in &operations {
         if arguments.only.as_ref().is_some_and(|only| only != operation.id) {
             continue;
         }
@@ -95,9 +95,14 @@ where
         // Every answer is given at least twice.
         for sample in 0..arguments.samples.max(operation.answers.len() as u64 * 2) {
             let seed = seed(operation.id, sample);
-            once(&stage, &router, &client, &operation, seed, sample, &mut outcome).await?;
+            once(&stage, &router, &client, operation, seed, sample, &mut outcome).await?;
         }
-        breaking::parameters(&stage, &router, &operation, &mut outcome).await;
+        breaking::parameters(&stage, &router, operation, &mut outcome).await;
+        outcome.meant = stage.lock().meant_of(operation.id);
+        if !outcome.is_reached {
+            let mut others = operations.iter().filter(|other| other.id != operation.id);
+            outcome.hidden_by = others.find(|other| other.matches_the_same(operation)).map(|other| other.id);
+        }
         outcomes.push(outcome);
     }
     std::fs::write(&arguments.report, report::text(&outcomes))?;
@@ -119,7 +124,9 @@ async fn once<C: Clone + Send + 'static>(
     stage.lock().begin(named, seed, choice);
     outcome.calls += 1;
     let call = tokio::spawn((operation.call)(client.clone(), stage.clone()));
-    match call.await {
+    let called = call.await;
+    outcome.is_reached |= stage.lock().arrived == Some(operation.id);
+    match called {
         Ok(Ok(())) => stage.lock().compare(operation.id),
         // Why is on the stage.
         Ok(Err(_)) => {}

@@ -133,6 +133,14 @@ impl Scene {
         None
     }
 
+    /// The places of an operation whose schemas are taken as they were meant, in a fixed order.
+    pub(crate) fn meant_of(&self, id: &str) -> Vec<String> {
+        let mut places: Vec<String> =
+            self.meant.iter().filter(|(of, _)| *of == id).map(|(_, place)| place.to_string()).collect();
+        places.sort();
+        places
+    }
+
     /// How a place is read: as it is written, unless no value could be found so.
     pub(crate) fn reading(&self, place: Place) -> Reading {
         let meant = self.operation.is_some_and(|operation| self.meant.contains(&(operation.id, place)));

@@ -41,8 +41,18 @@ pub(super) fn summary<'a>(rows: impl Iterator<Item = &'a Row> + Clone) -> String
     let operations: usize = rows.clone().map(|row| row.operations).sum();
     let skipped: usize = rows.clone().map(|row| row.skipped).sum();
     let counts: Vec<String> = counts.into_iter().flatten().collect();
-    let wire = rows.clone().filter_map(|row| row.wire).reduce(|one, other| (one.0 + other.0, one.1 + other.1));
-    let wire =
-        wire.map_or_else(String::new, |(passed, all)| format!("; {passed} of {all} operations proven on the wire"));
+    let wire = rows.clone().filter_map(|row| row.wire.clone()).reduce(|mut sum, other| {
+        sum.passed += other.passed;
+        sum.hidden += other.hidden;
+        sum.all += other.all;
+        sum.meant += other.meant;
+        other.causes.into_iter().for_each(|(kind, count)| *sum.causes.entry(kind).or_default() += count);
+        sum
+    });
+    let wire = wire.map_or_else(String::new, |wire| {
+        let causes = wire.causes();
+        let causes = if causes.is_empty() { causes } else { format!(" ({causes})") };
+        format!("; {} of {} operations proven on the wire{causes}", wire.passed, wire.all)
+    });
     format!("{} documents: {}; {operations} operations, {skipped} skipped{wire}", rows.count(), counts.join(", "))
 }

@@ -28,9 +28,39 @@ pub(super) struct Row {
     pub(super) check_seconds: Option<f64>,
     /// Operations whose values came through unchanged, of all that were called.
     #[serde(default)]
-    pub(super) wire: Option<(usize, usize)>,
+    pub(super) wire: Option<Proof>,
     /// The first thing that went wrong.
     pub(super) reason: String,
+}
+
+/// What came of the values that were sent.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(super) struct Proof {
+    /// Operations without any problem.
+    pub(super) passed: usize,
+    /// Operations that share method and path with another one, which is given their requests (W0502).
+    pub(super) hidden: usize,
+    /// All operations.
+    pub(super) all: usize,
+    /// How many operations fail by each kind of problem.
+    pub(super) causes: BTreeMap<String, usize>,
+    /// Schemas that were taken as they were meant, because nothing satisfies them as they are written.
+    pub(super) meant: usize,
+}
+
+impl Proof {
+    /// Some operation fails, and should not.
+    pub(super) fn is_failure(&self) -> bool {
+        self.passed + self.hidden < self.all
+    }
+
+    /// "2 by request differs, 1 hidden"
+    pub(super) fn causes(&self) -> String {
+        let causes = self.causes.iter().map(|(kind, count)| format!("{count} by {kind}"));
+        let hidden = (self.hidden > 0).then(|| format!("{} hidden", self.hidden));
+        let meant = (self.meant > 0).then(|| format!("{} schemas as meant", self.meant));
+        causes.chain(hidden).chain(meant).collect::<Vec<_>>().join(", ")
+    }
 }
 
 /// How a document ended.
@@ -60,9 +90,14 @@ impl Row {
         self.outcome == Outcome::Compiled
     }
 
+    /// Some operation fails on the wire, and should not.
+    pub(super) fn fails_on_the_wire(&self) -> bool {
+        self.wire.as_ref().is_some_and(Proof::is_failure)
+    }
+
     /// `passed/all`, where values were sent.
     pub(super) fn wire(&self) -> String {
-        self.wire.map_or_else(String::new, |(passed, all)| format!("{passed}/{all}"))
+        self.wire.as_ref().map_or_else(String::new, |wire| format!("{}/{}", wire.passed, wire.all))
     }
 }
 

@@ -10,7 +10,7 @@ use codegen::{Diagnostics, File, Files, Options, Wire};
 use super::check::Workspace;
 use super::document::Document;
 use super::generate::{self, package};
-use super::row::Row;
+use super::row::{Proof, Row};
 
 /// Writes the two crates and the program of a document.
 pub(super) fn write_crates(
@@ -63,7 +63,7 @@ pub(super) fn prove(
     let output = workspace.folder().to_owned();
     let report = output.join(format!("{}.wire.txt", document.name));
     let mut fail = |what: &str, why: &[u8]| -> Result<()> {
-        row.wire = Some((0, row.operations));
+        row.wire = Some(Proof { all: row.operations, ..Proof::default() });
         row.reason = format!("the program of the proof {what}");
         Ok(fs::write(&report, why)?)
     };
@@ -97,10 +97,10 @@ pub(super) fn prove(
         .stdin(Stdio::null())
         .output()?;
     let text = String::from_utf8_lossy(&ran.stdout);
-    let last = text.lines().last().and_then(|line| line.split_once('/'));
-    let Some(counts) = last.and_then(|(passed, all)| Some((passed.parse().ok()?, all.parse().ok()?))) else {
+    let Some(wire) = text.lines().last().and_then(|line| serde_json::from_str::<Proof>(line).ok()) else {
         return fail("broke off", &ran.stderr);
     };
-    row.wire = Some(counts);
+    row.reason = wire.causes();
+    row.wire = Some(wire);
     Ok(())
 }

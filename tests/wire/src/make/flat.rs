@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::Maker;
+use super::{Maker, SEVERAL, Written};
 
 impl Maker<'_> {
     /// One way to meet a schema; none when its parts contradict each other.
@@ -51,6 +51,10 @@ impl Maker<'_> {
                 continue;
             }
             let mut order: Vec<&Value> = variants.iter().collect();
+            let any_text = |variant: &&Value| is_any_text(document.follow(variant));
+            if self.written != Written::Json && order.iter().any(any_text) {
+                order.retain(|variant| any_text(variant) || has_members(document.follow(variant)));
+            }
             self.random.shuffle(&mut order);
             if self.small || depth > 6 {
                 order.sort_by_key(|variant| weight(document.follow(variant)));
@@ -67,6 +71,7 @@ impl Maker<'_> {
             }
             let (merged, null) = found?;
             flat = merged;
+            flat.insert(SEVERAL.to_owned(), Value::Bool(variants.len() > 1));
             parts_null.push(null);
         }
         let has_own_type = members.contains_key("type") || members.contains_key("properties");
@@ -110,6 +115,17 @@ fn nullable(members: &Map<String, Value>) -> bool {
 
 fn list<'a>(members: &'a Map<String, Value>, word: &str) -> &'a [Value] {
     members.get(word).and_then(Value::as_array).map_or(&[], Vec::as_slice)
+}
+
+/// Whatever is written as one text fits it too.
+fn is_any_text(schema: &Value) -> bool {
+    schema.get("type").and_then(Value::as_str) == Some("string")
+        && ["enum", "const", "format", "pattern"].iter().all(|word| schema.get(*word).is_none())
+}
+
+/// It is written as several texts.
+fn has_members(schema: &Value) -> bool {
+    schema.get("properties").is_some() || schema.get("items").is_some()
 }
 
 /// How much it takes to meet a variant: texts and numbers first, what nests last.
