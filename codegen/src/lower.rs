@@ -57,6 +57,7 @@ pub(crate) fn lower(document: &Document, options: &Options, diagnostics: &mut Di
         diagnostics,
         reported: HashSet::new(),
         models: Models::default(),
+        unfolding: Vec::new(),
         family: inheritance::Family::default(),
         security: security::Schemes::default(),
         chooser: selection::Chooser::new(options),
@@ -97,6 +98,8 @@ pub(crate) struct Context<'a> {
     /// One problem of a shared component is reported once, however often it is used.
     reported: HashSet<(Code, Location)>,
     models: Models<'a>,
+    /// The schemas without a name that are being read, the outer ones first.
+    unfolding: Vec<(Location, Option<&'static str>, Vec<String>)>,
     family: inheritance::Family<'a>,
     security: security::Schemes,
     chooser: selection::Chooser<'a>,

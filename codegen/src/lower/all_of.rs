@@ -262,6 +262,14 @@ mod tests {
     }
 
     #[test]
+    fn a_member_that_is_all_of_its_owner() {
+        let lowered = schemas(&["
+            A: { type: object, properties: { b: { allOf: [{ $ref: '#/components/schemas/A' }, { type: object, properties: { c: {} } }] } } }
+        "]);
+        assert!(lowered.line("A").starts_with("A { b?: "), "{:?}", lowered.models());
+    }
+
+    #[test]
     fn all_parts_become_one_type() {
         let reference = "$ref: '#/components/schemas/Base'";
         let cases = [

@@ -58,13 +58,36 @@ impl<'a> Context<'a> {
             let id = self.model(target);
             return use_of(id, nullable);
         }
-        match self.shape(schema, hint) {
+        // A variant of a union stands where the union does.
+        let place = (schema.place.location.clone(), schema.only, schema.taken.clone());
+        if self.unfolding.contains(&place) {
+            return self.circle(schema, shared, nullable);
+        }
+        self.unfolding.push(place);
+        let value = match self.shape(schema, hint) {
             Shape::Plain(value) => Value { nullable: nullable || value.nullable, ..value },
             Shape::Named(kind) => self.add(schema, hint, shared, nullable, kind, None),
             Shape::Union(union, discriminator) => {
                 self.add(schema, hint, shared, nullable, ModelKind::Union(union), discriminator)
             }
+        };
+        self.unfolding.pop();
+        value
+    }
+
+    /// A schema without a name that has come upon itself: a member that is all of what it is a member of.
+    fn circle(&mut self, schema: &Schema<'a>, shared: bool, nullable: bool) -> Value {
+        if shared {
+            let id = self.model(&schema.place);
+            return use_of(id, nullable);
         }
+        self.report(
+            Code::UncheckedConstraint,
+            &schema.place.location,
+            "this schema contains itself, put together anew",
+        )
+        .label("any value is accepted inside of it");
+        plain(Type::Any)
     }
 
     fn add(

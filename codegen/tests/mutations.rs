@@ -1,0 +1,122 @@
+//! Fixtures with nodes put into other places: there are diagnostics or Rust, and never a panic.
+
+use std::io;
+use std::path::Path;
+use std::sync::LazyLock;
+
+use codegen::{File, Options, Style};
+use proptest::prelude::*;
+use serde_json::Value;
+
+/// The fixtures of the generator as trees.
+static FIXTURES: LazyLock<Vec<Value>> = LazyLock::new(|| {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures");
+    let entries = std::fs::read_dir(folder).expect("there are fixtures");
+    let mut paths: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "yaml"));
+    // The whole of it takes too long for many runs.
+    paths.retain(|path| path.file_name().is_some_and(|name| name != "everything.yaml"));
+    paths.sort();
+    paths.iter().filter_map(|path| serde_yaml::from_slice(&std::fs::read(path).ok()?).ok()).collect()
+});
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn no_description_breaks_the_generator(fixture: usize, edits in prop::collection::vec(any::<Edit>(), 1..12)) {
+        let mut tree = FIXTURES[fixture % FIXTURES.len()].clone();
+        for (target, source, kind) in edits {
+            let pointers = pointers(&tree);
+            let at = |number: u16| pointers[usize::from(number) % pointers.len()].clone();
+            apply(&mut tree, &at(target), &at(source), kind);
+        }
+        let text = tree.to_string();
+        let files = |path: &str| match path {
+            "mutated.json" => Ok(text.clone().into_bytes()),
+            _ => Err(io::Error::from(io::ErrorKind::NotFound)),
+        };
+        let diagnostics = match codegen::generate(&files, "mutated.json", &Options::default()) {
+            Ok(generated) => {
+                for File { path, text } in generated.server.iter().chain(&generated.client) {
+                    prop_assert!(!text.contains("compile_error!"), "{path} is no Rust:\n{text}\n{tree:#}");
+                }
+                generated.warnings
+            }
+            Err(diagnostics) => {
+                prop_assert!(diagnostics.has_errors(), "nothing was generated, and nothing says why:\n{tree:#}");
+                diagnostics
+            }
+        };
+        diagnostics.render(&files, Style::Plain);
+    }
+
+    #[test]
+    fn no_text_breaks_the_generator(text in "(openapi|swagger|paths|[{}\\[\\]:,\"&*|>#\n -]|3\\.[01]|[a-z]|\\PC){0,60}") {
+        let files = |_: &str| Ok(text.clone().into_bytes());
+        if let Err(diagnostics) = codegen::generate(&files, "any.yaml", &Options::default()) {
+            prop_assert!(diagnostics.has_errors());
+            diagnostics.render(&files, Style::Plain);
+        }
+    }
+}
+
+/// The node that is changed, the node that is put there, and what is done; the first two by their numbers.
+type Edit = (u16, u16, u8);
+
+/// The place of every node.
+fn pointers(tree: &Value) -> Vec<String> {
+    let (mut found, mut waiting) = (Vec::new(), vec![(String::new(), tree)]);
+    while let Some((pointer, node)) = waiting.pop() {
+        match node {
+            Value::Object(members) => {
+                waiting.extend(members.iter().map(|(name, member)| {
+                    (format!("{pointer}/{}", name.replace('~', "~0").replace('/', "~1")), member)
+                }))
+            }
+            Value::Array(items) => {
+                waiting.extend(items.iter().enumerate().map(|(index, item)| (format!("{pointer}/{index}"), item)));
+            }
+            _ => {}
+        }
+        found.push(pointer);
+    }
+    found
+}
+
+/// Replaces, removes, copies into, or makes a reference of a node.
+fn apply(tree: &mut Value, target: &str, source: &str, kind: u8) {
+    let from = tree.pointer(source).cloned().unwrap_or_default();
+    let parent = target.rsplit_once('/').map(|(parent, name)| (parent.to_owned(), name.to_owned()));
+    match (kind % 8, parent) {
+        (0 | 1, _) => set(tree, target, from),
+        (2, _) => set(tree, target, serde_json::json!({ "$ref": format!("#{source}") })),
+        (3, Some((parent, name))) => match tree.pointer_mut(&parent) {
+            Some(Value::Object(members)) => {
+                members.shift_remove(&name);
+            }
+            Some(Value::Array(items)) if !items.is_empty() => {
+                items.pop();
+            }
+            _ => {}
+        },
+        (4, _) => {
+            if let (Some(Value::Object(members)), Value::Object(more)) = (tree.pointer_mut(target), from) {
+                members.extend(more);
+            }
+        }
+        (5, _) => set(tree, target, Value::Null),
+        (6, _) => set(tree, target, serde_json::json!({ "allOf": [from, { "$ref": format!("#{target}") }] })),
+        _ => {
+            if let (Some(Value::Array(items)), from) = (tree.pointer_mut(target), from) {
+                items.push(from);
+            }
+        }
+    }
+}
+
+fn set(tree: &mut Value, pointer: &str, value: Value) {
+    if let Some(node) = tree.pointer_mut(pointer) {
+        *node = value;
+    }
+}
