@@ -72,7 +72,7 @@ fn pointers(tree: &Value) -> Vec<String> {
             Value::Object(members) => {
                 waiting.extend(members.iter().map(|(name, member)| {
                     (format!("{pointer}/{}", name.replace('~', "~0").replace('/', "~1")), member)
-                }))
+                }));
             }
             Value::Array(items) => {
                 waiting.extend(items.iter().enumerate().map(|(index, item)| (format!("{pointer}/{index}"), item)));
