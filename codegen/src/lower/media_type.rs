@@ -5,6 +5,7 @@ use super::schema::{ARRAY, OBJECT, STRING, plain, types};
 use super::{Context, Node, name};
 use crate::diagnostic::Code;
 use crate::ir::{Content, ContentKind, ModelKind, ParameterStyle, Type, Value};
+use crate::upgrade::Version;
 
 /// How a body of some media type is read and written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,7 +83,24 @@ impl<'a> Context<'a> {
         contents.collect()
     }
 
+    /// `encoding` says more than generated code does.
+    fn name_unused_encoding(&mut self, group: &Group<'a>) {
+        // What Swagger 2.0 says of it has been reported where it was translated.
+        if self.document.version == Version::Swagger2_0 {
+            return;
+        }
+        let is_used = |keyword: &str| group.class == Class::Multipart && keyword == "contentType";
+        for (_, encoding) in group.media_type.members("encoding") {
+            for (keyword, node) in encoding.own_members() {
+                if !is_used(keyword) && !keyword.starts_with("x-") {
+                    self.report(Code::NotUsed, &node.location.name(), format!("`{keyword}` of a member is not used"));
+                }
+            }
+        }
+    }
+
     fn kind(&mut self, group: &Group<'a>, hint: &str) -> ContentKind {
+        self.name_unused_encoding(group);
         match (group.class, &group.schema) {
             (Class::Json, Some(schema)) => ContentKind::Json(self.value(schema, hint)),
             (Class::Json, None) => ContentKind::Json(plain(Type::Any)),
@@ -400,6 +418,21 @@ mod tests {
             ]
         );
         assert_eq!(problems, Vec::<String>::new());
+    }
+
+    #[test]
+    fn encoding_that_is_not_used_is_told() {
+        let says = "schema: { type: object, properties: { a: { type: string } } }, encoding: { a: { contentType: text/plain, style: form } }";
+        let place = "W0314 /paths/~1/post/requestBody/content/";
+        assert_eq!(
+            contents(&format!("{{ multipart/form-data: {{ {says} }} }}")).1,
+            [format!("{place}multipart~1form-data/encoding/a/style")]
+        );
+        assert_eq!(
+            contents(&format!("{{ application/x-www-form-urlencoded: {{ {says} }} }}")).1,
+            ["contentType", "style"]
+                .map(|keyword| { format!("{place}application~1x-www-form-urlencoded/encoding/a/{keyword}") })
+        );
     }
 
     #[test]
