@@ -189,7 +189,7 @@ mod tests {
         let far = generated.warnings.iter().find(|found| found.message.contains("`far`")).unwrap();
         assert_eq!(
             far.message,
-            "the operation `far` is left out: one of `string`, `number`, `integer`, `boolean`, `array`, `object` is wanted here"
+            "the operation `far` is left out: one or a list of `string`, `number`, `integer`, `boolean`, `array`, `object`, `null` is wanted here"
         );
         let (place, label) = &far.related[0];
         assert_eq!((place.pointer(), label.as_str()), ("/components/schemas/Wrong/type", "E0203 wrong-type"));

@@ -1,6 +1,6 @@
 //! Security schemes in use, and what operations require of them.
 
-use openapiv3::{APIKeyLocation, SecurityRequirement};
+use openapiv3::SecurityRequirement;
 
 use super::operation::Site;
 use super::{Context, name};
@@ -100,30 +100,23 @@ impl Context<'_> {
             CredentialKind::Other
         };
         let description = node.text("description").map(str::to_owned);
-        if node.text("type") == Some("mutualTLS") {
-            let kind = other(self, "type", "the certificate of a client is no part of its requests".to_owned());
-            return Some((kind, description));
-        }
-        Some(match self.read::<openapiv3::SecurityScheme>(&node)? {
-            openapiv3::SecurityScheme::APIKey { location, name, description, .. } => {
-                let kind = match location {
-                    APIKeyLocation::Header => CredentialKind::ApiKeyHeader(name),
-                    APIKeyLocation::Query => CredentialKind::ApiKeyQuery(name),
-                    APIKeyLocation::Cookie => CredentialKind::ApiKeyCookie(name),
-                };
-                (kind, description)
+        let kind = match (node.text("type")?, node.text("in"), node.text("name"), node.text("scheme")) {
+            ("apiKey", Some("header"), Some(name), _) => CredentialKind::ApiKeyHeader(name.to_owned()),
+            ("apiKey", Some("query"), Some(name), _) => CredentialKind::ApiKeyQuery(name.to_owned()),
+            ("apiKey", Some("cookie"), Some(name), _) => CredentialKind::ApiKeyCookie(name.to_owned()),
+            ("http", _, _, Some(scheme)) => match scheme.to_ascii_lowercase().as_str() {
+                "basic" => CredentialKind::Basic,
+                "bearer" => CredentialKind::Bearer,
+                _ => other(self, "scheme", format!("nothing reads the http scheme `{scheme}`")),
+            },
+            ("oauth2" | "openIdConnect", ..) => CredentialKind::Bearer,
+            ("mutualTLS", ..) => {
+                other(self, "type", "the certificate of a client is no part of its requests".to_owned())
             }
-            openapiv3::SecurityScheme::HTTP { scheme, description, .. } => {
-                let kind = match scheme.to_ascii_lowercase().as_str() {
-                    "basic" => CredentialKind::Basic,
-                    "bearer" => CredentialKind::Bearer,
-                    _ => other(self, "scheme", format!("nothing reads the http scheme `{scheme}`")),
-                };
-                (kind, description)
-            }
-            openapiv3::SecurityScheme::OAuth2 { description, .. }
-            | openapiv3::SecurityScheme::OpenIDConnect { description, .. } => (CredentialKind::Bearer, description),
-        })
+            // That something is missing has been told where the structure was checked.
+            _ => CredentialKind::Other,
+        };
+        Some((kind, description))
     }
 }
 

@@ -1,58 +1,85 @@
 //! Values of the wrong type with one obvious meaning: `version: 1.0`, `required: "true"`, `tags: accounts`.
 
-use serde_json::{Map, Number, Value};
+use serde_json::{Map, Number, Value, json};
 
+use super::openapi_3_0::schema::TYPES;
 use super::structure::Shape;
 
 /// Makes the value what the shape wants, when that is obvious, and says so.
 pub(super) fn coerce(value: &mut Value, shape: &Shape) -> Option<String> {
-    let (meant, message) = match (shape, &*value) {
+    if let (Shape::Count, Value::Number(number)) = (shape, &*value) {
+        // `3.0` is a whole number in JSON Schema, so there is nothing to say.
+        *value = Value::Number(whole(number)?);
+        return None;
+    }
+    let (meant, message) = meant(value, shape)?;
+    *value = meant;
+    Some(message)
+}
+
+fn meant(value: &Value, shape: &Shape) -> Option<(Value, String)> {
+    Some(match (shape, value) {
         (Shape::String, Value::Number(number)) => (Value::String(number.to_string()), read_as(number, "the string")),
         (Shape::String, Value::Bool(flag)) => (Value::String(flag.to_string()), read_as(flag, "the string")),
-        (Shape::Boolean | Shape::BooleanOrSchema, Value::String(text)) => {
-            (Value::Bool(text.parse().ok()?), read_as(text, "the boolean"))
-        }
         (Shape::Count, Value::String(text)) => {
             (Value::Number(text.parse::<u64>().ok()?.into()), read_as(text, "the number"))
         }
         (Shape::Number, Value::String(text)) => (Value::Number(text.parse().ok()?), read_as(text, "the number")),
-        (Shape::Array(Shape::String), Value::String(text)) => {
-            (Value::Array(vec![Value::String(text.clone())]), format!("`{text}` was read as a list of one"))
+        (Shape::OneOf(allowed) | Shape::OneOrSeveral(allowed), Value::String(text)) => {
+            let name = allowed.iter().find(|name| **name != text && name.eq_ignore_ascii_case(text))?;
+            (Value::String((*name).to_owned()), format!("`{name}` is meant"))
         }
-        (Shape::Array(_), Value::Null) => (Value::Array(Vec::new()), "an empty list is meant".to_owned()),
-        // PHP writes an empty object as `[]`.
+        (Shape::Boolean | Shape::BooleanOrSchema | Shape::Schema, Value::String(text)) => match boolean(text) {
+            Some(flag) if !matches!(shape, Shape::Schema) => (Value::Bool(flag), read_as(text, "the boolean")),
+            _ if !matches!(shape, Shape::Boolean) && TYPES.contains(&text.as_str()) => {
+                (json!({"type": text}), format!("a schema with `type: {text}` is meant"))
+            }
+            _ => return None,
+        },
+        (Shape::Map(_) | Shape::Object(_) | Shape::Schema, Value::Null) => {
+            (Value::Object(Map::new()), "an empty object is meant".to_owned())
+        }
+        // PHP writes an empty object as `[]`, and an empty list as `{}`.
         (Shape::Map(_) | Shape::Object(_) | Shape::Schema, Value::Array(items)) if items.is_empty() => {
             (Value::Object(Map::new()), "an empty object is meant".to_owned())
         }
-        (Shape::Array(Shape::Object(item)), Value::Object(members))
-            if item.fields.iter().any(|field| members.contains_key(field.name)) =>
-        {
+        (Shape::Array(_), Value::Null) => (Value::Array(Vec::new()), "an empty list is meant".to_owned()),
+        (Shape::Array(_), Value::Object(members)) if members.is_empty() => {
+            (Value::Array(Vec::new()), "an empty list is meant".to_owned())
+        }
+        (Shape::Array(Shape::String), Value::Array(items)) if items.iter().any(Value::is_null) => {
+            let others = items.iter().filter(|item| !item.is_null()).cloned().collect();
+            (Value::Array(others), "`null` is no name; it was left out".to_owned())
+        }
+        (Shape::Array(item), value) if is_item(value, item) => {
             (Value::Array(vec![value.clone()]), "a list of one is meant".to_owned())
         }
-        (Shape::Count, Value::Number(number)) => {
-            // `3.0` is a whole number in JSON Schema, so there is nothing to say.
-            *value = Value::Number(whole(number)?);
-            return None;
+        _ => return None,
+    })
+}
+
+/// Whether a value that stands where a list of such items is wanted is one of them.
+fn is_item(value: &Value, item: &Shape) -> bool {
+    const SCHEMA_WORDS: &[&str] = &["$ref", "type", "properties", "items", "enum", "allOf", "oneOf", "anyOf"];
+    match (item, value) {
+        (Shape::Any, value) => !value.is_array() && !value.is_object(),
+        (Shape::String, Value::String(_)) => true,
+        (Shape::Map(_), Value::Object(members)) => members.values().all(Value::is_array),
+        (Shape::Object(object), Value::Object(members)) => {
+            object.fields.iter().any(|field| members.contains_key(field.name))
         }
-        (
-            Shape::Any
-            | Shape::Boolean
-            | Shape::Number
-            | Shape::Count
-            | Shape::String
-            | Shape::OneOf(_)
-            | Shape::OneOrSeveral(_)
-            | Shape::Array(_)
-            | Shape::Map(_)
-            | Shape::Object(_)
-            | Shape::Schema
-            | Shape::BooleanOrSchema
-            | Shape::Reference(_),
-            _,
-        ) => return None,
-    };
-    *value = meant;
-    Some(message)
+        (Shape::Schema, Value::Object(members)) => SCHEMA_WORDS.iter().any(|word| members.contains_key(*word)),
+        _ => false,
+    }
+}
+
+/// As YAML 1.1 and careless writers spell it.
+fn boolean(text: &str) -> Option<bool> {
+    match text.to_ascii_lowercase().as_str() {
+        "true" | "yes" | "on" => Some(true),
+        "false" | "no" | "off" => Some(false),
+        _ => None,
+    }
 }
 
 /// A number with a zero fraction as an integer.
@@ -77,11 +104,27 @@ mod tests {
         let cases = [
             (Shape::String, json!(1.5), json!("1.5"), true),
             (Shape::Boolean, json!("true"), json!(true), true),
-            (Shape::Boolean, json!("yes"), json!("yes"), false),
+            (Shape::Boolean, json!("Yes"), json!(true), true),
+            (Shape::Boolean, json!("maybe"), json!("maybe"), false),
+            (Shape::Schema, json!("string"), json!({"type": "string"}), true),
+            (Shape::Schema, json!("Account"), json!("Account"), false),
+            (Shape::Schema, json!("true"), json!("true"), false),
+            (Shape::BooleanOrSchema, json!("false"), json!(false), true),
+            (Shape::BooleanOrSchema, json!("integer"), json!({"type": "integer"}), true),
+            (Shape::OneOf(&["apiKey", "http"]), json!("apikey"), json!("apiKey"), true),
+            (Shape::OneOf(&["apiKey", "http"]), json!("key"), json!("key"), false),
+            (Shape::Map(&Shape::Any), json!(null), json!({}), true),
             (Shape::Count, json!(3.0), json!(3), false),
             (Shape::Count, json!("12"), json!(12), true),
             (Shape::Count, json!(-1), json!(-1), false),
             (Shape::Array(&Shape::String), json!("a"), json!(["a"]), true),
+            (Shape::Array(&Shape::String), json!(["a", null]), json!(["a"]), true),
+            (Shape::Array(&Shape::Any), json!("a"), json!(["a"]), true),
+            (Shape::Array(&Shape::Any), json!({"a": 1}), json!({"a": 1}), false),
+            (Shape::Array(&Shape::Schema), json!({"$ref": "#/a"}), json!([{"$ref": "#/a"}]), true),
+            (Shape::Array(&Shape::Schema), json!({"a": {}}), json!({"a": {}}), false),
+            (Shape::Array(&Shape::Map(&Shape::Any)), json!({"key": []}), json!([{"key": []}]), true),
+            (Shape::Array(&Shape::Any), json!({}), json!([]), true),
             (Shape::Any, json!(null), json!(null), false),
         ];
         for (shape, mut value, expected, said) in cases {

@@ -27,12 +27,12 @@ pub(super) static OPENAPI: Object = Object {
         since(OpenApi3_2, optional("$self", Shape::String)),
         required("info", Shape::Object(&INFO)),
         since(OpenApi3_1, detail("jsonSchemaDialect", Shape::String)),
-        optional("servers", SERVERS),
+        detail("servers", SERVERS),
         required("paths", Shape::Object(&PATHS)),
         since(OpenApi3_1, optional("webhooks", Shape::Map(&Shape::Object(&PATH_ITEM)))),
         optional("components", Shape::Object(&COMPONENTS)),
         optional("security", SECURITY),
-        optional("tags", Shape::Array(&Shape::Object(&TAG))),
+        detail("tags", Shape::Array(&Shape::Object(&TAG))),
         EXTERNAL_DOCS,
     ],
     others: None,
@@ -45,9 +45,9 @@ pub(super) const SECURITY: Shape = Shape::Array(&Shape::Map(&Shape::Array(&Shape
 pub(super) const EXTERNAL_DOCS: Field = detail("externalDocs", Shape::Object(&EXTERNAL_DOCUMENTATION));
 pub(super) const DESCRIPTION: Field = detail("description", Shape::String);
 
-pub(super) static INFO: Object = object(
-    "Info",
-    &[
+pub(super) static INFO: Object = Object {
+    name: "Info",
+    fields: &[
         required("title", Shape::String),
         since(OpenApi3_1, detail("summary", Shape::String)),
         DESCRIPTION,
@@ -56,7 +56,10 @@ pub(super) static INFO: Object = object(
         detail("license", Shape::Object(&LICENSE)),
         required("version", Shape::String),
     ],
-);
+    others: None,
+    rule: Some(rules::info),
+    reference: false,
+};
 
 static CONTACT: Object =
     object("Contact", &[detail("name", Shape::String), detail("url", Shape::String), detail("email", Shape::String)]);
@@ -125,7 +128,7 @@ pub(super) static PATH_ITEM: Object = referable(
         optional("trace", Shape::Object(&OPERATION)),
         since(OpenApi3_2, optional("query", Shape::Object(&OPERATION))),
         since(OpenApi3_2, optional("additionalOperations", Shape::Map(&Shape::Object(&OPERATION)))),
-        optional("servers", SERVERS),
+        detail("servers", SERVERS),
         optional("parameters", Shape::Array(&Shape::Object(&PARAMETER))),
     ],
 );
@@ -144,7 +147,7 @@ pub(super) static OPERATION: Object = Object {
         optional("callbacks", Shape::Map(&Shape::Object(&CALLBACK))),
         optional("deprecated", Shape::Boolean),
         optional("security", SECURITY),
-        optional("servers", SERVERS),
+        detail("servers", SERVERS),
     ],
     others: None,
     rule: Some(rules::operation),
@@ -176,10 +179,17 @@ pub(super) static PARAMETER: Object = Object {
     reference: true,
 };
 
-pub(super) static REQUEST_BODY: Object = referable(
-    "Request Body",
-    &[DESCRIPTION, required("content", Shape::Map(&Shape::Object(&MEDIA_TYPE))), optional("required", Shape::Boolean)],
-);
+pub(super) static REQUEST_BODY: Object = Object {
+    name: "Request Body",
+    fields: &[
+        DESCRIPTION,
+        required("content", Shape::Map(&Shape::Object(&MEDIA_TYPE))),
+        optional("required", Shape::Boolean),
+    ],
+    others: None,
+    rule: Some(rules::request_body),
+    reference: true,
+};
 
 static MEDIA_TYPE: Object = referable(
     "Media Type",
@@ -299,8 +309,8 @@ pub(super) static SECURITY_SCHEME: Object = Object {
         optional("in", Shape::OneOf(&["query", "header", "cookie"])),
         optional("scheme", Shape::String),
         optional("bearerFormat", Shape::String),
-        optional("flows", Shape::Object(&OAUTH_FLOWS)),
-        optional("openIdConnectUrl", Shape::String),
+        detail("flows", Shape::Object(&OAUTH_FLOWS)),
+        detail("openIdConnectUrl", Shape::String),
         since(OpenApi3_2, detail("oauth2MetadataUrl", Shape::String)),
         since(OpenApi3_2, optional("deprecated", Shape::Boolean)),
     ],

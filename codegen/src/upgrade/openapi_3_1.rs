@@ -2,13 +2,13 @@
 
 use serde_json::{Map, Value};
 
+use super::openapi_3_0::schema::TYPES_OR_NULL;
 use super::openapi_3_0::{DESCRIPTION, DISCRIMINATOR, EXTERNAL_DOCS, XML, repair};
-use super::structure::{Checker, Object, Shape, detail, optional};
+use super::structure::{Checker, Need, Object, Shape, detail, optional};
+use super::version::Version;
 use crate::location::Path;
 
 type Members = Map<String, Value>;
-
-const TYPES: &[&str] = &["string", "number", "integer", "boolean", "array", "object", "null"];
 
 pub(super) static SCHEMA: Object = Object {
     name: "Schema",
@@ -23,7 +23,7 @@ pub(super) static SCHEMA: Object = Object {
         detail("$comment", Shape::Any),
         // What `$defs` was called in older drafts.
         optional("definitions", Shape::Map(&Shape::Schema)),
-        optional("type", Shape::OneOrSeveral(TYPES)),
+        optional("type", Shape::OneOrSeveral(TYPES_OR_NULL)),
         optional("enum", Shape::Array(&Shape::Any)),
         optional("const", Shape::Any),
         optional("multipleOf", Shape::Number),
@@ -82,6 +82,16 @@ pub(super) static SCHEMA: Object = Object {
     rule: Some(schema),
     reference: false,
 };
+
+/// What a keyword of this version holds when it stands in a schema of an older one, where it can only mean the same.
+pub(super) fn word(name: &str, object: &Object, version: Version) -> Option<&'static Shape> {
+    let names_places = matches!(name, "$ref" | "$id" | "$anchor" | "$dynamicAnchor");
+    if version >= Version::OpenApi3_1 || object.name != SCHEMA.name || names_places {
+        return None;
+    }
+    let field = SCHEMA.fields.iter().find(|field| field.name == name)?;
+    (field.need != Need::Detail).then_some(&field.shape)
+}
 
 /// Repairs what is obvious.
 fn schema(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {

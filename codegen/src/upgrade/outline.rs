@@ -7,7 +7,7 @@ use openapiv3::OpenAPI;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use super::openapi_3_0::{HEADER, OPENAPI, OPERATION, PARAMETER, PATH_ITEM, REQUEST_BODY, RESPONSE, SECURITY_SCHEME};
+use super::openapi_3_0::{HEADER, OPENAPI, OPERATION, PARAMETER, PATH_ITEM, REQUEST_BODY, RESPONSE};
 use super::structure::{Object, Shape};
 
 /// An object of the object model, and the Object of the specification that it is.
@@ -34,7 +34,6 @@ parts! {
     openapiv3::RequestBody, REQUEST_BODY;
     openapiv3::Response, RESPONSE;
     openapiv3::Header, HEADER;
-    openapiv3::SecurityScheme, SECURITY_SCHEME;
 }
 
 /// Reads an object of the object model.

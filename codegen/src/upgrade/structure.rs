@@ -193,9 +193,13 @@ impl Checker<'_> {
                 continue;
             }
             let path = Path::Member(path, name);
-            match &object.others {
-                Some(shape) => self.value(value, shape, &path),
-                None => self.unknown(name, object, &path),
+            match (&object.others, openapi_3_1::word(name, object, version)) {
+                (Some(shape), _) => self.value(value, shape, &path),
+                (None, Some(shape)) => {
+                    self.repaired(&path, format!("`{name}` is a word of OpenAPI 3.1, and is read as it is there"));
+                    self.value(value, shape, &path);
+                }
+                (None, None) => self.unknown(name, object, &path),
             }
         }
     }
@@ -256,6 +260,10 @@ impl Checker<'_> {
     fn reference(&mut self, value: &mut Value, object: &'static Object, path: &Path<'_>) {
         match value {
             Value::String(reference) => {
+                if let Some(meant) = meant_reference(reference) {
+                    self.repaired(path, format!("`{meant}` is meant"));
+                    *reference = meant;
+                }
                 let location = self.location(path);
                 (self.on_reference)(reference, object, location, self.diagnostics);
             }
@@ -296,6 +304,15 @@ pub(super) fn schema(version: Version) -> &'static Object {
 
 pub(super) fn article(name: &str) -> &'static str {
     if name.starts_with(['A', 'E', 'I', 'O', 'a', 'i']) { "an" } else { "a" }
+}
+
+/// `/components/schemas/Account`, without the `#` that says it is in this document.
+fn meant_reference(written: &str) -> Option<String> {
+    let trimmed = written.trim();
+    if ["/components/", "/definitions/"].iter().any(|start| trimmed.starts_with(start)) {
+        return Some(format!("#{trimmed}"));
+    }
+    (trimmed != written).then(|| trimmed.to_owned())
 }
 
 /// What a value is, in words.

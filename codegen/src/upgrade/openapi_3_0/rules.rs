@@ -1,5 +1,7 @@
 //! What OpenAPI 3.0 says of an Object as a whole.
 
+use std::collections::HashSet;
+
 use serde_json::{Map, Value, json};
 
 use crate::diagnostic::Code;
@@ -34,25 +36,87 @@ const SCHEMA_FIELDS: &[&str] = &[
     "allOf",
 ];
 
-/// A description without `paths` has components or webhooks, from OpenAPI 3.1 on.
+/// There is an `info`; a description without `paths` has components or webhooks, from OpenAPI 3.1 on.
 pub(super) fn openapi(members: &mut Members, checker: &mut Checker<'_>, _: &Path<'_>) {
+    members.entry("info").or_insert_with(|| json!({}));
     let has_others = ["components", "webhooks"].iter().any(|name| members.contains_key(*name));
     if checker.version >= Version::OpenApi3_1 && has_others {
         members.entry("paths").or_insert_with(|| json!({}));
     }
 }
 
-/// Every path starts with a slash.
-pub(in crate::upgrade) fn paths(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
-    let without_slash = |name: &&String| !name.starts_with('/') && !name.starts_with("x-");
-    for name in members.keys().filter(without_slash) {
-        let location = checker.location(&Path::Member(path, name)).name();
-        checker
-            .diagnostics
-            .report(Code::InvalidValue, &location, format!("the path `{name}` does not start with `/`"))
-            .help(format!("call it `/{name}`"));
+/// A description has a title and a version.
+pub(in crate::upgrade) fn info(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
+    for (name, taken) in [("title", "Untitled"), ("version", "0.0.0")] {
+        if members.get(name).is_none_or(Value::is_null) {
+            checker.repaired(path, format!("the description has no `{name}`; `{taken}` is taken"));
+            members.insert(name.to_owned(), taken.into());
+        }
     }
-    members.retain(|name, _| name.starts_with('/') || name.starts_with("x-"));
+}
+
+/// A body has a `content`.
+pub(in crate::upgrade) fn request_body(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
+    if !members.contains_key("content") {
+        checker.repaired(path, "the body has no `content`, so it may be anything");
+        members.insert("content".to_owned(), json!({}));
+    }
+}
+
+/// Every path starts with a slash, and what is in its braces is a name.
+pub(in crate::upgrade) fn paths(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
+    let items = std::mem::take(members);
+    let names: HashSet<String> = items.keys().cloned().collect();
+    for (name, item) in items {
+        if name.starts_with("x-") {
+            members.insert(name, item);
+            continue;
+        }
+        let at = Path::Member(path, &name);
+        let is_relative = !name.starts_with('/');
+        let is_no_path = is_relative && (name.contains("://") || name.starts_with(['#', '?', '*', '.']));
+        let template = expressions(&name, &item);
+        let meant = if is_relative { format!("/{template}") } else { template };
+        let is_taken = meant != name && names.contains(&meant);
+        if is_no_path || (is_relative && is_taken) {
+            let location = checker.location(&at).name();
+            let message = format!("the path `{name}` does not start with `/`");
+            checker.diagnostics.report(Code::InvalidValue, &location, message).help(format!("call it `{meant}`"));
+        } else if is_taken || meant == name {
+            members.insert(name, item);
+        } else {
+            checker.repaired(&at, format!("the path `{meant}` is meant"));
+            members.insert(meant, item);
+        }
+    }
+}
+
+/// The template with names for what are expressions of RFC 6570 or patterns: `{+name}`, `{name*}`, `{name=items/*}`,
+/// `{id:[0-9]+}`. Names that are declared like that stay.
+fn expressions(template: &str, item: &Value) -> String {
+    let mut meant = String::new();
+    let mut rest = template;
+    while let Some((literal, tail)) = rest.split_once('{') {
+        let Some((written, tail)) = tail.split_once('}') else { break };
+        let name = written.trim().trim_start_matches(['+', '#', '.', '/', ';', '&']);
+        let name = name.split(['=', ':']).next().unwrap_or_default().trim_end_matches('*').trim();
+        let is_declared = name.is_empty() || declares(item, written);
+        meant.push_str(literal);
+        meant.extend(["{", if is_declared { written } else { name }, "}"]);
+        rest = tail;
+    }
+    meant + rest
+}
+
+/// Whether a path item or an operation of it has a path parameter of that name.
+fn declares(item: &Value, name: &str) -> bool {
+    let is_it = |parameter: &Value| {
+        parameter.get("name").is_some_and(|found| found == name)
+            && parameter.get("in").is_some_and(|place| place == "path")
+    };
+    let lists =
+        |holder: &Value| holder.get("parameters").and_then(Value::as_array).is_some_and(|list| list.iter().any(is_it));
+    lists(item) || item.as_object().is_some_and(|members| members.values().any(lists))
 }
 
 /// An operation without `responses` may answer anything.
@@ -68,21 +132,30 @@ pub(in crate::upgrade) fn operation(members: &mut Members, checker: &mut Checker
 
 /// The keys are statuses: `200`, `4XX`, `default`.
 pub(in crate::upgrade) fn responses(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
-    members.retain(|name, _| {
-        let is_status = match name.as_bytes() {
-            [b'1'..=b'5', b'X' | b'x', b'X' | b'x'] => true,
-            [b'1'..=b'9', rest @ ..] => rest.len() == 2 && rest.iter().all(u8::is_ascii_digit),
-            _ => name == "default" || name.starts_with("x-"),
+    for (name, response) in std::mem::take(members) {
+        let at = Path::Member(path, &name);
+        let meant = match name.as_bytes() {
+            [b'1'..=b'5', b'X' | b'x', b'X' | b'x'] => name.clone(),
+            [b'1'..=b'9', rest @ ..] if rest.len() == 2 && rest.iter().all(u8::is_ascii_digit) => name.clone(),
+            // `200 OK`
+            [b'1'..=b'5', b'0'..=b'9', b'0'..=b'9', b' ', ..] => name[..3].to_owned(),
+            _ if name.starts_with("x-") => name.clone(),
+            _ if name.eq_ignore_ascii_case("default") => "default".to_owned(),
+            _ => {
+                let location = checker.location(&at).name();
+                checker
+                    .diagnostics
+                    .report(Code::LeftOut, &location, format!("`{name}` is left out: it is no status"))
+                    .help("write a status like `404`, a range like `4XX`, or `default`");
+                continue;
+            }
         };
-        if !is_status {
-            let location = checker.location(&Path::Member(path, name)).name();
-            checker
-                .diagnostics
-                .report(Code::InvalidValue, &location, format!("`{name}` is no status"))
-                .help("write a status like `404`, a range like `4XX`, or `default`");
+        if meant != name {
+            checker.repaired(&at, format!("the status `{meant}` is meant"));
         }
-        is_status
-    });
+        let response = if response.is_null() { json!({}) } else { response };
+        members.entry(meant).or_insert(response);
+    }
 }
 
 /// `description` is required, but nothing depends on it.
@@ -101,25 +174,23 @@ pub(in crate::upgrade) fn parameter(members: &mut Members, checker: &mut Checker
         openapi_3_2::parameter(members, checker, path);
     }
     value_description("parameter", members, checker, path);
-    let (default, styles): (_, &[&str]) = match members.get("in").and_then(Value::as_str) {
-        Some("path") => ("simple", &["simple", "label", "matrix"]),
-        Some("query") => ("form", &["form", "spaceDelimited", "pipeDelimited", "deepObject"]),
-        Some("header") => ("simple", &["simple"]),
-        Some("cookie") => ("form", &["form"]),
+    let Some(place) = members.get("in").and_then(Value::as_str).map(str::to_ascii_lowercase) else { return };
+    let (default, styles): (_, &[&str]) = match place.as_str() {
+        "path" => ("simple", &["simple", "label", "matrix"]),
+        "query" => ("form", &["form", "spaceDelimited", "pipeDelimited", "deepObject"]),
+        "header" => ("simple", &["simple"]),
+        "cookie" => ("form", &["form"]),
         _ => return,
     };
     if let Some(style) = members.get("style").and_then(Value::as_str)
         && !styles.contains(&style)
     {
-        let location = checker.location(&Path::Member(path, "style"));
-        let place = members["in"].as_str().unwrap_or_default();
-        checker
-            .diagnostics
-            .report(Code::InvalidValue, &location, format!("a {place} parameter cannot have the style `{style}`"))
-            .help(format!("the styles of a {place} parameter are {}", styles.join(", ")));
-        members.insert("style".to_owned(), default.into());
+        let meant = styles.iter().find(|name| name.eq_ignore_ascii_case(style)).unwrap_or(&default);
+        let message = format!("a {place} parameter cannot have the style `{style}`; `{meant}` is taken");
+        checker.repaired(&Path::Member(path, "style"), message);
+        members.insert("style".to_owned(), (*meant).into());
     }
-    if members["in"] == "path" && members.get("required").is_none_or(|required| required == false) {
+    if place == "path" && members.get("required").is_none_or(|required| required == false) {
         checker.repaired(path, "a path parameter is always `required: true`");
         members.insert("required".to_owned(), Value::Bool(true));
     }
@@ -143,16 +214,16 @@ fn value_description(kind: &str, members: &mut Members, checker: &mut Checker<'_
             checker.repaired(path, format!("the {kind} has `schema` and `content`; `content` was left out"));
             members.shift_remove("content");
         }
-        (false, Some(Value::Object(content))) if content.len() != 1 => {
-            let location = checker.location(&Path::Member(path, "content"));
-            checker.diagnostics.report(
-                Code::InvalidValue,
-                &location,
-                format!("the `content` of a {kind} has exactly one media type, this has {}", content.len()),
-            );
+        (false, Some(Value::Object(content))) if content.len() > 1 => {
+            let first = content.iter().next().map(|(name, value)| (name.clone(), value.clone()));
+            let message = format!("the `content` of a {kind} has exactly one media type; the first one counts");
+            checker.repaired(&Path::Member(path, "content"), message);
+            members.insert("content".to_owned(), Value::Object(first.into_iter().collect()));
         }
-        (true, None) | (false, Some(_)) => {}
-        (false, None) => {
+        (false, Some(Value::Object(content))) if !content.is_empty() => {}
+        (true, None) => {}
+        (false, _) => {
+            members.shift_remove("content");
             let mut schema = take_schema(members);
             if schema.is_empty() {
                 checker.repaired(path, format!("the {kind} has neither `schema` nor `content`, so it is a string"));
@@ -178,21 +249,46 @@ pub(in crate::upgrade) fn link(members: &mut Members, checker: &mut Checker<'_>,
     }
 }
 
-/// What is required depends on the type.
+/// What the scheme is follows from what it has; what is required depends on that.
 pub(in crate::upgrade) fn security_scheme(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
+    let ty = members.get("type").and_then(Value::as_str).unwrap_or_default().to_ascii_lowercase();
+    let meant = match ty.as_str() {
+        "" if members.contains_key("scheme") => "http",
+        "" if members.contains_key("flows") => "oauth2",
+        "" if members.contains_key("openIdConnectUrl") => "openIdConnect",
+        "" if members.contains_key("in") => "apiKey",
+        // Of Swagger 2.0, or the scheme of a `type: http`.
+        "basic" | "bearer" | "jwt" => {
+            let scheme = if ty == "basic" { "basic" } else { "bearer" };
+            members.insert("scheme".to_owned(), scheme.into());
+            "http"
+        }
+        "http" if !members.contains_key("scheme") && members.contains_key("bearerFormat") => {
+            members.insert("scheme".to_owned(), "bearer".into());
+            "http"
+        }
+        _ => ty.as_str(),
+    };
+    if meant != ty {
+        checker.repaired(path, format!("`type: {meant}` is meant"));
+        members.insert("type".to_owned(), meant.into());
+    }
+    if let Some(Value::String(place)) = members.get("in")
+        && !["query", "header", "cookie"].iter().any(|name| name.eq_ignore_ascii_case(place))
+    {
+        checker.repaired(&Path::Member(path, "in"), format!("no credentials are in the `{place}`"));
+        members.shift_remove("in");
+    }
     let needed: &[&str] = match members.get("type").and_then(Value::as_str) {
         Some("apiKey") => &["name", "in"],
         Some("http") => &["scheme"],
-        Some("oauth2") => &["flows"],
-        Some("openIdConnect") => &["openIdConnectUrl"],
         _ => &[],
     };
     for name in needed.iter().filter(|name| !members.contains_key(**name)) {
         let location = checker.location(path);
-        let kind = members["type"].as_str().unwrap_or_default();
         checker
             .diagnostics
-            .report(Code::MissingField, &location, format!("`{name}` is missing"))
-            .label(format!("a Security Scheme of type `{kind}` has one"));
+            .report(Code::UnsupportedSecurityScheme, &location, format!("`{name}` is missing"))
+            .label("the authenticator has to look for it in the request, and the client sends nothing for it");
     }
 }

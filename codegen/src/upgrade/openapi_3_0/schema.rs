@@ -12,6 +12,10 @@ type Members = Map<String, Value>;
 
 pub(in crate::upgrade) const TYPES: &[&str] = &["string", "number", "integer", "boolean", "array", "object"];
 
+/// With the one of OpenAPI 3.1.
+pub(in crate::upgrade) const TYPES_OR_NULL: &[&str] =
+    &["string", "number", "integer", "boolean", "array", "object", "null"];
+
 pub(in crate::upgrade) static SCHEMA: Object = Object {
     name: "Schema",
     fields: &[
@@ -31,7 +35,7 @@ pub(in crate::upgrade) static SCHEMA: Object = Object {
         optional("minProperties", Shape::Count),
         optional("required", Shape::Array(&Shape::String)),
         optional("enum", Shape::Array(&Shape::Any)),
-        optional("type", Shape::OneOf(TYPES)),
+        optional("type", Shape::OneOrSeveral(TYPES_OR_NULL)),
         optional("allOf", Shape::Array(&Shape::Schema)),
         optional("oneOf", Shape::Array(&Shape::Schema)),
         optional("anyOf", Shape::Array(&Shape::Schema)),
@@ -79,7 +83,7 @@ pub(in crate::upgrade) static XML: Object = object(
 
 /// Repairs what is obvious in OpenAPI 3.0 and before.
 pub(in crate::upgrade) fn schema(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
-    one_type(members, checker, path);
+    types(members, checker, path);
     for (bound, exclusive) in [("minimum", "exclusiveMinimum"), ("maximum", "exclusiveMaximum")] {
         exclusive_bound(members, bound, exclusive, checker, path);
     }
@@ -91,6 +95,8 @@ pub(in crate::upgrade) fn repair(members: &mut Members, checker: &mut Checker<'_
     type_name(members, checker, path);
     required_on_properties(members, checker, path);
     enum_values(members, checker, path);
+    items(members, checker, path);
+    negative_counts(members, checker, path);
     if said_type(members) == Some("integer") {
         integer_bounds(members, checker, path);
     }
@@ -107,16 +113,28 @@ pub(in crate::upgrade) fn repair(members: &mut Members, checker: &mut Checker<'_
     }
 }
 
-/// `type: [string, "null"]`
-fn one_type(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
-    let Some(Value::Array(types)) = members.get("type") else { return };
-    let mut others = types.iter().filter(|ty| *ty != "null");
-    let (Some(ty), None) = (others.next().cloned(), others.next()) else { return };
-    checker.repaired(&Path::Member(path, "type"), format!("a list of types is OpenAPI 3.1; {ty} is meant"));
-    if types.iter().any(|ty| ty == "null") {
-        members.insert("nullable".to_owned(), Value::Bool(true));
+/// `type: [string, "null"]`, `type: "null"`
+fn types(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
+    let at = Path::Member(path, "type");
+    match members.get("type") {
+        Some(Value::Array(types)) => {
+            let is_nullable = types.iter().any(|ty| ty == "null");
+            let mut others = types.iter().filter(|ty| *ty != "null");
+            let (Some(ty), None) = (others.next().cloned(), others.next()) else {
+                checker.repaired(&at, "a list of types is OpenAPI 3.1, and is read as it is there");
+                return;
+            };
+            checker.repaired(&at, format!("a list of types is OpenAPI 3.1; {ty} is meant"));
+            if is_nullable {
+                members.insert("nullable".to_owned(), Value::Bool(true));
+            }
+            members.insert("type".to_owned(), ty);
+        }
+        Some(Value::String(ty)) if ty == "null" => {
+            checker.repaired(&at, "the type `null` is OpenAPI 3.1, and is read as it is there");
+        }
+        _ => {}
     }
-    members.insert("type".to_owned(), ty);
 }
 
 /// `type: int`, `type: String`
@@ -124,18 +142,32 @@ fn type_name(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) 
     let at = Path::Member(path, "type");
     let Some(Value::String(ty)) = members.get("type") else { return };
     let (meant, format) = match ty.to_ascii_lowercase().as_str() {
-        name if TYPES.contains(&name) || name == "null" => (name.to_owned(), None),
+        name if TYPES_OR_NULL.contains(&name) => (name.to_owned(), None),
+        "" | "any" | "mixed" | "undefined" | "unknown" => {
+            checker.repaired(&at, "any type is meant");
+            members.shift_remove("type");
+            return;
+        }
+        "enum" if members.contains_key("enum") => {
+            checker.repaired(&at, "the types of the values are meant");
+            members.shift_remove("type");
+            return;
+        }
         "int" => ("integer".to_owned(), None),
-        format @ ("int32" | "int64" | "uint32" | "uint64") => ("integer".to_owned(), Some(format.to_owned())),
-        "long" => ("integer".to_owned(), Some("int64".to_owned())),
+        format @ ("int8" | "int16" | "int32" | "int64" | "uint8" | "uint16" | "uint32" | "uint64") => {
+            ("integer".to_owned(), Some(format.to_owned()))
+        }
+        "long" | "bigint" => ("integer".to_owned(), Some("int64".to_owned())),
         "bool" => ("boolean".to_owned(), None),
-        "str" | "text" => ("string".to_owned(), None),
-        "decimal" => ("number".to_owned(), None),
+        "str" | "text" | "char" | "varchar" => ("string".to_owned(), None),
+        "decimal" | "numeric" => ("number".to_owned(), None),
         format @ ("float" | "double") => ("number".to_owned(), Some(format.to_owned())),
-        format @ ("date" | "date-time" | "uuid" | "uri" | "email" | "binary") => {
+        format @ ("date" | "date-time" | "time" | "uuid" | "uri" | "email" | "binary") => {
             ("string".to_owned(), Some(format.to_owned()))
         }
         "datetime" | "timestamp" => ("string".to_owned(), Some("date-time".to_owned())),
+        "guid" => ("string".to_owned(), Some("uuid".to_owned())),
+        "url" => ("string".to_owned(), Some("uri".to_owned())),
         "file" => ("string".to_owned(), Some("binary".to_owned())),
         "list" => ("array".to_owned(), None),
         "dict" | "map" | "json" => ("object".to_owned(), None),
@@ -199,6 +231,29 @@ fn exclusive_bound(members: &mut Members, bound: &str, exclusive: &str, checker:
         );
         members.insert(bound.to_owned(), Value::Number(number));
         members.insert(exclusive.to_owned(), Value::Bool(true));
+    }
+}
+
+/// `items: [a, b]` says in older drafts that the first item is an `a` and the second a `b`.
+fn items(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
+    let Some(Value::Array(list)) = members.get_mut("items") else { return };
+    let at = Path::Member(path, "items");
+    checker.repaired(&at, "a schema for each item is not OpenAPI; every item may be any of them");
+    let meant = match std::mem::take(list).as_mut_slice() {
+        [] => json!({}),
+        [only] => only.take(),
+        several => json!({"anyOf": several}),
+    };
+    members.insert("items".to_owned(), meant);
+}
+
+/// `minLength: -1`
+fn negative_counts(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
+    for name in ["minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"] {
+        if members.get(name).and_then(Value::as_f64).is_some_and(|count| count < 0.0) {
+            checker.repaired(&Path::Member(path, name), format!("a negative `{name}` says nothing; it was left out"));
+            members.shift_remove(name);
+        }
     }
 }
 

@@ -10,7 +10,7 @@ use crate::upgrade::structure::{Checker, article};
 
 type Members = Map<String, Value>;
 
-/// `host` has no scheme, `basePath` starts with a slash, there is a version, media types have a slash.
+/// `host` has no scheme, `basePath` starts with a slash, there is an `info`, media types have a slash.
 pub(super) fn swagger(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
     if let Some(Value::String(host)) = members.get("host")
         && let Some((scheme, rest)) = host.split_once("://")
@@ -28,12 +28,7 @@ pub(super) fn swagger(members: &mut Members, checker: &mut Checker<'_>, path: &P
         checker.repaired(&Path::Member(path, "basePath"), format!("`{meant}` is meant"));
         members.insert("basePath".to_owned(), meant.into());
     }
-    if let Some(Value::Object(info)) = members.get_mut("info")
-        && !info.contains_key("version")
-    {
-        checker.repaired(&Path::Member(path, "info"), "the description has no `version`; `0.0.0` is taken");
-        info.insert("version".to_owned(), "0.0.0".into());
-    }
+    members.entry("info").or_insert_with(|| json!({}));
     media_types(members, checker, path);
 }
 

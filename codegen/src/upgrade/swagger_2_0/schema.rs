@@ -1,6 +1,6 @@
 //! The Schema Object of Swagger 2.0, with the words of later versions that real descriptions use in it.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::{
     DEFAULT, ENUM, EXCLUSIVE_MAXIMUM, EXCLUSIVE_MINIMUM, FORMAT, MAX_ITEMS, MAX_LENGTH, MAXIMUM, MIN_ITEMS, MIN_LENGTH,
@@ -71,7 +71,6 @@ fn schema(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
         );
     }
     discriminator(members, checker, path);
-    items(members, checker, path);
     null(members, checker, path);
     several_types(members, checker, path);
     // The two words that are right here and mistakes there.
@@ -97,21 +96,6 @@ fn discriminator(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'
             checker.diagnostics.report(Code::WrongType, &location, "the name of a property is wanted here");
         }
     }
-}
-
-/// `items: [a, b]` says that the first item is an `a` and the second a `b`.
-fn items(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
-    let Some(Value::Array(list)) = members.get_mut("items") else { return };
-    checker.repaired(
-        &Path::Member(path, "items"),
-        "a schema for each item is not Swagger 2.0; every item may be any of them",
-    );
-    let meant = match std::mem::take(list).as_mut_slice() {
-        [] => json!({}),
-        [only] => only.take(),
-        several => json!({"anyOf": several}),
-    };
-    members.insert("items".to_owned(), meant);
 }
 
 /// `type: "null"` as one of several.
