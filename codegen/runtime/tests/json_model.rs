@@ -256,20 +256,18 @@ impl Write for Cat {
 
 #[derive(Debug, PartialEq)]
 struct Dog {
-    pet_type: (),
     others: BTreeMap<String, Value>,
 }
 
 impl Read for Dog {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
         const MEMBERS: Members = Members::exact(&["petType"], &["petType"]);
-        let mut pet_type = Member::Absent;
         let mut others = Entries::new();
         json.object(&MEMBERS, &mut |json, member| match member {
-            "petType" => pet_type.read_constant(json, "dog"),
+            "petType" => json.constant("dog"),
             _ => others.read_entry(json),
         })?;
-        Some(Self { pet_type: pet_type.required()?, others: others.finish()? })
+        Some(Self { others: others.finish()? })
     }
 }
 

@@ -11,6 +11,10 @@ use crate::location;
 /// The formats that make a string another type, and so another variant.
 const FORMATS: &[&str] = &["date", "time", "date-time", "duration", "uuid", "ipv4", "ipv6"];
 
+/// What bounds the strings or numbers of a variant.
+const BOUNDS: &[&str] =
+    &["minLength", "maxLength", "pattern", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"];
+
 /// What a `discriminator` says.
 #[derive(Clone, Debug)]
 pub(crate) struct Discriminator<'a> {
@@ -118,6 +122,8 @@ impl<'a> Context<'a> {
     fn simpler(&mut self, variants: &[Node<'a>]) -> Option<Shape<'a>> {
         let mut values: Vec<Named<'a>> = Vec::new();
         let mut closed = true;
+        let mut bounded = false;
+        let mut free = Vec::new();
         let mut all = Vec::new();
         for node in variants {
             let schema = self.resolved(node);
@@ -127,6 +133,13 @@ impl<'a> Context<'a> {
             }
             let listed = listed_values(&schema);
             let format = schema.keyword("format").is_some();
+            if listed.is_none() {
+                if BOUNDS.iter().any(|keyword| schema.keyword(keyword).is_some()) {
+                    bounded = true;
+                } else {
+                    free.push(ty);
+                }
+            }
             match (ty, &listed) {
                 (STRING | INTEGER, Some(_)) => {}
                 (STRING, None) if !format => closed = false,
@@ -144,6 +157,10 @@ impl<'a> Context<'a> {
         let first = *all.first()?;
         if closed && all.iter().all(|ty| *ty == first) {
             return Some(enum_of(first, crate::ir::IntegerKind::I64, values, false));
+        }
+        // Without a variant that any value fits, each has rules of its own.
+        if bounded && !free.contains(if all.contains(&NUMBER) { &NUMBER } else { &first }) {
+            return None;
         }
         if first == STRING && all.iter().all(|ty| *ty == STRING) {
             return Some(Shape::Plain(plain(Type::String)));
@@ -426,6 +443,8 @@ mod tests {
             ("U: { anyOf: [{ $Color }, { type: string, enum: [green] }] }", "U: red Red | blue Blue | green Green"),
             ("U: { anyOf: [{ type: string }, { $Color }] }", "U = String"),
             ("U: { oneOf: [{ type: integer }, { type: number }] }", "U = Double"),
+            ("U: { anyOf: [{ type: string, maxLength: 2 }, { type: string }] }", "U = String"),
+            ("U: { anyOf: [{ type: integer, minimum: 2 }, { type: number }] }", "U = Double"),
             (
                 "U: { type: object, properties: { a: {}, b: {} }, anyOf: [{ required: [a] }, { required: [b] }] }",
                 "U { a?: Any, b?: Any }",

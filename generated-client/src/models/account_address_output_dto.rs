@@ -117,7 +117,7 @@ struct Draft {
 impl Draft {
     fn read(&mut self, json: &mut Reader<'_>, member: &str) {
         match member {
-            "Id" => self.id.read_nullable(json),
+            "Id" => self.id.read_optional(json),
             "CreatedBy" => self.created_by.read_nullable(json),
             "CreatedOn" => self.created_on.read_nullable(json),
             "ModifiedBy" => self.modified_by.read_nullable(json),
@@ -134,11 +134,11 @@ impl Draft {
             "Latitude" => self.latitude.read_nullable(json),
             "Longitude" => self.longitude.read_nullable(json),
             "EmailAddress" => self.email_address.read_nullable(json),
-            "IsMain" => self.is_main.read_nullable(json),
-            "IsBilling" => self.is_billing.read_nullable(json),
+            "IsMain" => self.is_main.read_optional(json),
+            "IsBilling" => self.is_billing.read_optional(json),
             "AddressTypeId" => self.address_type_id.read_nullable(json),
             "AddressType" => self.address_type.read_nullable(json),
-            _ => json.skip_member(),
+            _ => json.refuse_member(),
         }
     }
 

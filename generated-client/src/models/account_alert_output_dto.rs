@@ -20,9 +20,9 @@ impl Read for AccountAlertOutputDto {
         let mut id = Member::Absent;
         let mut details = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
-            "Id" => id.read_nullable(json),
+            "Id" => id.read_optional(json),
             "Details" => details.read_nullable(json),
-            _ => json.skip_member(),
+            _ => json.refuse_member(),
         })?;
 
         Some(Self {

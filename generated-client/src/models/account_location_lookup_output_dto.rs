@@ -26,11 +26,11 @@ impl Read for AccountLocationLookupOutputDto {
         let mut account_id = Member::Absent;
         let mut is_main = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
-            "Id" => id.read_nullable(json),
+            "Id" => id.read_optional(json),
             "Name" => name.read_nullable(json),
-            "AccountId" => account_id.read_nullable(json),
-            "IsMain" => is_main.read_nullable(json),
-            _ => json.skip_member(),
+            "AccountId" => account_id.read_optional(json),
+            "IsMain" => is_main.read_optional(json),
+            _ => json.refuse_member(),
         })?;
 
         Some(Self {

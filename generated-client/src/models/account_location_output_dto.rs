@@ -69,19 +69,19 @@ impl Read for AccountLocationOutputDto {
         let mut time_format_id = Member::Absent;
         let mut addresses = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
-            "Id" => id.read_nullable(json),
+            "Id" => id.read_optional(json),
             "CreatedBy" => created_by.read_nullable(json),
             "CreatedOn" => created_on.read_nullable(json),
             "ModifiedBy" => modified_by.read_nullable(json),
             "ModifiedOn" => modified_on.read_nullable(json),
             "LocationName" => location_name.read_nullable(json),
-            "IsMain" => is_main.read_nullable(json),
-            "IsActive" => is_active.read_nullable(json),
+            "IsMain" => is_main.read_optional(json),
+            "IsActive" => is_active.read_optional(json),
             "TimeZoneId" => time_zone_id.read_nullable(json),
             "DateFormatId" => date_format_id.read_nullable(json),
             "TimeFormatId" => time_format_id.read_nullable(json),
             "Addresses" => addresses.read_nullable(json),
-            _ => json.skip_member(),
+            _ => json.refuse_member(),
         })?;
 
         Some(Self {

@@ -158,7 +158,7 @@ struct Draft {
 impl Draft {
     fn read(&mut self, json: &mut Reader<'_>, member: &str) {
         match member {
-            "Id" => self.id.read_nullable(json),
+            "Id" => self.id.read_optional(json),
             "CreatedBy" => self.created_by.read_nullable(json),
             "CreatedOn" => self.created_on.read_nullable(json),
             "ModifiedBy" => self.modified_by.read_nullable(json),
@@ -186,12 +186,12 @@ impl Draft {
             "Description" => self.description.read_nullable(json),
             "ClassId" => self.class_id.read_nullable(json),
             "ClassName" => self.class_name.read_nullable(json),
-            "IsActive" => self.is_active.read_nullable(json),
-            "IsBilling" => self.is_billing.read_nullable(json),
+            "IsActive" => self.is_active.read_optional(json),
+            "IsBilling" => self.is_billing.read_optional(json),
             "AcquiredDate" => self.acquired_date.read_nullable(json),
             "TenantName" => self.tenant_name.read_nullable(json),
             "Locations" => self.locations.read_nullable(json),
-            _ => json.skip_member(),
+            _ => json.refuse_member(),
         }
     }
 

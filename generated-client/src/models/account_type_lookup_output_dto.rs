@@ -32,12 +32,12 @@ impl Read for AccountTypeLookupOutputDto {
         let mut is_client = Member::Absent;
         let mut is_vendor = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
-            "Id" => id.read_nullable(json),
+            "Id" => id.read_optional(json),
             "Name" => name.read_nullable(json),
-            "IsActive" => is_active.read_nullable(json),
-            "IsClient" => is_client.read_nullable(json),
-            "IsVendor" => is_vendor.read_nullable(json),
-            _ => json.skip_member(),
+            "IsActive" => is_active.read_optional(json),
+            "IsClient" => is_client.read_optional(json),
+            "IsVendor" => is_vendor.read_optional(json),
+            _ => json.refuse_member(),
         })?;
 
         Some(Self {

@@ -24,9 +24,10 @@ pub struct AgentNote {
 }
 
 const MEMBERS: Members = Members::any_case(
-    &["ID", "AgentGUID", "UserName", "Email", "CreationDate", "Description"],
-    &["ID", "AgentGUID", "UserName", "CreationDate", "Description"],
-);
+        &["ID", "AgentGUID", "UserName", "Email", "CreationDate", "Description"],
+        &["ID", "AgentGUID", "UserName", "CreationDate", "Description"],
+    )
+    .expecting(&["Email"]);
 
 impl Read for AgentNote {
     fn read(json: &mut Reader<'_>) -> Option<Self> {

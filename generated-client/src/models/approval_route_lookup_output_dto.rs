@@ -23,10 +23,10 @@ impl Read for ApprovalRouteLookupOutputDto {
         let mut name = Member::Absent;
         let mut is_active = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
-            "Id" => id.read_nullable(json),
+            "Id" => id.read_optional(json),
             "Name" => name.read_nullable(json),
-            "IsActive" => is_active.read_nullable(json),
-            _ => json.skip_member(),
+            "IsActive" => is_active.read_optional(json),
+            _ => json.refuse_member(),
         })?;
 
         Some(Self {

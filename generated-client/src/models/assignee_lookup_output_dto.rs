@@ -38,14 +38,14 @@ impl Read for AssigneeLookupOutputDto {
         let mut picture_name = Member::Absent;
         let mut picture_url = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
-            "Id" => id.read_nullable(json),
+            "Id" => id.read_optional(json),
             "Name" => name.read_nullable(json),
             "Url" => url.read_nullable(json),
             "EmailAddress" => email_address.read_nullable(json),
             "JobTitle" => job_title.read_nullable(json),
             "PictureName" => picture_name.read_nullable(json),
             "PictureURL" => picture_url.read_nullable(json),
-            _ => json.skip_member(),
+            _ => json.refuse_member(),
         })?;
 
         Some(Self {

@@ -46,14 +46,14 @@ impl Read for AssigneeOutputDto {
         let mut picture_name = Member::Absent;
         let mut picture_url = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
-            "Id" => id.read_nullable(json),
+            "Id" => id.read_optional(json),
             "FirstName" => first_name.read_nullable(json),
             "LastName" => last_name.read_nullable(json),
             "Name" => name.read_nullable(json),
             "EmailAddress" => email_address.read_nullable(json),
             "PictureName" => picture_name.read_nullable(json),
             "PictureUrl" => picture_url.read_nullable(json),
-            _ => json.skip_member(),
+            _ => json.refuse_member(),
         })?;
 
         Some(Self {

@@ -68,7 +68,7 @@ impl Read for AttachmentOutputDto {
         let mut created_on = Member::Absent;
         let mut is_uploaded_to_blob = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
-            "Id" => id.read_nullable(json),
+            "Id" => id.read_optional(json),
             "OriginalFileName" => original_file_name.read_nullable(json),
             "AliasName" => alias_name.read_nullable(json),
             "FileType" => file_type.read_nullable(json),
@@ -80,7 +80,7 @@ impl Read for AttachmentOutputDto {
             "CreatedByName" => created_by_name.read_nullable(json),
             "CreatedOn" => created_on.read_nullable(json),
             "IsUploadedToBlob" => is_uploaded_to_blob.read_nullable(json),
-            _ => json.skip_member(),
+            _ => json.refuse_member(),
         })?;
 
         Some(Self {

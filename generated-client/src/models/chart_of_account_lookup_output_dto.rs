@@ -35,13 +35,13 @@ impl Read for ChartOfAccountLookupOutputDto {
         let mut type_name = Member::Absent;
         let mut is_active = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
-            "Id" => id.read_nullable(json),
+            "Id" => id.read_optional(json),
             "Code" => code.read_nullable(json),
             "Name" => name.read_nullable(json),
-            "TypeId" => type_id.read_nullable(json),
+            "TypeId" => type_id.read_optional(json),
             "TypeName" => type_name.read_nullable(json),
-            "IsActive" => is_active.read_nullable(json),
-            _ => json.skip_member(),
+            "IsActive" => is_active.read_optional(json),
+            _ => json.refuse_member(),
         })?;
 
         Some(Self {

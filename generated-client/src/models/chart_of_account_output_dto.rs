@@ -54,16 +54,16 @@ impl Read for ChartOfAccountOutputDto {
         let mut parent_name = Member::Absent;
         let mut is_active = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
-            "Id" => id.read_nullable(json),
+            "Id" => id.read_optional(json),
             "Code" => code.read_nullable(json),
             "Name" => name.read_nullable(json),
             "Description" => description.read_nullable(json),
-            "TypeId" => type_id.read_nullable(json),
+            "TypeId" => type_id.read_optional(json),
             "TypeName" => type_name.read_nullable(json),
             "ParentId" => parent_id.read_nullable(json),
             "ParentName" => parent_name.read_nullable(json),
             "IsActive" => is_active.read_nullable(json),
-            _ => json.skip_member(),
+            _ => json.refuse_member(),
         })?;
 
         Some(Self {

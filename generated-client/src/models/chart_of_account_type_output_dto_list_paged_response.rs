@@ -31,11 +31,11 @@ impl Read for ChartOfAccountTypeOutputDtoListPagedResponse {
         let mut result = Member::Absent;
         let mut total_records = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
-            "Success" => success.read_nullable(json),
-            "Error" => error.read_nullable(json),
+            "Success" => success.read_optional(json),
+            "Error" => error.read_optional(json),
             "Result" => result.read_nullable(json),
-            "TotalRecords" => total_records.read_nullable(json),
-            _ => json.skip_member(),
+            "TotalRecords" => total_records.read_optional(json),
+            _ => json.refuse_member(),
         })?;
 
         Some(Self {

@@ -35,13 +35,13 @@ impl Read for ColorsLookupOutputDto {
         let mut font_color = Member::Absent;
         let mut background_color = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
-            "Id" => id.read_nullable(json),
-            "ModuleId" => module_id.read_nullable(json),
+            "Id" => id.read_optional(json),
+            "ModuleId" => module_id.read_optional(json),
             "Name" => name.read_nullable(json),
             "Label" => label.read_nullable(json),
             "FontColor" => font_color.read_nullable(json),
             "BackgroundColor" => background_color.read_nullable(json),
-            _ => json.skip_member(),
+            _ => json.refuse_member(),
         })?;
 
         Some(Self {

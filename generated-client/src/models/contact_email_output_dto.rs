@@ -56,16 +56,16 @@ impl Read for ContactEmailOutputDto {
         let mut email_type = Member::Absent;
         let mut is_default = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
-            "Id" => id.read_nullable(json),
+            "Id" => id.read_optional(json),
             "CreatedBy" => created_by.read_nullable(json),
             "CreatedOn" => created_on.read_nullable(json),
             "ModifiedBy" => modified_by.read_nullable(json),
             "ModifiedOn" => modified_on.read_nullable(json),
             "EmailAddress" => email_address.read_nullable(json),
-            "EmailTypeId" => email_type_id.read_nullable(json),
+            "EmailTypeId" => email_type_id.read_optional(json),
             "EmailType" => email_type.read_nullable(json),
-            "IsDefault" => is_default.read_nullable(json),
-            _ => json.skip_member(),
+            "IsDefault" => is_default.read_optional(json),
+            _ => json.refuse_member(),
         })?;
 
         Some(Self {

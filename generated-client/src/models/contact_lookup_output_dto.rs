@@ -35,13 +35,13 @@ impl Read for ContactLookupOutputDto {
         let mut phone = Member::Absent;
         let mut email_address = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
-            "Id" => id.read_nullable(json),
+            "Id" => id.read_optional(json),
             "Name" => name.read_nullable(json),
-            "LocationId" => location_id.read_nullable(json),
+            "LocationId" => location_id.read_optional(json),
             "LocationName" => location_name.read_nullable(json),
             "Phone" => phone.read_nullable(json),
             "EmailAddress" => email_address.read_nullable(json),
-            _ => json.skip_member(),
+            _ => json.refuse_member(),
         })?;
 
         Some(Self {

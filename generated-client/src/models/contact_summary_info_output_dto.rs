@@ -119,13 +119,13 @@ struct Draft {
 impl Draft {
     fn read(&mut self, json: &mut Reader<'_>, member: &str) {
         match member {
-            "Id" => self.id.read_nullable(json),
+            "Id" => self.id.read_optional(json),
             "ContactName" => self.contact_name.read_nullable(json),
             "ContactPhone" => self.contact_phone.read_nullable(json),
             "ContactEmailAddress" => self.contact_email_address.read_nullable(json),
             "ClientName" => self.client_name.read_nullable(json),
             "LocationName" => self.location_name.read_nullable(json),
-            "LocationId" => self.location_id.read_nullable(json),
+            "LocationId" => self.location_id.read_optional(json),
             "AccountType" => self.account_type.read_nullable(json),
             "Website" => self.website.read_nullable(json),
             "PhoneNumber" => self.phone_number.read_nullable(json),
@@ -138,10 +138,10 @@ impl Draft {
             "Country" => self.country.read_nullable(json),
             "latitude" => self.latitude.read_nullable(json),
             "longitude" => self.longitude.read_nullable(json),
-            "TenantId" => self.tenant_id.read_nullable(json),
+            "TenantId" => self.tenant_id.read_optional(json),
             "IsActive" => self.is_active.read_nullable(json),
-            "AccountId" => self.account_id.read_nullable(json),
-            _ => json.skip_member(),
+            "AccountId" => self.account_id.read_optional(json),
+            _ => json.refuse_member(),
         }
     }
 

@@ -59,17 +59,17 @@ impl Read for ContactSummaryOutputDto {
         let mut email_address = Member::Absent;
         let mut custom_fields_data = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
-            "Id" => id.read_nullable(json),
+            "Id" => id.read_optional(json),
             "FirstName" => first_name.read_nullable(json),
             "LastName" => last_name.read_nullable(json),
-            "AccountId" => account_id.read_nullable(json),
+            "AccountId" => account_id.read_optional(json),
             "AccountName" => account_name.read_nullable(json),
-            "LocationId" => location_id.read_nullable(json),
+            "LocationId" => location_id.read_optional(json),
             "LocationName" => location_name.read_nullable(json),
             "PhoneNumber" => phone_number.read_nullable(json),
             "EmailAddress" => email_address.read_nullable(json),
             "CustomFieldsData" => custom_fields_data.read_nullable(json),
-            _ => json.skip_member(),
+            _ => json.refuse_member(),
         })?;
 
         Some(Self {

@@ -97,26 +97,26 @@ impl Read for ContactsSummaryOutputDto {
         let mut phones = Member::Absent;
         let mut can_recieve_invoices = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
-            "Id" => id.read_nullable(json),
+            "Id" => id.read_optional(json),
             "CreatedBy" => created_by.read_nullable(json),
             "CreatedOn" => created_on.read_nullable(json),
             "ModifiedBy" => modified_by.read_nullable(json),
             "ModifiedOn" => modified_on.read_nullable(json),
-            "AccountId" => account_id.read_nullable(json),
+            "AccountId" => account_id.read_optional(json),
             "AccountName" => account_name.read_nullable(json),
             "LocationId" => location_id.read_nullable(json),
             "LocationName" => location_name.read_nullable(json),
             "FirstName" => first_name.read_nullable(json),
             "LastName" => last_name.read_nullable(json),
             "JobTitle" => job_title.read_nullable(json),
-            "IsPoc" => is_poc.read_nullable(json),
-            "IsActive" => is_active.read_nullable(json),
+            "IsPoc" => is_poc.read_optional(json),
+            "IsActive" => is_active.read_optional(json),
             "EffectiveDate" => effective_date.read_nullable(json),
-            "IsBillable" => is_billable.read_nullable(json),
+            "IsBillable" => is_billable.read_optional(json),
             "Emails" => emails.read_nullable(json),
             "Phones" => phones.read_nullable(json),
-            "CanRecieveInvoices" => can_recieve_invoices.read_nullable(json),
-            _ => json.skip_member(),
+            "CanRecieveInvoices" => can_recieve_invoices.read_optional(json),
+            _ => json.refuse_member(),
         })?;
 
         Some(Self {

@@ -35,13 +35,13 @@ impl Read for CustomFieldDataOutputDto {
         let mut custom_field_type = Member::Absent;
         let mut custom_field_id = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
-            "Id" => id.read_nullable(json),
+            "Id" => id.read_optional(json),
             "Name" => name.read_nullable(json),
             "Data" => data.read_nullable(json),
-            "SettingsId" => settings_id.read_nullable(json),
-            "CustomFieldType" => custom_field_type.read_nullable(json),
-            "CustomFieldId" => custom_field_id.read_nullable(json),
-            _ => json.skip_member(),
+            "SettingsId" => settings_id.read_optional(json),
+            "CustomFieldType" => custom_field_type.read_optional(json),
+            "CustomFieldId" => custom_field_id.read_optional(json),
+            _ => json.refuse_member(),
         })?;
 
         Some(Self {

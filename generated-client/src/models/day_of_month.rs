@@ -186,7 +186,7 @@ impl DayOfMonth {
 
 impl Read for DayOfMonth {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
-        json.text().map(Self::of)
+        json.open_choice(Self::of)
     }
 }
 

@@ -32,12 +32,12 @@ impl Read for ErrorInfo {
         let mut stack_strace = Member::Absent;
         let mut sub_errors = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
-            "Code" => code.read_nullable(json),
+            "Code" => code.read_optional(json),
             "Message" => message.read_nullable(json),
             "Details" => details.read_nullable(json),
             "StackStrace" => stack_strace.read_nullable(json),
             "SubErrors" => sub_errors.read_nullable(json),
-            _ => json.skip_member(),
+            _ => json.refuse_member(),
         })?;
 
         Some(Self {

@@ -28,8 +28,8 @@ impl Read for ErrorResponse {
         json.object(&MEMBERS, &mut |json, member| match member {
             "Success" => success.read(json),
             "Error" => error.read(json),
-            "Result" => result.read_nullable(json),
-            _ => json.skip_member(),
+            "Result" => result.read(json),
+            _ => json.refuse_member(),
         })?;
 
         Some(Self {

@@ -25,10 +25,10 @@ impl Read for Int32Response {
         let mut error = Member::Absent;
         let mut result = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
-            "Success" => success.read_nullable(json),
-            "Error" => error.read_nullable(json),
-            "Result" => result.read_nullable(json),
-            _ => json.skip_member(),
+            "Success" => success.read_optional(json),
+            "Error" => error.read_optional(json),
+            "Result" => result.read_optional(json),
+            _ => json.refuse_member(),
         })?;
 
         Some(Self {

@@ -53,7 +53,7 @@ impl Interval {
 
 impl Read for Interval {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
-        json.text().map(Self::of)
+        json.open_choice(Self::of)
     }
 }
 

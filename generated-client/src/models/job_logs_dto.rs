@@ -35,12 +35,12 @@ impl Read for JobLogsDto {
         let mut message = Member::Absent;
         let mut date = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
-            "Id" => id.read_nullable(json),
-            "Type" => type_.read_nullable(json),
+            "Id" => id.read_optional(json),
+            "Type" => type_.read_optional(json),
             "Action" => action.read_nullable(json),
             "Message" => message.read_nullable(json),
-            "Date" => date.read_nullable(json),
-            _ => json.skip_member(),
+            "Date" => date.read_optional(json),
+            _ => json.refuse_member(),
         })?;
 
         Some(Self {

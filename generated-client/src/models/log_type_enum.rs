@@ -46,7 +46,7 @@ impl LogTypeEnum {
 
 impl Read for LogTypeEnum {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
-        Read::read(json).map(Self::of)
+        json.open_integer_choice(Self::of)
     }
 }
 

@@ -71,7 +71,7 @@ impl MonthOfYear {
 
 impl Read for MonthOfYear {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
-        json.text().map(Self::of)
+        json.open_choice(Self::of)
     }
 }
 

@@ -62,7 +62,7 @@ impl OperationType {
 
 impl Read for OperationType {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
-        Read::read(json).map(Self::of)
+        json.open_integer_choice(Self::of)
     }
 }
 

@@ -56,7 +56,7 @@ impl Repeat {
 
 impl Read for Repeat {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
-        json.text().map(Self::of)
+        json.open_choice(Self::of)
     }
 }
 

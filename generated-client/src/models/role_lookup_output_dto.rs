@@ -23,10 +23,10 @@ impl Read for RoleLookupOutputDto {
         let mut name = Member::Absent;
         let mut is_default = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
-            "Id" => id.read_nullable(json),
+            "Id" => id.read_optional(json),
             "Name" => name.read_nullable(json),
-            "IsDefault" => is_default.read_nullable(json),
-            _ => json.skip_member(),
+            "IsDefault" => is_default.read_optional(json),
+            _ => json.refuse_member(),
         })?;
 
         Some(Self {

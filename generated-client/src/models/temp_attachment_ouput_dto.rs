@@ -33,7 +33,7 @@ impl Read for TempAttachmentOuputDto {
             "Alias" => alias.read_nullable(json),
             "FileType" => file_type.read_nullable(json),
             "IsUploadedToBlob" => is_uploaded_to_blob.read_nullable(json),
-            _ => json.skip_member(),
+            _ => json.refuse_member(),
         })?;
 
         Some(Self {

@@ -40,6 +40,7 @@ async fn absent_null_and_given_members_stay_apart() {
             r#"{"name":"","nickname":null}"#,
             r#"{"name":"Ada","nickname":"A","birthday":"1815-12-10","phone":null,"scores":null,"friend":null,"parent":null}"#,
             r#"{"name":"Ada","nickname":"","phone":"","scores":[],"friend":{"name":"B"},"parent":{},"anything":{"a":[1,"b",false]}}"#,
+            r#"{"name":"Ada","nickname":null,"anything":null}"#,
             r#"{"name":"🦀\"\\\n","nickname":null,"scores":[1,null,-9007199254740993],"parent":{"name":"C"},"anything":0.5}"#,
         ]
     );
@@ -77,6 +78,8 @@ async fn variants_are_told_apart() {
             r#""tomorrow""#,
             r#"{"at":"2024-02-29T12:00:00Z"}"#,
             r#"{"at":"2024-02-29T12:00:00Z","until":"2024-03-01T00:00:00Z"}"#,
+            r#"{"at":"2024-02-29T12:00:00Z","until":"2024-03-01T00:00:00Z","name":"a"}"#,
+            r#"{"at":"2024-02-29T12:00:00Z","kind":"fast"}"#,
         ]
     );
     comes_back!(
@@ -84,7 +87,9 @@ async fn variants_are_told_apart() {
         [
             "{}",
             r#"{"only":{"name":"a"},"perhaps":null,"open":"huge","number":0.5}"#,
-            r#"{"perhaps":{},"open":"small"}"#
+            r#"{"perhaps":{},"open":"small"}"#,
+            r#"{"bounded":"auto"}"#,
+            r#"{"bounded":"42"}"#,
         ]
     );
 }
@@ -145,6 +150,21 @@ async fn what_the_client_does_not_know_is_kept_and_written_back() {
     assert_eq!(json_of(&text_of(&answer.expect("clients are tolerant"))), json_of(text));
 }
 
+#[test]
+fn a_variant_that_fits_goes_before_one_that_must_overlook_something() {
+    use compiled_client::models::Moment;
+    let read = |text: &str| json::from_slice::<Moment>(text.as_bytes()).expect("clients are tolerant");
+
+    assert!(matches!(read(r#""never""#), Moment::String(_)));
+    assert!(matches!(read(r#""tomorrow""#), Moment::String2(_)));
+    assert!(matches!(read(r#"{"at":"2024-02-29T12:00:00Z","kind":"feast"}"#), Moment::Feast(_)));
+    assert!(matches!(read(r#"{"at":"2024-02-29T12:00:00Z","kind":"fast"}"#), Moment::Fast(_)));
+    let span = r#"{"at":"2024-02-29T12:00:00Z","until":"2024-03-01T00:00:00Z""#;
+    assert!(matches!(read(&format!("{span}}}")), Moment::Span(_)));
+    assert!(matches!(read(&format!(r#"{span},"name":"a"}}"#)), Moment::Period(_)));
+    assert!(matches!(read("[7]"), Moment::Unknown(_)));
+}
+
 #[tokio::test]
 async fn long_objects_have_constants() {
     comes_back!(
@@ -185,8 +205,9 @@ async fn a_variant_that_does_not_fit_says_why() {
     let payment = compiled_server::one_of_required_member::router(Echo::default(), &Options::default());
     let value = compiled_server::one_of_json_type::router(Echo::default(), &Options::default());
     let inheritance = compiled_server::inheritance::router(Echo::default(), &Options::default());
-    let address = serve(pet.merge(payment).merge(value).merge(inheritance)).await;
-    let wrong: [(&str, &str, &[&str]); 7] = [
+    let simple = compiled_server::one_of_simple::router(Echo::default(), &Options::default());
+    let address = serve(pet.merge(payment).merge(value).merge(inheritance).merge(simple)).await;
+    let wrong: [(&str, &str, &[&str]); 8] = [
         ("/pets", r#"{"species":"bird"}"#, &["cat", "dog", "hound", "fish"]),
         ("/pets", r#"{"lives":9}"#, &["species"]),
         ("/pets", r#"{"species":"cat"}"#, &["/lives", "required"]),
@@ -194,6 +215,7 @@ async fn a_variant_that_does_not_fit_says_why() {
         ("/fleets", r#"{"truck":{"kind":"truck","wheels":"8"}}"#, &["/truck/wheels"]),
         ("/payments", "{}", &["number", "iban", "coins"]),
         ("/any-values", "1.5", &["\"code\""]),
+        ("/optionss", r#"{"bounded":"much"}"#, &["/bounded", "auto"]),
     ];
     for (path, body, parts) in wrong {
         let answer = reqwest::Client::new()

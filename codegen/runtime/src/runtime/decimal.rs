@@ -28,7 +28,11 @@ impl ToText for Decimal {
 impl Read for Decimal {
     /// A string. A tolerant reader takes a number too: both are in use, since many parsers round numbers.
     fn read(json: &mut Reader<'_>) -> Option<Self> {
-        if json.is_tolerant() && json.kind() == Kind::Number { number(json) } else { json.parse() }
+        if json.is_tolerant() && json.kind() == Kind::Number {
+            json.overlook();
+            return number(json);
+        }
+        json.parse()
     }
 }
 
@@ -57,7 +61,11 @@ impl ToText for DecimalNumber {
 impl Read for DecimalNumber {
     /// A number. A tolerant reader takes a string too.
     fn read(json: &mut Reader<'_>) -> Option<Self> {
-        if json.is_tolerant() && json.kind() == Kind::String { json.parse() } else { number(json).map(Self) }
+        if json.is_tolerant() && json.kind() == Kind::String {
+            json.overlook();
+            return json.parse();
+        }
+        number(json).map(Self)
     }
 }
 

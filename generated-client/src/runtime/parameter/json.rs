@@ -58,7 +58,9 @@ impl Notes {
         let mut detail = "fits no variant".to_owned();
         for (index, (variant, read)) in variants.iter().enumerate() {
             let before = self.violations().len();
-            if let Some(value) = read(raw.clone(), self) {
+            let value = read(raw.clone(), self);
+            // A value may be complete and have members that are not allowed.
+            if let Some(value) = value.filter(|_| self.violations().len() == before) {
                 return Some(value);
             }
             detail.push_str(if index == 0 { ": not " } else { "; not " });

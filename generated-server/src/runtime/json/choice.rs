@@ -31,51 +31,81 @@ impl Reader<'_> {
         None
     }
 
-    /// Reads a string out of a list that may have grown since: only a tolerant reader takes one that `of` does not know.
+    /// Reads a string out of a list that may have grown since: a tolerant reader takes one that `of` does not know too.
     pub fn open_choice<T: FromStr<Err = Refusal>>(&mut self, of: fn(&str) -> T) -> Option<T> {
-        if self.is_tolerant() {
-            return self.text().map(of);
+        let text = self.text()?;
+        match text.parse() {
+            Ok(known) => Some(known),
+            Err(refusal) => {
+                let unknown = of(text);
+                self.pass_over(refusal)?;
+                Some(unknown)
+            }
         }
-        let known = self.text()?.parse();
-        known.map_err(|refusal: Refusal| self.note(refusal.code, refusal.detail)).ok()
     }
 
     /// The same for a number.
     pub fn open_integer_choice<N, T>(&mut self, of: fn(N) -> T) -> Option<T>
     where
-        N: Read,
+        N: Read + Copy,
         T: TryFrom<N, Error = Refusal>,
     {
         let number = N::read(self)?;
-        if self.is_tolerant() {
-            return Some(of(number));
+        match T::try_from(number) {
+            Ok(known) => Some(known),
+            Err(refusal) => {
+                self.pass_over(refusal)?;
+                Some(of(number))
+            }
         }
-        T::try_from(number).map_err(|refusal| self.note(refusal.code, refusal.detail)).ok()
     }
 
-    /// Reads a string that must be `constant`.
-    pub fn constant(&mut self, constant: &str) -> Option<()> {
-        let found = self.text()?;
-        if found == constant {
-            return Some(());
-        }
-        let refusal = text::not_one_of(found, &mut std::iter::once(constant));
-        self.notes.note(refusal.code, refusal.detail);
-        None
+    /// Reads a string that must be `constant`; a tolerant reader overlooks another value, here and below.
+    pub fn constant(&mut self, constant: &str) {
+        self.only(|json| {
+            let found = json.text()?;
+            if found == constant {
+                return Some(());
+            }
+            let refusal = text::not_one_of(found, &mut std::iter::once(constant));
+            json.notes.note(refusal.code, refusal.detail);
+            None
+        });
     }
 
     /// Reads a whole number that must be `constant`.
-    pub fn constant_integer(&mut self, constant: i64) -> Option<()> {
-        self.integer_choice(&[(constant, ())])
+    pub fn constant_integer(&mut self, constant: i64) {
+        self.only(|json| json.integer_choice(&[(constant, ())]));
     }
 
     /// Reads a boolean that must be `constant`.
-    pub fn constant_boolean(&mut self, constant: bool) -> Option<()> {
-        let found = self.boolean()?;
-        if found == constant {
+    pub fn constant_boolean(&mut self, constant: bool) {
+        self.only(|json| {
+            let found = json.boolean()?;
+            if found == constant {
+                return Some(());
+            }
+            json.notes.note("enum", format!("is {found}, not {constant}"));
+            None
+        });
+    }
+
+    /// Reads with `read` what can be only one value.
+    fn only(&mut self, read: impl FnOnce(&mut Self) -> Option<()>) {
+        let count = self.notes.violations().len();
+        if read(self).is_none() && self.is_tolerant() && !self.notes.is_broken() {
+            self.notes.take_back(count);
+            self.overlook();
+        }
+    }
+
+    /// Overlooks that a value is not on its list; none: the reader is strict, and has noted it.
+    fn pass_over(&mut self, refusal: Refusal) -> Option<()> {
+        if self.is_tolerant() {
+            self.overlook();
             return Some(());
         }
-        self.notes.note("enum", format!("is {found}, not {constant}"));
+        self.note(refusal.code, refusal.detail);
         None
     }
 }

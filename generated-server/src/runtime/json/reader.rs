@@ -12,6 +12,9 @@ use crate::runtime::violation::{Location, Notes, Step, Violation};
 /// How deep arrays and objects may nest.
 pub(super) const DEPTH: usize = 128;
 
+/// How often a document may be read again, in all.
+pub(super) const REREADING: usize = 32;
+
 /// Reads one document, notes every violation in it, and stops early only where the text is not JSON.
 #[derive(Debug)]
 pub struct Reader<'j> {
@@ -25,6 +28,8 @@ pub struct Reader<'j> {
     pub(super) tag: Option<&'static str>,
     /// How many bytes may still be read a second time.
     pub(super) rereading: usize,
+    /// How often something was read that the description does not have.
+    pub(super) overlooked: usize,
 }
 
 /// What kind of value comes next.
@@ -70,7 +75,8 @@ impl<'j> Reader<'j> {
             strict: true,
             name: (0, 0),
             tag: None,
-            rereading: data.len().saturating_mul(32),
+            rereading: data.len().saturating_mul(REREADING),
+            overlooked: 0,
         }
     }
 
@@ -90,6 +96,12 @@ impl<'j> Reader<'j> {
     /// Whether what differs from the description without being ambiguous is read all the same.
     pub fn is_tolerant(&self) -> bool {
         !self.strict
+    }
+
+    /// Counts something that the description does not have and that is read all the same: of variants that are tried in
+    /// turn, the one that needs the least of this is taken.
+    pub fn overlook(&mut self) {
+        self.overlooked += 1;
     }
 
     /// What kind of value comes next.

@@ -23,11 +23,12 @@ impl<T: Read> Member<T> {
         *self = Self::of(T::read(json));
     }
 
-    /// Reads a value that may be left out; many senders write `null` then, which a tolerant reader lets pass.
+    /// Reads a value that may be left out; many senders write `null` then, which a tolerant reader overlooks.
     #[inline(never)]
     pub fn read_optional(&mut self, json: &mut Reader<'_>) {
-        if json.is_tolerant() {
-            self.read_nullable(json);
+        if json.is_tolerant() && json.kind() == Kind::Null && json.null() {
+            json.overlook();
+            *self = Self::Null;
         } else {
             self.read(json);
         }
@@ -37,23 +38,6 @@ impl<T: Read> Member<T> {
     #[inline(never)]
     pub fn read_nullable(&mut self, json: &mut Reader<'_>) {
         *self = if json.kind() == Kind::Null && json.null() { Self::Null } else { Self::of(T::read(json)) };
-    }
-}
-
-impl Member<()> {
-    /// Reads a string that must be `constant`.
-    pub fn read_constant(&mut self, json: &mut Reader<'_>, constant: &str) {
-        *self = Self::of(json.constant(constant));
-    }
-
-    /// Reads a number that must be `constant`.
-    pub fn read_constant_integer(&mut self, json: &mut Reader<'_>, constant: i64) {
-        *self = Self::of(json.constant_integer(constant));
-    }
-
-    /// Reads a boolean that must be `constant`.
-    pub fn read_constant_boolean(&mut self, json: &mut Reader<'_>, constant: bool) {
-        *self = Self::of(json.constant_boolean(constant));
     }
 }
 

@@ -5,10 +5,12 @@
 pub struct Members {
     names: &'static [&'static str],
     required: &'static [&'static str],
-    /// Those that only a strict reader asks for.
-    strictly: &'static [&'static str],
+    /// Those that only a strict reader insists on.
+    expected: &'static [&'static str],
     /// The bits of the required ones among the first 256.
-    mask: [u64; WORDS],
+    required_mask: [u64; WORDS],
+    /// The same of the expected ones.
+    expected_mask: [u64; WORDS],
     any_case: bool,
 }
 
@@ -18,18 +20,19 @@ const BITS: usize = WORDS * 64;
 impl Members {
     /// Members whose names count as they are.
     pub const fn exact(names: &'static [&'static str], required: &'static [&'static str]) -> Self {
-        Self { names, required, strictly: &[], mask: mask(names, required), any_case: false }
+        let required_mask = mask(names, required);
+        Self { names, required, expected: &[], required_mask, expected_mask: [0; WORDS], any_case: false }
     }
 
     /// Members whose names are matched in any ASCII letter case.
     pub const fn any_case(names: &'static [&'static str], required: &'static [&'static str]) -> Self {
-        Self { names, required, strictly: &[], mask: mask(names, required), any_case: true }
+        Self { any_case: true, ..Self::exact(names, required) }
     }
 
-    /// These have to be there too when the reader is strict.
+    /// These should be there too: a strict reader insists on it, a tolerant one overlooks that they are missing.
     #[must_use]
-    pub const fn strictly(self, names: &'static [&'static str]) -> Self {
-        Self { strictly: names, ..self }
+    pub const fn expecting(self, expected: &'static [&'static str]) -> Self {
+        Self { expected, expected_mask: mask(self.names, expected), ..self }
     }
 
     /// All names, in the order of the description.
@@ -65,16 +68,24 @@ impl Members {
     }
 
     /// The required ones that are not among `seen`.
-    pub(crate) fn missing<'a>(&'a self, seen: &'a Seen, is_strict: bool) -> impl Iterator<Item = &'static str> + 'a {
-        let complete =
-            self.names.len() <= BITS && self.mask.iter().zip(seen.first).all(|(required, seen)| required & !seen == 0);
-        let names: &[&str] = if complete { &[] } else { self.required };
-        let strictly: &[&str] = if is_strict { self.strictly } else { &[] };
-        names
-            .iter()
-            .chain(strictly)
-            .copied()
-            .filter(|name| self.find(name, 0).is_none_or(|index| !seen.contains(index)))
+    pub(crate) fn missing<'a>(&'a self, seen: &'a Seen) -> impl Iterator<Item = &'static str> + 'a {
+        self.not_among(seen, self.required, &self.required_mask)
+    }
+
+    /// The expected ones that are not among `seen`.
+    pub(crate) fn unmet<'a>(&'a self, seen: &'a Seen) -> impl Iterator<Item = &'static str> + 'a {
+        self.not_among(seen, self.expected, &self.expected_mask)
+    }
+
+    fn not_among<'a>(
+        &'a self,
+        seen: &'a Seen,
+        names: &'static [&'static str],
+        mask: &[u64; WORDS],
+    ) -> impl Iterator<Item = &'static str> + 'a {
+        let complete = self.names.len() <= BITS && mask.iter().zip(seen.first).all(|(mask, seen)| mask & !seen == 0);
+        let names = if complete { &[] } else { names };
+        names.iter().copied().filter(|name| self.find(name, 0).is_none_or(|index| !seen.contains(index)))
     }
 }
 
@@ -109,15 +120,15 @@ impl Seen {
     }
 }
 
-const fn mask(names: &[&str], required: &[&str]) -> [u64; WORDS] {
+const fn mask(names: &[&str], wanted: &[&str]) -> [u64; WORDS] {
     let mut mask = [0; WORDS];
     let mut index = 0;
     let mut next = 0;
     let mut passed = 0;
     // Both lists are usually in the order of the description; then this is one pass over them.
-    while next < required.len() {
-        assert!(passed < names.len(), "every required member is among the members");
-        if same(names[index], required[next]) {
+    while next < wanted.len() {
+        assert!(passed < names.len(), "every wanted member is among the members");
+        if same(names[index], wanted[next]) {
             if index < BITS {
                 mask[index / 64] |= 1 << (index % 64);
             }

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use jiter::{Jiter, Peek};
 
+use super::reader::REREADING;
 use super::{Kind, Read, Reader, Value};
 use crate::runtime::text;
 use crate::runtime::violation::{Step, Violation};
@@ -35,11 +36,13 @@ impl<'j> Reader<'j> {
     /// Reads with `read`, and when that fails goes back to where it was and hands out what was noted.
     pub fn attempt<T>(&mut self, read: impl FnOnce(&mut Self) -> Option<T>) -> Result<T, Vec<Violation>> {
         let before = self.jiter.clone();
-        let count = self.notes.violations().len();
+        let (count, overlooked) = (self.notes.violations().len(), self.overlooked);
         let value = read(self);
-        if let Some(value) = value {
+        // A value may be complete and have members that are not allowed.
+        if let Some(value) = value.filter(|_| self.notes.violations().len() == count) {
             return Ok(value);
         }
+        self.overlooked = overlooked;
         if self.notes.is_broken() {
             return Err(Vec::new());
         }
@@ -62,22 +65,60 @@ impl<'j> Reader<'j> {
         value
     }
 
-    /// Reads the first of `variants`, each with its name, that can be read.
+    /// Reads the first of `variants`, each with its name, that can be read without overlooking anything, or else the
+    /// first of those that overlook the least.
     pub fn first_of<T>(&mut self, variants: &[Attempt<'j, T>]) -> Option<T> {
+        match self.best_of(variants) {
+            Ok(value) => Some(value),
+            Err(failures) => self.no_variant(&failures),
+        }
+    }
+
+    /// The same for a list that may have grown since: a tolerant reader keeps a value that fits no variant.
+    pub fn open_first_of<T>(&mut self, variants: &[Attempt<'j, T>], unknown: fn(Value) -> T) -> Option<T> {
+        match self.best_of(variants) {
+            Ok(value) => Some(value),
+            Err(_) if self.is_tolerant() => self.unknown().map(unknown),
+            Err(failures) => self.no_variant(&failures),
+        }
+    }
+
+    /// The value of a variant; otherwise the reader stands before it, and what each variant has against it is handed out.
+    fn best_of<T>(&mut self, variants: &[Attempt<'j, T>]) -> Result<T, Vec<(&'static str, Vec<Violation>)>> {
+        let overlooked = self.overlooked;
         let mut failures = Vec::new();
+        let mut best: Option<(T, Jiter<'j>, usize)> = None;
         for (variant, read) in variants {
+            let before = self.jiter.clone();
             match self.attempt(read) {
-                Ok(value) => return Some(value),
-                Err(_) if self.notes.is_broken() => return None,
+                Ok(value) if self.overlooked == overlooked => return Ok(value),
+                Ok(value) => {
+                    let again = self.jiter.current_index() - before.current_index();
+                    self.rereading = self.rereading.saturating_sub(again);
+                    let after = std::mem::replace(&mut self.jiter, before);
+                    let count = std::mem::replace(&mut self.overlooked, overlooked);
+                    if best.as_ref().is_none_or(|(_, _, least)| count < *least) {
+                        best = Some((value, after, count));
+                    }
+                    // The other half is left to variants that cannot be read.
+                    if self.rereading < self.data.len().saturating_mul(REREADING / 2) {
+                        break;
+                    }
+                }
+                Err(_) if self.notes.is_broken() => return Err(failures),
                 Err(violations) => failures.push((*variant, violations)),
             }
         }
-        self.no_variant(&failures)
+        let Some((value, after, count)) = best else { return Err(failures) };
+        self.jiter = after;
+        self.overlooked = count;
+        Ok(value)
     }
 
-    /// Reads a value that fits none of the variants that are known, which only a tolerant reader takes.
+    /// Reads a value that fits none of the variants that are known, which only a tolerant reader overlooks.
     pub fn unknown(&mut self) -> Option<Value> {
         if self.is_tolerant() {
+            self.overlook();
             return Value::read(self);
         }
         self.notes.note("oneOf", "is of no variant that is known");

@@ -119,13 +119,12 @@ fn client(model: &Model, kind: IntegerKind, values: &[EnumVariant<i64>]) -> Toke
             }
         }
     };
-    let codec = if Side::Client.checks(model) {
-        let from_text = quote!(#integer::from_text(text).and_then(Self::try_from));
-        codec(model, kind, &quote!(json.open_integer_choice(Self::of)), &from_text)
+    let from_text = if Side::Client.checks(model) {
+        quote!(#integer::from_text(text).and_then(Self::try_from))
     } else {
-        let from_text = quote!(FromText::from_text(text).map(Self::of));
-        codec(model, kind, &quote!(Read::read(json).map(Self::of)), &from_text)
+        quote!(FromText::from_text(text).map(Self::of))
     };
+    let codec = codec(model, kind, &quote!(json.open_integer_choice(Self::of)), &from_text);
 
     quote! {
         impl #name {

@@ -98,11 +98,8 @@ fn client(model: &Model, values: &[EnumVariant<String>]) -> TokenStream {
             }
         }
     };
-    let codec = if Side::Client.checks(model) {
-        codec(model, &quote!(json.open_choice(Self::of)), &quote!(text.parse()))
-    } else {
-        codec(model, &quote!(json.text().map(Self::of)), &quote!(Ok(Self::of(text))))
-    };
+    let from_text = if Side::Client.checks(model) { quote!(text.parse()) } else { quote!(Ok(Self::of(text))) };
+    let codec = codec(model, &quote!(json.open_choice(Self::of)), &from_text);
 
     quote! {
         impl #name {

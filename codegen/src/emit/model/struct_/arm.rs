@@ -12,7 +12,8 @@ const INDENT: usize = 12;
 /// What is called on the place of a member when its name has been read.
 pub(super) struct Arm {
     wire: String,
-    rust: String,
+    /// The member; none where it is only looked at, and `call` is the whole of it.
+    rust: Option<String>,
     call: TokenStream,
     /// How many lines it takes at most.
     pub(super) lines: usize,
@@ -21,7 +22,17 @@ pub(super) struct Arm {
 impl Arm {
     /// `call` on the member that `field` describes.
     pub(super) fn new(field: &Field, call: TokenStream) -> Self {
-        let statement = "self.;".len() + field.name.rust.len() + ".".len() + width(&call);
+        Self::on(field, Some(&field.name.rust), call)
+    }
+
+    /// `call` for a member that is only looked at.
+    pub(super) fn whole(field: &Field, call: TokenStream) -> Self {
+        Self::on(field, None, call)
+    }
+
+    fn on(field: &Field, rust: Option<&str>, call: TokenStream) -> Self {
+        let place = rust.map_or(0, |rust| "self..".len() + rust.len());
+        let statement = place + width(&call) + ";".len();
         let lines = if fits_beside(&field.name.wire, statement) {
             1
         } else if INDENT + 4 + statement <= WIDTH {
@@ -29,15 +40,15 @@ impl Arm {
         } else {
             8
         };
-        Self { wire: field.name.wire.clone(), rust: field.name.rust.clone(), call, lines }
+        Self { wire: field.name.wire.clone(), rust: rust.map(str::to_owned), call, lines }
     }
 
     /// The arm, where `place` says what holds the member. A call that does not fit beside its pattern gets a block, and
     /// in a block it is a statement.
     pub(super) fn tokens(&self, place: impl Fn(&str) -> TokenStream) -> TokenStream {
         let Self { wire, call, .. } = self;
-        let place = place(&self.rust);
-        let call = quote!(#place.#call);
+        let place = self.rust.as_deref().map(place);
+        let call = place.map_or_else(|| call.clone(), |place| quote!(#place.#call));
         if fits_beside(wire, width(&call) + ",".len()) { quote!(#wire => #call,) } else { quote!(#wire => { #call; }) }
     }
 }

@@ -14,10 +14,10 @@ const LOCALS: usize = 24;
 /// What a side reads of an object.
 pub(super) struct Members<'api> {
     pub(super) side: Side,
-    /// A strict reader refuses what the description does not allow.
+    /// Texts are refused where the description does not allow them.
     pub(super) is_checked: bool,
     pub(super) struct_: &'api Struct,
-    /// The members that are read. A client does not care about those that can have only one value, but in a webhook.
+    /// The members that are read or, where they can have only one value, looked at.
     pub(super) read: Vec<Member<'api>>,
     /// The rules of members that are not named.
     pub(super) additional_rules: Option<TokenStream>,
@@ -33,8 +33,7 @@ impl<'api> Members<'api> {
     /// The members that `side` reads.
     pub(super) fn new(side: Side, model: &Model, struct_: &'api Struct, rules: &mut Rules<'_>) -> Self {
         let is_checked = side.checks(model);
-        let fields = struct_.fields.iter();
-        let fields = fields.filter(|field| side.reads_field(field) && (is_checked || field.constant.is_none()));
+        let fields = struct_.fields.iter().filter(|field| side.reads_field(field));
         let read =
             fields.map(|field| Member { field, rules: rules.of_value(&field.value, &field.name.rust) }).collect();
         let additional_rules =
@@ -46,13 +45,13 @@ impl<'api> Members<'api> {
     pub(super) fn list(&self, api: &Api) -> TokenStream {
         let names = self.read.iter().map(|member| &member.field.name.wire);
         let required = self.read.iter().filter(|member| self.is_demanded(member)).map(|member| &member.field.name.wire);
-        let strictly = self.read.iter().filter(|member| self.is_demanded_strictly(member));
-        let strictly: Vec<_> = strictly.map(|member| &member.field.name.wire).collect();
-        let strictly = (!strictly.is_empty()).then(|| quote!(.strictly(&[#(#strictly),*])));
+        let expected = self.read.iter().filter(|member| self.is_expected(member));
+        let expected: Vec<_> = expected.map(|member| &member.field.name.wire).collect();
+        let expecting = (!expected.is_empty()).then(|| quote!(.expecting(&[#(#expected),*])));
         let matching = if api.any_case { quote!(any_case) } else { quote!(exact) };
 
         quote! {
-            const MEMBERS: Members = Members::#matching(&[#(#names),*], &[#(#required),*]) #strictly;
+            const MEMBERS: Members = Members::#matching(&[#(#names),*], &[#(#required),*]) #expecting;
         }
     }
 
@@ -65,15 +64,20 @@ impl<'api> Members<'api> {
         }
     }
 
-    /// A member that only a strict reader of the client misses.
-    fn is_demanded_strictly(&self, member: &Member<'_>) -> bool {
+    /// A member that a client would not miss unless its reader is strict.
+    fn is_expected(&self, member: &Member<'_>) -> bool {
         let is_required = matches!(member.field.presence, Presence::Required | Presence::Nullable);
-        self.is_checked && is_required && !self.is_demanded(member)
+        is_required && !self.is_demanded(member)
+    }
+
+    /// The members whose values are kept.
+    pub(super) fn kept(&self) -> impl Iterator<Item = &'api Field> + '_ {
+        self.read.iter().map(|member| member.field).filter(|field| field.constant.is_none())
     }
 
     /// The members may be kept in variables; otherwise they need a struct of their own.
     pub(super) fn fit_in_locals(&self) -> bool {
-        let names: Vec<_> = self.read.iter().map(|member| member.field.name.rust.as_str()).collect();
+        let names: Vec<_> = self.kept().map(|field| field.name.rust.as_str()).collect();
         let alike =
             names.iter().enumerate().any(|(index, name)| names[..index].iter().any(|other| look_alike(name, other)));
         let short = names.iter().filter(|name| name.len() == 1).count();
@@ -93,15 +97,6 @@ impl<'api> Members<'api> {
             quote!(#rust: #entries.finish()?,)
         });
         quote!(#(#fields)* #additional)
-    }
-
-    /// Members that are no fields: each is only asked whether its value was the right one.
-    pub(super) fn constants(&self, member: impl Fn(&str) -> TokenStream) -> TokenStream {
-        let constants = self.read.iter().filter(|member| member.field.constant.is_some()).map(|constant| {
-            let member = member(&constant.field.name.rust);
-            if self.is_demanded(constant) { quote!(#member.required()?;) } else { quote!(#member.optional()?;) }
-        });
-        constants.collect()
     }
 
     fn value(&self, field: &Field, member: &TokenStream) -> TokenStream {

@@ -9,12 +9,15 @@ use crate::emit::lines::LINES;
 use crate::emit::profile::Side;
 use crate::emit::text_form::TextForm;
 use crate::emit::{blank_line, ty};
-use crate::ir::{Api, Constant, Model, Presence};
+use crate::ir::{Api, Constant, Model, ModelKind, Presence, Type};
+
+/// Types inside types inside types are asked this deep.
+const DEEPEST: usize = 16;
 
 /// `impl Read`, and `impl FromParameter` for what is also a parameter.
 pub(super) fn items(api: &Api, model: &Model, members: &Members<'_>, rules: Option<&TokenStream>) -> TokenStream {
-    let json_arms: Vec<_> = members.read.iter().map(|member| json_arm(members, member)).collect();
-    let text_arms: Vec<_> = members.read.iter().map(|member| text_arm(api, member)).collect();
+    let json_arms: Vec<_> = members.read.iter().map(|member| json_arm(api, members, member)).collect();
+    let text_arms: Vec<_> = members.read.iter().map(|member| text_arm(api, members, member)).collect();
     if members.fit_in_locals() && length(&json_arms).max(length(&text_arms)) + members.lines() <= LINES {
         let read = read_with_locals(model, members, &json_arms, rules);
         let from_parameter = model.in_parameter.then(|| from_parameter_with_locals(api, model, members, &text_arms));
@@ -39,7 +42,6 @@ fn read_with_locals(model: &Model, members: &Members<'_>, arms: &[Arm], rules: O
         quote!(|json, member| match member { #(#arms)* _ => #other, })
     };
     let object = object(rules, &on_member);
-    let constants = members.constants(local);
     let values = members.values(local);
     let blank_line = blank_line();
 
@@ -48,7 +50,6 @@ fn read_with_locals(model: &Model, members: &Members<'_>, arms: &[Arm], rules: O
             fn read(json: &mut Reader<'_>) -> Option<Self> {
                 #variables
                 #object?;
-                #constants
 
                 #blank_line
                 Some(Self { #values })
@@ -67,7 +68,6 @@ fn from_parameter_with_locals(api: &Api, model: &Model, members: &Members<'_>, a
     } else {
         quote!(|at, member, raw| match member { #(#arms)* _ => #other, })
     };
-    let constants = members.constants(local);
     let values = members.values(local);
     let blank_line = blank_line();
 
@@ -79,7 +79,6 @@ fn from_parameter_with_locals(api: &Api, model: &Model, members: &Members<'_>, a
             fn from_parameter(raw: Raw<'_>, at: &mut Notes) -> Option<Self> {
                 #variables
                 at.object(raw, &MEMBERS, &mut #on_member)?;
-                #constants
 
                 #blank_line
                 Some(Self { #values })
@@ -122,12 +121,9 @@ fn from_parameter_with_draft(model: &Model) -> TokenStream {
 }
 
 fn draft(api: &Api, model: &Model, members: &Members<'_>, json_arms: &[Arm], text_arms: &[Arm]) -> TokenStream {
-    let fields = members.read.iter().map(|member| {
-        let rust = ty::ident(&member.field.name.rust);
-        if member.field.constant.is_some() {
-            return quote!(#rust: Member<()>,);
-        }
-        let ty = ty::present(api, &member.field.value);
+    let fields = members.kept().map(|field| {
+        let rust = ty::ident(&field.name.rust);
+        let ty = ty::present(api, &field.value);
         quote!(#rust: Member<#ty>,)
     });
     let additional = members.additional().map(|additional| {
@@ -218,10 +214,9 @@ fn chunks(
 fn finish(model: &Model, members: &Members<'_>) -> TokenStream {
     let name = ty::ident(&model.name.rust);
     if members.lines() <= LINES {
-        let (constants, values) = (members.constants(own), members.values(own));
+        let values = members.values(own);
         return quote! {
             fn finish(self) -> Option<#name> {
-                #constants
                 Some(#name { #values })
             }
         };
@@ -231,18 +226,10 @@ fn finish(model: &Model, members: &Members<'_>) -> TokenStream {
         let rust = ty::ident(rust);
         quote!(draft.#rust)
     };
-    let (constants, values) = (members.constants(drafted), members.values(drafted));
-    let complete = if constants.is_empty() {
-        quote!(Some(#name { #values }))
-    } else {
-        quote!({
-            #constants
-            Some(#name { #values })
-        })
-    };
+    let values = members.values(drafted);
     quote! {
         /// A constant, because a list of this length is no function.
-        const COMPLETE: fn(Self) -> Option<#name> = |draft| #complete;
+        const COMPLETE: fn(Self) -> Option<#name> = |draft| Some(#name { #values });
 
         fn finish(self) -> Option<#name> {
             Self::COMPLETE(self)
@@ -252,7 +239,7 @@ fn finish(model: &Model, members: &Members<'_>) -> TokenStream {
 
 /// A variable for each member.
 fn variables(members: &Members<'_>) -> TokenStream {
-    let variables = members.read.iter().map(|member| variable(&member.field.name.rust));
+    let variables = members.kept().map(|field| variable(&field.name.rust));
     let entries = members.additional().map(|additional| {
         let variable = variable(&additional.rust);
         quote!(let mut #variable = Entries::new();)
@@ -278,44 +265,68 @@ fn own(rust: &str) -> TokenStream {
 }
 
 /// One line of the `match`: where the member of that name goes, and what it must keep to.
-fn json_arm(members: &Members<'_>, member: &Member<'_>) -> Arm {
+fn json_arm(api: &Api, members: &Members<'_>, member: &Member<'_>) -> Arm {
     let field = member.field;
-    // Many services send `null` where they promise to leave a member out.
+    if let Some(constant) = &field.constant {
+        return Arm::whole(field, json_constant(constant));
+    }
+    // Many services send `null` where they promise to leave a member out; where any value may stand, it is one.
+    let may_be_absent = members.side == Side::Client && field.presence == Presence::Optional;
+    let is_optional = may_be_absent && !may_be_null(api, &field.value.ty, 0);
     let is_nullable = matches!(field.presence, Presence::Nullable | Presence::OptionalNullable);
-    let nullable = match members.side {
-        Side::Server => is_nullable,
-        Side::Client => field.presence != Presence::Required,
-    };
-    let only_tolerantly = nullable && !is_nullable && members.is_checked;
-    let call = match (&field.constant, &member.rules, nullable) {
-        (Some(Constant::String(text)), _, _) => quote!(read_constant(json, #text)),
-        (Some(Constant::Integer(number)), _, _) => {
-            let number = Literal::i64_unsuffixed(*number);
-            quote!(read_constant_integer(json, #number))
-        }
-        (Some(Constant::Boolean(flag)), _, _) => quote!(read_constant_boolean(json, #flag)),
-        (None, None, _) if only_tolerantly => quote!(read_optional(json)),
-        (None, Some(rules), _) if only_tolerantly => quote!(read_optional_checked(json, #rules)),
-        (None, None, false) => quote!(read(json)),
-        (None, None, true) => quote!(read_nullable(json)),
-        (None, Some(rules), false) => quote!(read_checked(json, #rules)),
-        (None, Some(rules), true) => quote!(read_nullable_checked(json, #rules)),
+    let call = match &member.rules {
+        None if is_nullable => quote!(read_nullable(json)),
+        Some(rules) if is_nullable => quote!(read_nullable_checked(json, #rules)),
+        None if is_optional => quote!(read_optional(json)),
+        Some(rules) if is_optional => quote!(read_optional_checked(json, #rules)),
+        None => quote!(read(json)),
+        Some(rules) => quote!(read_checked(json, #rules)),
     };
     Arm::new(field, call)
 }
 
+fn json_constant(constant: &Constant) -> TokenStream {
+    match constant {
+        Constant::String(text) => quote!(json.constant(#text)),
+        Constant::Integer(number) => {
+            let number = Literal::i64_unsuffixed(*number);
+            quote!(json.constant_integer(#number))
+        }
+        Constant::Boolean(flag) => quote!(json.constant_boolean(#flag)),
+    }
+}
+
+/// `null` is a value of the type itself.
+fn may_be_null(api: &Api, ty: &Type, depth: usize) -> bool {
+    match ty {
+        Type::Any => true,
+        Type::Model(id) if depth < DEEPEST => match &api.model(*id).kind {
+            ModelKind::Alias(alias) => may_be_null(api, &alias.value.ty, depth + 1),
+            ModelKind::Union(union) => {
+                union.variants.iter().any(|variant| may_be_null(api, &variant.value.ty, depth + 1))
+            }
+            ModelKind::Struct(_) | ModelKind::Enum(_) => false,
+        },
+        _ => false,
+    }
+}
+
 /// The same for the texts of a parameter.
-fn text_arm(api: &Api, member: &Member<'_>) -> Arm {
+fn text_arm(api: &Api, members: &Members<'_>, member: &Member<'_>) -> Arm {
     let field = member.field;
+    if let Some(constant) = &field.constant {
+        let constant = constant.text();
+        let call = if members.is_checked { quote!(at.constant(raw, #constant)) } else { quote!(at.ignore(raw)) };
+        return Arm::whole(field, call);
+    }
     let form = TextForm::of(api, &field.value);
     let is_text = form != TextForm::Json;
-    let call = match (field.constant.as_ref().map(Constant::text), &member.rules) {
-        (Some(constant), _) => quote!(read_parameter_constant(raw, at, #constant)),
-        (None, None) if !is_text => quote!(read_json_parameter(&raw, at)),
-        (None, Some(rules)) if !is_text => quote!(read_json_parameter_checked(&raw, at, #rules)),
-        (None, None) if form.is_boxed(&field.value) => quote!(read_boxed_parameter(raw, at)),
-        (None, None) => quote!(read_parameter(raw, at)),
-        (None, Some(rules)) => quote!(read_parameter_checked(raw, at, #rules)),
+    let call = match &member.rules {
+        None if !is_text => quote!(read_json_parameter(&raw, at)),
+        Some(rules) if !is_text => quote!(read_json_parameter_checked(&raw, at, #rules)),
+        None if form.is_boxed(&field.value) => quote!(read_boxed_parameter(raw, at)),
+        None => quote!(read_parameter(raw, at)),
+        Some(rules) => quote!(read_parameter_checked(raw, at, #rules)),
     };
     Arm::new(field, call)
 }
@@ -329,7 +340,7 @@ fn json_other(members: &Members<'_>, place: impl Fn(&str) -> TokenStream) -> Tok
             Some(rules) => quote!(#entries.read_entry_checked(json, #rules)),
         });
     }
-    if members.is_checked && members.struct_.closed { quote!(json.refuse_member()) } else { quote!(json.skip_member()) }
+    if members.struct_.closed { quote!(json.refuse_member()) } else { quote!(json.skip_member()) }
 }
 
 /// The same for the texts of a parameter.

@@ -10,16 +10,15 @@ use crate::ir::{Api, JsonType, Model, Tagging, Union, Variant};
 /// `impl Read`.
 pub(super) fn read(api: &Api, side: Side, model: &Model, union: &Union, rules: &[Option<TokenStream>]) -> TokenStream {
     let name = ty::ident(&model.name.rust);
-    let unknown = Unknown::of(side, model);
     let reads: Vec<_> =
         union.variants.iter().zip(rules).map(|(variant, rules)| read_variant(variant, rules.as_ref())).collect();
     let body = match &union.tagging {
         Tagging::Discriminator { member, tags, written_by_variant, untagged } => {
-            by_tag(api, unknown, &reads, member, tags, written_by_variant, *untagged)
+            by_tag(api, side, &reads, member, tags, written_by_variant, *untagged)
         }
-        Tagging::JsonType(types) => by_json_type(unknown, &reads, types),
-        Tagging::RequiredMember(members) => by_member(api, unknown, &reads, members),
-        Tagging::Ordered => in_order(unknown, union, &reads),
+        Tagging::JsonType(types) => by_json_type(side, &reads, types),
+        Tagging::RequiredMember(members) => by_member(api, side, &reads, members),
+        Tagging::Ordered => in_order(side, union, &reads),
     };
 
     quote! {
@@ -68,7 +67,7 @@ impl ReadVariant {
 /// By the value of the member that the description names.
 fn by_tag(
     api: &Api,
-    unknown: Unknown,
+    side: Side,
     reads: &[ReadVariant],
     member: &str,
     tags: &[(String, usize)],
@@ -84,7 +83,7 @@ fn by_tag(
     });
     let find = if api.any_case { quote!(find_tag_any_case) } else { quote!(find_tag) };
     let known = tags.iter().map(|(tag, _)| tag);
-    let other = unknown.otherwise(&quote!(json.no_tag(#member, &[#(#known),*])));
+    let other = otherwise(side, &quote!(json.no_tag(#member, &[#(#known),*])));
 
     quote! {
         match json.#find(#member).as_deref() {
@@ -95,14 +94,14 @@ fn by_tag(
 }
 
 /// By what kind of JSON it is.
-fn by_json_type(unknown: Unknown, reads: &[ReadVariant], types: &[JsonType]) -> TokenStream {
+fn by_json_type(side: Side, reads: &[ReadVariant], types: &[JsonType]) -> TokenStream {
     let arms = reads.iter().zip(types).map(|(read, json_type)| {
         let kind = kind(*json_type);
         let read = read.expression();
         quote!(Kind::#kind => #read,)
     });
     let expected = list(types.iter().map(|json_type| noun(*json_type)));
-    let other = unknown.otherwise(&quote!(json.no_kind(#expected)));
+    let other = otherwise(side, &quote!(json.no_kind(#expected)));
     // With a variant for each kind only text that is no JSON is left.
     let rest = if types.len() == 6 { quote!(Kind::Broken) } else { quote!(_) };
 
@@ -115,60 +114,35 @@ fn by_json_type(unknown: Unknown, reads: &[ReadVariant], types: &[JsonType]) -> 
 }
 
 /// By the member that only one variant has.
-fn by_member(api: &Api, unknown: Unknown, reads: &[ReadVariant], members: &[String]) -> TokenStream {
+fn by_member(api: &Api, side: Side, reads: &[ReadVariant], members: &[String]) -> TokenStream {
     let has_member = if api.any_case { quote!(has_member_any_case) } else { quote!(has_member) };
     let branches = reads.iter().zip(members).map(|(read, member)| {
         let read = read.expression();
         quote!(if json.#has_member(#member) { #read } else)
     });
-    let other = unknown.otherwise(&quote!(json.no_member(&[#(#members),*])));
+    let other = otherwise(side, &quote!(json.no_member(&[#(#members),*])));
 
     quote!(#(#branches)* { #other })
 }
 
-/// The first variant that can be read.
-fn in_order(unknown: Unknown, union: &Union, reads: &[ReadVariant]) -> TokenStream {
+/// The first variant that can be read, by a tolerant reader the one for which it overlooks the least.
+fn in_order(side: Side, union: &Union, reads: &[ReadVariant]) -> TokenStream {
     let attempts = union.variants.iter().zip(reads).map(|(variant, read)| {
         let name = &variant.rust;
         let read = read.expression();
         quote!((#name, |json| #read),)
     });
-    let unknown = unknown.read().map(|read| quote!(("Unknown", |json| #read),));
-
-    quote!(json.first_of(&[#(#attempts)* #unknown]))
+    match side {
+        Side::Server => quote!(json.first_of(&[#(#attempts)*])),
+        Side::Client => quote!(json.open_first_of(&[#(#attempts)*], Self::Unknown)),
+    }
 }
 
-/// What becomes of a value that fits no variant.
-#[derive(Clone, Copy)]
-enum Unknown {
-    /// It is a violation.
-    Refused,
-    /// It is kept.
-    Kept,
-    /// It is kept, unless the reader is strict.
-    KeptTolerantly,
-}
-
-impl Unknown {
-    fn of(side: Side, model: &Model) -> Self {
-        match (side, side.checks(model)) {
-            (Side::Server, _) => Self::Refused,
-            (Side::Client, false) => Self::Kept,
-            (Side::Client, true) => Self::KeptTolerantly,
-        }
-    }
-
-    /// Keeps it.
-    fn read(self) -> Option<TokenStream> {
-        match self {
-            Self::Refused => None,
-            Self::Kept => Some(quote!(Read::read(json).map(Self::Unknown))),
-            Self::KeptTolerantly => Some(quote!(json.unknown().map(Self::Unknown))),
-        }
-    }
-
-    fn otherwise(self, refuse: &TokenStream) -> TokenStream {
-        self.read().unwrap_or_else(|| refuse.clone())
+/// A client keeps a value that fits no variant, unless its reader is strict.
+fn otherwise(side: Side, refuse: &TokenStream) -> TokenStream {
+    match side {
+        Side::Server => refuse.clone(),
+        Side::Client => quote!(json.unknown().map(Self::Unknown)),
     }
 }
 

@@ -45,11 +45,11 @@ impl Read for Account {
         let mut old_name = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
             "name" => name.read(json),
-            "website" => website.read_nullable(json),
+            "website" => website.read_optional(json),
             "address" => address.read(json),
-            "contacts" => contacts.read_nullable(json),
-            "oldName" => old_name.read_nullable(json),
-            _ => json.skip_member(),
+            "contacts" => contacts.read_optional(json),
+            "oldName" => old_name.read_optional(json),
+            _ => json.refuse_member(),
         })?;
 
         Some(Self {

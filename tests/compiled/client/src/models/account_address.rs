@@ -29,7 +29,7 @@ impl Read for AccountAddress {
         let mut lines = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
             "city" => city.read(json),
-            "lines" => lines.read_nullable(json),
+            "lines" => lines.read_optional(json),
             _ => json.skip_member(),
         })?;
 

@@ -15,7 +15,7 @@ impl Read for Body {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
         let mut file = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
-            "file" => file.read_nullable(json),
+            "file" => file.read_optional(json),
             _ => json.skip_member(),
         })?;
 

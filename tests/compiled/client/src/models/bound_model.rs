@@ -18,8 +18,8 @@ impl Read for BoundModel {
         let mut bound = Member::Absent;
         let mut at_ = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
-            "Bound" => bound.read_nullable(json),
-            "at" => at_.read_nullable(json),
+            "Bound" => bound.read_optional(json),
+            "at" => at_.read_optional(json),
             _ => json.skip_member(),
         })?;
 

@@ -16,7 +16,7 @@ impl Read for BoxModel {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
         let mut box_ = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
-            "box" => box_.read_nullable(json),
+            "box" => box_.read_optional(json),
             _ => json.skip_member(),
         })?;
 

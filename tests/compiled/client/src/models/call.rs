@@ -16,7 +16,7 @@ impl Read for Call {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
         let mut client = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
-            "client" => client.read_nullable(json),
+            "client" => client.read_optional(json),
             _ => json.skip_member(),
         })?;
 

@@ -19,7 +19,7 @@ impl Read for Car {
         match json.find_tag("kind").as_deref() {
             Some("car") => Read::read(json).map(Self::Car),
             Some("van") => Read::read(json).map(Self::Van),
-            _ => Read::read(json).map(Self::Unknown),
+            _ => json.unknown().map(Self::Unknown),
         }
     }
 }

@@ -10,15 +10,17 @@ pub struct CarBase {
     pub doors: Option<i32>,
 }
 
-const MEMBERS: Members = Members::exact(&["wheels", "doors"], &[]);
+const MEMBERS: Members = Members::exact(&["kind", "wheels", "doors"], &[])
+    .expecting(&["kind"]);
 
 impl Read for CarBase {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
         let mut wheels = Member::Absent;
         let mut doors = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
-            "wheels" => wheels.read_nullable(json),
-            "doors" => doors.read_nullable(json),
+            "kind" => json.constant("car"),
+            "wheels" => wheels.read_optional(json),
+            "doors" => doors.read_optional(json),
             _ => json.skip_member(),
         })?;
 

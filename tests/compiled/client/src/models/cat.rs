@@ -9,12 +9,14 @@ pub struct Cat {
     pub lives: i32,
 }
 
-const MEMBERS: Members = Members::exact(&["lives"], &["lives"]);
+const MEMBERS: Members = Members::exact(&["species", "lives"], &["lives"])
+    .expecting(&["species"]);
 
 impl Read for Cat {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
         let mut lives = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
+            "species" => json.constant("cat"),
             "lives" => lives.read(json),
             _ => json.skip_member(),
         })?;

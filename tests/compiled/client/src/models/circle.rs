@@ -9,12 +9,14 @@ pub struct Circle {
     pub radius: f64,
 }
 
-const MEMBERS: Members = Members::exact(&["radius"], &["radius"]);
+const MEMBERS: Members = Members::exact(&["kind", "radius"], &["radius"])
+    .expecting(&["kind"]);
 
 impl Read for Circle {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
         let mut radius = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
+            "kind" => json.constant("circle"),
             "radius" => radius.read(json),
             _ => json.skip_member(),
         })?;

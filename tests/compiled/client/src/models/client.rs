@@ -16,7 +16,7 @@ impl Read for Client {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
         let mut call = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
-            "call" => call.read_nullable(json),
+            "call" => call.read_optional(json),
             _ => json.skip_member(),
         })?;
 

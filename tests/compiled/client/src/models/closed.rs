@@ -9,13 +9,14 @@ pub struct Closed {
     pub by: Option<String>,
 }
 
-const MEMBERS: Members = Members::exact(&["by"], &[]);
+const MEMBERS: Members = Members::exact(&["kind", "by"], &[]).expecting(&["kind"]);
 
 impl Read for Closed {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
         let mut by = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
-            "by" => by.read_nullable(json),
+            "kind" => json.constant("closed"),
+            "by" => by.read_optional(json),
             _ => json.skip_member(),
         })?;
 

@@ -52,7 +52,7 @@ impl Color {
 
 impl Read for Color {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
-        json.text().map(Self::of)
+        json.open_choice(Self::of)
     }
 }
 

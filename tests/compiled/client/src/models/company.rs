@@ -11,15 +11,16 @@ pub struct Company {
     pub owners: Option<Vec<models::Owner>>,
 }
 
-const MEMBERS: Members = Members::exact(&["name", "owners"], &[]);
+const MEMBERS: Members = Members::exact(&["@type", "name", "owners"], &[]);
 
 impl Read for Company {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
         let mut name = Member::Absent;
         let mut owners = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
-            "name" => name.read_nullable(json),
-            "owners" => owners.read_nullable(json),
+            "@type" => json.constant("Company"),
+            "name" => name.read_optional(json),
+            "owners" => owners.read_optional(json),
             _ => json.skip_member(),
         })?;
 

@@ -15,7 +15,7 @@ impl Read for Con {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
         let mut aux = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
-            "aux" => aux.read_nullable(json),
+            "aux" => aux.read_optional(json),
             _ => json.skip_member(),
         })?;
 

@@ -20,9 +20,9 @@ impl Read for Constants {
         let mut outcome = Member::Absent;
         let mut notice = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
-            "release" => release.read_nullable(json),
-            "outcome" => outcome.read_nullable(json),
-            "notice" => notice.read_nullable(json),
+            "release" => release.read_optional(json),
+            "outcome" => outcome.read_optional(json),
+            "notice" => notice.read_optional(json),
             _ => json.skip_member(),
         })?;
 

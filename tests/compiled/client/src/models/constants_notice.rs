@@ -19,7 +19,7 @@ impl Read for ConstantsNotice {
         match json.find_tag("kind").as_deref() {
             None | Some("opened") => Read::read(json).map(Self::Opened),
             Some("closed") => Read::read(json).map(Self::Closed),
-            _ => Read::read(json).map(Self::Unknown),
+            _ => json.unknown().map(Self::Unknown),
         }
     }
 }

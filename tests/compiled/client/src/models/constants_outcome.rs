@@ -19,7 +19,7 @@ impl Read for ConstantsOutcome {
         match json.find_tag("ok").as_deref() {
             Some("true") => Read::read(json).map(Self::Success),
             Some("false") => Read::read(json).map(Self::Trouble),
-            _ => Read::read(json).map(Self::Unknown),
+            _ => json.unknown().map(Self::Unknown),
         }
     }
 }

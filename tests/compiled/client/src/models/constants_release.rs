@@ -19,7 +19,7 @@ impl Read for ConstantsRelease {
         match json.find_tag("number").as_deref() {
             Some("1") => Read::read(json).map(Self::FirstRelease),
             Some("2" | "-3") => Read::read(json).map(Self::SecondRelease),
-            _ => Read::read(json).map(Self::Unknown),
+            _ => json.unknown().map(Self::Unknown),
         }
     }
 }

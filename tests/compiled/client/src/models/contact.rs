@@ -28,7 +28,7 @@ impl Read for Contact {
         let mut phone = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
             "email" => email.read(json),
-            "phone" => phone.read_nullable(json),
+            "phone" => phone.read_optional(json),
             _ => json.skip_member(),
         })?;
 

@@ -47,8 +47,8 @@ struct Draft {
 impl Draft {
     fn read(&mut self, json: &mut Reader<'_>, member: &str) {
         match member {
-            "x" => self.x.read_nullable(json),
-            "y" => self.y.read_nullable(json),
+            "x" => self.x.read_optional(json),
+            "y" => self.y.read_optional(json),
             _ => json.skip_member(),
         }
     }

@@ -37,7 +37,7 @@ impl CowModel {
 
 impl Read for CowModel {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
-        json.text().map(Self::of)
+        json.open_choice(Self::of)
     }
 }
 

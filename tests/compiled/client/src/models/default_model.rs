@@ -16,7 +16,7 @@ impl Read for DefaultModel {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
         let mut default = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
-            "Default" => default.read_nullable(json),
+            "Default" => default.read_optional(json),
             _ => json.skip_member(),
         })?;
 

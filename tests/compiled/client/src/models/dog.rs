@@ -26,7 +26,7 @@ impl Read for Dog {
         let mut name = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
             "species" => species.read(json),
-            "name" => name.read_nullable(json),
+            "name" => name.read_optional(json),
             _ => json.skip_member(),
         })?;
 

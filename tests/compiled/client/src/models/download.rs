@@ -16,7 +16,7 @@ impl Read for Download {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
         let mut body = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
-            "body" => body.read_nullable(json),
+            "body" => body.read_optional(json),
             _ => json.skip_member(),
         })?;
 

@@ -41,7 +41,7 @@ impl Read for Employee {
             "name" => name.read(json),
             "email" => email.read(json),
             "number" => number.read(json),
-            "manager" => manager.read_nullable(json),
+            "manager" => manager.read_optional(json),
             _ => json.skip_member(),
         })?;
 

@@ -15,7 +15,7 @@ impl Read for EqModel {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
         let mut eq = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
-            "eq" => eq.read_nullable(json),
+            "eq" => eq.read_optional(json),
             _ => json.skip_member(),
         })?;
 

@@ -15,7 +15,7 @@ impl Read for Error {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
         let mut error = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
-            "error" => error.read_nullable(json),
+            "error" => error.read_optional(json),
             _ => json.skip_member(),
         })?;
 

@@ -16,7 +16,7 @@ impl Read for Failure {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
         let mut failure = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
-            "failure" => failure.read_nullable(json),
+            "failure" => failure.read_optional(json),
             _ => json.skip_member(),
         })?;
 

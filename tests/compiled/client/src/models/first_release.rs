@@ -9,13 +9,14 @@ pub struct FirstRelease {
     pub name: Option<String>,
 }
 
-const MEMBERS: Members = Members::exact(&["name"], &[]);
+const MEMBERS: Members = Members::exact(&["number", "name"], &[]).expecting(&["number"]);
 
 impl Read for FirstRelease {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
         let mut name = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
-            "name" => name.read_nullable(json),
+            "number" => json.constant_integer(1),
+            "name" => name.read_optional(json),
             _ => json.skip_member(),
         })?;
 

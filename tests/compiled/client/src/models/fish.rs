@@ -16,8 +16,8 @@ impl Read for Fish {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
         let mut water = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
-            "water" => water.read_nullable(json),
-            _ => json.skip_member(),
+            "water" => water.read_optional(json),
+            _ => json.refuse_member(),
         })?;
 
         Some(Self { water: water.optional()? })

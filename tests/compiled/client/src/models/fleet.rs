@@ -25,10 +25,10 @@ impl Read for Fleet {
         let mut owner = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
             "lead" => lead.read_nullable(json),
-            "all" => all.read_nullable(json),
-            "car" => car.read_nullable(json),
-            "truck" => truck.read_nullable(json),
-            "owner" => owner.read_nullable(json),
+            "all" => all.read_optional(json),
+            "car" => car.read_optional(json),
+            "truck" => truck.read_optional(json),
+            "owner" => owner.read_optional(json),
             _ => json.skip_member(),
         })?;
 

@@ -19,13 +19,13 @@ pub enum Formula {
 
 impl Read for Formula {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
-        json.first_of(
+        json.open_first_of(
             &[
                 ("Number", |json| Read::read(json).map(Self::Number)),
                 ("Sum", |json| Read::read(json).map(Self::Sum)),
                 ("Negative", |json| Read::read(json).map(Self::Negative)),
-                ("Unknown", |json| Read::read(json).map(Self::Unknown)),
             ],
+            Self::Unknown,
         )
     }
 }

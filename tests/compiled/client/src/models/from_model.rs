@@ -17,12 +17,12 @@ pub enum FromModel {
 
 impl Read for FromModel {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
-        json.first_of(
+        json.open_first_of(
             &[
                 ("Date", |json| Read::read(json).map(Self::Date)),
                 ("String", |json| Read::read(json).map(Self::String)),
-                ("Unknown", |json| Read::read(json).map(Self::Unknown)),
             ],
+            Self::Unknown,
         )
     }
 }

@@ -12,15 +12,16 @@ pub struct Human {
     pub born: Option<Date>,
 }
 
-const MEMBERS: Members = Members::exact(&["name", "born"], &[]);
+const MEMBERS: Members = Members::exact(&["@type", "name", "born"], &[]);
 
 impl Read for Human {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
         let mut name = Member::Absent;
         let mut born = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
-            "name" => name.read_nullable(json),
-            "born" => born.read_nullable(json),
+            "@type" => json.constant("Human"),
+            "name" => name.read_optional(json),
+            "born" => born.read_optional(json),
             _ => json.skip_member(),
         })?;
 

@@ -15,7 +15,7 @@ impl Read for IoExampleV1Thing {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
         let mut name = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
-            "name" => name.read_nullable(json),
+            "name" => name.read_optional(json),
             _ => json.skip_member(),
         })?;
 

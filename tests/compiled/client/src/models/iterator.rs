@@ -15,7 +15,7 @@ impl Read for Iterator {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
         let mut next = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
-            "next" => next.read_nullable(json),
+            "next" => next.read_optional(json),
             _ => json.skip_member(),
         })?;
 

@@ -19,7 +19,7 @@ impl Read for Job {
         let mut state = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
             "id" => id.read(json),
-            "state" => state.read_nullable(json),
+            "state" => state.read_optional(json),
             _ => json.skip_member(),
         })?;
 

@@ -43,7 +43,7 @@ impl JobState {
 
 impl Read for JobState {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
-        json.text().map(Self::of)
+        json.open_choice(Self::of)
     }
 }
 

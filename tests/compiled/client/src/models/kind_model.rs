@@ -42,7 +42,7 @@ impl KindModel {
 
 impl Read for KindModel {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
-        json.text().map(Self::of)
+        json.open_choice(Self::of)
     }
 }
 

@@ -30,8 +30,8 @@ impl Read for Lamp {
             "color" => color.read(json),
             "level" => level.read(json),
             "state" => state.read_nullable(json),
-            "standard" => standard.read_nullable(json),
-            "kind" => kind.read_nullable(json),
+            "standard" => standard.read_optional(json),
+            "kind" => kind.read_optional(json),
             _ => json.skip_member(),
         })?;
 

@@ -46,7 +46,7 @@ impl LampStandard {
 
 impl Read for LampStandard {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
-        json.text().map(Self::of)
+        json.open_choice(Self::of)
     }
 }
 

@@ -40,7 +40,7 @@ impl LampState {
 
 impl Read for LampState {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
-        json.text().map(Self::of)
+        json.open_choice(Self::of)
     }
 }
 

@@ -49,7 +49,7 @@ impl Level {
 
 impl Read for Level {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
-        Read::read(json).map(Self::of)
+        json.open_integer_choice(Self::of)
     }
 }
 

@@ -40,7 +40,7 @@ impl ListItemsResponseXColorsItem {
 
 impl Read for ListItemsResponseXColorsItem {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
-        json.text().map(Self::of)
+        json.open_choice(Self::of)
     }
 }
 

@@ -44,8 +44,8 @@ impl Read for Manager {
             "name" => name.read(json),
             "email" => email.read(json),
             "number" => number.read(json),
-            "manager" => manager.read_nullable(json),
-            "reports" => reports.read_nullable(json),
+            "manager" => manager.read_optional(json),
+            "reports" => reports.read_optional(json),
             _ => json.skip_member(),
         })?;
 

@@ -18,9 +18,9 @@ impl Read for MembersModel {
         let mut reader = Member::Absent;
         let mut maybe = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
-            "reader" => reader.read_nullable(json),
+            "reader" => reader.read_optional(json),
             "maybe" => maybe.read_nullable(json),
-            _ => json.skip_member(),
+            _ => json.refuse_member(),
         })?;
 
         Some(Self {

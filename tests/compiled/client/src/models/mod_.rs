@@ -16,7 +16,7 @@ impl Read for Mod {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
         let mut con = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
-            "con" => con.read_nullable(json),
+            "con" => con.read_optional(json),
             _ => json.skip_member(),
         })?;
 

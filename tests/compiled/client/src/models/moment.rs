@@ -11,10 +11,14 @@ use crate::runtime::json::{self, Read, Reader, Write, Writer};
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Moment {
+    String(models::MomentString),
     Date(Date),
     DateTime(Timestamp),
-    String(String),
+    String2(String),
     Span(models::Span),
+    Period(models::Period),
+    Feast(models::Feast),
+    Fast(models::Fast),
     Instant(models::Instant),
     /// A value that fits none of the variants that this crate knows.
     Unknown(json::Value),
@@ -22,15 +26,19 @@ pub enum Moment {
 
 impl Read for Moment {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
-        json.first_of(
+        json.open_first_of(
             &[
+                ("String", |json| Read::read(json).map(Self::String)),
                 ("Date", |json| Read::read(json).map(Self::Date)),
                 ("DateTime", |json| Read::read(json).map(Self::DateTime)),
-                ("String", |json| Read::read(json).map(Self::String)),
+                ("String2", |json| Read::read(json).map(Self::String2)),
                 ("Span", |json| Read::read(json).map(Self::Span)),
+                ("Period", |json| Read::read(json).map(Self::Period)),
+                ("Feast", |json| Read::read(json).map(Self::Feast)),
+                ("Fast", |json| Read::read(json).map(Self::Fast)),
                 ("Instant", |json| Read::read(json).map(Self::Instant)),
-                ("Unknown", |json| Read::read(json).map(Self::Unknown)),
             ],
+            Self::Unknown,
         )
     }
 }
@@ -38,10 +46,14 @@ impl Read for Moment {
 impl Write for Moment {
     fn write(&self, json: &mut Writer) {
         match self {
+            Self::String(value) => value.write(json),
             Self::Date(value) => value.write(json),
             Self::DateTime(value) => value.write(json),
-            Self::String(value) => value.write(json),
+            Self::String2(value) => value.write(json),
             Self::Span(value) => value.write(json),
+            Self::Period(value) => value.write(json),
+            Self::Feast(value) => value.write(json),
+            Self::Fast(value) => value.write(json),
             Self::Instant(value) => value.write(json),
             Self::Unknown(value) => value.write(json),
         }

@@ -29,7 +29,7 @@ impl Read for Named {
         let mut value = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
             "name" => name.read(json),
-            "value" => value.read_nullable(json),
+            "value" => value.read_optional(json),
             _ => json.skip_member(),
         })?;
 

@@ -19,7 +19,7 @@ impl Read for Nested {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
         match json.kind() {
             Kind::Array => Read::read(json).map(Self::Items),
-            _ => Read::read(json).map(Self::Unknown),
+            _ => json.unknown().map(Self::Unknown),
         }
     }
 }

@@ -21,7 +21,7 @@ impl Read for NoneModel {
             Some("Ok") => json.tagged("kind", Read::read).map(Self::Ok),
             Some("Err") => Read::read(json).map(Self::Err),
             Some("none") => Read::read(json).map(Self::None),
-            _ => Read::read(json).map(Self::Unknown),
+            _ => json.unknown().map(Self::Unknown),
         }
     }
 }

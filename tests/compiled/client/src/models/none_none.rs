@@ -8,11 +8,14 @@ use crate::runtime::json::{Members, Read, Reader, Write, Writer};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct NoneNone {}
 
-const MEMBERS: Members = Members::exact(&[], &[]);
+const MEMBERS: Members = Members::exact(&["kind"], &[]).expecting(&["kind"]);
 
 impl Read for NoneNone {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
-        json.object(&MEMBERS, &mut |json, _| json.skip_member())?;
+        json.object(&MEMBERS, &mut |json, member| match member {
+            "kind" => json.constant("none"),
+            _ => json.skip_member(),
+        })?;
 
         Some(Self {})
     }

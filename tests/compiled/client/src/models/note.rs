@@ -30,7 +30,7 @@ impl Read for Note {
         let mut stars = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
             "title" => title.read(json),
-            "stars" => stars.read_nullable(json),
+            "stars" => stars.read_optional(json),
             _ => json.skip_member(),
         })?;
 

@@ -15,7 +15,7 @@ impl Read for OkModel {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
         let mut ok = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
-            "ok" => ok.read_nullable(json),
+            "ok" => ok.read_optional(json),
             _ => json.skip_member(),
         })?;
 

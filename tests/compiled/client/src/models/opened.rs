@@ -9,13 +9,14 @@ pub struct Opened {
     pub by: Option<String>,
 }
 
-const MEMBERS: Members = Members::exact(&["by"], &[]);
+const MEMBERS: Members = Members::exact(&["kind", "by"], &[]);
 
 impl Read for Opened {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
         let mut by = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
-            "by" => by.read_nullable(json),
+            "kind" => json.constant("opened"),
+            "by" => by.read_optional(json),
             _ => json.skip_member(),
         })?;
 

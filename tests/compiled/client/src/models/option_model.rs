@@ -16,7 +16,7 @@ impl Read for OptionModel {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
         let mut some = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
-            "some" => some.read_nullable(json),
+            "some" => some.read_optional(json),
             _ => json.skip_member(),
         })?;
 

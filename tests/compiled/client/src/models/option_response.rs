@@ -15,7 +15,7 @@ impl Read for OptionResponse {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
         let mut answer = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
-            "answer" => answer.read_nullable(json),
+            "answer" => answer.read_optional(json),
             _ => json.skip_member(),
         })?;
 

@@ -11,9 +11,13 @@ pub struct Options {
     pub perhaps: Maybe<models::Choice>,
     pub open: Option<String>,
     pub number: Option<f64>,
+    pub bounded: Option<models::OptionsBounded>,
 }
 
-const MEMBERS: Members = Members::exact(&["only", "perhaps", "open", "number"], &[]);
+const MEMBERS: Members = Members::exact(
+    &["only", "perhaps", "open", "number", "bounded"],
+    &[],
+);
 
 impl Read for Options {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
@@ -21,11 +25,13 @@ impl Read for Options {
         let mut perhaps = Member::Absent;
         let mut open = Member::Absent;
         let mut number = Member::Absent;
+        let mut bounded = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
-            "only" => only.read_nullable(json),
+            "only" => only.read_optional(json),
             "perhaps" => perhaps.read_nullable(json),
-            "open" => open.read_nullable(json),
-            "number" => number.read_nullable(json),
+            "open" => open.read_optional(json),
+            "number" => number.read_optional(json),
+            "bounded" => bounded.read_optional(json),
             _ => json.skip_member(),
         })?;
 
@@ -34,6 +40,7 @@ impl Read for Options {
             perhaps: perhaps.maybe()?,
             open: open.optional()?,
             number: number.optional()?,
+            bounded: bounded.optional()?,
         })
     }
 }
@@ -45,6 +52,7 @@ impl Write for Options {
         json.maybe("perhaps", &self.perhaps);
         json.optional("open", &self.open);
         json.optional("number", &self.number);
+        json.optional("bounded", &self.bounded);
         json.end_object();
     }
 }

@@ -21,7 +21,7 @@ impl Read for Owner {
             Some("Owner") => Read::read(json).map(Self::Owner),
             Some("Human") => Read::read(json).map(Self::Human),
             Some("Company") => Read::read(json).map(Self::Company),
-            _ => Read::read(json).map(Self::Unknown),
+            _ => json.unknown().map(Self::Unknown),
         }
     }
 }

@@ -9,13 +9,14 @@ pub struct OwnerBase {
     pub name: Option<String>,
 }
 
-const MEMBERS: Members = Members::exact(&["name"], &[]);
+const MEMBERS: Members = Members::exact(&["@type", "name"], &[]);
 
 impl Read for OwnerBase {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
         let mut name = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
-            "name" => name.read_nullable(json),
+            "@type" => json.constant("Owner"),
+            "name" => name.read_optional(json),
             _ => json.skip_member(),
         })?;
 

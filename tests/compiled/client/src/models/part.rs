@@ -20,9 +20,9 @@ impl Read for Part {
         let mut kind = Member::Absent;
         let mut body = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
-            "part" => part.read_nullable(json),
-            "kind" => kind.read_nullable(json),
-            "body" => body.read_nullable(json),
+            "part" => part.read_optional(json),
+            "kind" => kind.read_optional(json),
+            "body" => body.read_optional(json),
             _ => json.skip_member(),
         })?;
 

@@ -24,7 +24,7 @@ impl Read for Payment {
         } else if json.has_member("coins") {
             Read::read(json).map(Self::Cash)
         } else {
-            Read::read(json).map(Self::Unknown)
+            json.unknown().map(Self::Unknown)
         }
     }
 }

@@ -29,7 +29,7 @@ impl Read for Person {
         let mut email = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
             "name" => name.read(json),
-            "email" => email.read_nullable(json),
+            "email" => email.read_optional(json),
             _ => json.skip_member(),
         })?;
 

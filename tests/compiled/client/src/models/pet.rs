@@ -21,7 +21,7 @@ impl Read for Pet {
             Some("cat") => Read::read(json).map(Self::Cat),
             Some("dog" | "hound") => Read::read(json).map(Self::Dog),
             Some("fish") => json.tagged("species", Read::read).map(Self::Fish),
-            _ => Read::read(json).map(Self::Unknown),
+            _ => json.unknown().map(Self::Unknown),
         }
     }
 }

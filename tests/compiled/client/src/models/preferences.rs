@@ -45,14 +45,14 @@ impl Read for Preferences {
         let mut since = Member::Absent;
         let mut nothing = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
-            "name" => name.read_nullable(json),
-            "quote" => quote.read_nullable(json),
-            "ratio" => ratio.read_nullable(json),
-            "big" => big.read_nullable(json),
-            "flag" => flag.read_nullable(json),
-            "order" => order.read_nullable(json),
-            "tags" => tags.read_nullable(json),
-            "since" => since.read_nullable(json),
+            "name" => name.read_optional(json),
+            "quote" => quote.read_optional(json),
+            "ratio" => ratio.read_optional(json),
+            "big" => big.read_optional(json),
+            "flag" => flag.read_optional(json),
+            "order" => order.read_optional(json),
+            "tags" => tags.read_optional(json),
+            "since" => since.read_optional(json),
             "nothing" => nothing.read_nullable(json),
             _ => json.skip_member(),
         })?;

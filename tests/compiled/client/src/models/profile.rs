@@ -36,9 +36,19 @@ impl Profile {
 }
 
 const MEMBERS: Members = Members::exact(
-    &["name", "nickname", "birthday", "phone", "scores", "friend", "parent", "anything"],
-    &["name"],
-);
+        &[
+            "name",
+            "nickname",
+            "birthday",
+            "phone",
+            "scores",
+            "friend",
+            "parent",
+            "anything",
+        ],
+        &["name"],
+    )
+    .expecting(&["nickname"]);
 
 impl Read for Profile {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
@@ -53,12 +63,12 @@ impl Read for Profile {
         json.object(&MEMBERS, &mut |json, member| match member {
             "name" => name.read(json),
             "nickname" => nickname.read_nullable(json),
-            "birthday" => birthday.read_nullable(json),
+            "birthday" => birthday.read_optional(json),
             "phone" => phone.read_nullable(json),
             "scores" => scores.read_nullable(json),
             "friend" => friend.read_nullable(json),
             "parent" => parent.read_nullable(json),
-            "anything" => anything.read_nullable(json),
+            "anything" => anything.read(json),
             _ => json.skip_member(),
         })?;
 

@@ -21,7 +21,7 @@ impl Read for Reachable {
         } else if json.has_member("address") {
             Read::read(json).map(Self::ByPost)
         } else {
-            Read::read(json).map(Self::Unknown)
+            json.unknown().map(Self::Unknown)
         }
     }
 }

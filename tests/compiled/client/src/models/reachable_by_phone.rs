@@ -32,7 +32,7 @@ impl Read for ReachableByPhone {
         let mut phone = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
             "name" => name.read(json),
-            "email" => email.read_nullable(json),
+            "email" => email.read_optional(json),
             "phone" => phone.read(json),
             _ => json.skip_member(),
         })?;

@@ -35,7 +35,7 @@ impl Read for ReachableByPost {
         let mut address = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
             "name" => name.read(json),
-            "email" => email.read_nullable(json),
+            "email" => email.read_optional(json),
             "address" => address.read(json),
             _ => json.skip_member(),
         })?;

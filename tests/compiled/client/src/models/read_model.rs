@@ -21,7 +21,7 @@ impl Read for ReadModel {
             Kind::Object => Read::read(json).map(Self::Write),
             Kind::String => Read::read(json).map(Self::String),
             Kind::Array => Read::read(json).map(Self::ReadArray),
-            _ => Read::read(json).map(Self::Unknown),
+            _ => json.unknown().map(Self::Unknown),
         }
     }
 }

@@ -49,7 +49,7 @@ impl ResultModel {
 
 impl Read for ResultModel {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
-        json.text().map(Self::of)
+        json.open_choice(Self::of)
     }
 }
 

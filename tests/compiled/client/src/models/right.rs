@@ -18,7 +18,7 @@ impl Read for Right {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
         let mut left = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
-            "left" => left.read_nullable(json),
+            "left" => left.read_optional(json),
             _ => json.skip_member(),
         })?;
 

@@ -64,7 +64,7 @@ impl RuleModel {
 
 impl Read for RuleModel {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
-        json.text().map(Self::of)
+        json.open_choice(Self::of)
     }
 }
 

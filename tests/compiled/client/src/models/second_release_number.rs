@@ -39,7 +39,7 @@ impl SecondReleaseNumber {
 
 impl Read for SecondReleaseNumber {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
-        Read::read(json).map(Self::of)
+        json.open_integer_choice(Self::of)
     }
 }
 

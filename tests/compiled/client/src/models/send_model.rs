@@ -15,7 +15,7 @@ impl Read for SendModel {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
         let mut send = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
-            "send" => send.read_nullable(json),
+            "send" => send.read_optional(json),
             _ => json.skip_member(),
         })?;
 

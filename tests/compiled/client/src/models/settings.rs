@@ -33,10 +33,10 @@ impl Read for Settings {
         let mut additional_properties = Entries::new();
         json.object(&MEMBERS, &mut |json, member| match member {
             "version" => version.read(json),
-            "labels" => labels.read_nullable(json),
-            "free" => free.read_nullable(json),
-            "nested" => nested.read_nullable(json),
-            "inline" => inline.read_nullable(json),
+            "labels" => labels.read_optional(json),
+            "free" => free.read_optional(json),
+            "nested" => nested.read_optional(json),
+            "inline" => inline.read_optional(json),
             _ => additional_properties.read_entry(json),
         })?;
 

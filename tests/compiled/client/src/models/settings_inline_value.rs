@@ -15,7 +15,7 @@ impl Read for SettingsInlineValue {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
         let mut weight = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
-            "weight" => weight.read_nullable(json),
+            "weight" => weight.read_optional(json),
             _ => json.skip_member(),
         })?;
 

@@ -40,7 +40,7 @@ impl SeveralInOneSegmentExtension {
 
 impl Read for SeveralInOneSegmentExtension {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
-        json.text().map(Self::of)
+        json.open_choice(Self::of)
     }
 }
 

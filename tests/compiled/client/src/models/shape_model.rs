@@ -21,7 +21,7 @@ impl Read for ShapeModel {
             Some("circle") => Read::read(json).map(Self::Circle),
             Some("square") => Read::read(json).map(Self::Square),
             Some("point") => Read::read(json).map(Self::Point),
-            _ => Read::read(json).map(Self::Unknown),
+            _ => json.unknown().map(Self::Unknown),
         }
     }
 }

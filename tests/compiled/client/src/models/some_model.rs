@@ -16,7 +16,7 @@ impl Read for SomeModel {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
         let mut vec = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
-            "vec" => vec.read_nullable(json),
+            "vec" => vec.read_optional(json),
             _ => json.skip_member(),
         })?;
 

@@ -15,7 +15,7 @@ impl Read for SomeModel2 {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
         let mut none = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
-            "none" => none.read_nullable(json),
+            "none" => none.read_optional(json),
             _ => json.skip_member(),
         })?;
 

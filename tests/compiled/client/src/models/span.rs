@@ -21,7 +21,7 @@ impl Read for Span {
         json.object(&MEMBERS, &mut |json, member| match member {
             "at" => at_.read(json),
             "until" => until.read(json),
-            _ => json.skip_member(),
+            _ => json.refuse_member(),
         })?;
 
         Some(Self {

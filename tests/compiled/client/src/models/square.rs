@@ -9,12 +9,14 @@ pub struct Square {
     pub side: f64,
 }
 
-const MEMBERS: Members = Members::exact(&["side"], &["side"]);
+const MEMBERS: Members = Members::exact(&["kind", "side"], &["side"])
+    .expecting(&["kind"]);
 
 impl Read for Square {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
         let mut side = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
+            "kind" => json.constant("square"),
             "side" => side.read(json),
             _ => json.skip_member(),
         })?;

@@ -37,7 +37,7 @@ impl StringModel {
 
 impl Read for StringModel {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
-        json.text().map(Self::of)
+        json.open_choice(Self::of)
     }
 }
 

@@ -16,7 +16,7 @@ impl Read for Thing2 {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
         let mut thing = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
-            "thing" => thing.read_nullable(json),
+            "thing" => thing.read_optional(json),
             _ => json.skip_member(),
         })?;
 

@@ -16,7 +16,7 @@ impl Read for ThingThing {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
         let mut things = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
-            "things" => things.read_nullable(json),
+            "things" => things.read_optional(json),
             _ => json.skip_member(),
         })?;
 

@@ -40,7 +40,7 @@ impl ThingThing2 {
 
 impl Read for ThingThing2 {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
-        json.text().map(Self::of)
+        json.open_choice(Self::of)
     }
 }
 

@@ -40,7 +40,7 @@ impl ThingThing3 {
 
 impl Read for ThingThing3 {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
-        json.text().map(Self::of)
+        json.open_choice(Self::of)
     }
 }
 

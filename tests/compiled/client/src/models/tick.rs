@@ -25,7 +25,7 @@ impl Read for Tick {
         let mut note = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
             "at" => at_.read(json),
-            "note" => note.read_nullable(json),
+            "note" => note.read_optional(json),
             _ => json.skip_member(),
         })?;
 

@@ -31,8 +31,8 @@ impl Read for TickEvent {
         let mut id = Member::Absent;
         let mut data = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
-            "event" => event.read_nullable(json),
-            "id" => id.read_nullable(json),
+            "event" => event.read_optional(json),
+            "id" => id.read_optional(json),
             "data" => data.read(json),
             _ => json.skip_member(),
         })?;

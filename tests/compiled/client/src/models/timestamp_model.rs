@@ -18,8 +18,8 @@ impl Read for TimestampModel {
         let mut at_ = Member::Absent;
         let mut on = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
-            "at" => at_.read_nullable(json),
-            "on" => on.read_nullable(json),
+            "at" => at_.read_optional(json),
+            "on" => on.read_optional(json),
             _ => json.skip_member(),
         })?;
 

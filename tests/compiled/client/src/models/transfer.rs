@@ -28,7 +28,7 @@ impl Read for Transfer {
         let mut note = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
             "iban" => iban.read(json),
-            "note" => note.read_nullable(json),
+            "note" => note.read_optional(json),
             _ => json.skip_member(),
         })?;
 

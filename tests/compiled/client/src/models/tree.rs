@@ -51,12 +51,12 @@ impl Read for Tree {
         let mut formula = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
             "name" => name.read(json),
-            "parent" => parent.read_nullable(json),
-            "children" => children.read_nullable(json),
-            "byName" => by_name.read_nullable(json),
-            "left" => left.read_nullable(json),
-            "list" => list.read_nullable(json),
-            "formula" => formula.read_nullable(json),
+            "parent" => parent.read_optional(json),
+            "children" => children.read_optional(json),
+            "byName" => by_name.read_optional(json),
+            "left" => left.read_optional(json),
+            "list" => list.read_optional(json),
+            "formula" => formula.read_optional(json),
             _ => json.skip_member(),
         })?;
 

@@ -9,13 +9,14 @@ pub struct Trouble {
     pub text: Option<String>,
 }
 
-const MEMBERS: Members = Members::exact(&["text"], &[]);
+const MEMBERS: Members = Members::exact(&["ok", "text"], &[]).expecting(&["ok"]);
 
 impl Read for Trouble {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
         let mut text = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
-            "text" => text.read_nullable(json),
+            "ok" => json.constant_boolean(false),
+            "text" => text.read_optional(json),
             _ => json.skip_member(),
         })?;
 

@@ -32,8 +32,8 @@ impl Read for Truck {
         let mut trailer = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
             "kind" => kind.read(json),
-            "wheels" => wheels.read_nullable(json),
-            "trailer" => trailer.read_nullable(json),
+            "wheels" => wheels.read_optional(json),
+            "trailer" => trailer.read_optional(json),
             _ => json.skip_member(),
         })?;
 

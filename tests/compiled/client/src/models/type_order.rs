@@ -15,7 +15,7 @@ impl Read for TypeOrder {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
         let mut taken = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
-            "taken" => taken.read_nullable(json),
+            "taken" => taken.read_optional(json),
             _ => json.skip_member(),
         })?;
 

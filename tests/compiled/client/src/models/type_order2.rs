@@ -73,7 +73,7 @@ impl TypeOrder2 {
 
 impl Read for TypeOrder2 {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
-        json.text().map(Self::of)
+        json.open_choice(Self::of)
     }
 }
 

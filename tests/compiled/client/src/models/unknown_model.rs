@@ -16,7 +16,7 @@ impl Read for UnknownModel {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
         let mut unknown = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
-            "Unknown" => unknown.read_nullable(json),
+            "Unknown" => unknown.read_optional(json),
             _ => json.skip_member(),
         })?;
 

@@ -37,7 +37,7 @@ impl UnknownUnknown {
 
 impl Read for UnknownUnknown {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
-        json.text().map(Self::of)
+        json.open_choice(Self::of)
     }
 }
 

@@ -40,7 +40,7 @@ impl UploadFilesBodyKind {
 
 impl Read for UploadFilesBodyKind {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
-        json.text().map(Self::of)
+        json.open_choice(Self::of)
     }
 }
 

@@ -40,11 +40,11 @@ impl Read for User {
         let mut password = Member::Absent;
         let mut created = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
-            "id" => id.read_nullable(json),
+            "id" => id.read_optional(json),
             "name" => name.read(json),
-            "password" => password.read_nullable(json),
-            "created" => created.read_nullable(json),
-            _ => json.skip_member(),
+            "password" => password.read_optional(json),
+            "created" => created.read_optional(json),
+            _ => json.refuse_member(),
         })?;
 
         Some(Self {

@@ -25,7 +25,7 @@ impl Read for Value {
             Kind::Boolean => Read::read(json).map(Self::Boolean),
             Kind::Array => Read::read(json).map(Self::ValueArray),
             Kind::Object => Read::read(json).map(Self::Named),
-            _ => Read::read(json).map(Self::Unknown),
+            _ => json.unknown().map(Self::Unknown),
         }
     }
 }

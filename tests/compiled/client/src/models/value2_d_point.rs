@@ -15,7 +15,7 @@ impl Read for Value2DPoint {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
         let mut x = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
-            "x" => x.read_nullable(json),
+            "x" => x.read_optional(json),
             _ => json.skip_member(),
         })?;
 

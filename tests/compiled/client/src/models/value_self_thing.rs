@@ -37,7 +37,7 @@ impl ValueSelfThing {
 
 impl Read for ValueSelfThing {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
-        json.text().map(Self::of)
+        json.open_choice(Self::of)
     }
 }
 

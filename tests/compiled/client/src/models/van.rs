@@ -22,7 +22,8 @@ impl Van {
     }
 }
 
-const MEMBERS: Members = Members::exact(&["wheels", "doors", "load"], &["load"]);
+const MEMBERS: Members = Members::exact(&["kind", "wheels", "doors", "load"], &["load"])
+    .expecting(&["kind"]);
 
 impl Read for Van {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
@@ -30,8 +31,9 @@ impl Read for Van {
         let mut doors = Member::Absent;
         let mut load = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
-            "wheels" => wheels.read_nullable(json),
-            "doors" => doors.read_nullable(json),
+            "kind" => json.constant("van"),
+            "wheels" => wheels.read_optional(json),
+            "doors" => doors.read_optional(json),
             "load" => load.read(json),
             _ => json.skip_member(),
         })?;

@@ -21,7 +21,7 @@ impl Read for Vehicle {
             Some("car") => Read::read(json).map(Self::Car),
             Some("van") => Read::read(json).map(Self::Van),
             Some("truck" | "lorry") => Read::read(json).map(Self::Truck),
-            _ => Read::read(json).map(Self::Unknown),
+            _ => json.unknown().map(Self::Unknown),
         }
     }
 }

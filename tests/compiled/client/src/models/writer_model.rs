@@ -46,12 +46,12 @@ struct Draft {
 impl Draft {
     fn read(&mut self, json: &mut Reader<'_>, member: &str) {
         match member {
-            "writer" => self.writer.read_nullable(json),
-            "id" => self.id.read_nullable(json),
-            "at" => self.at.read_nullable(json),
-            "on" => self.on.read_nullable(json),
-            "bytes" => self.bytes.read_nullable(json),
-            "n" => self.n.read_nullable(json),
+            "writer" => self.writer.read_optional(json),
+            "id" => self.id.read_optional(json),
+            "at" => self.at.read_optional(json),
+            "on" => self.on.read_optional(json),
+            "bytes" => self.bytes.read_optional(json),
+            "n" => self.n.read_optional(json),
             _ => json.skip_member(),
         }
     }

@@ -13,14 +13,12 @@ const MEMBERS: Members = Members::exact(&["kind", "radius"], &["kind", "radius"]
 
 impl Read for Circle {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut kind = Member::Absent;
         let mut radius = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
-            "kind" => kind.read_constant(json, "circle"),
+            "kind" => json.constant("circle"),
             "radius" => radius.read(json),
             _ => json.skip_member(),
         })?;
-        kind.required()?;
 
         Some(Self { radius: radius.required()? })
     }

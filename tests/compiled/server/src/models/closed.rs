@@ -13,14 +13,12 @@ const MEMBERS: Members = Members::exact(&["kind", "by"], &["kind"]);
 
 impl Read for Closed {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut kind = Member::Absent;
         let mut by = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
-            "kind" => kind.read_constant(json, "closed"),
+            "kind" => json.constant("closed"),
             "by" => by.read(json),
             _ => json.skip_member(),
         })?;
-        kind.required()?;
 
         Some(Self { by: by.optional()? })
     }

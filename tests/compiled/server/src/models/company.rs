@@ -15,16 +15,14 @@ const MEMBERS: Members = Members::exact(&["@type", "name", "owners"], &[]);
 
 impl Read for Company {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut type_ = Member::Absent;
         let mut name = Member::Absent;
         let mut owners = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
-            "@type" => type_.read_constant(json, "Company"),
+            "@type" => json.constant("Company"),
             "name" => name.read(json),
             "owners" => owners.read(json),
             _ => json.skip_member(),
         })?;
-        type_.optional()?;
 
         Some(Self {
             name: name.optional()?,

@@ -13,14 +13,12 @@ const MEMBERS: Members = Members::exact(&["number", "name"], &["number"]);
 
 impl Read for FirstRelease {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut number = Member::Absent;
         let mut name = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
-            "number" => number.read_constant_integer(json, 1),
+            "number" => json.constant_integer(1),
             "name" => name.read(json),
             _ => json.skip_member(),
         })?;
-        number.required()?;
 
         Some(Self { name: name.optional()? })
     }

@@ -16,16 +16,14 @@ const MEMBERS: Members = Members::exact(&["@type", "name", "born"], &[]);
 
 impl Read for Human {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut type_ = Member::Absent;
         let mut name = Member::Absent;
         let mut born = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
-            "@type" => type_.read_constant(json, "Human"),
+            "@type" => json.constant("Human"),
             "name" => name.read(json),
             "born" => born.read(json),
             _ => json.skip_member(),
         })?;
-        type_.optional()?;
 
         Some(Self {
             name: name.optional()?,

@@ -11,10 +11,14 @@ use crate::runtime::rule::Check;
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Moment {
+    String(models::MomentString),
     Date(Date),
     DateTime(Timestamp),
-    String(String),
+    String2(String),
     Span(models::Span),
+    Period(models::Period),
+    Feast(models::Feast),
+    Fast(models::Fast),
     Instant(models::Instant),
 }
 
@@ -22,10 +26,14 @@ impl Read for Moment {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
         json.first_of(
             &[
+                ("String", |json| Read::read(json).map(Self::String)),
                 ("Date", |json| Read::read(json).map(Self::Date)),
                 ("DateTime", |json| Read::read(json).map(Self::DateTime)),
-                ("String", |json| Read::read(json).map(Self::String)),
+                ("String2", |json| Read::read(json).map(Self::String2)),
                 ("Span", |json| Read::read(json).map(Self::Span)),
+                ("Period", |json| Read::read(json).map(Self::Period)),
+                ("Feast", |json| Read::read(json).map(Self::Feast)),
+                ("Fast", |json| Read::read(json).map(Self::Fast)),
                 ("Instant", |json| Read::read(json).map(Self::Instant)),
             ],
         )
@@ -35,10 +43,14 @@ impl Read for Moment {
 impl Write for Moment {
     fn write(&self, json: &mut Writer) {
         match self {
+            Self::String(value) => value.write(json),
             Self::Date(value) => value.write(json),
             Self::DateTime(value) => value.write(json),
-            Self::String(value) => value.write(json),
+            Self::String2(value) => value.write(json),
             Self::Span(value) => value.write(json),
+            Self::Period(value) => value.write(json),
+            Self::Feast(value) => value.write(json),
+            Self::Fast(value) => value.write(json),
             Self::Instant(value) => value.write(json),
         }
     }

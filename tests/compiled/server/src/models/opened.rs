@@ -13,14 +13,12 @@ const MEMBERS: Members = Members::exact(&["kind", "by"], &[]);
 
 impl Read for Opened {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut kind = Member::Absent;
         let mut by = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
-            "kind" => kind.read_constant(json, "opened"),
+            "kind" => json.constant("opened"),
             "by" => by.read(json),
             _ => json.skip_member(),
         })?;
-        kind.optional()?;
 
         Some(Self { by: by.optional()? })
     }

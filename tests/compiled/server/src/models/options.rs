@@ -12,9 +12,13 @@ pub struct Options {
     pub perhaps: Maybe<models::Choice>,
     pub open: Option<String>,
     pub number: Option<f64>,
+    pub bounded: Option<models::OptionsBounded>,
 }
 
-const MEMBERS: Members = Members::exact(&["only", "perhaps", "open", "number"], &[]);
+const MEMBERS: Members = Members::exact(
+    &["only", "perhaps", "open", "number", "bounded"],
+    &[],
+);
 
 impl Read for Options {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
@@ -22,11 +26,13 @@ impl Read for Options {
         let mut perhaps = Member::Absent;
         let mut open = Member::Absent;
         let mut number = Member::Absent;
+        let mut bounded = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
             "only" => only.read(json),
             "perhaps" => perhaps.read_nullable(json),
             "open" => open.read(json),
             "number" => number.read(json),
+            "bounded" => bounded.read(json),
             _ => json.skip_member(),
         })?;
 
@@ -35,6 +41,7 @@ impl Read for Options {
             perhaps: perhaps.maybe()?,
             open: open.optional()?,
             number: number.optional()?,
+            bounded: bounded.optional()?,
         })
     }
 }
@@ -46,6 +53,7 @@ impl Write for Options {
         json.maybe("perhaps", &self.perhaps);
         json.optional("open", &self.open);
         json.optional("number", &self.number);
+        json.optional("bounded", &self.bounded);
         json.end_object();
     }
 }

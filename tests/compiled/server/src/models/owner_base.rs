@@ -13,14 +13,12 @@ const MEMBERS: Members = Members::exact(&["@type", "name"], &[]);
 
 impl Read for OwnerBase {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut type_ = Member::Absent;
         let mut name = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
-            "@type" => type_.read_constant(json, "Owner"),
+            "@type" => json.constant("Owner"),
             "name" => name.read(json),
             _ => json.skip_member(),
         })?;
-        type_.optional()?;
 
         Some(Self { name: name.optional()? })
     }

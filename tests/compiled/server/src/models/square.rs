@@ -13,14 +13,12 @@ const MEMBERS: Members = Members::exact(&["kind", "side"], &["kind", "side"]);
 
 impl Read for Square {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut kind = Member::Absent;
         let mut side = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
-            "kind" => kind.read_constant(json, "square"),
+            "kind" => json.constant("square"),
             "side" => side.read(json),
             _ => json.skip_member(),
         })?;
-        kind.required()?;
 
         Some(Self { side: side.required()? })
     }

@@ -13,14 +13,12 @@ const MEMBERS: Members = Members::exact(&["ok", "text"], &["ok"]);
 
 impl Read for Success {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut ok = Member::Absent;
         let mut text = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
-            "ok" => ok.read_constant_boolean(json, true),
+            "ok" => json.constant_boolean(true),
             "text" => text.read(json),
             _ => json.skip_member(),
         })?;
-        ok.required()?;
 
         Some(Self { text: text.optional()? })
     }

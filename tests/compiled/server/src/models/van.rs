@@ -29,18 +29,16 @@ const MEMBERS: Members = Members::exact(
 
 impl Read for Van {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut kind = Member::Absent;
         let mut wheels = Member::Absent;
         let mut doors = Member::Absent;
         let mut load = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
-            "kind" => kind.read_constant(json, "van"),
+            "kind" => json.constant("van"),
             "wheels" => wheels.read(json),
             "doors" => doors.read(json),
             "load" => load.read(json),
             _ => json.skip_member(),
         })?;
-        kind.required()?;
 
         Some(Self {
             wheels: wheels.optional()?,

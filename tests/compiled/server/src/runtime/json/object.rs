@@ -64,7 +64,16 @@ impl Reader<'_> {
             name = self.jiter.next_key();
         }
         let mut complete = true;
-        for name in members.missing(&seen, self.strict) {
+        for name in members.missing(&seen) {
+            complete = false;
+            self.notes.stand_at(Step::Member(name));
+            self.notes.note("required", "is missing");
+        }
+        for name in members.unmet(&seen) {
+            if self.is_tolerant() {
+                self.overlook();
+                continue;
+            }
             complete = false;
             self.notes.stand_at(Step::Member(name));
             self.notes.note("required", "is missing");
@@ -73,10 +82,11 @@ impl Reader<'_> {
         complete.then_some(count)
     }
 
-    /// Notes that the member is not described, unless the reader is tolerant, and goes past its value.
+    /// Notes that the member is not described, which a tolerant reader overlooks, and goes past its value.
     pub fn refuse_member(&mut self) {
         if self.is_tolerant() {
-            return self.skip_member();
+            self.overlook();
+            return self.skip();
         }
         let name = self.member_name().into_owned();
         self.notes.refuse(name);

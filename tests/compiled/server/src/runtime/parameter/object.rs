@@ -57,6 +57,13 @@ impl Notes {
         complete.then_some(())
     }
 
+    /// Reads a text that must be `constant`.
+    pub fn constant(&mut self, raw: Raw<'_>, constant: &'static str) {
+        if let Some(text) = String::from_parameter(raw, self) {
+            super::accept(text::choice(&text, &[(constant, ())]), self);
+        }
+    }
+
     /// Passes over a member that is not described.
     pub fn ignore(&mut self, raw: Raw<'_>) {
         drop(raw);
@@ -74,14 +81,6 @@ impl<T: FromParameter> Member<T> {
     /// Reads the texts of a member.
     pub fn read_parameter(&mut self, raw: Raw<'_>, at: &mut Notes) {
         *self = Self::of(T::from_parameter(raw, at));
-    }
-}
-
-impl Member<()> {
-    /// Reads a text that must be `constant`.
-    pub fn read_parameter_constant(&mut self, raw: Raw<'_>, at: &mut Notes, constant: &'static str) {
-        let text = String::from_parameter(raw, at);
-        *self = Self::of(text.and_then(|text| super::accept(text::choice(&text, &[(constant, ())]), at)));
     }
 }
 
