@@ -1,9 +1,13 @@
 //! Turns an OpenAPI description into a server crate and a client crate, all in memory.
 
+#[cfg(feature = "build")]
+pub mod build;
 mod check;
 mod diagnostic;
 pub mod diff;
 mod emit;
+#[cfg(feature = "build")]
+mod folder;
 pub mod ir;
 mod load;
 mod location;
@@ -24,6 +28,8 @@ use skip::Skipped;
 pub use diagnostic::{
     Code, Diagnostic, Diagnostics, Located, NoRepair, Policies, Policy, Position, Severity, Style, UnknownCode,
 };
+#[cfg(feature = "build")]
+pub use folder::DocumentFolder;
 pub use load::Files;
 pub use location::Location;
 pub use render::File;
@@ -96,8 +102,8 @@ pub struct Generated {
 pub fn generate(files: &dyn Files, entry: &str, options: &Options) -> Result<Generated, Diagnostics> {
     let Read { api, skipped, warnings } = read_all(files, entry, options)?;
     let Options { marker, server_crate, client_crate, .. } = options;
-    let server = render::render(&emit::server(&api), marker);
-    let client = render::render(&emit::client(&api, client_crate), marker);
+    let server = render::render(&emit::server(&api), marker, None);
+    let client = render::render(&emit::client(&api, client_crate), marker, None);
     Ok(Generated {
         server_package: package::package(&api, Side::Server, server_crate, &server, marker),
         server,
@@ -127,11 +133,11 @@ pub fn wire(files: &dyn Files, entry: &str, options: &Options) -> Result<Wire, D
     let (mut api, _) = read(files, entry, options)?;
     api.go_both_ways();
     let Options { marker, server_crate, client_crate, .. } = options;
-    let mut server = render::render(&emit::server(&api), marker);
-    let mut client = render::render(&emit::client(&api, client_crate), marker);
+    let mut server = render::render(&emit::server(&api), marker, None);
+    let mut client = render::render(&emit::client(&api, client_crate), marker, None);
     server.extend(package::package(&api, Side::Server, server_crate, &server, marker));
     client.extend(package::package(&api, Side::Client, client_crate, &client, marker));
-    Ok(Wire { server, client, program: render::render(&emit::wire(&api, server_crate, client_crate), marker) })
+    Ok(Wire { server, client, program: render::render(&emit::wire(&api, server_crate, client_crate), marker, None) })
 }
 
 /// An implementation of each tag's trait to start from, by tag: it compiles, and answers every operation with 501.

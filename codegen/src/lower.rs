@@ -107,7 +107,7 @@ pub(crate) struct Context<'a> {
     unsaid: Diagnostic,
 }
 
-impl Context<'_> {
+impl<'a> Context<'a> {
     /// Reports a problem, unless it has been reported.
     fn report(&mut self, code: Code, location: &Location, message: impl Into<String>) -> &mut Diagnostic {
         if self.reported.insert((code, location.clone())) {
@@ -121,13 +121,33 @@ impl Context<'_> {
     fn find_named_schemas(&mut self) {
         let root = Node::new(&self.document.tree, self.document.root.clone());
         let Some(components) = root.get("components") else { return };
-        let mut schemas = Vec::new();
-        for (name, node) in components.members("schemas") {
-            let wire = name.to_owned();
-            self.models.find(Name { rust: name::pascal(&wire), wire }, node.clone(), true);
-            schemas.push(node);
+        let schemas = components.members("schemas");
+        self.find_family(&schemas.iter().map(|(_, node)| node.clone()).collect::<Vec<_>>());
+        for (name, node) in schemas {
+            let name = Name { rust: name::pascal(name), wire: name.to_owned() };
+            match self.written_elsewhere(&node) {
+                Some(target) => {
+                    let id = self.models.find(name, target, true);
+                    self.models.lead(&node.location, id);
+                }
+                None => {
+                    self.models.find(name, node, true);
+                }
+            }
         }
-        self.find_family(&schemas);
+    }
+
+    /// `Pet: { $ref: pet.yaml }` gives a schema of another file its name, and is no second one.
+    fn written_elsewhere(&mut self, node: &Node<'a>) -> Option<Node<'a>> {
+        let is_reference =
+            node.value.as_object().is_some_and(|members| members.len() == 1 && members.contains_key("$ref"));
+        if !is_reference || self.is_related(node) {
+            return None;
+        }
+        let target = self.step(node)?;
+        let is_new = self.models.at(&target.location).is_none();
+        let is_elsewhere = self.document.origin(&target.location).file() != self.document.root.file();
+        (is_new && is_elsewhere).then_some(target)
     }
 
     fn build_models(&mut self) {

@@ -24,6 +24,29 @@ pub(crate) fn package(api: &Api, side: Side, crate_name: &str, files: &[File], m
     ]
 }
 
+/// A dependency of generated code.
+#[cfg(feature = "build")]
+pub(crate) struct Needed {
+    /// What it is called.
+    pub(crate) name: &'static str,
+    /// The line of `Cargo.toml`, with its end.
+    pub(crate) line: String,
+    /// Only the feature of webhooks needs it.
+    pub(crate) is_optional: bool,
+}
+
+/// What the `files` of a side depend on.
+#[cfg(feature = "build")]
+pub(crate) fn needed(api: &Api, side: Side, files: &[File]) -> Vec<Needed> {
+    let used = dependency::used(api, side, files).into_iter();
+    let needed = |used: dependency::Used| Needed {
+        name: used.dependency.name,
+        line: manifest::line(&used),
+        is_optional: used.is_optional,
+    };
+    used.map(needed).collect()
+}
+
 /// Code of the crate as somebody who depends on it would write it.
 pub(crate) fn outside(code: &str, crate_name: &str) -> String {
     code.replace("use crate::", &format!("use {crate_name}::"))

@@ -2,6 +2,7 @@
 
 mod blank_lines;
 mod last_argument;
+mod module;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -9,6 +10,9 @@ use std::thread;
 use proc_macro2::TokenStream;
 
 use crate::emit::{Content, SourceFile, imports};
+
+/// What the other files are modules of.
+const ROOT: &str = "src/lib.rs";
 
 /// A file of a generated crate.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -19,13 +23,14 @@ pub struct File {
     pub text: String,
 }
 
-/// The text of every file, in the order of their paths; `marker` becomes the first line of all code.
-pub(crate) fn render(files: &[SourceFile<'_>], marker: &str) -> Vec<File> {
+/// The text of every file, in the order of their paths; `marker` becomes the first line of all code. With `module` they
+/// are not a crate but are included as the module at that path.
+pub(crate) fn render(files: &[SourceFile<'_>], marker: &str, module: Option<&str>) -> Vec<File> {
     let next = AtomicUsize::new(0);
     let work = || {
         let mut rendered = Vec::new();
         while let Some(file) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
-            rendered.push(File { path: file.path.clone(), text: text(file, marker) });
+            rendered.push(File { path: file.path.clone(), text: text(file, marker, module) });
         }
         rendered
     };
@@ -47,12 +52,24 @@ pub(crate) fn render(files: &[SourceFile<'_>], marker: &str) -> Vec<File> {
     rendered
 }
 
-fn text(file: &SourceFile<'_>, marker: &str) -> String {
-    match &file.content {
-        Content::Tokens(tokens) => format!("// {marker}\n\n{}", code(&tokens())),
+fn text(file: &SourceFile<'_>, marker: &str, module: Option<&str>) -> String {
+    match (&file.content, module) {
+        (Content::Tokens(tokens), module) => {
+            let change = |code: &mut syn::File| {
+                let Some(module) = module else { return Ok(()) };
+                if file.path == ROOT {
+                    module::make_includable(code);
+                }
+                module::move_into(code, module)
+            };
+            format!("// {marker}\n\n{}", changed_code(&tokens(), change))
+        }
+        (Content::Verbatim(text), Some(module)) if is_code(&file.path) => {
+            format!("// {marker}\n\n{}", module::text_moved(text, module))
+        }
         // Whoever cleans up knows by the marker what is generated.
-        Content::Verbatim(text) if is_code(&file.path) => format!("// {marker}\n\n{text}"),
-        Content::Verbatim(text) => (*text).to_owned(),
+        (Content::Verbatim(text), None) if is_code(&file.path) => format!("// {marker}\n\n{text}"),
+        (Content::Verbatim(text), _) => (*text).to_owned(),
     }
 }
 
@@ -63,12 +80,18 @@ pub(crate) fn is_code(path: &str) -> bool {
 
 /// Tokens as they are read.
 pub(crate) fn code(tokens: &TokenStream) -> String {
-    match syn::parse2(tokens.clone()) {
-        Ok(mut file) => {
-            imports::add(&mut file);
-            let code = prettyplease::unparse(&file);
-            blank_lines::add(&last_argument::draw_together(&code))
-        }
+    changed_code(tokens, |_| Ok(()))
+}
+
+fn changed_code(tokens: &TokenStream, change: impl FnOnce(&mut syn::File) -> syn::Result<()>) -> String {
+    let changed = || {
+        let mut file = syn::parse2(tokens.clone())?;
+        imports::add(&mut file);
+        change(&mut file)?;
+        Ok::<_, syn::Error>(file)
+    };
+    match changed() {
+        Ok(file) => blank_lines::add(&last_argument::draw_together(&prettyplease::unparse(&file))),
         // A mistake of an emitter: the compiler of the generated crate shows where.
         Err(error) => format!("compile_error!({:?});\n{tokens}\n", error.to_string()),
     }

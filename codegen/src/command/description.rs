@@ -2,9 +2,9 @@
 
 use std::fs;
 use std::io;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Component, Path};
 
-use codegen::{Files, Options};
+use codegen::{DocumentFolder, Files, Options};
 
 use super::config::Config;
 use super::offline::{Mirror, Offline, is_url};
@@ -12,7 +12,7 @@ use super::{Failure, Input, policies};
 
 /// A description in a folder; other files are read when it refers to them.
 pub(super) struct Description {
-    folder: PathBuf,
+    folder: DocumentFolder,
     /// The name of the file it starts in.
     pub(super) entry: String,
     /// What it is read with.
@@ -25,7 +25,8 @@ impl Description {
     pub(super) fn new(input: &Input, config: &Config) -> Result<Self, Failure> {
         let mut description = Self::plain(&input.document);
         let overlays = config.overlays.iter().chain(&input.overlays);
-        description.options.overlays = overlays.map(|overlay| from(&description.folder, overlay)).collect();
+        description.options.overlays = overlays.map(|overlay| from(description.folder.path(), overlay)).collect();
+        description.folder.name(description.options.overlays.iter().cloned());
         description.options.include = config.include.clone();
         description.options.exclude = config.exclude.clone();
         description.options.policies = policies::policies(&input.policies, &config.diagnostics)?;
@@ -38,15 +39,13 @@ impl Description {
 
     /// The description that starts in the file at `path`, as it is written.
     pub(super) fn plain(path: &Path) -> Self {
-        let entry = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-        let folder = path.parent().map(Path::to_owned).unwrap_or_default();
+        let (folder, entry) = DocumentFolder::of(path);
         Self { folder, entry, options: Options::default(), offline: Offline::default() }
     }
 
     /// How its files are called from here; `None` when that is how they call each other.
     pub(super) fn folder(&self) -> Option<String> {
-        let folder = self.folder.to_string_lossy().replace('\\', "/");
-        (!folder.is_empty()).then(|| folder.trim_end_matches('/').to_owned())
+        self.folder.prefix()
     }
 
     /// What the copy of a URL is called from here.
@@ -57,13 +56,7 @@ impl Description {
 
 impl Files for Description {
     fn read(&self, path: &str) -> io::Result<Vec<u8>> {
-        if is_url(path) {
-            return self.offline.read(path);
-        }
-        if path != self.entry && !self.options.overlays.iter().any(|overlay| overlay == path) {
-            is_safe(&self.folder, path)?;
-        }
-        fs::read(self.folder.join(path))
+        if is_url(path) { self.offline.read(path) } else { self.folder.read(path) }
     }
 }
 
@@ -78,22 +71,6 @@ fn from(folder: &Path, file: &Path) -> String {
         std::path::absolute(file).unwrap_or_else(|_| file.to_owned())
     };
     path.to_string_lossy().replace('\\', "/")
-}
-
-/// The endings of files that a description may refer to.
-const ENDINGS: [&str; 3] = ["yaml", "yml", "json"];
-
-/// A description from somebody else may refer to documents beside and above it, not to whatever is on this machine.
-fn is_safe(folder: &Path, path: &str) -> io::Result<()> {
-    let refused = |why: &str| Err(io::Error::new(io::ErrorKind::PermissionDenied, why));
-    if Path::new(path).is_absolute() && !folder.is_absolute() || path.starts_with('/') {
-        return refused("references are relative");
-    }
-    // What a link leads to counts.
-    let real = fs::canonicalize(folder.join(path))?;
-    let is_document =
-        real.extension().is_some_and(|ending| ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known)));
-    if is_document && real.is_file() { Ok(()) } else { refused("only .yaml, .yml and .json files are read") }
 }
 
 /// Files as they are called from here.

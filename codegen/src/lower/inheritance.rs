@@ -103,6 +103,11 @@ impl<'a> Context<'a> {
         self.family.heirs.contains(node.location.pointer())
     }
 
+    /// The schema contains another one, or is contained, and a discriminator says which one comes.
+    pub(crate) fn is_related(&self, node: &Node<'a>) -> bool {
+        self.is_heir(node) || self.family.bases.contains_key(node.location.pointer())
+    }
+
     /// The model of a variant itself, whatever inherits from it.
     fn own_members(&mut self, node: &Node<'a>) -> ModelId {
         let Some(base) = self.family.bases.get(node.location.pointer()) else { return self.model(node) };

@@ -62,6 +62,11 @@ impl<'a> Models<'a> {
         id
     }
 
+    /// Makes another place lead to a model.
+    pub(crate) fn lead(&mut self, location: &Location, id: ModelId) {
+        self.places.entry(location.pointer().to_owned()).or_insert(id);
+    }
+
     /// A model that is known already. Without `shared` the place does not lead to it: one schema can be merged into
     /// several models.
     pub(crate) fn add(&mut self, name: Name, node: Node<'a>, built: Built<'a>, shared: bool) -> ModelId {

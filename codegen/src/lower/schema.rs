@@ -6,7 +6,7 @@ use super::union::Discriminator;
 use super::{Context, Node, Schema, name};
 use crate::diagnostic::Code;
 use crate::ir::{Alias, ModelId, ModelKind, Name, Rule, Type, Union, Value};
-use crate::location;
+use crate::location::{self, Location};
 
 /// Deeper chains of references that only lead on are not followed when asking whether `null` is allowed.
 const DEEPEST: usize = 32;
@@ -109,8 +109,21 @@ impl<'a> Context<'a> {
         if let Some(id) = self.models.at(&target.location) {
             return id;
         }
-        let name = place_name(target.location.pointer());
+        let name = self.place_name(&target.location);
         self.models.find(Name { wire: name.clone(), rust: name::pascal(&name) }, target.clone(), true)
+    }
+
+    /// What the schema at this place is called: in another file what it is called there.
+    fn place_name(&self, location: &Location) -> String {
+        let origin = self.document.origin(location);
+        if origin.file() == self.document.root.file() {
+            return place_name(location.pointer());
+        }
+        if origin.pointer().is_empty() {
+            let name = origin.file().rsplit('/').next().unwrap_or_default();
+            return name.split('.').next().unwrap_or_default().to_owned();
+        }
+        place_name(origin.pointer())
     }
 
     /// Reads the schema of a model unless that is done or going on.

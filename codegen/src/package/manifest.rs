@@ -39,7 +39,8 @@ pub(super) fn manifest(api: &Api, crate_name: &str, about: &str, side: Side, fil
     text
 }
 
-fn line(Used { dependency, is_optional }: &Used) -> String {
+/// A line below `[dependencies]`.
+pub(super) fn line(Used { dependency, is_optional }: &Used) -> String {
     let Dependency { name, version, bare, features } = dependency;
     if !bare && !is_optional && features.is_empty() {
         return format!("{name} = \"{version}\"\n");

@@ -1,0 +1,226 @@
+//! Generates into `OUT_DIR`, for build scripts: the code becomes a module of the crate that is built.
+//!
+//! ```no_run
+//! use codegen::{Options, build};
+//!
+//! fn main() -> Result<(), build::Failure> {
+//!     build::server("petstore.yaml", "crate::petstore", &Options::default())
+//! }
+//! ```
+//!
+//! The crate includes it where the path says: here in `lib.rs` or `main.rs`.
+//!
+//! ```ignore
+//! pub mod petstore {
+//!     include!(concat!(env!("OUT_DIR"), "/petstore/lib.rs"));
+//! }
+//! ```
+
+mod dependency;
+mod problem;
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::fmt::{self, Write as _};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::emit::{self, Side, WEBHOOKS};
+use crate::{DocumentFolder, Files, Options, Read, read_all, render};
+
+/// Why nothing was generated. Its `Debug` is meant to be read, for that is what is shown when `main` returns it.
+pub struct Failure(String);
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl fmt::Debug for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Failure {}
+
+/// Generates the server of the description at `document` as the module at the path `module`.
+///
+/// Its root is `lib.rs` in the folder of `OUT_DIR` that has the name of the module. Cargo runs the script again when a
+/// file changes that was read. Overlays are relative to the folder of the description.
+pub fn server(document: impl AsRef<Path>, module: &str, options: &Options) -> Result<(), Failure> {
+    let told = Script::from_environment()?.generate(Side::Server, document.as_ref(), module, options)?;
+    print!("{told}");
+    Ok(())
+}
+
+/// The same for the client.
+pub fn client(document: impl AsRef<Path>, module: &str, options: &Options) -> Result<(), Failure> {
+    let told = Script::from_environment()?.generate(Side::Client, document.as_ref(), module, options)?;
+    print!("{told}");
+    Ok(())
+}
+
+/// What cargo tells a build script.
+struct Script {
+    out_dir: PathBuf,
+    manifest: PathBuf,
+    has_webhooks: bool,
+}
+
+impl Script {
+    fn from_environment() -> Result<Self, Failure> {
+        let variable = |name: &str| {
+            let missing = || Failure(format!("there is no `{name}`, which cargo sets for build scripts"));
+            std::env::var_os(name).map(PathBuf::from).ok_or_else(missing)
+        };
+        Ok(Self {
+            out_dir: variable("OUT_DIR")?,
+            manifest: variable("CARGO_MANIFEST_DIR")?.join("Cargo.toml"),
+            has_webhooks: std::env::var_os(format!("CARGO_FEATURE_{}", WEBHOOKS.to_uppercase())).is_some(),
+        })
+    }
+
+    /// Writes the module, and returns what cargo is to be told.
+    fn generate(&self, side: Side, document: &Path, module: &str, options: &Options) -> Result<String, Failure> {
+        let name = name_of(module)?;
+        let (mut folder, entry) = DocumentFolder::of(document);
+        folder.name(options.overlays.iter().cloned());
+        let files = Watched { folder: &folder, read: RefCell::default() };
+        let Read { api, warnings, .. } =
+            read_all(&files, &entry, options).map_err(|found| Failure(problem::errors(document, &folder, &found)))?;
+        let code = match side {
+            Side::Server => emit::server(&api),
+            Side::Client => emit::client(&api, name),
+        };
+        let code = render::render(&code, &options.marker, Some(module));
+        dependency::check(&api, side, &code, &self.manifest, self.has_webhooks)?;
+        let target = self.out_dir.join(name);
+        write(&target, &code).map_err(|error| Failure(format!("{}: {error}", target.display())))?;
+
+        let mut told = problem::warnings(document, &folder, &warnings);
+        for path in files.read.into_inner() {
+            let _ = writeln!(told, "cargo::rerun-if-changed={}", path.display());
+        }
+        if !api.webhooks.is_empty() {
+            let _ = writeln!(told, "cargo::rustc-check-cfg=cfg(feature, values(\"{WEBHOOKS}\"))");
+        }
+        Ok(told)
+    }
+}
+
+/// The last part of a path of modules.
+fn name_of(module: &str) -> Result<&str, Failure> {
+    let names = module.strip_prefix("crate::").unwrap_or_default();
+    let is_name = |name: &str| syn::parse_str::<syn::Ident>(name).is_ok() && !name.starts_with("r#");
+    if names.split("::").all(is_name) {
+        Ok(names.rsplit("::").next().unwrap_or(names))
+    } else {
+        Err(Failure(format!("`{module}` is no path of a module such as `crate::petstore`")))
+    }
+}
+
+/// A folder, and what is read from it.
+struct Watched<'a> {
+    folder: &'a DocumentFolder,
+    read: RefCell<BTreeSet<PathBuf>>,
+}
+
+impl Files for Watched<'_> {
+    fn read(&self, path: &str) -> io::Result<Vec<u8>> {
+        self.read.borrow_mut().insert(self.folder.path().join(path));
+        self.folder.read(path)
+    }
+}
+
+/// Makes the folder hold the files that a crate has below `src`, and nothing else.
+fn write(target: &Path, files: &[render::File]) -> io::Result<()> {
+    match fs::remove_dir_all(target) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        Ok(()) | Err(_) => {}
+    }
+    for file in files {
+        let path = target.join(file.path.strip_prefix("src/").unwrap_or(&file.path));
+        if let Some(parent) = path.parent() {
+            fs::create_dir_all(parent)?;
+        }
+        fs::write(path, &file.text)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DOCUMENT: &str = "\
+openapi: 3.0.3
+info: { title: Pets, version: '1' }
+paths:
+  /pets:
+    get:
+      operationId: listPets
+      responses: { '200': { description: All., content: { application/json: { schema: { $ref: 'pet.yaml' } } } } }
+";
+
+    /// A folder with a crate.
+    fn package(dependencies: &str) -> (tempfile::TempDir, Script) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        fs::write(path("pets.yaml"), DOCUMENT).unwrap();
+        fs::write(path("pet.yaml"), "{ type: object, properties: { name: { type: string } } }").unwrap();
+        fs::write(path("Cargo.toml"), format!("[dependencies]\n{dependencies}")).unwrap();
+        let script = Script { out_dir: path("out"), manifest: path("Cargo.toml"), has_webhooks: false };
+        (folder, script)
+    }
+
+    fn generate(folder: &Path, script: &Script) -> Result<String, Failure> {
+        script.generate(Side::Client, &folder.join("pets.yaml"), "crate::api::pets", &Options::default())
+    }
+
+    #[test]
+    fn cargo_hears_of_every_file_and_the_folder_holds_the_module_alone() {
+        let names = ["base64", "bytes", "futures-core", "http", "itoa", "jiff", "jiter", "percent-encoding"];
+        let more = ["reqwest", "tokio", "tokio-util", "zmij"];
+        let lines = names.into_iter().chain(more).map(|name| format!("{name} = '*'\n")).collect::<Vec<_>>().concat();
+        let (folder, script) = package(&lines);
+        fs::create_dir_all(folder.path().join("out/pets/old")).unwrap();
+        let told = generate(folder.path(), &script).unwrap();
+        let files: Vec<_> = ["pet.yaml", "pets.yaml"]
+            .map(|file| format!("cargo::rerun-if-changed={}\n", folder.path().join(file).display()))
+            .into();
+        assert_eq!(told, files.concat());
+        let root = fs::read_to_string(folder.path().join("out/pets/lib.rs")).unwrap();
+        assert!(!root.contains("//!") && !root.contains("#!["), "{root}");
+        let client = fs::read_to_string(folder.path().join("out/pets/client.rs")).unwrap();
+        assert!(client.contains("use crate::api::pets::default"), "{client}");
+        assert!(!folder.path().join("out/pets/old").exists());
+    }
+
+    #[test]
+    fn dependencies_that_are_missing_are_named() {
+        let (folder, script) = package("bytes = '1'\n");
+        let said = generate(folder.path(), &script).unwrap_err().to_string();
+        assert!(said.contains("jiter = { version = ") && !said.contains("\nbytes = "), "{said}");
+        assert!(!folder.path().join("out").exists());
+    }
+
+    #[test]
+    fn a_description_at_fault_is_shown_with_its_place() {
+        let (folder, script) = package("");
+        fs::write(folder.path().join("pet.yaml"), "type: 3\n").unwrap();
+        let said = generate(folder.path(), &script).unwrap_err().to_string();
+        assert!(said.contains("pets.yaml has 1 error\n\nerror[") && said.contains("pet.yaml:1:7"), "{said}");
+    }
+
+    #[test]
+    fn the_path_of_a_module_starts_at_the_crate() {
+        assert_eq!(name_of("crate::api::petstore").ok(), Some("petstore"));
+        for wrong in ["petstore", "crate", "crate::", "crate::3d", "crate::../x", "crate::a b", "crate::r#type"] {
+            let said = name_of(wrong).map_err(|failure| failure.to_string());
+            assert_eq!(said, Err(format!("`{wrong}` is no path of a module such as `crate::petstore`")));
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! Whether the crate that includes generated code depends on what the code uses.
+
+use std::fs;
+use std::path::Path;
+
+use toml::{Table, Value};
+
+use super::Failure;
+use crate::emit::Side;
+use crate::ir::Api;
+use crate::package::{self, Needed};
+use crate::render::File;
+
+/// Says which lines the manifest lacks; the compiler would only say that names are unknown, once for each use.
+pub(super) fn check(api: &Api, side: Side, files: &[File], manifest: &Path, has_webhooks: bool) -> Result<(), Failure> {
+    let failed = |error: &dyn std::fmt::Display| Failure(format!("{}: {error}", manifest.display()));
+    let text = fs::read_to_string(manifest).map_err(|error| failed(&error))?;
+    let table: Table = toml::from_str(&text).map_err(|error| failed(&error))?;
+    let missing: String = package::needed(api, side, files)
+        .into_iter()
+        .filter(|needed| (has_webhooks || !needed.is_optional) && !depends(&table, needed.name))
+        .map(|Needed { line, .. }| line)
+        .collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    Err(Failure(format!("{} lacks what the generated code uses:\n\n[dependencies]\n{missing}", manifest.display())))
+}
+
+fn depends(manifest: &Table, name: &str) -> bool {
+    let has = |table: &Table| table.get("dependencies").and_then(|list| list.get(name)).is_some();
+    let targets = manifest.get("target").and_then(Value::as_table).into_iter().flatten();
+    has(manifest) || targets.filter_map(|(_, target)| target.as_table()).any(has)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::depends;
+
+    #[test]
+    fn a_dependency_may_be_written_in_any_way() {
+        let manifest = "[dependencies]\na = '1'\nb.workspace = true\n[dependencies.c]\nversion = '1'\n\
+                        [target.'cfg(unix)'.dependencies]\nd = '1'\n[dev-dependencies]\ne = '1'\n";
+        let table = manifest.parse().unwrap();
+        let found: Vec<_> = ["a", "b", "c", "d", "e", "f"].into_iter().filter(|name| depends(&table, name)).collect();
+        assert_eq!(found, ["a", "b", "c", "d"]);
+    }
+}

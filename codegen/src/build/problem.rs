@@ -1,0 +1,49 @@
+//! What is wrong with a description, as a build script says it.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use crate::{Diagnostics, DocumentFolder, Style};
+
+/// So many warnings are passed on to cargo, which repeats them with every build.
+const SHOWN: usize = 20;
+
+/// Everything, with the lines it is about.
+pub(super) fn errors(document: &Path, folder: &DocumentFolder, found: &Diagnostics) -> String {
+    let count = found.errors().count();
+    let plural = if count == 1 { "" } else { "s" };
+    let shown = from_here(folder, found).render(&here, Style::Plain);
+    format!("{} has {count} error{plural}\n\n{shown}", document.display())
+}
+
+/// An instruction for each warning.
+pub(super) fn warnings(document: &Path, folder: &DocumentFolder, found: &Diagnostics) -> String {
+    let mut text = String::new();
+    let found = from_here(folder, found);
+    let count = found.iter().count();
+    for located in found.first(SHOWN, &here).locate(&here) {
+        let diagnostic = located.diagnostic;
+        let line = located.range.map(|range| format!(":{}:{}", range.start.line, range.start.column));
+        let (file, line) = (diagnostic.location.file(), line.unwrap_or_default());
+        let message = diagnostic.message.replace(['\n', '\r'], " ");
+        let _ = writeln!(text, "cargo::warning={file}{line}: {message} [{}]", diagnostic.code.number());
+    }
+    if count > SHOWN {
+        let _ = writeln!(text, "cargo::warning={} has {} more warnings", document.display(), count - SHOWN);
+    }
+    text
+}
+
+fn from_here(folder: &DocumentFolder, found: &Diagnostics) -> Diagnostics {
+    let mut found = found.clone();
+    if let Some(prefix) = folder.prefix() {
+        found.below(&prefix);
+    }
+    found
+}
+
+fn here(path: &str) -> io::Result<Vec<u8>> {
+    fs::read(path)
+}
