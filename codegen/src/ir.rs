@@ -21,7 +21,7 @@ pub use parameter::{Parameter, ParameterEncoding, ParameterLocation, ParameterSh
 pub use request_body::RequestBody;
 pub use response::{Header, Response, Responses, Status};
 pub use security::{Alternative, CredentialKind, Security, SecurityScheme};
-pub use ty::{Default, IntegerKind, ModelId, Presence, Rule, Type, Value};
+pub use ty::{Condition, Default, IntegerKind, ModelId, Presence, Rule, Type, Value};
 
 use crate::location::Location;
 

@@ -1,10 +1,12 @@
 //! OpenAPI → Api: references followed, `allOf` merged, unions decided, names given.
 
 mod all_of;
+mod condition;
 mod default;
 mod enum_;
 mod finish;
 mod inheritance;
+mod map;
 mod media_type;
 mod models;
 mod multipart;

@@ -1,7 +1,9 @@
 //! Every rule, at its edges.
 
+use std::collections::BTreeMap;
+
 use runtime::runtime::json::{Read, from_slice_strict, read_document};
-use runtime::runtime::rule::{Bound, Check, Format, Numeric, Pattern, Rule, check_number, read_checked};
+use runtime::runtime::rule::{Bound, Check, Format, Numeric, Pattern, Rule, Together, check_number, read_checked};
 use runtime::runtime::violation::{Location, Notes};
 
 #[track_caller]
@@ -200,4 +202,30 @@ fn names_of_members() {
     assert_eq!(check(&map("abc"), names, true), "");
     assert!(check(&map("A"), names, false).contains("does not match"));
     assert!(check(&map("abcd"), names, false).contains("at most 3"));
+}
+
+#[test]
+fn members_that_go_together() {
+    let one = Together::One(&[Together::Has(&["a"]), Together::Not(&Together::Has(&["b", "c"]))]);
+    let cases: [(Together<'_>, &[&str], &[&str], &str); 4] = [
+        (one, &["a", "b", "c"], &["a"], "body has to have exactly one of: `a`; not all of `b`, `c`"),
+        (Together::With("a", &["b", "c"]), &["c"], &["a", "b"], "body has to have `b` and `c` with `a`"),
+        (
+            Together::Any(&[Together::Has(&["a", "b"]), Together::Has(&["c"])]),
+            &["c"],
+            &["a"],
+            "body has to have (`a` and `b`) or `c`",
+        ),
+        (
+            Together::All(&[Together::Not(&Together::Has(&["a"])), Together::Has(&["b"])]),
+            &["b"],
+            &["a", "b"],
+            "body has to have no `a` and `b`",
+        ),
+    ];
+    for (condition, kept, broken, message) in cases {
+        let object = |names: &[&str]| names.iter().map(|name| ((*name).to_owned(), 1)).collect::<BTreeMap<_, i64>>();
+        check(&object(kept), Rule::Together(condition), true);
+        assert_eq!(check(&object(broken), Rule::Together(condition), false), message);
+    }
 }

@@ -3,7 +3,7 @@
 use super::change::Party;
 use super::rule::Rule as Kind;
 use super::site::{Context, Site};
-use crate::ir::Rule;
+use crate::ir::{Condition, Rule};
 
 /// Compares what is said of the values at one place.
 pub(super) fn compare(context: &mut Context<'_>, site: &Site<'_>, old: &[Rule], new: &[Rule]) {
@@ -46,9 +46,14 @@ fn loosened(context: &mut Context<'_>, site: &Site<'_>, message: String) {
     }
 }
 
-/// Both restrict the same property of a value; a limit is one with and without its bound.
+/// Both restrict the same property of a value; a limit is one with and without its bound. There may be several
+/// conditions on members, which are only the same when they are equal.
 fn is_same_kind(left: &Rule, right: &Rule) -> bool {
-    kind(left) == kind(right)
+    match (left, right) {
+        (Rule::Matching(left, _), Rule::Matching(right, _)) => left == right,
+        (Rule::Together(left), Rule::Together(right)) => left == right,
+        (left, right) => kind(left) == kind(right),
+    }
 }
 
 fn kind(rule: &Rule) -> u8 {
@@ -66,6 +71,10 @@ fn kind(rule: &Rule) -> u8 {
         Rule::MinProperties(_) => 10,
         Rule::MaxProperties(_) => 11,
         Rule::Names(_) => 12,
+        Rule::Matching(..) => 13,
+        Rule::OneOf(_) | Rule::Numbers(_) | Rule::Boolean(_) => 14,
+        Rule::Kind(_) => 15,
+        Rule::Together(_) => 16,
     }
 }
 
@@ -89,7 +98,10 @@ fn is_looser(old: &Rule, new: &Rule) -> bool {
         (Rule::MaxLength(old), Rule::MaxLength(new))
         | (Rule::MaxItems(old), Rule::MaxItems(new))
         | (Rule::MaxProperties(old), Rule::MaxProperties(new)) => new >= old,
-        (Rule::Names(old), Rule::Names(new)) => new
+        (Rule::OneOf(old), Rule::OneOf(new)) | (Rule::Numbers(old), Rule::Numbers(new)) => {
+            old.iter().all(|value| new.contains(value))
+        }
+        (Rule::Names(old), Rule::Names(new)) | (Rule::Matching(_, old), Rule::Matching(_, new)) => new
             .iter()
             .all(|rule| old.iter().any(|other| is_same_kind(other, rule) && (other == rule || is_looser(other, rule)))),
         _ => false,
@@ -117,10 +129,33 @@ fn text(rule: &Rule) -> String {
         Rule::UniqueItems => "`uniqueItems: true`".to_owned(),
         Rule::MinProperties(count) => format!("`minProperties: {count}`"),
         Rule::MaxProperties(count) => format!("`maxProperties: {count}`"),
-        Rule::Names(rules) => {
-            let rules: Vec<_> = rules.iter().map(|rule| text(rule).trim_matches('`').to_owned()).collect();
-            format!("`propertyNames: {{ {} }}`", rules.join(", "))
-        }
+        Rule::Names(rules) => format!("`propertyNames: {{ {} }}`", texts(rules)),
+        Rule::Matching(pattern, rules) => format!("`patternProperties: {{ {pattern}: {{ {} }} }}`", texts(rules)),
+        Rule::OneOf(values) | Rule::Numbers(values) => format!("`enum: [{}]`", values.join(", ")),
+        Rule::Boolean(only) => format!("`enum: [{only}]`"),
+        Rule::Kind(ty) => format!("`type: {}`", format!("{ty:?}").to_lowercase()),
+        Rule::Together(condition) => format!("`{}`", condition_text(condition)),
+    }
+}
+
+fn texts(rules: &[Rule]) -> String {
+    let rules: Vec<_> = rules.iter().map(|rule| text(rule).trim_matches('`').to_owned()).collect();
+    rules.join(", ")
+}
+
+fn condition_text(condition: &Condition) -> String {
+    let list = |conditions: &[Condition]| {
+        let conditions: Vec<_> =
+            conditions.iter().map(|condition| format!("{{ {} }}", condition_text(condition))).collect();
+        conditions.join(", ")
+    };
+    match condition {
+        Condition::Has(names) => format!("required: [{}]", names.join(", ")),
+        Condition::Not(condition) => format!("not: {{ {} }}", condition_text(condition)),
+        Condition::With(first, names) => format!("dependentRequired: {{ {first}: [{}] }}", names.join(", ")),
+        Condition::All(conditions) => format!("allOf: [{}]", list(conditions)),
+        Condition::Any(conditions) => format!("anyOf: [{}]", list(conditions)),
+        Condition::One(conditions) => format!("oneOf: [{}]", list(conditions)),
     }
 }
 

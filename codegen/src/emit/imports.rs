@@ -26,7 +26,10 @@ const KNOWN: &[(&str, &[&str])] = &[
         &["Base64", "Entries", "Kind", "Maybe", "Member", "Members", "Read", "Reader", "Write", "Writer"],
     ),
     ("crate::runtime::parameter", &["Fields", "FromParameter", "Raw", "Shape", "Style", "ToParameter"]),
-    ("crate::runtime::rule", &["Bound", "Check", "Format", "Pattern", "Rule", "read_checked", "text_checked"]),
+    (
+        "crate::runtime::rule",
+        &["Bound", "Check", "Format", "Pattern", "Rule", "Together", "read_checked", "text_checked"],
+    ),
     ("crate::runtime::client", &[]),
     // A file of the client brings its own `Body`, `Download` and streams of items.
     ("crate::runtime::server", &["Body", "Download"]),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::ir::{Api, Content, ContentKind, ModelId, ModelKind, Operation, Type, Value};
+use crate::ir::{Api, Content, ContentKind, Model, ModelId, ModelKind, Operation, Type, Value};
 
 /// Types inside types inside types are asked this deep.
 const DEEPEST: usize = 16;
@@ -26,6 +26,11 @@ pub(crate) fn checked(api: &Api) -> BTreeSet<ModelId> {
     for value in values(api) {
         if has_rules(api, value, 0) {
             insert_models(api, &value.ty, 0, &mut checked);
+        }
+    }
+    for additional in api.models.iter().filter_map(Model::additional) {
+        if !additional.rules.is_empty() {
+            insert_models(api, &additional.value.ty, 0, &mut checked);
         }
     }
     checked

@@ -32,6 +32,16 @@ pub struct Model {
     pub in_parameter: bool,
 }
 
+impl Model {
+    /// Where an object keeps the members that are not named.
+    pub fn additional(&self) -> Option<&Additional> {
+        match &self.kind {
+            ModelKind::Struct(struct_) => struct_.additional.as_ref(),
+            ModelKind::Enum(_) | ModelKind::Union(_) | ModelKind::Alias(_) => None,
+        }
+    }
+}
+
 /// The shapes of a model.
 #[derive(Clone, Debug)]
 pub enum ModelKind {
@@ -82,6 +92,8 @@ pub struct Additional {
     pub rust: String,
     /// The type of their values.
     pub value: Value,
+    /// What the server checks of their names, and of some of their values.
+    pub rules: Vec<super::Rule>,
 }
 
 /// A member of an object.

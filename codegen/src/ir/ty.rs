@@ -1,5 +1,7 @@
 //! What a field or a body holds.
 
+use super::JsonType;
+
 /// The index of a model in [`Api::models`](super::Api::models).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ModelId(pub usize);
@@ -118,6 +120,49 @@ pub enum Rule {
     MaxProperties(u64),
     /// `propertyNames`, and `patternProperties` when no other members are allowed: what each name of a map keeps
     Names(Vec<Rule>),
+    /// `patternProperties` beside others: what the values keep whose names match
+    Matching(String, Vec<Rule>),
+    /// `enum` of names, which are texts
+    OneOf(Vec<String>),
+    /// `enum` of numbers; their texts as the description has them
+    Numbers(Vec<String>),
+    /// `enum` of one boolean
+    Boolean(bool),
+    /// `type` of what could be any value
+    Kind(JsonType),
+    /// Which members go together
+    Together(Condition),
+}
+
+/// What an object has to have.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Condition {
+    /// `required`: all of these members
+    Has(Vec<String>),
+    /// `not`
+    Not(Box<Condition>),
+    /// `dependentRequired`: the others, if it has the first
+    With(String, Vec<String>),
+    /// `allOf`
+    All(Vec<Condition>),
+    /// `anyOf`
+    Any(Vec<Condition>),
+    /// `oneOf`
+    One(Vec<Condition>),
+}
+
+impl Condition {
+    /// The members that it asks about.
+    pub fn members(&self) -> Vec<&str> {
+        match self {
+            Self::Has(names) => names.iter().map(String::as_str).collect(),
+            Self::Not(condition) => condition.members(),
+            Self::With(first, names) => [first].into_iter().chain(names).map(String::as_str).collect(),
+            Self::All(conditions) | Self::Any(conditions) | Self::One(conditions) => {
+                conditions.iter().flat_map(Self::members).collect()
+            }
+        }
+    }
 }
 
 /// Whether a member is there and whether it may be `null`.

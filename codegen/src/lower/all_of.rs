@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::reference::LONGEST_CHAIN;
-use super::{Context, Node};
+use super::{Context, Node, condition};
 use crate::diagnostic::Code;
 use crate::location::Location;
 use crate::upgrade::Version;
@@ -205,11 +205,18 @@ fn push<'a>(items: &mut Vec<Item<'a>>, target: Node<'a>) {
 
 /// Some keyword restricts the values; descriptions and the like do not.
 fn says_something(node: &Node<'_>) -> bool {
-    node.object().is_some_and(|object| object.keys().any(|name| restricts(name)))
+    node.object().is_some_and(|object| object.keys().any(|name| restricts_here(node, name)))
 }
 
 fn says_only_type(node: &Node<'_>) -> bool {
-    node.object().is_some_and(|object| object.keys().filter(|name| restricts(name)).all(|name| name == "type"))
+    node.object()
+        .is_some_and(|object| object.keys().filter(|name| restricts_here(node, name)).all(|name| name == "type"))
+}
+
+/// The keyword restricts the values, or says which members go together.
+fn restricts_here(node: &Node<'_>, keyword: &str) -> bool {
+    let is_condition = || matches!(keyword, "not" | "dependentRequired") && condition::said(node, keyword).is_some();
+    restricts(keyword) || is_condition()
 }
 
 fn restricts(keyword: &str) -> bool {

@@ -2,7 +2,7 @@
 
 use serde_json::Value as Json;
 
-use super::schema::{INTEGER, STRING, Shape, types};
+use super::schema::{BOOLEAN, INTEGER, NUMBER, STRING, Shape, types};
 use super::{Context, Node, Schema, name};
 use crate::diagnostic::Code;
 use crate::ir::{Enum, EnumValues, EnumVariant, IntegerKind, ModelKind, Type};
@@ -15,10 +15,20 @@ pub(crate) struct Named<'a> {
 }
 
 impl<'a> Context<'a> {
-    /// The enum that the schema is, if it lists its values.
-    pub(crate) fn enum_(&mut self, schema: &Schema<'a>) -> Option<Shape<'a>> {
-        let values = listed_values(schema)?;
-        let ty = self.type_of_values(schema, &values)?;
+    /// The enum that the schema is, if it lists its values. Numbers and booleans stay what they are and have a rule;
+    /// values of several types are one of several.
+    pub(crate) fn enum_(&mut self, schema: &Schema<'a>, hint: &str) -> Option<Shape<'a>> {
+        let values = listed_values(schema).filter(|values| !values.is_empty())?;
+        let said = types(schema);
+        let all = |test: &dyn Fn(&Json) -> bool| values.iter().all(|value| test(value.value.value));
+        let ty = match said[..] {
+            [STRING] => STRING,
+            _ if (said.is_empty() || said.contains(&STRING)) && all(&Json::is_string) => STRING,
+            [INTEGER] if all(&|value| integer(value).is_some()) => INTEGER,
+            [NUMBER] if all(&Json::is_number) => return None,
+            [BOOLEAN] if all(&Json::is_boolean) => return None,
+            _ => return self.mixed(schema, &said, &values, hint),
+        };
         let kind = match self.integer(schema).ty {
             Type::Integer(kind) if ty == INTEGER => kind,
             _ => IntegerKind::I64,
@@ -27,35 +37,41 @@ impl<'a> Context<'a> {
         Some(enum_of(ty, kind, values, names_accepted))
     }
 
-    /// `string` or `integer`: other enums are not made types.
-    fn type_of_values(&mut self, schema: &Schema<'a>, values: &[Named<'a>]) -> Option<&'static str> {
-        let said = types(schema);
-        let all = |test: &dyn Fn(&Json) -> bool| values.iter().all(|value| test(value.value.value));
-        let place = &schema.place.location;
-        match said[..] {
-            _ if values.is_empty() => None,
-            [STRING] => Some(STRING),
-            _ if said.contains(&STRING) && all(&Json::is_string) => Some(STRING),
-            [INTEGER] if all(&|value| integer(value).is_some()) => Some(INTEGER),
-            [] if all(&Json::is_string) => Some(STRING),
-            [] if all(&|value| value.is_i64()) => Some(INTEGER),
-            [ty] if ty != INTEGER && all(&|value| value.is_boolean() || value.is_number()) => {
-                // Both values of a boolean need no check.
-                if ty != super::schema::BOOLEAN || values.len() == 1 {
+    /// Values of the types that are theirs and that the schema allows.
+    fn mixed(
+        &mut self,
+        schema: &Schema<'a>,
+        said: &[&'static str],
+        values: &[Named<'a>],
+        hint: &str,
+    ) -> Option<Shape<'a>> {
+        let is_whole = values
+            .iter()
+            .filter(|value| value.value.value.is_number())
+            .all(|value| !said.contains(&NUMBER) && integer(value.value.value).is_some());
+        let mut types = Vec::new();
+        for value in values {
+            let ty = match value.value.value {
+                Json::String(_) => Some(STRING),
+                Json::Number(_) => Some(if is_whole { INTEGER } else { NUMBER }),
+                Json::Bool(_) => Some(BOOLEAN),
+                Json::Null | Json::Array(_) | Json::Object(_) => None,
+            };
+            match ty.filter(|ty| said.is_empty() || said.contains(ty)) {
+                Some(ty) if types.contains(&ty) => {}
+                Some(ty) => types.push(ty),
+                None => {
                     self.report(
                         Code::UncheckedConstraint,
-                        place,
-                        "the values of an `enum` of numbers or booleans are not checked",
-                    );
+                        &schema.place.location,
+                        "an `enum` of values of this type is not checked",
+                    )
+                    .help("strings, numbers and booleans are");
+                    return None;
                 }
-                None
-            }
-            _ => {
-                self.report(Code::UncheckedConstraint, place, "an `enum` of values of this type is not checked")
-                    .help("enums of strings and of whole numbers are");
-                None
             }
         }
+        Some(self.type_union(schema, &types, hint))
     }
 }
 
@@ -68,7 +84,16 @@ pub(crate) fn listed_values<'a>(schema: &Schema<'a>) -> Option<Vec<Named<'a>>> {
         let others = listed(node);
         values.retain(|value| others.iter().any(|other| other.value.value == value.value.value));
     }
-    values.retain(|value| !value.value.value.is_null());
+    values.retain(|value| {
+        let is_meant = match schema.only {
+            None => true,
+            Some(STRING) => value.value.value.is_string(),
+            Some(INTEGER | NUMBER) => value.value.value.is_number(),
+            Some(BOOLEAN) => value.value.value.is_boolean(),
+            Some(_) => false,
+        };
+        is_meant && !value.value.value.is_null()
+    });
     Some(values)
 }
 
@@ -167,7 +192,7 @@ mod tests {
             ("{ type: string, nullable: true, enum: [a, a, null] }", "A: a A"),
             ("{ type: integer, enum: [0, 1, -1] }", "A: 0 Value0 | 1 Value1 | -1 Minus1"),
             ("{ type: integer, enum: [0, 1], x-enum-varnames: [Off, on] }", "A: 0 Off | 1 On"),
-            ("{ type: boolean, enum: [true] }", "A = Boolean"),
+            ("{ type: boolean, enum: [true] }", "A = Boolean(only true)"),
         ];
         for (yaml, expected) in cases {
             let lowered = schemas(&[&format!("A: {yaml}")]);
@@ -194,9 +219,39 @@ mod tests {
 
     #[test]
     fn what_is_not_checked_is_told() {
-        let lowered = schemas(&["A: { type: number, enum: [0.5, 1.5] }"]);
-        assert_eq!((lowered.line("A").as_str(), lowered.problems.len()), ("A = Double", 1));
-        let lowered = schemas(&["A: { enum: [a, 1, true] }"]);
+        let lowered = schemas(&["A: { enum: [[], {}] }"]);
         assert_eq!((lowered.line("A").as_str(), lowered.problems.len()), ("A = Any", 1));
+        let lowered = schemas(&["A: { type: integer, enum: [1, 1.5] }"]);
+        assert_eq!((lowered.line("A").as_str(), lowered.problems.len()), ("A = i64", 1));
+    }
+
+    #[test]
+    fn numbers_booleans_and_values_of_several_types() {
+        let cases = [
+            ("{ type: number, enum: [0.5, 2] }", vec!["A = Double(one of 0.5 2)"]),
+            ("{ enum: [0.5, 2] }", vec!["A = Double(one of 0.5 2)"]),
+            ("{ type: boolean, enum: [true, false] }", vec!["A = Boolean"]),
+            ("{ enum: [false] }", vec!["A = Boolean(only false)"]),
+            (
+                "{ enum: [1.5, auto, none, null] }",
+                vec!["A: Number(Double(one of 1.5)) | String(AString) [by type]", "AString: auto Auto | none None"],
+            ),
+            (
+                "{ enum: [1, a, true] }",
+                vec![
+                    "A: Integer(AInteger) | String(AString) | Boolean(Boolean(only true)) [by type]",
+                    "AInteger: 1 Value1",
+                    "AString: a A",
+                ],
+            ),
+        ];
+        for (yaml, expected) in cases {
+            let lowered = schemas(&[&format!("A: {yaml}")]);
+            assert_eq!(
+                (lowered.models(), lowered.problems),
+                (expected.iter().map(|line| (*line).to_owned()).collect(), Vec::new()),
+                "{yaml}"
+            );
+        }
     }
 }

@@ -2,11 +2,12 @@
 
 use indexmap::IndexMap;
 
-use super::primitive::{object_rules, string};
+use super::map::{Others, says_something};
+use super::primitive::object_rules;
 use super::schema::{BOOLEAN, INTEGER, STRING, Shape, plain, types};
 use super::{Context, Node, Schema, name};
 use crate::diagnostic::{Code, nearest};
-use crate::ir::{Additional, Constant, Field, IntegerKind, ModelKind, Name, Presence, Rule, Struct, Type, Value};
+use crate::ir::{Additional, Constant, Field, IntegerKind, ModelKind, Name, Presence, Struct, Type, Value};
 use crate::location::Location;
 
 impl<'a> Context<'a> {
@@ -15,25 +16,12 @@ impl<'a> Context<'a> {
     /// `labels: { type: object }` names no properties, so it is a map, not an empty struct.
     pub(crate) fn shape_of_object(&mut self, schema: &Schema<'a>, hint: &str) -> Shape<'a> {
         let (members, required) = self.members(schema);
-        let patterns = self.patterns(schema);
-        let others_refused = schema.parts.iter().any(|node| {
-            node.get("additionalProperties").is_some_and(|additional| additional.value.as_bool() == Some(false))
-                || node.get("unevaluatedProperties").is_some_and(|additional| additional.value.as_bool() == Some(false))
-        });
-        let closed = others_refused && patterns.is_none();
+        let others = self.others(schema, hint);
         let mut rules = object_rules(schema);
-        let names = self.names_of_members(schema, patterns.as_ref().filter(|_| others_refused));
-        if members.is_empty() {
-            rules.extend((!names.is_empty()).then_some(Rule::Names(names)));
-        } else if !names.is_empty() {
-            self.report(
-                Code::UncheckedConstraint,
-                &schema.place.location,
-                "the names of the other members are not checked",
-            );
-        }
-        if members.is_empty() && !closed {
-            let value = self.map_value(schema, hint).unwrap_or_else(|| plain(Type::Any));
+        if members.is_empty() && !matches!(others, Others::Refused) {
+            rules.extend(self.conditions(schema, None));
+            let (value, more) = others.into_map();
+            rules.extend(more);
             return Shape::Plain(Value { rules, ..plain(Type::Map(Box::new(value))) });
         }
         let wanted: Vec<_> = members.keys().map(|name| name::snake(name)).collect();
@@ -47,12 +35,18 @@ impl<'a> Context<'a> {
                 self.field(Name { wire: wire.to_owned(), rust }, &nodes, is_required, hint)
             })
             .collect();
-        let mut additional = if closed { None } else { self.map_value(schema, hint) };
-        if !closed && !schema.parts.iter().any(|node| node.has("properties")) {
-            // Nothing is described, so everything is kept: `{ required: [name] }`.
-            additional = additional.or_else(|| Some(plain(Type::Any)));
-        }
-        let additional = additional.map(|value| Additional { rust: scope.claim("additional_properties", &[]), value });
+        rules.extend(self.conditions(schema, Some(&fields)));
+        let closed = matches!(others, Others::Refused);
+        // Where nothing is described, everything is kept: `{ required: [name] }`.
+        let is_kept = !schema.parts.iter().any(|node| node.has("properties"));
+        let additional = match others {
+            Others::Refused => None,
+            Others::Unsaid if !is_kept => None,
+            Others::Unsaid | Others::Allowed(..) => {
+                let (value, rules) = others.into_map();
+                Some(Additional { rust: scope.claim("additional_properties", &[]), value, rules })
+            }
+        };
         Shape::Named(ModelKind::Struct(Struct { fields, additional, closed, rules }))
     }
 
@@ -151,70 +145,6 @@ impl<'a> Context<'a> {
         let says = |name| schema.flag(name) || target.as_ref().is_some_and(|target| target.flag(name));
         Annotations { read_only: says("readOnly"), write_only: says("writeOnly") }
     }
-
-    /// What `patternProperties` says.
-    fn patterns(&mut self, schema: &Schema<'a>) -> Option<Patterns<'a>> {
-        let members: Vec<_> = schema.parts.iter().flat_map(|node| node.members("patternProperties")).collect();
-        let (_, first) = members.first()?;
-        let same = members.iter().all(|(_, node)| node.value == first.value);
-        if !same {
-            self.report(
-                Code::UncheckedConstraint,
-                &first.location.name(),
-                "the members of one pattern are not told from those of another",
-            )
-            .label("any value is accepted for them");
-        }
-        let names = members.iter().map(|(name, _)| *name).collect();
-        Some(Patterns { names, value: same.then(|| first.clone()) })
-    }
-
-    /// What the names of members have to keep: `propertyNames`, and the patterns when no other members are allowed.
-    fn names_of_members(&mut self, schema: &Schema<'a>, patterns: Option<&Patterns<'a>>) -> Vec<Rule> {
-        let mut rules = match patterns.map(|patterns| patterns.names.as_slice()) {
-            None => Vec::new(),
-            Some([one]) => vec![Rule::Pattern((*one).to_owned())],
-            Some(several) => {
-                let each: Vec<_> = several.iter().map(|pattern| format!("(?:{pattern})")).collect();
-                vec![Rule::Pattern(each.join("|"))]
-            }
-        };
-        for node in schema.parts.iter().filter_map(|node| node.get("propertyNames")).collect::<Vec<_>>() {
-            let names = self.resolved(&node);
-            if names.parts.iter().any(|part| part.has("enum") || part.has("const")) {
-                self.report(Code::UncheckedConstraint, &node.location.name(), "a list of names is not checked");
-            }
-            rules.extend(string(&names).rules);
-        }
-        rules
-    }
-
-    /// What the members that are not named hold; `None` when the description says nothing of them.
-    fn map_value(&mut self, schema: &Schema<'a>, hint: &str) -> Option<Value> {
-        if let Some(patterns) = self.patterns(schema) {
-            return Some(match patterns.value {
-                Some(node) => self.value(&node, &format!("{hint}Value")),
-                None => plain(Type::Any),
-            });
-        }
-        let said = schema.parts.iter().filter_map(|node| node.get("additionalProperties"));
-        let node = said.max_by_key(says_something)?;
-        if says_something(&node) {
-            return Some(self.value(&node, &format!("{hint}Value")));
-        }
-        (node.value.as_bool() != Some(false)).then(|| plain(Type::Any))
-    }
-}
-
-/// A schema that is not empty.
-fn says_something(node: &Node<'_>) -> bool {
-    node.object().is_some_and(|object| !object.is_empty())
-}
-
-/// The patterns of names, and what all such members hold; `None` when they differ.
-struct Patterns<'a> {
-    names: Vec<&'a str>,
-    value: Option<Node<'a>>,
 }
 
 struct Annotations {
@@ -293,37 +223,6 @@ mod tests {
         for (yaml, expected) in cases {
             let lowered = schemas(&[yaml]);
             assert_eq!((lowered.line("A").as_str(), lowered.problems), (expected, Vec::new()), "{yaml}");
-        }
-    }
-
-    #[test]
-    fn patterns_and_names_of_members() {
-        let cases = [
-            (
-                "A: { type: object, patternProperties: { '^x-': { type: string } }, additionalProperties: false }",
-                "A = Map<String>(names pattern ^x-)",
-                0,
-            ),
-            (
-                "A: { patternProperties: { '^a': { type: integer }, '^b': { type: integer } }, additionalProperties: false }",
-                "A = Map<i64>(names pattern (?:^a)|(?:^b))",
-                0,
-            ),
-            ("A: { patternProperties: { '^a': { type: integer }, '^b': { type: string } } }", "A = Map<Any>", 1),
-            (
-                "A: { propertyNames: { maxLength: 3 }, additionalProperties: { type: integer } }",
-                "A = Map<i64>(names maxLength 3)",
-                0,
-            ),
-            (
-                "A: { properties: { a: {} }, patternProperties: { '^x-': { type: string } }, additionalProperties: false }",
-                "A { a?: Any, ..String }",
-                1,
-            ),
-        ];
-        for (yaml, expected, problems) in cases {
-            let lowered = schemas(&[yaml]);
-            assert_eq!((lowered.line("A").as_str(), lowered.problems.len()), (expected, problems), "{yaml}");
         }
     }
 

@@ -2,6 +2,7 @@
 
 use serde_json::Number;
 
+use super::enum_::listed_values;
 use super::schema::plain;
 use super::{Context, Node, Schema};
 use crate::diagnostic::Code;
@@ -51,7 +52,20 @@ pub(crate) fn number(schema: &Schema<'_>) -> Value {
         Some("decimal") => Type::DecimalNumber,
         _ => Type::Double,
     };
-    Value { rules: number_rules(schema, &text), ..plain(ty) }
+    let mut rules = number_rules(schema, &text);
+    if let Some(values) = listed_values(schema) {
+        rules.push(Rule::Numbers(values.iter().map(|value| value.value.value.to_string()).collect()));
+    }
+    Value { rules, ..plain(ty) }
+}
+
+/// `type: boolean`
+pub(crate) fn boolean(schema: &Schema<'_>) -> Value {
+    let only = listed_values(schema).and_then(|values| match &values[..] {
+        [value] => value.value.value.as_bool(),
+        _ => None,
+    });
+    Value { rules: only.map(Rule::Boolean).into_iter().collect(), ..plain(Type::Boolean) }
 }
 
 impl<'a> Context<'a> {

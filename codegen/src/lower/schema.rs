@@ -1,9 +1,9 @@
 //! Schema Object → Type; hands on to objects, enums and unions.
 
 use super::models::{Built, State};
-use super::primitive::{array_rules, number, string};
+use super::primitive::{array_rules, boolean, number, string};
 use super::union::Discriminator;
-use super::{Context, Node, Schema, name};
+use super::{Context, Node, Schema, condition, name};
 use crate::diagnostic::Code;
 use crate::ir::{Alias, ModelId, ModelKind, Name, Rule, Type, Union, Value};
 use crate::location::{self, Location};
@@ -154,7 +154,7 @@ impl<'a> Context<'a> {
         if let Some(union) = self.union(schema, hint) {
             return union;
         }
-        if let Some(enum_) = self.enum_(schema) {
+        if let Some(enum_) = self.enum_(schema, hint) {
             return enum_;
         }
         let types = types(schema);
@@ -180,7 +180,7 @@ impl<'a> Context<'a> {
             STRING => Shape::Plain(string(schema)),
             NUMBER => Shape::Plain(number(schema)),
             INTEGER => Shape::Plain(self.integer(schema)),
-            BOOLEAN => Shape::Plain(plain(Type::Boolean)),
+            BOOLEAN => Shape::Plain(boolean(schema)),
             ARRAY => Shape::Plain(self.array(schema, hint)),
             OBJECT => self.shape_of_object(schema, hint),
             _ => Shape::Plain(plain(Type::Any)),
@@ -242,7 +242,7 @@ impl<'a> Context<'a> {
     }
 
     /// What a schema says without its annotations, for comparisons.
-    fn said(node: &Node<'a>) -> serde_json::Value {
+    pub(crate) fn said(node: &Node<'a>) -> serde_json::Value {
         let mut value = node.value.clone();
         if let serde_json::Value::Object(members) = &mut value {
             members.retain(|name, _| {
@@ -281,10 +281,13 @@ impl<'a> Context<'a> {
     }
 
     fn name_unchecked(&mut self, schema: &Schema<'a>) {
+        // Variants that stand beside a condition do not know of it.
+        let is_object = types(schema) == [OBJECT] && self.group(schema).is_none();
         for node in &schema.written {
             for keyword in UNCHECKED {
                 // `unevaluatedProperties: false` closes the object.
-                if let Some(found) = node.get(keyword).filter(|found| !found.value.is_boolean()) {
+                let found = node.get(keyword).filter(|found| !found.value.is_boolean());
+                if let Some(found) = found.filter(|_| !is_object || condition::said(node, keyword).is_none()) {
                     self.report(
                         Code::UncheckedConstraint,
                         &found.location.name(),
@@ -386,7 +389,9 @@ fn implied_type(node: &Node<'_>) -> Option<&'static str> {
         | "patternProperties"
         | "minProperties"
         | "maxProperties"
-        | "propertyNames" => Some(OBJECT),
+        | "propertyNames"
+        | "dependentRequired" => Some(OBJECT),
+        "not" | "oneOf" | "anyOf" if condition::said(node, keyword).is_some() => Some(OBJECT),
         "items" | "prefixItems" | "minItems" | "maxItems" | "uniqueItems" => Some(ARRAY),
         "pattern" | "minLength" | "maxLength" => Some(STRING),
         "minimum" | "maximum" | "multipleOf" | "exclusiveMinimum" | "exclusiveMaximum" => Some(NUMBER),

@@ -7,7 +7,8 @@ use super::lower;
 use crate::Options;
 use crate::diagnostic::Diagnostics;
 use crate::ir::{
-    Api, EnumValues, Field, ModelKind, Operation, Parameter, ParameterEncoding, Presence, Rule, Tagging, Type, Value,
+    Api, Condition, EnumValues, Field, ModelKind, Operation, Parameter, ParameterEncoding, Presence, Rule, Tagging,
+    Type, Value,
 };
 use crate::load::{self, Files};
 use crate::upgrade;
@@ -97,8 +98,11 @@ impl Lowered {
         match &model.kind {
             ModelKind::Struct(struct_) => {
                 let mut parts: Vec<_> = struct_.fields.iter().map(|field| self.field(field)).collect();
-                parts
-                    .extend(struct_.additional.iter().map(|additional| format!("..{}", self.value(&additional.value))));
+                parts.extend(struct_.additional.iter().map(|additional| {
+                    let rules: Vec<_> = additional.rules.iter().map(rule).collect();
+                    let rules = if rules.is_empty() { String::new() } else { format!("({})", rules.join(", ")) };
+                    format!("..{}{rules}", self.value(&additional.value))
+                }));
                 parts.extend(struct_.closed.then(|| "closed".to_owned()));
                 parts.extend(struct_.rules.iter().map(rule));
                 format!("{rust} {{ {} }}", parts.join(", "))
@@ -212,5 +216,24 @@ fn rule(rule: &Rule) -> String {
         Rule::MinProperties(count) => format!("minProperties {count}"),
         Rule::MaxProperties(count) => format!("maxProperties {count}"),
         Rule::Names(rules) => format!("names {}", rules.iter().map(self::rule).collect::<Vec<_>>().join(" ")),
+        Rule::Matching(pattern, rules) => {
+            format!("matching {pattern} {}", rules.iter().map(self::rule).collect::<Vec<_>>().join(" "))
+        }
+        Rule::OneOf(values) | Rule::Numbers(values) => format!("one of {}", values.join(" ")),
+        Rule::Boolean(only) => format!("only {only}"),
+        Rule::Kind(ty) => format!("a {ty:?}"),
+        Rule::Together(condition) => self::condition(condition),
+    }
+}
+
+fn condition(condition: &Condition) -> String {
+    let list = |conditions: &[Condition]| conditions.iter().map(self::condition).collect::<Vec<_>>().join(", ");
+    match condition {
+        Condition::Has(names) => names.join(" and "),
+        Condition::Not(inner) => format!("not({})", self::condition(inner)),
+        Condition::With(first, names) => format!("{first} with {}", names.join(" and ")),
+        Condition::All(conditions) => format!("all({})", list(conditions)),
+        Condition::Any(conditions) => format!("any({})", list(conditions)),
+        Condition::One(conditions) => format!("one({})", list(conditions)),
     }
 }

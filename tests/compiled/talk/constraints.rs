@@ -1,6 +1,6 @@
 //! Every rule that is broken is named with its place, all of them in one answer.
 
-use compiled_server::constraints::{Constraints, PlaceOrder, PlaceOrderForm, router};
+use compiled_server::constraints::{Combine, Constraints, PlaceOrder, PlaceOrderForm, router};
 use compiled_server::runtime::server::{Call, Failure, Options};
 
 use crate::echo::serve;
@@ -9,6 +9,10 @@ struct Shop;
 
 impl Constraints for Shop {
     async fn place_order(&self, _: Call<()>, _: PlaceOrder) -> Result<(), Failure> {
+        Ok(())
+    }
+
+    async fn combine(&self, _: Call<()>, _: Combine) -> Result<(), Failure> {
         Ok(())
     }
 
@@ -106,4 +110,37 @@ async fn every_rule_of_json_in_a_form_is_checked() {
     assert_eq!(form(whole).await, (204, Vec::new()));
     let query = refused_as("application/x-www-form-urlencoded", "order-forms?limit=0", "limit=1").await;
     assert_eq!(query, (400, vec!["limit oneOf".to_owned()]));
+}
+
+#[tokio::test]
+async fn members_that_go_together_are_checked() {
+    let rules = [
+        (r#"{"ratio":1}"#, vec![" anyOf"]),
+        (r#"{"mail":"a","ratio":1}"#, vec![" not"]),
+        (r#"{"mail":"a","accepted":true}"#, vec![" dependentRequired"]),
+        (r#"{"mail":"a","accepted":false,"scale":0.25}"#, vec!["/accepted enum", "/scale enum"]),
+        (r#"{"phone":"1","ratio":"full"}"#, vec!["/ratio enum"]),
+        (r#"{"phone":"1","ratio":2}"#, vec!["/ratio enum"]),
+        (r#"{"phone":"1","ratio":true}"#, vec!["/ratio type"]),
+        (r#"{"phone":"1","texts":{"fr":"salut"}}"#, vec!["/texts/fr enum"]),
+        (r#"{"phone":"1","x-a":"long","x-b":1}"#, vec!["/x-a maxLength", "/x-b type"]),
+    ];
+    for (body, violations) in rules {
+        let violations: Vec<_> = violations.into_iter().map(str::to_owned).collect();
+        assert_eq!(refused_as("application/json", "combinations", body).await, (422, violations), "{body}");
+    }
+    for (body, violations) in [
+        ("ratio=1", vec![" anyOf"]),
+        ("mail=a&ratio=auto", vec![" not"]),
+        ("phone=1&x-a=%221234%22", vec!["/x-a maxLength"]),
+    ] {
+        let violations: Vec<_> = violations.into_iter().map(str::to_owned).collect();
+        let answer = refused_as("application/x-www-form-urlencoded", "combinations", body).await;
+        assert_eq!(answer, (422, violations), "{body}");
+    }
+    // What matches no pattern may be anything.
+    let whole = r#"{"phone":"1","ratio":"auto","accepted":true,"scale":-1.0,"texts":{"en":"hi"},"x-a":"abc","y":[1]}"#;
+    assert_eq!(refused_as("application/json", "combinations", whole).await, (204, Vec::new()));
+    let form = refused_as("application/x-www-form-urlencoded", "combinations", "phone=1&ratio=0.5&y=1").await;
+    assert_eq!(form, (204, Vec::new()));
 }

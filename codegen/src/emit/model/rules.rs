@@ -6,13 +6,16 @@ use heck::{ToShoutySnakeCase, ToUpperCamelCase};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
-use crate::ir::{Api, ModelKind, Rule, Type, Value};
+use crate::ir::{Additional, Api, Condition, ModelKind, Rule, Type, Value};
 
 /// Types inside types inside types are asked this deep.
 const DEEPEST: usize = 16;
 
 /// A longer list would break the line it stands in, so it becomes a static.
 const INLINE: usize = 40;
+
+/// A single rule is left where it is used, up to this.
+const LONGEST: usize = 70;
 
 /// Makes the rules of the values in one file, and collects the statics they refer to.
 pub(crate) struct Rules<'api> {
@@ -43,13 +46,20 @@ impl<'api> Rules<'api> {
         self.slice(&rules, name)
     }
 
-    /// The rules of an object itself: how many members it may have.
+    /// The rules of an object itself: how many members it may have, and which go together.
     pub(super) fn of_object(&mut self, rules: &[Rule]) -> Option<TokenStream> {
         if !self.is_checked {
             return None;
         }
         let rules: Vec<_> = rules.iter().map(|rule| self.rule(rule, "")).collect();
-        self.slice(&rules, "")
+        self.slice(&rules, "object")
+    }
+
+    /// The rules of the members that are not named, which are a map.
+    pub(super) fn of_additional(&mut self, additional: &Additional) -> Option<TokenStream> {
+        let Additional { rust, value, rules } = additional;
+        let map = Type::Map(Box::new(value.clone()));
+        self.of_value(&Value { ty: map, nullable: false, boxed: false, rules: rules.clone() }, rust)
     }
 
     fn list(&mut self, value: &Value, name: &str, depth: usize) -> Vec<TokenStream> {
@@ -85,7 +95,7 @@ impl<'api> Rules<'api> {
         }
         let inline = quote!(&[#(#rules),*]);
         let width = inline.to_string().replace(' ', "").len();
-        if rules.len() == 1 || width <= INLINE || name.is_empty() {
+        if width <= INLINE || rules.len() == 1 && width <= LONGEST {
             return Some(inline);
         }
         let name = self.name(name);
@@ -111,16 +121,40 @@ impl<'api> Rules<'api> {
                 let rules: Vec<_> = rules.iter().map(|rule| self.rule(rule, &format!("{name}_name"))).collect();
                 quote!(Rule::Names(&[#(#rules),*]))
             }
+            Rule::Matching(pattern, rules) => {
+                let pattern = self.pattern(pattern, name);
+                let rules: Vec<_> = rules.iter().map(|rule| self.rule(rule, &format!("{name}_value"))).collect();
+                quote!(Rule::Matching(&#pattern, &[#(#rules),*]))
+            }
+            Rule::OneOf(texts) => quote!(Rule::OneOf(&[#(#texts),*])),
+            Rule::Numbers(numbers) => {
+                let numbers = numbers.iter().map(|number| bound(number));
+                quote!(Rule::Numbers(&[#(#numbers),*]))
+            }
+            Rule::Boolean(only) => quote!(Rule::Boolean(#only)),
+            Rule::Kind(ty) => {
+                let kind = format_ident!("{ty:?}");
+                quote!(Rule::Kind(Kind::#kind))
+            }
+            Rule::Together(together) => {
+                let condition = condition(together);
+                quote!(Rule::Together(#condition))
+            }
             Rule::Format(format) => {
                 let format = format_ident!("{}", format.to_upper_camel_case());
                 quote!(Rule::Format(Format::#format))
             }
             Rule::Pattern(pattern) => {
-                let name = self.name(&format!("{name}_pattern"));
-                self.statics.push(quote!(static #name: Pattern = Pattern::new(#pattern);));
-                quote!(Rule::Pattern(&#name))
+                let pattern = self.pattern(pattern, name);
+                quote!(Rule::Pattern(&#pattern))
             }
         }
+    }
+
+    fn pattern(&mut self, pattern: &str, name: &str) -> Ident {
+        let name = self.name(&format!("{name}_pattern"));
+        self.statics.push(quote!(static #name: Pattern = Pattern::new(#pattern);));
+        name
     }
 
     /// A name for a static that is not taken yet.
@@ -144,8 +178,36 @@ fn counted(rule: &str, count: u64) -> TokenStream {
 
 fn bounded(rule: &str, text: &str) -> TokenStream {
     let rule = format_ident!("{rule}");
-    let Ok(number) = text.parse::<i128>() else { return quote!(Rule::#rule(Bound::Decimal(#text))) };
+    let bound = bound(text);
+    quote!(Rule::#rule(#bound))
+}
+
+fn bound(text: &str) -> TokenStream {
+    let Ok(number) = text.parse::<i128>() else { return quote!(Bound::Decimal(#text)) };
     let digits = Literal::u128_unsuffixed(number.unsigned_abs());
     let sign = (number < 0).then(|| quote!(-));
-    quote!(Rule::#rule(Bound::Integer(#sign #digits)))
+    quote!(Bound::Integer(#sign #digits))
+}
+
+fn condition(together: &Condition) -> TokenStream {
+    match together {
+        Condition::Has(names) => quote!(Together::Has(&[#(#names),*])),
+        Condition::Not(inner) => {
+            let inner = condition(inner);
+            quote!(Together::Not(&#inner))
+        }
+        Condition::With(first, names) => quote!(Together::With(#first, &[#(#names),*])),
+        Condition::All(conditions) => {
+            let conditions = conditions.iter().map(condition);
+            quote!(Together::All(&[#(#conditions),*]))
+        }
+        Condition::Any(conditions) => {
+            let conditions = conditions.iter().map(condition);
+            quote!(Together::Any(&[#(#conditions),*]))
+        }
+        Condition::One(conditions) => {
+            let conditions = conditions.iter().map(condition);
+            quote!(Together::One(&[#(#conditions),*]))
+        }
+    }
 }

@@ -57,6 +57,7 @@ pub(crate) const TAKEN: &[&str] = &[
     "Sync",
     "Time",
     "Timestamp",
+    "Together",
     "ToParameter",
     "ToText",
     "Unknown",

@@ -52,7 +52,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    pub(super) fn noun(self) -> &'static str {
+    pub(crate) fn noun(self) -> &'static str {
         match self {
             Self::Null => "null",
             Self::Boolean => "a boolean",

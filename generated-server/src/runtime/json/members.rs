@@ -114,7 +114,7 @@ impl Seen {
         new
     }
 
-    fn contains(&self, index: usize) -> bool {
+    pub(crate) fn contains(&self, index: usize) -> bool {
         match self.first.get(index / 64) {
             Some(word) => word & 1 << (index % 64) != 0,
             None => self.rest.contains(&index),

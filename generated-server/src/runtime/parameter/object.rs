@@ -23,6 +23,16 @@ impl Notes {
         members: &Members,
         on_member: &mut dyn FnMut(&mut Self, &'static str, Raw<'_>),
     ) -> Option<()> {
+        self.counted_object(raw, members, on_member).map(|_| ())
+    }
+
+    /// Reads the members of an object, and says how many there are, and which of those that are described.
+    pub(crate) fn counted_object(
+        &mut self,
+        raw: Raw<'_>,
+        members: &Members,
+        on_member: &mut dyn FnMut(&mut Self, &'static str, Raw<'_>),
+    ) -> Option<(usize, Vec<usize>)> {
         let Raw::Fields(fields) = raw else {
             self.note("type", "is not an object");
             return None;
@@ -32,6 +42,7 @@ impl Notes {
             return None;
         }
         let groups = group(fields, members);
+        let size = groups.len();
         let seen: Vec<usize> = groups.iter().filter_map(|group| group.index).collect();
         self.enter(Step::Member(""));
         for Group { index, name, raw } in groups {
@@ -54,7 +65,7 @@ impl Notes {
             }
         }
         self.leave();
-        complete.then_some(())
+        complete.then_some((size, seen))
     }
 
     /// Reads a text that must be `constant`.

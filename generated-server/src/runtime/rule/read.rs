@@ -2,7 +2,7 @@
 
 //! Reading values together with their rules.
 
-use super::check::check_size;
+use super::object::{check_entry, check_members};
 use super::{Check, Rule};
 use crate::runtime::json::{Entries, Member, Members, Read, Reader};
 
@@ -45,21 +45,26 @@ impl<T: Read + Check> Member<T> {
 }
 
 impl<T: Read + Check> Entries<T> {
-    /// Reads the value of a member that is not named, and checks it.
+    /// Reads the value of a member that is not named, and checks both: the rules are those of a map.
     pub fn read_entry_checked(&mut self, json: &mut Reader<'_>, rules: &[Rule<'_>]) {
-        self.read_entry_with(json, |json| read_checked(json, rules));
+        self.read_entry_with(json, |json| {
+            let name = json.member_name();
+            let value = T::read(json)?;
+            (json.is_tolerant() || check_entry(&name, &value, rules, json.notes())).then_some(value)
+        });
     }
 }
 
 impl Reader<'_> {
-    /// Reads an object as [`Reader::object`] does, and checks how many members it has.
+    /// Reads an object as [`Reader::object`] does, and checks how many members it has and which go together.
     pub fn object_checked(
         &mut self,
         members: &Members,
         rules: &[Rule<'_>],
         on_member: &mut dyn FnMut(&mut Self, &'static str),
     ) -> Option<()> {
-        let size = self.counted_object(members, on_member)?;
-        (self.is_tolerant() || check_size(size, rules, self.notes())).then_some(())
+        let (size, seen) = self.counted_object(members, on_member)?;
+        let has = |name: &str| members.find(name, 0).is_some_and(|index| seen.contains(index));
+        (self.is_tolerant() || check_members(size, &has, rules, self.notes())).then_some(())
     }
 }

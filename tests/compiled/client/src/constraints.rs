@@ -6,9 +6,11 @@ use crate::runtime::client::{Call, Client, Undocumented};
 
 mod place_order;
 mod place_order_form;
+mod combine;
 
 pub use place_order::PlaceOrder;
 pub use place_order_form::PlaceOrderForm;
+pub use combine::{Combine, CombineBody};
 
 /// The operations tagged `constraints`.
 #[derive(Clone, Debug)]
@@ -28,6 +30,11 @@ impl Constraints {
 
     /// `PUT /order-forms`
     pub fn place_order_form(&self, request: PlaceOrderForm) -> Call<(), Undocumented> {
+        request.call(&self.client)
+    }
+
+    /// `PUT /combinations`
+    pub fn combine(&self, request: Combine) -> Call<(), Undocumented> {
         request.call(&self.client)
     }
 }

@@ -6,9 +6,11 @@ use crate::runtime::server::{Call, Failure, Options, Routes};
 
 pub mod place_order;
 pub mod place_order_form;
+pub mod combine;
 
 pub use place_order::PlaceOrder;
 pub use place_order_form::PlaceOrderForm;
+pub use combine::{Combine, CombineBody};
 
 /// The operations tagged `constraints`.
 pub trait Constraints: Send + Sync + 'static {
@@ -24,6 +26,13 @@ pub trait Constraints: Send + Sync + 'static {
         &self,
         call: Call<()>,
         request: PlaceOrderForm,
+    ) -> impl Future<Output = Result<(), Failure>> + Send;
+
+    /// `PUT /combinations`
+    fn combine(
+        &self,
+        call: Call<()>,
+        request: Combine,
     ) -> impl Future<Output = Result<(), Failure>> + Send;
 }
 
@@ -41,4 +50,5 @@ where
 {
     routes.add(&place_order::OPERATION, place_order::handle);
     routes.add(&place_order_form::OPERATION, place_order_form::handle);
+    routes.add(&combine::OPERATION, combine::handle);
 }

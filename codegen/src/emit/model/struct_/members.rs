@@ -36,8 +36,7 @@ impl<'api> Members<'api> {
         let fields = struct_.fields.iter().filter(|field| side.reads_field(field));
         let read =
             fields.map(|field| Member { field, rules: rules.of_value(&field.value, &field.name.rust) }).collect();
-        let additional_rules =
-            struct_.additional.as_ref().and_then(|additional| rules.of_value(&additional.value, &additional.rust));
+        let additional_rules = struct_.additional.as_ref().and_then(|additional| rules.of_additional(additional));
         Self { side, is_checked, struct_, read, additional_rules }
     }
 

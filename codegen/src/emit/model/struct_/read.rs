@@ -20,11 +20,12 @@ pub(super) fn items(api: &Api, model: &Model, members: &Members<'_>, rules: Opti
     let text_arms: Vec<_> = members.read.iter().map(|member| text_arm(api, members, member)).collect();
     if members.fit_in_locals() && length(&json_arms).max(length(&text_arms)) + members.lines() <= LINES {
         let read = read_with_locals(model, members, &json_arms, rules);
-        let from_parameter = model.in_parameter.then(|| from_parameter_with_locals(api, model, members, &text_arms));
+        let from_parameter =
+            model.in_parameter.then(|| from_parameter_with_locals(api, model, members, &text_arms, rules));
         quote!(#read #from_parameter)
     } else {
         let read = read_with_draft(model, rules);
-        let from_parameter = model.in_parameter.then(|| from_parameter_with_draft(model));
+        let from_parameter = model.in_parameter.then(|| from_parameter_with_draft(model, rules));
         let draft = draft(api, model, members, &json_arms, &text_arms);
         quote!(#read #from_parameter #draft)
     }
@@ -58,7 +59,13 @@ fn read_with_locals(model: &Model, members: &Members<'_>, arms: &[Arm], rules: O
     }
 }
 
-fn from_parameter_with_locals(api: &Api, model: &Model, members: &Members<'_>, arms: &[Arm]) -> TokenStream {
+fn from_parameter_with_locals(
+    api: &Api,
+    model: &Model,
+    members: &Members<'_>,
+    arms: &[Arm],
+    rules: Option<&TokenStream>,
+) -> TokenStream {
     let name = ty::ident(&model.name.rust);
     let variables = variables(members);
     let arms = arms.iter().map(|arm| arm.tokens(local));
@@ -68,6 +75,7 @@ fn from_parameter_with_locals(api: &Api, model: &Model, members: &Members<'_>, a
     } else {
         quote!(|at, member, raw| match member { #(#arms)* _ => #other, })
     };
+    let fields = fields(rules, &on_member);
     let values = members.values(local);
     let blank_line = blank_line();
 
@@ -78,7 +86,7 @@ fn from_parameter_with_locals(api: &Api, model: &Model, members: &Members<'_>, a
 
             fn from_parameter(raw: Raw<'_>, at: &mut Notes) -> Option<Self> {
                 #variables
-                at.object(raw, &MEMBERS, &mut #on_member)?;
+                #fields?;
 
                 #blank_line
                 Some(Self { #values })
@@ -103,8 +111,9 @@ fn read_with_draft(model: &Model, rules: Option<&TokenStream>) -> TokenStream {
     }
 }
 
-fn from_parameter_with_draft(model: &Model) -> TokenStream {
+fn from_parameter_with_draft(model: &Model, rules: Option<&TokenStream>) -> TokenStream {
     let name = ty::ident(&model.name.rust);
+    let fields = fields(rules, &quote!(|at, member, raw| draft.read_text(at, member, raw)));
 
     quote! {
         impl FromParameter for #name {
@@ -113,7 +122,7 @@ fn from_parameter_with_draft(model: &Model) -> TokenStream {
 
             fn from_parameter(raw: Raw<'_>, at: &mut Notes) -> Option<Self> {
                 let mut draft = Draft::default();
-                at.object(raw, &MEMBERS, &mut |at, member, raw| draft.read_text(at, member, raw))?;
+                #fields?;
                 draft.finish()
             }
         }
@@ -251,6 +260,14 @@ fn object(rules: Option<&TokenStream>, on_member: &TokenStream) -> TokenStream {
     match rules {
         None => quote!(json.object(&MEMBERS, &mut #on_member)),
         Some(rules) => quote!(json.object_checked(&MEMBERS, #rules, &mut #on_member)),
+    }
+}
+
+/// The same from the texts of a parameter.
+fn fields(rules: Option<&TokenStream>, on_member: &TokenStream) -> TokenStream {
+    match rules {
+        None => quote!(at.object(raw, &MEMBERS, &mut #on_member)),
+        Some(rules) => quote!(at.object_checked(raw, &MEMBERS, #rules, &mut #on_member)),
     }
 }
 

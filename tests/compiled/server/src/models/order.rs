@@ -77,13 +77,14 @@ static MATRIX: &[Rule<'_>] = &[
 ];
 
 static EMAIL: &[Rule<'_>] = &[Rule::Format(Format::Email), Rule::MaxLength(50)];
+static OBJECT: &[Rule<'_>] = &[Rule::MinProperties(1), Rule::MaxProperties(12)];
 
 impl Read for Order {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
         let mut draft = Draft::default();
         json.object_checked(
             &MEMBERS,
-            &[Rule::MinProperties(1), Rule::MaxProperties(12)],
+            OBJECT,
             &mut |json, member| draft.read(json, member),
         )?;
         draft.finish()

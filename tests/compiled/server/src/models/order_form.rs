@@ -80,7 +80,7 @@ impl Draft {
             "choice" => self.choice.read(json),
             _ => {
                 self.additional_properties
-                    .read_entry_checked(json, &[Rule::MaxItems(1)]);
+                    .read_entry_checked(json, &[Rule::Values(&[Rule::MaxItems(1)])]);
             }
         }
     }
@@ -94,7 +94,11 @@ impl Draft {
             "choice" => self.choice.read_parameter(raw, at),
             _ => {
                 self.additional_properties
-                    .read_json_parameter_entry_checked(&raw, at, &[Rule::MaxItems(1)]);
+                    .read_json_parameter_entry_checked(
+                        &raw,
+                        at,
+                        &[Rule::Values(&[Rule::MaxItems(1)])],
+                    );
             }
         }
     }

@@ -5,9 +5,14 @@
 mod check;
 mod exact;
 mod format;
+mod object;
 mod parameter;
 mod pattern;
 mod read;
+mod together;
+mod value;
+
+use super::json::Kind;
 
 pub use check::{Check, check_number, check_text};
 pub use exact::Numeric;
@@ -15,6 +20,7 @@ pub use format::Format;
 pub use parameter::text_checked;
 pub use pattern::Pattern;
 pub use read::read_checked;
+pub use together::Together;
 
 /// One constraint.
 #[derive(Clone, Copy, Debug)]
@@ -37,6 +43,14 @@ pub enum Rule<'a> {
     Pattern(&'a Pattern),
     /// `format` of a string that stays a string
     Format(Format),
+    /// `enum` of names, which are texts
+    OneOf(&'a [&'a str]),
+    /// `enum` of numbers
+    Numbers(&'a [Bound]),
+    /// `enum` of one boolean
+    Boolean(bool),
+    /// `type` of what could be any value
+    Kind(Kind),
     /// `minItems`
     MinItems(u64),
     /// `maxItems`
@@ -47,12 +61,16 @@ pub enum Rule<'a> {
     MinProperties(u64),
     /// `maxProperties`
     MaxProperties(u64),
+    /// Which members go together.
+    Together(Together<'a>),
     /// What each item of an array has to keep.
     Items(&'a [Rule<'a>]),
     /// What each name of a map has to keep.
     Names(&'a [Rule<'a>]),
     /// What each value of a map has to keep.
     Values(&'a [Rule<'a>]),
+    /// What those values of a map have to keep whose names match.
+    Matching(&'a Pattern, &'a [Rule<'a>]),
 }
 
 /// A number of the description.

@@ -13,12 +13,12 @@ impl Reader<'_> {
         self.counted_object(members, on_member).map(|_| ())
     }
 
-    /// Reads an object, and says how many members it has.
+    /// Reads an object, and says how many members it has, and which of those that are described.
     pub(crate) fn counted_object(
         &mut self,
         members: &Members,
         on_member: &mut dyn FnMut(&mut Self, &'static str),
-    ) -> Option<usize> {
+    ) -> Option<(usize, Seen)> {
         let tag = self.tag.take();
         let found = self.kind();
         if found != Kind::Object {
@@ -79,7 +79,7 @@ impl Reader<'_> {
             self.notes.note("required", "is missing");
         }
         self.notes.leave();
-        complete.then_some(count)
+        complete.then_some((count, seen))
     }
 
     /// Notes that the member is not described, which a tolerant reader overlooks, and goes past its value.

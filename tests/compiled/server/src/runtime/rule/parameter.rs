@@ -2,8 +2,9 @@
 
 //! Reading parameters together with their rules.
 
+use super::object::{check_entry, check_members};
 use super::{Check, Rule, read_checked};
-use crate::runtime::json::{Entries, Member, Read};
+use crate::runtime::json::{Entries, Member, Members, Read};
 use crate::runtime::parameter::{FromParameter, Raw};
 use crate::runtime::text::{FromText, Refusal};
 use crate::runtime::violation::{Location, Notes};
@@ -55,6 +56,19 @@ impl Notes {
         }
     }
 
+    /// Reads the members of an object as [`Notes::object`] does, and checks how many there are and which go together.
+    pub fn object_checked(
+        &mut self,
+        raw: Raw<'_>,
+        members: &Members,
+        rules: &[Rule<'_>],
+        on_member: &mut dyn FnMut(&mut Self, &'static str, Raw<'_>),
+    ) -> Option<()> {
+        let (size, seen) = self.counted_object(raw, members, on_member)?;
+        let has = |name: &str| members.find(name, 0).is_some_and(|index| seen.contains(&index));
+        check_members(size, &has, rules, self).then_some(())
+    }
+
     /// Reads and checks a value that stands among others in a parameter.
     pub fn parameter_checked<T: FromParameter + Check>(&mut self, raw: Raw<'_>, rules: &[Rule<'_>]) -> Option<T> {
         T::from_parameter(raw, self).filter(|value| value.check(rules, self))
@@ -100,19 +114,25 @@ impl<T: FromParameter + Check> Member<T> {
 }
 
 impl<T: FromParameter + Check> Entries<T> {
-    /// Reads the texts of a member that is not named, and checks the value.
+    /// Reads the texts of a member that is not named, and checks it: the rules are those of a map.
     pub fn read_parameter_entry_checked(&mut self, raw: Raw<'_>, at: &mut Notes, rules: &[Rule<'_>]) {
-        let value = at.parameter_checked(raw, rules);
-        let name = at.key().unwrap_or_default().to_owned();
-        self.add(name, value);
+        let value = T::from_parameter(raw, at);
+        self.add_checked(value, at, rules);
     }
 }
 
 impl<T: Read + Check> Entries<T> {
-    /// Reads the text of a member that is not named, which is JSON, and checks the value.
+    /// Reads the text of a member that is not named, which is JSON, and checks it: the rules are those of a map.
     pub fn read_json_parameter_entry_checked(&mut self, raw: &Raw<'_>, at: &mut Notes, rules: &[Rule<'_>]) {
-        let value = at.json_text_checked(raw, rules);
+        let value = at.json_text_with(raw, T::read);
+        self.add_checked(value, at, rules);
+    }
+}
+
+impl<T: Check> Entries<T> {
+    fn add_checked(&mut self, value: Option<T>, at: &mut Notes, rules: &[Rule<'_>]) {
         let name = at.key().unwrap_or_default().to_owned();
+        let value = value.filter(|value| check_entry(&name, value, rules, at));
         self.add(name, value);
     }
 }
