@@ -7,6 +7,7 @@
 mod breaking;
 mod capture;
 mod document;
+mod frames;
 mod make;
 mod operation;
 mod place;

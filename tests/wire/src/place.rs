@@ -97,6 +97,14 @@ impl Place {
         }
     }
 
+    /// The media type of a body.
+    pub(crate) fn media_type(self) -> &'static str {
+        match self.kind {
+            Kind::Answer { .. } => self.name,
+            _ => self.of,
+        }
+    }
+
     /// Whether the value is sent as JSON.
     pub(crate) fn is_json(self) -> bool {
         matches!(self.kind, Kind::Body { json: true } | Kind::Answer { json: true })

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use crate::capture::Exchange;
 use crate::document::{Document, Named};
+use crate::frames;
 use crate::make::{Maker, Written};
 use crate::place::{Direction, Kind, Place};
 use crate::schema::{self, Reading};
@@ -172,29 +173,32 @@ impl Scene {
                 Direction::Request => ("request schema", self.exchange.request_body.clone()),
                 Direction::Response => ("response schema", self.exchange.response_body.clone()),
             };
-            if bytes.is_empty() {
-                continue;
+            for text in frames::texts(place.media_type(), &bytes) {
+                self.validate_text(place, kind, &text);
             }
-            let value: Value = match serde_json::from_slice(&bytes) {
-                Ok(value) => value,
-                Err(error) => {
-                    let text = String::from_utf8_lossy(&bytes).into_owned();
-                    self.problem(kind, format!("{place} is not JSON: {error}: {text}"));
-                    continue;
+        }
+    }
+
+    fn validate_text(&mut self, place: Place, kind: &'static str, text: &[u8]) {
+        let value: Value = match serde_json::from_slice(text) {
+            Ok(value) => value,
+            Err(error) => {
+                let text = String::from_utf8_lossy(text).into_owned();
+                self.problem(kind, format!("{place} is not JSON: {error}: {text}"));
+                return;
+            }
+        };
+        let Some(validator) = self.validator(place) else { return };
+        match &*validator {
+            Ok(validator) => {
+                if let Some(error) = validator.iter_errors(&value).next() {
+                    let text = format!("{place}: {}: {error}: {value}", error.instance_path());
+                    self.problem(kind, text);
                 }
-            };
-            let Some(validator) = self.validator(place) else { continue };
-            match &*validator {
-                Ok(validator) => {
-                    if let Some(error) = validator.iter_errors(&value).next() {
-                        let text = format!("{place}: {}: {error}: {value}", error.instance_path());
-                        self.problem(kind, text);
-                    }
-                }
-                Err(error) => {
-                    let text = format!("{place}: the validator refuses the schema: {error}");
-                    self.problem("unmade", text);
-                }
+            }
+            Err(error) => {
+                let text = format!("{place}: the validator refuses the schema: {error}");
+                self.problem("unmade", text);
             }
         }
     }

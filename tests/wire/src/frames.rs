@@ -1,0 +1,42 @@
+//! The JSON texts that a body consists of: usually one, in a stream one for each item.
+
+/// The texts in a body of that media type.
+pub(crate) fn texts(media_type: &str, body: &[u8]) -> Vec<Vec<u8>> {
+    let bare = media_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    if bare == "text/event-stream" {
+        return events(&String::from_utf8_lossy(body));
+    }
+    if ["jsonl", "ndjson", "json-seq", "stream+json"].iter().any(|end| bare.ends_with(end)) {
+        let items = body.split(|byte| matches!(byte, b'\n' | 0x1e)).filter(|item| !item.trim_ascii().is_empty());
+        return items.map(<[u8]>::to_vec).collect();
+    }
+    if body.is_empty() { Vec::new() } else { vec![body.to_vec()] }
+}
+
+/// The data of each event.
+fn events(body: &str) -> Vec<Vec<u8>> {
+    let body = body.replace("\r\n", "\n");
+    let data = body.split("\n\n").map(|event| {
+        let lines = event.lines().filter_map(|line| line.strip_prefix("data:"));
+        lines.map(|line| line.strip_prefix(' ').unwrap_or(line)).collect::<Vec<_>>().join("\n")
+    });
+    data.filter(|data| !data.is_empty() && data != "[DONE]").map(String::into_bytes).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::texts;
+
+    #[test]
+    fn a_stream_has_a_text_for_each_item() {
+        let of = |media_type: &str, body: &str| {
+            let texts = texts(media_type, body.as_bytes());
+            texts.into_iter().map(|text| String::from_utf8(text).expect("it was text")).collect::<Vec<_>>()
+        };
+        assert_eq!(of("application/json", "{\n}"), ["{\n}"]);
+        assert_eq!(of("application/json", ""), [""; 0]);
+        assert_eq!(of("application/x-ndjson; charset=utf-8", "1\n{}\n"), ["1", "{}"]);
+        assert_eq!(of("application/json-seq", "\u{1e}1\n\u{1e}2\n"), ["1", "2"]);
+        assert_eq!(of("text/event-stream", "event: a\ndata: [1,\ndata:2]\n\ndata: [DONE]\n\n"), ["[1,\n2]"]);
+    }
+}
