@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::body::{Body, to_bytes};
-use http::Request;
 use http::header::CONTENT_LENGTH;
+use http::{Method, Request};
 use jsonschema::ValidationError;
 use jsonschema::error::ValidationErrorKind;
 use serde_json::Value;
@@ -102,22 +102,23 @@ fn rule(error: &ValidationError<'_>) -> Option<(String, String, bool)> {
 struct Refusal {
     status: u16,
     accepted: bool,
+    has_body: bool,
     /// The part of the message, and the pointer or the name.
     places: BTreeSet<(String, String)>,
     text: String,
 }
 
 impl Refusal {
-    /// What is wrong with it; `told`: the place is named.
+    /// What is wrong with it; `told`: the place is named. The answer to `HEAD` has no body to name it in.
     fn fault(&self, told: bool) -> Option<String> {
-        let Self { status, text, .. } = self;
+        let Self { status, text, has_body, .. } = self;
         if self.accepted {
             return Some("the server accepts it".to_owned());
         }
         if !matches!(status, 400 | 422) {
             return Some(format!("the server answers {status}: {text}"));
         }
-        (!told).then(|| format!("the server names another place: {text}"))
+        (!told && *has_body).then(|| format!("the server names another place: {text}"))
     }
 }
 
@@ -146,6 +147,7 @@ async fn send(stage: &Stage, router: &Router, exchange: &Exchange) -> Refusal {
     Refusal {
         status,
         accepted: scene.arrived.is_some(),
+        has_body: exchange.method != Method::HEAD,
         places: places.collect(),
         text: String::from_utf8_lossy(&bytes).into_owned(),
     }

@@ -87,7 +87,12 @@ impl Maker<'_> {
         if self.written == Written::Json || !several {
             return self.string(flat, depth);
         }
-        let mut texts = (0..8).filter_map(|_| self.string(flat, depth));
+        let mut flat = flat.clone();
+        if flat.get("format").and_then(Value::as_str).is_some_and(text::is_of_numbers) {
+            // `oneOf: [{ type: integer }, { type: string }]` with it beside: it is about the other variant.
+            flat.remove("format");
+        }
+        let mut texts = (0..8).filter_map(|_| self.string(&flat, depth));
         texts.find(|text| serde_json::from_str::<Value>(text).is_err())
     }
 

@@ -8,6 +8,11 @@ use super::{Maker, Written, length, pattern};
 const HARD: &[char] =
     &['"', '\\', '/', '\n', '\t', '&', '=', '+', '%', '#', '?', ';', ',', ' ', '<', '\u{e4}', '\u{1f980}', '\u{7f}'];
 
+/// The texts of that format are numbers.
+pub(super) fn is_of_numbers(format: &str) -> bool {
+    matches!(format, "decimal" | "int32" | "int64" | "integer" | "uint32" | "uint64")
+}
+
 impl Maker<'_> {
     pub(super) fn string(&mut self, flat: &Map<String, Value>, depth: usize) -> Option<String> {
         let pattern = flat.get("pattern").and_then(Value::as_str);
