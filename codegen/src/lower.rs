@@ -3,6 +3,7 @@
 mod all_of;
 mod condition;
 mod default;
+mod encoding;
 mod enum_;
 mod finish;
 mod inheritance;

@@ -70,8 +70,8 @@ pub struct Part {
     pub kind: PartKind,
     /// The part may be repeated: the schema is an array.
     pub repeated: bool,
-    /// `encoding.contentType`, the first one.
-    pub content_type: Option<String>,
+    /// `encoding.contentType`: media types and ranges of them, without parameters; any when there are none.
+    pub content_types: Vec<String>,
 }
 
 /// How a part is read and written.

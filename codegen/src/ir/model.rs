@@ -204,8 +204,14 @@ pub struct Variant {
 pub enum Tagging {
     /// `discriminator`: the member of that name has, for each variant by index, one of these values. The tag is written
     /// by the union unless the variant's own struct has the member as a field (`written_by_variant`). A value without
-    /// the member is of the variant `untagged`.
-    Discriminator { member: String, tags: Vec<(String, usize)>, written_by_variant: Vec<bool>, untagged: Option<usize> },
+    /// the member is of the variant `untagged`, one with any other value of it of the variant `unmapped`.
+    Discriminator {
+        member: String,
+        tags: Vec<(String, usize)>,
+        written_by_variant: Vec<bool>,
+        untagged: Option<usize>,
+        unmapped: Option<usize>,
+    },
     /// Each variant has a different JSON type.
     JsonType(Vec<JsonType>),
     /// Each variant requires a member that no other one has.

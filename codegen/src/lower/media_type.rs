@@ -1,11 +1,10 @@
 //! `content`: media types that mean the same become one content.
 
-use super::reference::LONGEST_CHAIN;
+use super::encoding::Encoded;
 use super::schema::{ARRAY, OBJECT, STRING, plain, types};
 use super::{Context, Node, name};
 use crate::diagnostic::Code;
-use crate::ir::{Content, ContentKind, ModelKind, ParameterStyle, Type, Value};
-use crate::upgrade::Version;
+use crate::ir::{Content, ContentKind, Type};
 
 /// How a body of some media type is read and written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,24 +82,15 @@ impl<'a> Context<'a> {
         contents.collect()
     }
 
-    /// `encoding` says more than generated code does.
-    fn name_unused_encoding(&mut self, group: &Group<'a>) {
-        // What Swagger 2.0 says of it has been reported where it was translated.
-        if self.document.version == Version::Swagger2_0 {
-            return;
-        }
-        let is_used = |keyword: &str| group.class == Class::Multipart && keyword == "contentType";
-        for (_, encoding) in group.media_type.members("encoding") {
-            for (keyword, node) in encoding.own_members() {
-                if !is_used(keyword) && !keyword.starts_with("x-") {
-                    self.report(Code::NotUsed, &node.location.name(), format!("`{keyword}` of a member is not used"));
-                }
-            }
-        }
-    }
-
     fn kind(&mut self, group: &Group<'a>, hint: &str) -> ContentKind {
-        self.name_unused_encoding(group);
+        self.name_unused_encoding(
+            &group.media_type,
+            match group.class {
+                Class::Form => Encoded::Fields,
+                Class::Multipart => Encoded::Parts,
+                Class::Json | Class::Text | Class::Bytes | Class::Events | Class::JsonLines => Encoded::Nothing,
+            },
+        );
         match (group.class, &group.schema) {
             (Class::Json, Some(schema)) => ContentKind::Json(self.value(schema, hint)),
             (Class::Json, None) => ContentKind::Json(plain(Type::Any)),
@@ -113,27 +103,6 @@ impl<'a> Context<'a> {
             (Class::Text, _) => ContentKind::Text,
             (Class::Bytes | Class::Form | Class::Multipart, _) => ContentKind::Bytes,
         }
-    }
-
-    /// An object whose members are texts; any JSON is a text where the schema does not say what it is.
-    fn form(&mut self, schema: &Node<'a>, hint: &str) -> Value {
-        let value = self.value(schema, hint);
-        let mut ty = value.ty.clone();
-        for _ in 0..LONGEST_CHAIN {
-            let Type::Model(id) = ty else { break };
-            self.build(id);
-            let Some(ModelKind::Alias(alias)) = self.models.kind(id) else { return value };
-            ty = alias.value.ty.clone();
-        }
-        let Type::Map(item) = &ty else { return value };
-        if self.has_form(&ty, ParameterStyle::Form) {
-            return value;
-        }
-        if item.ty != Type::Any {
-            let message = "the values of this form have no form as texts";
-            self.report(Code::UntypedBody, &schema.location, message).label("any texts are taken for them");
-        }
-        plain(Type::Map(Box::new(plain(Type::String))))
     }
 
     /// Items that come one after the other, in a form that nobody reads.
@@ -294,7 +263,7 @@ fn is_json_lines(essence: &str) -> bool {
 }
 
 /// Without parameters, in lower case.
-fn essence(media_type: &str) -> String {
+pub(crate) fn essence(media_type: &str) -> String {
     media_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
 }
 
@@ -418,21 +387,6 @@ mod tests {
             ]
         );
         assert_eq!(problems, Vec::<String>::new());
-    }
-
-    #[test]
-    fn encoding_that_is_not_used_is_told() {
-        let says = "schema: { type: object, properties: { a: { type: string } } }, encoding: { a: { contentType: text/plain, style: form } }";
-        let place = "W0314 /paths/~1/post/requestBody/content/";
-        assert_eq!(
-            contents(&format!("{{ multipart/form-data: {{ {says} }} }}")).1,
-            [format!("{place}multipart~1form-data/encoding/a/style")]
-        );
-        assert_eq!(
-            contents(&format!("{{ application/x-www-form-urlencoded: {{ {says} }} }}")).1,
-            ["contentType", "style"]
-                .map(|keyword| { format!("{place}application~1x-www-form-urlencoded/encoding/a/{keyword}") })
-        );
     }
 
     #[test]

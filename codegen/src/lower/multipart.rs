@@ -28,7 +28,16 @@ impl<'a> Context<'a> {
         let schema = self.resolved(schema);
         let Members { schemas: members, required, mixed } = self.alternatives(&schema, 0);
         if !mixed.is_empty() || schema.parts.iter().any(|node| node.has("oneOf") || node.has("anyOf")) {
-            self.report(Code::UncheckedConstraint, &schema.place.location, "which parts go together is not checked");
+            let names: Vec<_> =
+                members.keys().filter(|name| mixed.contains(*name)).map(|name| format!("`{name}`")).collect();
+            let diagnostic = self.report(
+                Code::UncheckedConstraint,
+                &schema.place.location,
+                "which parts go together is not checked",
+            );
+            if !names.is_empty() {
+                diagnostic.label(format!("described in several ways, so they may be any JSON: {}", names.join(", ")));
+            }
         }
         let closed = schema.parts.iter().any(|node| {
             node.get("additionalProperties").is_some_and(|additional| additional.value.as_bool() == Some(false))
@@ -91,7 +100,7 @@ impl<'a> Context<'a> {
     /// A part that is described in several ways.
     fn any_part(&mut self, name: Name, required: bool, hint: &str) -> Part {
         let field = self.field(name, &[], required, hint);
-        Part { field, kind: PartKind::Json, repeated: false, content_type: None }
+        Part { field, kind: PartKind::Json, repeated: false, content_types: Vec::new() }
     }
 
     fn part(
@@ -102,22 +111,25 @@ impl<'a> Context<'a> {
         encoding: Option<&Node<'a>>,
         hint: &str,
     ) -> Part {
-        let content_type = encoding
-            .and_then(|encoding| encoding.text("contentType"))
-            .and_then(|list| list.split(',').next())
-            .map(|first| first.trim().to_owned());
+        let said = encoding.and_then(|encoding| encoding.text("contentType")).unwrap_or_default();
+        let content_types: Vec<_> =
+            said.split(',').map(super::media_type::essence).filter(|essence| !essence.is_empty()).collect();
         let mut field = self.field(name, nodes, required, hint);
         let member = nodes.first().map(|first| self.resolved(first));
         let is_array = member.as_ref().is_some_and(|member| types(member) == [ARRAY]);
         let item = if is_array { member.and_then(|member| member.keyword("items")) } else { nodes.first().cloned() };
-        let kind = item.map_or(PartKind::File, |item| self.part_kind(&item, content_type.as_deref()));
+        let kind = item.map_or(PartKind::File, |item| self.part_kind(&item, content_types.first().map(String::as_str)));
         if kind == PartKind::File {
             let file = plain(Type::Binary);
             let ty = if is_array { Type::Array(Box::new(file)) } else { Type::Binary };
             field.value = Value { ty, ..field.value };
             field.constant = None;
         }
-        Part { field, kind, repeated: is_array, content_type }
+        if let Some(headers) = encoding.and_then(|encoding| encoding.get("headers")).filter(|_| kind != PartKind::File)
+        {
+            self.report(Code::NotUsed, &headers.location.name(), "headers of a part that is no file are not used");
+        }
+        Part { field, kind, repeated: is_array, content_types }
     }
 
     fn part_kind(&mut self, item: &Node<'a>, content_type: Option<&str>) -> PartKind {

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::Context;
+use super::reference::LONGEST_CHAIN;
 use crate::ir::{
     Api, Method, ModelKind, Operation, Parameter, ParameterEncoding, ParameterLocation, ParameterShape, ParameterStyle,
     Type,
@@ -33,18 +34,29 @@ impl Context<'_> {
             parameter.encoding,
             ParameterEncoding::Style { style: ParameterStyle::Simple, shape: ParameterShape::Primitive, .. }
         );
-        let choosy = match &parameter.value.ty {
-            Type::String | Type::Any | Type::Binary => false,
-            Type::Model(id) => matches!(self.models.kind(*id), Some(ModelKind::Enum(_))),
-            _ => true,
-        };
-        parameter.location == ParameterLocation::Path && is_text && choosy
+        parameter.location == ParameterLocation::Path && is_text && self.is_choosy_type(&parameter.value.ty)
+    }
+
+    fn is_choosy_type(&self, ty: &Type) -> bool {
+        let mut ty = ty;
+        for _ in 0..LONGEST_CHAIN {
+            match ty {
+                Type::String | Type::Any | Type::Binary => return false,
+                Type::Model(id) => match self.models.kind(*id) {
+                    Some(ModelKind::Alias(alias)) => ty = &alias.value.ty,
+                    Some(ModelKind::Enum(_)) => return true,
+                    Some(ModelKind::Struct(_) | ModelKind::Union(_)) | None => return false,
+                },
+                _ => return true,
+            }
+        }
+        false
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::lower::testing::paths;
+    use crate::lower::testing::{document, paths};
 
     #[test]
     fn types_tell_operations_of_one_route_apart() {
@@ -57,5 +69,25 @@ mod tests {
         );
         let fitting: Vec<_> = lowered.api.operations().map(|operation| operation.fitting.join(" ")).collect();
         assert_eq!(fitting, ["id", "", ""]);
+    }
+
+    #[test]
+    fn types_with_a_name_tell_operations_apart_too() {
+        let lowered = document(
+            "
+            openapi: 3.0.3
+            info: { title: T, version: '1' }
+            paths:
+              /notes/{id}: { get: { parameters: [{ name: id, in: path, required: true, schema: { $ref: '#/components/schemas/Same' } }], responses: { '204': { description: a } } } }
+              /notes/{name}: { get: { parameters: [{ name: name, in: path, required: true, schema: { $ref: '#/components/schemas/Name' } }], responses: { '204': { description: a } } } }
+            components:
+              schemas:
+                Same: { $ref: '#/components/schemas/Id' }
+                Id: { type: string, format: uuid }
+                Name: { type: string }
+        ",
+        );
+        let fitting: Vec<_> = lowered.api.operations().map(|operation| operation.fitting.join(" ")).collect();
+        assert_eq!(fitting, ["id", ""]);
     }
 }

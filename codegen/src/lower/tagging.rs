@@ -83,7 +83,14 @@ fn by_discriminator(
         }
         written_by_variant.push(has_member(models, &variant.value, member, 0));
     }
-    Some(Tagging::Discriminator { member: member.clone(), tags, written_by_variant, untagged: None })
+    let default = discriminator.default;
+    Some(Tagging::Discriminator {
+        member: member.clone(),
+        tags,
+        written_by_variant,
+        untagged: default,
+        unmapped: default,
+    })
 }
 
 /// A member has, in each variant, other values. At most `optional` of them may leave it out: where several do, a value
@@ -111,7 +118,8 @@ fn by_constant(models: &[Model], union: &Union, optional: usize) -> Option<Taggi
         }
         let written_by_variant = vec![true; structs.len()];
         let untagged = untagged.first().copied();
-        return Some(Tagging::Discriminator { member: member.clone(), tags, written_by_variant, untagged });
+        let member = member.clone();
+        return Some(Tagging::Discriminator { member, tags, written_by_variant, untagged, unmapped: None });
     }
     None
 }

@@ -125,12 +125,13 @@ impl Lowered {
                     .map(|variant| format!("{}({})", variant.rust, self.value(&variant.value)))
                     .collect();
                 let tagging = match &union.tagging {
-                    Tagging::Discriminator { member, tags, written_by_variant, untagged } => {
+                    Tagging::Discriminator { member, tags, written_by_variant, untagged, unmapped } => {
                         let tags: Vec<_> = tags.iter().map(|(tag, index)| format!("{tag}={index}")).collect();
                         let written: String =
                             written_by_variant.iter().map(|written| if *written { 'v' } else { 'u' }).collect();
                         let untagged = untagged.map_or_else(String::new, |index| format!(" else {index}"));
-                        format!("{member} {} {written}{untagged}", tags.join(" "))
+                        let unmapped = unmapped.map_or_else(String::new, |index| format!(" others {index}"));
+                        format!("{member} {} {written}{untagged}{unmapped}", tags.join(" "))
                     }
                     Tagging::JsonType(_) => "by type".to_owned(),
                     Tagging::RequiredMember(members) => format!("has {}", members.join(" ")),

@@ -26,6 +26,8 @@ pub(crate) struct Discriminator<'a> {
     pub(crate) mapping: Vec<(String, usize)>,
     /// The tag that a variant has without a mapping: the name of its schema.
     pub(crate) implied: Vec<Option<String>>,
+    /// `defaultMapping`: the variant of values without one of these tags.
+    pub(crate) default: Option<usize>,
 }
 
 /// The list of variants at one place.
@@ -234,13 +236,6 @@ impl<'a> Context<'a> {
         is_own: bool,
     ) -> Option<Discriminator<'a>> {
         let member = node.text("propertyName").or(node.value.as_str())?.to_owned();
-        if let Some(default) = node.get("defaultMapping") {
-            self.report(
-                Code::NotUsed,
-                &default.location.name(),
-                "a value without a known tag is not read as the variant of `defaultMapping`",
-            );
-        }
         let mut mapping = Vec::new();
         for (tag, place) in node.members("mapping") {
             let Some(said) = place.value.as_str() else { continue };
@@ -258,9 +253,19 @@ impl<'a> Context<'a> {
                 }
             }
         }
+        let default = node.get("defaultMapping").and_then(|place| {
+            let target = pointer(place.value.as_str()?);
+            let index = targets.iter().position(|known| target.is_some() && *known == target);
+            if index.is_none() && is_own {
+                let message = format!("`{}` is none of the variants", place.value.as_str().unwrap_or_default());
+                self.report(Code::DiscriminatorUnusable, &place.location, message)
+                    .label("values without a known tag are refused");
+            }
+            index
+        });
         let implied =
             targets.iter().map(|target| target.as_ref().and_then(|target| location::tokens(target).last())).collect();
-        Some(Discriminator { node: node.clone(), member, mapping, implied })
+        Some(Discriminator { node: node.clone(), member, mapping, implied, default })
     }
 
     /// What the schema says beside its variants, and what one variant says.

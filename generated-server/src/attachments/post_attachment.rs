@@ -39,6 +39,7 @@ static POST_ATTACHMENT_PARTS: Parts = Parts {
             name: "formFile",
             required: true,
             repeated: false,
+            content_types: &[],
         },
     ],
     closed: true,

@@ -37,6 +37,7 @@ static POST_TEMP_ATTACHMENT_PARTS: Parts = Parts {
             name: "File",
             required: true,
             repeated: false,
+            content_types: &[],
         },
     ],
     closed: true,

@@ -129,7 +129,9 @@ impl Multipart for Echo {
                 UploadFilesPart::File(file) | UploadFilesPart::More(file) | UploadFilesPart::Preview(file) => {
                     let name = file.file_name().unwrap_or_default().to_owned();
                     let media_type = file.content_type().unwrap_or_default().to_owned();
-                    format!("{name} {media_type} {}", file.bytes(1 << 20).await?.len())
+                    let source = file.headers().get("X-Source").and_then(|source| source.to_str().ok());
+                    let source = source.map_or_else(String::new, |source| format!(" from {source}"));
+                    format!("{name} {media_type} {}{source}", file.bytes(1 << 20).await?.len())
                 }
                 UploadFilesPart::Title(text) | UploadFilesPart::Tags(text) => text,
                 UploadFilesPart::At(at) => at.to_string(),
@@ -149,7 +151,7 @@ async fn parts_arrive_in_order_and_typed() {
     let body = UploadFilesBody {
         file: Part::stream("big.bin", chunks),
         more: vec![Part::bytes("a.txt", "a").content_type("text/plain"), Part::bytes("ü \"b\"\r\n%25.txt", "")],
-        preview: Some(Part::bytes("p.png", vec![0; 10])),
+        preview: Some(Part::bytes("p.png", vec![0; 10]).header("X-Source", "cam\r\nera 1")),
         title: "T ü".to_owned(),
         at: "2024-02-29T12:00:00Z".parse().ok(),
         kind: Some(seen::UploadFilesBodyKind::Picture),
@@ -164,7 +166,7 @@ async fn parts_arrive_in_order_and_typed() {
         "big.bin application/octet-stream 50000",
         "a.txt text/plain 1",
         "ü \"b\"\r\n%25.txt application/octet-stream 0",
-        "p.png image/png 10",
+        "p.png image/png 10 from camera 1",
         "T ü",
         "2024-02-29T12:00:00Z",
         "Picture",
@@ -176,4 +178,33 @@ async fn parts_arrive_in_order_and_typed() {
     ];
     let seen: Vec<&str> = problem["detail"].as_str().unwrap_or_default().split('|').collect();
     assert_eq!(seen, expected);
+}
+
+#[tokio::test]
+async fn a_part_has_one_of_its_media_types() {
+    let client = client_of(compiled_server::multipart::router(Echo, &Options::default())).await;
+    for (media_type, status) in
+        [("image/jpeg", 409), ("IMAGE/PNG", 409), ("application/octet-stream", 409), ("image/gif", 422)]
+    {
+        let body = UploadFilesBody {
+            file: Part::bytes("a.txt", "a").content_type("text/anything"),
+            more: Vec::new(),
+            preview: Some(Part::bytes("p", "p").content_type(media_type)),
+            title: "T".to_owned(),
+            at: None,
+            kind: None,
+            tags: Vec::new(),
+            place: None,
+            places: Vec::new(),
+        };
+        let error = client.multipart().upload_files(SentFiles { body }).await.expect_err("it is no success");
+        assert_eq!(error.status().map(|status| status.as_u16()), Some(status), "{media_type}");
+        if status == 422 {
+            let problem: serde_json::Value =
+                serde_json::from_slice(error.bytes().expect("it was answered")).expect("JSON");
+            let violation = &problem["errors"][0];
+            assert_eq!((&violation["pointer"], &violation["code"]), (&"/preview".into(), &"contentType".into()));
+            assert_eq!(violation["detail"], "is `image/gif`, not image/png or image/jpeg");
+        }
+    }
 }

@@ -5,13 +5,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use axum::Router;
 use compiled_client::Client;
 use compiled_server::models::{
-    Constants, Fleet, Long, Manager, Moment, Options, Payment, Pet, Profile, ShapeModel, Tree, Value, Values,
+    Animal, Beast, Constants, Fleet, Long, Manager, Moment, Options, Payment, Pet, Profile, ShapeModel, Tree, Value,
+    Values,
 };
 use compiled_server::runtime::server::{Call, Failure};
 use compiled_server::{
     all_of, formats, inheritance, long_objects, nullable_optional, one_of_constant, one_of_constant_kinds,
-    one_of_discriminator, one_of_json_type, one_of_ordered, one_of_required_member, one_of_simple, parameter_styles,
-    recursion,
+    one_of_default, one_of_discriminator, one_of_json_type, one_of_ordered, one_of_required_member, one_of_simple,
+    parameter_styles, recursion,
 };
 
 /// Answers what it received; where an answer has no body, what was received can be asked for here.
@@ -69,6 +70,17 @@ answers_its_body! {
     one_of_required_member::OneOfRequiredMember.send_payment(SendPayment) -> Payment;
     one_of_simple::OneOfSimple.send_options(SendOptions) -> Options;
     recursion::Recursion.send_tree(SendTree) -> Tree, .send_tree_form(SendTreeForm) -> Tree;
+}
+
+impl one_of_default::OneOfDefault for Echo {
+    async fn send_animal(&self, _: Call<()>, request: one_of_default::SendAnimal) -> Result<Animal, Failure> {
+        Ok(request.body)
+    }
+
+    async fn find_animals(&self, _: Call<()>, request: one_of_default::FindAnimals) -> Result<Vec<Animal>, Failure> {
+        let found = Animal::Beast(Beast { kind: Some(request.body.kind), legs: request.limit });
+        Ok(vec![found])
+    }
 }
 
 impl all_of::AllOf for Echo {

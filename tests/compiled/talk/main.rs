@@ -9,6 +9,7 @@ mod models;
 mod pages;
 mod parameters;
 mod responses;
+mod routes;
 mod security;
 mod servers;
 mod streams;

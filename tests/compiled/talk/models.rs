@@ -59,6 +59,15 @@ async fn variants_are_told_apart() {
         ]
     );
     comes_back!(
+        one_of_default.send_animal(SendAnimal),
+        [
+            r#"{"kind":"horse","hands":15}"#,
+            r#"{"kind":"pony","hands":12}"#,
+            r#"{"kind":"spider","legs":8}"#,
+            r#"{"legs":4}"#,
+        ]
+    );
+    comes_back!(
         one_of_constant.send_shape(SendShape),
         [r#"{"kind":"circle","radius":1.5}"#, r#"{"kind":"square","side":2.0}"#, r#"{"kind":"point"}"#]
     );

@@ -82,7 +82,7 @@ fn field(api: &Api, part: &Part) -> TokenStream {
 fn add(part: &Part) -> TokenStream {
     let wire = &part.field.name.wire;
     let field = ty::ident(&part.field.name.rust);
-    let declared = part.content_type.as_deref().filter(|content_type| !content_type.contains('*'));
+    let declared = part.content_types.iter().map(String::as_str).find(|content_type| !content_type.contains('*'));
     let is_one = !part.repeated && is_required(part);
     match (part.kind, declared, is_one) {
         (PartKind::File, declared, true) => {

@@ -98,7 +98,15 @@ fn declared(multipart: &Multipart) -> TokenStream {
             Presence::Optional | Presence::OptionalNullable => false,
         };
         let repeated = part.repeated;
-        quote!(server::Part { name: #name, required: #required, repeated: #repeated })
+        let content_types = &part.content_types;
+        quote! {
+            server::Part {
+                name: #name,
+                required: #required,
+                repeated: #repeated,
+                content_types: &[#(#content_types),*],
+            }
+        }
     });
     quote! {
         static #name: server::Parts = server::Parts { parts: &[#(#parts),*], closed: #closed };

@@ -15,8 +15,10 @@ pub(super) fn fix(models: &mut [Model]) {
     let mut tags_of: BTreeMap<(usize, String), Vec<String>> = BTreeMap::new();
     for model in models.iter() {
         let ModelKind::Union(union) = &model.kind else { continue };
-        let Tagging::Discriminator { member, tags, .. } = &union.tagging else { continue };
-        for (index, variant) in union.variants.iter().enumerate() {
+        let Tagging::Discriminator { member, tags, unmapped, .. } = &union.tagging else { continue };
+        // A variant for all other tags has any of them.
+        let variants = union.variants.iter().enumerate().filter(|(index, _)| *unmapped != Some(*index));
+        for (index, variant) in variants {
             let Some(id) = resolved(models, &variant.value) else { continue };
             let known = tags_of.entry((id, member.clone())).or_default();
             let own = tags.iter().filter(|(_, of)| *of == index).map(|(tag, _)| tag);

@@ -26,6 +26,7 @@ use crate::multipart::Multipart;
 use crate::nullable_optional::NullableOptional;
 use crate::one_of_constant::OneOfConstant;
 use crate::one_of_constant_kinds::OneOfConstantKinds;
+use crate::one_of_default::OneOfDefault;
 use crate::one_of_discriminator::OneOfDiscriminator;
 use crate::one_of_json_type::OneOfJsonType;
 use crate::one_of_ordered::OneOfOrdered;
@@ -78,6 +79,11 @@ impl Client {
     /// The operations tagged `one-of-discriminator`.
     pub fn one_of_discriminator(&self) -> OneOfDiscriminator {
         OneOfDiscriminator::new(self)
+    }
+
+    /// The operations tagged `one-of-default`.
+    pub fn one_of_default(&self) -> OneOfDefault {
+        OneOfDefault::new(self)
     }
 
     /// The operations tagged `one-of-constant`.

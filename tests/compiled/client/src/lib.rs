@@ -47,6 +47,7 @@ pub mod multipart;
 pub mod nullable_optional;
 pub mod one_of_constant;
 pub mod one_of_constant_kinds;
+pub mod one_of_default;
 pub mod one_of_discriminator;
 pub mod one_of_json_type;
 pub mod one_of_ordered;

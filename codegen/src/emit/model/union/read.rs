@@ -13,9 +13,7 @@ pub(super) fn read(api: &Api, side: Side, model: &Model, union: &Union, rules: &
     let reads: Vec<_> =
         union.variants.iter().zip(rules).map(|(variant, rules)| read_variant(variant, rules.as_ref())).collect();
     let body = match &union.tagging {
-        Tagging::Discriminator { member, tags, written_by_variant, untagged } => {
-            by_tag(api, side, &reads, member, tags, written_by_variant, *untagged)
-        }
+        Tagging::Discriminator { .. } => by_tag(api, side, &reads, &union.tagging),
         Tagging::JsonType(types) => by_json_type(side, &reads, types),
         Tagging::RequiredMember(members) => by_member(api, side, &reads, members),
         Tagging::Ordered => in_order(side, union, &reads),
@@ -65,25 +63,25 @@ impl ReadVariant {
 }
 
 /// By the value of the member that the description names.
-fn by_tag(
-    api: &Api,
-    side: Side,
-    reads: &[ReadVariant],
-    member: &str,
-    tags: &[(String, usize)],
-    written_by_variant: &[bool],
-    untagged: Option<usize>,
-) -> TokenStream {
-    let arms = reads.iter().enumerate().filter_map(|(index, read)| {
-        let own: Vec<_> = tags.iter().filter(|(_, of)| *of == index).map(|(tag, _)| tag).collect();
+fn by_tag(api: &Api, side: Side, reads: &[ReadVariant], tagging: &Tagging) -> TokenStream {
+    let Tagging::Discriminator { member, tags, written_by_variant, untagged, unmapped } = tagging else {
+        return TokenStream::new();
+    };
+    let read = |index: usize| {
+        let read = reads.get(index)?;
         let knows_tag = written_by_variant.get(index).copied().unwrap_or(true);
-        let read = if knows_tag { read.expression() } else { read.tagged(member) };
-        let none = (untagged == Some(index)).then(|| quote!(None |));
+        Some(if knows_tag { read.expression() } else { read.tagged(member) })
+    };
+    let arms = (0..reads.len()).filter(|index| *unmapped != Some(*index)).filter_map(|index| {
+        let own: Vec<_> = tags.iter().filter(|(_, of)| *of == index).map(|(tag, _)| tag).collect();
+        let read = read(index)?;
+        let none = (*untagged == Some(index)).then(|| quote!(None |));
         (!own.is_empty()).then(|| quote!(#none Some(#(#own)|*) => #read,))
     });
     let find = if api.any_case { quote!(find_tag_any_case) } else { quote!(find_tag) };
     let known = tags.iter().map(|(tag, _)| tag);
-    let other = otherwise(side, &quote!(json.no_tag(#member, &[#(#known),*])));
+    let other = unmapped.and_then(read);
+    let other = other.unwrap_or_else(|| otherwise(side, &quote!(json.no_tag(#member, &[#(#known),*]))));
 
     quote! {
         match json.#find(#member).as_deref() {

@@ -29,7 +29,7 @@ pub(super) fn write(api: &Api, side: Side, model: &Model, union: &Union) -> Toke
 }
 
 fn write_variant(tagging: &Tagging, index: usize) -> TokenStream {
-    if let Tagging::Discriminator { member, tags, written_by_variant, untagged: _ } = tagging
+    if let Tagging::Discriminator { member, tags, written_by_variant, .. } = tagging
         && let Some((tag, _)) = tags.iter().find(|(_, of)| *of == index)
         && !written_by_variant.get(index).copied().unwrap_or(true)
     {

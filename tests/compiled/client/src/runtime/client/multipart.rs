@@ -3,7 +3,6 @@
 //! `multipart/form-data` bodies.
 
 use std::error::Error;
-use std::fmt::Write as _;
 use std::hash::{BuildHasher, RandomState};
 use std::io;
 use std::path::Path;
@@ -20,6 +19,7 @@ use crate::runtime::text::ToText;
 pub struct Part {
     file_name: Option<String>,
     content_type: Option<String>,
+    headers: Vec<(String, String)>,
     piece: Piece,
 }
 
@@ -28,12 +28,12 @@ impl Part {
     pub async fn file(path: impl AsRef<Path>) -> io::Result<Self> {
         let path = path.as_ref();
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
-        Ok(Self { file_name: name, content_type: None, piece: Piece::file(path).await? })
+        Ok(Self::new(name, Piece::file(path).await?))
     }
 
     /// Bytes that are there already, as a file of that name.
     pub fn bytes(file_name: impl Into<String>, bytes: impl Into<Bytes>) -> Self {
-        Self { file_name: Some(file_name.into()), content_type: None, piece: Piece::Bytes(bytes.into()) }
+        Self::new(Some(file_name.into()), Piece::Bytes(bytes.into()))
     }
 
     /// What a stream yields, as a file of that name. It can be sent once only, so such a call is never repeated.
@@ -42,7 +42,11 @@ impl Part {
         S: Stream<Item = Result<Bytes, E>> + Send + 'static,
         E: Into<Box<dyn Error + Send + Sync>> + 'static,
     {
-        Self { file_name: Some(file_name.into()), content_type: None, piece: Piece::stream(stream) }
+        Self::new(Some(file_name.into()), Piece::stream(stream))
+    }
+
+    fn new(file_name: Option<String>, piece: Piece) -> Self {
+        Self { file_name, content_type: None, headers: Vec::new(), piece }
     }
 
     /// Another name.
@@ -56,6 +60,13 @@ impl Part {
     #[must_use]
     pub fn content_type(mut self, content_type: impl Into<String>) -> Self {
         self.content_type = Some(content_type.into());
+        self
+    }
+
+    /// A header of its own, such as `Content-Id`; characters that a header cannot have are left out.
+    #[must_use]
+    pub fn header(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
+        self.headers.push((name.into(), value.into()));
         self
     }
 
@@ -95,7 +106,7 @@ impl Multipart {
     /// Adds a file.
     pub fn file(mut self, name: &str, content_type: &str, part: Part) -> Self {
         let content_type = part.content_type.as_deref().unwrap_or(content_type);
-        self.head(name, part.file_name.as_deref(), Some(content_type));
+        self.head(name, part.file_name.as_deref(), Some(content_type), &part.headers);
         self.end_text();
         self.pieces.push(part.piece);
         self.text.push_str("\r\n");
@@ -136,7 +147,7 @@ impl Multipart {
 
     /// Adds a value as JSON.
     pub fn json<T: Write>(mut self, name: &str, content_type: &str, value: &T) -> Self {
-        self.head(name, None, Some(content_type));
+        self.head(name, None, Some(content_type), &[]);
         self.end_text();
         self.pieces.push(Piece::Bytes(json::to_vec(value).into()));
         self.text.push_str("\r\n");
@@ -162,11 +173,11 @@ impl Multipart {
     }
 
     fn add_text(&mut self, name: &str, content_type: Option<&str>, text: &str) {
-        self.head(name, None, content_type);
+        self.head(name, None, content_type, &[]);
         self.text.extend([text, "\r\n"]);
     }
 
-    fn head(&mut self, name: &str, file_name: Option<&str>, content_type: Option<&str>) {
+    fn head(&mut self, name: &str, file_name: Option<&str>, content_type: Option<&str>, headers: &[(String, String)]) {
         self.text.extend(["--", &self.boundary, "\r\nContent-Disposition: form-data; name=\""]);
         push_quoted(&mut self.text, name);
         if let Some(file_name) = file_name {
@@ -175,10 +186,20 @@ impl Multipart {
         }
         self.text.push_str("\"\r\n");
         if let Some(content_type) = content_type {
-            // A line break would begin another header.
-            let content_type: String = content_type.chars().filter(|character| !character.is_control()).collect();
-            let _ = write!(self.text, "Content-Type: {content_type}\r\n");
+            self.header("Content-Type", content_type);
         }
+        for (name, value) in headers {
+            self.header(name, value);
+        }
+        self.text.push_str("\r\n");
+    }
+
+    fn header(&mut self, name: &str, value: &str) {
+        let name = name.chars().filter(|character| character.is_ascii_alphanumeric() || "-_.".contains(*character));
+        self.text.extend(name);
+        self.text.push_str(": ");
+        // A line break would begin another header.
+        self.text.extend(value.chars().filter(|character| !character.is_control()));
         self.text.push_str("\r\n");
     }
 

@@ -12,11 +12,14 @@ use bytes::{Bytes, BytesMut};
 use futures_core::Stream;
 use http::HeaderMap;
 
-use super::{Body, Failure, Limits};
+use super::{Body, Failure, Limits, media_type};
 use crate::runtime::json::{self, Read};
 use crate::runtime::rule::{Check, Rule};
-use crate::runtime::text::FromText;
+use crate::runtime::text::{FromText, quoted};
 use crate::runtime::violation::{Location, Notes, Violation};
+
+/// What senders say who do not know better.
+const UNKNOWN: &str = "application/octet-stream";
 
 /// A multipart body and what the description says of its parts.
 #[derive(Debug)]
@@ -46,6 +49,21 @@ pub struct Part {
     pub required: bool,
     /// It may be there more than once.
     pub repeated: bool,
+    /// The media types and ranges of them that it may have; any when there are none.
+    pub content_types: &'static [&'static str],
+}
+
+impl Part {
+    /// Why it may not have this media type. One that it does not say, or that says nothing, is none too many.
+    fn refuses(&self, headers: &HeaderMap) -> Option<String> {
+        let said = headers.get(http::header::CONTENT_TYPE)?.to_str().unwrap_or_default();
+        let essence = media_type::essence(said);
+        let is_allowed = |range: &&str| media_type::covers(range, essence);
+        if self.content_types.is_empty() || essence == UNKNOWN || self.content_types.iter().any(is_allowed) {
+            return None;
+        }
+        Some(format!("is {}, not {}", quoted(essence), self.content_types.join(" or ")))
+    }
 }
 
 /// A part that has arrived; its bytes have not, yet.
@@ -95,6 +113,9 @@ impl Multipart {
                     let part = &self.declared.parts[index];
                     if std::mem::replace(&mut self.seen[index], true) && !part.repeated {
                         return Err(refusal(part.name, "duplicate", "is there more than once"));
+                    }
+                    if let Some(detail) = part.refuses(field.headers()) {
+                        return Err(refusal(part.name, "contentType", detail));
                     }
                     return Ok(Some(Field { name: part.name, part: field, limits: self.limits }));
                 }

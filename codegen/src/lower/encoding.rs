@@ -1,0 +1,155 @@
+//! `encoding`, and the members of forms: how each is written as a text.
+
+use super::reference::LONGEST_CHAIN;
+use super::schema::{OBJECT, plain, types};
+use super::{Context, Node};
+use crate::diagnostic::Code;
+use crate::ir::{ModelKind, ParameterStyle, Type, Value};
+use crate::upgrade::Version;
+
+/// What `encoding` is about in a body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Encoded {
+    /// The members of a form.
+    Fields,
+    /// The parts of a multipart body.
+    Parts,
+    /// Other bodies have none.
+    Nothing,
+}
+
+impl<'a> Context<'a> {
+    /// An object whose members are texts; any JSON is a text where the schema does not say what it is.
+    pub(crate) fn form(&mut self, schema: &Node<'a>, hint: &str) -> Value {
+        let value = self.value(schema, hint);
+        let mut ty = value.ty.clone();
+        for _ in 0..LONGEST_CHAIN {
+            let Type::Model(id) = ty else { break };
+            self.build(id);
+            let Some(ModelKind::Alias(alias)) = self.models.kind(id) else { return value };
+            ty = alias.value.ty.clone();
+        }
+        let Type::Map(item) = &ty else { return value };
+        if self.has_form(&ty, ParameterStyle::Form) {
+            return value;
+        }
+        if item.ty != Type::Any {
+            let message = "the values of this form have no form as texts";
+            self.report(Code::UntypedBody, &schema.location, message).label("any texts are taken for them");
+        }
+        plain(Type::Map(Box::new(plain(Type::String))))
+    }
+
+    /// Reports what `encoding` says and generated code does not do.
+    pub(crate) fn name_unused_encoding(&mut self, media_type: &Node<'a>, encoded: Encoded) {
+        // What Swagger 2.0 says of it has been reported where it was translated.
+        if self.document.version == Version::Swagger2_0 {
+            return;
+        }
+        for keyword in ["prefixEncoding", "itemEncoding"] {
+            if let Some(node) = media_type.get(keyword) {
+                self.report(Code::NotUsed, &node.location.name(), format!("`{keyword}` is not used"))
+                    .label("items and parts without names are not told apart");
+            }
+        }
+        let schema = media_type.get("schema").map(|schema| self.resolved(&schema));
+        let members = schema.map(|schema| self.members(&schema).0).unwrap_or_default();
+        for (name, encoding) in media_type.members("encoding") {
+            let member = members.get(name).and_then(|nodes| nodes.first());
+            for (keyword, node) in encoding.own_members() {
+                if keyword.starts_with("x-") || self.is_encoded_so(encoded, &encoding, &node, keyword, member) {
+                    continue;
+                }
+                self.report(Code::NotUsed, &node.location.name(), format!("`{keyword}` of a member is not used"));
+            }
+        }
+    }
+
+    /// Generated code does what the keyword says of a member.
+    fn is_encoded_so(
+        &mut self,
+        encoded: Encoded,
+        encoding: &Node<'a>,
+        said: &Node<'a>,
+        keyword: &str,
+        member: Option<&Node<'a>>,
+    ) -> bool {
+        let is_exploded =
+            encoding.get("explode").is_none_or(|explode| explode.value != &serde_json::Value::Bool(false));
+        match (keyword, encoded) {
+            // The reader of a part decides about these.
+            ("contentType" | "headers", Encoded::Parts) => true,
+            ("allowReserved", Encoded::Fields | Encoded::Parts) => said.value == &serde_json::Value::Bool(false),
+            ("explode", Encoded::Fields | Encoded::Parts) => is_exploded,
+            ("style", Encoded::Fields | Encoded::Parts) if said.value == "form" => is_exploded,
+            ("style", Encoded::Fields) if said.value == "deepObject" => {
+                let schema = member.map(|member| self.resolved(member));
+                schema.is_some_and(|schema| types(&schema) == [OBJECT])
+            }
+            ("contentType", Encoded::Fields) => {
+                let schema = member.map(|member| self.resolved(member));
+                let types = schema.map(|schema| types(&schema)).unwrap_or_default();
+                let media_type = said.value.as_str().unwrap_or_default();
+                match types[..] {
+                    // Any value is JSON in a text.
+                    [] => super::media_type::is_json(media_type),
+                    [super::schema::OBJECT | super::schema::ARRAY] => false,
+                    _ => media_type.starts_with("text/plain"),
+                }
+            }
+            _ => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lower::testing::{document, operation};
+
+    /// The keywords of the member `a` that are not used.
+    fn unused(media_type: &str, schema: &str, encoding: &str) -> Vec<String> {
+        let lowered = operation(&format!(
+            "requestBody: {{ content: {{ {media_type}: {{ schema: {{ type: object, properties: {{ a: {schema} }} }}, encoding: {{ a: {encoding} }} }} }} }}"
+        ));
+        let keywords = lowered.problems.iter().filter(|problem| problem.starts_with("W0314"));
+        keywords.filter_map(|problem| Some(problem.rsplit_once('/')?.1.to_owned())).collect()
+    }
+
+    #[test]
+    fn encoding_that_is_not_used_is_told() {
+        let parts = |schema, encoding| unused("multipart/form-data", schema, encoding);
+        let form = |schema, encoding| unused("application/x-www-form-urlencoded", schema, encoding);
+        let (string, list, object) =
+            ("{ type: string }", "{ type: array, items: { type: string } }", "{ type: object, properties: { b: {} } }");
+        assert_eq!(parts(string, "{ contentType: text/plain, style: form }"), Vec::<String>::new());
+        assert_eq!(parts(list, "{ style: pipeDelimited, explode: false }"), ["style", "explode"]);
+        assert_eq!(form(string, "{ contentType: text/plain, allowReserved: false }"), Vec::<String>::new());
+        assert_eq!(
+            form(string, "{ contentType: application/json, allowReserved: true }"),
+            ["contentType", "allowReserved"]
+        );
+        assert_eq!(form(list, "{ style: form, explode: true }"), Vec::<String>::new());
+        assert_eq!(form(list, "{ style: form, explode: false }"), ["style", "explode"]);
+        assert_eq!(form(object, "{ style: deepObject, explode: true }"), Vec::<String>::new());
+        assert_eq!(form(object, "{ contentType: application/json }"), ["contentType"]);
+        assert_eq!(form("{}", "{ contentType: application/json }"), Vec::<String>::new());
+        assert_eq!(unused("application/json", string, "{ contentType: text/plain }"), ["contentType"]);
+    }
+
+    #[test]
+    fn parts_without_names_are_told() {
+        let lowered = document("
+            openapi: 3.2.0
+            info: { title: T, version: '1' }
+            paths:
+              /a:
+                post:
+                  requestBody: { content: { multipart/mixed: { itemSchema: {}, itemEncoding: { contentType: text/plain }, prefixEncoding: [{}] } } }
+                  responses: { '204': { description: Done. } }
+        ");
+        let body = "/paths/~1a/post/requestBody/content/multipart~1mixed";
+        for keyword in ["prefixEncoding", "itemEncoding"] {
+            assert!(lowered.problems.contains(&format!("W0314 {body}/{keyword}")), "{:?}", lowered.problems);
+        }
+    }
+}

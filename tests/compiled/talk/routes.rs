@@ -1,0 +1,53 @@
+//! What a router answers before an operation is asked, and methods that are not of every day.
+
+use compiled_server::runtime::server::{Limits, Options};
+use reqwest::Method;
+
+use crate::echo::{Echo, client_of, serve};
+
+/// The status of an answer, and its `Allow`.
+async fn answer(method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> (u16, Option<String>) {
+    let limits = Limits { body: 100, ..Limits::default() };
+    let router = compiled_server::one_of_default::router(Echo::default(), &Options::default().limits(limits));
+    let method = Method::from_bytes(method.as_bytes()).expect("it is a method");
+    let mut request = reqwest::Client::new().request(method, format!("{}{path}", serve(router).await));
+    for (name, value) in headers {
+        request = request.header(*name, *value);
+    }
+    let answer = request.body(body.to_owned()).send().await.expect("the server answers");
+    let allow = answer.headers().get("allow").and_then(|allow| allow.to_str().ok()).map(str::to_owned);
+    (answer.status().as_u16(), allow)
+}
+
+#[tokio::test]
+async fn what_is_no_operation_is_refused() {
+    let json = ("content-type", "application/json");
+    let horse = r#"{"kind":"horse","hands":15}"#;
+    assert_eq!(answer("POST", "/animals", &[json], horse).await.0, 200);
+    assert_eq!(answer("POST", "/elsewhere", &[json], horse).await.0, 404);
+    assert_eq!(answer("POST", "/animals", &[("content-type", "text/plain")], horse).await.0, 415);
+    assert_eq!(answer("POST", "/animals", &[json, ("accept", "image/png")], horse).await.0, 406);
+    assert_eq!(answer("POST", "/animals", &[json], &" ".repeat(101)).await.0, 413);
+    let (status, allow) = answer("DELETE", "/animals", &[], "").await;
+    let mut allow: Vec<_> = allow.iter().flat_map(|allow| allow.split(',')).map(str::trim).collect();
+    allow.sort_unstable();
+    assert_eq!((status, allow), (405, vec!["POST", "QUERY"]));
+}
+
+#[tokio::test]
+async fn a_query_has_a_body() {
+    use compiled_client::models::{Animal, FindAnimalsBody};
+    use compiled_client::one_of_default::FindAnimals;
+
+    let client = client_of(compiled_server::one_of_default::router(Echo::default(), &Options::default())).await;
+    let body = FindAnimalsBody { kind: "newt".to_owned() };
+    let found = client.one_of_default().find_animals(FindAnimals { limit: Some(4), body }).await;
+    match &found.expect("it is answered")[..] {
+        [Animal::Beast(beast)] => assert_eq!((beast.kind.as_deref(), beast.legs), (Some("newt"), Some(4))),
+        other => panic!("{other:?}"),
+    }
+    let body = r#"{"kind":""}"#;
+    let json = ("content-type", "application/json");
+    assert_eq!(answer("QUERY", "/animals?limit=11", &[json], body).await.0, 422);
+    assert_eq!(answer("QUERY", "/animals?limit=1", &[json], r#"{"kind":"a"}"#).await.0, 200);
+}
