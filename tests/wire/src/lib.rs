@@ -20,4 +20,4 @@ mod stage;
 pub use operation::{Calling, Operation};
 pub use place::Place;
 pub use run::run;
-pub use stage::{FILE_TYPE, Failed, Stage};
+pub use stage::{Failed, Stage};

@@ -143,13 +143,13 @@ impl Stage {
         self.seen(place, &bytes.to_vec());
     }
 
-    /// The name and the bytes of a file that the client sends, as [`FILE_TYPE`].
-    pub fn sends_file(&self, place: Place) -> (String, Vec<u8>) {
+    /// The name and the bytes of a file that the client sends.
+    pub fn sends_file(&self, place: Place, media_type: &str) -> (String, Vec<u8>) {
         let (name, bytes) = {
             let mut scene = self.lock();
             (format!("{} \u{e4}\".bin", scene.random().alphanumeric()), scene.bytes())
         };
-        self.received_or_sent_file(place, true, Some(&name), Some(FILE_TYPE), &bytes);
+        self.received_or_sent_file(place, true, Some(&name), Some(media_type), &bytes);
         (name, bytes)
     }
 
@@ -234,8 +234,6 @@ impl Stage {
     }
 }
 
-/// The media type of files.
-pub const FILE_TYPE: &str = "application/x-wire";
 
 /// A status that belongs to a key of `responses` and to no other.
 fn status(key: &str, declared: &[&str], is_failure: bool) -> u16 {

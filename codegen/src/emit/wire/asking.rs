@@ -95,7 +95,12 @@ fn multipart_parts(content: &Content, multipart: &Multipart) -> TokenStream {
     let parts = multipart.parts.iter().map(|part| {
         let (field, place) = (ty::ident(&part.field.name.rust), content::part(content, part));
         let one = match part.kind {
-            PartKind::File => quote!(sent_file(&stage, #place)),
+            PartKind::File => {
+                // A file of no declared type would be refused.
+                let range = part.content_types.first().map_or("*/*", String::as_str);
+                let media_type = range.replacen("*/", "application/", 1).replacen('*', "x-wire", 1);
+                quote!(sent_file(&stage, #place, #media_type))
+            }
             PartKind::Text | PartKind::Json => quote!(sent(&stage, #place)?),
         };
         let value = if part.repeated {

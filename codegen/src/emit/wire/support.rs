@@ -28,9 +28,9 @@ pub(crate) fn sent_if<T>(
 }
 
 /// A file that the client sends.
-pub(crate) fn sent_file(stage: &Stage, place: Place) -> client_crate::Part {
-    let (name, bytes) = stage.sends_file(place);
-    client_crate::Part::bytes(name, bytes).content_type(wire::FILE_TYPE)
+pub(crate) fn sent_file(stage: &Stage, place: Place, media_type: &str) -> client_crate::Part {
+    let (name, bytes) = stage.sends_file(place, media_type);
+    client_crate::Part::bytes(name, bytes).content_type(media_type)
 }
 
 /// A value that the server answers.
