@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use super::inheritance::pointer;
 use super::reference::LONGEST_CHAIN;
 use super::{Context, Node, condition};
 use crate::diagnostic::Code;
@@ -115,6 +116,7 @@ impl<'a> Context<'a> {
         if let Some(target) = schema.target.take() {
             let mut seen = HashSet::from([node.location.pointer().to_owned()]);
             self.expand(Item::Reference(target), &mut schema.parts, &mut seen, Some(&node.location));
+            schema.taken = inherited_variants(&schema);
         }
         schema
     }
@@ -143,6 +145,7 @@ impl<'a> Context<'a> {
             for item in items {
                 self.expand(item, &mut schema.parts, &mut seen, alone);
             }
+            schema.taken = inherited_variants(&schema);
         }
         schema
     }
@@ -192,6 +195,29 @@ impl<'a> Context<'a> {
             }
         }
     }
+}
+
+/// The lists of variants that have the schema itself, or one that it contains, among them: whatever holds for the schema
+/// is such a variant. A base lists its heirs like that.
+fn inherited_variants(schema: &Schema<'_>) -> Vec<String> {
+    let is_within = |place: &str, target: &str| {
+        place.strip_prefix(target).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
+    let mut lists = Vec::new();
+    for part in &schema.parts {
+        let others = || schema.parts.iter().filter(|other| other.location != part.location).chain([&schema.place]);
+        for keyword in ["oneOf", "anyOf"] {
+            let is_inherited = !is_within(part.location.pointer(), schema.place.location.pointer())
+                && part.items(keyword).iter().filter_map(|variant| pointer(variant.text("$ref")?)).any(|target| {
+                    !is_within(part.location.pointer(), &target)
+                        && others().any(|other| is_within(other.location.pointer(), &target))
+                });
+            if is_inherited {
+                lists.push(format!("{} {keyword}", part.location.pointer()));
+            }
+        }
+    }
+    lists
 }
 
 fn push<'a>(items: &mut Vec<Item<'a>>, target: Node<'a>) {

@@ -1,5 +1,7 @@
 //! Schema Object → Type; hands on to objects, enums and unions.
 
+use std::collections::HashSet;
+
 use super::models::{Built, State};
 use super::primitive::{array_rules, boolean, number, string};
 use super::union::Discriminator;
@@ -8,8 +10,8 @@ use crate::diagnostic::Code;
 use crate::ir::{Alias, ModelId, ModelKind, Name, Rule, Type, Union, Value};
 use crate::location::{self, Location};
 
-/// Deeper chains of references that only lead on are not followed when asking whether `null` is allowed.
-const DEEPEST: usize = 32;
+/// So many lists of variants are multiplied with each other: `allOf: [{ oneOf }, { oneOf }]`.
+const MOST_MERGED: usize = 3;
 
 /// What a schema becomes.
 pub(crate) enum Shape<'a> {
@@ -53,14 +55,15 @@ impl<'a> Context<'a> {
 
     /// The same for a schema that has been taken apart. Only one that is `shared` is the whole of what stands there.
     pub(crate) fn value_of(&mut self, schema: &Schema<'a>, hint: &str, shared: bool) -> Value {
-        let nullable = self.allows_null(schema, 0);
+        let nullable = self.allows_null(schema, &mut HashSet::new());
         if let Some(target) = &schema.target {
             let id = self.model(target);
             return use_of(id, nullable);
         }
         // A variant of a union stands where the union does.
         let place = (schema.place.location.clone(), schema.only, schema.taken.clone());
-        if self.unfolding.contains(&place) {
+        let merged = self.unfolding.iter().filter(|(.., taken)| !taken.is_empty()).count();
+        if self.unfolding.contains(&place) || merged >= MOST_MERGED {
             return self.circle(schema, shared, nullable);
         }
         self.unfolding.push(place);
@@ -255,11 +258,12 @@ impl<'a> Context<'a> {
     /// Whether the schema at this node allows `null`, found without reading the whole of it.
     pub(crate) fn is_nullable(&mut self, node: &Node<'a>) -> bool {
         let schema = self.schema(node);
-        self.allows_null(&schema, 0)
+        self.allows_null(&schema, &mut HashSet::new())
     }
 
-    fn allows_null(&mut self, schema: &Schema<'a>, depth: usize) -> bool {
-        if schema.only.is_some() || depth > DEEPEST {
+    /// Nodes that have been `seen` are not looked at again: variants may lead back to what they are variants of.
+    fn allows_null(&mut self, schema: &Schema<'a>, seen: &mut HashSet<String>) -> bool {
+        if schema.only.is_some() || !seen.insert(schema.place.location.pointer().to_owned()) {
             return false;
         }
         if schema.written.iter().any(says_null) {
@@ -267,7 +271,7 @@ impl<'a> Context<'a> {
         }
         if let Some(target) = &schema.target {
             let target = self.schema(&target.clone());
-            return self.allows_null(&target, depth + 1);
+            return self.allows_null(&target, seen);
         }
         if !schema.parts.is_empty() && schema.parts.iter().all(says_null) {
             return true;
@@ -276,7 +280,7 @@ impl<'a> Context<'a> {
             schema.parts.iter().flat_map(|node| [node.items("oneOf"), node.items("anyOf")]).flatten().collect();
         variants.iter().any(|variant| {
             let variant = self.schema(variant);
-            self.allows_null(&variant, depth + 1)
+            self.allows_null(&variant, seen)
         })
     }
 

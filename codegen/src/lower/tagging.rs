@@ -1,10 +1,12 @@
 //! How the variants of a union are told apart: discriminator, constant member, JSON type, required member, or by trying.
 
+use std::collections::HashSet;
+
 use super::Context;
 use super::union::Discriminator;
 use crate::diagnostic::Code;
 use crate::ir::{
-    EnumValues, Field, JsonType, Model, ModelKind, Presence, Struct, Tagging, Type, Union, Value, Variant,
+    EnumValues, Field, JsonType, Model, ModelId, ModelKind, Presence, Struct, Tagging, Type, Union, Value, Variant,
 };
 use crate::location::Location;
 
@@ -58,7 +60,7 @@ fn by_discriminator(
         } else {
             said
         };
-        let is_object = json_types(models, &variant.value, 0) == [JsonType::Object];
+        let is_object = json_types(models, &variant.value) == [JsonType::Object];
         if own.is_empty() || !is_object {
             let what = if is_object { "has no tag" } else { "is not an object" };
             context
@@ -132,7 +134,7 @@ pub(super) fn is_tag(field: &Field) -> bool {
 fn by_json_type(models: &[Model], union: &Union) -> Option<Tagging> {
     let mut types = Vec::new();
     for variant in &union.variants {
-        let [ty] = json_types(models, &variant.value, 0)[..] else { return None };
+        let [ty] = json_types(models, &variant.value)[..] else { return None };
         if types.contains(&ty) {
             return None;
         }
@@ -235,7 +237,7 @@ fn covers(models: &[Model], first: &Variant, later: &Variant) -> bool {
     let differs = first.fields.iter().filter(|field| is_certain(field)).any(|field| {
         let other = later.fields.iter().find(|other| other.name.wire == field.name.wire && is_certain(other));
         other.is_some_and(|other| {
-            let (own, others) = (json_types(models, &field.value, 0), json_types(models, &other.value, 0));
+            let (own, others) = (json_types(models, &field.value), json_types(models, &other.value));
             own.iter().all(|ty| !others.contains(ty))
                 || matches!((values(models, field), values(models, other)), (Some(own), Some(others)) if own.iter().all(|value| !others.contains(value)))
         })
@@ -315,10 +317,17 @@ fn has_member(models: &[Model], value: &Value, member: &str, depth: usize) -> bo
 }
 
 /// The JSON types a value can have, without repetitions.
-pub(crate) fn json_types(models: &[Model], value: &Value, depth: usize) -> Vec<JsonType> {
-    match &value.ty {
-        Type::Boolean => vec![JsonType::Boolean],
-        Type::Integer(_) | Type::Float | Type::Double | Type::DecimalNumber => vec![JsonType::Number],
+pub(crate) fn json_types(models: &[Model], value: &Value) -> Vec<JsonType> {
+    let mut types = Vec::new();
+    add_json_types(models, value, &mut HashSet::new(), &mut types);
+    types
+}
+
+/// Models that have been `seen` are not looked at again: variants may lead back to their union.
+fn add_json_types(models: &[Model], value: &Value, seen: &mut HashSet<ModelId>, types: &mut Vec<JsonType>) {
+    let found: &[JsonType] = match &value.ty {
+        Type::Boolean => &[JsonType::Boolean],
+        Type::Integer(_) | Type::Float | Type::Double | Type::DecimalNumber => &[JsonType::Number],
         Type::String
         | Type::Decimal
         | Type::Date
@@ -330,34 +339,25 @@ pub(crate) fn json_types(models: &[Model], value: &Value, depth: usize) -> Vec<J
         | Type::Ipv4
         | Type::Ipv6
         | Type::Base64
-        | Type::Binary => vec![JsonType::String],
-        Type::Array(_) => vec![JsonType::Array],
-        Type::Map(_) => vec![JsonType::Object],
-        Type::Any => vec![
-            JsonType::Null,
-            JsonType::Boolean,
-            JsonType::Number,
-            JsonType::String,
-            JsonType::Array,
-            JsonType::Object,
-        ],
+        | Type::Binary => &[JsonType::String],
+        Type::Array(_) => &[JsonType::Array],
+        Type::Map(_) => &[JsonType::Object],
+        Type::Any => {
+            &[JsonType::Null, JsonType::Boolean, JsonType::Number, JsonType::String, JsonType::Array, JsonType::Object]
+        }
         Type::Model(id) => match &models[id.0].kind {
-            ModelKind::Struct(_) => vec![JsonType::Object],
+            ModelKind::Struct(_) => &[JsonType::Object],
             ModelKind::Enum(enum_) => match enum_.values {
-                EnumValues::String(_) => vec![JsonType::String],
-                EnumValues::Integer(..) => vec![JsonType::Number],
+                EnumValues::String(_) => &[JsonType::String],
+                EnumValues::Integer(..) => &[JsonType::Number],
             },
-            ModelKind::Alias(alias) if depth <= DEEPEST => json_types(models, &alias.value, depth + 1),
-            ModelKind::Union(union) if depth <= DEEPEST => {
-                let mut types = Vec::new();
-                for ty in union.variants.iter().flat_map(|variant| json_types(models, &variant.value, depth + 1)) {
-                    if !types.contains(&ty) {
-                        types.push(ty);
-                    }
-                }
-                types
+            ModelKind::Alias(_) | ModelKind::Union(_) if !seen.insert(*id) => &[],
+            ModelKind::Alias(alias) => return add_json_types(models, &alias.value, seen, types),
+            ModelKind::Union(union) => {
+                union.variants.iter().for_each(|variant| add_json_types(models, &variant.value, seen, types));
+                &[]
             }
-            ModelKind::Alias(_) | ModelKind::Union(_) => Vec::new(),
         },
-    }
+    };
+    types.extend(found.iter().filter(|ty| !types.contains(ty)).copied().collect::<Vec<_>>());
 }

@@ -208,7 +208,7 @@ impl<'a> Context<'a> {
         for node in nodes {
             let own = self.schema(node);
             let rust = self.variant_name(&own);
-            let value = if base {
+            let value = if base && !self.contains_its_base(node, beside) {
                 let merged = self.merged(beside, node);
                 self.value_of(&merged, &format!("{hint}{rust}"), false)
             } else {
@@ -268,13 +268,20 @@ impl<'a> Context<'a> {
         Some(Discriminator { node: node.clone(), member, mapping, implied, default })
     }
 
+    /// The variant contains the schema that lists it, so what stands beside the variants adds nothing.
+    fn contains_its_base(&mut self, variant: &Node<'a>, beside: &Schema<'a>) -> bool {
+        let heir = self.resolved(variant);
+        let contains = |part: &Node<'_>| heir.parts.iter().any(|own| own.location == part.location);
+        beside.taken.iter().all(|list| heir.taken.contains(list)) && beside.parts.iter().all(contains)
+    }
+
     /// What the schema says beside its variants, and what one variant says.
     fn merged(&mut self, rest: &Schema<'a>, variant: &Node<'a>) -> Schema<'a> {
         let mut merged = self.resolved(variant);
         merged.parts.splice(0..0, rest.parts.iter().cloned());
         merged.place = variant.clone();
         merged.written = vec![variant.clone()];
-        merged.taken.clone_from(&rest.taken);
+        merged.taken.extend(rest.taken.iter().cloned());
         merged
     }
 

@@ -62,6 +62,9 @@ fn credentials(section: Section<'_>) -> TokenStream {
     let accepted = section.credentials();
     let variants = accepted.iter().map(|alternative| variant(section.api, alternative));
     let arms = accepted.iter().map(|alternative| arm(section.api, alternative));
+    let schemes = accepted.iter().flat_map(|alternative| &alternative.schemes);
+    let looks = schemes.map(|index| &section.api.security_schemes[*index]).any(|scheme| read(&scheme.kind).is_some());
+    let call = if looks { quote!(call) } else { quote!(_) };
     quote! {
         /// What a request says of its caller: one of the sets of credentials that operations accept.
         #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,7 +73,7 @@ fn credentials(section: Section<'_>) -> TokenStream {
         }
 
         impl Credentials {
-            fn of(requirement: &server::Requirement, call: &server::Call<()>) -> Option<Self> {
+            fn of(requirement: &server::Requirement, #call: &server::Call<()>) -> Option<Self> {
                 match requirement.credentials {
                     #(#arms)*
                     _ => None,
