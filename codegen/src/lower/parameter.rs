@@ -100,13 +100,15 @@ impl Context<'_> {
                 if super::media_type::is_json(&media_type) {
                     (value.unwrap_or_else(|| plain(Type::Any)), ParameterEncoding::Json)
                 } else {
-                    self.report(
-                        Code::Unsupported,
-                        &location.member("content"),
-                        format!("a parameter as `{media_type}`"),
+                    (
+                        self.text_parameter(value, &media_type, &data.name, location),
+                        ParameterEncoding::Style {
+                            style,
+                            explode: false,
+                            allow_reserved,
+                            shape: ParameterShape::Primitive,
+                        },
                     )
-                    .help("`application/json` and `schema` with a `style` are supported");
-                    return None;
                 }
             }
         };
@@ -135,6 +137,21 @@ impl Context<'_> {
             default: default.filter(|_| !data.required && !is_path),
             deprecated: data.deprecated.unwrap_or(false),
         })
+    }
+
+    /// The value of a parameter that is a text in some format.
+    fn text_parameter(&mut self, value: Option<Value>, media_type: &str, name: &str, location: &Location) -> Value {
+        let text = plain(Type::String);
+        if media_type.starts_with("text/plain") {
+            let mut value = value.unwrap_or_else(|| text.clone());
+            let shape = self.parameter_shape(&mut value, name, location);
+            return if shape == ParameterShape::Primitive { value } else { text };
+        }
+        let message = format!("nothing reads `{name}` as `{media_type}`");
+        self.report(Code::UntypedParameter, &location.member("content"), message)
+            .label("any text is taken for it")
+            .help("`application/json` and `schema` with a `style` are read");
+        text
     }
 
     /// Adds the parameters of the template that are not declared, as texts.
@@ -461,7 +478,7 @@ mod tests {
             ),
             (
                 "/a: { get: { parameters: [{ name: a, in: query, content: { text/csv: {} } }], responses: { '204': { description: a } } } }",
-                "E0399 /paths/~1a/get/parameters/0/content",
+                "W0320 /paths/~1a/get/parameters/0/content",
             ),
         ];
         for (yaml, problem) in cases {

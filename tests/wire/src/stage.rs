@@ -234,7 +234,6 @@ impl Stage {
     }
 }
 
-
 /// A status that belongs to a key of `responses` and to no other.
 fn status(key: &str, declared: &[&str], is_failure: bool) -> u16 {
     if let Ok(code) = key.parse() {
