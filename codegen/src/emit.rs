@@ -3,6 +3,7 @@
 mod client;
 mod crate_root;
 pub(crate) mod doc;
+mod foreign;
 pub(crate) mod imports;
 mod lines;
 mod mentions;
@@ -80,6 +81,7 @@ pub(crate) fn client<'api>(api: &'api Api, crate_name: &str) -> Vec<SourceFile<'
 fn shared(api: &Api, side: Side, example: Option<String>) -> Vec<SourceFile<'_>> {
     let mut files = vec![crate_root::file(api, side, example)];
     files.extend(model::files(api, side));
+    files.extend(foreign::file(api, side));
     files.extend(runtime::files(api, side));
     files
 }

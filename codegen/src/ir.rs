@@ -1,5 +1,7 @@
 //! The description in Rust's terms: what both emitters read, with every decision taken.
 
+mod dependency;
+mod foreign;
 mod media_type;
 mod model;
 mod name;
@@ -10,6 +12,8 @@ mod response;
 mod security;
 mod ty;
 
+pub use dependency::Dependency;
+pub use foreign::{Foreign, ForeignForm};
 pub use media_type::{Content, ContentKind, Multipart, Part, PartKind};
 pub use model::{
     Additional, Alias, Constant, Enum, EnumValues, EnumVariant, Field, JsonType, Model, ModelKind, Struct, Tagging,
@@ -22,6 +26,8 @@ pub use request_body::RequestBody;
 pub use response::{Header, Response, Responses, Status};
 pub use security::{Alternative, CredentialKind, Security, SecurityScheme};
 pub use ty::{Condition, Default, IntegerKind, ModelId, Presence, Rule, Type, Value};
+
+use std::collections::BTreeMap;
 
 use crate::location::Location;
 
@@ -52,6 +58,8 @@ pub struct Api {
     pub source: String,
     /// Member and query names are matched in any ASCII letter case (`x-name-matching: ascii-case-insensitive`).
     pub any_case: bool,
+    /// The crates that the user's types are from, by name.
+    pub dependencies: BTreeMap<String, Dependency>,
 }
 
 impl Api {

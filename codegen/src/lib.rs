@@ -3,6 +3,7 @@
 #[cfg(feature = "build")]
 pub mod build;
 mod check;
+mod customise;
 mod diagnostic;
 pub mod diff;
 mod emit;
@@ -25,11 +26,13 @@ use ir::Api;
 use serde_json::Value;
 use skip::Skipped;
 
+pub use customise::{RustType, Types};
 pub use diagnostic::{
     Code, Diagnostic, Diagnostics, Located, NoRepair, Policies, Policy, Position, Severity, Style, UnknownCode,
 };
 #[cfg(feature = "build")]
 pub use folder::DocumentFolder;
+pub use ir::Dependency;
 pub use load::Files;
 pub use location::Location;
 pub use render::File;
@@ -52,6 +55,10 @@ pub struct Options {
     pub include: Selection,
     /// The operations that are left out all the same.
     pub exclude: Selection,
+    /// Types of the user's own.
+    pub types: Types,
+    /// The crates that the user's types are from, by name.
+    pub dependencies: BTreeMap<String, Dependency>,
 }
 
 impl Default for Options {
@@ -64,6 +71,8 @@ impl Default for Options {
             policies: Policies::default(),
             include: Selection::default(),
             exclude: Selection::default(),
+            types: Types::default(),
+            dependencies: BTreeMap::new(),
         }
     }
 }

@@ -36,6 +36,7 @@ mod testing;
 mod union;
 mod walk;
 mod webhook;
+mod wish;
 
 #[cfg(test)]
 pub(crate) use finish::TAKEN;
@@ -64,6 +65,7 @@ pub(crate) fn lower(document: &Document, options: &Options, diagnostics: &mut Di
         family: inheritance::Family::default(),
         security: security::Schemes::default(),
         chooser: selection::Chooser::new(options),
+        wishes: wish::Wishes::new(options),
         unsaid: unsaid(&document.root),
     };
     context.find_named_schemas();
@@ -88,6 +90,7 @@ pub(crate) fn lower(document: &Document, options: &Options, diagnostics: &mut Di
         credentials: std::mem::take(&mut context.security.credentials),
         source: format!("{:#}\n", context.chooser.prune(&document.tree)),
         any_case: any_case(document),
+        dependencies: context.finish_wishes(),
     };
     context.tell_routes_apart(&mut api);
     finish::finish(&mut context, &mut api);
@@ -106,6 +109,7 @@ pub(crate) struct Context<'a> {
     family: inheritance::Family<'a>,
     security: security::Schemes,
     chooser: selection::Chooser<'a>,
+    wishes: wish::Wishes<'a>,
     /// Takes the notes of problems that have been reported before.
     unsaid: Diagnostic,
 }

@@ -4,6 +4,8 @@ mod dependency;
 mod manifest;
 mod readme;
 
+pub(crate) use dependency::is_known;
+
 use crate::emit::{self, Side};
 use crate::ir::Api;
 use crate::render::{self, File};

@@ -1,8 +1,9 @@
 //! What a fixture is generated with: `<name>/options.toml` beside `<name>.yaml`, if it is there.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
-use codegen::{Options, Policies, Policy, Selection, Severity};
+use codegen::{Dependency, Options, Policies, Policy, Selection, Severity, Types};
 use serde::Deserialize;
 
 /// The options that are not the default ones.
@@ -14,6 +15,8 @@ struct Settings {
     errors: Option<Policy>,
     include: Selection,
     exclude: Selection,
+    types: Types,
+    dependencies: BTreeMap<String, Dependency>,
 }
 
 /// The options of the fixture `entry` in `folder`.
@@ -27,10 +30,10 @@ pub fn options(folder: &Path, entry: &str) -> Options {
         Ok(text) => toml::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display())),
         Err(_) => Settings::default(),
     };
-    let Settings { overlays, errors, include, exclude } = settings;
+    let Settings { overlays, errors, include, exclude, types, dependencies } = settings;
     let mut policies = Policies::default();
     if let Some(policy) = errors {
         policies.set_all(Severity::Error, policy).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     }
-    Options { overlays, policies, include, exclude, ..Options::default() }
+    Options { overlays, policies, include, exclude, types, dependencies, ..Options::default() }
 }

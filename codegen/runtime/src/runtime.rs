@@ -4,6 +4,8 @@ pub mod client;
 pub mod client_stream;
 pub mod decimal;
 pub mod decimal_rule;
+pub mod foreign;
+pub mod foreign_json;
 pub mod json;
 pub mod parameter;
 pub mod rule;

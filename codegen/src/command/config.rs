@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use codegen::{Policy, Selection};
+use codegen::{Dependency, Policy, Selection, Types};
 use serde::Deserialize;
 
 use super::Failure;
@@ -25,6 +25,10 @@ pub(super) struct Config {
     pub(super) include: Selection,
     /// The operations that are not.
     pub(super) exclude: Selection,
+    /// Types of the user's own.
+    pub(super) types: Types,
+    /// The crates they are from.
+    pub(super) dependencies: BTreeMap<String, Dependency>,
 }
 
 impl Config {

@@ -29,6 +29,8 @@ impl Description {
         description.folder.name(description.options.overlays.iter().cloned());
         description.options.include = config.include.clone();
         description.options.exclude = config.exclude.clone();
+        description.options.types = config.types.clone();
+        description.options.dependencies = config.dependencies.clone();
         description.options.policies = policies::policies(&input.policies, &config.diagnostics)?;
         let mirrors = config.offline.iter().map(|(prefix, folder)| Mirror::new(prefix, folder.clone()));
         let mirrors: Vec<Mirror> = mirrors.collect::<Result<_, _>>().map_err(Failure::usage)?;

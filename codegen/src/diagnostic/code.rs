@@ -31,7 +31,7 @@ struct Entry {
 }
 
 // E01: the text. E02: the structure. E03: references, paths, operations, parameters, bodies, security.
-// E04: schemas. E05: names and what needs the whole description. A number is never given to another problem.
+// E04: schemas. E05: names and what needs the whole description. E06: what users ask of the generated code. A number is never given to another problem.
 codes! {
     UnreadableFile "E0101" "unreadable-file" Error
         "A file of the description could not be read, or is not UTF-8."
@@ -103,6 +103,14 @@ codes! {
         "Two paths with the same method differ only in the names of their parameters, so a request belongs to both. The server gives it to the one whose parameters in the path it can read as their types, else to the first; the client calls both."
     BodyWithoutMeaning "W0503" "body-without-meaning" Warning
         "HTTP gives the body of this method no meaning, so clients, proxies and servers may drop it."
+    InvalidRustType "E0601" "invalid-rust-type" Error
+        "A type that `x-rust-type` or the configuration asks for is no path of a type, or one that cannot hold what the schema describes."
+    RustTypeInTwoForms "E0602" "rust-type-in-two-forms" Error
+        "One type of another crate is asked for where JSON has a string and where it has a number, say. It can be read and written in one way only."
+    UnknownRustCrate "W0603" "unknown-rust-crate" Warning
+        "Nothing says which crate a type is from that was asked for. The generated `Cargo.toml` lacks it; with one of your own, allow this."
+    RustCrateInTwoVersions "W0604" "rust-crate-in-two-versions" Warning
+        "Two types ask for the same crate in different ways. The first one counts."
 }
 
 impl Code {

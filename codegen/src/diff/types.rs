@@ -1,6 +1,6 @@
 //! Types: whether one allows all that another one does.
 
-use crate::ir::{Api, EnumValues, IntegerKind, Model, ModelId, ModelKind, Tagging, Type};
+use crate::ir::{Api, EnumValues, IntegerKind, JsonType, Model, ModelId, ModelKind, Tagging, Type};
 
 /// How a new type relates to an old one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,6 +64,10 @@ pub(super) fn relation(old: In<'_>, new: In<'_>) -> Relation {
         return Relation::Same;
     }
     match (old.1, new.1) {
+        // What a type of another crate allows is not known; on the wire it is what the schema says.
+        (Type::Foreign(_), _) | (_, Type::Foreign(_)) => {
+            return if json_type(old) == json_type(new) { Relation::Same } else { Relation::Other };
+        }
         (Type::Model(_), _) | (_, Type::Model(_)) => {}
         (Type::Array(left), Type::Array(right)) | (Type::Map(left), Type::Map(right)) => {
             return relation((old.0, resolved(old.0, &left.ty)), (new.0, resolved(new.0, &right.ty)));
@@ -123,6 +127,27 @@ fn enum_values((api, ty): In<'_>) -> Option<&EnumValues> {
     }
 }
 
+/// The type of JSON that the values have, if they have only one.
+fn json_type((api, ty): In<'_>) -> Option<JsonType> {
+    match ty {
+        Type::Boolean => Some(JsonType::Boolean),
+        Type::Integer(_) | Type::Float | Type::Double | Type::DecimalNumber => Some(JsonType::Number),
+        Type::Array(_) => Some(JsonType::Array),
+        Type::Map(_) => Some(JsonType::Object),
+        Type::Any => None,
+        Type::Foreign(foreign) => foreign.json,
+        Type::Model(id) => match &api.model(*id).kind {
+            ModelKind::Struct(_) => Some(JsonType::Object),
+            ModelKind::Enum(enum_) => Some(match enum_.values {
+                EnumValues::String(_) => JsonType::String,
+                EnumValues::Integer(..) => JsonType::Number,
+            }),
+            ModelKind::Union(_) | ModelKind::Alias(_) => None,
+        },
+        _ => Some(JsonType::String),
+    }
+}
+
 /// A string on the wire.
 fn is_text(ty: &Type) -> bool {
     match ty {
@@ -146,7 +171,8 @@ fn is_text(ty: &Type) -> bool {
         | Type::Any
         | Type::Array(_)
         | Type::Map(_)
-        | Type::Model(_) => false,
+        | Type::Model(_)
+        | Type::Foreign(_) => false,
     }
 }
 
@@ -187,6 +213,7 @@ pub(super) fn text(api: &Api, ty: &Type) -> String {
         Type::Array(item) => format!("array of {}", text(api, &item.ty)),
         Type::Map(value) => format!("map of {}", text(api, &value.ty)),
         Type::Model(id) => api.model(*id).name.rust.clone(),
+        Type::Foreign(foreign) => foreign.path.clone(),
     }
 }
 

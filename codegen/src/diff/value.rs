@@ -47,7 +47,8 @@ fn type_(context: &mut Context<'_>, site: &Site<'_>, old: &Type, new: &Type) {
     let relation = types::relation((context.old, old), (context.new, new));
     let rule = match relation {
         Relation::Same => {
-            if names.0 != names.1 && context.still_has(&names.0) {
+            let is_foreign = matches!((old, new), (Type::Foreign(_), _) | (_, Type::Foreign(_)));
+            if names.0 != names.1 && (is_foreign || context.still_has(&names.0)) {
                 let message = format!("{} is `{}` in Rust, not `{}`", site.what, names.1, names.0);
                 context.report(Rule::RustTypeChanged, site, message).breaking_code(code);
             }

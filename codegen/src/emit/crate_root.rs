@@ -5,7 +5,7 @@ use quote::quote;
 
 use super::profile::Side;
 use super::section::Section;
-use super::{SourceFile, client, doc, server, ty};
+use super::{SourceFile, client, doc, foreign, server, ty};
 use crate::ir::Api;
 
 /// `lib.rs`, with an example at the end of its documentation.
@@ -27,10 +27,12 @@ fn crate_root(api: &Api, side: Side, example: Option<&str>) -> TokenStream {
     let mut modules: Vec<_> = tags.chain(models).chain(own.iter().copied()).chain(["runtime"]).collect();
     modules.sort_unstable();
     let modules = modules.into_iter().map(ty::module);
-    let private = match side {
+    let mut private = match side {
         Side::Server => Vec::new(),
         Side::Client => client::private_modules(api),
     };
+    private.extend((!foreign::list(api).is_empty()).then_some("foreign"));
+    private.sort_unstable();
     let private = private.into_iter().map(ty::module);
     let reexport = match side {
         Side::Server => quote! {

@@ -21,6 +21,8 @@ const KNOWN: &[(&str, &[&str])] = &[
     ("http", &["StatusCode"]),
     ("crate::models", &[]),
     ("crate::runtime::decimal", &["DecimalNumber"]),
+    ("crate::runtime::foreign", &[]),
+    ("crate::runtime::foreign_json", &[]),
     (
         "crate::runtime::json",
         &["Base64", "Entries", "Kind", "Maybe", "Member", "Members", "Read", "Reader", "Write", "Writer"],

@@ -9,8 +9,8 @@ use quote::quote;
 
 use super::profile::Side;
 use super::section::Section;
-use super::{SourceFile, doc, mentions, ty};
-use crate::ir::{Api, ModelKind, Type};
+use super::{SourceFile, doc, foreign, mentions, ty};
+use crate::ir::{Api, ForeignForm, ModelKind, Type};
 
 /// `runtime.rs` and the files below it.
 pub(crate) fn files(api: &Api, side: Side) -> Vec<SourceFile<'_>> {
@@ -62,6 +62,12 @@ fn modules(api: &Api, side: Side) -> BTreeSet<&'static str> {
         modules.insert("unknown");
     }
     let types = mentions::types(api);
+    for foreign in foreign::list(api) {
+        modules.insert(match foreign.form() {
+            ForeignForm::Text | ForeignForm::Number => "foreign",
+            ForeignForm::Json => "foreign_json",
+        });
+    }
     for (ty, module, rules) in [
         (Type::Decimal, "decimal", "decimal_rule"),
         (Type::DecimalNumber, "decimal", "decimal_rule"),
@@ -117,6 +123,26 @@ fn optional(api: &Api, side: Side) -> Vec<&'static str> {
 /// Whether models ask for the rules of the description.
 fn is_checked(api: &Api, side: Side) -> bool {
     api.models.iter().any(|model| side.checks(model))
+}
+
+/// When a module of the runtime is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum When {
+    Always,
+    /// With the feature of webhooks only.
+    WithWebhooks,
+    Never,
+}
+
+/// When values can be asked whether they keep rules.
+pub(super) fn check(api: &Api, side: Side) -> When {
+    if side == Side::Server || is_checked(api, side) {
+        When::Always
+    } else if optional(api, side).contains(&"rule") {
+        When::WithWebhooks
+    } else {
+        When::Never
+    }
 }
 
 /// Whether a file below `runtime` is compiled only with the feature of webhooks.

@@ -21,7 +21,8 @@ fn type_bytes(api: &Api, ty: &Type) -> usize {
         Type::Boolean | Type::Integer(_) | Type::Float | Type::Double | Type::Date | Type::Time | Type::Ipv4 => 8,
         Type::Decimal | Type::DecimalNumber | Type::DateTime | Type::DateTimeLocal | Type::Uuid | Type::Ipv6 => 16,
         Type::String | Type::Base64 | Type::Array(_) | Type::Map(_) => 24,
-        Type::Binary | Type::Any => 32,
+        // Nobody knows how large a type of another crate is.
+        Type::Binary | Type::Any | Type::Foreign(_) => 32,
         Type::Duration => 64,
         Type::Model(id) => match &api.model(*id).kind {
             ModelKind::Struct(struct_) => {

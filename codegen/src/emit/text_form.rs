@@ -1,6 +1,6 @@
 //! How a value is written where only text can stand: in parameters and forms.
 
-use crate::ir::{Api, ModelKind, Type, Value};
+use crate::ir::{Api, ForeignForm, ModelKind, Type, Value};
 
 /// Types inside types inside types are asked this deep.
 const DEEPEST: usize = 16;
@@ -63,6 +63,10 @@ impl TextForm {
             },
             Type::Map(item) if is_text(api, item, depth) => Self::Fields,
             Type::Map(_) | Type::Binary | Type::Any => Self::Json,
+            Type::Foreign(foreign) => match foreign.form() {
+                ForeignForm::Text | ForeignForm::Number => Self::Text,
+                ForeignForm::Json => Self::Json,
+            },
             Type::Model(id) => match &api.model(*id).kind {
                 ModelKind::Enum(_) => Self::Text,
                 ModelKind::Struct(_) => Self::Fields,

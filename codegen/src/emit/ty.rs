@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
-use crate::ir::{Api, IntegerKind, Model, Parameter, Presence, Type, Value};
+use crate::ir::{Api, Foreign, IntegerKind, Model, Parameter, Presence, Type, Value};
 
 /// An identifier, which may be a raw one: `name`, `r#type`.
 pub(crate) fn ident(rust: &str) -> proc_macro2::Ident {
@@ -77,7 +77,14 @@ pub(crate) fn ty(api: &Api, ty: &Type) -> TokenStream {
             quote!(BTreeMap<String, #item>)
         }
         Type::Model(id) => model(api.model(*id)),
+        Type::Foreign(foreign) => self::foreign(foreign),
     }
+}
+
+/// The whole path of a type of another crate.
+pub(crate) fn foreign(foreign: &Foreign) -> TokenStream {
+    // That it is a path has been seen where it was asked for.
+    foreign.path.parse().unwrap_or_default()
 }
 
 /// The primitive of that width.

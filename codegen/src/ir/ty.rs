@@ -1,6 +1,6 @@
 //! What a field or a body holds.
 
-use super::JsonType;
+use super::{Foreign, JsonType};
 
 /// The index of a model in [`Api::models`](super::Api::models).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -51,6 +51,8 @@ pub enum Type {
     Map(Box<Value>),
     /// A named type.
     Model(ModelId),
+    /// A type of another crate, which the user wants in place of the one that the schema would become.
+    Foreign(Foreign),
 }
 
 /// The widths of whole numbers.

@@ -4,7 +4,7 @@ use serde_json::Value as Json;
 
 use super::{Context, Node};
 use crate::diagnostic::Code;
-use crate::ir::{Default, EnumValues, ModelKind, Type, Value};
+use crate::ir::{Default, EnumValues, ForeignForm, ModelKind, Type, Value};
 
 impl<'a> Context<'a> {
     /// The default, unless it is no value of its own type.
@@ -72,6 +72,13 @@ impl<'a> Context<'a> {
                 }
             }
             Type::Any => Found::Unsaid,
+            Type::Foreign(foreign) => match (foreign.form(), default) {
+                (ForeignForm::Text, Json::String(text)) => Found::Default(Default::String(text.clone())),
+                (ForeignForm::Text, _) => Found::Wrong("a string"),
+                (ForeignForm::Number, Json::Number(number)) => Found::Default(Default::Number(number.to_string())),
+                (ForeignForm::Number, _) => Found::Wrong("a number"),
+                (ForeignForm::Json, _) => Found::Unsaid,
+            },
             Type::Model(id) => {
                 self.build(*id);
                 let Some(kind) = self.models.kind(*id) else { return Found::Unsaid };

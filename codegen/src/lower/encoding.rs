@@ -29,7 +29,15 @@ impl<'a> Context<'a> {
             let Some(ModelKind::Alias(alias)) = self.models.kind(id) else { return value };
             ty = alias.value.ty.clone();
         }
-        let Type::Map(item) = &ty else { return value };
+        let item = match &ty {
+            Type::Map(item) => item,
+            Type::Foreign(_) => {
+                let message = "a type of another crate is no form";
+                self.report(Code::UntypedBody, &schema.location, message).label("any texts are taken for it");
+                return plain(Type::Map(Box::new(plain(Type::String))));
+            }
+            _ => return value,
+        };
         if self.has_form(&ty, ParameterStyle::Form) {
             return value;
         }

@@ -8,7 +8,7 @@ use super::all_of::Schema;
 use super::schema::{ARRAY, BOOLEAN, INTEGER, NUMBER, STRING, plain, types};
 use super::{Context, Node, name};
 use crate::diagnostic::Code;
-use crate::ir::{Multipart, Name, Part, PartKind, Type, Value};
+use crate::ir::{ForeignForm, Multipart, Name, Part, PartKind, Type, Value};
 
 /// Variants inside variants are looked at this deep.
 const DEEPEST: usize = 8;
@@ -125,6 +125,13 @@ impl<'a> Context<'a> {
             field.value = Value { ty, ..field.value };
             field.constant = None;
         }
+        let item = match &field.value.ty {
+            Type::Array(item) if is_array => &item.ty,
+            other => other,
+        };
+        // Whatever the schema says, the type of the user's has no text.
+        let has_no_text = matches!(item, Type::Foreign(foreign) if foreign.form() == ForeignForm::Json);
+        let kind = if has_no_text && kind == PartKind::Text { PartKind::Json } else { kind };
         if let Some(headers) = encoding.and_then(|encoding| encoding.get("headers")).filter(|_| kind != PartKind::File)
         {
             self.report(Code::NotUsed, &headers.location.name(), "headers of a part that is no file are not used");

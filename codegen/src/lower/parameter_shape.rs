@@ -3,7 +3,7 @@
 use super::Context;
 use super::schema::plain;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::ir::{ModelKind, ParameterShape, ParameterStyle, Type, Value};
+use crate::ir::{ForeignForm, ModelKind, ParameterShape, ParameterStyle, Type, Value};
 use crate::location::Location;
 
 /// Types inside types inside types are asked this deep.
@@ -92,6 +92,7 @@ impl Context<'_> {
                 item.ty != Type::Any && matches!(self.shape_of_type(&item.ty, 0), Ok(ParameterShape::Primitive))
             }
             Type::Array(_) | Type::Map(_) => false,
+            Type::Foreign(foreign) => foreign.form() != ForeignForm::Json,
             Type::Model(id) => match self.models.kind(*id).cloned() {
                 Some(ModelKind::Alias(alias)) => self.has_form(&alias.value.ty, style),
                 Some(ModelKind::Struct(_) | ModelKind::Enum(_) | ModelKind::Union(_)) | None => true,
@@ -125,6 +126,11 @@ impl Context<'_> {
             | Type::Any => Ok(ParameterShape::Primitive),
             Type::Array(_) => Ok(ParameterShape::Array),
             Type::Map(_) => Ok(ParameterShape::Object),
+            // One that is no text is JSON wherever it stands, as an object in a list is.
+            Type::Foreign(foreign) => match foreign.form() {
+                ForeignForm::Text | ForeignForm::Number => Ok(ParameterShape::Primitive),
+                ForeignForm::Json => Ok(ParameterShape::Object),
+            },
             Type::Model(id) => {
                 self.build(*id);
                 match self.models.kind(*id).cloned() {

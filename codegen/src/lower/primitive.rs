@@ -10,7 +10,11 @@ use crate::ir::{IntegerKind, Rule, Type, Value};
 
 /// `type: string`
 pub(crate) fn string(schema: &Schema<'_>) -> Value {
-    let format = schema.keyword("format").and_then(|node| node.value.as_str()).unwrap_or_default();
+    string_of(schema, schema.keyword("format").and_then(|node| node.value.as_str()).unwrap_or_default())
+}
+
+/// The same with another `format`.
+pub(crate) fn string_of(schema: &Schema<'_>, format: &str) -> Value {
     let encoding = schema.keyword("contentEncoding").and_then(|node| node.value.as_str());
     let ty = match format {
         "date" => Type::Date,
@@ -52,10 +56,26 @@ pub(crate) fn number(schema: &Schema<'_>) -> Value {
         Some("decimal") => Type::DecimalNumber,
         _ => Type::Double,
     };
-    let mut rules = number_rules(schema, &text);
-    if let Some(values) = listed_values(schema) {
-        rules.push(Rule::Numbers(values.iter().map(|value| value.value.value.to_string()).collect()));
-    }
+    number_of(schema, ty)
+}
+
+/// A number of that type, with what the schema says of it.
+pub(crate) fn number_of(schema: &Schema<'_>, ty: Type) -> Value {
+    let rules = if let Type::Integer(kind) = ty {
+        let vacuous = |rule: &Rule| match rule {
+            Rule::Minimum(least) => least.parse().is_ok_and(|least: i128| least <= range(kind).0),
+            Rule::Maximum(most) => most.parse().is_ok_and(|most: i128| most >= range(kind).1),
+            _ => false,
+        };
+        let rules = number_rules(schema, &|number, rounding| whole(number, rounding));
+        rules.into_iter().filter(|rule| !vacuous(rule)).collect()
+    } else {
+        let mut rules = number_rules(schema, &text);
+        if let Some(values) = listed_values(schema) {
+            rules.push(Rule::Numbers(values.iter().map(|value| value.value.value.to_string()).collect()));
+        }
+        rules
+    };
     Value { rules, ..plain(ty) }
 }
 
@@ -83,13 +103,7 @@ impl<'a> Context<'a> {
             _ => IntegerKind::I64,
         };
         let kind = self.wide_enough(schema, said);
-        let rules = number_rules(schema, &|number, rounding| whole(number, rounding));
-        let vacuous = |rule: &Rule| match rule {
-            Rule::Minimum(least) => least.parse().is_ok_and(|least: i128| least <= range(kind).0),
-            Rule::Maximum(most) => most.parse().is_ok_and(|most: i128| most >= range(kind).1),
-            _ => false,
-        };
-        Value { rules: rules.into_iter().filter(|rule| !vacuous(rule)).collect(), ..plain(Type::Integer(kind)) }
+        number_of(schema, Type::Integer(kind))
     }
 
     /// Real descriptions say `int32` beside a `maximum` that no `int32` reaches.

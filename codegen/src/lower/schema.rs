@@ -56,6 +56,9 @@ impl<'a> Context<'a> {
     /// The same for a schema that has been taken apart. Only one that is `shared` is the whole of what stands there.
     pub(crate) fn value_of(&mut self, schema: &Schema<'a>, hint: &str, shared: bool) -> Value {
         let nullable = self.allows_null(schema, &mut HashSet::new());
+        if let Some(value) = self.wished_value(schema) {
+            return Value { nullable, ..value };
+        }
         if let Some(target) = &schema.target {
             let id = self.model(target);
             return use_of(id, nullable);
@@ -138,7 +141,8 @@ impl<'a> Context<'a> {
         draft.state = State::Building;
         let (node, hint) = (draft.node.clone(), draft.name.rust.clone());
         let schema = if self.is_heir(&node) { self.expanded(&node) } else { self.schema(&node) };
-        let (kind, discriminator) = match (self.inherited(&node), &schema.target) {
+        let wished = self.wished_value(&schema).map(Shape::Plain);
+        let (kind, discriminator) = match (wished.or_else(|| self.inherited(&node)), &schema.target) {
             (Some(shape), _) => kind_of(shape),
             (None, Some(target)) => (ModelKind::Alias(Alias { value: plain(Type::Model(self.model(target))) }), None),
             (None, None) => self.model_kind(&schema, &hint),
@@ -153,6 +157,9 @@ impl<'a> Context<'a> {
 
     /// What the schema becomes.
     pub(crate) fn shape(&mut self, schema: &Schema<'a>, hint: &str) -> Shape<'a> {
+        if let Some(value) = self.wished_value(schema) {
+            return Shape::Plain(value);
+        }
         self.name_unchecked(schema);
         if let Some(union) = self.union(schema, hint) {
             return union;
@@ -179,6 +186,9 @@ impl<'a> Context<'a> {
     }
 
     fn typed(&mut self, schema: &Schema<'a>, ty: &str, hint: &str) -> Shape<'a> {
+        if let Some(value) = self.wished_format(schema, ty) {
+            return Shape::Plain(value);
+        }
         match ty {
             STRING => Shape::Plain(string(schema)),
             NUMBER => Shape::Plain(number(schema)),

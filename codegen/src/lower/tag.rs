@@ -8,8 +8,20 @@ use crate::ir::{ContentKind, Name, Operation, Tag};
 pub(crate) const DEFAULT: &str = "default";
 
 /// Modules of the generated crates that are no tags.
-const MODULES: &[&str] =
-    &["models", "runtime", "router", "security", "client", "operations", "test", "tests", "std", "core", "crate_root"];
+const MODULES: &[&str] = &[
+    "foreign",
+    "models",
+    "runtime",
+    "router",
+    "security",
+    "client",
+    "operations",
+    "test",
+    "tests",
+    "std",
+    "core",
+    "crate_root",
+];
 
 /// Types that the files of a tag mention; the trait and the requests need other names.
 const TYPES: &[&str] = &[

@@ -209,6 +209,14 @@ fn rank(models: &[Model], value: &Value, depth: usize) -> (u8, isize) {
         }
         Type::Map(_) => (10, 0),
         Type::Any => (11, 0),
+        Type::Foreign(foreign) => match foreign.json {
+            Some(JsonType::Boolean | JsonType::Null) => (0, 0),
+            Some(JsonType::Number) => (2, 0),
+            Some(JsonType::String) => (3, 0),
+            Some(JsonType::Array) => (8, 0),
+            Some(JsonType::Object) => (9, 0),
+            None => (11, 0),
+        },
         Type::Model(id) => match &models[id.0].kind {
             ModelKind::Enum(_) => (0, 1),
             ModelKind::Struct(struct_) => {
@@ -316,6 +324,10 @@ fn has_member(models: &[Model], value: &Value, member: &str, depth: usize) -> bo
     }
 }
 
+/// The types of JSON.
+const EVERY_TYPE: [JsonType; 6] =
+    [JsonType::Null, JsonType::Boolean, JsonType::Number, JsonType::String, JsonType::Array, JsonType::Object];
+
 /// The JSON types a value can have, without repetitions.
 pub(crate) fn json_types(models: &[Model], value: &Value) -> Vec<JsonType> {
     let mut types = Vec::new();
@@ -342,9 +354,8 @@ fn add_json_types(models: &[Model], value: &Value, seen: &mut HashSet<ModelId>, 
         | Type::Binary => &[JsonType::String],
         Type::Array(_) => &[JsonType::Array],
         Type::Map(_) => &[JsonType::Object],
-        Type::Any => {
-            &[JsonType::Null, JsonType::Boolean, JsonType::Number, JsonType::String, JsonType::Array, JsonType::Object]
-        }
+        Type::Any => &EVERY_TYPE,
+        Type::Foreign(foreign) => foreign.json.as_ref().map_or(&EVERY_TYPE[..], std::slice::from_ref),
         Type::Model(id) => match &models[id.0].kind {
             ModelKind::Struct(_) => &[JsonType::Object],
             ModelKind::Enum(enum_) => match enum_.values {

@@ -131,6 +131,9 @@ impl<'a> Context<'a> {
         let mut free = Vec::new();
         let mut all = Vec::new();
         for node in variants {
+            if self.has_wish(node) {
+                return None;
+            }
             let schema = self.resolved(node);
             let [ty] = types(&schema)[..] else { return self.enum_of_untyped(variants) };
             if schema.parts.iter().any(|part| part.has("oneOf") || part.has("anyOf")) {

@@ -31,6 +31,8 @@ pub(super) const DEPENDENCIES: &[Dependency] = &[
     whole("regress", "0.12", &[]),
     bare("reqwest", "0.13", &["http2", "rustls", "stream"]),
     bare("rust_decimal", "1.43", &["std"]),
+    whole("serde", "1", &[]),
+    whole("serde_json", "1", &[]),
     whole("tokio", "1", &["fs", "io-util", "sync", "time"]),
     whole("tokio-util", "0.7", &["io"]),
     whole("uuid", "1", &[]),
@@ -50,6 +52,11 @@ pub(super) struct Used {
     pub(super) dependency: &'static Dependency,
     /// Only files mention it that are compiled with the feature of webhooks.
     pub(super) is_optional: bool,
+}
+
+/// The table has a crate of that name.
+pub(crate) fn is_known(name: &str) -> bool {
+    DEPENDENCIES.iter().any(|dependency| dependency.name.replace('-', "_") == name.replace('-', "_"))
 }
 
 /// Those that some file mentions.

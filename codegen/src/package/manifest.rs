@@ -1,10 +1,11 @@
 //! `Cargo.toml`.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use super::dependency::{self, Dependency, Used};
 use crate::emit::{Side, WEBHOOKS};
-use crate::ir::Api;
+use crate::ir::{self, Api};
 use crate::render::File;
 
 /// The edition that generated code is written in.
@@ -28,15 +29,45 @@ pub(super) fn manifest(api: &Api, crate_name: &str, about: &str, side: Side, fil
     text.push_str("publish = false\n");
     let used = dependency::used(api, side, files);
     if !api.webhooks.is_empty() {
-        let optional = used.iter().filter(|used| used.is_optional);
+        let optional =
+            used.iter().filter(|used| used.is_optional && !api.dependencies.contains_key(used.dependency.name));
         let names: Vec<_> = optional.map(|used| format!("dep:{}", used.dependency.name)).collect();
         let _ = write!(text, "\n[features]\n{WEBHOOKS} = {names:?}\n");
     }
     text.push_str("\n[dependencies]\n");
-    for used in used {
-        text.push_str(&line(&used));
+    let mut lines: BTreeMap<&str, String> = used.iter().map(|used| (used.dependency.name, line(used))).collect();
+    for (name, wanted) in &api.dependencies {
+        let used = used.iter().find(|used| used.dependency.name == name).map(|used| used.dependency);
+        lines.insert(name, wanted_line(name, wanted, used));
     }
+    text.extend(lines.into_values());
     text
+}
+
+/// A crate that the user wants, which generated code may be `used` to already.
+fn wanted_line(name: &str, wanted: &ir::Dependency, used: Option<&Dependency>) -> String {
+    let version = wanted.version.as_deref().or(used.map(|used| used.version));
+    let version = version.or(wanted.path.is_none().then_some("*"));
+    let mut features: Vec<&str> = used.map(|used| used.features.to_vec()).unwrap_or_default();
+    features.extend(wanted.features.iter().map(String::as_str));
+    features.dedup();
+    let mut entries: Vec<String> = version.iter().map(|version| format!("version = {}", string(version))).collect();
+    entries.extend(wanted.path.iter().map(|path| format!("path = {}", string(path))));
+    entries.extend((!wanted.default_features).then(|| "default-features = false".to_owned()));
+    if !features.is_empty() {
+        let features: Vec<String> = features.into_iter().map(string).collect();
+        entries.push(format!("features = [{}]", features.join(", ")));
+    }
+    match &entries[..] {
+        [only] if only.starts_with("version") => format!("{} = {}\n", key(name), &only["version = ".len()..]),
+        _ => format!("{} = {{ {} }}\n", key(name), entries.join(", ")),
+    }
+}
+
+/// A key of TOML.
+fn key(name: &str) -> String {
+    let is_bare = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_');
+    if !name.is_empty() && name.chars().all(is_bare) { name.to_owned() } else { string(name) }
 }
 
 /// A line below `[dependencies]`.
@@ -59,9 +90,20 @@ pub(super) fn line(Used { dependency, is_optional }: &Used) -> String {
     text
 }
 
-/// A string of TOML; `text` has no control characters.
+/// A string of TOML.
 fn string(text: &str) -> String {
-    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+    let mut string = String::from("\"");
+    for letter in text.chars() {
+        match letter {
+            '\\' | '"' => string.extend(['\\', letter]),
+            _ if letter.is_control() => {
+                let _ = write!(string, "\\u{:04X}", u32::from(letter));
+            }
+            _ => string.push(letter),
+        }
+    }
+    string.push('"');
+    string
 }
 
 #[cfg(test)]
@@ -73,6 +115,39 @@ mod tests {
         let workspace = include_str!("../../../Cargo.toml");
         assert!(workspace.contains(&format!("edition = \"{EDITION}\"\n")));
         assert!(workspace.contains(&format!("rust-version = \"{RUST_VERSION}\"\n")));
+    }
+
+    #[test]
+    fn what_the_user_wants_is_a_dependency_too() {
+        let file = |text: &str| File { path: "src/lib.rs".to_owned(), text: text.to_owned() };
+        let files = [file("use jiff::Timestamp;\nuse uuid::Uuid;\nuse http::Method;\n")];
+        let yaml = r#"
+            openapi: 3.0.3
+            info: { title: Pets, version: '1' }
+            paths: {}
+            components:
+              schemas:
+                A: { type: string, x-rust-type: { path: '::money::Money', crate: { name: money, path: '../a\"b', features: [x] } } }
+                B: { type: string, x-rust-type: { path: '::uuid::NonNilUuid', crate: { name: uuid, features: [v4] } } }
+                C: { type: string, x-rust-type: { path: '::jiff::Zoned', crate: { name: jiff, version: '0.2.9' } } }
+                D: { type: string, x-rust-type: { path: '::d::D', crate: { name: d, version: '1', default-features: false } } }
+                E: { type: string, x-rust-type: { path: '::e::E', crate: { name: e } } }
+        "#;
+        let read = crate::read(&|_: &str| Ok(yaml.into()), "pets.yaml", &crate::Options::default());
+        let (api, warnings) = read.expect("it is a description");
+        assert_eq!(warnings.iter().count(), 0);
+        let text = manifest(&api, "pet_client", "Pets.", Side::Client, &files, "@generated");
+        let (_, dependencies) = text.split_once("[dependencies]\n").expect("it has some");
+        assert_eq!(
+            dependencies,
+            r#"d = { version = "1", default-features = false }
+e = "*"
+http = "1"
+jiff = { version = "0.2.9", features = ["std"] }
+money = { path = "../a\\\"b", features = ["x"] }
+uuid = { version = "1", features = ["v4"] }
+"#
+        );
     }
 
     #[test]

@@ -136,7 +136,10 @@ fn the_crates_compile_as_they_are() {
     let bench = Bench::new(&[]);
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let document = root.join("tests/fixtures/everything.yaml");
-    let run = bench.run(&format!("generate {} --server s --client c", document.display()));
+    // The description says where its types are from the folders that it is usually generated into.
+    let types = root.join("tests/compiled/types").canonicalize().unwrap();
+    bench.write("config.toml", &format!("[dependencies]\ncompiled-types = {{ path = {types:?} }}\n"));
+    let run = bench.run(&format!("generate {} --config config.toml --server s --client c", document.display()));
     assert_eq!(run.code, Some(0), "{}", run.stderr);
     // Kept, so that only the first run compiles the dependencies.
     let target = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("generated");

@@ -34,6 +34,8 @@ pub(super) const FILES: &[(&str, &str)] = &[
     file!("client_stream.rs"),
     file!("decimal.rs"),
     file!("decimal_rule.rs"),
+    file!("foreign.rs"),
+    file!("foreign_json.rs"),
     file!("json.rs"),
     file!("json/choice.rs"),
     file!("json/collection.rs"),

@@ -67,7 +67,8 @@ fn bytes(value: &Value, sizes: &[Option<usize>]) -> usize {
         Type::Boolean | Type::Integer(_) | Type::Float | Type::Double | Type::Date | Type::Time | Type::Ipv4 => 8,
         Type::Decimal | Type::DecimalNumber | Type::DateTime | Type::DateTimeLocal | Type::Uuid | Type::Ipv6 => 16,
         Type::String | Type::Base64 | Type::Array(_) | Type::Map(_) => 24,
-        Type::Binary | Type::Any => 32,
+        // Nobody knows how large a type of another crate is.
+        Type::Binary | Type::Any | Type::Foreign(_) => 32,
         Type::Duration => 64,
         Type::Model(id) => sizes[id.0].unwrap_or(8),
     };

@@ -4,10 +4,22 @@
 
 use jiter::{JiterError, Peek};
 
-use super::Reader;
 use super::reader::DEPTH;
+use super::{Kind, Reader};
 
-impl Reader<'_> {
+impl<'j> Reader<'j> {
+    /// Goes past the next value, which must be JSON, and hands out its text.
+    pub fn value_bytes(&mut self) -> Option<&'j [u8]> {
+        // The tag of a union is read by whoever reads the text.
+        self.tag = None;
+        if self.kind() == Kind::Broken {
+            return None;
+        }
+        let start = self.jiter.current_index();
+        self.skip();
+        (!self.notes.is_broken()).then(|| self.jiter.slice_to_current(start))
+    }
+
     /// Goes past the next value, which must still be JSON.
     pub fn skip(&mut self) {
         if self.notes.is_broken() {

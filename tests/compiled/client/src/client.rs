@@ -34,6 +34,7 @@ use crate::one_of_required_member::OneOfRequiredMember;
 use crate::one_of_simple::OneOfSimple;
 use crate::option::OptionApi;
 use crate::option_api::Option2;
+use crate::own_types::OwnTypes;
 use crate::pagination::Pagination;
 use crate::parameter_styles::ParameterStyles;
 use crate::read_write_only::ReadWriteOnly;
@@ -274,6 +275,11 @@ impl Client {
     /// The operations tagged `größe`.
     pub fn grosse(&self) -> Grosse {
         Grosse::new(self)
+    }
+
+    /// The operations tagged `own_types`.
+    pub fn own_types(&self) -> OwnTypes {
+        OwnTypes::new(self)
     }
 }
 

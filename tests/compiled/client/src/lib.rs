@@ -21,6 +21,7 @@
 #![allow(deprecated, reason = "what the description deprecates is still part of it")]
 
 mod client;
+mod foreign;
 mod pages;
 pub mod accounts;
 pub mod all_of;
@@ -55,6 +56,7 @@ pub mod one_of_required_member;
 pub mod one_of_simple;
 pub mod option;
 pub mod option_api;
+pub mod own_types;
 pub mod pagination;
 pub mod parameter_styles;
 pub mod read_write_only;

@@ -6,6 +6,7 @@
 
 #![allow(deprecated, reason = "what the description deprecates is still part of it")]
 
+mod foreign;
 pub mod accounts;
 pub mod all_of;
 pub mod axum;
@@ -39,6 +40,7 @@ pub mod one_of_required_member;
 pub mod one_of_simple;
 pub mod option;
 pub mod option_api;
+pub mod own_types;
 pub mod pagination;
 pub mod parameter_styles;
 pub mod read_write_only;

@@ -30,7 +30,8 @@ where
         + crate::client_api::ClientApi + crate::server::Server + crate::lib_::Lib
         + crate::crate_::Crate + crate::std_api::Std + crate::core_api::Core
         + crate::axum::Axum + crate::send::SendApi + crate::models_api::Models
-        + crate::default::DefaultApi + crate::grosse::Grosse,
+        + crate::default::DefaultApi + crate::grosse::Grosse
+        + crate::own_types::OwnTypes,
     A: security::Authenticator,
 {
     let mut routes = Routes::new(service, authenticator);
@@ -79,5 +80,6 @@ where
     crate::models_api::add_routes(&mut routes);
     crate::default::add_routes(&mut routes);
     crate::grosse::add_routes(&mut routes);
+    crate::own_types::add_routes(&mut routes);
     routes.into_router(options)
 }

@@ -1,0 +1,59 @@
+//! What users want otherwise than the description says it: their own types.
+
+mod dependency;
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+use crate::ir::Dependency;
+
+/// Types of the user's own, in place of those that schemas become.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Types {
+    /// By the name of a schema below `components.schemas`, or `definitions`.
+    pub schemas: BTreeMap<String, RustType>,
+    /// By `format`, known or not.
+    pub formats: BTreeMap<String, RustType>,
+    /// By the JSON Pointer of a schema in the file that the description starts in; `other.yaml#/Pointer` in another one.
+    pub pointers: BTreeMap<String, RustType>,
+}
+
+/// A type, and the crate it is from.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(from = "Written")]
+pub struct RustType {
+    /// The whole path, `::money::Money`, or a type that generated code has without being asked: `String`, `i64`.
+    pub path: String,
+    /// The crate, for the generated `Cargo.toml`.
+    pub dependency: Option<(String, Dependency)>,
+}
+
+/// A path, or a path and a crate.
+#[derive(Deserialize)]
+#[serde(
+    untagged,
+    expecting = "the path of a type, or its `path` and the `crate` it is from, with `name` and `version`"
+)]
+enum Written {
+    Path(String),
+    Whole(Whole),
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Whole {
+    path: String,
+    #[serde(rename = "crate")]
+    crate_: Option<dependency::Named>,
+}
+
+impl From<Written> for RustType {
+    fn from(written: Written) -> Self {
+        match written {
+            Written::Path(path) => Self { path, dependency: None },
+            Written::Whole(Whole { path, crate_ }) => Self { path, dependency: crate_.map(dependency::Named::split) },
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! Crates that the user's types are from.
+
+use serde::{Deserialize, Deserializer};
+
+use crate::ir::Dependency;
+
+/// A version, or a table.
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "a version, or a table with `version`, `path`, `features` or `default-features`")]
+enum Written {
+    Version(String),
+    Table(Table),
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct Table {
+    version: Option<String>,
+    path: Option<String>,
+    #[serde(default)]
+    features: Vec<String>,
+    #[serde(default = "yes")]
+    default_features: bool,
+}
+
+/// A crate with its name.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct Named {
+    name: String,
+    version: Option<String>,
+    path: Option<String>,
+    #[serde(default)]
+    features: Vec<String>,
+    #[serde(default = "yes")]
+    default_features: bool,
+}
+
+fn yes() -> bool {
+    true
+}
+
+impl<'de> Deserialize<'de> for Dependency {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Written::deserialize(deserializer).map(|written| match written {
+            Written::Version(version) => {
+                Self { version: Some(version), path: None, features: Vec::new(), default_features: true }
+            }
+            Written::Table(Table { version, path, features, default_features }) => {
+                Self { version, path, features, default_features }
+            }
+        })
+    }
+}
+
+impl Named {
+    /// The name, and the rest.
+    pub(super) fn split(self) -> (String, Dependency) {
+        let Self { name, version, path, features, default_features } = self;
+        (name, Dependency { version, path, features, default_features })
+    }
+}

@@ -1,0 +1,96 @@
+//! `foreign.rs`: how the types of other crates are read and written.
+
+use std::collections::BTreeMap;
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::profile::Side;
+use super::{SourceFile, doc, mentions, runtime, ty};
+use crate::ir::{Api, Foreign, ForeignForm, Type};
+
+/// The types of other crates, each of them once.
+pub(crate) fn list(api: &Api) -> Vec<&Foreign> {
+    let mut list = BTreeMap::new();
+    for ty in mentions::types(api) {
+        if let Type::Foreign(foreign) = ty {
+            list.entry(foreign.path.as_str()).or_insert(foreign);
+        }
+    }
+    list.into_values().collect()
+}
+
+/// The file, if there are such types.
+pub(crate) fn file(api: &Api, side: Side) -> Option<SourceFile<'_>> {
+    let list = list(api);
+    (!list.is_empty()).then(|| {
+        SourceFile::new("src/foreign.rs", move || {
+            let doc = doc::own_inner("How the types of other crates are read and written.");
+            let check = runtime::check(api, side);
+            let impls = list.iter().map(|foreign| impls(foreign, check));
+            quote!(#doc #(#impls)*)
+        })
+    })
+}
+
+fn impls(foreign: &Foreign, check: runtime::When) -> TokenStream {
+    let codec = match foreign.form() {
+        ForeignForm::Text => text(foreign, &quote!(json.parse()), &quote!(json.text(self);)),
+        ForeignForm::Number => {
+            text(foreign, &quote!(foreign::read_number(json)), &quote!(foreign::write_number(self, json);))
+        }
+        ForeignForm::Json => {
+            codec(foreign, &quote!(foreign_json::read(json)), &quote!(foreign_json::write(self, json);))
+        }
+    };
+    let name = ty::foreign(foreign);
+    let check = match check {
+        runtime::When::Always => quote!(impl Check for #name {}),
+        runtime::When::WithWebhooks => {
+            quote!(#[cfg(feature = "webhooks")] impl crate::runtime::rule::Check for #name {})
+        }
+        runtime::When::Never => TokenStream::new(),
+    };
+    quote!(#codec #check)
+}
+
+/// A type that is one text in parameters.
+fn text(foreign: &Foreign, read: &TokenStream, write: &TokenStream) -> TokenStream {
+    let name = ty::foreign(foreign);
+    let codec = codec(foreign, read, write);
+
+    quote! {
+        impl FromText for #name {
+            fn from_text(text: &str) -> Result<Self, Refusal> {
+                foreign::from_text(text)
+            }
+        }
+
+        impl ToText for #name {
+            fn to_text(&self) -> Cow<'_, str> {
+                Cow::Owned(self.to_string())
+            }
+        }
+
+        #codec
+    }
+}
+
+/// JSON in both directions.
+fn codec(foreign: &Foreign, read: &TokenStream, write: &TokenStream) -> TokenStream {
+    let name = ty::foreign(foreign);
+
+    quote! {
+        impl Read for #name {
+            fn read(json: &mut Reader<'_>) -> Option<Self> {
+                #read
+            }
+        }
+
+        impl Write for #name {
+            fn write(&self, json: &mut Writer) {
+                #write
+            }
+        }
+    }
+}
