@@ -4,7 +4,6 @@ mod client;
 mod crate_root;
 pub(crate) mod doc;
 mod foreign;
-pub(crate) mod imports;
 mod lines;
 mod mentions;
 mod model;

@@ -1,7 +1,12 @@
-//! Tokens → text: marker, `use` lines, prettyplease, blank lines.
+//! Tokens → text: marker, `use` lines, layout, blank lines.
 
 mod blank_lines;
+mod file;
+mod flat;
+mod format;
+mod imports;
 mod last_argument;
+mod layout;
 mod module;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -9,7 +14,7 @@ use std::thread;
 
 use proc_macro2::TokenStream;
 
-use crate::emit::{Content, SourceFile, imports};
+use crate::emit::{Content, SourceFile};
 
 /// What the other files are modules of.
 const ROOT: &str = "src/lib.rs";
@@ -54,15 +59,11 @@ pub(crate) fn render(files: &[SourceFile<'_>], marker: &str, module: Option<&str
 
 fn text(file: &SourceFile<'_>, marker: &str, module: Option<&str>) -> String {
     match (&file.content, module) {
-        (Content::Tokens(tokens), module) => {
-            let change = |code: &mut syn::File| {
-                let Some(module) = module else { return Ok(()) };
-                if file.path == ROOT {
-                    module::make_includable(code);
-                }
-                module::move_into(code, module)
-            };
-            format!("// {marker}\n\n{}", changed_code(&tokens(), change))
+        (Content::Tokens(tokens), None) => format!("// {marker}\n\n{}", code(&tokens())),
+        (Content::Tokens(tokens), Some(module)) => {
+            let code = flat::text(&tokens());
+            let code = if file.path == ROOT { module::includable(&code) } else { code };
+            format!("// {marker}\n\n{}", laid_out(&module::moved(&code, module), Some(module)))
         }
         (Content::Verbatim(text), Some(module)) if is_code(&file.path) => {
             format!("// {marker}\n\n{}", module::text_moved(text, module))
@@ -80,19 +81,13 @@ pub(crate) fn is_code(path: &str) -> bool {
 
 /// Tokens as they are read.
 pub(crate) fn code(tokens: &TokenStream) -> String {
-    changed_code(tokens, |_| Ok(()))
+    laid_out(&flat::text(tokens), None)
 }
 
-fn changed_code(tokens: &TokenStream, change: impl FnOnce(&mut syn::File) -> syn::Result<()>) -> String {
-    let changed = || {
-        let mut file = syn::parse2(tokens.clone())?;
-        imports::add(&mut file);
-        change(&mut file)?;
-        Ok::<_, syn::Error>(file)
-    };
-    match changed() {
-        Ok(file) => blank_lines::add(&last_argument::draw_together(&prettyplease::unparse(&file))),
+fn laid_out(code: &str, module: Option<&str>) -> String {
+    match file::laid_out(code, module) {
+        Ok(text) => blank_lines::add(&last_argument::draw_together(&text)),
         // A mistake of an emitter: the compiler of the generated crate shows where.
-        Err(error) => format!("compile_error!({:?});\n{tokens}\n", error.to_string()),
+        Err(error) => format!("compile_error!({error:?});\n{code}\n"),
     }
 }

@@ -23,7 +23,7 @@ pub(super) fn warnings(document: &Path, folder: &DocumentFolder, found: &Diagnos
     let mut text = String::new();
     let found = from_here(folder, found);
     let count = found.iter().count();
-    for located in found.first(SHOWN, &here).locate(&here) {
+    for located in found.locate(&here).into_iter().take(SHOWN) {
         let diagnostic = located.diagnostic;
         let line = located.range.map(|range| format!(":{}:{}", range.start.line, range.start.column));
         let (file, line) = (diagnostic.location.file(), line.unwrap_or_default());

@@ -16,10 +16,10 @@ pub(super) fn print(description: &Description, diagnostics: &Diagnostics, all: b
     }
     let diagnostics = from_here(description, diagnostics);
     let count = diagnostics.iter().count();
-    let shown = if all { diagnostics.clone() } else { diagnostics.first(SHOWN, &Here) };
-    eprint!("{}", shown.render(&Here, style(&stderr())));
-    if count > SHOWN && !all {
-        eprintln!("and {} more; `--all` shows them", count - SHOWN);
+    let shown = if all { count } else { count.min(SHOWN) };
+    eprint!("{}", diagnostics.render_first(shown, &Here, style(&stderr())));
+    if count > shown {
+        eprintln!("and {} more; `--all` shows them", count - shown);
     }
     let count = |severity| diagnostics.iter().filter(|diagnostic| diagnostic.severity == severity).count();
     eprintln!("{}", summary(&description.entry, count(Severity::Error), count(Severity::Warning)));

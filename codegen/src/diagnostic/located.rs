@@ -33,23 +33,4 @@ impl Diagnostics {
         list.sort_by_key(|found| (found.diagnostic.location.file(), found.range.as_ref().map(|range| range.start)));
         list
     }
-
-    /// The first `count` problems in the order of the text, errors before warnings.
-    #[must_use]
-    pub fn first(&self, count: usize, files: &dyn Files) -> Self {
-        if self.list.len() <= count {
-            return self.clone();
-        }
-        let mut located = self.locate(files);
-        located.sort_by_key(|found| found.diagnostic.severity);
-        let list = located.into_iter().take(count).map(|found| found.diagnostic.clone()).collect();
-        Self { list }
-    }
-}
-
-/// Where the byte at `offset` stands.
-pub(super) fn position(text: &str, offset: usize) -> Position {
-    let before = text.get(..offset).unwrap_or(text);
-    let start = before.rfind('\n').map_or(0, |index| index + 1);
-    Position { line: before.matches('\n').count() + 1, column: before[start..].chars().count() + 1 }
 }

@@ -5,7 +5,6 @@ use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Element, Group, Level, Origin, Renderer, Snippet};
 
-use super::located::position;
 use super::place::find;
 use super::{Diagnostic, Diagnostics, Position, Severity};
 use crate::load::{Files, decode};
@@ -23,9 +22,20 @@ pub enum Style {
 impl Diagnostics {
     /// Shows every problem with the lines it is about, in the order of the text; `files` are those it was found in.
     pub fn render(&self, files: &dyn Files, style: Style) -> String {
+        self.render_first(usize::MAX, files, style)
+    }
+
+    /// The same for no more than `count` problems: the first ones, errors before warnings.
+    pub fn render_first(&self, count: usize, files: &dyn Files, style: Style) -> String {
         let sources = Sources::new(self.locations(), files);
+        let place = |found: &&Diagnostic| (found.location.file().to_owned(), sources.start(&found.location));
         let mut list: Vec<&Diagnostic> = self.iter().collect();
-        list.sort_by_key(|diagnostic| (diagnostic.location.file(), sources.start(&diagnostic.location)));
+        list.sort_by_cached_key(place);
+        if list.len() > count {
+            list.sort_by_key(|found| found.severity);
+            list.truncate(count);
+            list.sort_by_cached_key(place);
+        }
         let renderer = match style {
             Style::Plain => Renderer::plain(),
             Style::Coloured => Renderer::styled(),
@@ -63,6 +73,15 @@ struct Source {
     places: BTreeMap<Location, Range<usize>>,
 }
 
+impl Source {
+    /// Where the byte at `offset` stands.
+    fn position(&self, offset: usize) -> Position {
+        let line = self.ends.partition_point(|end| *end < offset);
+        let start = line.checked_sub(1).map_or(0, |before| self.ends[before] + 1);
+        Position { line: line + 1, column: self.text[start..offset].chars().count() + 1 }
+    }
+}
+
 impl Sources {
     /// The files in which these places are.
     pub(crate) fn new<'l>(wanted: impl Iterator<Item = &'l Location>, files: &dyn Files) -> Self {
@@ -88,7 +107,7 @@ impl Sources {
     pub(crate) fn range(&self, location: &Location) -> Option<Range<Position>> {
         let source = self.files.get(location.file())?;
         let range = source.places.get(location)?;
-        Some(position(&source.text, range.start)..position(&source.text, range.end))
+        Some(source.position(range.start)..source.position(range.end))
     }
 
     /// The place and what is related to it, file by file.

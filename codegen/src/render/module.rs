@@ -1,38 +1,25 @@
-//! Code that is included as a module of another crate: its paths, and its root without attributes of its own.
+use super::file::{after_attributes, after_inner_attributes, items};
+use super::format::tokens;
 
-use proc_macro2::{Ident, Spacing, TokenStream, TokenTree};
-use quote::ToTokens;
-use syn::{Attribute, Item, parse_quote};
+/// What the attributes of the root said of all is said of each item, and what only a module can be blamed for: it may be
+/// called like one in it, and need not be used as a whole.
+const ALLOW: &str = "#[allow(clippy::module_inception, dead_code, deprecated, reason = \"its crate names it and uses what it needs\")] ";
 
 /// Makes `crate::models` mean `models` of the module at the path `module`, `crate::api`.
-pub(super) fn move_into(file: &mut syn::File, module: &str) -> syn::Result<()> {
-    let module: TokenStream = module.parse()?;
-    *file = syn::parse2(moved(file.to_token_stream(), &module))?;
-    Ok(())
-}
-
-fn moved(tokens: TokenStream, module: &TokenStream) -> TokenStream {
-    let mut tokens = tokens.into_iter().peekable();
-    let mut result = TokenStream::new();
-    while let Some(token) = tokens.next() {
-        match token {
-            TokenTree::Group(group) => {
-                let mut inside = proc_macro2::Group::new(group.delimiter(), moved(group.stream(), module));
-                inside.set_span(group.span());
-                result.extend([TokenTree::Group(inside)]);
-            }
-            // `pub(crate)` is the whole crate still.
-            TokenTree::Ident(ident) if is_root(&ident, tokens.peek()) => result.extend(module.clone()),
-            token => result.extend([token]),
+pub(super) fn moved(code: &str, module: &str) -> String {
+    let tokens = tokens(code).unwrap_or_default();
+    let mut result = String::with_capacity(code.len() + code.len() / 8);
+    let mut end = 0;
+    for pair in tokens.windows(2) {
+        // `pub(crate)` is the whole crate still.
+        if pair[0].text == "crate" && pair[1].text == "::" {
+            result.push_str(&code[end..pair[0].start]);
+            result.push_str(module);
+            end = pair[0].start + pair[0].text.len();
         }
     }
+    result.push_str(&code[end..]);
     result
-}
-
-fn is_root(ident: &Ident, next: Option<&TokenTree>) -> bool {
-    let is_path =
-        matches!(next, Some(TokenTree::Punct(punct)) if punct.as_char() == ':' && punct.spacing() == Spacing::Joint);
-    is_path && ident == "crate"
 }
 
 /// The same for a file of the runtime, whose texts and comments have no such path that means something else.
@@ -40,20 +27,19 @@ pub(super) fn text_moved(text: &str, module: &str) -> String {
     text.replace("crate::", &format!("{module}::"))
 }
 
-/// Takes away what `include!` cannot stand in front of items. What the attributes said of all is said of each item, and what
-/// only a module can be blamed for: it may be called like one in it, and need not be used as a whole.
-pub(super) fn make_includable(root: &mut syn::File) {
-    root.attrs.clear();
-    let allow: Attribute = parse_quote!(
-        #[allow(clippy::module_inception, dead_code, deprecated, reason = "its crate names it and uses what it needs")]
-    );
-    for item in &mut root.items {
-        match item {
-            Item::Mod(item) => item.attrs.push(allow.clone()),
-            Item::Const(item) => item.attrs.push(allow.clone()),
-            _ => {}
-        }
+/// Takes away what `include!` cannot stand in front of items.
+pub(super) fn includable(root: &str) -> String {
+    let tokens = tokens(root).unwrap_or_default();
+    let mut result = String::with_capacity(root.len());
+    for item in items(&tokens, after_inner_attributes(&tokens)) {
+        let head = after_attributes(&tokens, item.start);
+        let is_blamed = tokens[head..item.end].iter().take(2).any(|token| matches!(token.text, "mod" | "const"));
+        let (start, middle, end) = (tokens[item.start].start, tokens[head].start, tokens[item.end].start);
+        result.push_str(&root[start..middle]);
+        result.push_str(if is_blamed { ALLOW } else { "" });
+        result.push_str(&root[middle..end]);
     }
+    result
 }
 
 #[cfg(test)]
@@ -62,21 +48,9 @@ mod tests {
 
     #[test]
     fn only_paths_of_the_crate_move() {
-        let mut file: syn::File = parse_quote! {
-            use crate::models::{self, Pet};
-
-            pub(crate) fn text() -> crate::runtime::Text {
-                "crate::models".into()
-            }
-        };
-        move_into(&mut file, "crate::api").unwrap();
-        let expected: syn::File = parse_quote! {
-            use crate::api::models::{self, Pet};
-
-            pub(crate) fn text() -> crate::api::runtime::Text {
-                "crate::models".into()
-            }
-        };
-        assert_eq!(file.to_token_stream().to_string(), expected.to_token_stream().to_string());
+        let code =
+            "use crate::models::{self, Pet}; pub(crate) fn text() -> crate::runtime::Text { \"crate::models\".into() }";
+        let expected = "use crate::api::models::{self, Pet}; pub(crate) fn text() -> crate::api::runtime::Text { \"crate::models\".into() }";
+        assert_eq!(moved(code, "crate::api"), expected);
     }
 }

@@ -1,0 +1,196 @@
+//! A file: its attributes, its `use` lines in order, and its items.
+
+use std::ops::Range;
+
+use super::format::{self, Kind, Token};
+use super::{imports, module};
+
+/// The code of a file, laid out, with the `use` lines that it lacks in front of its items. `module` is what the paths of
+/// its crate start with, when that is not `crate`.
+pub(super) fn laid_out(code: &str, module: Option<&str>) -> Result<String, String> {
+    let tokens = format::tokens(code).ok_or("a quote or a group is not closed")?;
+    let inner = after_inner_attributes(&tokens);
+    let items = items(&tokens, inner);
+    let (uses, rest): (Vec<_>, Vec<_>) = items.into_iter().partition(|item| tokens[item.start].text == "use");
+    let mut added = imports::added(&tokens, inner);
+    if let Some(module) = module {
+        added = added.into_iter().map(|line| module::text_moved(&line, module)).collect();
+    }
+    let mut uses: Vec<Use<'_>> = uses.into_iter().map(|item| Use::Written(&tokens, item)).collect();
+    uses.extend(added.iter().map(|line| Use::Added(line)));
+    uses.sort_by_cached_key(Use::order);
+
+    let mut text = String::with_capacity(code.len() + code.len() / 4);
+    text = format::inner_attributes(&tokens, inner, text).map_err(|_| "the attributes of the file are not known")?;
+    for item in uses {
+        text = match item {
+            Use::Written(tokens, item) => append(code, tokens, item, text)?,
+            Use::Added(line) => {
+                let tokens = format::tokens(line).unwrap_or_default();
+                let item = 0..tokens.len().saturating_sub(1);
+                append(line, &tokens, item, text)?
+            }
+        };
+    }
+    rest.into_iter().try_fold(text, |text, item| append(code, &tokens, item, text))
+}
+
+/// A private `use` line.
+enum Use<'a> {
+    /// With the tokens it is of.
+    Written(&'a [Token<'a>], Range<usize>),
+    Added(&'a str),
+}
+
+impl Use<'_> {
+    /// The standard library, other crates, this crate; then by name.
+    fn order(&self) -> (u8, String) {
+        let text = match self {
+            Self::Written(tokens, item) => tokens[item.clone()].iter().map(|token| token.text).collect(),
+            Self::Added(line) => line.replace(' ', ""),
+        };
+        let origin = match text.trim_start_matches("use").split("::").next() {
+            Some("std") => 0,
+            Some("crate" | "self" | "super") => 2,
+            _ => 1,
+        };
+        (origin, text)
+    }
+}
+
+/// Adds an item of `code`. A form that the layout does not know is left to prettyplease.
+fn append(code: &str, tokens: &[Token<'_>], item: Range<usize>, text: String) -> Result<String, String> {
+    format::item(tokens, item.start, item.end, text).or_else(|mut text| {
+        let written = &code[tokens[item.start].start..tokens[item.end].start];
+        text.push_str(&plain(written)?);
+        Ok(text)
+    })
+}
+
+fn plain(item: &str) -> Result<String, String> {
+    let file = syn::parse_str(item).map_err(|error| format!("{error}: {item}"))?;
+    Ok(prettyplease::unparse(&file))
+}
+
+/// The first token behind `#![a]`.
+pub(super) fn after_inner_attributes(tokens: &[Token<'_>]) -> usize {
+    let mut index = 0;
+    while tokens[index].text == "#" && tokens[index + 1].text == "!" {
+        index = after_attribute(tokens, index + 1);
+    }
+    index
+}
+
+/// The first token from `index` on that is of no attribute.
+pub(super) fn after_attributes(tokens: &[Token<'_>], mut index: usize) -> usize {
+    while tokens[index].text == "#" {
+        index = after_attribute(tokens, index);
+    }
+    index
+}
+
+/// The token behind the brackets that follow.
+fn after_attribute(tokens: &[Token<'_>], index: usize) -> usize {
+    let next = tokens[index + 1];
+    if next.kind == Kind::Open { next.mate + 1 } else { index + 1 }
+}
+
+/// The items of a file, from the token `index` on.
+pub(super) fn items(tokens: &[Token<'_>], mut index: usize) -> Vec<Range<usize>> {
+    let mut items = Vec::new();
+    while tokens[index].kind != Kind::End {
+        let start = index;
+        index = after_attributes(tokens, index);
+        // The braces of a value, of a type or of names end no item.
+        let ends_with_brace = !ends_with_semicolon(&tokens[index..]);
+        loop {
+            let token = tokens[index];
+            index = match token.kind {
+                Kind::End => break,
+                Kind::Open => token.mate + 1,
+                _ => index + 1,
+            };
+            let is_end = match token.kind {
+                Kind::Close => true,
+                Kind::Punctuation => token.text == ";",
+                Kind::Open => token.text == "{" && ends_with_brace,
+                Kind::Word | Kind::Literal | Kind::Lifetime | Kind::End => false,
+            };
+            if is_end {
+                break;
+            }
+        }
+        items.push(start..index);
+    }
+    items
+}
+
+/// The keyword behind `pub` is that of an item that no block ends.
+fn ends_with_semicolon(tokens: &[Token<'_>]) -> bool {
+    let text = |index: usize| tokens.get(index).map_or("", |token: &Token<'_>| token.text);
+    let mut index = usize::from(text(0) == "pub");
+    if index == 1 && text(1) == "(" {
+        index += 3;
+    }
+    match text(index) {
+        "use" | "static" | "type" => true,
+        "const" => !matches!(text(index + 1), "fn" | "async"),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::super::{code, flat};
+    use super::*;
+    use crate::emit::Content;
+    use crate::{Options, emit, read};
+
+    /// The code of every file that the fixture gives.
+    fn codes(name: &str) -> Vec<String> {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures");
+        let files = |path: &str| std::fs::read(folder.join(path));
+        let Ok((api, _)) = read(&files, name, &Options::default()) else { return Vec::new() };
+        let files = emit::server(&api).into_iter().chain(emit::client(&api, "a_client"));
+        let files = files.chain(emit::wire(&api, "a_server", "a_client"));
+        let codes = files.filter_map(|file| match file.content {
+            Content::Tokens(tokens) => Some(flat::text(&tokens())),
+            Content::Verbatim(_) => None,
+        });
+        codes.collect()
+    }
+
+    #[test]
+    fn the_layout_is_that_of_prettyplease() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures");
+        let (mut count, mut unknown) = (0, 0);
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let Some(name) = path.file_name().filter(|_| path.is_file()).and_then(|name| name.to_str()) else {
+                continue;
+            };
+            for code in codes(name) {
+                let tokens = format::tokens(&code).unwrap();
+                for item in items(&tokens, after_inner_attributes(&tokens)) {
+                    let written = &code[tokens[item.start].start..tokens[item.end].start];
+                    count += 1;
+                    match format::item(&tokens, item.start, item.end, String::new()) {
+                        Ok(text) => assert_eq!(text, plain(written).unwrap(), "{name}: {written}"),
+                        Err(_) => unknown += 1,
+                    }
+                }
+            }
+        }
+        // Whatever is emitted often should be known.
+        assert!(count > 1000 && unknown * 20 < count, "{unknown} of {count} items have a form that is not known");
+    }
+
+    #[test]
+    fn what_is_no_code_is_a_compile_error() {
+        for wrong in [quote::quote!(pub struct), quote::quote!(fn a() { 1 + })] {
+            assert!(code(&wrong).starts_with("compile_error!("), "{wrong}");
+        }
+    }
+}
