@@ -89,8 +89,9 @@ impl Script {
         let (mut folder, entry) = DocumentFolder::of(document);
         folder.name(options.overlays.iter().cloned());
         let files = Watched { folder: &folder, read: RefCell::default() };
-        let Read { api, warnings, .. } =
+        let Read { mut api, warnings, .. } =
             read_all(&files, &entry, options).map_err(|found| Failure(problem::errors(document, &folder, &found)))?;
+        api.compile_always();
         let code = match side {
             Side::Server => emit::server(&api),
             Side::Client => emit::client(&api, name),
@@ -194,8 +195,8 @@ paths:
         assert_eq!(told, files.concat());
         let root = fs::read_to_string(folder.path().join("out/pets/lib.rs")).unwrap();
         assert!(!root.contains("//!") && !root.contains("#!["), "{root}");
-        let client = fs::read_to_string(folder.path().join("out/pets/client.rs")).unwrap();
-        assert!(client.contains("use crate::api::pets::default"), "{client}");
+        let default = fs::read_to_string(folder.path().join("out/pets/default.rs")).unwrap();
+        assert!(default.contains("use crate::api::pets::runtime::client"), "{default}");
         assert!(!folder.path().join("out/pets/old").exists());
     }
 

@@ -3,6 +3,7 @@
 mod client;
 mod crate_root;
 pub(crate) mod doc;
+mod feature;
 mod foreign;
 mod lines;
 mod mentions;
@@ -25,8 +26,7 @@ use quote::quote;
 use crate::ir::Api;
 pub(crate) use client::call;
 pub(crate) use profile::Side;
-use section::Section;
-pub(crate) use section::WEBHOOKS;
+pub(crate) use section::{Section, WEBHOOKS};
 pub(crate) use server::{implementation, scaffold};
 pub(crate) use webhooks::is_optional;
 pub(crate) use wire::files as wire;

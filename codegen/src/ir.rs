@@ -82,6 +82,13 @@ impl Api {
         }
     }
 
+    /// Takes away the cargo features of tags: a module of another crate has that crate's features.
+    #[cfg(feature = "build")]
+    pub(crate) fn compile_always(&mut self) {
+        self.tags.iter_mut().for_each(|tag| tag.feature = None);
+        self.models.iter_mut().for_each(|model| model.features.clear());
+    }
+
     /// Moves every place to where `origin` says it comes from.
     pub(crate) fn relocate(&mut self, origin: impl Fn(&Location) -> Location) {
         let relocate = |location: &mut Location| *location = origin(location);

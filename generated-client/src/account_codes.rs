@@ -15,11 +15,16 @@ pub struct AccountCodes {
     client: Client,
 }
 
-impl AccountCodes {
-    pub(crate) fn new(client: &Client) -> Self {
-        Self { client: client.clone() }
+impl Client {
+    /// The finance codes that bookings are made on.
+    pub fn account_codes(&self) -> AccountCodes {
+        AccountCodes {
+            client: self.clone(),
+        }
     }
+}
 
+impl AccountCodes {
     /// Find account codes by name
     ///
     /// Lists the finance codes that bookings can be made on.

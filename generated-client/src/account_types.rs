@@ -15,11 +15,16 @@ pub struct AccountTypes {
     client: Client,
 }
 
-impl AccountTypes {
-    pub(crate) fn new(client: &Client) -> Self {
-        Self { client: client.clone() }
+impl Client {
+    /// What an account can be to you.
+    pub fn account_types(&self) -> AccountTypes {
+        AccountTypes {
+            client: self.clone(),
+        }
     }
+}
 
+impl AccountTypes {
     /// List account types
     ///
     /// Lists what an account can be to you: customer, vendor, prospect and so on.

@@ -37,11 +37,14 @@ pub struct Accounts {
     client: Client,
 }
 
-impl Accounts {
-    pub(crate) fn new(client: &Client) -> Self {
-        Self { client: client.clone() }
+impl Client {
+    /// The companies you do business with, their locations, contacts and alerts.
+    pub fn accounts(&self) -> Accounts {
+        Accounts { client: self.clone() }
     }
+}
 
+impl Accounts {
     /// Find accounts by name or id
     ///
     /// Lists accounts as a list box shows them. Accounts that are not active are left out unless asked for.

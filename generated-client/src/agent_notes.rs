@@ -15,11 +15,14 @@ pub struct AgentNotes {
     client: Client,
 }
 
-impl AgentNotes {
-    pub(crate) fn new(client: &Client) -> Self {
-        Self { client: client.clone() }
+impl Client {
+    /// Notes about agent machines.
+    pub fn agent_notes(&self) -> AgentNotes {
+        AgentNotes { client: self.clone() }
     }
+}
 
+impl AgentNotes {
     /// List agent notes
     ///
     /// Lists the notes written about agent machines, oldest id first. The caller needs access to function 560206.

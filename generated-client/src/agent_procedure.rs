@@ -15,11 +15,16 @@ pub struct AgentProcedure {
     client: Client,
 }
 
-impl AgentProcedure {
-    pub(crate) fn new(client: &Client) -> Self {
-        Self { client: client.clone() }
+impl Client {
+    /// Procedures that integrated systems can run on their agents.
+    pub fn agent_procedure(&self) -> AgentProcedure {
+        AgentProcedure {
+            client: self.clone(),
+        }
     }
+}
 
+impl AgentProcedure {
     /// List agent procedures of an integration
     ///
     /// Lists the procedures that an integrated system offers to run on its agents.

@@ -15,11 +15,16 @@ pub struct ApprovalRoutes {
     client: Client,
 }
 
-impl ApprovalRoutes {
-    pub(crate) fn new(client: &Client) -> Self {
-        Self { client: client.clone() }
+impl Client {
+    /// The ways in which something gets approved.
+    pub fn approval_routes(&self) -> ApprovalRoutes {
+        ApprovalRoutes {
+            client: self.clone(),
+        }
     }
+}
 
+impl ApprovalRoutes {
     /// List approval routes
     ///
     /// Lists the ways in which something gets approved.

@@ -21,11 +21,14 @@ pub struct Assignees {
     client: Client,
 }
 
-impl Assignees {
-    pub(crate) fn new(client: &Client) -> Self {
-        Self { client: client.clone() }
+impl Client {
+    /// The people whom work can be given to, and their roles.
+    pub fn assignees(&self) -> Assignees {
+        Assignees { client: self.clone() }
     }
+}
 
+impl Assignees {
     /// List assignees
     ///
     /// Lists the people whom work can be given to.

@@ -31,11 +31,16 @@ pub struct Attachments {
     client: Client,
 }
 
-impl Attachments {
-    pub(crate) fn new(client: &Client) -> Self {
-        Self { client: client.clone() }
+impl Client {
+    /// Files attached to records of any module, and temporary uploads.
+    pub fn attachments(&self) -> Attachments {
+        Attachments {
+            client: self.clone(),
+        }
     }
+}
 
+impl Attachments {
     /// List the attachments of an object
     ///
     /// Lists what is known about the files attached to an object, page by page.

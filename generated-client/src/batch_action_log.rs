@@ -17,11 +17,16 @@ pub struct BatchActionLog {
     client: Client,
 }
 
-impl BatchActionLog {
-    pub(crate) fn new(client: &Client) -> Self {
-        Self { client: client.clone() }
+impl Client {
+    /// What batch actions have done.
+    pub fn batch_action_log(&self) -> BatchActionLog {
+        BatchActionLog {
+            client: self.clone(),
+        }
     }
+}
 
+impl BatchActionLog {
     /// Read the log of a job
     ///
     /// Lists what a batch action has done so far, page by page. An import is such a job.

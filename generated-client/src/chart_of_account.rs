@@ -25,11 +25,16 @@ pub struct ChartOfAccount {
     client: Client,
 }
 
-impl ChartOfAccount {
-    pub(crate) fn new(client: &Client) -> Self {
-        Self { client: client.clone() }
+impl Client {
+    /// The chart of accounts. Deprecated.
+    pub fn chart_of_account(&self) -> ChartOfAccount {
+        ChartOfAccount {
+            client: self.clone(),
+        }
     }
+}
 
+impl ChartOfAccount {
     /// List the chart of accounts
     ///
     /// Lists the entries of the chart of accounts, page by page. All filters that are given must match.

@@ -15,11 +15,16 @@ pub struct ColorsLookup {
     client: Client,
 }
 
-impl ColorsLookup {
-    pub(crate) fn new(client: &Client) -> Self {
-        Self { client: client.clone() }
+impl Client {
+    /// The colors that mark records.
+    pub fn colors_lookup(&self) -> ColorsLookup {
+        ColorsLookup {
+            client: self.clone(),
+        }
     }
+}
 
+impl ColorsLookup {
     /// List colors
     ///
     /// Lists the colors that mark records, such as priorities.

@@ -17,11 +17,16 @@ pub struct CompanySettings {
     client: Client,
 }
 
-impl CompanySettings {
-    pub(crate) fn new(client: &Client) -> Self {
-        Self { client: client.clone() }
+impl Client {
+    /// Settings of your company.
+    pub fn company_settings(&self) -> CompanySettings {
+        CompanySettings {
+            client: self.clone(),
+        }
     }
+}
 
+impl CompanySettings {
     /// Read company settings
     ///
     /// Returns all settings, or the one that `SettingKey` names. A key that is not set gives an empty dictionary.

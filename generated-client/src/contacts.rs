@@ -19,11 +19,14 @@ pub struct Contacts {
     client: Client,
 }
 
-impl Contacts {
-    pub(crate) fn new(client: &Client) -> Self {
-        Self { client: client.clone() }
+impl Client {
+    /// The people at your accounts.
+    pub fn contacts(&self) -> Contacts {
+        Contacts { client: self.clone() }
     }
+}
 
+impl Contacts {
     /// Create a contact
     ///
     /// Creates a contact with phone numbers, email addresses and values of your own fields: all of them, or

@@ -40,25 +40,39 @@
 
 #![allow(deprecated, reason = "what the description deprecates is still part of it")]
 
-mod client;
 mod pages;
-pub mod account_codes;
-pub mod account_types;
-pub mod accounts;
-pub mod agent_notes;
-pub mod agent_procedure;
-pub mod approval_routes;
-pub mod assignees;
-pub mod attachments;
-pub mod batch_action_log;
-pub mod chart_of_account;
-pub mod colors_lookup;
-pub mod company_settings;
-pub mod contacts;
 pub mod models;
-pub mod patch;
 pub mod runtime;
 pub mod security;
+
+#[cfg(feature = "account-codes")]
+pub mod account_codes;
+#[cfg(feature = "accounts")]
+pub mod accounts;
+#[cfg(feature = "account-types")]
+pub mod account_types;
+#[cfg(feature = "agent-procedure")]
+pub mod agent_procedure;
+#[cfg(feature = "approval-routes")]
+pub mod approval_routes;
+#[cfg(feature = "assignees")]
+pub mod assignees;
+#[cfg(feature = "attachments")]
+pub mod attachments;
+#[cfg(feature = "batch-action-log")]
+pub mod batch_action_log;
+#[cfg(feature = "chart-of-account")]
+pub mod chart_of_account;
+#[cfg(feature = "colors-lookup")]
+pub mod colors_lookup;
+#[cfg(feature = "company-settings")]
+pub mod company_settings;
+#[cfg(feature = "contacts")]
+pub mod contacts;
+#[cfg(feature = "agent-notes")]
+pub mod agent_notes;
+#[cfg(feature = "patch")]
+pub mod patch;
 
 pub use runtime::client::{
     ApiError, Body, BuildError, Call, Client, ClientBuilder, Credential,

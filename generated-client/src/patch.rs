@@ -17,11 +17,14 @@ pub struct Patch {
     client: Client,
 }
 
-impl Patch {
-    pub(crate) fn new(client: &Client) -> Self {
-        Self { client: client.clone() }
+impl Client {
+    /// Missing patches of agent machines, and the scans that find them.
+    pub fn patch(&self) -> Patch {
+        Patch { client: self.clone() }
     }
+}
 
+impl Patch {
     /// Schedule a patch scan
     ///
     /// Schedules a scan of an agent machine for missing patches. A schedule that the machine has is

@@ -2,7 +2,7 @@
 
 //! How callers say who they are.
 
-use crate::runtime::client::{Scheme, SchemeKind};
+use crate::runtime::client::{ClientBuilder, Credential, Scheme, SchemeKind};
 
 /// A token in `Authorization`.
 ///
@@ -11,3 +11,17 @@ pub static BEARER_AUTH: Scheme = Scheme {
     name: "bearerAuth",
     kind: SchemeKind::Bearer,
 };
+
+impl ClientBuilder {
+    /// The token of `bearerAuth`.
+    ///
+    /// A token that the service has issued.
+    pub fn bearer_auth(self, token: impl Into<String>) -> Self {
+        self.credential(&BEARER_AUTH, Credential::bearer(token))
+    }
+
+    /// The token of `bearerAuth`, the only one there is.
+    pub fn bearer(self, token: impl Into<String>) -> Self {
+        self.bearer_auth(token)
+    }
+}

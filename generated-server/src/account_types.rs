@@ -40,7 +40,8 @@ where
     routes.into_part(options)
 }
 
-pub(crate) fn add_routes<S, A>(routes: &mut Routes<S, A>)
+/// Adds the operations of this tag to a router that is being built.
+pub fn add_routes<S, A>(routes: &mut Routes<S, A>)
 where
     S: AccountTypes,
     A: security::Authenticator<Principal = S::Principal>,

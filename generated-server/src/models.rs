@@ -93,93 +93,136 @@ mod temp_attachment_aliases;
 mod temp_attachment_ouput_dto;
 mod temp_attachment_ouput_dto_response;
 
-pub use account_address_output_dto::AccountAddressOutputDto;
-pub use account_alert_output_dto::AccountAlertOutputDto;
-pub use account_alert_output_dto_response::AccountAlertOutputDtoResponse;
-pub use account_alert_type::AccountAlertType;
-pub use account_code_lookup_output_dto::AccountCodeLookupOutputDto;
-pub use account_code_lookup_output_dto_i_enumerable_response::AccountCodeLookupOutputDtoIEnumerableResponse;
-pub use account_location_address_input_dto::AccountLocationAddressInputDto;
-pub use account_location_input_dto::AccountLocationInputDto;
-pub use account_location_lookup_output_dto::AccountLocationLookupOutputDto;
-pub use account_location_lookup_output_dto_list_response::AccountLocationLookupOutputDtoListResponse;
-pub use account_location_output_dto::AccountLocationOutputDto;
-pub use account_location_output_dto_response::AccountLocationOutputDtoResponse;
-pub use account_lookup_output_dto::AccountLookupOutputDto;
-pub use account_lookup_output_dto_list_response::AccountLookupOutputDtoListResponse;
-pub use account_patch::AccountPatch;
-pub use account_post_input_dto::AccountPostInputDto;
-pub use account_put_input_dto::AccountPutInputDto;
-pub use account_summary_output_dto::AccountSummaryOutputDto;
-pub use account_summary_output_dto_i_enumerable_paged_response::AccountSummaryOutputDtoIEnumerablePagedResponse;
-pub use account_summary_output_dto_response::AccountSummaryOutputDtoResponse;
-pub use account_type_lookup_output_dto::AccountTypeLookupOutputDto;
-pub use account_type_lookup_output_dto_list_response::AccountTypeLookupOutputDtoListResponse;
-pub use agent_error_response::AgentErrorResponse;
-pub use agent_note::AgentNote;
-pub use agent_notes_response::AgentNotesResponse;
-pub use agent_procedure_output_dto::AgentProcedureOutputDto;
-pub use agent_procedure_output_dto_list_response::AgentProcedureOutputDtoListResponse;
-pub use approval_route_lookup_output_dto::ApprovalRouteLookupOutputDto;
-pub use approval_route_lookup_output_dto_list_response::ApprovalRouteLookupOutputDtoListResponse;
-pub use assignee_lookup_output_dto::AssigneeLookupOutputDto;
-pub use assignee_lookup_output_dto_i_enumerable_response::AssigneeLookupOutputDtoIEnumerableResponse;
-pub use assignee_output_dto::AssigneeOutputDto;
-pub use assignee_output_dto_i_enumerable_response::AssigneeOutputDtoIEnumerableResponse;
-pub use attachment_output_dto::AttachmentOutputDto;
-pub use attachment_output_dto_i_enumerable_paged_response::AttachmentOutputDtoIEnumerablePagedResponse;
-pub use attachment_output_dto_i_enumerable_response::AttachmentOutputDtoIEnumerableResponse;
-pub use attachment_output_dto_response::AttachmentOutputDtoResponse;
-pub use attachment_put_input_dto::AttachmentPutInputDto;
-pub use chart_of_account_lookup_output_dto::ChartOfAccountLookupOutputDto;
-pub use chart_of_account_lookup_output_dto_i_enumerable_paged_response::ChartOfAccountLookupOutputDtoIEnumerablePagedResponse;
-pub use chart_of_account_output_dto::ChartOfAccountOutputDto;
-pub use chart_of_account_output_dto_i_enumerable_paged_response::ChartOfAccountOutputDtoIEnumerablePagedResponse;
-pub use chart_of_account_type_lookup_output_dto::ChartOfAccountTypeLookupOutputDto;
-pub use chart_of_account_type_lookup_output_dto_i_enumerable_paged_response::ChartOfAccountTypeLookupOutputDtoIEnumerablePagedResponse;
-pub use chart_of_account_type_output_dto::ChartOfAccountTypeOutputDto;
-pub use chart_of_account_type_output_dto_list_paged_response::ChartOfAccountTypeOutputDtoListPagedResponse;
-pub use colors_lookup_output_dto::ColorsLookupOutputDto;
-pub use colors_lookup_output_dto_i_enumerable_response::ColorsLookupOutputDtoIEnumerableResponse;
-pub use company_settings_put_input_dto::CompanySettingsPutInputDto;
-pub use contact_email_output_dto::ContactEmailOutputDto;
-pub use contact_input_dto::ContactInputDto;
-pub use contact_lookup_output_dto::ContactLookupOutputDto;
-pub use contact_lookup_output_dto_list_response::ContactLookupOutputDtoListResponse;
-pub use contact_phone_output_dto::ContactPhoneOutputDto;
-pub use contact_summary_info_output_dto::ContactSummaryInfoOutputDto;
-pub use contact_summary_info_output_dto_response::ContactSummaryInfoOutputDtoResponse;
-pub use contact_summary_output_dto::ContactSummaryOutputDto;
-pub use contact_summary_output_dto_response::ContactSummaryOutputDtoResponse;
-pub use contacts_summary_output_dto::ContactsSummaryOutputDto;
-pub use contacts_summary_output_dto_i_enumerable_paged_response::ContactsSummaryOutputDtoIEnumerablePagedResponse;
-pub use custom_field_data_input_dto::CustomFieldDataInputDto;
-pub use custom_field_data_output_dto::CustomFieldDataOutputDto;
-pub use day_of_month::DayOfMonth;
-pub use distribution::Distribution;
-pub use email_input_dto::EmailInputDto;
 pub use error_info::ErrorInfo;
 pub use error_response::ErrorResponse;
-pub use exclusion::Exclusion;
-pub use int32_response::Int32Response;
-pub use interval::Interval;
-pub use job_logs_dto::JobLogsDto;
-pub use job_logs_dto_i_enumerable_paged_response::JobLogsDtoIEnumerablePagedResponse;
-pub use log_type_enum::LogTypeEnum;
-pub use missing_patch::MissingPatch;
-pub use missing_patches_response::MissingPatchesResponse;
-pub use month_of_year::MonthOfYear;
-pub use operation::Operation;
-pub use operation_type::OperationType;
-pub use patch_scan_schedule::PatchScanSchedule;
-pub use phone_input_dto::PhoneInputDto;
-pub use recurrence::Recurrence;
-pub use repeat::Repeat;
-pub use role_lookup_output_dto::RoleLookupOutputDto;
-pub use role_lookup_output_dto_list_response::RoleLookupOutputDtoListResponse;
-pub use schedule_response::ScheduleResponse;
-pub use start::Start;
-pub use string_object_i_dictionary_response::StringObjectIDictionaryResponse;
-pub use temp_attachment_aliases::TempAttachmentAliases;
-pub use temp_attachment_ouput_dto::TempAttachmentOuputDto;
-pub use temp_attachment_ouput_dto_response::TempAttachmentOuputDtoResponse;
+
+#[cfg(feature = "account-codes")]
+pub use {
+    account_code_lookup_output_dto::AccountCodeLookupOutputDto,
+    account_code_lookup_output_dto_i_enumerable_response::AccountCodeLookupOutputDtoIEnumerableResponse,
+};
+
+#[cfg(feature = "account-types")]
+pub use {
+    account_type_lookup_output_dto::AccountTypeLookupOutputDto,
+    account_type_lookup_output_dto_list_response::AccountTypeLookupOutputDtoListResponse,
+};
+
+#[cfg(feature = "accounts")]
+pub use {
+    account_address_output_dto::AccountAddressOutputDto,
+    account_alert_output_dto::AccountAlertOutputDto,
+    account_alert_output_dto_response::AccountAlertOutputDtoResponse,
+    account_alert_type::AccountAlertType,
+    account_location_address_input_dto::AccountLocationAddressInputDto,
+    account_location_input_dto::AccountLocationInputDto,
+    account_location_lookup_output_dto::AccountLocationLookupOutputDto,
+    account_location_lookup_output_dto_list_response::AccountLocationLookupOutputDtoListResponse,
+    account_location_output_dto::AccountLocationOutputDto,
+    account_location_output_dto_response::AccountLocationOutputDtoResponse,
+    account_lookup_output_dto::AccountLookupOutputDto,
+    account_lookup_output_dto_list_response::AccountLookupOutputDtoListResponse,
+    account_patch::AccountPatch, account_post_input_dto::AccountPostInputDto,
+    account_put_input_dto::AccountPutInputDto,
+    account_summary_output_dto::AccountSummaryOutputDto,
+    account_summary_output_dto_i_enumerable_paged_response::AccountSummaryOutputDtoIEnumerablePagedResponse,
+    account_summary_output_dto_response::AccountSummaryOutputDtoResponse,
+    contact_lookup_output_dto::ContactLookupOutputDto,
+    contact_lookup_output_dto_list_response::ContactLookupOutputDtoListResponse,
+    contact_summary_info_output_dto::ContactSummaryInfoOutputDto,
+    contact_summary_info_output_dto_response::ContactSummaryInfoOutputDtoResponse,
+    operation::Operation, operation_type::OperationType,
+};
+
+#[cfg(feature = "agent-notes")]
+pub use {agent_note::AgentNote, agent_notes_response::AgentNotesResponse};
+
+#[cfg(any(feature = "agent-notes", feature = "patch"))]
+pub use agent_error_response::AgentErrorResponse;
+
+#[cfg(feature = "agent-procedure")]
+pub use {
+    agent_procedure_output_dto::AgentProcedureOutputDto,
+    agent_procedure_output_dto_list_response::AgentProcedureOutputDtoListResponse,
+};
+
+#[cfg(feature = "approval-routes")]
+pub use {
+    approval_route_lookup_output_dto::ApprovalRouteLookupOutputDto,
+    approval_route_lookup_output_dto_list_response::ApprovalRouteLookupOutputDtoListResponse,
+};
+
+#[cfg(feature = "assignees")]
+pub use {
+    assignee_lookup_output_dto::AssigneeLookupOutputDto,
+    assignee_lookup_output_dto_i_enumerable_response::AssigneeLookupOutputDtoIEnumerableResponse,
+    assignee_output_dto::AssigneeOutputDto,
+    assignee_output_dto_i_enumerable_response::AssigneeOutputDtoIEnumerableResponse,
+    int32_response::Int32Response, role_lookup_output_dto::RoleLookupOutputDto,
+    role_lookup_output_dto_list_response::RoleLookupOutputDtoListResponse,
+};
+
+#[cfg(feature = "attachments")]
+pub use {
+    attachment_output_dto::AttachmentOutputDto,
+    attachment_output_dto_i_enumerable_paged_response::AttachmentOutputDtoIEnumerablePagedResponse,
+    attachment_output_dto_i_enumerable_response::AttachmentOutputDtoIEnumerableResponse,
+    attachment_output_dto_response::AttachmentOutputDtoResponse,
+    attachment_put_input_dto::AttachmentPutInputDto,
+    temp_attachment_aliases::TempAttachmentAliases,
+    temp_attachment_ouput_dto::TempAttachmentOuputDto,
+    temp_attachment_ouput_dto_response::TempAttachmentOuputDtoResponse,
+};
+
+#[cfg(feature = "batch-action-log")]
+pub use {
+    job_logs_dto::JobLogsDto,
+    job_logs_dto_i_enumerable_paged_response::JobLogsDtoIEnumerablePagedResponse,
+    log_type_enum::LogTypeEnum,
+};
+
+#[cfg(feature = "chart-of-account")]
+pub use {
+    chart_of_account_lookup_output_dto::ChartOfAccountLookupOutputDto,
+    chart_of_account_lookup_output_dto_i_enumerable_paged_response::ChartOfAccountLookupOutputDtoIEnumerablePagedResponse,
+    chart_of_account_output_dto::ChartOfAccountOutputDto,
+    chart_of_account_output_dto_i_enumerable_paged_response::ChartOfAccountOutputDtoIEnumerablePagedResponse,
+    chart_of_account_type_lookup_output_dto::ChartOfAccountTypeLookupOutputDto,
+    chart_of_account_type_lookup_output_dto_i_enumerable_paged_response::ChartOfAccountTypeLookupOutputDtoIEnumerablePagedResponse,
+    chart_of_account_type_output_dto::ChartOfAccountTypeOutputDto,
+    chart_of_account_type_output_dto_list_paged_response::ChartOfAccountTypeOutputDtoListPagedResponse,
+};
+
+#[cfg(feature = "colors-lookup")]
+pub use {
+    colors_lookup_output_dto::ColorsLookupOutputDto,
+    colors_lookup_output_dto_i_enumerable_response::ColorsLookupOutputDtoIEnumerableResponse,
+};
+
+#[cfg(feature = "company-settings")]
+pub use {
+    company_settings_put_input_dto::CompanySettingsPutInputDto,
+    string_object_i_dictionary_response::StringObjectIDictionaryResponse,
+};
+
+#[cfg(feature = "contacts")]
+pub use {
+    contact_email_output_dto::ContactEmailOutputDto, contact_input_dto::ContactInputDto,
+    contact_phone_output_dto::ContactPhoneOutputDto,
+    contact_summary_output_dto::ContactSummaryOutputDto,
+    contact_summary_output_dto_response::ContactSummaryOutputDtoResponse,
+    contacts_summary_output_dto::ContactsSummaryOutputDto,
+    contacts_summary_output_dto_i_enumerable_paged_response::ContactsSummaryOutputDtoIEnumerablePagedResponse,
+    custom_field_data_input_dto::CustomFieldDataInputDto,
+    custom_field_data_output_dto::CustomFieldDataOutputDto,
+    email_input_dto::EmailInputDto, phone_input_dto::PhoneInputDto,
+};
+
+#[cfg(feature = "patch")]
+pub use {
+    day_of_month::DayOfMonth, distribution::Distribution, exclusion::Exclusion,
+    interval::Interval, missing_patch::MissingPatch,
+    missing_patches_response::MissingPatchesResponse, month_of_year::MonthOfYear,
+    patch_scan_schedule::PatchScanSchedule, recurrence::Recurrence, repeat::Repeat,
+    schedule_response::ScheduleResponse, start::Start,
+};

@@ -46,7 +46,7 @@ pub trait Authenticator: Send + Sync + 'static {
 }
 
 /// The call with its caller, whom the first credentials that are there and right belong to.
-pub(crate) async fn authenticate<A: Authenticator>(
+pub async fn authenticate<A: Authenticator>(
     authenticator: &A,
     call: Call<()>,
 ) -> Result<Call<A::Principal>, Failure> {

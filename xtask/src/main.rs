@@ -3,6 +3,7 @@
 mod bench;
 mod ci;
 mod corpus;
+mod manifest;
 mod regenerate;
 mod report;
 mod scaffold;

@@ -1,17 +1,21 @@
 //! spec → codegen → generated crates.
 
+use std::fs;
 use std::io;
 use std::path::Path;
 use std::process::ExitCode;
 
 use codegen::{File, Generated};
 
+use crate::manifest;
 use crate::report;
 use crate::source::{self, SOURCES, Source};
 use crate::tree::{self, Change, Tree};
 
 /// The exit code for generated code that is not what the description gives.
 const STALE: u8 = 4;
+
+const MANIFEST: &str = "Cargo.toml";
 
 /// Writes what differs, removes what is stale, and says what was done.
 pub(crate) fn write(root: &Path) -> ExitCode {
@@ -48,7 +52,7 @@ fn on_generated(root: &Path, act: impl Fn(&str, &Path, &Tree) -> io::Result<Exit
             }
         };
         report::print(root, &generated.warnings);
-        for (name, tree) in crates(source, generated) {
+        for (name, tree) in crates(root, source, generated) {
             match act(name, &root.join(name), &tree) {
                 Ok(code) if code == ExitCode::SUCCESS => {}
                 Ok(code) => result = code,
@@ -62,10 +66,20 @@ fn on_generated(root: &Path, act: impl Fn(&str, &Path, &Tree) -> io::Result<Exit
     result
 }
 
-/// The generated crates and the files they should hold.
-fn crates(source: &Source, generated: Generated) -> [(&'static str, Tree); 2] {
-    let tree = |files: Vec<File>| files.into_iter().map(|file| (file.path, file.text)).collect();
-    [(source.server, tree(generated.server)), (source.client, tree(generated.client))]
+/// The generated crates and the files they should hold. Of our `Cargo.toml`, the table of the features is generated.
+fn crates(root: &Path, source: &Source, generated: Generated) -> [(&'static str, Tree); 2] {
+    let tree = |name: &str, files: Vec<File>, package: &[File]| {
+        let mut tree: Tree = files.into_iter().map(|file| (file.path, file.text)).collect();
+        let generated = package.iter().find(|file| file.path == MANIFEST);
+        if let (Some(generated), Ok(ours)) = (generated, fs::read_to_string(root.join(name).join(MANIFEST))) {
+            tree.insert(MANIFEST.to_owned(), manifest::with_features_of(&ours, &generated.text));
+        }
+        tree
+    };
+    [
+        (source.server, tree(source.server, generated.server, &generated.server_package)),
+        (source.client, tree(source.client, generated.client, &generated.client_package)),
+    ]
 }
 
 fn tell(name: &str, tree: &Tree, changes: &[Change]) {
@@ -103,7 +117,7 @@ mod tests {
                 report::print(&root, &diagnostics);
                 io::Error::other("the description is at fault")
             })?;
-            for (name, tree) in crates(source, generated) {
+            for (name, tree) in crates(&root, source, generated) {
                 let changes = tree::compare(&root.join(name), "src", &tree)?;
                 assert!(changes.is_empty(), "{name} is stale, run `cargo xtask regenerate`: {changes:?}");
             }

@@ -13,7 +13,6 @@ pub mod server;
 pub mod server_stream;
 pub mod stream;
 pub mod text;
-#[expect(dead_code, reason = "only generated enums make an unknown value")]
 pub mod unknown;
 pub mod uuid;
 pub mod uuid_rule;

@@ -103,6 +103,8 @@ codes! {
         "Two paths with the same method differ only in the names of their parameters, so a request belongs to both. The server gives it to the one whose parameters in the path it can read as their types, else to the first; the client calls both."
     BodyWithoutMeaning "W0503" "body-without-meaning" Warning
         "HTTP gives the body of this method no meaning, so clients, proxies and servers may drop it."
+    TooManyTags "W0504" "too-many-tags" Warning
+        "Every tag is a cargo feature of the generated crates, but crates.io takes 300 of them. The crates have no feature per tag then, and compile as a whole."
     InvalidRustType "E0601" "invalid-rust-type" Error
         "A type that `x-rust-type` or the configuration asks for is no path of a type, or one that cannot hold what the schema describes."
     RustTypeInTwoForms "E0602" "rust-type-in-two-forms" Error

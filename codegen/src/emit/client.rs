@@ -1,4 +1,4 @@
-//! What only the client crate has: the way in, and the calls of every operation.
+//! What only the client crate has: the way to each tag, and the calls of every operation.
 
 mod call;
 mod credentials;
@@ -24,9 +24,7 @@ use crate::ir::Api;
 
 /// The modules that only add to what others define.
 pub(crate) fn private_modules(api: &Api) -> Vec<&'static str> {
-    let page = page::is_needed(api).then_some("pages");
-    let client = (!api.tags.is_empty()).then_some("client");
-    client.into_iter().chain(page).collect()
+    page::is_needed(api).then_some("pages").into_iter().collect()
 }
 
 /// The files of the client crate besides models and runtime.
@@ -35,15 +33,17 @@ pub(crate) fn files(section: Section<'_>) -> Vec<SourceFile<'_>> {
     let folder = section.folder();
     let shorten = move |file| uses::shorten(section.shorten(file, "client", BARE), "client_stream", ITEMS);
     let mut files = Vec::new();
-    if !tags.is_empty() {
-        files.push(SourceFile::new(format!("{folder}/client.rs"), move || shorten(entry::client(section))));
-    }
     if !own_modules(section).is_empty() {
         let security = move || shorten(credentials::security(section));
         files.push(SourceFile::new(format!("{folder}/security.rs"), security));
     }
     if !section.is_webhooks && page::is_needed(api) {
-        files.push(SourceFile::new("src/pages.rs", move || shorten(page::pages(api))));
+        files.push(SourceFile::new("src/pages.rs", move || page::list(api)));
+        for page in page::pages(api) {
+            let model = api.model(page.model);
+            let path = format!("src/pages/{}.rs", model.module);
+            files.push(SourceFile::new(path, move || shorten(page.file(api))));
+        }
     }
     for tag in tags {
         files.push(SourceFile::new(format!("{folder}/{}.rs", tag.module), move || shorten(tag::tag(api, tag))));

@@ -5,7 +5,7 @@ use quote::quote;
 
 use super::profile::Side;
 use super::section::Section;
-use super::{SourceFile, client, doc, foreign, server, ty};
+use super::{SourceFile, client, doc, feature, foreign, server, ty};
 use crate::ir::Api;
 
 /// `lib.rs`, with an example at the end of its documentation.
@@ -18,13 +18,18 @@ fn crate_root(api: &Api, side: Side, example: Option<&str>) -> TokenStream {
     let example = example.map(|example| doc::own_inner(&format!("\n{example}")));
     let allow_deprecated = mentions_deprecated(api)
         .then(|| quote!(#![allow(deprecated, reason = "what the description deprecates is still part of it")]));
-    let tags = api.tags.iter().map(|tag| tag.module.as_str());
+    let whole = feature::of_all(&api.tags);
+    let (optional, always): (Vec<_>, Vec<_>) = api.tags.iter().partition(|tag| tag.feature.is_some());
+    let tags = always.into_iter().map(|tag| tag.module.as_str());
     let models = (!api.models.is_empty()).then_some("models");
     let own = match side {
         Side::Server => server::own_modules(Section::paths(api)),
         Side::Client => client::own_modules(Section::paths(api)),
     };
-    let mut modules: Vec<_> = tags.chain(models).chain(own.iter().copied()).chain(["runtime"]).collect();
+    let router = (side == Side::Server).then_some("router");
+    let always_router = router.filter(|_| whole.is_none());
+    let mut modules: Vec<_> =
+        tags.chain(models).chain(own.iter().copied()).chain(always_router).chain(["runtime"]).collect();
     modules.sort_unstable();
     let modules = modules.into_iter().map(ty::module);
     let mut private = match side {
@@ -34,8 +39,15 @@ fn crate_root(api: &Api, side: Side, example: Option<&str>) -> TokenStream {
     private.extend((!foreign::list(api).is_empty()).then_some("foreign"));
     private.sort_unstable();
     let private = private.into_iter().map(ty::module);
+    let router = router.filter(|_| whole.is_some()).map(|_| quote!(#whole pub mod router;));
+    let optional = optional.into_iter().map(|tag| {
+        let feature = feature::of_tag(tag);
+        let module = ty::module(&tag.module);
+        quote!(#feature pub mod #module;)
+    });
     let reexport = match side {
         Side::Server => quote! {
+            #whole
             pub use router::router;
 
             /// The description that this crate is generated from, as JSON.
@@ -58,6 +70,8 @@ fn crate_root(api: &Api, side: Side, example: Option<&str>) -> TokenStream {
 
         #(mod #private;)*
         #(pub mod #modules;)*
+        #router
+        #(#optional)*
         #webhooks
 
         #reexport

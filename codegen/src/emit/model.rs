@@ -9,11 +9,13 @@ mod union;
 pub(crate) use rules::Rules;
 pub(crate) use struct_::default_doc;
 
+use std::collections::BTreeMap;
+
 use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::profile::Side;
-use super::{SourceFile, doc, mentions, ty};
+use super::{SourceFile, doc, feature, mentions, ty};
 use crate::ir::{Api, Model, ModelId, ModelKind};
 
 /// `models.rs` and a file for each model.
@@ -35,10 +37,19 @@ pub(crate) fn files(api: &Api, side: Side) -> Vec<SourceFile<'_>> {
 fn list(api: &Api) -> TokenStream {
     let doc = doc::own_inner("The named types of the description, one file each.");
     let modules = api.models.iter().map(module);
-    let names = api.models.iter().map(|model| {
+    let mut groups: BTreeMap<&[String], Vec<TokenStream>> = BTreeMap::new();
+    for model in &api.models {
         let module = module(model);
         let name = ty::ident(&model.name.rust);
-        quote!(pub use #module::#name;)
+        groups.entry(&model.features).or_default().push(quote!(#module::#name));
+    }
+    let always = groups.remove(&[][..]).unwrap_or_default();
+    let groups = groups.into_iter().map(|(features, names)| {
+        let features = feature::outer(features);
+        match names.as_slice() {
+            [name] => quote!(#features pub use #name;),
+            names => quote!(#features pub use {#(#names),*};),
+        }
     });
 
     quote! {
@@ -46,7 +57,9 @@ fn list(api: &Api) -> TokenStream {
 
         #(mod #modules;)*
 
-        #(#names)*
+        #(pub use #always;)*
+
+        #(#groups)*
     }
 }
 
@@ -79,8 +92,11 @@ fn file(context: &Context<'_>) -> TokenStream {
         ModelKind::Alias(alias) => alias::items(context, alias),
     };
 
+    let features = feature::inner(&context.model.features);
+
     quote! {
         #doc
+        #features
         #items
     }
 }

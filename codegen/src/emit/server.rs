@@ -35,9 +35,9 @@ pub(crate) fn files(section: Section<'_>) -> Vec<SourceFile<'_>> {
     files
 }
 
-/// The modules besides those of tags.
+/// The modules besides those of tags and the router.
 pub(crate) fn own_modules(section: Section<'_>) -> &'static [&'static str] {
-    if is_secured(section) { &["router", "security"] } else { &["router"] }
+    if is_secured(section) { &["security"] } else { &[] }
 }
 
 /// Some operation asks who calls.

@@ -36,26 +36,20 @@ fn root(section: Section<'_>, side: Side) -> TokenStream {
         Side::Client => server::own_modules(section),
     };
     let mut modules: Vec<_> = section.tags.iter().map(|tag| tag.module.as_str()).chain(own.iter().copied()).collect();
+    if side == Side::Client {
+        modules.push("router");
+    }
     modules.sort_unstable();
     let modules = modules.into_iter().map(ty::module);
-    let (private, reexport) = match side {
-        Side::Server => (
-            Some(quote!(
-                mod client;
-            )),
-            client::reexport(section),
-        ),
-        Side::Client => (
-            None,
-            quote!(
-                pub use router::router;
-            ),
+    let reexport = match side {
+        Side::Server => client::reexport(section),
+        Side::Client => quote!(
+            pub use router::router;
         ),
     };
     quote! {
         #about
 
-        #private
         #(pub mod #modules;)*
 
         #reexport

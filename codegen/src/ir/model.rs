@@ -30,6 +30,8 @@ pub struct Model {
     pub in_webhook: bool,
     /// It is read from or written as a parameter or a form, so it implements the parameter traits too.
     pub in_parameter: bool,
+    /// It is compiled with any of these cargo features, sorted; when there are none, always.
+    pub features: Vec<String>,
 }
 
 impl Model {

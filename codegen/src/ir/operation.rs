@@ -10,6 +10,8 @@ pub struct Tag {
     pub name: Name,
     /// The module, and the method of the client: snake case, without `r#`.
     pub module: String,
+    /// The cargo feature that its code is compiled with; `None`: always, or with the feature of all webhooks.
+    pub feature: Option<String>,
     /// `description`, as Markdown.
     pub doc: Option<String>,
     /// In the order of the description.

@@ -1,6 +1,7 @@
-//! What needs all models: aliases, unions, who uses what, boxes, names.
+//! What needs all models: aliases, unions, who uses what, boxes, names, cargo features.
 
 mod alias;
+mod features;
 mod names;
 mod reach;
 mod room;
@@ -45,6 +46,7 @@ pub(crate) fn finish(context: &mut Context<'_>, api: &mut Api) {
     room::box_large(&mut api.models);
     derive(&mut api.models);
     names::give(api, &named);
+    features::give(context, api);
 }
 
 /// What is left to decide about a union, and where the schema is.
@@ -74,6 +76,7 @@ fn model(draft: Draft<'_>) -> (Model, Option<Discriminator<'_>>, Location) {
         in_response: false,
         in_webhook: false,
         in_parameter: false,
+        features: Vec::new(),
     };
     (model, built.discriminator, draft.node.location)
 }

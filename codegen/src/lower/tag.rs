@@ -116,7 +116,7 @@ impl Context<'_> {
                 let rust = traits.claim(&wanted, &[format!("{wanted}Api")]);
                 let operations = name_operations(operations, &rust, &module, &mut requests);
                 let doc = doc.filter(|text| !text.trim().is_empty());
-                Tag { name: Name { wire, rust }, module, doc, operations }
+                Tag { name: Name { wire, rust }, module, feature: None, doc, operations }
             })
             .collect()
     }

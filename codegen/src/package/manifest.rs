@@ -28,12 +28,7 @@ pub(super) fn manifest(api: &Api, crate_name: &str, about: &str, side: Side, fil
     }
     text.push_str("publish = false\n");
     let used = dependency::used(api, side, files);
-    if !api.webhooks.is_empty() {
-        let optional =
-            used.iter().filter(|used| used.is_optional && !api.dependencies.contains_key(used.dependency.name));
-        let names: Vec<_> = optional.map(|used| format!("dep:{}", used.dependency.name)).collect();
-        let _ = write!(text, "\n[features]\n{WEBHOOKS} = {names:?}\n");
-    }
+    text.push_str(&features(api, &used));
     text.push_str("\n[dependencies]\n");
     let mut lines: BTreeMap<&str, String> = used.iter().map(|used| (used.dependency.name, line(used))).collect();
     for (name, wanted) in &api.dependencies {
@@ -68,6 +63,29 @@ fn wanted_line(name: &str, wanted: &ir::Dependency, used: Option<&Dependency>) -
 fn key(name: &str) -> String {
     let is_bare = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_');
     if !name.is_empty() && name.chars().all(is_bare) { name.to_owned() } else { string(name) }
+}
+
+/// The table of the features: one for each tag, all of them default ones, and one for the webhooks.
+fn features(api: &Api, used: &[Used]) -> String {
+    let mut text = String::new();
+    let tags: Vec<&str> = api.tags.iter().filter_map(|tag| tag.feature.as_deref()).collect();
+    if !tags.is_empty() {
+        text.push_str("default = [\n");
+        for tag in &tags {
+            let _ = writeln!(text, "    {tag:?},");
+        }
+        text.push_str("]\n");
+        for tag in &tags {
+            let _ = writeln!(text, "{tag} = []");
+        }
+    }
+    if !api.webhooks.is_empty() {
+        let optional =
+            used.iter().filter(|used| used.is_optional && !api.dependencies.contains_key(used.dependency.name));
+        let names: Vec<_> = optional.map(|used| format!("dep:{}", used.dependency.name)).collect();
+        let _ = writeln!(text, "{WEBHOOKS} = {names:?}");
+    }
+    if text.is_empty() { text } else { format!("\n[features]\n{text}") }
 }
 
 /// A line below `[dependencies]`.

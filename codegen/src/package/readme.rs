@@ -1,6 +1,8 @@
 //! `README.md`.
 
-use crate::emit::Side;
+use std::fmt::Write as _;
+
+use crate::emit::{Section, Side};
 use crate::ir::Api;
 
 /// The text of the file, with `example` as the first code to write.
@@ -32,7 +34,32 @@ pub(super) fn readme(
     };
     let example = example.map(|example| format!("\n## {heading}\n\n```rust\n{}\n```\n", example.trim_end()));
     let webhooks = if api.webhooks.is_empty() { String::new() } else { webhooks(side) };
-    format!("<!-- {marker} -->\n\n# {name}\n\n{about}\n\n{use_}\n{}{webhooks}", example.unwrap_or_default())
+    let features = features(api, &name, side);
+    format!("<!-- {marker} -->\n\n# {name}\n\n{about}\n\n{use_}\n{}{features}{webhooks}", example.unwrap_or_default())
+}
+
+/// How to have some of the tags only; nothing when they have no features.
+fn features(api: &Api, name: &str, side: Side) -> String {
+    let Some((tag, feature)) = api.tags.iter().find_map(|tag| Some((tag, tag.feature.as_ref()?))) else {
+        return String::new();
+    };
+    let mut text = format!(
+        "\n## Some of the tags\n\nEvery tag is a cargo feature, and all of them are default features. A crate that needs a \
+         few says which, and compiles only their operations and the types that these reach:\n\n\
+         ```toml\n{name} = {{ version = \"0.1\", default-features = false, features = [{feature:?}] }}\n```\n"
+    );
+    if side == Side::Server {
+        let second = if Section::paths(api).credentials().is_empty() { "()" } else { "authenticator" };
+        let _ = write!(
+            text,
+            "\n`router` asks for the traits of all tags, so it is there with the default features only. Without them the \
+             router is put together from its tags:\n\n\
+             ```rust,ignore\nlet mut routes = Routes::new(service, {second});\n{}::add_routes(&mut routes);\n\
+             let app: axum::Router = routes.into_router(&options);\n```\n",
+            tag.module
+        );
+    }
+    text
 }
 
 fn webhooks(side: Side) -> String {

@@ -63,6 +63,8 @@ enum Item {
     Use(Origin),
     /// One line without documentation: `mod`, `const`, `static`, `type`.
     Line(String),
+    /// A `mod` that is compiled with some cargo features only.
+    Gated,
     /// Anything longer.
     Long,
 }
@@ -103,6 +105,10 @@ impl Block {
         let leads = line.starts_with("//") || line.starts_with("#[");
         if is_inner || !leads && (line.ends_with(';') || line.ends_with('}')) {
             self.previous = self.current.take();
+            // Only a line of its own stands close to the next one.
+            if self.previous == Some(Item::Gated) && !(line.contains("mod ") && line.ends_with(';')) {
+                self.previous = Some(Item::Long);
+            }
         }
     }
 
@@ -129,6 +135,9 @@ impl Item {
         }
         if line.starts_with("#![") {
             return Self::InnerAttribute;
+        }
+        if line.starts_with("#[cfg(") && line.ends_with(']') {
+            return Self::Gated;
         }
         let line = without_visibility(line);
         if let Some(path) = line.strip_prefix("use ") {

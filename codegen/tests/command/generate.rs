@@ -134,23 +134,55 @@ fn a_document_at_fault_writes_nothing() {
 #[test]
 fn the_crates_compile_as_they_are() {
     let bench = Bench::new(&[]);
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let document = root.join("tests/fixtures/everything.yaml");
     // The description says where its types are from the folders that it is usually generated into.
-    let types = root.join("tests/compiled/types").canonicalize().unwrap();
+    let types = root().join("tests/compiled/types").canonicalize().unwrap();
     bench.write("config.toml", &format!("[dependencies]\ncompiled-types = {{ path = {types:?} }}\n"));
-    let run = bench.run(&format!("generate {} --config config.toml --server s --client c", document.display()));
+    for folder in generate(&bench, "everything", "--config config.toml") {
+        check(&bench, folder, &[]);
+    }
+}
+
+#[test]
+fn the_crates_compile_with_some_of_their_features() {
+    let bench = Bench::new(&[]);
+    for folder in generate(&bench, "tag-features", "") {
+        let manifest = bench.read(&format!("{folder}/Cargo.toml"));
+        let tags: Vec<_> = manifest.lines().filter_map(|line| line.strip_suffix(" = []")).collect();
+        assert_eq!(tags, ["orders", "stock-items", "default-api"]);
+        bench.write(&format!("{folder}/Cargo.toml"), &format!("{manifest}\n[lints.rust]\nwarnings = \"deny\"\n"));
+        for features in ["orders", "stock-items", "default-api", "webhooks", ""] {
+            check(&bench, folder, &["--no-default-features", "--features", features]);
+        }
+        check(&bench, folder, &["--all-features"]);
+    }
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// The folders of the crates that are made of a fixture.
+fn generate(bench: &Bench, fixture: &str, options: &str) -> [&'static str; 2] {
+    let root = root();
+    let document = root.join(format!("tests/fixtures/{fixture}.yaml"));
+    let run = bench.run(&format!("generate {} {options} --server s --client c", document.display()));
     assert_eq!(run.code, Some(0), "{}", run.stderr);
-    // Kept, so that only the first run compiles the dependencies.
-    let target = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("generated");
     for folder in ["s", "c"] {
         std::fs::copy(root.join("Cargo.lock"), bench.path(folder).join("Cargo.lock")).unwrap();
-        let output = Command::new(env!("CARGO"))
-            .args(["check", "--offline", "--quiet"])
-            .current_dir(bench.path(folder))
-            .env("CARGO_TARGET_DIR", &target)
-            .output()
-            .unwrap();
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     }
+    ["s", "c"]
+}
+
+/// Compiles a crate as those who depend on it would.
+fn check(bench: &Bench, folder: &str, options: &[&str]) {
+    // Kept, so that only the first run compiles the dependencies.
+    let target = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("generated");
+    let output = Command::new(env!("CARGO"))
+        .args(["check", "--offline", "--quiet"])
+        .args(options)
+        .current_dir(bench.path(folder))
+        .env("CARGO_TARGET_DIR", &target)
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{folder} {options:?}: {}", String::from_utf8_lossy(&output.stderr));
 }

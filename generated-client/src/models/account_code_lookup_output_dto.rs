@@ -2,6 +2,8 @@
 
 //! `AccountCodeLookupOutputDto`
 
+#![cfg(feature = "account-codes")]
+
 use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
 
 /// A finance code.

@@ -2,6 +2,8 @@
 
 //! `AccountCodeLookupOutputDtoIEnumerableResponse`
 
+#![cfg(feature = "account-codes")]
+
 use crate::models;
 use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
 

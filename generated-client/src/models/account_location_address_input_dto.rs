@@ -2,6 +2,8 @@
 
 //! `AccountLocationAddressInputDto`
 
+#![cfg(feature = "accounts")]
+
 use crate::runtime::json::{Maybe, Write, Writer};
 
 /// An address of a new location.

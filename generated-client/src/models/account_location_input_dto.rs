@@ -2,6 +2,8 @@
 
 //! `AccountLocationInputDto`
 
+#![cfg(feature = "accounts")]
+
 use crate::models;
 use crate::runtime::json::{Write, Writer};
 

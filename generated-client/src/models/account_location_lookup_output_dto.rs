@@ -2,6 +2,8 @@
 
 //! `AccountLocationLookupOutputDto`
 
+#![cfg(feature = "accounts")]
+
 use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
 
 /// A location, as much as a list box needs.

@@ -2,6 +2,8 @@
 
 //! `AccountLookupOutputDto`
 
+#![cfg(feature = "accounts")]
+
 use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
 
 /// An account, as much as a list box needs.

@@ -2,6 +2,8 @@
 
 //! `AccountTypeLookupOutputDto`
 
+#![cfg(feature = "account-types")]
+
 use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
 
 /// What an account can be to you.

@@ -2,6 +2,8 @@
 
 //! `AgentErrorResponse`
 
+#![cfg(any(feature = "agent-notes", feature = "patch"))]
+
 use crate::runtime::json::{self, Member, Members, Read, Reader};
 
 /// The envelope of every failure of an agent operation.

@@ -2,6 +2,8 @@
 
 //! `AgentNote`
 
+#![cfg(feature = "agent-notes")]
+
 use jiff::civil::DateTime;
 
 use crate::runtime::json::{Member, Members, Read, Reader};

@@ -2,6 +2,8 @@
 
 //! `AgentProcedureOutputDto`
 
+#![cfg(feature = "agent-procedure")]
+
 use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
 
 /// A procedure that an integrated system can run on its agents.

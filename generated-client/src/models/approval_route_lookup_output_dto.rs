@@ -2,6 +2,8 @@
 
 //! `ApprovalRouteLookupOutputDto`
 
+#![cfg(feature = "approval-routes")]
+
 use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
 
 /// A way in which something gets approved.

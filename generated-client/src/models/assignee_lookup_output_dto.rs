@@ -2,6 +2,8 @@
 
 //! `AssigneeLookupOutputDto`
 
+#![cfg(feature = "assignees")]
+
 use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
 
 /// An assignee, as much as a list box needs.

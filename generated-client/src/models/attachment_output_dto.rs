@@ -2,6 +2,8 @@
 
 //! `AttachmentOutputDto`
 
+#![cfg(feature = "attachments")]
+
 use jiff::Timestamp;
 
 use crate::runtime::json::{Maybe, Member, Members, Read, Reader};

@@ -2,6 +2,8 @@
 
 //! `AttachmentOutputDtoIEnumerablePagedResponse`
 
+#![cfg(feature = "attachments")]
+
 use crate::models;
 use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
 

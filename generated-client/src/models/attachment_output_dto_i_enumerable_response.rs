@@ -2,6 +2,8 @@
 
 //! `AttachmentOutputDtoIEnumerableResponse`
 
+#![cfg(feature = "attachments")]
+
 use crate::models;
 use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
 

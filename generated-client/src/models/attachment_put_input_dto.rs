@@ -2,6 +2,8 @@
 
 //! `AttachmentPutInputDto`
 
+#![cfg(feature = "attachments")]
+
 use crate::runtime::json::{Write, Writer};
 
 /// The new name of an attachment.

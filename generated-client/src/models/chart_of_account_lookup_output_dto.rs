@@ -2,6 +2,8 @@
 
 //! `ChartOfAccountLookupOutputDto`
 
+#![cfg(feature = "chart-of-account")]
+
 use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
 
 /// An entry of the chart of accounts, as much as a list box needs.

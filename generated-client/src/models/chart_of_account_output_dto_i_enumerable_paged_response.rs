@@ -2,6 +2,8 @@
 
 //! `ChartOfAccountOutputDtoIEnumerablePagedResponse`
 
+#![cfg(feature = "chart-of-account")]
+
 use crate::models;
 use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
 

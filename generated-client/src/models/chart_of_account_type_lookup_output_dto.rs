@@ -2,6 +2,8 @@
 
 //! `ChartOfAccountTypeLookupOutputDto`
 
+#![cfg(feature = "chart-of-account")]
+
 use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
 
 /// A type of entries in the chart of accounts, for a list box.

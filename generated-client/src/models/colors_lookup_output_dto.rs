@@ -2,6 +2,8 @@
 
 //! `ColorsLookupOutputDto`
 
+#![cfg(feature = "colors-lookup")]
+
 use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
 
 /// A color that marks records of a module.

@@ -2,6 +2,8 @@
 
 //! `CompanySettingsPutInputDto`
 
+#![cfg(feature = "company-settings")]
+
 use std::collections::BTreeMap;
 
 use crate::runtime::json::{self, Write, Writer};

@@ -2,6 +2,8 @@
 
 //! `ContactEmailOutputDto`
 
+#![cfg(feature = "contacts")]
+
 use jiff::Timestamp;
 
 use crate::runtime::json::{Maybe, Member, Members, Read, Reader};

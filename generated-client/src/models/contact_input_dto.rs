@@ -2,6 +2,8 @@
 
 //! `ContactInputDto`
 
+#![cfg(feature = "contacts")]
+
 use crate::models;
 use crate::runtime::json::{Maybe, Write, Writer};
 

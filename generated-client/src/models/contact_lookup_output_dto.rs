@@ -2,6 +2,8 @@
 
 //! `ContactLookupOutputDto`
 
+#![cfg(feature = "accounts")]
+
 use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
 
 /// A contact, as much as a list box needs.

@@ -2,6 +2,8 @@
 
 //! `ContactLookupOutputDtoListResponse`
 
+#![cfg(feature = "accounts")]
+
 use crate::models;
 use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
 

@@ -2,6 +2,8 @@
 
 //! `ContactSummaryOutputDto`
 
+#![cfg(feature = "contacts")]
+
 use crate::models;
 use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
 

@@ -2,6 +2,8 @@
 
 //! `ContactsSummaryOutputDto`
 
+#![cfg(feature = "contacts")]
+
 use jiff::Timestamp;
 
 use crate::models;

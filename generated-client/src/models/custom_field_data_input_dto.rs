@@ -2,6 +2,8 @@
 
 //! `CustomFieldDataInputDto`
 
+#![cfg(feature = "contacts")]
+
 use crate::runtime::json::{Maybe, Write, Writer};
 
 /// The value of one of your own fields.

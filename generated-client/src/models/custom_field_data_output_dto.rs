@@ -2,6 +2,8 @@
 
 //! `CustomFieldDataOutputDto`
 
+#![cfg(feature = "contacts")]
+
 use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
 
 /// The value of a field that you have added to contacts.

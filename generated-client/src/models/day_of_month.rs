@@ -2,6 +2,8 @@
 
 //! `DayOfMonth`
 
+#![cfg(feature = "patch")]
+
 use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;

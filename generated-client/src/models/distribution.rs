@@ -2,6 +2,8 @@
 
 //! `Distribution`
 
+#![cfg(feature = "patch")]
+
 use crate::models;
 use crate::runtime::json::{Write, Writer};
 

@@ -2,6 +2,8 @@
 
 //! `EmailInputDto`
 
+#![cfg(feature = "contacts")]
+
 use crate::runtime::json::{Maybe, Write, Writer};
 
 /// An email address of a new contact.

@@ -2,6 +2,8 @@
 
 //! `Exclusion`
 
+#![cfg(feature = "patch")]
+
 use crate::runtime::json::{Write, Writer};
 
 /// A time of day in which no scan starts: one that would, starts after its end, as far into the allowed

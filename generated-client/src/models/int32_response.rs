@@ -2,6 +2,8 @@
 
 //! `Int32Response`
 
+#![cfg(feature = "assignees")]
+
 use crate::models;
 use crate::runtime::json::{Member, Members, Read, Reader};
 

@@ -2,6 +2,8 @@
 
 //! `JobLogsDto`
 
+#![cfg(feature = "batch-action-log")]
+
 use jiff::Timestamp;
 use uuid::Uuid;
 

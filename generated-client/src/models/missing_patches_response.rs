@@ -2,6 +2,8 @@
 
 //! `MissingPatchesResponse`
 
+#![cfg(feature = "patch")]
+
 use crate::models;
 use crate::runtime::json::{Member, Members, Read, Reader};
 

@@ -2,6 +2,8 @@
 
 //! `OperationType`
 
+#![cfg(feature = "accounts")]
+
 use std::borrow::Cow;
 use std::fmt;
 

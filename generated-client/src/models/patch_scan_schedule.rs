@@ -2,6 +2,8 @@
 
 //! `PatchScanSchedule`
 
+#![cfg(feature = "patch")]
+
 use std::collections::BTreeMap;
 
 use crate::models;

@@ -2,6 +2,8 @@
 
 //! `PhoneInputDto`
 
+#![cfg(feature = "contacts")]
+
 use crate::runtime::json::{Maybe, Write, Writer};
 
 /// A phone number of a new contact.

@@ -2,6 +2,8 @@
 
 //! `Repeat`
 
+#![cfg(feature = "patch")]
+
 use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;

@@ -2,6 +2,8 @@
 
 //! `RoleLookupOutputDto`
 
+#![cfg(feature = "assignees")]
+
 use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
 
 /// A role that an assignee works in.

@@ -2,6 +2,8 @@
 
 //! `RoleLookupOutputDtoListResponse`
 
+#![cfg(feature = "assignees")]
+
 use crate::models;
 use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
 

@@ -2,5 +2,7 @@
 
 //! `TempAttachmentAliases`
 
+#![cfg(feature = "attachments")]
+
 /// Temporary uploads by `Alias`.
 pub type TempAttachmentAliases = Vec<String>;

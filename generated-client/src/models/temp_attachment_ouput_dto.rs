@@ -2,6 +2,8 @@
 
 //! `TempAttachmentOuputDto`
 
+#![cfg(feature = "attachments")]
+
 use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
 
 /// A file uploaded without an object. The spelling is the published one.

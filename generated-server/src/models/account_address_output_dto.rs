@@ -2,6 +2,8 @@
 
 //! `AccountAddressOutputDto`
 
+#![cfg(feature = "accounts")]
+
 use jiff::Timestamp;
 
 use crate::runtime::json::{Maybe, Write, Writer};

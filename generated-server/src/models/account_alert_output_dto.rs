@@ -2,6 +2,8 @@
 
 //! `AccountAlertOutputDto`
 
+#![cfg(feature = "accounts")]
+
 use crate::runtime::json::{Maybe, Write, Writer};
 
 /// What to know before doing something with an account.

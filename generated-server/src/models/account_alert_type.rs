@@ -2,6 +2,8 @@
 
 //! `AccountAlertType`
 
+#![cfg(feature = "accounts")]
+
 use std::borrow::Cow;
 use std::fmt;
 

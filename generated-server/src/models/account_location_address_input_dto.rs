@@ -2,6 +2,8 @@
 
 //! `AccountLocationAddressInputDto`
 
+#![cfg(feature = "accounts")]
+
 use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
 use crate::runtime::rule::Check;
 

@@ -2,6 +2,8 @@
 
 //! `AccountLocationLookupOutputDto`
 
+#![cfg(feature = "accounts")]
+
 use crate::runtime::json::{Maybe, Write, Writer};
 
 /// A location, as much as a list box needs.

@@ -2,6 +2,8 @@
 
 //! `AccountLocationOutputDto`
 
+#![cfg(feature = "accounts")]
+
 use jiff::Timestamp;
 
 use crate::models;

@@ -2,6 +2,8 @@
 
 //! `AccountLocationOutputDtoResponse`
 
+#![cfg(feature = "accounts")]
+
 use crate::models;
 use crate::runtime::json::{Write, Writer};
 

@@ -2,6 +2,8 @@
 
 //! `AccountPostInputDto`
 
+#![cfg(feature = "accounts")]
+
 use jiff::Timestamp;
 
 use crate::models;

@@ -2,6 +2,8 @@
 
 //! `AccountPutInputDto`
 
+#![cfg(feature = "accounts")]
+
 use jiff::Timestamp;
 
 use crate::runtime::json::{Maybe, Member, Members, Read, Reader};

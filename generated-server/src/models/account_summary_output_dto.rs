@@ -2,6 +2,8 @@
 
 //! `AccountSummaryOutputDto`
 
+#![cfg(feature = "accounts")]
+
 use jiff::Timestamp;
 
 use crate::models;

@@ -2,6 +2,8 @@
 
 //! `AccountTypeLookupOutputDto`
 
+#![cfg(feature = "account-types")]
+
 use crate::runtime::json::{Maybe, Write, Writer};
 
 /// What an account can be to you.

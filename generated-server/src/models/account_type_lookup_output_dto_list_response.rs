@@ -2,6 +2,8 @@
 
 //! `AccountTypeLookupOutputDtoListResponse`
 
+#![cfg(feature = "account-types")]
+
 use crate::models;
 use crate::runtime::json::{Maybe, Write, Writer};
 

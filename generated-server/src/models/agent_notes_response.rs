@@ -2,6 +2,8 @@
 
 //! `AgentNotesResponse`
 
+#![cfg(feature = "agent-notes")]
+
 use crate::models;
 use crate::runtime::json::{Write, Writer};
 

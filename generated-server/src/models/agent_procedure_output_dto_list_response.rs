@@ -2,6 +2,8 @@
 
 //! `AgentProcedureOutputDtoListResponse`
 
+#![cfg(feature = "agent-procedure")]
+
 use crate::models;
 use crate::runtime::json::{Maybe, Write, Writer};
 

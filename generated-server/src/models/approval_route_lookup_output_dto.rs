@@ -2,6 +2,8 @@
 
 //! `ApprovalRouteLookupOutputDto`
 
+#![cfg(feature = "approval-routes")]
+
 use crate::runtime::json::{Maybe, Write, Writer};
 
 /// A way in which something gets approved.

@@ -2,6 +2,8 @@
 
 //! `ApprovalRouteLookupOutputDtoListResponse`
 
+#![cfg(feature = "approval-routes")]
+
 use crate::models;
 use crate::runtime::json::{Maybe, Write, Writer};
 

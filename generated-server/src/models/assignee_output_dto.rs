@@ -2,6 +2,8 @@
 
 //! `AssigneeOutputDto`
 
+#![cfg(feature = "assignees")]
+
 use crate::runtime::json::{Maybe, Write, Writer};
 
 /// Someone whom work can be given to.

@@ -2,6 +2,8 @@
 
 //! `AttachmentOutputDtoResponse`
 
+#![cfg(feature = "attachments")]
+
 use crate::models;
 use crate::runtime::json::{Write, Writer};
 

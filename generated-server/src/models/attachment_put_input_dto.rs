@@ -2,6 +2,8 @@
 
 //! `AttachmentPutInputDto`
 
+#![cfg(feature = "attachments")]
+
 use crate::runtime::json::{Member, Members, Read, Reader};
 use crate::runtime::rule::{Check, Rule};
 

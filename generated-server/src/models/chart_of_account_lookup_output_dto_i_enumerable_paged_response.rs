@@ -2,6 +2,8 @@
 
 //! `ChartOfAccountLookupOutputDtoIEnumerablePagedResponse`
 
+#![cfg(feature = "chart-of-account")]
+
 use crate::models;
 use crate::runtime::json::{Maybe, Write, Writer};
 

@@ -2,6 +2,8 @@
 
 //! `ChartOfAccountOutputDto`
 
+#![cfg(feature = "chart-of-account")]
+
 use crate::runtime::json::{Maybe, Write, Writer};
 
 /// An entry of the chart of accounts.

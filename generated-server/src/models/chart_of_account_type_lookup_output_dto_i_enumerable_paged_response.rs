@@ -2,6 +2,8 @@
 
 //! `ChartOfAccountTypeLookupOutputDtoIEnumerablePagedResponse`
 
+#![cfg(feature = "chart-of-account")]
+
 use crate::models;
 use crate::runtime::json::{Maybe, Write, Writer};
 

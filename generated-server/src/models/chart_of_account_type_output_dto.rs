@@ -2,6 +2,8 @@
 
 //! `ChartOfAccountTypeOutputDto`
 
+#![cfg(feature = "chart-of-account")]
+
 use crate::runtime::json::{Maybe, Write, Writer};
 
 /// A type of entries in the chart of accounts.

@@ -2,6 +2,8 @@
 
 //! `ChartOfAccountTypeOutputDtoListPagedResponse`
 
+#![cfg(feature = "chart-of-account")]
+
 use crate::models;
 use crate::runtime::json::{Maybe, Write, Writer};
 

@@ -2,6 +2,8 @@
 
 //! `ColorsLookupOutputDto`
 
+#![cfg(feature = "colors-lookup")]
+
 use crate::runtime::json::{Maybe, Write, Writer};
 
 /// A color that marks records of a module.

@@ -2,6 +2,8 @@
 
 //! `ColorsLookupOutputDtoIEnumerableResponse`
 
+#![cfg(feature = "colors-lookup")]
+
 use crate::models;
 use crate::runtime::json::{Maybe, Write, Writer};
 

@@ -2,6 +2,8 @@
 
 //! `ContactInputDto`
 
+#![cfg(feature = "contacts")]
+
 use crate::models;
 use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
 use crate::runtime::rule::Check;

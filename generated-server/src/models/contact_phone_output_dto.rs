@@ -2,6 +2,8 @@
 
 //! `ContactPhoneOutputDto`
 
+#![cfg(feature = "contacts")]
+
 use jiff::Timestamp;
 
 use crate::runtime::json::{Maybe, Write, Writer};

@@ -2,6 +2,8 @@
 
 //! `ContactSummaryInfoOutputDto`
 
+#![cfg(feature = "accounts")]
+
 use crate::runtime::json::{Maybe, Write, Writer};
 
 /// A contact beside the account and the address it works at.

@@ -2,6 +2,8 @@
 
 //! `ContactSummaryInfoOutputDtoResponse`
 
+#![cfg(feature = "accounts")]
+
 use crate::models;
 use crate::runtime::json::{Write, Writer};
 

@@ -2,6 +2,8 @@
 
 //! `ContactSummaryOutputDtoResponse`
 
+#![cfg(feature = "contacts")]
+
 use crate::models;
 use crate::runtime::json::{Write, Writer};
 

@@ -2,6 +2,8 @@
 
 //! `CustomFieldDataInputDto`
 
+#![cfg(feature = "contacts")]
+
 use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
 
 /// The value of one of your own fields.

@@ -2,6 +2,8 @@
 
 //! `CustomFieldDataOutputDto`
 
+#![cfg(feature = "contacts")]
+
 use crate::runtime::json::{Maybe, Write, Writer};
 
 /// The value of a field that you have added to contacts.

@@ -2,6 +2,8 @@
 
 //! `Distribution`
 
+#![cfg(feature = "patch")]
+
 use crate::models;
 use crate::runtime::json::{Member, Members, Read, Reader};
 use crate::runtime::rule::{Bound, Rule};

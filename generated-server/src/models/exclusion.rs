@@ -2,6 +2,8 @@
 
 //! `Exclusion`
 
+#![cfg(feature = "patch")]
+
 use crate::runtime::json::{Member, Members, Read, Reader};
 use crate::runtime::rule::{Pattern, Rule};
 

@@ -2,6 +2,8 @@
 
 //! `Interval`
 
+#![cfg(feature = "patch")]
+
 use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;

@@ -2,6 +2,8 @@
 
 //! `JobLogsDtoIEnumerablePagedResponse`
 
+#![cfg(feature = "batch-action-log")]
+
 use crate::models;
 use crate::runtime::json::{Maybe, Write, Writer};
 

@@ -2,6 +2,8 @@
 
 //! `LogTypeEnum`
 
+#![cfg(feature = "batch-action-log")]
+
 use std::borrow::Cow;
 use std::fmt;
 

@@ -2,6 +2,8 @@
 
 //! `MissingPatch`
 
+#![cfg(feature = "patch")]
+
 use std::collections::BTreeMap;
 
 use jiff::Timestamp;

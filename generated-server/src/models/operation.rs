@@ -2,6 +2,8 @@
 
 //! `Operation`
 
+#![cfg(feature = "accounts")]
+
 use crate::models;
 use crate::runtime::json::{self, Maybe, Member, Members, Read, Reader};
 use crate::runtime::rule::Check;

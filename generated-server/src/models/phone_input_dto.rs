@@ -2,6 +2,8 @@
 
 //! `PhoneInputDto`
 
+#![cfg(feature = "contacts")]
+
 use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
 
 /// A phone number of a new contact.

@@ -2,6 +2,8 @@
 
 //! `Recurrence`
 
+#![cfg(feature = "patch")]
+
 use jiff::Timestamp;
 
 use crate::models;

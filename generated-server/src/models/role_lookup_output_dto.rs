@@ -2,6 +2,8 @@
 
 //! `RoleLookupOutputDto`
 
+#![cfg(feature = "assignees")]
+
 use crate::runtime::json::{Maybe, Write, Writer};
 
 /// A role that an assignee works in.

@@ -2,6 +2,8 @@
 
 //! `ScheduleResponse`
 
+#![cfg(feature = "patch")]
+
 use crate::runtime::json::{Write, Writer};
 
 /// The envelope of an action, which has no records to count.

@@ -2,6 +2,8 @@
 
 //! `Start`
 
+#![cfg(feature = "patch")]
+
 use jiff::Timestamp;
 
 use crate::runtime::json::{Member, Members, Read, Reader};

@@ -2,6 +2,8 @@
 
 //! `StringObjectIDictionaryResponse`
 
+#![cfg(feature = "company-settings")]
+
 use std::collections::BTreeMap;
 
 use crate::models;

@@ -2,6 +2,8 @@
 
 //! `TempAttachmentOuputDto`
 
+#![cfg(feature = "attachments")]
+
 use crate::runtime::json::{Maybe, Write, Writer};
 
 /// A file uploaded without an object. The spelling is the published one.

@@ -2,6 +2,8 @@
 
 //! `TempAttachmentOuputDtoResponse`
 
+#![cfg(feature = "attachments")]
+
 use crate::models;
 use crate::runtime::json::{Write, Writer};
 

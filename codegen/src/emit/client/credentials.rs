@@ -25,10 +25,13 @@ const METHODS: &[&str] = &[
 pub(super) fn security(section: Section<'_>) -> TokenStream {
     let about = doc::own_inner("How callers say who they are.");
     let schemes = section.security_schemes().into_iter().map(scheme);
+    let builder = builder(section);
     quote! {
         #about
 
         #(#schemes)*
+
+        #builder
     }
 }
 
@@ -51,7 +54,7 @@ pub(super) fn required(api: &Api, operation: &Operation) -> TokenStream {
 }
 
 /// The methods of the builder: one per scheme, and `bearer` when it can mean one only.
-pub(super) fn builder(section: Section<'_>) -> Option<TokenStream> {
+fn builder(section: Section<'_>) -> Option<TokenStream> {
     let schemes = section.security_schemes();
     if schemes.iter().all(|scheme| scheme.kind == CredentialKind::Other) {
         return None;
@@ -99,7 +102,7 @@ fn credential(scheme: &SecurityScheme, method: &Ident) -> Option<TokenStream> {
     Some(quote! {
         #text
         pub fn #method(self, #parameters) -> Self {
-            self.credential(&security::#constant, #value)
+            self.credential(&#constant, #value)
         }
     })
 }

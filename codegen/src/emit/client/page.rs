@@ -5,7 +5,7 @@ use quote::quote;
 
 use super::member::{self, Member};
 use crate::emit::operation::response::{self, Success};
-use crate::emit::{doc, ty};
+use crate::emit::{doc, feature, ty};
 use crate::ir::{
     Api, Content, ContentKind, Default, ModelId, Name, Operation, Pagination, Response, Rule, Type, Value,
 };
@@ -13,24 +13,44 @@ use crate::ir::{
 /// The length of a page when neither the caller nor the description says so.
 const SIZE: u64 = 100;
 
-/// Some model is a page.
-pub(super) fn is_needed(api: &Api) -> bool {
-    !models(api).is_empty()
+/// A model that is a page.
+pub(super) struct PageModel<'api> {
+    pub(super) model: ModelId,
+    members: Members<'api>,
 }
 
-/// `pages.rs`: the models that are pages, each once, however many operations answer with it.
-pub(super) fn pages(api: &Api) -> TokenStream {
-    let about = doc::own_inner("The models that are pages of a list.");
-    let pages = models(api).into_iter().map(|(id, members)| {
-        let name = ty::model(api.model(id));
-        let value = Value { ty: Type::Model(id), nullable: false, boxed: false, rules: Vec::new() };
-        let place = Place { value: &value, expression: quote!(self), pattern: None };
-        implementation(api, &name, &members, &place)
-    });
+/// Some model is a page.
+pub(super) fn is_needed(api: &Api) -> bool {
+    !pages(api).is_empty()
+}
+
+/// `pages.rs`
+pub(super) fn list(api: &Api) -> TokenStream {
+    let about = doc::own_inner("The models that are pages of a list, one file each.");
+    let modules = pages(api).into_iter().map(|page| ty::module(&api.model(page.model).module));
     quote! {
         #about
 
-        #(#pages)*
+        #(mod #modules;)*
+    }
+}
+
+impl PageModel<'_> {
+    /// The file of the page.
+    pub(super) fn file(&self, api: &Api) -> TokenStream {
+        let model = api.model(self.model);
+        let about = doc::own_inner(&format!("`{}` is a page.", model.name.wire.replace('`', "'")));
+        let features = feature::inner(&model.features);
+        let name = ty::model(model);
+        let value = Value { ty: Type::Model(self.model), nullable: false, boxed: false, rules: Vec::new() };
+        let place = Place { value: &value, expression: quote!(self), pattern: None };
+        let page = implementation(api, &name, &self.members, &place);
+        quote! {
+            #about
+            #features
+
+            #page
+        }
     }
 }
 
@@ -112,22 +132,22 @@ impl<'api> Members<'api> {
     }
 }
 
-/// The models that some operation answers with, without anything around them.
-fn models(api: &Api) -> Vec<(ModelId, Members<'_>)> {
-    let mut models: Vec<(ModelId, Members<'_>)> = Vec::new();
+/// The models that some operation answers with, without anything around them; each once, however many do.
+pub(super) fn pages(api: &Api) -> Vec<PageModel<'_>> {
+    let mut pages: Vec<PageModel<'_>> = Vec::new();
     for operation in api.operations() {
         let (Some(pagination), Success::Body(response)) = (&operation.pagination, Success::of(operation)) else {
             continue;
         };
         let Some(&Value { ty: Type::Model(id), nullable: false, .. }) = json(response) else { continue };
         let members = Members::of(pagination);
-        match models.iter_mut().find(|(other, _)| *other == id) {
-            Some((_, known)) => known.add(&members),
-            None => models.push((id, members)),
+        match pages.iter_mut().find(|page| page.model == id) {
+            Some(page) => page.members.add(&members),
+            None => pages.push(PageModel { model: id, members }),
         }
     }
-    models.sort_by_key(|(id, _)| *id);
-    models
+    pages.sort_by_key(|page| page.model);
+    pages
 }
 
 /// The value of a response that is JSON and nothing else.

@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::operation;
+use super::{entry, operation};
 use crate::emit::model::deprecated;
 use crate::emit::operation::response;
 use crate::emit::{doc, ty};
@@ -20,6 +20,7 @@ pub(super) fn tag(api: &Api, tag: &Tag) -> TokenStream {
     let name = ty::ident(&tag.name.rust);
     let modules = tag.operations.iter().map(|operation| ty::module(&operation.module));
     let exports = tag.operations.iter().map(operation::exports);
+    let entry = entry::entry(tag);
     let methods = tag.operations.iter().map(|operation| method(api, operation));
 
     quote! {
@@ -35,11 +36,9 @@ pub(super) fn tag(api: &Api, tag: &Tag) -> TokenStream {
             client: client::Client,
         }
 
-        impl #name {
-            pub(crate) fn new(client: &client::Client) -> Self {
-                Self { client: client.clone() }
-            }
+        #entry
 
+        impl #name {
             #(#methods)*
         }
     }

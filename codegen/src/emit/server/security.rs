@@ -165,7 +165,7 @@ fn authenticator() -> TokenStream {
 fn authenticate() -> TokenStream {
     quote! {
         /// The call with its caller, whom the first credentials that are there and right belong to.
-        pub(crate) async fn authenticate<A: Authenticator>(
+        pub async fn authenticate<A: Authenticator>(
             authenticator: &A,
             call: server::Call<()>,
         ) -> Result<server::Call<A::Principal>, server::Failure> {
@@ -186,7 +186,7 @@ fn authenticate() -> TokenStream {
 fn authenticate_optional() -> TokenStream {
     quote! {
         /// The same where callers may stay unknown: credentials that are sent have to be right.
-        pub(crate) async fn authenticate_optional<A: Authenticator>(
+        pub async fn authenticate_optional<A: Authenticator>(
             authenticator: &A,
             call: server::Call<()>,
         ) -> Result<server::Call<Option<A::Principal>>, server::Failure> {

@@ -128,7 +128,8 @@ fn add(operations: &[TokenStream], service: &TokenStream, authenticator: &TokenS
     };
     if operations.len() <= MOST {
         return quote! {
-            pub(crate) fn add_routes<S, A>(routes: &mut server::Routes<S, A>)
+            /// Adds the operations of this tag to a router that is being built.
+            pub fn add_routes<S, A>(routes: &mut server::Routes<S, A>)
             #bounds
             {
                 #(#operations)*
@@ -147,7 +148,8 @@ fn add(operations: &[TokenStream], service: &TokenStream, authenticator: &TokenS
         }
     });
     quote! {
-        pub(crate) fn add_routes<S, A>(routes: &mut server::Routes<S, A>)
+        /// Adds the operations of this tag to a router that is being built.
+        pub fn add_routes<S, A>(routes: &mut server::Routes<S, A>)
         #bounds
         {
             #(#names(routes);)*

@@ -15,18 +15,13 @@ struct Reached {
 /// Drops models that neither `roots` nor operations mention: a parameter, say, found a simpler type. Returns which of the
 /// models were used.
 pub(super) fn drop_unused(api: &mut Api, named: &mut Vec<bool>, roots: Vec<usize>) -> Vec<bool> {
-    let mut used = vec![false; api.models.len()];
     let mut next = roots;
     walk::operations(api, &mut |value| {
         if let Type::Model(id) = value.ty {
             next.push(id.0);
         }
     });
-    while let Some(index) = next.pop() {
-        if !std::mem::replace(&mut used[index], true) {
-            next.extend(walk::mentions(&api.models[index]));
-        }
-    }
+    let used = reached(&api.models, next);
     let mut kept = 0;
     let ids: Vec<ModelId> = used
         .iter()
@@ -119,11 +114,32 @@ fn mentioned(kind: &ContentKind, body: &mut Vec<usize>, parameter: &mut Vec<usiz
     }
 }
 
-fn spread(models: &mut [Model], mut next: Vec<usize>, flag: fn(&mut Model) -> &mut bool) {
+/// Which of the models the operations mention, and what those mention.
+pub(super) fn reached_by(operations: &[Operation], models: &[Model]) -> Vec<bool> {
+    let mut next = Vec::new();
+    for operation in operations {
+        // What is a parameter is also among the others.
+        sent(operation, &mut next, &mut Vec::new());
+        answered(operation, &mut next, &mut Vec::new());
+    }
+    reached(models, next)
+}
+
+/// Which of the models are among `next` or mentioned by them.
+pub(super) fn reached(models: &[Model], mut next: Vec<usize>) -> Vec<bool> {
+    let mut reached = vec![false; models.len()];
     while let Some(index) = next.pop() {
-        if !std::mem::replace(flag(&mut models[index]), true) {
+        if !std::mem::replace(&mut reached[index], true) {
             next.extend(walk::mentions(&models[index]));
         }
+    }
+    reached
+}
+
+fn spread(models: &mut [Model], from: Vec<usize>, flag: fn(&mut Model) -> &mut bool) {
+    let reached = reached(models, from);
+    for (model, reached) in models.iter_mut().zip(reached) {
+        *flag(model) |= reached;
     }
 }
 

@@ -53,7 +53,7 @@ impl Printer<'_, '_> {
         Some(())
     }
 
-    /// `(a, b = "c")`
+    /// `(a, b = "c", d(e))`
     fn attribute_tokens(&mut self) -> Option<()> {
         let end = self.open("(")?;
         self.layout.word("(");
@@ -61,6 +61,10 @@ impl Printer<'_, '_> {
         self.layout.zero();
         let mut behind_word = false;
         while self.at < end {
+            if behind_word && self.is("(") {
+                self.attribute_tokens()?;
+                continue;
+            }
             let token = self.token(self.at);
             match token.kind {
                 Kind::Word | Kind::Literal => {

@@ -15,11 +15,14 @@ pub struct Accounts {
     client: Client,
 }
 
-impl Accounts {
-    pub(crate) fn new(client: &Client) -> Self {
-        Self { client: client.clone() }
+impl Client {
+    /// Objects.
+    pub fn accounts(&self) -> Accounts {
+        Accounts { client: self.clone() }
     }
+}
 
+impl Accounts {
     /// Open an account
     ///
     /// `POST /accounts`

@@ -15,11 +15,14 @@ pub struct AllOf {
     client: Client,
 }
 
-impl AllOf {
-    pub(crate) fn new(client: &Client) -> Self {
-        Self { client: client.clone() }
+impl Client {
+    /// The operations tagged `all-of`.
+    pub fn all_of(&self) -> AllOf {
+        AllOf { client: self.clone() }
     }
+}
 
+impl AllOf {
     /// `POST /employees`
     pub fn add_employee(
         &self,

@@ -14,11 +14,14 @@ pub struct Axum {
     client: Client,
 }
 
-impl Axum {
-    pub(crate) fn new(client: &Client) -> Self {
-        Self { client: client.clone() }
+impl Client {
+    /// The operations tagged `axum`.
+    pub fn axum(&self) -> Axum {
+        Axum { client: self.clone() }
     }
+}
 
+impl Axum {
     /// `DELETE /crate`
     pub fn axum(&self) -> Call<(), Undocumented> {
         AxumRequest::call(&self.client)

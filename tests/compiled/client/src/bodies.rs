@@ -30,11 +30,14 @@ pub struct Bodies {
     client: Client,
 }
 
-impl Bodies {
-    pub(crate) fn new(client: &Client) -> Self {
-        Self { client: client.clone() }
+impl Client {
+    /// The operations tagged `bodies`.
+    pub fn bodies(&self) -> Bodies {
+        Bodies { client: self.clone() }
     }
+}
 
+impl Bodies {
     /// `POST /json`
     pub fn send_json(&self, request: SendJson) -> Call<models::Note, Undocumented> {
         request.call(&self.client)

@@ -15,11 +15,14 @@ pub struct Callbacks {
     client: Client,
 }
 
-impl Callbacks {
-    pub(crate) fn new(client: &Client) -> Self {
-        Self { client: client.clone() }
+impl Client {
+    /// What is told later.
+    pub fn callbacks(&self) -> Callbacks {
+        Callbacks { client: self.clone() }
     }
+}
 
+impl Callbacks {
     /// `POST /exports`
     pub fn start_export(
         &self,

@@ -16,11 +16,14 @@ pub struct ClientApi {
     client: Client,
 }
 
-impl ClientApi {
-    pub(crate) fn new(client: &Client) -> Self {
-        Self { client: client.clone() }
+impl Client {
+    /// The operations tagged `client`.
+    pub fn client_api(&self) -> ClientApi {
+        ClientApi { client: self.clone() }
     }
+}
 
+impl ClientApi {
     /// `POST /runtime`
     pub fn client(&self) -> Call<(), Undocumented> {
         ClientRequest::call(&self.client)

@@ -18,11 +18,16 @@ pub struct Constraints {
     client: Client,
 }
 
-impl Constraints {
-    pub(crate) fn new(client: &Client) -> Self {
-        Self { client: client.clone() }
+impl Client {
+    /// The operations tagged `constraints`.
+    pub fn constraints(&self) -> Constraints {
+        Constraints {
+            client: self.clone(),
+        }
     }
+}
 
+impl Constraints {
     /// `PUT /orders/{code}`
     pub fn place_order(&self, request: PlaceOrder) -> Call<(), Undocumented> {
         request.call(&self.client)

@@ -14,11 +14,14 @@ pub struct Core {
     client: Client,
 }
 
-impl Core {
-    pub(crate) fn new(client: &Client) -> Self {
-        Self { client: client.clone() }
+impl Client {
+    /// The operations tagged `core`.
+    pub fn core_api(&self) -> Core {
+        Core { client: self.clone() }
     }
+}
 
+impl Core {
     /// `POST /crate`
     pub fn core(&self) -> Call<(), Undocumented> {
         CoreRequest::call(&self.client)

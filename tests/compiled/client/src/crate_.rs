@@ -14,11 +14,14 @@ pub struct Crate {
     client: Client,
 }
 
-impl Crate {
-    pub(crate) fn new(client: &Client) -> Self {
-        Self { client: client.clone() }
+impl Client {
+    /// The operations tagged `crate`.
+    pub fn crate_(&self) -> Crate {
+        Crate { client: self.clone() }
     }
+}
 
+impl Crate {
     /// `GET /crate`
     pub fn crate_(&self) -> Call<(), Undocumented> {
         CrateRequest::call(&self.client)

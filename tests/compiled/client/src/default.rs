@@ -14,11 +14,14 @@ pub struct DefaultApi {
     client: Client,
 }
 
-impl DefaultApi {
-    pub(crate) fn new(client: &Client) -> Self {
-        Self { client: client.clone() }
+impl Client {
+    /// The operations tagged `default`.
+    pub fn default(&self) -> DefaultApi {
+        DefaultApi { client: self.clone() }
     }
+}
 
+impl DefaultApi {
     /// `DELETE /names`
     pub fn clone_2(&self) -> Call<(), Undocumented> {
         CloneRequest::call(&self.client)

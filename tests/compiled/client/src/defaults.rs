@@ -15,11 +15,14 @@ pub struct Defaults {
     client: Client,
 }
 
-impl Defaults {
-    pub(crate) fn new(client: &Client) -> Self {
-        Self { client: client.clone() }
+impl Client {
+    /// The operations tagged `defaults`.
+    pub fn defaults(&self) -> Defaults {
+        Defaults { client: self.clone() }
     }
+}
 
+impl Defaults {
     /// `GET /search`
     pub fn search(&self, request: Search) -> Call<models::Preferences, Undocumented> {
         request.call(&self.client)

@@ -15,11 +15,14 @@ pub struct Enums {
     client: Client,
 }
 
-impl Enums {
-    pub(crate) fn new(client: &Client) -> Self {
-        Self { client: client.clone() }
+impl Client {
+    /// The operations tagged `enums`.
+    pub fn enums(&self) -> Enums {
+        Enums { client: self.clone() }
     }
+}
 
+impl Enums {
     /// `GET /lamps`
     pub fn list_lamps(
         &self,

@@ -15,11 +15,14 @@ pub struct Formats {
     client: Client,
 }
 
-impl Formats {
-    pub(crate) fn new(client: &Client) -> Self {
-        Self { client: client.clone() }
+impl Client {
+    /// The operations tagged `formats`.
+    pub fn formats(&self) -> Formats {
+        Formats { client: self.clone() }
     }
+}
 
+impl Formats {
     /// `POST /values`
     pub fn echo_values(
         &self,

@@ -14,11 +14,14 @@ pub struct Grosse {
     client: Client,
 }
 
-impl Grosse {
-    pub(crate) fn new(client: &Client) -> Self {
-        Self { client: client.clone() }
+impl Client {
+    /// The operations tagged `größe`.
+    pub fn grosse(&self) -> Grosse {
+        Grosse { client: self.clone() }
     }
+}
 
+impl Grosse {
     /// `GET /größe`
     pub fn da_kisa(&self) -> Call<(), Undocumented> {
         DaKisa::call(&self.client)

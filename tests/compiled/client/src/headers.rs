@@ -16,11 +16,14 @@ pub struct Headers {
     client: Client,
 }
 
-impl Headers {
-    pub(crate) fn new(client: &Client) -> Self {
-        Self { client: client.clone() }
+impl Client {
+    /// The operations tagged `headers`.
+    pub fn headers(&self) -> Headers {
+        Headers { client: self.clone() }
     }
+}
 
+impl Headers {
     /// `GET /items`
     pub fn list_items(&self) -> Call<ListItemsResponse, ListItemsError> {
         ListItems::call(&self.client)

@@ -15,11 +15,16 @@ pub struct Inheritance {
     client: Client,
 }
 
-impl Inheritance {
-    pub(crate) fn new(client: &Client) -> Self {
-        Self { client: client.clone() }
+impl Client {
+    /// The operations tagged `inheritance`.
+    pub fn inheritance(&self) -> Inheritance {
+        Inheritance {
+            client: self.clone(),
+        }
     }
+}
 
+impl Inheritance {
     /// `POST /fleets`
     pub fn send_fleet(&self, request: SendFleet) -> Call<models::Fleet, Undocumented> {
         request.call(&self.client)

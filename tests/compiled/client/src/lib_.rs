@@ -22,11 +22,14 @@ pub struct Lib {
     client: Client,
 }
 
-impl Lib {
-    pub(crate) fn new(client: &Client) -> Self {
-        Self { client: client.clone() }
+impl Client {
+    /// The operations tagged `lib`.
+    pub fn lib_(&self) -> Lib {
+        Lib { client: self.clone() }
     }
+}
 
+impl Lib {
     /// `GET /lib`
     pub fn new_2(&self) -> Call<(), Undocumented> {
         New::call(&self.client)

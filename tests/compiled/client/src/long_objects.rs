@@ -15,11 +15,16 @@ pub struct LongObjects {
     client: Client,
 }
 
-impl LongObjects {
-    pub(crate) fn new(client: &Client) -> Self {
-        Self { client: client.clone() }
+impl Client {
+    /// The operations tagged `long-objects`.
+    pub fn long_objects(&self) -> LongObjects {
+        LongObjects {
+            client: self.clone(),
+        }
     }
+}
 
+impl LongObjects {
     /// `POST /long-objects`
     pub fn send_long(&self, request: SendLong) -> Call<models::Long, Undocumented> {
         request.call(&self.client)

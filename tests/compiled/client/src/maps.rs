@@ -15,11 +15,14 @@ pub struct Maps {
     client: Client,
 }
 
-impl Maps {
-    pub(crate) fn new(client: &Client) -> Self {
-        Self { client: client.clone() }
+impl Client {
+    /// The operations tagged `maps`.
+    pub fn maps(&self) -> Maps {
+        Maps { client: self.clone() }
     }
+}
 
+impl Maps {
     /// `PUT /labels`
     pub fn set_labels(
         &self,

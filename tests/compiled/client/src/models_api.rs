@@ -14,11 +14,14 @@ pub struct Models {
     client: Client,
 }
 
-impl Models {
-    pub(crate) fn new(client: &Client) -> Self {
-        Self { client: client.clone() }
+impl Client {
+    /// The operations tagged `models`.
+    pub fn models_api(&self) -> Models {
+        Models { client: self.clone() }
     }
+}
 
+impl Models {
     /// `POST /names`
     pub fn post_names(&self) -> Call<(), Undocumented> {
         PostNames::call(&self.client)

@@ -14,11 +14,14 @@ pub struct Multipart {
     client: Client,
 }
 
-impl Multipart {
-    pub(crate) fn new(client: &Client) -> Self {
-        Self { client: client.clone() }
+impl Client {
+    /// The operations tagged `multipart`.
+    pub fn multipart(&self) -> Multipart {
+        Multipart { client: self.clone() }
     }
+}
 
+impl Multipart {
     /// `POST /files`
     pub fn upload_files(&self, request: UploadFiles) -> Call<i64, Undocumented> {
         request.call(&self.client)

@@ -15,11 +15,16 @@ pub struct NullableOptional {
     client: Client,
 }
 
-impl NullableOptional {
-    pub(crate) fn new(client: &Client) -> Self {
-        Self { client: client.clone() }
+impl Client {
+    /// The operations tagged `nullable-optional`.
+    pub fn nullable_optional(&self) -> NullableOptional {
+        NullableOptional {
+            client: self.clone(),
+        }
     }
+}
 
+impl NullableOptional {
     /// `PATCH /profile`
     pub fn change_profile(
         &self,

@@ -15,11 +15,16 @@ pub struct OneOfConstant {
     client: Client,
 }
 
-impl OneOfConstant {
-    pub(crate) fn new(client: &Client) -> Self {
-        Self { client: client.clone() }
+impl Client {
+    /// The operations tagged `one-of-constant`.
+    pub fn one_of_constant(&self) -> OneOfConstant {
+        OneOfConstant {
+            client: self.clone(),
+        }
     }
+}
 
+impl OneOfConstant {
     /// `POST /shapes`
     pub fn send_shape(
         &self,

@@ -15,11 +15,16 @@ pub struct OneOfConstantKinds {
     client: Client,
 }
 
-impl OneOfConstantKinds {
-    pub(crate) fn new(client: &Client) -> Self {
-        Self { client: client.clone() }
+impl Client {
+    /// The operations tagged `one-of-constant-kinds`.
+    pub fn one_of_constant_kinds(&self) -> OneOfConstantKinds {
+        OneOfConstantKinds {
+            client: self.clone(),
+        }
     }
+}
 
+impl OneOfConstantKinds {
     /// `POST /constants`
     pub fn send_constants(
         &self,

@@ -17,11 +17,16 @@ pub struct OneOfDefault {
     client: Client,
 }
 
-impl OneOfDefault {
-    pub(crate) fn new(client: &Client) -> Self {
-        Self { client: client.clone() }
+impl Client {
+    /// The operations tagged `one-of-default`.
+    pub fn one_of_default(&self) -> OneOfDefault {
+        OneOfDefault {
+            client: self.clone(),
+        }
     }
+}
 
+impl OneOfDefault {
     /// `POST /animals`
     pub fn send_animal(
         &self,

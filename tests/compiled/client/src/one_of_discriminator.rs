@@ -15,11 +15,16 @@ pub struct OneOfDiscriminator {
     client: Client,
 }
 
-impl OneOfDiscriminator {
-    pub(crate) fn new(client: &Client) -> Self {
-        Self { client: client.clone() }
+impl Client {
+    /// The operations tagged `one-of-discriminator`.
+    pub fn one_of_discriminator(&self) -> OneOfDiscriminator {
+        OneOfDiscriminator {
+            client: self.clone(),
+        }
     }
+}
 
+impl OneOfDiscriminator {
     /// `POST /pets`
     pub fn send_pet(&self, request: SendPet) -> Call<models::Pet, Undocumented> {
         request.call(&self.client)

@@ -15,11 +15,16 @@ pub struct OneOfJsonType {
     client: Client,
 }
 
-impl OneOfJsonType {
-    pub(crate) fn new(client: &Client) -> Self {
-        Self { client: client.clone() }
+impl Client {
+    /// The operations tagged `one-of-json-type`.
+    pub fn one_of_json_type(&self) -> OneOfJsonType {
+        OneOfJsonType {
+            client: self.clone(),
+        }
     }
+}
 
+impl OneOfJsonType {
     /// `POST /any-values`
     pub fn send_value(&self, request: SendValue) -> Call<models::Value, Undocumented> {
         request.call(&self.client)

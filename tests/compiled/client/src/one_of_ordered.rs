@@ -15,11 +15,16 @@ pub struct OneOfOrdered {
     client: Client,
 }
 
-impl OneOfOrdered {
-    pub(crate) fn new(client: &Client) -> Self {
-        Self { client: client.clone() }
+impl Client {
+    /// The operations tagged `one-of-ordered`.
+    pub fn one_of_ordered(&self) -> OneOfOrdered {
+        OneOfOrdered {
+            client: self.clone(),
+        }
     }
+}
 
+impl OneOfOrdered {
     /// `POST /moments`
     pub fn send_moment(
         &self,

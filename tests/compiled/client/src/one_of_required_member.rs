@@ -15,11 +15,16 @@ pub struct OneOfRequiredMember {
     client: Client,
 }
 
-impl OneOfRequiredMember {
-    pub(crate) fn new(client: &Client) -> Self {
-        Self { client: client.clone() }
+impl Client {
+    /// The operations tagged `one-of-required-member`.
+    pub fn one_of_required_member(&self) -> OneOfRequiredMember {
+        OneOfRequiredMember {
+            client: self.clone(),
+        }
     }
+}
 
+impl OneOfRequiredMember {
     /// `POST /payments`
     pub fn send_payment(
         &self,

@@ -15,11 +15,16 @@ pub struct OneOfSimple {
     client: Client,
 }
 
-impl OneOfSimple {
-    pub(crate) fn new(client: &Client) -> Self {
-        Self { client: client.clone() }
+impl Client {
+    /// The operations tagged `one-of-simple`.
+    pub fn one_of_simple(&self) -> OneOfSimple {
+        OneOfSimple {
+            client: self.clone(),
+        }
     }
+}
 
+impl OneOfSimple {
     /// `POST /optionss`
     pub fn send_options(
         &self,

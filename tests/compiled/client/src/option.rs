@@ -17,11 +17,14 @@ pub struct OptionApi {
     client: Client,
 }
 
-impl OptionApi {
-    pub(crate) fn new(client: &Client) -> Self {
-        Self { client: client.clone() }
+impl Client {
+    /// The operations tagged `Option`.
+    pub fn option(&self) -> OptionApi {
+        OptionApi { client: self.clone() }
     }
+}
 
+impl OptionApi {
     /// `POST /clashes/{self}`
     pub fn result(
         &self,

@@ -23,11 +23,14 @@ pub struct Option2 {
     client: Client,
 }
 
-impl Option2 {
-    pub(crate) fn new(client: &Client) -> Self {
-        Self { client: client.clone() }
+impl Client {
+    /// The operations tagged `option`.
+    pub fn option_api(&self) -> Option2 {
+        Option2 { client: self.clone() }
     }
+}
 
+impl Option2 {
     /// `GET /clashes`
     pub fn response(&self) -> Call<models::Call, Undocumented> {
         Response::call(&self.client)

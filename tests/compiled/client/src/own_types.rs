@@ -19,11 +19,14 @@ pub struct OwnTypes {
     client: Client,
 }
 
-impl OwnTypes {
-    pub(crate) fn new(client: &Client) -> Self {
-        Self { client: client.clone() }
+impl Client {
+    /// The operations tagged `own_types`.
+    pub fn own_types(&self) -> OwnTypes {
+        OwnTypes { client: self.clone() }
     }
+}
 
+impl OwnTypes {
     /// `PUT /wallets/{amount}`
     pub fn fill_wallet(
         &self,

@@ -21,11 +21,14 @@ pub struct Pagination {
     client: Client,
 }
 
-impl Pagination {
-    pub(crate) fn new(client: &Client) -> Self {
-        Self { client: client.clone() }
+impl Client {
+    /// The operations tagged `pagination`.
+    pub fn pagination(&self) -> Pagination {
+        Pagination { client: self.clone() }
     }
+}
 
+impl Pagination {
     /// `GET /numbered`
     pub fn list_numbered(
         &self,

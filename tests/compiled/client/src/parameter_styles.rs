@@ -36,11 +36,16 @@ pub struct ParameterStyles {
     client: Client,
 }
 
-impl ParameterStyles {
-    pub(crate) fn new(client: &Client) -> Self {
-        Self { client: client.clone() }
+impl Client {
+    /// The operations tagged `parameter-styles`.
+    pub fn parameter_styles(&self) -> ParameterStyles {
+        ParameterStyles {
+            client: self.clone(),
+        }
     }
+}
 
+impl ParameterStyles {
     /// `GET /path/{simple}/{list}/{point}/{exploded}`
     pub fn simple_path(&self, request: SimplePath) -> Call<(), Undocumented> {
         request.call(&self.client)

@@ -17,11 +17,16 @@ pub struct ReadWriteOnly {
     client: Client,
 }
 
-impl ReadWriteOnly {
-    pub(crate) fn new(client: &Client) -> Self {
-        Self { client: client.clone() }
+impl Client {
+    /// The operations tagged `read-write-only`.
+    pub fn read_write_only(&self) -> ReadWriteOnly {
+        ReadWriteOnly {
+            client: self.clone(),
+        }
     }
+}
 
+impl ReadWriteOnly {
     /// `POST /users`
     pub fn create_user(&self, request: CreateUser) -> Call<models::User, Undocumented> {
         request.call(&self.client)

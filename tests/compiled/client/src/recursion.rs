@@ -17,11 +17,14 @@ pub struct Recursion {
     client: Client,
 }
 
-impl Recursion {
-    pub(crate) fn new(client: &Client) -> Self {
-        Self { client: client.clone() }
+impl Client {
+    /// The operations tagged `recursion`.
+    pub fn recursion(&self) -> Recursion {
+        Recursion { client: self.clone() }
     }
+}
 
+impl Recursion {
     /// `POST /trees-in-forms`
     pub fn send_tree_form(
         &self,

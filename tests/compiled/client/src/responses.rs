@@ -23,11 +23,14 @@ pub struct Responses {
     client: Client,
 }
 
-impl Responses {
-    pub(crate) fn new(client: &Client) -> Self {
-        Self { client: client.clone() }
+impl Client {
+    /// The operations tagged `responses`.
+    pub fn responses(&self) -> Responses {
+        Responses { client: self.clone() }
     }
+}
 
+impl Responses {
     /// `POST /jobs`
     pub fn start_job(&self) -> Call<StartJobResponse, StartJobError> {
         StartJob::call(&self.client)

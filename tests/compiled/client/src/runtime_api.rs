@@ -17,11 +17,14 @@ pub struct Runtime {
     client: Client,
 }
 
-impl Runtime {
-    pub(crate) fn new(client: &Client) -> Self {
-        Self { client: client.clone() }
+impl Client {
+    /// The operations tagged `runtime`.
+    pub fn runtime_api(&self) -> Runtime {
+        Runtime { client: self.clone() }
     }
+}
 
+impl Runtime {
     /// `GET /runtime`
     pub fn error(&self) -> Call<models::Client, Undocumented> {
         ErrorRequest::call(&self.client)

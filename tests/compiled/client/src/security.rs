@@ -2,7 +2,7 @@
 
 //! How callers say who they are.
 
-use crate::runtime::client::{Scheme, SchemeKind};
+use crate::runtime::client::{ClientBuilder, Credential, Scheme, SchemeKind};
 
 /// A token in `Authorization`.
 ///
@@ -47,3 +47,42 @@ pub static OPEN_ID: Scheme = Scheme {
     name: "openId",
     kind: SchemeKind::Bearer,
 };
+
+impl ClientBuilder {
+    /// The token of `bearer`.
+    ///
+    /// A token.
+    pub fn bearer(self, token: impl Into<String>) -> Self {
+        self.credential(&BEARER, Credential::bearer(token))
+    }
+
+    /// The user and password of `basic`.
+    pub fn basic(self, user: impl Into<String>, password: impl Into<String>) -> Self {
+        self.credential(&BASIC, Credential::basic(user, password))
+    }
+
+    /// The key of `keyInHeader`.
+    pub fn key_in_header(self, key: impl Into<String>) -> Self {
+        self.credential(&KEY_IN_HEADER, Credential::api_key(key))
+    }
+
+    /// The key of `keyInQuery`.
+    pub fn key_in_query(self, key: impl Into<String>) -> Self {
+        self.credential(&KEY_IN_QUERY, Credential::api_key(key))
+    }
+
+    /// The key of `keyInCookie`.
+    pub fn key_in_cookie(self, key: impl Into<String>) -> Self {
+        self.credential(&KEY_IN_COOKIE, Credential::api_key(key))
+    }
+
+    /// The token of `oauth`.
+    pub fn oauth(self, token: impl Into<String>) -> Self {
+        self.credential(&OAUTH, Credential::bearer(token))
+    }
+
+    /// The token of `openId`.
+    pub fn open_id(self, token: impl Into<String>) -> Self {
+        self.credential(&OPEN_ID, Credential::bearer(token))
+    }
+}

@@ -24,11 +24,14 @@ pub struct Security {
     client: Client,
 }
 
-impl Security {
-    pub(crate) fn new(client: &Client) -> Self {
-        Self { client: client.clone() }
+impl Client {
+    /// The operations tagged `security`.
+    pub fn security_api(&self) -> Security {
+        Security { client: self.clone() }
     }
+}
 
+impl Security {
     /// `GET /default`
     pub fn with_default(&self) -> Call<(), Undocumented> {
         WithDefault::call(&self.client)

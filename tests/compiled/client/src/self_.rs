@@ -19,11 +19,14 @@ pub struct ValueSelf {
     client: Client,
 }
 
-impl ValueSelf {
-    pub(crate) fn new(client: &Client) -> Self {
-        Self { client: client.clone() }
+impl Client {
+    /// The operations tagged `self`.
+    pub fn self_(&self) -> ValueSelf {
+        ValueSelf { client: self.clone() }
     }
+}
 
+impl ValueSelf {
     /// `POST /types/{type}`
     pub fn match_(&self, request: Match) -> Call<models::OptionModel, Undocumented> {
         request.call(&self.client)

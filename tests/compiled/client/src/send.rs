@@ -21,11 +21,14 @@ pub struct SendApi {
     client: Client,
 }
 
-impl SendApi {
-    pub(crate) fn new(client: &Client) -> Self {
-        Self { client: client.clone() }
+impl Client {
+    /// The operations tagged `Send`.
+    pub fn send(&self) -> SendApi {
+        SendApi { client: self.clone() }
     }
+}
 
+impl SendApi {
     /// `GET /case`
     pub fn get_thing(&self) -> Call<models::Thing, Undocumented> {
         GetThing::call(&self.client)

@@ -15,11 +15,14 @@ pub struct Server {
     client: Client,
 }
 
-impl Server {
-    pub(crate) fn new(client: &Client) -> Self {
-        Self { client: client.clone() }
+impl Client {
+    /// The operations tagged `server`.
+    pub fn server(&self) -> Server {
+        Server { client: self.clone() }
     }
+}
 
+impl Server {
     /// `DELETE /runtime`
     pub fn failure(&self) -> Call<(), models::ResultModel> {
         FailureRequest::call(&self.client)

@@ -16,11 +16,14 @@ pub struct Servers {
     client: Client,
 }
 
-impl Servers {
-    pub(crate) fn new(client: &Client) -> Self {
-        Self { client: client.clone() }
+impl Client {
+    /// The operations tagged `servers`.
+    pub fn servers(&self) -> Servers {
+        Servers { client: self.clone() }
     }
+}
 
+impl Servers {
     /// `GET /reports`
     pub fn list_reports(&self) -> Call<(), Undocumented> {
         ListReports::call(&self.client)

@@ -17,11 +17,14 @@ pub struct Std {
     client: Client,
 }
 
-impl Std {
-    pub(crate) fn new(client: &Client) -> Self {
-        Self { client: client.clone() }
+impl Client {
+    /// The operations tagged `std`.
+    pub fn std_api(&self) -> Std {
+        Std { client: self.clone() }
     }
+}
 
+impl Std {
     /// `PUT /crate`
     pub fn std(&self) -> Call<(), Undocumented> {
         StdRequest::call(&self.client)

@@ -29,11 +29,14 @@ pub struct Streams {
     client: Client,
 }
 
-impl Streams {
-    pub(crate) fn new(client: &Client) -> Self {
-        Self { client: client.clone() }
+impl Client {
+    /// The operations tagged `streams`.
+    pub fn streams(&self) -> Streams {
+        Streams { client: self.clone() }
     }
+}
 
+impl Streams {
     /// `GET /ticks`
     pub fn watch_ticks(&self) -> Call<ItemStream<stream::Event<models::Tick>>, String> {
         WatchTicks::call(&self.client)

@@ -34,7 +34,8 @@ pub fn router<S: ClientApi>(service: S, options: &Options) -> axum::Router {
     routes.into_part(options)
 }
 
-pub(crate) fn add_routes<S, A>(routes: &mut Routes<S, A>)
+/// Adds the operations of this tag to a router that is being built.
+pub fn add_routes<S, A>(routes: &mut Routes<S, A>)
 where
     S: ClientApi,
     A: Send + Sync + 'static,

@@ -198,198 +198,190 @@ mod word;
 mod write_model;
 mod writer_model;
 
-pub use account::Account;
-pub use account_address::AccountAddress;
-pub use animal::Animal;
-pub use anything::Anything;
-pub use area::Area;
-pub use badge::Badge;
-pub use beast::Beast;
-pub use body::Body;
-pub use boss::Boss;
-pub use bound_model::BoundModel;
-pub use box_model::BoxModel;
-pub use bytes_model::BytesModel;
-pub use call::Call;
-pub use car::Car;
-pub use car_base::CarBase;
-pub use card::Card;
-pub use cat::Cat;
-pub use celsius::Celsius;
-pub use check_model::CheckModel;
-pub use choice::Choice;
-pub use circle::Circle;
-pub use client::Client;
-pub use closed::Closed;
-pub use code::Code;
-pub use color::Color;
-pub use combination::Combination;
-pub use combination_ratio::CombinationRatio;
-pub use combination_ratio_string::CombinationRatioString;
-pub use company::Company;
-pub use con_::Con;
-pub use constants::Constants;
-pub use constants_notice::ConstantsNotice;
-pub use constants_outcome::ConstantsOutcome;
-pub use constants_release::ConstantsRelease;
-pub use contact::Contact;
-pub use corner::Corner;
-pub use cow_model::CowModel;
-pub use created::Created;
-pub use date_model::DateModel;
-pub use date_time_model::DateTimeModel;
-pub use decimal_model::DecimalModel;
-pub use default_model::DefaultModel;
-pub use direction::Direction;
-pub use dog::Dog;
-pub use dog_species::DogSpecies;
-pub use download::Download;
-pub use employee::Employee;
-pub use entries_model::EntriesModel;
-pub use eq_model::EqModel;
-pub use err_model::ErrModel;
-pub use error::Error;
-pub use export::Export;
-pub use export_state::ExportState;
-pub use failure::Failure;
-pub use fast::Fast;
-pub use feast::Feast;
-pub use fields_model::FieldsModel;
-pub use find_animals_body::FindAnimalsBody;
-pub use finished_response::FinishedResponse;
-pub use first_release::FirstRelease;
-pub use fish::Fish;
-pub use fish_water::FishWater;
-pub use fleet::Fleet;
-pub use format_model::FormatModel;
-pub use formula::Formula;
-pub use free_form::FreeForm;
-pub use friend::Friend;
-pub use from_model::FromModel;
-pub use horse::Horse;
-pub use horse_kind::HorseKind;
-pub use human::Human;
-pub use instant::Instant;
-pub use io_example_v1_thing::IoExampleV1Thing;
-pub use item::Item;
-pub use iterator::Iterator;
-pub use job::Job;
-pub use job_state::JobState;
-pub use kind_model::KindModel;
-pub use labels::Labels;
-pub use lamp::Lamp;
-pub use lamp_standard::LampStandard;
-pub use lamp_state::LampState;
-pub use left::Left;
-pub use level::Level;
-pub use limit::Limit;
-pub use list_items_response_x_colors_item::ListItemsResponseXColorsItem;
-pub use list_lamps_sort::ListLampsSort;
-pub use long::Long;
-pub use manager::Manager;
-pub use maybe_friend::MaybeFriend;
-pub use maybe_model::MaybeModel;
-pub use member_model::MemberModel;
-pub use members_model::MembersModel;
-pub use mistake::Mistake;
-pub use mod_::Mod;
-pub use moment::Moment;
-pub use moment_string::MomentString;
-pub use money::Money;
-pub use named::Named;
-pub use negative::Negative;
-pub use nested::Nested;
-pub use none_model::NoneModel;
-pub use none_none::NoneNone;
-pub use note::Note;
-pub use ok_model::OkModel;
-pub use opened::Opened;
-pub use option_model::OptionModel;
-pub use option_response::OptionResponse;
-pub use options::Options;
-pub use options_bounded::OptionsBounded;
-pub use options_bounded_string::OptionsBoundedString;
-pub use order::Order;
-pub use order_form::OrderForm;
-pub use order_form_choice::OrderFormChoice;
-pub use owner::Owner;
-pub use owner_base::OwnerBase;
-pub use page::Page;
-pub use page_meta::PageMeta;
-pub use part::Part;
-pub use pattern_model::PatternModel;
-pub use payment::Payment;
-pub use payment_cash::PaymentCash;
-pub use period::Period;
-pub use person::Person;
-pub use pet::Pet;
-pub use place::Place;
-pub use point::Point;
-pub use preferences::Preferences;
-pub use profile::Profile;
-pub use prompt::Prompt;
-pub use reachable::Reachable;
-pub use reachable_by_phone::ReachableByPhone;
-pub use reachable_by_post::ReachableByPost;
-pub use read_model::ReadModel;
-pub use reader_model::ReaderModel;
-pub use reading::Reading;
-pub use response::Response;
-pub use result_model::ResultModel;
-pub use right::Right;
-pub use rule_model::RuleModel;
-pub use second_release::SecondRelease;
-pub use second_release_number::SecondReleaseNumber;
-pub use send_form_body::SendFormBody;
-pub use send_model::SendModel;
-pub use settings::Settings;
-pub use settings_inline_value::SettingsInlineValue;
-pub use several_in_one_segment_extension::SeveralInOneSegmentExtension;
-pub use shape_model::ShapeModel;
-pub use shape_point::ShapePoint;
-pub use some_model::SomeModel;
-pub use some_model2::SomeModel2;
-pub use span::Span;
-pub use spot::Spot;
-pub use square::Square;
+#[cfg(feature = "accounts")]
+pub use {account::Account, account_address::AccountAddress, contact::Contact};
+
+#[cfg(feature = "all-of")]
+pub use {employee::Employee, manager::Manager};
+
+#[cfg(feature = "bodies")]
+pub use {note::Note, send_form_body::SendFormBody};
+
+#[cfg(feature = "callbacks")]
 pub use start_export_body::StartExportBody;
-pub use string_model::StringModel;
-pub use success::Success;
-pub use sum::Sum;
-pub use thing::Thing;
-pub use thing2::Thing2;
-pub use thing3::Thing3;
-pub use thing4::Thing4;
-pub use thing_thing::ThingThing;
-pub use thing_thing2::ThingThing2;
-pub use thing_thing3::ThingThing3;
-pub use thing_thing4::ThingThing4;
-pub use tick::Tick;
-pub use tick_event::TickEvent;
-pub use timestamp_model::TimestampModel;
-pub use transfer::Transfer;
-pub use tree::Tree;
-pub use trouble::Trouble;
-pub use truck::Truck;
-pub use type_::Type;
-pub use type_order::TypeOrder;
-pub use type_order2::TypeOrder2;
-pub use unknown_model::UnknownModel;
-pub use unknown_unknown::UnknownUnknown;
-pub use upload_files_body_kind::UploadFilesBodyKind;
-pub use user::User;
-pub use users::Users;
-pub use uuid_model::UuidModel;
-pub use value::Value;
-pub use value2_d_point::Value2DPoint;
-pub use value_self::ValueSelf;
-pub use value_self_thing::ValueSelfThing;
+
+#[cfg(any(feature = "callbacks", feature = "webhooks"))]
+pub use {export::Export, export_state::ExportState};
+
+#[cfg(feature = "constraints")]
+pub use {
+    code::Code, combination::Combination, combination_ratio::CombinationRatio,
+    combination_ratio_string::CombinationRatioString, limit::Limit, order::Order,
+    order_form::OrderForm, order_form_choice::OrderFormChoice,
+};
+
+#[cfg(feature = "default")]
+pub use {
+    badge::Badge, boss::Boss, con_::Con, free_form::FreeForm,
+    io_example_v1_thing::IoExampleV1Thing, mod_::Mod, part::Part, person::Person,
+    reachable::Reachable, reachable_by_phone::ReachableByPhone,
+    reachable_by_post::ReachableByPost, thing2::Thing2, thing4::Thing4,
+    thing_thing::ThingThing, thing_thing4::ThingThing4, tick_event::TickEvent,
+    type_order::TypeOrder, value2_d_point::Value2DPoint,
+};
+
+#[cfg(feature = "defaults")]
+pub use {direction::Direction, preferences::Preferences};
+
+#[cfg(feature = "enums")]
+pub use {
+    color::Color, lamp::Lamp, lamp_standard::LampStandard, lamp_state::LampState,
+    level::Level, list_lamps_sort::ListLampsSort,
+};
+
+#[cfg(any(feature = "enums", feature = "option", feature = "option-api"))]
+pub use kind_model::KindModel;
+
+#[cfg(feature = "formats")]
 pub use values::Values;
-pub use van::Van;
-pub use vec_model::VecModel;
-pub use vehicle::Vehicle;
-pub use wallet::Wallet;
-pub use wallet_found::WalletFound;
-pub use word::Word;
-pub use write_model::WriteModel;
-pub use writer_model::WriterModel;
+
+#[cfg(feature = "headers")]
+pub use {
+    corner::Corner, list_items_response_x_colors_item::ListItemsResponseXColorsItem,
+};
+
+#[cfg(feature = "inheritance")]
+pub use {
+    car::Car, car_base::CarBase, company::Company, fleet::Fleet, human::Human,
+    owner::Owner, owner_base::OwnerBase, truck::Truck, van::Van, vehicle::Vehicle,
+};
+
+#[cfg(feature = "long-objects")]
+pub use long::Long;
+
+#[cfg(feature = "maps")]
+pub use {
+    anything::Anything, labels::Labels, settings::Settings,
+    settings_inline_value::SettingsInlineValue,
+};
+
+#[cfg(feature = "multipart")]
+pub use {place::Place, upload_files_body_kind::UploadFilesBodyKind};
+
+#[cfg(feature = "nullable-optional")]
+pub use {friend::Friend, maybe_friend::MaybeFriend, profile::Profile};
+
+#[cfg(feature = "one-of-constant")]
+pub use {
+    circle::Circle, shape_model::ShapeModel, shape_point::ShapePoint, square::Square,
+};
+
+#[cfg(feature = "one-of-constant-kinds")]
+pub use {
+    closed::Closed, constants::Constants, constants_notice::ConstantsNotice,
+    constants_outcome::ConstantsOutcome, constants_release::ConstantsRelease,
+    first_release::FirstRelease, opened::Opened, second_release::SecondRelease,
+    second_release_number::SecondReleaseNumber, success::Success, trouble::Trouble,
+};
+
+#[cfg(feature = "one-of-default")]
+pub use {
+    animal::Animal, beast::Beast, find_animals_body::FindAnimalsBody, horse::Horse,
+    horse_kind::HorseKind,
+};
+
+#[cfg(feature = "one-of-discriminator")]
+pub use {
+    cat::Cat, dog::Dog, dog_species::DogSpecies, fish::Fish, fish_water::FishWater,
+    pet::Pet,
+};
+
+#[cfg(feature = "one-of-json-type")]
+pub use {named::Named, value::Value};
+
+#[cfg(feature = "one-of-ordered")]
+pub use {
+    fast::Fast, feast::Feast, instant::Instant, moment::Moment,
+    moment_string::MomentString, period::Period, span::Span,
+};
+
+#[cfg(feature = "one-of-required-member")]
+pub use {card::Card, payment::Payment, payment_cash::PaymentCash, transfer::Transfer};
+
+#[cfg(feature = "one-of-simple")]
+pub use {
+    choice::Choice, options::Options, options_bounded::OptionsBounded,
+    options_bounded_string::OptionsBoundedString,
+};
+
+#[cfg(feature = "option")]
+pub use {
+    bound_model::BoundModel, box_model::BoxModel, bytes_model::BytesModel,
+    check_model::CheckModel, cow_model::CowModel, date_model::DateModel,
+    date_time_model::DateTimeModel, decimal_model::DecimalModel,
+    default_model::DefaultModel, entries_model::EntriesModel, eq_model::EqModel,
+    err_model::ErrModel, error::Error, failure::Failure, format_model::FormatModel,
+    from_model::FromModel, iterator::Iterator, maybe_model::MaybeModel,
+    member_model::MemberModel, members_model::MembersModel, none_model::NoneModel,
+    none_none::NoneNone, ok_model::OkModel, option_response::OptionResponse,
+    pattern_model::PatternModel, read_model::ReadModel, reader_model::ReaderModel,
+    response::Response, send_model::SendModel, timestamp_model::TimestampModel,
+    unknown_model::UnknownModel, unknown_unknown::UnknownUnknown, uuid_model::UuidModel,
+    value_self::ValueSelf, value_self_thing::ValueSelfThing, write_model::WriteModel,
+    writer_model::WriterModel,
+};
+
+#[cfg(any(feature = "option", feature = "option-api"))]
+pub use rule_model::RuleModel;
+
+#[cfg(any(feature = "option", feature = "server"))]
+pub use result_model::ResultModel;
+
+#[cfg(feature = "option-api")]
+pub use {body::Body, call::Call, download::Download, fields_model::FieldsModel};
+
+#[cfg(any(feature = "option-api", feature = "runtime-api"))]
+pub use {client::Client, some_model2::SomeModel2};
+
+#[cfg(feature = "own-types")]
+pub use {
+    celsius::Celsius, money::Money, spot::Spot, wallet::Wallet, wallet_found::WalletFound,
+};
+
+#[cfg(feature = "pagination")]
+pub use {item::Item, page::Page, page_meta::PageMeta};
+
+#[cfg(feature = "parameter-styles")]
+pub use {
+    area::Area, point::Point,
+    several_in_one_segment_extension::SeveralInOneSegmentExtension,
+};
+
+#[cfg(feature = "read-write-only")]
+pub use {created::Created, user::User, users::Users};
+
+#[cfg(feature = "recursion")]
+pub use {
+    formula::Formula, left::Left, negative::Negative, nested::Nested, right::Right,
+    sum::Sum, tree::Tree,
+};
+
+#[cfg(feature = "responses")]
+pub use {job::Job, job_state::JobState, mistake::Mistake};
+
+#[cfg(feature = "self")]
+pub use {
+    option_model::OptionModel, some_model::SomeModel, string_model::StringModel,
+    type_::Type, type_order2::TypeOrder2, vec_model::VecModel,
+};
+
+#[cfg(feature = "send")]
+pub use {
+    thing::Thing, thing3::Thing3, thing_thing2::ThingThing2, thing_thing3::ThingThing3,
+};
+
+#[cfg(feature = "streams")]
+pub use {prompt::Prompt, reading::Reading, tick::Tick, word::Word};
+
+#[cfg(feature = "webhooks")]
+pub use finished_response::FinishedResponse;

@@ -26,7 +26,8 @@ pub fn router<S: OneOfSimple>(service: S, options: &Options) -> axum::Router {
     routes.into_part(options)
 }
 
-pub(crate) fn add_routes<S, A>(routes: &mut Routes<S, A>)
+/// Adds the operations of this tag to a router that is being built.
+pub fn add_routes<S, A>(routes: &mut Routes<S, A>)
 where
     S: OneOfSimple,
     A: Send + Sync + 'static,

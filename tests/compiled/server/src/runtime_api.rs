@@ -35,7 +35,8 @@ pub fn router<S: Runtime>(service: S, options: &Options) -> axum::Router {
     routes.into_part(options)
 }
 
-pub(crate) fn add_routes<S, A>(routes: &mut Routes<S, A>)
+/// Adds the operations of this tag to a router that is being built.
+pub fn add_routes<S, A>(routes: &mut Routes<S, A>)
 where
     S: Runtime,
     A: Send + Sync + 'static,

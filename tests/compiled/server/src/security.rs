@@ -115,7 +115,7 @@ pub trait Authenticator: Send + Sync + 'static {
 }
 
 /// The call with its caller, whom the first credentials that are there and right belong to.
-pub(crate) async fn authenticate<A: Authenticator>(
+pub async fn authenticate<A: Authenticator>(
     authenticator: &A,
     call: Call<()>,
 ) -> Result<Call<A::Principal>, Failure> {
@@ -137,7 +137,7 @@ pub(crate) async fn authenticate<A: Authenticator>(
 }
 
 /// The same where callers may stay unknown: credentials that are sent have to be right.
-pub(crate) async fn authenticate_optional<A: Authenticator>(
+pub async fn authenticate_optional<A: Authenticator>(
     authenticator: &A,
     call: Call<()>,
 ) -> Result<Call<Option<A::Principal>>, Failure> {

@@ -84,7 +84,8 @@ pub fn router<S: Streams>(service: S, options: &Options) -> axum::Router {
     routes.into_part(options)
 }
 
-pub(crate) fn add_routes<S, A>(routes: &mut Routes<S, A>)
+/// Adds the operations of this tag to a router that is being built.
+pub fn add_routes<S, A>(routes: &mut Routes<S, A>)
 where
     S: Streams,
     A: Send + Sync + 'static,

@@ -2,7 +2,6 @@
 
 //! What the service sends on its own, to URLs that its receivers have given.
 
-mod client;
 pub mod callbacks;
 pub mod security;
 

@@ -2,6 +2,8 @@
 
 //! `/components/schemas/Account/properties/address`
 
+#![cfg(feature = "accounts")]
+
 use crate::runtime::json::{Member, Members, Read, Reader, Write, Writer};
 
 /// Where it is.

@@ -2,6 +2,8 @@
 
 //! `Animal`
 
+#![cfg(feature = "one-of-default")]
+
 use crate::models;
 use crate::runtime::json::{self, Read, Reader, Write, Writer};
 

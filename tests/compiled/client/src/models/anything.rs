@@ -2,6 +2,8 @@
 
 //! `Anything`
 
+#![cfg(feature = "maps")]
+
 use std::collections::BTreeMap;
 
 use crate::runtime::json;

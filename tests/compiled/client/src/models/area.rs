@@ -2,6 +2,8 @@
 
 //! `Area`
 
+#![cfg(feature = "parameter-styles")]
+
 use std::collections::BTreeMap;
 
 use crate::models;

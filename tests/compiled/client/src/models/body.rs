@@ -2,6 +2,8 @@
 
 //! `Body`
 
+#![cfg(feature = "option-api")]
+
 use crate::runtime::json::{Member, Members, Read, Reader, Write, Writer};
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]

@@ -2,6 +2,8 @@
 
 //! `Bound`
 
+#![cfg(feature = "option")]
+
 use crate::models;
 use crate::runtime::json::{Member, Members, Read, Reader, Write, Writer};
 

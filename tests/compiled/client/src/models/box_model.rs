@@ -2,6 +2,8 @@
 
 //! `Box`
 
+#![cfg(feature = "option")]
+
 use crate::models;
 use crate::runtime::json::{Member, Members, Read, Reader, Write, Writer};
 

@@ -2,6 +2,8 @@
 
 //! `Cat`
 
+#![cfg(feature = "one-of-discriminator")]
+
 use crate::runtime::json::{Member, Members, Read, Reader, Write, Writer};
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -2,4 +2,6 @@
 
 //! `Celsius`
 
+#![cfg(feature = "own-types")]
+
 pub type Celsius = ::compiled_types::Celsius;

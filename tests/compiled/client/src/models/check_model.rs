@@ -2,6 +2,8 @@
 
 //! `Check`
 
+#![cfg(feature = "option")]
+
 use std::collections::BTreeMap;
 
 pub type CheckModel = BTreeMap<String, String>;

@@ -2,6 +2,8 @@
 
 //! `Circle`
 
+#![cfg(feature = "one-of-constant")]
+
 use crate::runtime::json::{Member, Members, Read, Reader, Write, Writer};
 
 #[derive(Clone, Debug, PartialEq)]

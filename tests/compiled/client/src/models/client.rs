@@ -2,6 +2,8 @@
 
 //! `Client`
 
+#![cfg(any(feature = "option-api", feature = "runtime-api"))]
+
 use crate::models;
 use crate::runtime::json::{Member, Members, Read, Reader};
 

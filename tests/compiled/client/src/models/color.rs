@@ -2,6 +2,8 @@
 
 //! `Color`
 
+#![cfg(feature = "enums")]
+
 use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;

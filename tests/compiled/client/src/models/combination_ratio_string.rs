@@ -2,6 +2,8 @@
 
 //! `/components/schemas/Combination/properties/ratio`
 
+#![cfg(feature = "constraints")]
+
 use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;

@@ -2,6 +2,8 @@
 
 //! `Company`
 
+#![cfg(feature = "inheritance")]
+
 use crate::models;
 use crate::runtime::json::{Member, Members, Read, Reader, Write, Writer};
 

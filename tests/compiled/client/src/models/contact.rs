@@ -2,6 +2,8 @@
 
 //! `Contact`
 
+#![cfg(feature = "accounts")]
+
 use crate::runtime::json::{Member, Members, Read, Reader, Write, Writer};
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -2,6 +2,8 @@
 
 //! `Corner`
 
+#![cfg(feature = "headers")]
+
 use crate::runtime::json::{Member, Members, Read, Reader};
 use crate::runtime::parameter::{FromParameter, Raw, Shape};
 use crate::runtime::violation::Notes;

@@ -2,6 +2,8 @@
 
 //! `Date`
 
+#![cfg(feature = "option")]
+
 use jiff::civil::Date;
 
 pub type DateModel = Date;

@@ -2,6 +2,8 @@
 
 //! `DateTime`
 
+#![cfg(feature = "option")]
+
 use jiff::Timestamp;
 
 pub type DateTimeModel = Timestamp;

@@ -2,6 +2,8 @@
 
 //! `Decimal`
 
+#![cfg(feature = "option")]
+
 use rust_decimal::Decimal;
 
 pub type DecimalModel = Decimal;

@@ -2,6 +2,8 @@
 
 //! `/components/schemas/Dog/properties/species`
 
+#![cfg(feature = "one-of-discriminator")]
+
 use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;

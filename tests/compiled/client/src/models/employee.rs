@@ -2,6 +2,8 @@
 
 //! `Employee`
 
+#![cfg(feature = "all-of")]
+
 use crate::models;
 use crate::runtime::json::{Member, Members, Read, Reader, Write, Writer};
 

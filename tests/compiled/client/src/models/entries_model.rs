@@ -2,6 +2,8 @@
 
 //! `Entries`
 
+#![cfg(feature = "option")]
+
 use std::collections::BTreeMap;
 
 use crate::models;

@@ -2,6 +2,8 @@
 
 //! `Err`
 
+#![cfg(feature = "option")]
+
 use crate::runtime::json::{Members, Read, Reader, Write, Writer};
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]

@@ -2,6 +2,8 @@
 
 //! `Error`
 
+#![cfg(feature = "option")]
+
 use crate::runtime::json::{Member, Members, Read, Reader};
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]

@@ -2,6 +2,8 @@
 
 //! `Export`
 
+#![cfg(any(feature = "callbacks", feature = "webhooks"))]
+
 use crate::models;
 use crate::runtime::json::{Member, Members, Read, Reader};
 use crate::runtime::rule::{Check, Rule};

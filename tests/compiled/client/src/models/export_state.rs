@@ -2,6 +2,8 @@
 
 //! `/components/schemas/Export/properties/state`
 
+#![cfg(any(feature = "callbacks", feature = "webhooks"))]
+
 use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;

@@ -2,6 +2,8 @@
 
 //! `Fields`
 
+#![cfg(feature = "option-api")]
+
 use crate::models;
 use crate::runtime::json::{Write, Writer};
 use crate::runtime::parameter::{Fields, Raw, ToParameter};

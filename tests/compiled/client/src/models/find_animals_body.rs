@@ -2,6 +2,8 @@
 
 //! `/paths/~1animals/query/requestBody/content/application~1json/schema`
 
+#![cfg(feature = "one-of-default")]
+
 use crate::runtime::json::{Write, Writer};
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -2,6 +2,8 @@
 
 //! `Fleet`
 
+#![cfg(feature = "inheritance")]
+
 use crate::models;
 use crate::runtime::json::{Maybe, Member, Members, Read, Reader, Write, Writer};
 

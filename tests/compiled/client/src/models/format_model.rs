@@ -2,4 +2,6 @@
 
 //! `Format`
 
+#![cfg(feature = "option")]
+
 pub type FormatModel = String;

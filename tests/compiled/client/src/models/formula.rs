@@ -2,6 +2,8 @@
 
 //! `Formula`
 
+#![cfg(feature = "recursion")]
+
 use crate::models;
 use crate::runtime::json::{self, Read, Reader, Write, Writer};
 use crate::runtime::parameter::{FromParameter, Raw, Shape, ToParameter};

@@ -2,6 +2,8 @@
 
 //! `Friend`
 
+#![cfg(feature = "nullable-optional")]
+
 use crate::runtime::json::{Member, Members, Read, Reader, Write, Writer};
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

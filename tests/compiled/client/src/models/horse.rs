@@ -2,6 +2,8 @@
 
 //! `Horse`
 
+#![cfg(feature = "one-of-default")]
+
 use crate::models;
 use crate::runtime::json::{Member, Members, Read, Reader, Write, Writer};
 

@@ -2,6 +2,8 @@
 
 //! `io.example.v1.Thing`
 
+#![cfg(feature = "default")]
+
 use crate::runtime::json::{Member, Members, Read, Reader, Write, Writer};
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]

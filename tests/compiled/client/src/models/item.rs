@@ -2,6 +2,8 @@
 
 //! `Item`
 
+#![cfg(feature = "pagination")]
+
 use crate::runtime::json::{Member, Members, Read, Reader};
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -2,6 +2,8 @@
 
 //! `Job`
 
+#![cfg(feature = "responses")]
+
 use crate::models;
 use crate::runtime::json::{Member, Members, Read, Reader};
 

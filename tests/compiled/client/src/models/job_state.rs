@@ -2,6 +2,8 @@
 
 //! `/components/schemas/Job/properties/state`
 
+#![cfg(feature = "responses")]
+
 use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;

@@ -2,6 +2,8 @@
 
 //! `Labels`
 
+#![cfg(feature = "maps")]
+
 use std::collections::BTreeMap;
 
 pub type Labels = BTreeMap<String, String>;

@@ -2,6 +2,8 @@
 
 //! `Lamp`
 
+#![cfg(feature = "enums")]
+
 use crate::models;
 use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
 

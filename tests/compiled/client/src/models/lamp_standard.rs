@@ -2,6 +2,8 @@
 
 //! `/components/schemas/Lamp/properties/standard`
 
+#![cfg(feature = "enums")]
+
 use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;

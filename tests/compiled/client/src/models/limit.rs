@@ -2,6 +2,8 @@
 
 //! `Limit`
 
+#![cfg(feature = "constraints")]
+
 use std::borrow::Cow;
 
 use crate::runtime::json::{self, Write, Writer};

@@ -2,6 +2,8 @@
 
 //! `Long`
 
+#![cfg(feature = "long-objects")]
+
 use crate::runtime::json::{Member, Members, Read, Reader, Write, Writer};
 
 /// More members than one function should read.

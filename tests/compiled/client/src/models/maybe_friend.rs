@@ -2,6 +2,8 @@
 
 //! `MaybeFriend`
 
+#![cfg(feature = "nullable-optional")]
+
 use crate::runtime::json::{Member, Members, Read, Reader, Write, Writer};
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]

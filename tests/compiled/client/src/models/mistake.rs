@@ -2,6 +2,8 @@
 
 //! `Mistake`
 
+#![cfg(feature = "responses")]
+
 use crate::runtime::json::{Member, Members, Read, Reader};
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

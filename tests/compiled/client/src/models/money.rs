@@ -2,4 +2,6 @@
 
 //! `Money`
 
+#![cfg(feature = "own-types")]
+
 pub type Money = ::compiled_types::Money;

@@ -2,6 +2,8 @@
 
 //! `Nested`
 
+#![cfg(feature = "recursion")]
+
 use crate::models;
 use crate::runtime::json::{self, Kind, Read, Reader, Write, Writer};
 use crate::runtime::parameter::{FromParameter, Raw, Shape, ToParameter};

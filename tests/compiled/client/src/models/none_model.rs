@@ -2,6 +2,8 @@
 
 //! `None`
 
+#![cfg(feature = "option")]
+
 use crate::models;
 use crate::runtime::json::{self, Read, Reader, Write, Writer};
 

@@ -2,6 +2,8 @@
 
 //! `Opened`
 
+#![cfg(feature = "one-of-constant-kinds")]
+
 use crate::runtime::json::{Member, Members, Read, Reader, Write, Writer};
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]

@@ -2,6 +2,8 @@
 
 //! `Options`
 
+#![cfg(feature = "one-of-simple")]
+
 use crate::models;
 use crate::runtime::json::{Maybe, Member, Members, Read, Reader, Write, Writer};
 

@@ -2,6 +2,8 @@
 
 //! `/components/schemas/Options/properties/bounded`
 
+#![cfg(feature = "one-of-simple")]
+
 use crate::models;
 use crate::runtime::json::{self, Read, Reader, Write, Writer};
 

@@ -2,6 +2,8 @@
 
 //! `/components/schemas/Options/properties/bounded/anyOf/0`
 
+#![cfg(feature = "one-of-simple")]
+
 use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;

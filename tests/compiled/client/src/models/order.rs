@@ -2,6 +2,8 @@
 
 //! `Order`
 
+#![cfg(feature = "constraints")]
+
 use std::collections::BTreeMap;
 
 use rust_decimal::Decimal;

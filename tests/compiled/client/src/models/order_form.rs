@@ -2,6 +2,8 @@
 
 //! `OrderForm`
 
+#![cfg(feature = "constraints")]
+
 use std::collections::BTreeMap;
 
 use crate::models;

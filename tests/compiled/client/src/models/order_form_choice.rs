@@ -2,6 +2,8 @@
 
 //! `/components/schemas/OrderForm/properties/choice`
 
+#![cfg(feature = "constraints")]
+
 use crate::runtime::json::{self, Write, Writer};
 use crate::runtime::parameter::{Raw, ToParameter};
 

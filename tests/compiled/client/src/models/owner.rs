@@ -2,6 +2,8 @@
 
 //! `Owner`
 
+#![cfg(feature = "inheritance")]
+
 use crate::models;
 use crate::runtime::json::{self, Read, Reader, Write, Writer};
 

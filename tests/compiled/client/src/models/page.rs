@@ -2,6 +2,8 @@
 
 //! `Page`
 
+#![cfg(feature = "pagination")]
+
 use crate::models;
 use crate::runtime::json::{Member, Members, Read, Reader};
 

@@ -2,6 +2,8 @@
 
 //! `/components/schemas/Page/properties/meta`
 
+#![cfg(feature = "pagination")]
+
 use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

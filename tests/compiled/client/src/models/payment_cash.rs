@@ -2,6 +2,8 @@
 
 //! `/components/schemas/Payment/oneOf/2`
 
+#![cfg(feature = "one-of-required-member")]
+
 use crate::runtime::json::{Member, Members, Read, Reader, Write, Writer};
 
 /// Cash

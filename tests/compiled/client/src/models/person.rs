@@ -2,6 +2,8 @@
 
 //! `Person`
 
+#![cfg(feature = "default")]
+
 use crate::runtime::json::{Member, Members, Read, Reader, Write, Writer};
 
 /// Somebody.

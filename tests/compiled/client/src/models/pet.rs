@@ -2,6 +2,8 @@
 
 //! `Pet`
 
+#![cfg(feature = "one-of-discriminator")]
+
 use crate::models;
 use crate::runtime::json::{self, Read, Reader, Write, Writer};
 

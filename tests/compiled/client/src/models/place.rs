@@ -2,6 +2,8 @@
 
 //! `Place`
 
+#![cfg(feature = "multipart")]
+
 use crate::runtime::json::{Write, Writer};
 
 #[derive(Clone, Debug, PartialEq)]

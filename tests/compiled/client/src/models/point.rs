@@ -2,6 +2,8 @@
 
 //! `Point`
 
+#![cfg(feature = "parameter-styles")]
+
 use crate::runtime::json::{Write, Writer};
 use crate::runtime::parameter::{Fields, Raw, ToParameter};
 

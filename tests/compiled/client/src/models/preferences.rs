@@ -2,6 +2,8 @@
 
 //! `Preferences`
 
+#![cfg(feature = "defaults")]
+
 use jiff::civil::Date;
 
 use crate::models;

@@ -2,6 +2,8 @@
 
 //! `Prompt`
 
+#![cfg(feature = "streams")]
+
 use crate::runtime::json::{Write, Writer};
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -2,6 +2,8 @@
 
 //! `Reachable`
 
+#![cfg(feature = "default")]
+
 use crate::models;
 use crate::runtime::json::{self, Read, Reader, Write, Writer};
 

@@ -2,6 +2,8 @@
 
 //! `/components/schemas/Reachable/allOf/1/oneOf/1`
 
+#![cfg(feature = "default")]
+
 use crate::runtime::json::{Member, Members, Read, Reader, Write, Writer};
 
 /// By post

@@ -2,6 +2,8 @@
 
 //! `Read`
 
+#![cfg(feature = "option")]
+
 use crate::models;
 use crate::runtime::json::{self, Kind, Read, Reader, Write, Writer};
 

@@ -2,6 +2,8 @@
 
 //! `Reader`
 
+#![cfg(feature = "option")]
+
 use crate::models;
 
 pub type ReaderModel = Vec<models::WriterModel>;

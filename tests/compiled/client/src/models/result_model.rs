@@ -2,6 +2,8 @@
 
 //! `Result`
 
+#![cfg(any(feature = "option", feature = "server"))]
+
 use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;

@@ -2,6 +2,8 @@
 
 //! `Right`
 
+#![cfg(feature = "recursion")]
+
 use crate::models;
 use crate::runtime::json::{Member, Members, Read, Reader, Write, Writer};
 use crate::runtime::parameter::{Fields, FromParameter, Raw, Shape, ToParameter};

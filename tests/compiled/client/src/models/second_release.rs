@@ -2,6 +2,8 @@
 
 //! `SecondRelease`
 
+#![cfg(feature = "one-of-constant-kinds")]
+
 use crate::models;
 use crate::runtime::json::{Member, Members, Read, Reader, Write, Writer};
 

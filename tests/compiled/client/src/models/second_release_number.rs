@@ -2,6 +2,8 @@
 
 //! `/components/schemas/SecondRelease/properties/number`
 
+#![cfg(feature = "one-of-constant-kinds")]
+
 use std::borrow::Cow;
 use std::fmt;
 

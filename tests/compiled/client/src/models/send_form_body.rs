@@ -2,6 +2,8 @@
 
 //! `/paths/~1form/post/requestBody/content/application~1x-www-form-urlencoded/schema`
 
+#![cfg(feature = "bodies")]
+
 use crate::runtime::json::{Write, Writer};
 use crate::runtime::parameter::{Fields, Raw, ToParameter};
 

@@ -2,6 +2,8 @@
 
 //! `Settings`
 
+#![cfg(feature = "maps")]
+
 use std::collections::BTreeMap;
 
 use crate::models;

@@ -2,6 +2,8 @@
 
 //! `/components/schemas/Settings/properties/inline/additionalProperties`
 
+#![cfg(feature = "maps")]
+
 use crate::runtime::json::{Member, Members, Read, Reader};
 
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -2,6 +2,8 @@
 
 //! `Shape`
 
+#![cfg(feature = "one-of-constant")]
+
 use crate::models;
 use crate::runtime::json::{self, Read, Reader, Write, Writer};
 

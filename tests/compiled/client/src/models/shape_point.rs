@@ -2,6 +2,8 @@
 
 //! `/components/schemas/Shape/oneOf/2`
 
+#![cfg(feature = "one-of-constant")]
+
 use crate::runtime::json::{Members, Read, Reader, Write, Writer};
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]

@@ -2,6 +2,8 @@
 
 //! `some`
 
+#![cfg(feature = "self")]
+
 use crate::models;
 use crate::runtime::json::{Member, Members, Read, Reader};
 

@@ -2,6 +2,8 @@
 
 //! `Some`
 
+#![cfg(any(feature = "option-api", feature = "runtime-api"))]
+
 use crate::runtime::json::{Member, Members, Read, Reader};
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]

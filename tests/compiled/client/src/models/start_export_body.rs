@@ -2,6 +2,8 @@
 
 //! `/paths/~1exports/post/requestBody/content/application~1json/schema`
 
+#![cfg(feature = "callbacks")]
+
 use crate::runtime::json::{Write, Writer};
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

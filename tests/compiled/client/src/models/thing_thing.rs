@@ -2,6 +2,8 @@
 
 //! `ThingThing`
 
+#![cfg(feature = "default")]
+
 use crate::models;
 use crate::runtime::json::{Member, Members, Read, Reader, Write, Writer};
 

@@ -2,6 +2,8 @@
 
 //! `Tick`
 
+#![cfg(feature = "streams")]
+
 use crate::runtime::json::{Member, Members, Read, Reader, Write, Writer};
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

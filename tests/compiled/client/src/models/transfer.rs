@@ -2,6 +2,8 @@
 
 //! `Transfer`
 
+#![cfg(feature = "one-of-required-member")]
+
 use crate::runtime::json::{Member, Members, Read, Reader, Write, Writer};
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

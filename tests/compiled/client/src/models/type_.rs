@@ -2,6 +2,8 @@
 
 //! `type`
 
+#![cfg(feature = "self")]
+
 use crate::models;
 use crate::runtime::json::{Write, Writer};
 

@@ -2,6 +2,8 @@
 
 //! `/components/schemas/type/properties/order`
 
+#![cfg(feature = "self")]
+
 use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;

@@ -2,6 +2,8 @@
 
 //! `/paths/~1files/post/requestBody/content/multipart~1form-data/schema/properties/kind`
 
+#![cfg(feature = "multipart")]
+
 use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;

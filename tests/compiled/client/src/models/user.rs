@@ -2,6 +2,8 @@
 
 //! `User`
 
+#![cfg(feature = "read-write-only")]
+
 use crate::models;
 use crate::runtime::json::{Member, Members, Read, Reader, Write, Writer};
 

@@ -2,6 +2,8 @@
 
 //! `Users`
 
+#![cfg(feature = "read-write-only")]
+
 use crate::models;
 use crate::runtime::json::{Member, Members, Read, Reader};
 

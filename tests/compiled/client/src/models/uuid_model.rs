@@ -2,6 +2,8 @@
 
 //! `Uuid`
 
+#![cfg(feature = "option")]
+
 use uuid::Uuid;
 
 pub type UuidModel = Uuid;

@@ -2,6 +2,8 @@
 
 //! `Value`
 
+#![cfg(feature = "one-of-json-type")]
+
 use crate::models;
 use crate::runtime::json::{self, Kind, Read, Reader, Write, Writer};
 

@@ -2,6 +2,8 @@
 
 //! `Self`
 
+#![cfg(feature = "option")]
+
 use std::collections::BTreeMap;
 
 use crate::models;

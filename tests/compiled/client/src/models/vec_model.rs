@@ -2,6 +2,8 @@
 
 //! `Vec`
 
+#![cfg(feature = "self")]
+
 use crate::models;
 
 pub type VecModel = Vec<models::StringModel>;

@@ -2,6 +2,8 @@
 
 //! `Word`
 
+#![cfg(feature = "streams")]
+
 use crate::runtime::json::{Member, Members, Read, Reader};
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

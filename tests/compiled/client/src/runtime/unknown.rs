@@ -7,7 +7,9 @@
 pub struct Unknown<T>(T);
 
 impl<T> Unknown<T> {
-    pub(crate) fn of(value: impl Into<T>) -> Self {
+    // Only models call it, and none of them may be among the features that are compiled.
+    #[doc(hidden)]
+    pub fn of(value: impl Into<T>) -> Self {
         Self(value.into())
     }
 }

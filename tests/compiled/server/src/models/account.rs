@@ -2,6 +2,8 @@
 
 //! `Account`
 
+#![cfg(feature = "accounts")]
+
 use crate::models;
 use crate::runtime::json::{Member, Members, Read, Reader, Write, Writer};
 use crate::runtime::rule::{Check, Format, Rule};

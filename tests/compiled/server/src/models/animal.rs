@@ -2,6 +2,8 @@
 
 //! `Animal`
 
+#![cfg(feature = "one-of-default")]
+
 use crate::models;
 use crate::runtime::json::{Read, Reader, Write, Writer};
 use crate::runtime::rule::Check;

@@ -2,4 +2,6 @@
 
 //! `Badge`
 
+#![cfg(feature = "default")]
+
 pub type Badge = String;

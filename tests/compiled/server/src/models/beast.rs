@@ -2,6 +2,8 @@
 
 //! `Beast`
 
+#![cfg(feature = "one-of-default")]
+
 use crate::runtime::json::{Member, Members, Read, Reader, Write, Writer};
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]

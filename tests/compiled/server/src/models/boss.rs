@@ -2,6 +2,8 @@
 
 //! `Boss`
 
+#![cfg(feature = "default")]
+
 use crate::models;
 
 /// The same by another name.

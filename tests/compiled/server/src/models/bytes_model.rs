@@ -2,6 +2,8 @@
 
 //! `Bytes`
 
+#![cfg(feature = "option")]
+
 use crate::runtime::json::Base64;
 
 pub type BytesModel = Base64;

@@ -2,6 +2,8 @@
 
 //! `Call`
 
+#![cfg(feature = "option-api")]
+
 use crate::models;
 use crate::runtime::json::{Write, Writer};
 

@@ -2,6 +2,8 @@
 
 //! `Car`
 
+#![cfg(feature = "inheritance")]
+
 use crate::runtime::json::{Member, Members, Read, Reader, Write, Writer};
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]

@@ -2,6 +2,8 @@
 
 //! `Choice`
 
+#![cfg(feature = "one-of-simple")]
+
 use crate::runtime::json::{Member, Members, Read, Reader, Write, Writer};
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]

@@ -2,4 +2,6 @@
 
 //! `Code`
 
+#![cfg(feature = "constraints")]
+
 pub type Code = String;

@@ -2,6 +2,8 @@
 
 //! `Combination`
 
+#![cfg(feature = "constraints")]
+
 use std::collections::BTreeMap;
 
 use crate::models;

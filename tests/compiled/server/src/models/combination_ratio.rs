@@ -2,6 +2,8 @@
 
 //! `/components/schemas/Combination/properties/ratio`
 
+#![cfg(feature = "constraints")]
+
 use crate::models;
 use crate::runtime::json::{Kind, Read, Reader};
 use crate::runtime::rule::{Bound, Rule, read_checked, text_checked};

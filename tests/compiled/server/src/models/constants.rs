@@ -2,6 +2,8 @@
 
 //! `Constants`
 
+#![cfg(feature = "one-of-constant-kinds")]
+
 use crate::models;
 use crate::runtime::json::{Member, Members, Read, Reader, Write, Writer};
 use crate::runtime::rule::Check;

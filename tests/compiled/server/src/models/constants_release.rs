@@ -2,6 +2,8 @@
 
 //! `/components/schemas/Constants/properties/release`
 
+#![cfg(feature = "one-of-constant-kinds")]
+
 use crate::models;
 use crate::runtime::json::{Read, Reader, Write, Writer};
 

@@ -2,6 +2,8 @@
 
 //! `Contact`
 
+#![cfg(feature = "accounts")]
+
 use crate::runtime::json::{Member, Members, Read, Reader, Write, Writer};
 use crate::runtime::rule::{Format, Rule};
 

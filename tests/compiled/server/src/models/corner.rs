@@ -2,6 +2,8 @@
 
 //! `Corner`
 
+#![cfg(feature = "headers")]
+
 use crate::runtime::json::{Write, Writer};
 use crate::runtime::parameter::{Fields, Raw, ToParameter};
 

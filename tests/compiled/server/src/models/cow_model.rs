@@ -2,6 +2,8 @@
 
 //! `Cow`
 
+#![cfg(feature = "option")]
+
 use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;

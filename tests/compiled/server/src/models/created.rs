@@ -2,6 +2,8 @@
 
 //! `Created`
 
+#![cfg(feature = "read-write-only")]
+
 use jiff::Timestamp;
 
 pub type Created = Timestamp;

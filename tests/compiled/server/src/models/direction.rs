@@ -2,6 +2,8 @@
 
 //! `Direction`
 
+#![cfg(feature = "defaults")]
+
 use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;

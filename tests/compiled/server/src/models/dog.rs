@@ -2,6 +2,8 @@
 
 //! `Dog`
 
+#![cfg(feature = "one-of-discriminator")]
+
 use crate::models;
 use crate::runtime::json::{Member, Members, Read, Reader, Write, Writer};
 

@@ -2,6 +2,8 @@
 
 //! `Download`
 
+#![cfg(feature = "option-api")]
+
 use crate::models;
 use crate::runtime::json::{Write, Writer};
 

@@ -2,6 +2,8 @@
 
 //! `Error`
 
+#![cfg(feature = "option")]
+
 use crate::runtime::json::{Write, Writer};
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]

@@ -2,6 +2,8 @@
 
 //! `Export`
 
+#![cfg(any(feature = "callbacks", feature = "webhooks"))]
+
 use crate::models;
 use crate::runtime::json::{Write, Writer};
 

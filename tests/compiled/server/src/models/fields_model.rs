@@ -2,6 +2,8 @@
 
 //! `Fields`
 
+#![cfg(feature = "option-api")]
+
 use crate::models;
 use crate::runtime::json::{Member, Members, Read, Reader};
 use crate::runtime::parameter::{FromParameter, Raw, Shape};

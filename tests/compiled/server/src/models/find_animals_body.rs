@@ -2,6 +2,8 @@
 
 //! `/paths/~1animals/query/requestBody/content/application~1json/schema`
 
+#![cfg(feature = "one-of-default")]
+
 use crate::runtime::json::{Member, Members, Read, Reader};
 use crate::runtime::rule::{Check, Rule};
 

@@ -2,6 +2,8 @@
 
 //! `/paths/~1exports/post/callbacks/finished/{$request.body#~1callbackUrl}/post/responses/200/content/application~1json/schema`
 
+#![cfg(feature = "webhooks")]
+
 use crate::runtime::json::{Member, Members, Read, Reader};
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -2,6 +2,8 @@
 
 //! `FreeForm`
 
+#![cfg(feature = "default")]
+
 use std::collections::BTreeMap;
 
 use crate::runtime::json;

@@ -2,6 +2,8 @@
 
 //! `From`
 
+#![cfg(feature = "option")]
+
 use jiff::civil::Date;
 
 use crate::runtime::json::{Read, Reader, Write, Writer};

@@ -2,6 +2,8 @@
 
 //! `/components/schemas/Horse/properties/kind`
 
+#![cfg(feature = "one-of-default")]
+
 use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;

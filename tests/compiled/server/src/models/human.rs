@@ -2,6 +2,8 @@
 
 //! `Human`
 
+#![cfg(feature = "inheritance")]
+
 use jiff::civil::Date;
 
 use crate::runtime::json::{Member, Members, Read, Reader, Write, Writer};

@@ -2,6 +2,8 @@
 
 //! `Item`
 
+#![cfg(feature = "pagination")]
+
 use crate::runtime::json::{Write, Writer};
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -2,6 +2,8 @@
 
 //! `Iterator`
 
+#![cfg(feature = "option")]
+
 use crate::runtime::json::{Member, Members, Read, Reader, Write, Writer};
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]

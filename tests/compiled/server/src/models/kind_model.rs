@@ -2,6 +2,8 @@
 
 //! `Kind`
 
+#![cfg(any(feature = "enums", feature = "option", feature = "option-api"))]
+
 use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;

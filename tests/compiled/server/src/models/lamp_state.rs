@@ -2,6 +2,8 @@
 
 //! `/components/schemas/Lamp/properties/state`
 
+#![cfg(feature = "enums")]
+
 use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;

@@ -2,6 +2,8 @@
 
 //! `Level`
 
+#![cfg(feature = "enums")]
+
 use std::borrow::Cow;
 use std::fmt;
 

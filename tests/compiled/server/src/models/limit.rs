@@ -2,6 +2,8 @@
 
 //! `Limit`
 
+#![cfg(feature = "constraints")]
+
 use crate::runtime::json::{Kind, Read, Reader};
 use crate::runtime::rule::{Bound, Check, Rule, read_checked, text_checked};
 use crate::runtime::text::{self, FromText, Refusal};

@@ -2,6 +2,8 @@
 
 //! `/paths/~1items/get/responses/200/headers/X-Colors/schema/items`
 
+#![cfg(feature = "headers")]
+
 use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;

@@ -2,6 +2,8 @@
 
 //! `/paths/~1lamps/get/parameters/2/schema`
 
+#![cfg(feature = "enums")]
+
 use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;

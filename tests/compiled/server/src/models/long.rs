@@ -2,6 +2,8 @@
 
 //! `Long`
 
+#![cfg(feature = "long-objects")]
+
 use crate::runtime::json::{Member, Members, Read, Reader, Write, Writer};
 use crate::runtime::rule::Check;
 

@@ -2,6 +2,8 @@
 
 //! `Maybe`
 
+#![cfg(feature = "option")]
+
 use crate::models;
 use crate::runtime::json::{Maybe, Member, Members, Read, Reader, Write, Writer};
 

@@ -2,6 +2,8 @@
 
 //! `Member`
 
+#![cfg(feature = "option")]
+
 use std::collections::BTreeMap;
 
 use crate::models;

@@ -2,6 +2,8 @@
 
 //! `Members`
 
+#![cfg(feature = "option")]
+
 use crate::models;
 use crate::runtime::json::{Maybe, Member, Members, Read, Reader, Write, Writer};
 use crate::runtime::rule::Rule;

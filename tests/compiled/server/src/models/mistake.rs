@@ -2,6 +2,8 @@
 
 //! `Mistake`
 
+#![cfg(feature = "responses")]
+
 use crate::runtime::json::{Write, Writer};
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -2,6 +2,8 @@
 
 //! `Moment`
 
+#![cfg(feature = "one-of-ordered")]
+
 use jiff::Timestamp;
 use jiff::civil::Date;
 

@@ -2,6 +2,8 @@
 
 //! `/components/schemas/Moment/anyOf/0`
 
+#![cfg(feature = "one-of-ordered")]
+
 use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;

@@ -2,6 +2,8 @@
 
 //! `Named`
 
+#![cfg(feature = "one-of-json-type")]
+
 use crate::models;
 use crate::runtime::json::{Member, Members, Read, Reader, Write, Writer};
 

@@ -2,6 +2,8 @@
 
 //! `None`
 
+#![cfg(feature = "option")]
+
 use crate::models;
 use crate::runtime::json::{Read, Reader, Write, Writer};
 

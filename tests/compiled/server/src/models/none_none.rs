@@ -2,6 +2,8 @@
 
 //! `/components/schemas/None/oneOf/2`
 
+#![cfg(feature = "option")]
+
 use crate::runtime::json::{Members, Read, Reader, Write, Writer};
 
 /// None

@@ -2,6 +2,8 @@
 
 //! `Note`
 
+#![cfg(feature = "bodies")]
+
 use crate::runtime::json::{Member, Members, Read, Reader, Write, Writer};
 use crate::runtime::parameter::{Fields, FromParameter, Raw, Shape, ToParameter};
 use crate::runtime::rule::Check;

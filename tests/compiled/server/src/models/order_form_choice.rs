@@ -2,6 +2,8 @@
 
 //! `/components/schemas/OrderForm/properties/choice`
 
+#![cfg(feature = "constraints")]
+
 use crate::runtime::json::{Kind, Read, Reader};
 use crate::runtime::parameter::{FromParameter, Raw, Shape};
 use crate::runtime::rule::{Rule, read_checked};

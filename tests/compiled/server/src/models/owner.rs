@@ -2,6 +2,8 @@
 
 //! `Owner`
 
+#![cfg(feature = "inheritance")]
+
 use crate::models;
 use crate::runtime::json::{Read, Reader, Write, Writer};
 

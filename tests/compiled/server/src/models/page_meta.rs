@@ -2,6 +2,8 @@
 
 //! `/components/schemas/Page/properties/meta`
 
+#![cfg(feature = "pagination")]
+
 use crate::runtime::json::{Maybe, Write, Writer};
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -2,4 +2,6 @@
 
 //! `Pattern`
 
+#![cfg(feature = "option")]
+
 pub type PatternModel = String;

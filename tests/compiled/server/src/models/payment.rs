@@ -2,6 +2,8 @@
 
 //! `Payment`
 
+#![cfg(feature = "one-of-required-member")]
+
 use crate::models;
 use crate::runtime::json::{Read, Reader, Write, Writer};
 use crate::runtime::rule::Check;

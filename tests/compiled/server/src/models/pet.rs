@@ -2,6 +2,8 @@
 
 //! `Pet`
 
+#![cfg(feature = "one-of-discriminator")]
+
 use crate::models;
 use crate::runtime::json::{Read, Reader, Write, Writer};
 use crate::runtime::rule::Check;

@@ -2,6 +2,8 @@
 
 //! `Place`
 
+#![cfg(feature = "multipart")]
+
 use crate::runtime::json::{Member, Members, Read, Reader};
 use crate::runtime::rule::Check;
 

@@ -2,6 +2,8 @@
 
 //! `Point`
 
+#![cfg(feature = "parameter-styles")]
+
 use crate::runtime::json::{Member, Members, Read, Reader};
 use crate::runtime::parameter::{FromParameter, Raw, Shape};
 use crate::runtime::rule::Check;

@@ -2,6 +2,8 @@
 
 //! `Profile`
 
+#![cfg(feature = "nullable-optional")]
+
 use jiff::civil::Date;
 
 use crate::models;

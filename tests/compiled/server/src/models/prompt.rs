@@ -2,6 +2,8 @@
 
 //! `Prompt`
 
+#![cfg(feature = "streams")]
+
 use crate::runtime::json::{Member, Members, Read, Reader};
 use crate::runtime::rule::Check;
 

@@ -2,6 +2,8 @@
 
 //! `Reachable`
 
+#![cfg(feature = "default")]
+
 use crate::models;
 use crate::runtime::json::{Read, Reader, Write, Writer};
 

@@ -2,6 +2,8 @@
 
 //! `Reading`
 
+#![cfg(feature = "streams")]
+
 use crate::runtime::json::{Member, Members, Read, Reader, Write, Writer};
 use crate::runtime::rule::{Bound, Check, Rule};
 

@@ -2,6 +2,8 @@
 
 //! `Response`
 
+#![cfg(feature = "option")]
+
 use crate::runtime::json::{Write, Writer};
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]

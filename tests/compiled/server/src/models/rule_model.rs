@@ -2,6 +2,8 @@
 
 //! `Rule`
 
+#![cfg(any(feature = "option", feature = "option-api"))]
+
 use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;

@@ -2,6 +2,8 @@
 
 //! `/paths/~1form/post/requestBody/content/application~1x-www-form-urlencoded/schema`
 
+#![cfg(feature = "bodies")]
+
 use crate::runtime::json::{Member, Members, Read, Reader};
 use crate::runtime::parameter::{FromParameter, Raw, Shape};
 use crate::runtime::rule::{Check, Rule};

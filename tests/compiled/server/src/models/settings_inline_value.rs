@@ -2,6 +2,8 @@
 
 //! `/components/schemas/Settings/properties/inline/additionalProperties`
 
+#![cfg(feature = "maps")]
+
 use crate::runtime::json::{Write, Writer};
 
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -2,6 +2,8 @@
 
 //! `/paths/~1files~1{name}.{extension}/get/parameters/1/schema`
 
+#![cfg(feature = "parameter-styles")]
+
 use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;

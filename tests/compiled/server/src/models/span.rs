@@ -2,6 +2,8 @@
 
 //! `Span`
 
+#![cfg(feature = "one-of-ordered")]
+
 use jiff::Timestamp;
 
 use crate::runtime::json::{Member, Members, Read, Reader, Write, Writer};

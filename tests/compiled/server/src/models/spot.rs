@@ -2,4 +2,6 @@
 
 //! `Spot`
 
+#![cfg(feature = "own-types")]
+
 pub type Spot = ::compiled_types::Point;

@@ -2,6 +2,8 @@
 
 //! `/paths/~1exports/post/requestBody/content/application~1json/schema`
 
+#![cfg(feature = "callbacks")]
+
 use crate::runtime::json::{Member, Members, Read, Reader};
 use crate::runtime::rule::{Check, Format, Rule};
 

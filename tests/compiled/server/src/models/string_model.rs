@@ -2,6 +2,8 @@
 
 //! `String`
 
+#![cfg(feature = "self")]
+
 use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;

@@ -2,6 +2,8 @@
 
 //! `Thing2`
 
+#![cfg(feature = "default")]
+
 use crate::models;
 use crate::runtime::json::{Member, Members, Read, Reader, Write, Writer};
 

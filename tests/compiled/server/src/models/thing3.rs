@@ -2,6 +2,8 @@
 
 //! `Thing`
 
+#![cfg(feature = "send")]
+
 use crate::models;
 use crate::runtime::json::{Write, Writer};
 

@@ -2,6 +2,8 @@
 
 //! `/components/schemas/Thing/properties/thing`
 
+#![cfg(feature = "send")]
+
 use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;

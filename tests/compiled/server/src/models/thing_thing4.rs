@@ -2,6 +2,8 @@
 
 //! `/components/schemas/THING/properties/thing`
 
+#![cfg(feature = "default")]
+
 use crate::models;
 use crate::runtime::json::{Member, Members, Read, Reader, Write, Writer};
 

@@ -2,6 +2,8 @@
 
 //! `Tick`
 
+#![cfg(feature = "streams")]
+
 use crate::runtime::json::{Member, Members, Read, Reader, Write, Writer};
 use crate::runtime::rule::Check;
 

@@ -2,6 +2,8 @@
 
 //! `Timestamp`
 
+#![cfg(feature = "option")]
+
 use crate::models;
 use crate::runtime::json::{Member, Members, Read, Reader, Write, Writer};
 

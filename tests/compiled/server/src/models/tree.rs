@@ -2,6 +2,8 @@
 
 //! `Tree`
 
+#![cfg(feature = "recursion")]
+
 use std::collections::BTreeMap;
 
 use crate::models;

@@ -2,6 +2,8 @@
 
 //! `type`
 
+#![cfg(feature = "self")]
+
 use crate::models;
 use crate::runtime::json::{Member, Members, Read, Reader};
 use crate::runtime::rule::Check;

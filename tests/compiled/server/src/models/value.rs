@@ -2,6 +2,8 @@
 
 //! `Value`
 
+#![cfg(feature = "one-of-json-type")]
+
 use crate::models;
 use crate::runtime::json::{Kind, Read, Reader, Write, Writer};
 use crate::runtime::rule::Check;

@@ -2,6 +2,8 @@
 
 //! `2d-Point`
 
+#![cfg(feature = "default")]
+
 use crate::runtime::json::{Member, Members, Read, Reader, Write, Writer};
 
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -2,6 +2,8 @@
 
 //! `/components/schemas/Self/properties/thing`
 
+#![cfg(feature = "option")]
+
 use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;

@@ -2,6 +2,8 @@
 
 //! `Values`
 
+#![cfg(feature = "formats")]
+
 use std::net::{Ipv4Addr, Ipv6Addr};
 
 use jiff::civil::{Date, DateTime, Time};

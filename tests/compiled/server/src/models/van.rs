@@ -2,6 +2,8 @@
 
 //! `Van`
 
+#![cfg(feature = "inheritance")]
+
 use crate::runtime::json::{Member, Members, Read, Reader, Write, Writer};
 
 #[derive(Clone, Debug, PartialEq)]

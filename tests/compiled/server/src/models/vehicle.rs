@@ -2,6 +2,8 @@
 
 //! `Vehicle`
 
+#![cfg(feature = "inheritance")]
+
 use crate::models;
 use crate::runtime::json::{Read, Reader, Write, Writer};
 

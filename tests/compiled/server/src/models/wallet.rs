@@ -2,6 +2,8 @@
 
 //! `Wallet`
 
+#![cfg(feature = "own-types")]
+
 use std::collections::BTreeMap;
 
 use crate::models;

@@ -2,6 +2,8 @@
 
 //! `/components/schemas/Wallet/properties/found`
 
+#![cfg(feature = "own-types")]
+
 use crate::models;
 use crate::runtime::json::{Kind, Read, Reader, Write, Writer};
 use crate::runtime::parameter::{FromParameter, Raw, Shape, ToParameter};

@@ -2,6 +2,8 @@
 
 //! `Word`
 
+#![cfg(feature = "streams")]
+
 use crate::runtime::json::{Write, Writer};
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -2,6 +2,8 @@
 
 //! `Writer`
 
+#![cfg(feature = "option")]
+
 use jiff::Timestamp;
 use jiff::civil::Date;
 use uuid::Uuid;

@@ -15,11 +15,14 @@ pub struct Callbacks {
     client: Client,
 }
 
-impl Callbacks {
-    pub(crate) fn new(client: &Client) -> Self {
-        Self { client: client.clone() }
+impl Client {
+    /// What is told later.
+    pub fn callbacks(&self) -> Callbacks {
+        Callbacks { client: self.clone() }
     }
+}
 
+impl Callbacks {
     /// The export is there.
     ///
     /// `POST` to `url`, which is `{$request.body#/callbackUrl}` of the request it calls back for

@@ -2,10 +2,17 @@
 
 //! How callers say who they are.
 
-use crate::runtime::client::{Scheme, SchemeKind};
+use crate::runtime::client::{ClientBuilder, Credential, Scheme, SchemeKind};
 
 /// A user and a password in `Authorization`.
 pub static BASIC: Scheme = Scheme {
     name: "basic",
     kind: SchemeKind::Basic,
 };
+
+impl ClientBuilder {
+    /// The user and password of `basic`.
+    pub fn basic(self, user: impl Into<String>, password: impl Into<String>) -> Self {
+        self.credential(&BASIC, Credential::basic(user, password))
+    }
+}

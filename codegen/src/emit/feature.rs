@@ -1,0 +1,38 @@
+//! Cargo features: the attributes of what is compiled only with some of them.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use crate::ir::Tag;
+
+/// `#[cfg(feature = "accounts")]` in front of an item; nothing for what is always compiled.
+pub(super) fn outer<S: AsRef<str>>(features: &[S]) -> Option<TokenStream> {
+    condition(features).map(|condition| quote!(#[cfg(#condition)]))
+}
+
+/// `#![cfg(feature = "accounts")]` at the top of a file.
+pub(super) fn inner<S: AsRef<str>>(features: &[S]) -> Option<TokenStream> {
+    condition(features).map(|condition| quote!(#![cfg(#condition)]))
+}
+
+/// In front of what belongs to a tag.
+pub(super) fn of_tag(tag: &Tag) -> Option<TokenStream> {
+    outer(tag.feature.as_slice())
+}
+
+/// In front of what needs every tag.
+pub(super) fn of_all(tags: &[Tag]) -> Option<TokenStream> {
+    tags.iter().any(|tag| tag.feature.is_some()).then(|| quote!(#[cfg(feature = "default")]))
+}
+
+fn condition<S: AsRef<str>>(features: &[S]) -> Option<TokenStream> {
+    let conditions = features.iter().map(|feature| {
+        let feature = feature.as_ref();
+        quote!(feature = #feature)
+    });
+    match features {
+        [] => None,
+        [_] => Some(quote!(#(#conditions)*)),
+        _ => Some(quote!(any(#(#conditions),*))),
+    }
+}

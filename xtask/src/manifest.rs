@@ -1,0 +1,36 @@
+//! The table of the features of a `Cargo.toml` that is otherwise written by hand.
+
+/// How the table begins.
+const FEATURES: &str = "[features]\n";
+/// What stands behind it.
+const NEXT: &str = "[dependencies]\n";
+
+/// `ours` with the table of the features that `generated` has.
+pub(crate) fn with_features_of(ours: &str, generated: &str) -> String {
+    let (before, old) = split(ours);
+    let (_, new) = split(generated);
+    let rest = &ours[before.len() + old.len()..];
+    format!("{before}{new}{rest}")
+}
+
+/// What stands before the table, and the table; an empty one in front of the dependencies when there is none.
+fn split(manifest: &str) -> (&str, &str) {
+    let end = manifest.find(NEXT).unwrap_or(manifest.len());
+    let start = manifest.find(FEATURES).filter(|start| *start < end).unwrap_or(end);
+    (&manifest[..start], &manifest[start..end])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::with_features_of;
+
+    #[test]
+    fn only_the_features_change() {
+        let with = "[package]\n\n[features]\na = []\n\n[dependencies]\nx = \"1\"\n";
+        let without = "[lints]\n\n[dependencies]\ny = \"1\"\n";
+        let expected = "[lints]\n\n[features]\na = []\n\n[dependencies]\ny = \"1\"\n";
+        assert_eq!(with_features_of(without, with), expected);
+        assert_eq!(with_features_of(expected, with), expected);
+        assert_eq!(with_features_of(expected, without), without);
+    }
+}
