@@ -14,10 +14,10 @@ impl Context<'_> {
     pub(crate) fn tell_routes_apart(&self, api: &mut Api) {
         let mut shared: HashMap<(Method, String), usize> = HashMap::new();
         for operation in api.operations() {
-            *shared.entry((operation.method, operation.shape())).or_default() += 1;
+            *shared.entry(route(operation)).or_default() += 1;
         }
         for operation in api.tags.iter_mut().flat_map(|tag| &mut tag.operations) {
-            if shared[&(operation.method, operation.shape())] > 1 {
+            if shared[&route(operation)] > 1 {
                 operation.fitting = self.fitting(operation);
             }
         }
@@ -54,6 +54,11 @@ impl Context<'_> {
     }
 }
 
+/// What requests are told apart by before any type is looked at.
+fn route(operation: &Operation) -> (Method, String) {
+    (operation.method, operation.prefix() + &operation.shape())
+}
+
 #[cfg(test)]
 mod tests {
     use crate::lower::testing::{document, paths};
@@ -64,11 +69,13 @@ mod tests {
             "
             /notes/{id}: { get: { parameters: [{ name: id, in: path, required: true, schema: { type: integer } }], responses: { '204': { description: a } } } }
             /notes/{name}: { get: { parameters: [{ name: name, in: path, required: true, schema: { type: string } }], responses: { '204': { description: a } } } }
+            /there/{id}: { get: { servers: [{ url: /v1 }], parameters: [{ name: id, in: path, required: true, schema: { type: integer } }], responses: { '204': { description: a } } } }
+            /there/{name}: { get: { servers: [{ url: /v2 }], parameters: [{ name: name, in: path, required: true, schema: { type: string } }], responses: { '204': { description: a } } } }
             /other/{id}: { get: { parameters: [{ name: id, in: path, required: true, schema: { type: integer } }], responses: { '204': { description: a } } } }
         ",
         );
         let fitting: Vec<_> = lowered.api.operations().map(|operation| operation.fitting.join(" ")).collect();
-        assert_eq!(fitting, ["id", "", ""]);
+        assert_eq!(fitting, ["id", "", "", "", ""]);
     }
 
     #[test]

@@ -102,9 +102,13 @@ where
         }
         breaking::parameters(&stage, &router, operation, &mut outcome).await;
         outcome.meant = stage.lock().meant_of(operation.id);
-        if !outcome.is_reached {
-            let mut others = operations.iter().filter(|other| other.id != operation.id);
-            outcome.hidden_by = others.find(|other| other.matches_the_same(operation)).map(|other| other.id);
+        let mut same = operations.iter().filter(|other| other.id != operation.id && other.matches_the_same(operation));
+        if outcome.is_reached {
+            // Of the requests that both match some are the other's (W0502).
+            let given: Vec<_> = same.map(|other| arrived_at(other.id)).collect();
+            outcome.problems.retain(|(_, problem)| !given.iter().any(|given| problem.text.ends_with(given.as_str())));
+        } else {
+            outcome.hidden_by = same.next().map(|other| other.id);
         }
         outcomes.push(outcome);
     }
@@ -158,13 +162,18 @@ async fn once<C: Clone + Send + 'static>(
     Ok(())
 }
 
+/// Of a request that another operation was given.
+fn arrived_at(id: &str) -> String {
+    format!("the request arrived at {id}")
+}
+
 impl Scene {
     /// Whether what arrived is what was sent, both ways.
     fn compare(&mut self, id: &str) {
         match self.arrived {
             Some(arrived) if arrived == id => {}
             Some(arrived) => {
-                self.problem("route", format!("the request arrived at {arrived}"));
+                self.problem("route", arrived_at(arrived));
                 return;
             }
             None => {

@@ -75,6 +75,16 @@ async fn types_tell_operations_of_one_route_apart() {
 }
 
 #[tokio::test]
+async fn a_path_that_fits_no_operation_of_its_route_is_given_to_the_first() {
+    let mut routes = Routes::new((), ());
+    routes.add_fitting(&BY_ID, |path| path_fits::<i64>(BY_ID.path, path, "id"), by_id);
+    routes.add_fitting(&BY_NAME, |path| path_fits::<bool>(BY_NAME.path, path, "name"), by_name);
+    let app = routes.into_router(&Options::default());
+    assert_eq!(send_to(app.clone(), request("GET /notes/true", &[], "")).await.status, StatusCode::ACCEPTED);
+    assert_eq!(send_to(app, request("GET /notes/7a", &[], "")).await.status, StatusCode::NO_CONTENT);
+}
+
+#[tokio::test]
 async fn a_query_is_a_method_like_others() {
     assert_eq!(send("QUERY /jobs/7:start", &[], "").await.status, StatusCode::NO_CONTENT);
     let answer = send("PATCH /jobs/7:start", &[], "").await;

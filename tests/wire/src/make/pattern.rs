@@ -6,15 +6,55 @@ use regex_syntax::hir::{Class, Hir, HirKind};
 /// How often something is repeated beyond what it has to be.
 const MORE: u32 = 4;
 
-/// A text that matches; none when the pattern says what regular expressions cannot, such as a look-ahead.
+/// A text that matches, but for what lies ahead or behind: whoever asks for it has to see to that. None when the pattern
+/// says what regular expressions cannot, such as a back-reference.
 pub(super) fn text(random: &mut Rng, pattern: &str) -> Option<String> {
     // In ECMA-262 these classes are those of ASCII.
     let pattern =
         pattern.replace(r"\d", "[0-9]").replace(r"\w", "[A-Za-z0-9_]").replace(r"\s", r"[ \t]").replace(r"\/", "/");
-    let hir = regex_syntax::parse(&pattern).ok()?;
+    let hir = regex_syntax::parse(&without_looks(&pattern)).ok()?;
     let mut text = String::new();
     write(random, &hir, &mut text)?;
     Some(text)
+}
+
+/// The pattern without `(?=…)`, `(?!…)`, `(?<=…)` and `(?<!…)`.
+fn without_looks(pattern: &str) -> String {
+    let mut kept = String::new();
+    let mut rest = pattern;
+    while let Some(character) = rest.chars().next() {
+        if ["(?=", "(?!", "(?<=", "(?<!"].iter().any(|look| rest.starts_with(look)) {
+            rest = &rest[group(rest)..];
+            continue;
+        }
+        // What is escaped opens no group.
+        let length =
+            if character == '\\' { rest.chars().take(2).map(char::len_utf8).sum() } else { character.len_utf8() };
+        let (piece, after) = rest.split_at(length);
+        kept.push_str(piece);
+        rest = after;
+    }
+    kept
+}
+
+/// How long the group is that `pattern` starts with.
+fn group(pattern: &str) -> usize {
+    let (mut depth, mut escaped, mut in_class) = (0_usize, false, false);
+    for (index, character) in pattern.char_indices() {
+        match character {
+            _ if escaped => escaped = false,
+            '\\' => escaped = true,
+            '[' => in_class = true,
+            ']' => in_class = false,
+            '(' if !in_class => depth += 1,
+            ')' if !in_class => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return index + character.len_utf8();
+        }
+    }
+    pattern.len()
 }
 
 fn write(random: &mut Rng, hir: &Hir, text: &mut String) -> Option<()> {
@@ -55,4 +95,16 @@ fn write(random: &mut Rng, hir: &Hir, text: &mut String) -> Option<()> {
         }
     }
     Some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_looks;
+
+    #[test]
+    fn looks_are_left_out() {
+        assert_eq!(without_looks("^(?!(api|feed)/).*"), "^.*");
+        assert_eq!(without_looks(r"^(?=.*[)(])\(?a(?<!\)b)(c)$"), r"^\(?a(c)$");
+        assert_eq!(without_looks("(?:a|b)"), "(?:a|b)");
+    }
 }

@@ -26,7 +26,9 @@ impl Maker<'_> {
         if let Some(pattern) = pattern {
             for _ in 0..30 {
                 let text = pattern::text(&mut self.random, pattern)?;
-                if (least..=most).contains(&text.chars().count()) {
+                // An empty segment is none, and `.` and `..` are steps of a path.
+                let is_step = self.written == Written::Path && matches!(text.as_str(), "" | "." | "..");
+                if (least..=most).contains(&text.chars().count()) && !is_step {
                     return Some(text);
                 }
             }

@@ -84,12 +84,14 @@ impl Resource {
         let matching = || {
             self.endpoints.iter().filter(|endpoint| {
                 let template = endpoint.operation.path;
-                path::matches(template, path)
-                    && path::matches_query(template, query)
-                    && endpoint.fits.is_none_or(|fits| fits(path))
+                path::matches(template, path) && path::matches_query(template, query)
             })
         };
-        let serving = |method: &Method| matching().find(|endpoint| endpoint.operation.method == *method);
+        let serving = |method: &Method| {
+            let of_method = || matching().filter(|endpoint| endpoint.operation.method == *method);
+            // What fits none of them is refused by the first, which says why.
+            of_method().find(|endpoint| endpoint.fits.is_none_or(|fits| fits(path))).or_else(|| of_method().next())
+        };
 
         let endpoint = match serving(&parts.method) {
             None if parts.method == Method::HEAD => serving(&Method::GET),
