@@ -13,6 +13,7 @@ mod list;
 mod offline;
 mod output;
 mod policies;
+mod progress;
 mod report;
 
 use std::path::PathBuf;
@@ -62,7 +63,7 @@ enum Command {
 }
 
 /// The description, and how its problems are dealt with.
-#[derive(Args)]
+#[derive(Args, Default)]
 struct Input {
     /// The file in which the description starts; references to other files are relative to it.
     #[arg(value_name = "DOC")]

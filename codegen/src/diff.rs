@@ -17,6 +17,7 @@ mod server;
 mod site;
 mod types;
 mod value;
+mod webhook;
 
 pub use change::{Change, Changes, Edition, Effect, Level, Party, Reached};
 pub use rule::Rule;
@@ -38,9 +39,13 @@ use crate::ir::Api;
 /// ```
 pub fn diff(old: &Api, new: &Api) -> Changes {
     let mut context = Context { old, new, changes: Vec::new() };
-    let operations = operation::matched(old, new);
-    let reached: Vec<Reached> = operations.iter().map(|(_, after)| Reached::new(after)).collect();
-    operation::compare(&mut context, &operations, &reached);
+    let mut operations = operation::matched(old, new);
+    let webhooks = webhook::matched(old, new);
+    let reached: Vec<Reached> = operations.iter().chain(&webhooks).map(|(_, after)| Reached::new(after)).collect();
+    let (of_operations, of_webhooks) = reached.split_at(operations.len());
+    operation::compare(&mut context, &operations, of_operations);
+    webhook::compare(&mut context, &webhooks, of_webhooks);
+    operations.extend(webhooks);
     let pairs = reach::pairs(old, new, &operations);
     model::compare(&mut context, pairs.iter(), &reached);
     let site = Site {

@@ -21,7 +21,7 @@ mod upgrade;
 
 use std::collections::BTreeMap;
 
-use emit::Side;
+use emit::{Section, Side, WEBHOOKS};
 use ir::Api;
 use serde_json::Value;
 use skip::Skipped;
@@ -150,11 +150,23 @@ pub fn wire(files: &dyn Files, entry: &str, options: &Options) -> Result<Wire, D
 }
 
 /// An implementation of each tag's trait to start from, by tag: it compiles, and answers every operation with 501.
-/// They are for the server crate of the same options.
+/// They are for the server crate of the same options. Those of `webhooks <tag>` receive webhooks, with the client crate.
 pub fn scaffold(files: &dyn Files, entry: &str, options: &Options) -> Result<BTreeMap<String, String>, Diagnostics> {
     let (api, _) = read(files, entry, options)?;
-    let text = |tag| package::outside(&render::code(&emit::scaffold(&api, tag)), &options.server_crate);
-    Ok(api.tags.iter().map(|tag| (tag.name.wire.clone(), text(tag))).collect())
+    let text = |section: Section<'_>, tag, crate_name: &str| {
+        package::outside(&render::code(&emit::scaffold(section, tag)), crate_name)
+    };
+    let paths = Section::paths(&api);
+    let mut texts: BTreeMap<String, String> = BTreeMap::new();
+    for tag in paths.tags {
+        texts.insert(tag.name.wire.clone(), text(paths, tag, &options.server_crate));
+    }
+    for (webhooks, tag) in
+        Section::webhooks(&api).into_iter().flat_map(|section| section.tags.iter().map(move |tag| (section, tag)))
+    {
+        texts.insert(format!("{WEBHOOKS} {}", tag.name.wire), text(webhooks, tag, &options.client_crate));
+    }
+    Ok(texts)
 }
 
 /// Reads a description; with it comes what is only worth a warning.

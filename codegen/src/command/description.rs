@@ -4,11 +4,12 @@ use std::fs;
 use std::io;
 use std::path::{Component, Path};
 
-use codegen::{DocumentFolder, Files, Options};
+use codegen::ir::Api;
+use codegen::{Diagnostics, DocumentFolder, Files, Options};
 
 use super::config::Config;
 use super::offline::{Mirror, Offline, is_url};
-use super::{Failure, Input, policies};
+use super::{Failure, Input, policies, progress};
 
 /// A description in a folder; other files are read when it refers to them.
 pub(super) struct Description {
@@ -43,6 +44,11 @@ impl Description {
     pub(super) fn plain(path: &Path) -> Self {
         let (folder, entry) = DocumentFolder::of(path);
         Self { folder, entry, options: Options::default(), offline: Offline::default() }
+    }
+
+    /// Reads it.
+    pub(super) fn read(&self) -> Result<(Api, Diagnostics), Diagnostics> {
+        progress::during("reading", || codegen::read(self, &self.entry, &self.options))
     }
 
     /// How its files are called from here; `None` when that is how they call each other.

@@ -10,8 +10,9 @@ use clap::{Args, ValueEnum};
 use codegen::diff::{Edition, Party};
 use codegen::ir::Api;
 
+use super::config::Config;
 use super::description::{Description, Here};
-use super::{BREAKING, Failure, Format, output, report};
+use super::{BREAKING, Failure, Format, Input, output, report};
 
 #[derive(Args)]
 pub(super) struct Arguments {
@@ -21,6 +22,12 @@ pub(super) struct Arguments {
     /// The description that takes its place.
     #[arg(value_name = "NEW")]
     new: PathBuf,
+    /// A TOML file with settings for both: overlays, copies of what is on the network, and which operations count.
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// The settings of OLD, where they are others.
+    #[arg(long, value_name = "FILE")]
+    old_config: Option<PathBuf>,
     /// How differences are told.
     #[arg(long, value_enum, default_value = "human")]
     format: Format,
@@ -40,7 +47,9 @@ enum Allowed {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let (old, new) = (read(&arguments.old), read(&arguments.new));
+    let new_config = arguments.config.as_deref();
+    let old_config = arguments.old_config.as_deref().or(new_config);
+    let (old, new) = (read(&arguments.old, old_config), read(&arguments.new, new_config));
     // Of two documents at fault, both are told.
     let ((old, old_folder), (new, new_folder)) = (old?, new?);
     let mut changes = codegen::diff::diff(&old, &new);
@@ -63,9 +72,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
 }
 
 /// The description, and the folder it is in. Its warnings are for `lint`; its errors are told here.
-fn read(path: &Path) -> Result<(Api, Option<String>), Failure> {
-    let description = Description::plain(path);
-    match codegen::read(&description, &description.entry, &description.options) {
+fn read(document: &Path, config: Option<&Path>) -> Result<(Api, Option<String>), Failure> {
+    let input = Input { document: document.to_owned(), ..Input::default() };
+    let description = Description::new(&input, &Config::read(config)?)?;
+    match description.read() {
         Ok((api, _)) => Ok((api, description.folder())),
         Err(diagnostics) => {
             report::print(&description, &diagnostics, false);

@@ -10,7 +10,7 @@ use codegen::Options;
 use super::config::Config;
 use super::description::Description;
 use super::folder::{Folder, MARK};
-use super::{Failure, Input, STALE, crate_name, output, report};
+use super::{Failure, Input, STALE, crate_name, output, progress, report};
 
 #[derive(Args)]
 #[command(group = clap::ArgGroup::new("crates").required(true).multiple(true))]
@@ -45,10 +45,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         client_crate: format!("{name}_client"),
         ..description.options.clone()
     };
-    let generated = codegen::generate(&description, &description.entry, &options).map_err(|diagnostics| {
-        report::print(&description, &diagnostics, input.all);
-        Failure::Document
-    })?;
+    let generated = progress::during("generating", || codegen::generate(&description, &description.entry, &options))
+        .map_err(|diagnostics| {
+            report::print(&description, &diagnostics, input.all);
+            Failure::Document
+        })?;
     report::print(&description, &generated.warnings, input.all);
 
     let server = server.as_ref().map(|path| (path, generated.server.into_iter().chain(generated.server_package)));

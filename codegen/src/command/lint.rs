@@ -34,7 +34,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let Arguments { input, format } = arguments;
     let config = Config::read(input.config.as_deref())?;
     let description = Description::new(input, &config)?;
-    let diagnostics = match codegen::read(&description, &description.entry, &description.options) {
+    let diagnostics = match description.read() {
         Ok((_, warnings)) => warnings,
         Err(diagnostics) => diagnostics,
     };

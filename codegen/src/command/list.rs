@@ -24,11 +24,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let Arguments { input, format } = arguments;
     let config = Config::read(input.config.as_deref())?;
     let description = Description::new(input, &config)?;
-    let (api, warnings) =
-        codegen::read(&description, &description.entry, &description.options).map_err(|diagnostics| {
-            report::print(&description, &diagnostics, input.all);
-            Failure::Document
-        })?;
+    let (api, warnings) = description.read().map_err(|diagnostics| {
+        report::print(&description, &diagnostics, input.all);
+        Failure::Document
+    })?;
     report::print(&description, &warnings, input.all);
     match format {
         Format::Human => output::print(&human::table(&api))?,

@@ -7,7 +7,7 @@ use codegen::{Code, Policies, Policy, Severity};
 
 use super::Failure;
 
-#[derive(Args)]
+#[derive(Args, Default)]
 pub(super) struct Decisions {
     /// Stops at problems of this kind, which `codegen explain` lists; `warnings` are all that would not stop it.
     #[arg(long, value_name = "CODE|warnings")]

@@ -35,10 +35,21 @@ pub(super) fn from_here(description: &Description, diagnostics: &Diagnostics) ->
     diagnostics
 }
 
-/// Colours are for terminals, and for those who have not said no (<https://no-color.org>).
+/// Colours are for terminals, unless somebody has said otherwise (<https://no-color.org>, <https://bixense.com/clicolors>).
 pub(super) fn style(output: &impl IsTerminal) -> Style {
-    let is_unwanted = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-    if output.is_terminal() && !is_unwanted { Style::Coloured } else { Style::Plain }
+    let is_coloured = is_coloured(output.is_terminal(), &|name| std::env::var(name).ok());
+    if is_coloured { Style::Coloured } else { Style::Plain }
+}
+
+fn is_coloured(is_terminal: bool, variable: &dyn Fn(&str) -> Option<String>) -> bool {
+    let is_set = |name| variable(name).is_some_and(|value| !value.is_empty());
+    if is_set("NO_COLOR") {
+        return false;
+    }
+    if is_set("CLICOLOR_FORCE") && variable("CLICOLOR_FORCE").as_deref() != Some("0") {
+        return true;
+    }
+    is_terminal && variable("CLICOLOR").as_deref() != Some("0") && variable("TERM").as_deref() != Some("dumb")
 }
 
 fn summary(entry: &str, errors: usize, warnings: usize) -> String {
@@ -54,7 +65,29 @@ fn summary(entry: &str, errors: usize, warnings: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::summary;
+    use super::{is_coloured, summary};
+
+    #[test]
+    fn colours_are_for_terminals_unless_somebody_has_said_otherwise() {
+        for (variables, piped, terminal) in [
+            (&[][..], false, true),
+            (&[("NO_COLOR", "1")], false, false),
+            (&[("NO_COLOR", "")], false, true),
+            (&[("CLICOLOR_FORCE", "1")], true, true),
+            (&[("CLICOLOR_FORCE", "0")], false, true),
+            (&[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")], false, false),
+            (&[("CLICOLOR", "0")], false, false),
+            (&[("TERM", "dumb")], false, false),
+        ] {
+            let variable =
+                |name: &str| variables.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned());
+            assert_eq!(
+                (is_coloured(false, &variable), is_coloured(true, &variable)),
+                (piped, terminal),
+                "{variables:?}"
+            );
+        }
+    }
 
     #[test]
     fn problems_are_counted() {

@@ -9,17 +9,22 @@ use crate::ir::{Api, Operation, PathSegment, Tag};
 
 /// The operation before and after: of the same operationId, else of the same method and path.
 pub(super) fn matched<'a>(old: &'a Api, new: &'a Api) -> Vec<(&'a Operation, &'a Operation)> {
+    matched_of(&old.operations().collect::<Vec<_>>(), &new.operations().collect::<Vec<_>>())
+}
+
+/// The same of these operations.
+pub(super) fn matched_of<'a>(old: &[&'a Operation], new: &[&'a Operation]) -> Vec<(&'a Operation, &'a Operation)> {
     let mut found: Vec<Option<&Operation>> = Vec::new();
-    for after in new.operations() {
-        found.push(old.operations().find(|before| before.name.wire == after.name.wire));
+    for after in new {
+        found.push(old.iter().copied().find(|before| before.name.wire == after.name.wire));
     }
-    for (index, after) in new.operations().enumerate() {
+    for (index, after) in new.iter().enumerate() {
         if found[index].is_none() {
             let is_free = |before: &Operation| found.iter().flatten().all(|taken| !std::ptr::eq(*taken, before));
-            found[index] = old.operations().find(|before| route(before) == route(after) && is_free(before));
+            found[index] = old.iter().copied().find(|before| route(before) == route(after) && is_free(before));
         }
     }
-    new.operations().zip(found).filter_map(|(after, before)| Some((before?, after))).collect()
+    new.iter().zip(found).filter_map(|(after, before)| Some((before?, *after))).collect()
 }
 
 fn route(operation: &Operation) -> (crate::ir::Method, String) {

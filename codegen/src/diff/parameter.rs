@@ -156,7 +156,7 @@ pub(super) fn optional_field(change: &mut super::Change, old: &Operation) {
     }
 }
 
-fn text(parameter: &Parameter) -> String {
+pub(super) fn text(parameter: &Parameter) -> String {
     format!("the {} parameter `{}`", word(parameter.location), parameter.name.wire)
 }
 

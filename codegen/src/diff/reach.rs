@@ -11,11 +11,18 @@ use crate::ir::{Api, Content, ContentKind, Field, ModelId, ModelKind, Operation,
 /// A model before and after.
 pub(super) type Pair = (ModelId, ModelId);
 
-/// The operations that reach a pair, as indices into the pairs of operations.
+/// The operations that reach a pair, as indices into the pairs of operations. Of a webhook the request is what callers
+/// read, so it counts as a response, and the other way round.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Reach {
     pub(super) request: Vec<usize>,
     pub(super) response: Vec<usize>,
+}
+
+impl Reach {
+    fn list(&mut self, request: bool) -> &mut Vec<usize> {
+        if request { &mut self.request } else { &mut self.response }
+    }
 }
 
 /// Every pair that operations reach, and those of equal names that none does.
@@ -24,10 +31,11 @@ pub(super) fn pairs(old: &Api, new: &Api, operations: &[(&Operation, &Operation)
     for (index, (before, after)) in operations.iter().enumerate() {
         let mut walk = Walk { old, new, request: true, seen: HashSet::new() };
         walk.spread(requests(&walk, before, after));
-        walk.seen.drain().for_each(|pair| reached.entry(pair).or_default().request.push(index));
+        let is_webhook = after.webhook.is_some();
+        walk.seen.drain().for_each(|pair| reached.entry(pair).or_default().list(!is_webhook).push(index));
         walk.request = false;
         walk.spread(responses(&walk, before, after));
-        walk.seen.drain().for_each(|pair| reached.entry(pair).or_default().response.push(index));
+        walk.seen.drain().for_each(|pair| reached.entry(pair).or_default().list(is_webhook).push(index));
     }
     let (lefts, rights): (HashSet<ModelId>, HashSet<ModelId>) = reached.keys().copied().unzip();
     for (left, model) in old.models.iter().enumerate() {

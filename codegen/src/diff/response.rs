@@ -12,7 +12,8 @@ pub(super) fn matched<'a>(old: &'a Responses, new: &'a Responses) -> Vec<(&'a Re
     all(new).filter_map(pair).collect()
 }
 
-fn all(responses: &Responses) -> impl Iterator<Item = &Response> {
+/// Successes, then failures.
+pub(super) fn all(responses: &Responses) -> impl Iterator<Item = &Response> {
     responses.success.iter().chain(&responses.failure)
 }
 
@@ -195,7 +196,7 @@ fn header_added(context: &mut Context<'_>, site: &Site<'_>, header: &Header, old
     }
 }
 
-fn text(response: &Response) -> String {
+pub(super) fn text(response: &Response) -> String {
     match response.status {
         Status::Code(code) => format!("the response {code}"),
         Status::Range(first) => format!("the response {first}XX"),

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::bench::{ACCOUNTS, Bench, MISTAKEN};
+use crate::folder::{ACCOUNTS, Folder, MISTAKEN};
 
 /// With a parameter that has to be there now, which breaks callers and code.
 fn required() -> String {
@@ -11,17 +11,17 @@ fn required() -> String {
 
 #[test]
 fn what_breaks_is_told_with_its_place() {
-    let bench = Bench::new(&[("old/accounts.yaml", ACCOUNTS), ("new/accounts.yaml", &required())]);
-    insta::assert_snapshot!(bench.run("diff old/accounts.yaml new/accounts.yaml").shown());
-    insta::assert_snapshot!(bench.run("diff old/accounts.yaml new/accounts.yaml --format json").shown());
+    let folder = Folder::new(&[("old/accounts.yaml", ACCOUNTS), ("new/accounts.yaml", &required())]);
+    insta::assert_snapshot!(folder.run("diff old/accounts.yaml new/accounts.yaml").shown());
+    insta::assert_snapshot!(folder.run("diff old/accounts.yaml new/accounts.yaml --format json").shown());
 }
 
 #[test]
 fn places_are_in_the_document_that_has_them() {
-    let bench = Bench::new(&[("old/accounts.yaml", ACCOUNTS), ("new/accounts.yaml", &required())]);
+    let folder = Folder::new(&[("old/accounts.yaml", ACCOUNTS), ("new/accounts.yaml", &required())]);
     let gone = ACCOUNTS.replace("        - { name: fields, in: query, schema: { type: string } }\n", "");
-    bench.write("gone.yaml", &gone);
-    let run = bench.run("diff old/accounts.yaml gone.yaml --format json");
+    folder.write("gone.yaml", &gone);
+    let run = folder.run("diff old/accounts.yaml gone.yaml --format json");
     let result: Value = serde_json::from_str(&run.stdout).unwrap();
     let change = &result["changes"][0];
     assert_eq!(change["rule"], "parameter-removed");
@@ -33,26 +33,47 @@ fn places_are_in_the_document_that_has_them() {
 
 #[test]
 fn what_is_allowed_does_not_fail() {
-    let bench = Bench::new(&[("old.yaml", ACCOUNTS), ("new.yaml", &required())]);
-    assert_eq!(bench.run("diff old.yaml new.yaml").code, Some(3));
-    assert_eq!(bench.run("diff old.yaml new.yaml --allow callers").code, Some(3));
-    assert_eq!(bench.run("diff old.yaml new.yaml --allow callers,servers --allow rust").code, Some(0));
-    assert_eq!(bench.run("diff old.yaml new.yaml --allow everyone").code, Some(2));
+    let folder = Folder::new(&[("old.yaml", ACCOUNTS), ("new.yaml", &required())]);
+    assert_eq!(folder.run("diff old.yaml new.yaml").code, Some(3));
+    assert_eq!(folder.run("diff old.yaml new.yaml --allow callers").code, Some(3));
+    assert_eq!(folder.run("diff old.yaml new.yaml --allow callers,servers --allow rust").code, Some(0));
+    assert_eq!(folder.run("diff old.yaml new.yaml --allow everyone").code, Some(2));
 }
 
 #[test]
 fn a_description_does_not_differ_from_itself() {
-    let bench = Bench::new(&[("accounts.yaml", ACCOUNTS)]);
-    let run = bench.run("diff accounts.yaml accounts.yaml");
+    let folder = Folder::new(&[("accounts.yaml", ACCOUNTS)]);
+    let run = folder.run("diff accounts.yaml accounts.yaml");
     assert_eq!((run.code, run.stdout.as_str(), run.stderr.as_str()), (Some(0), "no difference\n", ""));
 }
 
 #[test]
 fn documents_at_fault_are_both_told() {
-    let bench = Bench::new(&[("old.yaml", MISTAKEN), ("new.yaml", MISTAKEN), ("good.yaml", ACCOUNTS)]);
-    let run = bench.run("diff old.yaml new.yaml");
+    let folder = Folder::new(&[("old.yaml", MISTAKEN), ("new.yaml", MISTAKEN), ("good.yaml", ACCOUNTS)]);
+    let run = folder.run("diff old.yaml new.yaml");
     assert_eq!((run.code, run.stdout.as_str()), (Some(1), ""));
     assert!(run.stderr.contains("--> old.yaml:13") && run.stderr.contains("--> new.yaml:13"), "{}", run.stderr);
-    assert_eq!(bench.run("diff good.yaml absent.yaml").code, Some(1));
-    assert_eq!(bench.run("diff good.yaml").code, Some(2));
+    assert_eq!(folder.run("diff good.yaml absent.yaml").code, Some(1));
+    assert_eq!(folder.run("diff good.yaml").code, Some(2));
+}
+
+#[test]
+fn each_side_has_its_settings() {
+    let part = ACCOUNTS.replace("  /accounts:\n    post:", "  /accounts:\n    put:");
+    let folder = Folder::new(&[
+        ("old.yaml", ACCOUNTS),
+        ("new.yaml", &part),
+        ("part.toml", "include.operations = ['getAccount']\n"),
+        ("overlaid.toml", "overlays = ['post.yaml']\n"),
+        (
+            "post.yaml",
+            "overlay: 1.0.0\ninfo: { title: As before, version: '1' }\nactions:\n  - { target: \"$.paths['/accounts/{id}'].get\", update: { summary: An account } }\n  - { target: \"$.paths['/accounts']\", remove: true }\n",
+        ),
+    ]);
+    assert_eq!(folder.run("diff old.yaml new.yaml").code, Some(3));
+    let same = folder.run("diff old.yaml new.yaml --config part.toml");
+    assert_eq!((same.code, same.stdout.as_str(), same.stderr.as_str()), (Some(0), "no difference\n", ""));
+    let added = folder.run("diff old.yaml old.yaml --old-config overlaid.toml");
+    assert!(added.stdout.contains("the operation is new"), "{}", added.stdout);
+    assert_eq!(folder.run("diff old.yaml new.yaml --old-config absent.toml").code, Some(2));
 }

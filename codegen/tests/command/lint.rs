@@ -4,28 +4,65 @@ use std::fmt::Write as _;
 
 use serde_json::Value;
 
-use crate::bench::{ACCOUNTS, Bench, MISTAKEN};
+use crate::folder::{ACCOUNTS, Folder, MISTAKEN};
 
 #[test]
 fn problems_are_shown_with_their_place() {
-    let bench = Bench::new(&[("spec/accounts.yaml", MISTAKEN)]);
-    insta::assert_snapshot!(bench.run("lint spec/accounts.yaml").shown());
-    insta::assert_snapshot!(bench.run("lint spec/accounts.yaml --format json").shown());
+    let folder = Folder::new(&[("spec/accounts.yaml", MISTAKEN)]);
+    insta::assert_snapshot!(folder.run("lint spec/accounts.yaml").shown());
+    insta::assert_snapshot!(folder.run("lint spec/accounts.yaml --format json").shown());
+}
+
+#[test]
+fn colours_are_for_those_who_want_them() {
+    let folder = Folder::new(&[("accounts.yaml", MISTAKEN)]);
+    let is_coloured = |variables: &[(&str, &str)]| {
+        let said = folder.run_with("lint accounts.yaml", variables).stderr;
+        assert!(said.contains("`strange`"), "{said}");
+        said.contains('\u{1b}')
+    };
+    assert!(!is_coloured(&[]), "a pipe is no terminal");
+    assert!(is_coloured(&[("CLICOLOR_FORCE", "1")]));
+    assert!(!is_coloured(&[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")]));
 }
 
 #[test]
 fn a_description_without_mistakes_says_nothing() {
-    let bench = Bench::new(&[("accounts.yaml", ACCOUNTS)]);
-    let run = bench.run("lint accounts.yaml");
+    let folder = Folder::new(&[("accounts.yaml", ACCOUNTS)]);
+    let run = folder.run("lint accounts.yaml");
     assert_eq!((run.code, run.stdout.as_str(), run.stderr.as_str()), (Some(0), "", ""));
 }
 
-/// What SARIF 2.1.0 requires: 3.13 of a log, 3.14 of a run, 3.18 and 3.19 of a tool, 3.27 of a result, 3.49 of a rule.
+/// The schema is that of OASIS, <https://docs.oasis-open.org/sarif/sarif/v2.1.0/>.
 #[test]
-fn sarif_has_what_it_requires() {
-    let bench = Bench::new(&[("my spec/accounts.yaml", MISTAKEN)]);
-    std::fs::rename(bench.path("my spec"), bench.path("spec#1")).unwrap();
-    let run = bench.run("lint spec#1/accounts.yaml --format sarif");
+fn sarif_is_valid() {
+    // As it is published, the pattern of `language` is no regular expression.
+    let schema = include_str!("sarif-2.1.0.schema.json").replace("[a-zA-Z]{2}]?$", "[a-zA-Z]{2}$");
+    let schema: Value = serde_json::from_str(&schema).unwrap();
+    let schema = jsonschema::validator_for(&schema).unwrap();
+    assert!(!schema.is_valid(&serde_json::json!({ "version": "2.1.0", "runs": [{}] })), "it does refuse something");
+
+    let twice = ACCOUNTS.replace("createAccount", "getAccount");
+    let folder = Folder::new(&[
+        ("accounts.yaml", ACCOUNTS),
+        ("mistaken.yaml", MISTAKEN),
+        ("twice.yaml", &twice),
+        ("broken.yaml", "openapi: [\n"),
+    ]);
+    for document in ["accounts.yaml", "mistaken.yaml", "twice.yaml", "broken.yaml", "absent.yaml"] {
+        let log: Value = serde_json::from_str(&folder.run(&format!("lint {document} --format sarif")).stdout).unwrap();
+        let errors: Vec<_> =
+            schema.iter_errors(&log).map(|error| format!("{}: {error}", error.instance_path())).collect();
+        assert!(errors.is_empty(), "{document}: {errors:?}");
+        assert_eq!(log["runs"][0]["results"] == serde_json::json!([]), document == "accounts.yaml", "{document}");
+    }
+}
+
+#[test]
+fn sarif_points_at_the_place() {
+    let folder = Folder::new(&[("my spec/accounts.yaml", MISTAKEN)]);
+    std::fs::rename(folder.path("my spec"), folder.path("spec#1")).unwrap();
+    let run = folder.run("lint spec#1/accounts.yaml --format sarif");
     assert_eq!(run.code, Some(1));
     let log: Value = serde_json::from_str(&run.stdout).unwrap();
     assert_eq!(log["version"], "2.1.0");
@@ -38,7 +75,7 @@ fn sarif_has_what_it_requires() {
     let results = runs[0]["results"].as_array().unwrap();
     assert_eq!(results.len(), 1);
     let result = &results[0];
-    assert!(result["message"]["text"].as_str().unwrap().contains("application/xml"));
+    assert!(result["message"]["text"].as_str().unwrap().contains("`strange`"));
     assert_eq!(result["level"], "error");
     let index = usize::try_from(result["ruleIndex"].as_u64().unwrap()).unwrap();
     assert_eq!(rules[index]["id"], result["ruleId"]);
@@ -46,9 +83,9 @@ fn sarif_has_what_it_requires() {
     assert_eq!(place["artifactLocation"]["uri"], "spec%231/accounts.yaml");
     assert_eq!(place["region"]["startLine"], 13);
     let line = MISTAKEN.lines().nth(12).unwrap();
-    let column = line.find("content").unwrap() + 1;
+    let column = line.find("strange").unwrap() + 1;
     assert_eq!(place["region"]["startColumn"], column);
-    assert_eq!(place["region"]["endColumn"], column + "content".len());
+    assert_eq!(place["region"]["endColumn"], column + "strange".len());
 }
 
 #[test]
@@ -57,21 +94,21 @@ fn of_many_problems_the_first_are_shown() {
     for index in 0..60 {
         let _ = writeln!(text, "    A{index}: {{ $ref: '#/components/schemas/Absent{index}' }}");
     }
-    let bench = Bench::new(&[("many.yaml", &text)]);
-    let run = bench.run("lint many.yaml");
+    let folder = Folder::new(&[("many.yaml", &text)]);
+    let run = folder.run("lint many.yaml");
     assert_eq!(run.stderr.matches("warning[W0301]").count(), 50);
     assert!(
         run.stderr.ends_with("and 10 more; `--all` shows them\nwarning: `many.yaml` has 60 warnings\n"),
         "{}",
         run.stderr
     );
-    assert_eq!(bench.run("lint many.yaml --all").stderr.matches("warning[W0301]").count(), 60);
+    assert_eq!(folder.run("lint many.yaml --all").stderr.matches("warning[W0301]").count(), 60);
 }
 
 #[test]
 fn what_cannot_be_read_is_said() {
-    let bench = Bench::new(&[("accounts.yaml", ACCOUNTS), ("wrong.toml", "nam = 'x'\n")]);
-    assert_eq!(bench.run("lint absent.yaml").code, Some(1));
-    assert_eq!(bench.run("lint accounts.yaml --config absent.toml").code, Some(2));
-    insta::assert_snapshot!(bench.run("lint accounts.yaml --config wrong.toml").shown());
+    let folder = Folder::new(&[("accounts.yaml", ACCOUNTS), ("wrong.toml", "nam = 'x'\n")]);
+    assert_eq!(folder.run("lint absent.yaml").code, Some(1));
+    assert_eq!(folder.run("lint accounts.yaml --config absent.toml").code, Some(2));
+    insta::assert_snapshot!(folder.run("lint accounts.yaml --config wrong.toml").shown());
 }

@@ -1,8 +1,8 @@
 //! The command line, through the real binary.
 
-mod bench;
 mod diff;
 mod explain;
+mod folder;
 mod generate;
 mod lint;
 mod list;

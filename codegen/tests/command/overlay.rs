@@ -1,6 +1,6 @@
 //! `--overlay`, and `overlays` of the configuration
 
-use crate::bench::{ACCOUNTS, Bench};
+use crate::folder::{ACCOUNTS, Folder};
 
 /// Adds an operation, and takes one away.
 const OVERLAY: &str = "\
@@ -20,20 +20,20 @@ actions:
 
 #[test]
 fn overlays_change_what_is_read() {
-    let bench = Bench::new(&[
+    let folder = Folder::new(&[
         ("spec/accounts.yaml", ACCOUNTS),
         ("ours/notes.yaml", OVERLAY),
         ("ours/codegen.toml", "overlays = ['notes.yaml']\n"),
     ]);
-    let listed = bench.run("list spec/accounts.yaml --overlay ours/notes.yaml");
+    let listed = folder.run("list spec/accounts.yaml --overlay ours/notes.yaml");
     assert_eq!((listed.code, listed.stderr.as_str()), (Some(0), ""));
     assert!(listed.stdout.contains("/notes") && !listed.stdout.contains("createAccount"), "{}", listed.stdout);
-    assert_eq!(bench.run("list spec/accounts.yaml --config ours/codegen.toml").stdout, listed.stdout);
+    assert_eq!(folder.run("list spec/accounts.yaml --config ours/codegen.toml").stdout, listed.stdout);
 
-    let run = bench.run("generate spec/accounts.yaml --config ours/codegen.toml --server s");
+    let run = folder.run("generate spec/accounts.yaml --config ours/codegen.toml --server s");
     assert_eq!(run.code, Some(0), "{}", run.stderr);
-    assert!(bench.path("s/src/notes/list_notes.rs").exists());
-    assert!(bench.read("s/src/openapi.json").contains("listNotes"));
+    assert!(folder.path("s/src/notes/list_notes.rs").exists());
+    assert!(folder.read("s/src/openapi.json").contains("listNotes"));
 }
 
 #[test]
@@ -43,8 +43,8 @@ fn what_an_overlay_gets_wrong_is_shown_there() {
         .replace("tags: [Notes]", "tagss: [Notes]\n          parameters: [{ $ref: '#/components/parameters/Absent' }]");
     // The last line of the description still is where it was.
     let mistaken = ACCOUNTS.replace("scheme: bearer }", "scheme: bearer, flow: x }");
-    let bench = Bench::new(&[("spec/accounts.yaml", &mistaken), ("ours/notes.yaml", &wrong)]);
-    insta::assert_snapshot!(bench.run("lint ./spec/accounts.yaml --overlay ours/notes.yaml").shown());
-    let absent = bench.run("lint spec/accounts.yaml --overlay absent.yaml");
+    let folder = Folder::new(&[("spec/accounts.yaml", &mistaken), ("ours/notes.yaml", &wrong)]);
+    insta::assert_snapshot!(folder.run("lint ./spec/accounts.yaml --overlay ours/notes.yaml").shown());
+    let absent = folder.run("lint spec/accounts.yaml --overlay absent.yaml");
     assert!(absent.stderr.contains("`../absent.yaml`") && absent.code == Some(1), "{}", absent.stderr);
 }

@@ -1,6 +1,6 @@
 //! `--deny`, `--allow`, `--skip` and `[diagnostics]`
 
-use crate::bench::{ACCOUNTS, Bench, MISTAKEN};
+use crate::folder::{ACCOUNTS, Folder, MISTAKEN};
 
 /// One warning: `W0312`, in the only operation.
 fn outside_template() -> String {
@@ -9,16 +9,16 @@ fn outside_template() -> String {
 
 #[test]
 fn a_warning_can_be_denied_and_allowed() {
-    let bench = Bench::new(&[
+    let folder = Folder::new(&[
         ("accounts.yaml", &outside_template()),
         ("deny.toml", "[diagnostics]\npath-parameter-outside-template = 'deny'\n"),
         ("allow.toml", "[diagnostics]\nwarnings = 'deny'\nW0312 = 'allow'\n"),
     ]);
-    let plain = bench.run("lint accounts.yaml");
+    let plain = folder.run("lint accounts.yaml");
     assert_eq!(plain.code, Some(0));
     assert!(plain.stderr.contains("warning[W0312]"), "{}", plain.stderr);
     for denied in ["--deny W0312", "--deny warnings", "--config deny.toml"] {
-        let run = bench.run(&format!("lint accounts.yaml {denied}"));
+        let run = folder.run(&format!("lint accounts.yaml {denied}"));
         assert_eq!(run.code, Some(1), "{denied}");
         assert!(run.stderr.contains("error[W0312]"), "{}", run.stderr);
     }
@@ -28,37 +28,36 @@ fn a_warning_can_be_denied_and_allowed() {
         "--deny warnings --allow W0312",
         "--config deny.toml --allow 0312",
     ] {
-        let run = bench.run(&format!("lint accounts.yaml {allowed}"));
+        let run = folder.run(&format!("lint accounts.yaml {allowed}"));
         assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{allowed}");
     }
-    assert_eq!(bench.run("generate accounts.yaml --client c --deny warnings").code, Some(1));
-    assert!(!bench.path("c").exists());
+    assert_eq!(folder.run("generate accounts.yaml --client c --deny warnings").code, Some(1));
+    assert!(!folder.path("c").exists());
 }
 
 #[test]
 fn an_operation_at_fault_can_be_left_out() {
-    let mistaken =
-        MISTAKEN.replace("content: { application/xml: { schema: { type: integer } } }", "schema: { type: 7 }");
-    let bench = Bench::new(&[("accounts.yaml", &mistaken), ("skip.toml", "[diagnostics]\nwrong-type = 'skip'\n")]);
-    assert_eq!(bench.run("list accounts.yaml").code, Some(1));
-    let run = bench.run("list accounts.yaml --config skip.toml");
+    let mistaken = MISTAKEN.replace("type: strange", "type: 7");
+    let folder = Folder::new(&[("accounts.yaml", &mistaken), ("skip.toml", "[diagnostics]\nwrong-type = 'skip'\n")]);
+    assert_eq!(folder.run("list accounts.yaml").code, Some(1));
+    let run = folder.run("list accounts.yaml --config skip.toml");
     insta::assert_snapshot!(run.shown());
-    assert_eq!(bench.run("list accounts.yaml --skip errors").stdout, run.stdout);
-    assert_eq!(bench.run("generate accounts.yaml --skip errors --server s").code, Some(0));
-    assert!(!bench.read("s/src/openapi.json").contains("getAccount"));
-    assert_eq!(bench.run("list accounts.yaml --skip errors --deny skipped").code, Some(1));
+    assert_eq!(folder.run("list accounts.yaml --skip errors").stdout, run.stdout);
+    assert_eq!(folder.run("generate accounts.yaml --skip errors --server s").code, Some(0));
+    assert!(!folder.read("s/src/openapi.json").contains("getAccount"));
+    assert_eq!(folder.run("list accounts.yaml --skip errors --deny skipped").code, Some(1));
 }
 
 #[test]
 fn what_cannot_be_decided_is_said() {
-    let bench = Bench::new(&[
+    let folder = Folder::new(&[
         ("accounts.yaml", ACCOUNTS),
         ("misspelt.toml", "[diagnostics]\npath-parameter-outside-templat = 'deny'\n"),
         ("impossible.toml", "[diagnostics]\nmissing-field = 'warn'\n"),
         ("unknown.toml", "[diagnostics]\nmissing-field = 'forbid'\n"),
     ]);
     let said = |arguments: &str| {
-        let run = bench.run(&format!("lint accounts.yaml {arguments}"));
+        let run = folder.run(&format!("lint accounts.yaml {arguments}"));
         assert_eq!(run.code, Some(2));
         run.stderr
     };

@@ -1,13 +1,14 @@
 //! Operations as a table.
 
-use codegen::ir::{Api, Operation, ParameterLocation, Status, Tag};
+use codegen::ir::{Api, Operation, ParameterLocation, Status};
 
-/// A line for each operation, grouped by tags.
+/// A line for each operation, grouped by tags; what the service sends itself stands at the end.
 pub(super) fn table(api: &Api) -> String {
     let mut text = String::new();
-    for tag in &api.tags {
+    let sections = [("", &api.tags), ("webhooks: ", &api.webhooks)];
+    for (section, tag) in sections.into_iter().flat_map(|(section, tags)| tags.iter().map(move |tag| (section, tag))) {
         let rows: Vec<_> = tag.operations.iter().map(|operation| row(api, operation)).collect();
-        text.push_str(&heading(tag));
+        text.extend([section, tag.name.wire.as_str(), "\n"]);
         for row in &rows {
             let mut line = String::from("  ");
             for (column, cell) in row.iter().enumerate() {
@@ -20,12 +21,15 @@ pub(super) fn table(api: &Api) -> String {
         }
         text.push('\n');
     }
-    let count = api.operations().count();
-    text + &format!("{count} operation{}\n", if count == 1 { "" } else { "s" })
+    let operations = counted(api.operations().count(), "operation");
+    match api.operations_and_webhooks().count() - api.operations().count() {
+        0 => text + &format!("{operations}\n"),
+        webhooks => text + &format!("{operations}, {}\n", counted(webhooks, "webhook")),
+    }
 }
 
-fn heading(tag: &Tag) -> String {
-    format!("{}\n", tag.name.wire)
+fn counted(count: usize, word: &str) -> String {
+    format!("{count} {word}{}", if count == 1 { "" } else { "s" })
 }
 
 /// What a row says: method, path, operationId, parameters (those with `*` are required), body, credentials.

@@ -5,9 +5,13 @@ use serde_json::{Value, json};
 
 use super::human;
 
-/// Every operation, in the order of the tags.
+/// Every operation, in the order of the tags, and then every webhook and callback.
 pub(super) fn json(api: &Api) -> Value {
-    let operations = api.tags.iter().flat_map(|tag| tag.operations.iter().map(move |operation| (tag, operation)));
+    let operations = api
+        .tags
+        .iter()
+        .chain(&api.webhooks)
+        .flat_map(|tag| tag.operations.iter().map(move |operation| (tag, operation)));
     operations.map(|(tag, operation)| object(api, tag, operation)).collect()
 }
 
@@ -20,7 +24,11 @@ fn object(api: &Api, tag: &Tag, operation: &Operation) -> Value {
         "tag": tag.name.wire,
         "summary": operation.summary,
         "deprecated": operation.deprecated,
-        "rust": format!("{}::{}", tag.module, operation.method_rust),
+        "rust": match operation.webhook {
+            Some(_) => format!("webhooks::{}::{}", tag.module, operation.method_rust),
+            None => format!("{}::{}", tag.module, operation.method_rust),
+        },
+        "webhook": operation.webhook.as_ref().map(|webhook| json!({ "expression": webhook.expression })),
         "parameters": operation.parameters.iter().map(parameter).collect::<Value>(),
         "requestBody": operation.request_body.as_ref().map(|body| json!({
             "required": body.required,

@@ -12,11 +12,13 @@ use crate::ir::{Api, Operation, Tag};
 /// An implementation of the smallest trait there is.
 pub(crate) fn implementation(api: &Api) -> Option<TokenStream> {
     let smallest = api.tags.iter().min_by_key(|tag| tag.operations.len())?;
-    Some(scaffold(api, smallest))
+    Some(scaffold(Section::paths(api), smallest))
 }
 
-/// The file, as a module of the server crate would have it.
-pub(crate) fn scaffold(api: &Api, tag: &Tag) -> TokenStream {
+/// The file, as a module of the crate with the trait would have it.
+pub(crate) fn scaffold(section: Section<'_>, tag: &Tag) -> TokenStream {
+    let api = section.api;
+    let root = section.module();
     let module = ty::module(&tag.module);
     let name = ty::ident(&tag.name.rust);
     let mut names = vec![tag.name.rust.clone()];
@@ -39,7 +41,7 @@ pub(crate) fn scaffold(api: &Api, tag: &Tag) -> TokenStream {
         )
     });
     let file = quote! {
-        use crate::#module::{#(#names),*};
+        use #root::#module::{#(#names),*};
 
         /// What the operations need.
         pub struct Service;
@@ -51,7 +53,7 @@ pub(crate) fn scaffold(api: &Api, tag: &Tag) -> TokenStream {
             #(#methods)*
         }
     };
-    Section::paths(api).shorten(file, "server", super::BARE)
+    section.shorten(file, "server", super::BARE)
 }
 
 fn method(api: &Api, operation: &Operation) -> TokenStream {

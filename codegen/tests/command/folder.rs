@@ -52,12 +52,12 @@ paths:
       operationId: getAccount
       parameters:
         - { name: id, in: path, required: true, schema: { type: integer } }
-        - { name: page, in: query, content: { application/xml: { schema: { type: integer } } } }
+        - { name: page, in: query, schema: { type: strange } }
       responses: { '204': { description: Done. } }
 ";
 
 /// A temporary folder.
-pub(crate) struct Bench(TempDir);
+pub(crate) struct Folder(TempDir);
 
 /// What a run of the command left.
 pub(crate) struct Run {
@@ -66,14 +66,14 @@ pub(crate) struct Run {
     pub(crate) stderr: String,
 }
 
-impl Bench {
+impl Folder {
     /// With these files in it.
     pub(crate) fn new(files: &[(&str, &str)]) -> Self {
-        let bench = Self(tempfile::tempdir().unwrap());
+        let folder = Self(tempfile::tempdir().unwrap());
         for (path, text) in files {
-            bench.write(path, text);
+            folder.write(path, text);
         }
-        bench
+        folder
     }
 
     pub(crate) fn path(&self, path: &str) -> PathBuf {
@@ -92,8 +92,16 @@ impl Bench {
 
     /// Runs `codegen` with the words of `line`.
     pub(crate) fn run(&self, line: &str) -> Run {
+        self.run_with(line, &[])
+    }
+
+    /// The same with variables of the environment; of those about colours it has no others.
+    pub(crate) fn run_with(&self, line: &str, variables: &[(&str, &str)]) -> Run {
         let output = Command::new(env!("CARGO_BIN_EXE_codegen"))
             .args(line.split_whitespace())
+            .env_remove("NO_COLOR")
+            .env_remove("CLICOLOR_FORCE")
+            .envs(variables.iter().copied())
             .current_dir(self.0.path())
             .output()
             .unwrap();

@@ -1,0 +1,186 @@
+//! Webhooks and callbacks: the service sends them, so what callers read is the request, and what they say the response.
+
+use super::change::{Party, Reached};
+use super::model::deprecated;
+use super::rule::Rule;
+use super::site::{Context, Direction, Site};
+use super::{content, name, operation, parameter, response, value};
+use crate::ir::{Api, Operation, Parameter, RequestBody, Responses, Tag};
+
+/// The webhook before and after.
+pub(super) fn matched<'a>(old: &'a Api, new: &'a Api) -> Vec<(&'a Operation, &'a Operation)> {
+    operation::matched_of(&all(old), &all(new))
+}
+
+fn all(api: &Api) -> Vec<&Operation> {
+    api.webhooks.iter().flat_map(|tag| &tag.operations).collect()
+}
+
+/// Compares every webhook. `reached` names the pairs.
+pub(super) fn compare(context: &mut Context<'_>, pairs: &[(&Operation, &Operation)], reached: &[Reached]) {
+    let (old, new) = (context.old, context.new);
+    for after in all(new) {
+        match pairs.iter().position(|(_, other)| std::ptr::eq(*other, after)) {
+            Some(index) => both(context, pairs[index].0, after, &reached[index..=index]),
+            None => added(context, after),
+        }
+    }
+    for before in all(old) {
+        if pairs.iter().all(|(other, _)| !std::ptr::eq(*other, before)) {
+            removed(context, before);
+        }
+    }
+}
+
+fn site<'a>(old: &'a Operation, new: &'a Operation, operations: &'a [Reached]) -> Site<'a> {
+    let direction = Direction { request: true, response: true };
+    Site { what: "the webhook".to_owned(), direction, old: &old.location, new: &new.location, operations }
+}
+
+fn added(context: &mut Context<'_>, webhook: &Operation) {
+    let reached = [Reached::new(webhook)];
+    context
+        .report(Rule::WebhookAdded, &site(webhook, webhook, &reached), "the webhook is new")
+        .notice(Party::Callers, "they may be sent what they do not know")
+        .breaking(Party::Servers, "the trait of a receiver has a method that has to be implemented");
+}
+
+fn removed(context: &mut Context<'_>, webhook: &Operation) {
+    let reached = [Reached::new(webhook)];
+    context
+        .report_gone(Rule::WebhookRemoved, &site(webhook, webhook, &reached), "the webhook is gone")
+        .breaking(Party::Callers, "they wait for what is not sent any more")
+        .breaking_code("the method is gone from the trait of a receiver and from the sender");
+}
+
+fn both(context: &mut Context<'_>, old: &Operation, new: &Operation, operations: &[Reached]) {
+    let site = site(old, new, operations);
+    if old.method != new.method {
+        let message = format!("the webhook was sent with `{}`", old.method.word().to_uppercase());
+        context.report(Rule::WebhookMoved, &site, message).breaking(Party::Callers, "they listen for the other method");
+    }
+    if old.path != new.path {
+        context
+            .report(Rule::WebhookMoved, &site, "the router of a receiver listens on another path")
+            .breaking(Party::Rust, "URLs that end with the old path lead nowhere");
+    }
+    names(context, &site, old, new);
+    deprecated(context, &site, old.deprecated, new.deprecated);
+    let request = Site { direction: Direction::RESPONSE, ..site.clone() };
+    parameters(context, &request, old, new);
+    body(context, &request.named("the body"), old.request_body.as_ref(), new.request_body.as_ref());
+    responses(context, &Site { direction: Direction::REQUEST, ..site.clone() }, &old.responses, &new.responses);
+}
+
+fn names(context: &mut Context<'_>, site: &Site<'_>, old: &Operation, new: &Operation) {
+    name::compare(context, site, "the method", &old.method_rust, &new.method_rust);
+    name::compare(context, site, "the request", &old.name.rust, &new.name.rust);
+    if let (Some(before), Some(after)) = (tag(context.old, old), tag(context.new, new)) {
+        name::compare(context, site, "the trait", &before.name.rust, &after.name.rust);
+    }
+}
+
+fn tag<'a>(api: &'a Api, webhook: &Operation) -> Option<&'a Tag> {
+    api.webhooks.iter().find(|tag| tag.operations.iter().any(|other| std::ptr::eq(other, webhook)))
+}
+
+fn parameters(context: &mut Context<'_>, site: &Site<'_>, old: &Operation, new: &Operation) {
+    let pairs = parameter::matched(old, new);
+    for after in &new.parameters {
+        if let Some((before, _)) = pairs.iter().find(|(_, other)| std::ptr::eq(*other, after)) {
+            let site = site.part(parameter::text(after), before.written.as_ref(), after.written.as_ref());
+            one_parameter(context, &site, before, after);
+        } else {
+            let site = site.part(parameter::text(after), None, after.written.as_ref());
+            let change = context.report(Rule::ParameterAdded, &site, format!("{} is new", site.what));
+            change.harmless(Party::Callers, "they need not look at it");
+            if after.required {
+                change.breaking(Party::Rust, "whoever sends it has to say it");
+            }
+        }
+    }
+    for before in &old.parameters {
+        if pairs.iter().all(|(other, _)| !std::ptr::eq(*other, before)) {
+            let site = site.part(parameter::text(before), before.written.as_ref(), None);
+            let change = context.report_gone(Rule::ParameterRemoved, &site, format!("{} is gone", site.what));
+            if before.required {
+                change.breaking(Party::Callers, "they count on it");
+            } else {
+                change.notice(Party::Callers, "they do not get it any more");
+            }
+            change.breaking_code("the field of the request is gone");
+        }
+    }
+}
+
+fn one_parameter(context: &mut Context<'_>, site: &Site<'_>, old: &Parameter, new: &Parameter) {
+    if old.location != new.location || old.encoding != new.encoding {
+        context
+            .report(Rule::ParameterEncodingChanged, site, format!("{} is written in another way", site.what))
+            .breaking(Party::Callers, "they read it as it was written before");
+    }
+    required(context, site, (old.required, new.required), (Rule::ParameterMadeOptional, Rule::ParameterMadeRequired));
+    value::present(context, site, &old.value, &new.value);
+    deprecated(context, site, old.deprecated, new.deprecated);
+    name::compare(context, site, "the field", &old.name.rust, &new.name.rust);
+}
+
+/// What is sent was always there, or is now.
+fn required(context: &mut Context<'_>, site: &Site<'_>, (old, new): (bool, bool), rules: (Rule, Rule)) {
+    let code = "the field has another type";
+    match (old, new) {
+        (true, false) => {
+            context
+                .report(rules.0, site, format!("{} is optional now", site.what))
+                .breaking(Party::Callers, "they count on it")
+                .breaking_code(code);
+        }
+        (false, true) => {
+            context.report(rules.1, site, format!("{} is always there now", site.what)).breaking_code(code);
+        }
+        (true, true) | (false, false) => {}
+    }
+}
+
+fn body(context: &mut Context<'_>, site: &Site<'_>, old: Option<&RequestBody>, new: Option<&RequestBody>) {
+    match (old, new) {
+        (None, None) => {}
+        (None, Some(_)) => {
+            context
+                .report(Rule::RequestBodyAdded, site, "a body is sent now")
+                .harmless(Party::Callers, "they need not look at it")
+                .breaking(Party::Rust, "the request has a new field");
+        }
+        (Some(_), None) => {
+            context
+                .report_gone(Rule::RequestBodyRemoved, site, "the body is gone")
+                .breaking(Party::Callers, "they read it")
+                .breaking_code("the field of the request is gone");
+        }
+        (Some(before), Some(after)) => {
+            let rules = (Rule::RequestBodyMadeOptional, Rule::RequestBodyMadeRequired);
+            required(context, site, (before.required, after.required), rules);
+            content::compare(context, site, &before.contents, &after.contents);
+            name::compare(context, site, "the field", &before.field, &after.field);
+        }
+    }
+}
+
+fn responses(context: &mut Context<'_>, site: &Site<'_>, old: &Responses, new: &Responses) {
+    let pairs = response::matched(old, new);
+    for (before, after) in &pairs {
+        content::compare(context, &site.named(response::text(after)), &before.contents, &after.contents);
+    }
+    for after in response::all(new).filter(|after| pairs.iter().all(|(_, other)| !std::ptr::eq(*other, *after))) {
+        context
+            .report(Rule::ResponseAdded, site, format!("{} is new", response::text(after)))
+            .harmless(Party::Callers, "they need not answer with it")
+            .breaking(Party::Rust, "a `match` of the answer needs an arm for it");
+    }
+    for before in response::all(old).filter(|before| pairs.iter().all(|(other, _)| !std::ptr::eq(*other, *before))) {
+        context
+            .report_gone(Rule::ResponseRemoved, site, format!("{} is gone", response::text(before)))
+            .breaking(Party::Callers, "they answer with it")
+            .breaking_code("a receiver may not answer with it any more");
+    }
+}
