@@ -154,7 +154,7 @@ pub fn wire(files: &dyn Files, entry: &str, options: &Options) -> Result<Wire, D
 pub fn scaffold(files: &dyn Files, entry: &str, options: &Options) -> Result<BTreeMap<String, String>, Diagnostics> {
     let (api, _) = read(files, entry, options)?;
     let text = |section: Section<'_>, tag, crate_name: &str| {
-        package::outside(&render::code(&emit::scaffold(section, tag)), crate_name)
+        package::outside(&render::code(emit::scaffold(section, tag)), crate_name)
     };
     let paths = Section::paths(&api);
     let mut texts: BTreeMap<String, String> = BTreeMap::new();

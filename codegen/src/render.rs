@@ -59,9 +59,9 @@ pub(crate) fn render(files: &[SourceFile<'_>], marker: &str, module: Option<&str
 
 fn text(file: &SourceFile<'_>, marker: &str, module: Option<&str>) -> String {
     match (&file.content, module) {
-        (Content::Tokens(tokens), None) => format!("// {marker}\n\n{}", code(&tokens())),
+        (Content::Tokens(tokens), None) => format!("// {marker}\n\n{}", code(tokens())),
         (Content::Tokens(tokens), Some(module)) => {
-            let code = flat::text(&tokens());
+            let code = flat::text(tokens());
             let code = if file.path == ROOT { module::includable(&code) } else { code };
             format!("// {marker}\n\n{}", laid_out(&module::moved(&code, module), Some(module)))
         }
@@ -80,7 +80,7 @@ pub(crate) fn is_code(path: &str) -> bool {
 }
 
 /// Tokens as they are read.
-pub(crate) fn code(tokens: &TokenStream) -> String {
+pub(crate) fn code(tokens: TokenStream) -> String {
     laid_out(&flat::text(tokens), None)
 }
 

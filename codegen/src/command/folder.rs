@@ -1,10 +1,11 @@
 //! The folder of a generated crate: what differs from the files it should hold, and what of it is ours to touch.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::thread;
 
 use codegen::File;
 
@@ -38,6 +39,25 @@ impl fmt::Display for Change {
     }
 }
 
+impl Change {
+    /// The file that is written.
+    fn written(&self) -> Option<&str> {
+        match self {
+            Self::Add(path) | Self::Replace(path) => Some(path),
+            Self::Remove(_) => None,
+        }
+    }
+}
+
+/// What is to be done about a file.
+enum Answer {
+    Settled,
+    Add,
+    Replace,
+    /// It is somebody else's.
+    Foreign,
+}
+
 /// What there is to do, and what is somebody else's.
 #[derive(Debug, Default)]
 pub(super) struct Comparison {
@@ -59,18 +79,13 @@ impl Folder {
     /// Looks at what is there.
     pub(super) fn compare(&self) -> io::Result<Comparison> {
         let mut found = Comparison::default();
-        for (path, text) in &self.files {
-            match fs::read(self.path.join(path)) {
-                Ok(bytes) if bytes == text.as_bytes() => {}
-                // JSON has no comments; this name is the generator's.
-                Ok(bytes) if is_marked(&bytes) || path == "src/openapi.json" => {
-                    found.changes.push(Change::Replace(path.clone()));
-                }
-                Ok(_) if path.starts_with("src/") => found.foreign.push(path.clone()),
-                // A manifest or a README that somebody has made their own.
-                Ok(_) => {}
-                Err(error) if error.kind() == io::ErrorKind::NotFound => found.changes.push(Change::Add(path.clone())),
-                Err(error) => return Err(error),
+        let files: Vec<_> = self.files.iter().collect();
+        for (answer, (path, _)) in each(&files, |(path, text)| self.ask(path, text))?.into_iter().zip(files) {
+            match answer {
+                Answer::Settled => {}
+                Answer::Add => found.changes.push(Change::Add(path.clone())),
+                Answer::Replace => found.changes.push(Change::Replace(path.clone())),
+                Answer::Foreign => found.foreign.push(path.clone()),
             }
         }
         let mut stale = Vec::new();
@@ -78,6 +93,20 @@ impl Folder {
         stale.sort();
         found.changes.extend(stale.into_iter().map(Change::Remove));
         Ok(found)
+    }
+
+    /// Compares one file with the text it should have.
+    fn ask(&self, path: &str, text: &str) -> io::Result<Answer> {
+        Ok(match fs::read(self.path.join(path)) {
+            Ok(bytes) if bytes == text.as_bytes() => Answer::Settled,
+            // JSON has no comments; this name is the generator's.
+            Ok(bytes) if is_marked(&bytes) || path == "src/openapi.json" => Answer::Replace,
+            Ok(_) if path.starts_with("src/") => Answer::Foreign,
+            // A manifest or a README that somebody has made their own.
+            Ok(_) => Answer::Settled,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Answer::Add,
+            Err(error) => return Err(error),
+        })
     }
 
     fn find_stale(&self, below: &str, stale: &mut Vec<String>) -> io::Result<()> {
@@ -103,14 +132,39 @@ impl Folder {
 
     /// Makes the changes.
     pub(super) fn apply(&self, changes: &[Change]) -> io::Result<()> {
+        let paths: Vec<_> = changes.iter().filter_map(Change::written).collect();
+        let folders: BTreeSet<_> = paths.iter().filter_map(|path| Path::new(path).parent()).collect();
+        for folder in folders {
+            fs::create_dir_all(self.path.join(folder))?;
+        }
+        each(&paths, |path| write(&self.path.join(path), &self.files[*path]))?;
         for change in changes {
-            match change {
-                Change::Add(path) | Change::Replace(path) => write(&self.path.join(path), &self.files[path])?,
-                Change::Remove(path) => remove(&self.path, &self.path.join(path))?,
+            if let Change::Remove(path) = change {
+                remove(&self.path, &self.path.join(path))?;
             }
         }
         Ok(())
     }
+}
+
+/// Does something with every item, on as many threads as there are cores: a description may have thousands of files. The
+/// answers are in the order of the items.
+fn each<T: Sync, A: Send>(items: &[T], ask: impl Fn(&T) -> io::Result<A> + Sync) -> io::Result<Vec<A>> {
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    let ask = &ask;
+    thread::scope(|scope| {
+        let chunks = items.chunks(items.len().div_ceil(threads).max(1));
+        let workers: Vec<_> =
+            chunks.map(|items| scope.spawn(move || items.iter().map(ask).collect::<io::Result<Vec<A>>>())).collect();
+        let mut answers = Vec::with_capacity(items.len());
+        for worker in workers {
+            match worker.join() {
+                Ok(more) => answers.extend(more?),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+        Ok(answers)
+    })
 }
 
 /// The first line says that this command wrote the file.
@@ -121,9 +175,6 @@ fn is_marked(bytes: &[u8]) -> bool {
 
 /// A file is replaced in one step, so that whoever reads it meanwhile sees the old or the new one.
 fn write(path: &Path, text: &str) -> io::Result<()> {
-    if let Some(parent) = path.parent() {
-        fs::create_dir_all(parent)?;
-    }
     let mut beside = path.as_os_str().to_owned();
     beside.push(".new");
     fs::write(&beside, text)?;

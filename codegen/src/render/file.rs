@@ -156,7 +156,7 @@ mod tests {
         let files = emit::server(&api).into_iter().chain(emit::client(&api, "a_client"));
         let files = files.chain(emit::wire(&api, "a_server", "a_client"));
         let codes = files.filter_map(|file| match file.content {
-            Content::Tokens(tokens) => Some(flat::text(&tokens())),
+            Content::Tokens(tokens) => Some(flat::text(tokens())),
             Content::Verbatim(_) => None,
         });
         codes.collect()
@@ -190,7 +190,7 @@ mod tests {
     #[test]
     fn what_is_no_code_is_a_compile_error() {
         for wrong in [quote::quote!(pub struct), quote::quote!(fn a() { 1 + })] {
-            assert!(code(&wrong).starts_with("compile_error!("), "{wrong}");
+            assert!(code(wrong.clone()).starts_with("compile_error!("), "{wrong}");
         }
     }
 }

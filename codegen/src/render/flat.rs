@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 
 /// The tokens with no more between them than keeps them apart.
-pub(super) fn text(tokens: &TokenStream) -> String {
+pub(super) fn text(tokens: TokenStream) -> String {
     let mut text = String::new();
-    append(tokens.clone(), &mut text);
+    append(tokens, &mut text);
     text
 }
 
@@ -22,7 +22,10 @@ fn append(tokens: TokenStream, text: &mut String) {
                     Delimiter::None => ("", ""),
                 };
                 text.push_str(open);
-                append(group.stream(), text);
+                let inside = group.stream();
+                // Otherwise every token of the group would be copied.
+                drop(group);
+                append(inside, text);
                 text.push_str(close);
             }
             TokenTree::Ident(ident) => {

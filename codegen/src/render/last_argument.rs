@@ -1,5 +1,7 @@
 //! Calls whose last argument is a block, which prettyplease sets on lines of their own.
 
+use std::borrow::Cow;
+
 /// What a line may be wide: prettyplease keeps to it too.
 const WIDTH: usize = 89;
 
@@ -22,7 +24,7 @@ const WIDTH: usize = 89;
 /// })?;
 /// ```
 pub(super) fn draw_together(code: &str) -> String {
-    let mut lines: Vec<String> = code.lines().map(str::to_owned).collect();
+    let mut lines: Vec<Cow<'_, str>> = code.lines().map(Cow::Borrowed).collect();
     let mut index = 0;
     while index < lines.len() {
         if let Some(call) = Call::at(&lines, index) {
@@ -48,14 +50,14 @@ struct Call {
 }
 
 impl Call {
-    fn at(lines: &[String], start: usize) -> Option<Self> {
+    fn at(lines: &[Cow<'_, str>], start: usize) -> Option<Self> {
         let first = &lines[start];
         let indent = indent(first);
         if !first.ends_with('(') || first.trim_start().starts_with("//") {
             return None;
         }
 
-        let mut head = first.clone();
+        let mut head = first.to_string();
         let mut block = start + 1;
         loop {
             let line = lines.get(block)?;
@@ -84,13 +86,18 @@ impl Call {
         (closes && is_last).then_some(Self { start, block, end: end + 1, head })
     }
 
-    fn draw_together(self, lines: &mut Vec<String>) {
+    fn draw_together(self, lines: &mut Vec<Cow<'_, str>>) {
         let after = lines[self.end].trim_start();
         let last = format!("{:indent$}}}{after}", "", indent = indent(&lines[self.start]));
-        let body =
-            lines[self.block + 1..self.end - 1].iter().map(|line| line.strip_prefix("    ").unwrap_or(line).to_owned());
-        let body: Vec<_> = body.collect();
-        lines.splice(self.start..=self.end, [self.head].into_iter().chain(body).chain([last]));
+        let body: Vec<_> = lines[self.block + 1..self.end - 1].iter().map(less_indented).collect();
+        lines.splice(self.start..=self.end, [self.head.into()].into_iter().chain(body).chain([last.into()]));
+    }
+}
+
+fn less_indented<'a>(line: &Cow<'a, str>) -> Cow<'a, str> {
+    match line {
+        Cow::Borrowed(line) => Cow::Borrowed(line.strip_prefix("    ").unwrap_or(line)),
+        Cow::Owned(line) => Cow::Owned(line.strip_prefix("    ").unwrap_or(line).to_owned()),
     }
 }
 
