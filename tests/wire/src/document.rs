@@ -160,10 +160,19 @@ impl Document {
     }
 
     fn parameter(&self, item: &Value, node: &Value, within: &str, name: &str) -> Option<Described> {
-        let parameter = self.parameters(item, node).find(|parameter| {
-            parameter["in"] == within
-                && parameter["name"].as_str().is_some_and(|found| found.eq_ignore_ascii_case(name))
-        })?;
+        let named = |place: &'static str| {
+            self.parameters(item, node).find(move |parameter| {
+                parameter["in"] == place
+                    && parameter["name"].as_str().is_some_and(|found| found.eq_ignore_ascii_case(name))
+            })
+        };
+        // One that the template has no place for is taken for one of the query (W0312).
+        let parameter = match within {
+            "path" => named("path"),
+            "query" => named("query").or_else(|| named("path")),
+            "header" => named("header"),
+            _ => named("cookie"),
+        }?;
         Some(Described { schema: inline(parameter)?, required: within == "path" || parameter["required"] == true })
     }
 
