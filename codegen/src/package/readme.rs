@@ -35,7 +35,28 @@ pub(super) fn readme(
     let example = example.map(|example| format!("\n## {heading}\n\n```rust\n{}\n```\n", example.trim_end()));
     let webhooks = if api.webhooks.is_empty() { String::new() } else { webhooks(side) };
     let features = features(api, &name, side);
-    format!("<!-- {marker} -->\n\n# {name}\n\n{about}\n\n{use_}\n{}{features}{webhooks}", example.unwrap_or_default())
+    let example = example.unwrap_or_default();
+    let serving = if side == Side::Server { serving(api, crate_name) } else { String::new() };
+    format!("<!-- {marker} -->\n\n# {name}\n\n{about}\n\n{use_}\n{example}{serving}{features}{webhooks}")
+}
+
+/// The program around an implementation.
+fn serving(api: &Api, crate_name: &str) -> String {
+    let (arguments, who) = if Section::paths(api).credentials().is_empty() {
+        ("Service", String::new())
+    } else {
+        let who = "\nThe authenticator says who calls: it implements `security::Authenticator`. Without an answer of it \
+                   nobody gets in.\n";
+        ("Service, authenticator", who.to_owned())
+    };
+    format!(
+        "\n## Serving it\n\n```sh\ncargo add axum\ncargo add tokio --features macros,net,rt-multi-thread\n```\n\n\
+         ```rust\nuse {crate_name}::runtime::server::Options;\n\n#[tokio::main]\n\
+         async fn main() -> std::io::Result<()> {{\n    \
+         let app = {crate_name}::router({arguments}, &Options::default());\n    \
+         let listener = tokio::net::TcpListener::bind(\"127.0.0.1:8080\").await?;\n    \
+         axum::serve(listener, app).await\n}}\n```\n{who}"
+    )
 }
 
 /// How to have some of the tags only; nothing when they have no features.
