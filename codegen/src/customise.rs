@@ -1,4 +1,4 @@
-//! What users want otherwise than the description says it: their own types.
+//! What users want otherwise than the description says it: names and types of their own.
 
 mod dependency;
 
@@ -7,6 +7,20 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use crate::ir::Dependency;
+
+/// Names of the user's own.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Rename {
+    /// The types of schemas, by their names below `components.schemas`, or `definitions`.
+    pub schemas: BTreeMap<String, String>,
+    /// The methods of operations, by `operationId`.
+    pub operations: BTreeMap<String, String>,
+    /// The traits of tags.
+    pub tags: BTreeMap<String, String>,
+    /// By JSON Pointer, as in [`Types::pointers`]: members, parameters, values of an `enum`, and all of the above.
+    pub pointers: BTreeMap<String, String>,
+}
 
 /// Types of the user's own, in place of those that schemas become.
 #[derive(Clone, Debug, Default, Deserialize)]

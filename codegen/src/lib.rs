@@ -26,7 +26,7 @@ use ir::Api;
 use serde_json::Value;
 use skip::Skipped;
 
-pub use customise::{RustType, Types};
+pub use customise::{Rename, RustType, Types};
 pub use diagnostic::{
     Code, Diagnostic, Diagnostics, Located, NoRepair, Policies, Policy, Position, Severity, Style, UnknownCode,
 };
@@ -55,6 +55,8 @@ pub struct Options {
     pub include: Selection,
     /// The operations that are left out all the same.
     pub exclude: Selection,
+    /// Names of the user's own.
+    pub rename: Rename,
     /// Types of the user's own.
     pub types: Types,
     /// The crates that the user's types are from, by name.
@@ -71,6 +73,7 @@ impl Default for Options {
             policies: Policies::default(),
             include: Selection::default(),
             exclude: Selection::default(),
+            rename: Rename::default(),
             types: Types::default(),
             dependencies: BTreeMap::new(),
         }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use codegen::{Dependency, Policy, Selection, Types};
+use codegen::{Dependency, Policy, Rename, Selection, Types};
 use serde::Deserialize;
 
 use super::Failure;
@@ -25,6 +25,8 @@ pub(super) struct Config {
     pub(super) include: Selection,
     /// The operations that are not.
     pub(super) exclude: Selection,
+    /// Names of the user's own.
+    pub(super) rename: Rename,
     /// Types of the user's own.
     pub(super) types: Types,
     /// The crates they are from.

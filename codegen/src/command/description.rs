@@ -30,6 +30,7 @@ impl Description {
         description.folder.name(description.options.overlays.iter().cloned());
         description.options.include = config.include.clone();
         description.options.exclude = config.exclude.clone();
+        description.options.rename = config.rename.clone();
         description.options.types = config.types.clone();
         description.options.dependencies = config.dependencies.clone();
         description.options.policies = policies::policies(&input.policies, &config.diagnostics)?;

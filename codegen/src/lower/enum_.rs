@@ -3,7 +3,7 @@
 use serde_json::Value as Json;
 
 use super::schema::{BOOLEAN, INTEGER, NUMBER, STRING, Shape, types};
-use super::{Context, Node, Schema, name};
+use super::{Context, Node, Schema, name, wish};
 use crate::diagnostic::Code;
 use crate::ir::{Enum, EnumValues, EnumVariant, IntegerKind, ModelKind, Type};
 
@@ -12,6 +12,8 @@ pub(crate) struct Named<'a> {
     pub(crate) value: Node<'a>,
     pub(crate) name: Option<String>,
     pub(crate) doc: Option<String>,
+    /// A schema of its own has it as a constant: its name is that of the variant.
+    pub(crate) schema: Option<Node<'a>>,
 }
 
 impl<'a> Context<'a> {
@@ -34,7 +36,7 @@ impl<'a> Context<'a> {
             _ => IntegerKind::I64,
         };
         let names_accepted = schema.parts.iter().any(|node| node.flag("x-enum-names-accepted"));
-        Some(enum_of(ty, kind, values, names_accepted))
+        Some(self.enum_of(ty, kind, values, names_accepted))
     }
 
     /// Values of the types that are theirs and that the schema allows.
@@ -73,6 +75,59 @@ impl<'a> Context<'a> {
         }
         Some(self.type_union(schema, &types, hint))
     }
+
+    /// The enum of these values.
+    pub(crate) fn enum_of(
+        &mut self,
+        ty: &str,
+        kind: IntegerKind,
+        values: Vec<Named<'a>>,
+        names_accepted: bool,
+    ) -> Shape<'a> {
+        let values = if ty == STRING { self.strings(values) } else { self.integers(kind, values) };
+        Shape::Named(ModelKind::Enum(Enum { values, names_accepted }))
+    }
+
+    fn strings(&mut self, values: Vec<Named<'a>>) -> EnumValues {
+        // Numbers and booleans among strings have been told; they are meant as strings.
+        let text = |named: &Named<'_>| {
+            let value = named.value.value;
+            Some(value.as_str().map_or_else(|| value.to_string(), str::to_owned))
+        };
+        EnumValues::String(self.variants(values, text, Clone::clone))
+    }
+
+    fn integers(&mut self, said: IntegerKind, values: Vec<Named<'a>>) -> EnumValues {
+        let variants = self.variants(values, |named| integer(named.value.value), i64::to_string);
+        let fits = variants.iter().all(|variant| super::primitive::holds(said, variant.value.into()));
+        EnumValues::Integer(if fits { said } else { IntegerKind::I64 }, variants)
+    }
+
+    /// A variant for each value, with a name of its own.
+    fn variants<T: PartialEq>(
+        &mut self,
+        values: Vec<Named<'a>>,
+        read: impl Fn(&Named<'a>) -> Option<T>,
+        text: impl Fn(&T) -> String,
+    ) -> Vec<EnumVariant<T>> {
+        let mut variants: Vec<EnumVariant<T>> = Vec::new();
+        let (mut wanted, mut asked) = (Vec::new(), Vec::new());
+        for named in values {
+            let Some(value) = read(&named).filter(|value| variants.iter().all(|variant| variant.value != *value)) else {
+                continue;
+            };
+            let nodes: Vec<_> = named.schema.into_iter().chain([named.value]).collect();
+            asked.push(self.asked_name(&nodes, name::Case::Type));
+            wanted.push(name::pascal(&named.name.unwrap_or_else(|| text(&value))));
+            variants.push(EnumVariant { value, rust: String::new(), doc: named.doc });
+        }
+        // The client adds a case of its own for values that the description does not know.
+        let mut scope = name::Scope::reserving(&["Unknown"]);
+        for (variant, rust) in variants.iter_mut().zip(self.unique_names(&wanted, &asked, &mut scope)) {
+            variant.rust = rust;
+        }
+        variants
+    }
 }
 
 /// The values that all parts list, `null` aside; `None` when no part does.
@@ -97,51 +152,6 @@ pub(crate) fn listed_values<'a>(schema: &Schema<'a>) -> Option<Vec<Named<'a>>> {
     Some(values)
 }
 
-/// The enum of these values.
-pub(crate) fn enum_of<'a>(ty: &str, kind: IntegerKind, values: Vec<Named<'a>>, names_accepted: bool) -> Shape<'a> {
-    if ty == STRING { strings(values, names_accepted) } else { integers(kind, values, names_accepted) }
-}
-
-fn strings(values: Vec<Named<'_>>, names_accepted: bool) -> Shape<'_> {
-    let mut variants: Vec<EnumVariant<String>> = Vec::new();
-    let mut wanted = Vec::new();
-    for Named { value: node, name, doc } in values {
-        // Numbers and booleans among strings have been told; they are meant as strings.
-        let value = node.value.as_str().map_or_else(|| node.value.to_string(), str::to_owned);
-        if variants.iter().all(|variant| variant.value != value) {
-            wanted.push(name::pascal(name.as_deref().unwrap_or(&value)));
-            variants.push(EnumVariant { value, rust: String::new(), doc });
-        }
-    }
-    name_variants(&mut variants, &wanted);
-    Shape::Named(ModelKind::Enum(Enum { values: EnumValues::String(variants), names_accepted }))
-}
-
-fn integers(said: IntegerKind, values: Vec<Named<'_>>, names_accepted: bool) -> Shape<'_> {
-    let mut variants: Vec<EnumVariant<i64>> = Vec::new();
-    let mut wanted = Vec::new();
-    for Named { value: node, name, doc } in values {
-        let Some(value) = integer(node.value) else { continue };
-        if variants.iter().all(|variant| variant.value != value) {
-            wanted.push(name::pascal(&name.unwrap_or_else(|| value.to_string())));
-            variants.push(EnumVariant { value, rust: String::new(), doc });
-        }
-    }
-    let fits = variants.iter().all(|variant| super::primitive::holds(said, variant.value.into()));
-    let kind = if fits { said } else { IntegerKind::I64 };
-    name_variants(&mut variants, &wanted);
-    Shape::Named(ModelKind::Enum(Enum { values: EnumValues::Integer(kind, variants), names_accepted }))
-}
-
-/// Gives the variants their names, collision-free.
-pub(crate) fn name_variants<T>(variants: &mut [EnumVariant<T>], wanted: &[String]) {
-    // The client adds a case of its own for values that the description does not know.
-    let mut scope = name::Scope::reserving(&["Unknown"]);
-    for (variant, rust) in variants.iter_mut().zip(name::unique(wanted, &mut scope)) {
-        variant.rust = rust;
-    }
-}
-
 fn integer(value: &Json) -> Option<i64> {
     match value {
         Json::String(text) => text.parse().ok(),
@@ -164,12 +174,20 @@ fn listed<'a>(node: &Node<'a>) -> Vec<Named<'a>> {
         let text = notes.get(index).or_else(|| notes.get(&key))?.as_str()?.trim();
         (!text.is_empty()).then(|| text.to_owned())
     };
+    let said = node.get("x-ms-enum").map(|node| node.items("values")).unwrap_or_default();
+    let said = |value: &Json, key: &str| {
+        let entry = said.iter().find(|entry| entry.get("value").is_some_and(|known| known.value == value))?;
+        entry.text(key).map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned)
+    };
+    // Among variants a constant is the value of one.
+    let is_variant = node.has("const") || node.items("enum").len() == 1;
     values
         .into_iter()
         .enumerate()
         .map(|(index, value)| Named {
-            name: about(&names, index, value.value),
-            doc: about(&docs, index, value.value),
+            name: about(&names, index, value.value).or_else(|| said(value.value, "name")),
+            doc: about(&docs, index, value.value).or_else(|| said(value.value, "description")),
+            schema: (is_variant && wish::is_variant(node)).then(|| node.clone()),
             value,
         })
         .collect()

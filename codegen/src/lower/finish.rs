@@ -13,6 +13,7 @@ pub(crate) use names::TAKEN;
 use super::models::{Built, Draft, State};
 use super::schema::plain;
 use super::union::Discriminator;
+use super::wish::Asked;
 use super::{Context, Models, tagging};
 use crate::ir::{Alias, Api, Model, ModelKind, Presence, Type};
 use crate::location::Location;
@@ -20,7 +21,8 @@ use crate::location::Location;
 /// Puts the models into the API and decides what is left to decide.
 pub(crate) fn finish(context: &mut Context<'_>, api: &mut Api) {
     let drafts = std::mem::take::<Models<'_>>(&mut context.models).into_drafts();
-    let mut named: Vec<bool> = drafts.iter().map(|draft| draft.named).collect();
+    let mut wanted: Vec<Wanted> =
+        drafts.iter().map(|draft| Wanted { named: draft.named, asked: draft.asked.clone() }).collect();
     let is_part = context.chooser.is_active();
     let mut pending = Vec::new();
     for draft in drafts {
@@ -33,9 +35,9 @@ pub(crate) fn finish(context: &mut Context<'_>, api: &mut Api) {
     alias::leave_null_to_any(api);
     decide_unions(context, &mut api.models, &pending);
     tag_members::fix(&mut api.models);
-    let is_root = |index: usize| named[index] && !is_part;
-    let roots = (0..named.len()).filter(|index| is_root(*index)).collect();
-    let used = reach::drop_unused(api, &mut named, roots);
+    let is_root = |index: usize| wanted[index].named && !is_part;
+    let roots = (0..wanted.len()).filter(|index| is_root(*index)).collect();
+    let used = reach::drop_unused(api, &mut wanted, roots);
     if is_part {
         let places = pending.into_iter().map(|(_, place)| place);
         context.forget(&places.zip(used).collect::<Vec<_>>());
@@ -45,8 +47,16 @@ pub(crate) fn finish(context: &mut Context<'_>, api: &mut Api) {
     room::box_circles(&mut api.models);
     room::box_large(&mut api.models);
     derive(&mut api.models);
-    names::give(api, &named);
+    names::give(context, api, &wanted);
     features::give(context, api);
+}
+
+/// What decides the name of a model.
+struct Wanted {
+    /// It has a name in the description.
+    named: bool,
+    /// The user wants it to have this one.
+    asked: Option<Asked>,
 }
 
 /// What is left to decide about a union, and where the schema is.

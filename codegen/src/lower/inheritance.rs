@@ -84,7 +84,7 @@ impl<'a> Context<'a> {
     /// The union of what may come for the schema of a model, if others inherit from it.
     pub(crate) fn inherited(&mut self, node: &Node<'a>) -> Option<Shape<'a>> {
         let base = self.family.bases.get(node.location.pointer())?.clone();
-        let names: Vec<_> = base.variants.iter().map(|variant| name::pascal(&schema_name(variant))).collect();
+        let names: Vec<_> = base.variants.iter().map(|variant| self.schema_rust_name(variant)).collect();
         let mut scope = name::Scope::reserving(&["Unknown"]);
         let mut variants = Vec::new();
         for (variant, rust) in base.variants.iter().zip(name::unique(&names, &mut scope)) {

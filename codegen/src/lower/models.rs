@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::Node;
 use super::union::Discriminator;
+use super::wish::Asked;
 use crate::ir::{ModelId, ModelKind, Name};
 use crate::location::Location;
 
@@ -16,6 +17,8 @@ pub(crate) struct Draft<'a> {
     pub(crate) node: Node<'a>,
     /// It has a name in the description; such models choose their Rust names first.
     pub(crate) named: bool,
+    /// The name that the user wants it to have, which comes before all others.
+    pub(crate) asked: Option<Asked>,
     /// How far it is.
     pub(crate) state: State<'a>,
 }
@@ -58,7 +61,7 @@ impl<'a> Models<'a> {
     pub(crate) fn find(&mut self, name: Name, node: Node<'a>, named: bool) -> ModelId {
         let id = ModelId(self.list.len());
         self.places.entry(node.location.pointer().to_owned()).or_insert(id);
-        self.list.push(Draft { name, node, named, state: State::Found });
+        self.list.push(Draft { name, node, named, asked: None, state: State::Found });
         id
     }
 
@@ -74,7 +77,7 @@ impl<'a> Models<'a> {
         if shared {
             self.places.entry(node.location.pointer().to_owned()).or_insert(id);
         }
-        self.list.push(Draft { name, node, named: false, state: State::Built(Box::new(built)) });
+        self.list.push(Draft { name, node, named: false, asked: None, state: State::Built(Box::new(built)) });
         id
     }
 

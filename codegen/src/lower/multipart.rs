@@ -42,8 +42,7 @@ impl<'a> Context<'a> {
         let closed = schema.parts.iter().any(|node| {
             node.get("additionalProperties").is_some_and(|additional| additional.value.as_bool() == Some(false))
         });
-        let wanted: Vec<_> = members.keys().map(|name| name::snake(name)).collect();
-        let names = name::unique(&wanted, &mut name::Scope::default());
+        let names = self.field_names(&members, &mut name::Scope::default());
         let mut parts = Vec::new();
         for ((wire, nodes), rust) in members.into_iter().zip(names) {
             let is_required = required.contains(&wire);

@@ -64,6 +64,33 @@ pub(crate) fn module(wire: &str) -> String {
     rust
 }
 
+/// What kind of thing has a name, and so how it is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Case {
+    /// A type, a trait or a variant: `UpperCamelCase`
+    Type,
+    /// A method, a field or a parameter: `snake_case`
+    Value,
+}
+
+/// Whether a name can stand in generated code as it is, without a word of the compiler about it.
+pub(crate) fn is_valid(rust: &str, case: Case) -> bool {
+    let bytes = rust.as_bytes();
+    let is_digit = |index: usize| bytes.get(index).is_some_and(u8::is_ascii_digit);
+    let in_case = match case {
+        Case::Type => bytes.iter().enumerate().all(|(index, byte)| match byte {
+            b'_' => index > 0 && is_digit(index - 1) && is_digit(index + 1),
+            byte => byte.is_ascii_alphanumeric(),
+        }),
+        Case::Value => bytes.iter().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || *byte == b'_'),
+    };
+    let starts = bytes.first().is_some_and(|first| match case {
+        Case::Type => first.is_ascii_uppercase(),
+        Case::Value => first.is_ascii_lowercase(),
+    });
+    in_case && starts && rust.len() <= LONGEST && rust != "Self" && !KEYWORDS.contains(&rust)
+}
+
 /// The words of a name in ASCII letters, ready to be put into a case.
 fn words(wire: &str) -> String {
     let ascii = ascii(wire);
@@ -285,6 +312,29 @@ mod tests {
             ("attachmentIds", "attachment_ids"),
         ] {
             assert_eq!(snake(wire), rust, "{wire}");
+        }
+    }
+
+    #[test]
+    fn names_that_users_give() {
+        for (rust, case, expected) in [
+            ("Account", Case::Type, true),
+            ("V2_5Gbase", Case::Type, true),
+            ("account", Case::Type, false),
+            ("Account_Type", Case::Type, false),
+            ("Self", Case::Type, false),
+            ("Größe", Case::Type, false),
+            ("", Case::Type, false),
+            ("account_type", Case::Value, true),
+            ("type_", Case::Value, true),
+            ("type", Case::Value, false),
+            ("accountType", Case::Value, false),
+            ("_id", Case::Value, false),
+            ("2fa", Case::Value, false),
+            ("a-b", Case::Value, false),
+            ("r#type", Case::Value, false),
+        ] {
+            assert_eq!(is_valid(rust, case), expected, "{rust}");
         }
     }
 

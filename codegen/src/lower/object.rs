@@ -5,7 +5,7 @@ use indexmap::IndexMap;
 use super::map::{Others, says_something};
 use super::primitive::object_rules;
 use super::schema::{BOOLEAN, INTEGER, STRING, Shape, plain, types};
-use super::{Context, Node, Schema, name};
+use super::{Context, Node, Schema, name, wish};
 use crate::diagnostic::{Code, nearest};
 use crate::ir::{Additional, Constant, Field, IntegerKind, ModelKind, Name, Presence, Struct, Type, Value};
 use crate::location::Location;
@@ -24,9 +24,8 @@ impl<'a> Context<'a> {
             rules.extend(more);
             return Shape::Plain(Value { rules, ..plain(Type::Map(Box::new(value))) });
         }
-        let wanted: Vec<_> = members.keys().map(|name| name::snake(name)).collect();
         let mut scope = name::Scope::default();
-        let names = name::unique(&wanted, &mut scope);
+        let names = self.field_names(&members, &mut scope);
         let fields: Vec<_> = members
             .into_iter()
             .zip(names)
@@ -48,6 +47,17 @@ impl<'a> Context<'a> {
             }
         };
         Shape::Named(ModelKind::Struct(Struct { fields, additional, closed, rules }))
+    }
+
+    /// The fields of members, by what the user wants them to be called, or what they are called.
+    pub(crate) fn field_names(
+        &mut self,
+        members: &IndexMap<&'a str, Vec<Node<'a>>>,
+        scope: &mut name::Scope,
+    ) -> Vec<String> {
+        let wanted: Vec<_> = members.iter().map(|(name, nodes)| name::snake(wish::word(nodes, name))).collect();
+        let asked: Vec<_> = members.values().map(|nodes| self.asked_name(nodes, name::Case::Value)).collect();
+        self.unique_names(&wanted, &asked, scope)
     }
 
     /// The members that all parts name, in order, with the schemas each of them must fulfil; and the required ones.

@@ -5,9 +5,9 @@ use std::collections::HashMap;
 
 use openapiv3::{PathItem, ReferenceOr};
 
-use super::{Context, Node, name};
+use super::{Context, Node, name, wish};
 use crate::diagnostic::Code;
-use crate::ir::{Method, Name, Operation, PathSegment};
+use crate::ir::{Method, Name, Operation, Parameter, PathSegment};
 use crate::location::Location;
 use crate::upgrade::Version;
 
@@ -78,12 +78,13 @@ impl<'a> Context<'a> {
                     Some(id) => id.to_owned(),
                     None => made_id(key, path),
                 };
+                let rust = self.operation_name(&operation_location, &wire);
                 let site = Site {
                     path,
                     method,
                     location: operation_location,
                     item: node.location.clone(),
-                    rust: name::pascal(&wire),
+                    rust,
                     is_webhook: false,
                 };
                 let lowered = self.operation(&item, &operation, &site, wire, segments.clone());
@@ -148,7 +149,7 @@ impl<'a> Context<'a> {
         let mut parameters = self.parameters(item, operation, site);
         self.complete_template(&segments, &mut parameters, site);
         let request_body = operation.request_body.as_ref().and_then(|body| self.request_body(body, site));
-        name_parameters(&mut parameters, request_body.is_some());
+        self.name_parameters(&mut parameters, request_body.is_some());
         let responses = self.responses(operation, site);
         let security = self.security(operation, site);
         let pagination = self.pagination(site, &parameters, &responses);
@@ -177,6 +178,24 @@ impl<'a> Context<'a> {
             pagination,
             default,
             webhook: None,
+        }
+    }
+
+    /// Names the fields of the request struct; `body` belongs to the body.
+    fn name_parameters(&mut self, parameters: &mut [Parameter], body: bool) {
+        let mut scope = name::Scope::reserving(if body { &["body"] } else { &[] });
+        let nodes: Vec<Vec<Node<'a>>> = parameters
+            .iter()
+            .map(|parameter| parameter.written.as_ref().and_then(|written| self.node(written)).into_iter().collect())
+            .collect();
+        let asked: Vec<_> = nodes.iter().map(|nodes| self.asked_name(nodes, name::Case::Value)).collect();
+        let given = self.claim_asked(&asked, &mut scope);
+        for ((parameter, nodes), given) in parameters.iter_mut().zip(&nodes).zip(given) {
+            let wanted = name::snake(wish::word(nodes, &parameter.name.wire));
+            // A path parameter and a header of the same name are told apart by where they are.
+            let place = super::parameter::word(parameter.location);
+            let others = [format!("{}_{place}", wanted.trim_end_matches('_'))];
+            parameter.name.rust = given.unwrap_or_else(|| scope.claim(&wanted, &others));
         }
     }
 
@@ -230,17 +249,6 @@ pub(crate) fn methods<'a>(item: &Node<'a>, version: Version) -> Vec<(Method, &'a
     let method = |key: &str| METHODS.iter().find(|(word, _)| *word == key).map(|(_, method)| *method);
     let found = item.own_members().into_iter().filter_map(|(key, node)| Some((method(key)?, key, node)));
     found.filter(|(method, ..)| *method != Method::Query || version >= Version::OpenApi3_2).collect()
-}
-
-/// Names the fields of the request struct; `body` belongs to the body.
-fn name_parameters(parameters: &mut [crate::ir::Parameter], body: bool) {
-    let mut scope = name::Scope::reserving(if body { &["body"] } else { &[] });
-    let wanted: Vec<_> = parameters.iter().map(|parameter| name::snake(&parameter.name.wire)).collect();
-    for (parameter, wanted) in parameters.iter_mut().zip(wanted) {
-        // A path parameter and a header of the same name are told apart by where they are.
-        let place = super::parameter::word(parameter.location);
-        parameter.name.rust = scope.claim(&wanted, &[format!("{}_{place}", wanted.trim_end_matches('_'))]);
-    }
 }
 
 /// An operation without an `operationId`: `GET /accounts/{id}/notes` is `get_accounts_id_notes`.

@@ -70,8 +70,12 @@ impl<'a> Context<'a> {
             return self.circle(schema, shared, nullable);
         }
         self.unfolding.push(place);
+        let hint = &self.type_hint(schema, hint);
         let value = match self.shape(schema, hint) {
-            Shape::Plain(value) => Value { nullable: nullable || value.nullable, ..value },
+            Shape::Plain(value) => {
+                self.report_idle_name(schema);
+                Value { nullable: nullable || value.nullable, ..value }
+            }
             Shape::Named(kind) => self.add(schema, hint, shared, nullable, kind, None),
             Shape::Union(union, discriminator) => {
                 self.add(schema, hint, shared, nullable, ModelKind::Union(union), discriminator)
@@ -107,6 +111,7 @@ impl<'a> Context<'a> {
     ) -> Value {
         let name = Name { wire: schema.place.location.pointer().to_owned(), rust: hint.to_owned() };
         let id = self.models.add(name, schema.place.clone(), built(schema, kind, discriminator), shared);
+        self.models.get_mut(id).asked = self.asked_type_name(schema);
         use_of(id, nullable)
     }
 
@@ -141,6 +146,11 @@ impl<'a> Context<'a> {
         draft.state = State::Building;
         let (node, hint) = (draft.node.clone(), draft.name.rust.clone());
         let schema = if self.is_heir(&node) { self.expanded(&node) } else { self.schema(&node) };
+        let hint = self.type_hint(&schema, &hint);
+        let asked = self.asked_type_name(&schema);
+        let draft = self.models.get_mut(id);
+        draft.name.rust.clone_from(&hint);
+        draft.asked = asked;
         let wished = self.wished_value(&schema).map(Shape::Plain);
         let (kind, discriminator) = match (wished.or_else(|| self.inherited(&node)), &schema.target) {
             (Some(shape), _) => kind_of(shape),

@@ -40,6 +40,16 @@ impl<'o> Chooser<'o> {
         !self.include.is_empty() || !self.exclude.is_empty()
     }
 
+    /// All tags that there are.
+    pub(crate) fn tags(&self) -> &BTreeSet<String> {
+        &self.tags
+    }
+
+    /// The ids of all operations that there are.
+    pub(crate) fn operations(&self) -> &BTreeSet<String> {
+        &self.operations
+    }
+
     /// Whether the operation at that place is wanted; a webhook has no path.
     pub(crate) fn takes(&mut self, location: &Location, tags: &[&str], operation: &str, path: Option<&str>) -> bool {
         let tags = if tags.is_empty() { &[super::tag::DEFAULT] } else { tags };

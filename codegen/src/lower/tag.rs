@@ -108,65 +108,71 @@ impl Context<'_> {
         }
         let mut traits = name::Scope::reserving(TYPES);
         let mut requests = name::Scope::reserving(TYPES);
+        let asked: Vec<_> = tags.iter().map(|(wire, _, _)| self.asked_trait_name(wire)).collect();
+        let given = self.claim_asked(&asked, &mut traits);
         tags.into_iter()
-            .map(|(wire, doc, operations)| {
-                let wanted = name::module(&wire);
+            .zip(given)
+            .map(|((wire, doc, operations), given)| {
+                let wanted = name::module(given.as_deref().unwrap_or(&wire));
                 let module = modules.claim(&wanted, &[format!("{}_api", wanted.trim_end_matches('_'))]);
                 let wanted = name::pascal(&wire);
-                let rust = traits.claim(&wanted, &[format!("{wanted}Api")]);
-                let operations = name_operations(operations, &rust, &module, &mut requests);
+                let rust = given.unwrap_or_else(|| traits.claim(&wanted, &[format!("{wanted}Api")]));
+                let operations = self.name_operations(operations, &rust, &module, &mut requests);
                 let doc = doc.filter(|text| !text.trim().is_empty());
                 Tag { name: Name { wire, rust }, module, feature: None, doc, operations }
             })
             .collect()
     }
-}
 
-/// Names what belongs to the operations of a tag. Request structs are named apart in all tags, so that one `use` may
-/// bring them all; `trait_rust` is taken in this one.
-fn name_operations(
-    mut operations: Vec<Operation>,
-    trait_rust: &str,
-    tag_module: &str,
-    requests: &mut name::Scope,
-) -> Vec<Operation> {
-    let mut types = name::Scope::reserving(&[trait_rust]);
-    let mut methods = name::Scope::reserving(METHODS);
-    let mut modules = name::Scope::reserving(MENTIONED);
-    // A module in a module of the same name confuses readers.
-    modules.claim(tag_module, &[]);
-    for operation in &mut operations {
-        let wanted = operation.name.rust.clone();
-        let others = [format!("{wanted}Request"), format!("{wanted}Operation")];
-        let rust = if wanted == trait_rust {
-            requests.claim(&others[0], &others[1..])
-        } else {
-            requests.claim(&wanted, &others)
-        };
-        operation.name.rust = types.claim(&rust, &[]);
-        let wanted = name::snake(&operation.name.wire);
-        operation.method_rust = methods.claim(&wanted, &[]);
-        let wanted = name::module(&operation.name.wire);
-        operation.module = modules.claim(&wanted, &[format!("{}_operation", wanted.trim_end_matches('_'))]);
-    }
-    // Then the types made for an operation, which give way to the requests of others: `GetResponse` may be one.
-    for operation in &mut operations {
-        let own = |rust: &mut String, taken: &mut name::Scope| *rust = taken.claim(rust, &[]);
-        own(&mut operation.responses.success_rust, &mut types);
-        own(&mut operation.responses.failure_rust, &mut types);
-        if let Some(body) = &mut operation.request_body {
-            own(&mut body.rust, &mut types);
-            for content in &mut body.contents {
-                if let ContentKind::Multipart(multipart) = &mut content.kind {
-                    multipart.part_rust = types.claim(&format!("{}Part", operation.name.rust), &[]);
+    /// Names what belongs to the operations of a tag. Request structs are named apart in all tags, so that one `use` may
+    /// bring them all; `trait_rust` is taken in this one.
+    fn name_operations(
+        &mut self,
+        mut operations: Vec<Operation>,
+        trait_rust: &str,
+        tag_module: &str,
+        requests: &mut name::Scope,
+    ) -> Vec<Operation> {
+        let mut types = name::Scope::reserving(&[trait_rust]);
+        let mut methods = name::Scope::reserving(METHODS);
+        let mut modules = name::Scope::reserving(MENTIONED);
+        let asked: Vec<_> = operations.iter().map(|operation| self.wishes.method(&operation.location)).collect();
+        let given = self.claim_asked(&asked, &mut methods);
+        // A module in a module of the same name confuses readers.
+        modules.claim(tag_module, &[]);
+        for (operation, given) in operations.iter_mut().zip(given) {
+            let word = given.clone().unwrap_or_else(|| operation.name.wire.clone());
+            let wanted = operation.name.rust.clone();
+            let others = [format!("{wanted}Request"), format!("{wanted}Operation")];
+            let rust = if wanted == trait_rust {
+                requests.claim(&others[0], &others[1..])
+            } else {
+                requests.claim(&wanted, &others)
+            };
+            operation.name.rust = types.claim(&rust, &[]);
+            operation.method_rust = given.unwrap_or_else(|| methods.claim(&name::snake(&word), &[]));
+            let wanted = name::module(&word);
+            operation.module = modules.claim(&wanted, &[format!("{}_operation", wanted.trim_end_matches('_'))]);
+        }
+        // Then the types made for an operation, which give way to the requests of others: `GetResponse` may be one.
+        for operation in &mut operations {
+            let own = |rust: &mut String, taken: &mut name::Scope| *rust = taken.claim(rust, &[]);
+            own(&mut operation.responses.success_rust, &mut types);
+            own(&mut operation.responses.failure_rust, &mut types);
+            if let Some(body) = &mut operation.request_body {
+                own(&mut body.rust, &mut types);
+                for content in &mut body.contents {
+                    if let ContentKind::Multipart(multipart) = &mut content.kind {
+                        multipart.part_rust = types.claim(&format!("{}Part", operation.name.rust), &[]);
+                    }
                 }
             }
+            for response in operation.responses.success.iter_mut().chain(&mut operation.responses.failure) {
+                own(&mut response.body_rust, &mut types);
+            }
         }
-        for response in operation.responses.success.iter_mut().chain(&mut operation.responses.failure) {
-            own(&mut response.body_rust, &mut types);
-        }
+        operations
     }
-    operations
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! `oneOf`, `anyOf`: the variants and their names. Which strategy tells them apart is decided once all models are known.
 
-use super::enum_::{Named, enum_of, listed_values};
+use super::enum_::{Named, listed_values};
 use super::inheritance::pointer;
 use super::schema::{ARRAY, BOOLEAN, INTEGER, NUMBER, OBJECT, STRING, Shape, plain, types};
 use super::{Context, Node, Schema, condition, name};
@@ -164,7 +164,7 @@ impl<'a> Context<'a> {
         }
         let first = *all.first()?;
         if closed && all.iter().all(|ty| *ty == first) {
-            return Some(enum_of(first, crate::ir::IntegerKind::I64, values, false));
+            return Some(self.enum_of(first, crate::ir::IntegerKind::I64, values, false));
         }
         // Without a variant that any value fits, each has rules of its own.
         if bounded && !free.contains(if all.contains(&NUMBER) { &NUMBER } else { &first }) {
@@ -194,7 +194,7 @@ impl<'a> Context<'a> {
             }
             values.extend(listed);
         }
-        Some(enum_of(STRING, crate::ir::IntegerKind::I64, values, false))
+        Some(self.enum_of(STRING, crate::ir::IntegerKind::I64, values, false))
     }
 
     fn tagged(
@@ -224,7 +224,8 @@ impl<'a> Context<'a> {
         }
         // The client adds a case of its own for values that no variant can hold.
         let mut scope = name::Scope::reserving(&["Unknown"]);
-        for (variant, rust) in variants.iter_mut().zip(name::unique(&names, &mut scope)) {
+        let asked: Vec<_> = nodes.iter().map(|node| self.asked_variant_name(node)).collect();
+        for (variant, rust) in variants.iter_mut().zip(self.unique_names(&names, &asked, &mut scope)) {
             variant.rust = rust;
         }
         let discriminator = schema.keyword("discriminator").and_then(|node| self.discriminator(&node, &targets, true));
@@ -290,7 +291,7 @@ impl<'a> Context<'a> {
 
     fn variant_name(&mut self, schema: &Schema<'a>) -> String {
         if let Some(target) = &schema.target {
-            return name::pascal(&location::tokens(target.location.pointer()).last().unwrap_or_default());
+            return self.schema_rust_name(target);
         }
         let title = schema.text("title").filter(|title| title.len() <= 40 && !title.trim().is_empty());
         if let Some(title) = title {

@@ -93,12 +93,13 @@ impl<'a> Context<'a> {
             self.name_what_webhooks_lack(&operation_node, node);
             operation.servers.clear();
             let item = PathItem { servers: Vec::new(), ..item.clone() };
+            let rust = self.operation_name(&operation_node.location, &wire);
             let site = Site {
                 path,
                 method,
                 location: operation_node.location.clone(),
                 item: node.location.clone(),
-                rust: name::pascal(&wire),
+                rust,
                 is_webhook: true,
             };
             let segments = vec![vec![PathSegment::Literal(path.trim_start_matches('/').to_owned())]];

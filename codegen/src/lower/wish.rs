@@ -1,15 +1,18 @@
 //! What the user wants otherwise: extensions of the description, and the configuration.
 
+mod name;
 mod rust;
 mod ty;
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::{Context, Node, Schema};
 use crate::Options;
 use crate::diagnostic::{Code, nearest};
 use crate::ir::{Dependency, ForeignForm};
 use crate::location::{self, Location};
+
+pub(crate) use name::{Asked, is_variant, word};
 
 /// The wishes, and which of them have stood for something.
 pub(crate) struct Wishes<'o> {
@@ -22,6 +25,8 @@ pub(crate) struct Wishes<'o> {
     crates: BTreeMap<String, (Dependency, Location)>,
     /// The crates that types are from, as code calls them, and where the first of them was asked for.
     mentioned: BTreeMap<String, Location>,
+    /// The methods that were asked for, by the place of the operation.
+    methods: HashMap<Location, Asked>,
 }
 
 impl<'o> Wishes<'o> {
@@ -32,7 +37,13 @@ impl<'o> Wishes<'o> {
             forms: BTreeMap::new(),
             crates: BTreeMap::new(),
             mentioned: BTreeMap::new(),
+            methods: HashMap::new(),
         }
+    }
+
+    /// The method that was asked for an operation.
+    pub(crate) fn method(&self, operation: &Location) -> Option<Asked> {
+        self.methods.get(operation).cloned()
     }
 
     /// The entry of a table.
@@ -99,23 +110,35 @@ impl<'a> Context<'a> {
     /// Says which entries of the configuration have no effect, and hands over the crates that are needed.
     pub(crate) fn finish_wishes(&mut self) -> BTreeMap<String, Dependency> {
         let options = self.wishes.options;
+        let (types, rename) = (&options.types, &options.rename);
         let mut idle = Vec::new();
-        for name in self.wishes.idle(ty::FORMATS, &options.types.formats) {
+        for name in self.wishes.idle(ty::FORMATS, &types.formats) {
             idle.push((self.document.root.clone(), format!("no schema has the format `{name}`"), None));
         }
         let schemas = self.document.root.members(&["components", "schemas"]);
         let node = self.node(&schemas);
-        let known: Vec<&str> = node.iter().flat_map(Node::own_members).map(|(name, _)| name).collect();
+        let known: BTreeSet<String> =
+            node.iter().flat_map(Node::own_members).map(|(name, _)| name.to_owned()).collect();
         let place = node.map_or_else(|| self.document.root.clone(), |_| schemas.name());
-        for name in self.wishes.idle(ty::SCHEMAS, &options.types.schemas) {
-            let meant = nearest(name, known.iter().copied()).map(str::to_owned);
-            if !known.contains(&name) {
-                idle.push((place.clone(), format!("there is no schema `{name}`"), meant));
+        let paths = self.document.root.member("paths").name();
+        for (kind, names, known, place) in [
+            ("schema", self.wishes.idle(ty::SCHEMAS, &types.schemas), &known, &place),
+            ("schema", self.wishes.idle(name::SCHEMAS, &rename.schemas), &known, &place),
+            ("operation", self.wishes.idle(name::OPERATIONS, &rename.operations), self.chooser.operations(), &paths),
+            ("tag", self.wishes.idle(name::TAGS, &rename.tags), self.chooser.tags(), &paths),
+        ] {
+            for name in names.into_iter().filter(|name| !known.contains(*name)) {
+                let meant = nearest(name, known.iter().map(String::as_str)).map(str::to_owned);
+                idle.push((place.clone(), format!("there is no {kind} `{name}`"), meant));
             }
         }
-        for pointer in self.wishes.idle(ty::POINTERS, &options.types.pointers) {
-            if !self.chooser.is_active() {
+        // What is left out has places too, but nobody has looked at them.
+        if !self.chooser.is_active() {
+            for pointer in self.wishes.idle(ty::POINTERS, &types.pointers) {
                 idle.push((self.document.root.clone(), format!("there is no schema at `{pointer}`"), None));
+            }
+            for pointer in self.wishes.idle(name::POINTERS, &rename.pointers) {
+                idle.push((self.document.root.clone(), format!("nothing at `{pointer}` has a name in Rust"), None));
             }
         }
         for (place, message, meant) in idle {

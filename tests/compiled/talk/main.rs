@@ -9,6 +9,7 @@ mod models;
 mod own_types;
 mod pages;
 mod parameters;
+mod renamed;
 mod responses;
 mod routes;
 mod security;

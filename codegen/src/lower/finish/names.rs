@@ -1,7 +1,8 @@
 //! The final names of models, and their order.
 
 use crate::ir::{Api, ModelId, Type};
-use crate::lower::{name, walk};
+use super::Wanted;
+use crate::lower::{Context, name, walk};
 
 /// Names that the file of a model mentions without a path; a model of such a name gets a suffix.
 pub(crate) const TAKEN: &[&str] = &[
@@ -68,15 +69,20 @@ pub(crate) const TAKEN: &[&str] = &[
 ];
 
 /// Names every model, those that the description names first, and sorts them.
-pub(super) fn give(api: &mut Api, named: &[bool]) {
-    let mut types = name::Scope::default();
+pub(super) fn give(context: &mut Context<'_>, api: &mut Api, wanted: &[Wanted]) {
+    let mut types = name::Scope::reserving(TAKEN);
+    let asked: Vec<_> = wanted.iter().map(|wanted| wanted.asked.clone()).collect();
+    let given = context.claim_asked(&asked, &mut types);
     for pass in [true, false] {
-        let models = || api.models.iter().enumerate().zip(named).filter(|(_, named)| **named == pass);
-        let wanted: Vec<_> = models().map(|((_, model), _)| free(&model.name.rust)).collect();
-        let indices: Vec<_> = models().map(|((index, _), _)| index).collect();
+        let is_next = |index: usize| given[index].is_none() && wanted[index].named == pass;
+        let indices: Vec<_> = (0..api.models.len()).filter(|index| is_next(*index)).collect();
+        let wanted: Vec<_> = indices.iter().map(|index| free(&api.models[*index].name.rust)).collect();
         for (index, rust) in indices.into_iter().zip(name::unique(&wanted, &mut types)) {
             api.models[index].name.rust = rust;
         }
+    }
+    for (model, given) in api.models.iter_mut().zip(given) {
+        model.name.rust = given.unwrap_or_else(|| std::mem::take(&mut model.name.rust));
     }
 
     let mut order: Vec<usize> = (0..api.models.len()).collect();

@@ -1,5 +1,6 @@
 //! Which models travel in which direction.
 
+use super::Wanted;
 use crate::ir::{Api, ContentKind, Field, Model, ModelId, ModelKind, Operation, PartKind, Presence, Type};
 use crate::lower::walk;
 
@@ -14,7 +15,7 @@ struct Reached {
 
 /// Drops models that neither `roots` nor operations mention: a parameter, say, found a simpler type. Returns which of the
 /// models were used.
-pub(super) fn drop_unused(api: &mut Api, named: &mut Vec<bool>, roots: Vec<usize>) -> Vec<bool> {
+pub(super) fn drop_unused(api: &mut Api, wanted: &mut Vec<Wanted>, roots: Vec<usize>) -> Vec<bool> {
     let mut next = roots;
     walk::operations(api, &mut |value| {
         if let Type::Model(id) = value.ty {
@@ -33,7 +34,7 @@ pub(super) fn drop_unused(api: &mut Api, named: &mut Vec<bool>, roots: Vec<usize
     let mut keep = used.iter();
     api.models.retain(|_| keep.next().copied().unwrap_or(true));
     let mut keep = used.iter();
-    named.retain(|_| keep.next().copied().unwrap_or(true));
+    wanted.retain(|_| keep.next().copied().unwrap_or(true));
     walk::api(api, &mut |value| {
         if let Type::Model(id) = &mut value.ty {
             *id = ids[id.0];
