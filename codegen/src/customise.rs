@@ -1,6 +1,7 @@
 //! What users want otherwise than the description says it: names and types of their own.
 
 mod dependency;
+mod per_side;
 
 use std::collections::BTreeMap;
 

@@ -16,8 +16,8 @@ pub use dependency::Dependency;
 pub use foreign::{Foreign, ForeignForm};
 pub use media_type::{Content, ContentKind, Multipart, Part, PartKind};
 pub use model::{
-    Additional, Alias, Constant, Enum, EnumValues, EnumVariant, Field, JsonType, Model, ModelKind, Struct, Tagging,
-    Union, Variant,
+    Additional, Alias, Constant, Enum, EnumValues, EnumVariant, Field, JsonType, Model, ModelKind, PerSide, Struct,
+    Tagging, Union, Variant,
 };
 pub use name::Name;
 pub use operation::{Method, Operation, Pagination, PathSegment, Tag, Webhook};

@@ -32,7 +32,7 @@ pub use diagnostic::{
 };
 #[cfg(feature = "build")]
 pub use folder::DocumentFolder;
-pub use ir::Dependency;
+pub use ir::{Dependency, PerSide};
 pub use load::Files;
 pub use location::Location;
 pub use render::File;
@@ -59,6 +59,8 @@ pub struct Options {
     pub rename: Rename,
     /// Types of the user's own.
     pub types: Types,
+    /// What types derive besides, by patterns for the names of their schemas, in which `*` stands for any text.
+    pub derives: BTreeMap<String, PerSide>,
     /// The crates that the user's types are from, by name.
     pub dependencies: BTreeMap<String, Dependency>,
 }
@@ -75,6 +77,7 @@ impl Default for Options {
             exclude: Selection::default(),
             rename: Rename::default(),
             types: Types::default(),
+            derives: BTreeMap::new(),
             dependencies: BTreeMap::new(),
         }
     }

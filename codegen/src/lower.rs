@@ -42,7 +42,7 @@ mod wish;
 pub(crate) use finish::TAKEN;
 pub(crate) use operation::is_method;
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 use all_of::Schema;
 use models::Models;
@@ -90,10 +90,11 @@ pub(crate) fn lower(document: &Document, options: &Options, diagnostics: &mut Di
         credentials: std::mem::take(&mut context.security.credentials),
         source: format!("{:#}\n", context.chooser.prune(&document.tree)),
         any_case: any_case(document),
-        dependencies: context.finish_wishes(),
+        dependencies: BTreeMap::new(),
     };
     context.tell_routes_apart(&mut api);
     finish::finish(&mut context, &mut api);
+    api.dependencies = context.finish_wishes();
     api
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use codegen::{Dependency, Options, Policies, Policy, Rename, Selection, Severity, Types};
+use codegen::{Dependency, Options, PerSide, Policies, Policy, Rename, Selection, Severity, Types};
 use serde::Deserialize;
 
 /// The options that are not the default ones.
@@ -17,6 +17,7 @@ struct Settings {
     exclude: Selection,
     rename: Rename,
     types: Types,
+    derives: BTreeMap<String, PerSide>,
     dependencies: BTreeMap<String, Dependency>,
 }
 
@@ -31,10 +32,10 @@ pub fn options(folder: &Path, entry: &str) -> Options {
         Ok(text) => toml::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display())),
         Err(_) => Settings::default(),
     };
-    let Settings { overlays, errors, include, exclude, rename, types, dependencies } = settings;
+    let Settings { overlays, errors, include, exclude, rename, types, derives, dependencies } = settings;
     let mut policies = Policies::default();
     if let Some(policy) = errors {
         policies.set_all(Severity::Error, policy).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     }
-    Options { overlays, policies, include, exclude, rename, types, dependencies, ..Options::default() }
+    Options { overlays, policies, include, exclude, rename, types, derives, dependencies, ..Options::default() }
 }

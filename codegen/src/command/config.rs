@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use codegen::{Dependency, Policy, Rename, Selection, Types};
+use codegen::{Dependency, PerSide, Policy, Rename, Selection, Types};
 use serde::Deserialize;
 
 use super::Failure;
@@ -29,6 +29,8 @@ pub(super) struct Config {
     pub(super) rename: Rename,
     /// Types of the user's own.
     pub(super) types: Types,
+    /// What types derive besides.
+    pub(super) derives: BTreeMap<String, PerSide>,
     /// The crates they are from.
     pub(super) dependencies: BTreeMap<String, Dependency>,
 }

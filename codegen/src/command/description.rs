@@ -32,6 +32,7 @@ impl Description {
         description.options.exclude = config.exclude.clone();
         description.options.rename = config.rename.clone();
         description.options.types = config.types.clone();
+        description.options.derives = config.derives.clone();
         description.options.dependencies = config.dependencies.clone();
         description.options.policies = policies::policies(&input.policies, &config.diagnostics)?;
         let mirrors = config.offline.iter().map(|(prefix, folder)| Mirror::new(prefix, folder.clone()));

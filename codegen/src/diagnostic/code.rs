@@ -113,6 +113,8 @@ codes! {
         "Nothing says which crate a type is from that was asked for. The generated `Cargo.toml` lacks it; with one of your own, allow this."
     RustCrateInTwoVersions "W0604" "rust-crate-in-two-versions" Warning
         "Two types ask for the same crate in different ways. The first one counts."
+    InvalidRustAttribute "E0607" "invalid-rust-attribute" Error
+        "What `x-rust-derive`, `x-rust-attributes` or the configuration asks a type to derive, or to be marked with, is not Rust, or not the whole path of something."
     InvalidRustName "E0605" "invalid-rust-name" Error
         "A name that `x-rust-name` or the configuration asks for cannot be one in Rust, or is not in the case that such names have."
     RustNameTaken "E0606" "rust-name-taken" Error

@@ -113,6 +113,21 @@ fn attributes(model: &Model) -> TokenStream {
     quote!(#doc #deprecated)
 }
 
+/// `#[derive]` of what generated code needs, and of what the user wants besides, with the user's attributes.
+fn derive(side: Side, model: &Model, own: &[&str]) -> TokenStream {
+    let (derives, attributes) = match side {
+        Side::Server => (&model.derives.server, &model.attributes.server),
+        Side::Client => (&model.derives.client, &model.attributes.client),
+    };
+    let last = |path: &str| path.rsplit(':').next().unwrap_or_default().trim().to_owned();
+    let besides = derives.iter().map(String::as_str).filter(|path| !own.contains(&last(path).as_str()));
+    // That they are Rust has been seen where they were asked for.
+    let tokens = |text: &str| text.parse::<TokenStream>().unwrap_or_default();
+    let all = own.iter().copied().chain(besides).map(tokens);
+    let attributes = attributes.iter().map(|attribute| tokens(attribute));
+    quote!(#[derive(#(#all),*)] #(#attributes)*)
+}
+
 /// `#[deprecated]` for what the description deprecates.
 pub(crate) fn deprecated(deprecated: bool) -> Option<TokenStream> {
     deprecated.then(|| quote!(#[deprecated]))

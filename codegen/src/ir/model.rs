@@ -18,6 +18,10 @@ pub struct Model {
     pub deprecated: bool,
     /// What it is.
     pub kind: ModelKind,
+    /// What it derives besides what generated code needs: whole paths, or traits of the standard library.
+    pub derives: PerSide,
+    /// Attributes that it has besides, with their `#[…]`.
+    pub attributes: PerSide,
     /// All its members may be left out, so `Default` can be derived.
     pub default: bool,
     /// Equality and hashing are total: no floating-point number inside. Such a model derives `Eq`.
@@ -42,6 +46,15 @@ impl Model {
             ModelKind::Enum(_) | ModelKind::Union(_) | ModelKind::Alias(_) => None,
         }
     }
+}
+
+/// What the user wants of each of the two crates.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PerSide {
+    /// In the server.
+    pub server: Vec<String>,
+    /// In the client.
+    pub client: Vec<String>,
 }
 
 /// The shapes of a model.

@@ -113,7 +113,8 @@ impl<'a> Context<'a> {
         let mut variants: Vec<EnumVariant<T>> = Vec::new();
         let (mut wanted, mut asked) = (Vec::new(), Vec::new());
         for named in values {
-            let Some(value) = read(&named).filter(|value| variants.iter().all(|variant| variant.value != *value)) else {
+            let Some(value) = read(&named).filter(|value| variants.iter().all(|variant| variant.value != *value))
+            else {
                 continue;
             };
             let nodes: Vec<_> = named.schema.into_iter().chain([named.value]).collect();

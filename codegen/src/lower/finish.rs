@@ -15,7 +15,7 @@ use super::schema::plain;
 use super::union::Discriminator;
 use super::wish::Asked;
 use super::{Context, Models, tagging};
-use crate::ir::{Alias, Api, Model, ModelKind, Presence, Type};
+use crate::ir::{Alias, Api, Model, ModelKind, PerSide, Presence, Type};
 use crate::location::Location;
 
 /// Puts the models into the API and decides what is left to decide.
@@ -48,6 +48,7 @@ pub(crate) fn finish(context: &mut Context<'_>, api: &mut Api) {
     room::box_large(&mut api.models);
     derive(&mut api.models);
     names::give(context, api, &wanted);
+    context.dress(&mut api.models);
     features::give(context, api);
 }
 
@@ -80,6 +81,8 @@ fn model(draft: Draft<'_>) -> (Model, Option<Discriminator<'_>>, Location) {
         doc: built.doc,
         deprecated: built.deprecated,
         kind: built.kind,
+        derives: PerSide::default(),
+        attributes: PerSide::default(),
         default: false,
         eq: false,
         in_request: false,

@@ -73,7 +73,7 @@ impl<'a> Context<'a> {
         let hint = &self.type_hint(schema, hint);
         let value = match self.shape(schema, hint) {
             Shape::Plain(value) => {
-                self.report_idle_name(schema);
+                self.report_idle(schema);
                 Value { nullable: nullable || value.nullable, ..value }
             }
             Shape::Named(kind) => self.add(schema, hint, shared, nullable, kind, None),

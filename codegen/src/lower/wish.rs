@@ -1,5 +1,6 @@
 //! What the user wants otherwise: extensions of the description, and the configuration.
 
+mod dress;
 mod name;
 mod rust;
 mod ty;

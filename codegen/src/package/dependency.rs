@@ -84,8 +84,11 @@ fn mentions(text: &str, path: &str) -> bool {
         return false;
     }
     let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
-    code.flat_map(|line| line.match_indices(path).map(move |(index, _)| &line[..index]))
-        .any(|before| !before.ends_with(|last: char| last == ':' || last == '_' || last.is_alphanumeric()))
+    code.flat_map(|line| line.match_indices(path).map(move |(index, _)| &line[..index])).any(|before| {
+        // A path that starts with `::` is one of a crate.
+        let before = before.strip_suffix("::").unwrap_or(before);
+        !before.ends_with(|last: char| matches!(last, ':' | '_' | '>') || last.is_alphanumeric())
+    })
 }
 
 #[cfg(test)]
@@ -97,6 +100,8 @@ mod tests {
         let cases = [
             ("use uuid::Uuid;", true),
             ("    pub id: uuid::Uuid,", true),
+            ("    pub id: ::uuid::NonNilUuid,", true),
+            ("    <T>::uuid::read()", false),
             ("/// like `uuid::Uuid`", false),
             ("use crate::runtime::uuid::read;", false),
             ("my_uuid::read()", false),

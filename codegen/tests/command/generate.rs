@@ -138,7 +138,8 @@ fn the_crates_compile_as_they_are() {
     let folder = Folder::new(&[]);
     // The description says where its types are from the folders that it is usually generated into.
     let types = root().join("tests/compiled/types").canonicalize().unwrap();
-    folder.write("config.toml", &format!("[dependencies]\ncompiled-types = {{ path = {types:?} }}\n"));
+    let serde = "serde = { version = \"1\", features = [\"derive\"] }";
+    folder.write("config.toml", &format!("[dependencies]\ncompiled-types = {{ path = {types:?} }}\n{serde}\n"));
     for side in generate(&folder, "everything", "--config config.toml") {
         check(&folder, side, &[]);
     }

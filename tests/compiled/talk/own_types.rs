@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use compiled_client::models::{Wallet as Sent, WalletFound};
+use compiled_client::models::{Medal, Wallet as Sent, WalletFound};
 use compiled_client::own_types as client;
 use compiled_client::runtime::json::{self, Maybe};
 use compiled_server::models::Wallet;
@@ -103,6 +103,14 @@ async fn what_they_refuse_is_a_violation_at_its_place() {
     assert!(expected.iter().all(|place| places.contains(&Some(place))), "{errors:#?}");
     let total = errors.iter().find(|error| error["pointer"] == "/total").expect("it is one of them");
     assert_eq!(total["detail"], "is `1,50 EUR`: an amount looks like `12.50 EUR`");
+}
+
+#[test]
+fn what_is_derived_besides_is_the_users_and_changes_nothing_on_the_wire() {
+    let medal = |level| Medal { level: Some(level), name: Some("gold".to_owned()) };
+    assert!(medal(1) < medal(2));
+    assert_eq!(serde_json::to_value(medal(1)).expect("it is derived"), json!({ "LEVEL": 1, "NAME": "gold" }));
+    assert_eq!(json::to_vec(&medal(1)), br#"{"level":1,"name":"gold"}"#);
 }
 
 #[test]

@@ -49,23 +49,29 @@ fn definition(side: Side, model: &Model, enum_: &Enum) -> TokenStream {
     };
 
     match side {
-        Side::Server => quote! {
-            #attributes
-            #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-            pub enum #name {
-                #variants
+        Side::Server => {
+            let derive = super::derive(side, model, &["Clone", "Copy", "Debug", "PartialEq", "Eq", "Hash"]);
+            quote! {
+                #attributes
+                #derive
+                pub enum #name {
+                    #variants
+                }
             }
-        },
-        Side::Client => quote! {
-            #attributes
-            #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-            #[non_exhaustive]
-            pub enum #name {
-                #variants
-                /// A value that the description did not have when this crate was made.
-                Unknown(Unknown<#unknown>),
+        }
+        Side::Client => {
+            let derive = super::derive(side, model, &["Clone", "Debug", "PartialEq", "Eq", "Hash"]);
+            quote! {
+                #attributes
+                #derive
+                #[non_exhaustive]
+                pub enum #name {
+                    #variants
+                    /// A value that the description did not have when this crate was made.
+                    Unknown(Unknown<#unknown>),
+                }
             }
-        },
+        }
     }
 }
 

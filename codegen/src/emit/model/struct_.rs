@@ -11,6 +11,7 @@ use quote::quote;
 
 use super::Context;
 use super::rules::Rules;
+use crate::emit::profile::Side;
 use crate::emit::{doc, ty};
 use crate::ir::{Additional, Api, Default, Field, Model, ModelKind, Struct, Type};
 use members::Members;
@@ -18,7 +19,7 @@ use members::Members;
 /// The struct and how it is read and written.
 pub(super) fn items(context: &Context<'_>, struct_: &Struct) -> TokenStream {
     let Context { api, side, model, .. } = *context;
-    let definition = definition(api, model, struct_);
+    let definition = definition(api, side, model, struct_);
     let check = context.check();
     let new = side.writes(model).then(|| new::new(api, model, struct_)).flatten();
     let write = side.writes(model).then(|| write::items(api, side, model, struct_));
@@ -46,9 +47,9 @@ pub(super) fn items(context: &Context<'_>, struct_: &Struct) -> TokenStream {
 }
 
 /// The struct itself. A member that can have only one value is written and checked, but not a field.
-fn definition(api: &Api, model: &Model, struct_: &Struct) -> TokenStream {
+fn definition(api: &Api, side: Side, model: &Model, struct_: &Struct) -> TokenStream {
     let attributes = super::attributes(model);
-    let derive = derive(model);
+    let derive = super::derive(side, model, &derives(model));
     let name = ty::ident(&model.name.rust);
     let fields = struct_.fields.iter().filter(|field| field.constant.is_none()).map(|field| {
         let doc = doc::doc(&field_doc(api, field));
@@ -69,13 +70,12 @@ fn definition(api: &Api, model: &Model, struct_: &Struct) -> TokenStream {
     }
 }
 
-fn derive(model: &Model) -> TokenStream {
-    match (model.eq, model.default) {
-        (true, true) => quote!(#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]),
-        (true, false) => quote!(#[derive(Clone, Debug, PartialEq, Eq, Hash)]),
-        (false, true) => quote!(#[derive(Clone, Debug, Default, PartialEq)]),
-        (false, false) => quote!(#[derive(Clone, Debug, PartialEq)]),
-    }
+fn derives(model: &Model) -> Vec<&'static str> {
+    let mut derives = vec!["Clone", "Debug"];
+    derives.extend(model.default.then_some("Default"));
+    derives.push("PartialEq");
+    derives.extend(model.eq.then_some(["Eq", "Hash"]).into_iter().flatten());
+    derives
 }
 
 fn additional_field(api: &Api, additional: &Additional) -> TokenStream {

@@ -46,11 +46,9 @@ fn definition(api: &Api, side: Side, model: &Model, union: &Union) -> TokenStrea
         let value = ty::value(api, &variant.value);
         quote!(#doc #rust(#value),)
     });
-    let derive = if model.eq {
-        quote!(#[derive(Clone, Debug, PartialEq, Eq, Hash)])
-    } else {
-        quote!(#[derive(Clone, Debug, PartialEq)])
-    };
+    let own: &[_] =
+        if model.eq { &["Clone", "Debug", "PartialEq", "Eq", "Hash"] } else { &["Clone", "Debug", "PartialEq"] };
+    let derive = super::derive(side, model, own);
 
     match side {
         Side::Server => quote! {

@@ -1,7 +1,7 @@
 //! The final names of models, and their order.
 
-use crate::ir::{Api, ModelId, Type};
 use super::Wanted;
+use crate::ir::{Api, ModelId, Type};
 use crate::lower::{Context, name, walk};
 
 /// Names that the file of a model mentions without a path; a model of such a name gets a suffix.

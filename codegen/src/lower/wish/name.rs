@@ -45,8 +45,7 @@ impl<'a> Context<'a> {
     /// The name asked for the model of a schema; a member or a variant has its name for itself.
     pub(crate) fn asked_type_name(&mut self, schema: &Schema<'a>) -> Option<Asked> {
         let renames = &self.wishes.options.rename;
-        let is_silent =
-            !schema.place.has(EXTENSION) && renames.schemas.is_empty() && renames.pointers.is_empty();
+        let is_silent = !schema.place.has(EXTENSION) && renames.schemas.is_empty() && renames.pointers.is_empty();
         if is_silent || self.is_named_by_owner(&schema.place.location) {
             return None;
         }
@@ -106,7 +105,7 @@ impl<'a> Context<'a> {
     }
 
     /// Says that the name asked for a schema is nobody's, because its type has none.
-    pub(crate) fn report_idle_name(&mut self, schema: &Schema<'a>) {
+    pub(super) fn report_idle_name(&mut self, schema: &Schema<'a>) {
         if let Some(Asked { place, .. }) = self.asked_type_name(schema) {
             self.report(Code::NotUsed, &place, "the type of this schema has no name of its own")
                 .label("so it is not called that");
@@ -170,7 +169,12 @@ impl<'a> Context<'a> {
     }
 
     /// Gives every name of a scope its own: the ones that were asked for first, then as [`name::unique`] does.
-    pub(crate) fn unique_names(&mut self, wanted: &[String], asked: &[Option<Asked>], scope: &mut Scope) -> Vec<String> {
+    pub(crate) fn unique_names(
+        &mut self,
+        wanted: &[String],
+        asked: &[Option<Asked>],
+        scope: &mut Scope,
+    ) -> Vec<String> {
         let given = self.claim_asked(asked, scope);
         let rest: Vec<String> =
             wanted.iter().zip(&given).filter(|(_, given)| given.is_none()).map(|(wanted, _)| wanted.clone()).collect();

@@ -131,7 +131,12 @@ impl<'a> Context<'a> {
             }
             return;
         }
-        if let Some(name) = rust::crate_of(&foreign.path) {
+        self.mention_crate_of(&foreign.path, place);
+    }
+
+    /// Remembers that generated code names something of a crate.
+    pub(super) fn mention_crate_of(&mut self, path: &str, place: &Location) {
+        if let Some(name) = path.strip_prefix("::").and_then(rust::crate_of) {
             self.wishes.mentioned.entry(name.to_owned()).or_insert_with(|| place.clone());
         }
     }

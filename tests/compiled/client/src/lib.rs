@@ -110,6 +110,8 @@ pub mod core_api;
 pub mod axum;
 #[cfg(feature = "send")]
 pub mod send;
+#[cfg(feature = "ledger")]
+pub mod ledger;
 #[cfg(feature = "models-api")]
 pub mod models_api;
 #[cfg(feature = "default-api")]

@@ -84,6 +84,7 @@ mod labels;
 mod lamp;
 mod lamp_standard;
 mod lamp_state;
+mod language;
 mod left;
 mod level;
 mod limit;
@@ -93,6 +94,7 @@ mod long;
 mod manager;
 mod maybe_friend;
 mod maybe_model;
+mod medal;
 mod member_model;
 mod members_model;
 mod mistake;
@@ -106,6 +108,9 @@ mod nested;
 mod none_model;
 mod none_none;
 mod note;
+mod numbered_account;
+mod numbered_account_held;
+mod numbered_account_sort;
 mod ok_model;
 mod opened;
 mod option_model;
@@ -256,6 +261,16 @@ pub use {
     owner::Owner, owner_base::OwnerBase, truck::Truck, van::Van, vehicle::Vehicle,
 };
 
+#[cfg(feature = "ledger")]
+pub use {
+    language::Language, numbered_account::NumberedAccount,
+    numbered_account_held::NumberedAccountHeld,
+    numbered_account_sort::NumberedAccountSort,
+};
+
+#[cfg(any(feature = "ledger", feature = "own-types"))]
+pub use money::Money;
+
 #[cfg(feature = "long-objects")]
 pub use long::Long;
 
@@ -345,7 +360,7 @@ pub use {client::Client, some_model2::SomeModel2};
 
 #[cfg(feature = "own-types")]
 pub use {
-    celsius::Celsius, money::Money, spot::Spot, wallet::Wallet, wallet_found::WalletFound,
+    celsius::Celsius, medal::Medal, spot::Spot, wallet::Wallet, wallet_found::WalletFound,
 };
 
 #[cfg(feature = "pagination")]

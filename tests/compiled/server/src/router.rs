@@ -29,8 +29,8 @@ where
         + crate::option_api::Option2 + crate::runtime_api::Runtime
         + crate::client_api::ClientApi + crate::server::Server + crate::lib_::Lib
         + crate::crate_::Crate + crate::std_api::Std + crate::core_api::Core
-        + crate::axum::Axum + crate::send::SendApi + crate::models_api::Models
-        + crate::default::DefaultApi + crate::grosse::Grosse
+        + crate::axum::Axum + crate::send::SendApi + crate::ledger::Ledger
+        + crate::models_api::Models + crate::default::DefaultApi + crate::grosse::Grosse
         + crate::own_types::OwnTypes,
     A: security::Authenticator,
 {
@@ -77,6 +77,7 @@ where
     crate::core_api::add_routes(&mut routes);
     crate::axum::add_routes(&mut routes);
     crate::send::add_routes(&mut routes);
+    crate::ledger::add_routes(&mut routes);
     crate::models_api::add_routes(&mut routes);
     crate::default::add_routes(&mut routes);
     crate::grosse::add_routes(&mut routes);

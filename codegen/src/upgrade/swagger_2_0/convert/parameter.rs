@@ -62,7 +62,7 @@ impl Upgrade<'_> {
         }
         self.moves.add(to, from);
         let mut schema = take_schema(&mut old.clone());
-        copy(&["x-nullable", "x-rust-type", "x-ms-enum"], old, &mut schema);
+        copy(&["x-nullable", "x-rust-type", "x-rust-derive", "x-rust-attributes", "x-ms-enum"], old, &mut schema);
         words(&mut schema);
         schema.shift_remove("x-nullable");
         if let Some(Value::Object(items)) = schema.get_mut("items") {

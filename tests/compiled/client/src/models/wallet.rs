@@ -19,6 +19,7 @@ pub struct Wallet {
     pub history: Option<Vec<models::Money>>,
     pub celsius: Option<models::Celsius>,
     pub home: Option<models::Spot>,
+    pub medal: Option<models::Medal>,
     pub places: Option<BTreeMap<String, models::Spot>>,
     pub found: Option<models::WalletFound>,
     pub since: Option<String>,
@@ -34,6 +35,7 @@ impl Wallet {
             history: None,
             celsius: None,
             home: None,
+            medal: None,
             places: None,
             found: None,
             since: None,
@@ -49,6 +51,7 @@ const MEMBERS: Members = Members::exact(
         "history",
         "celsius",
         "home",
+        "medal",
         "places",
         "found",
         "since",
@@ -64,6 +67,7 @@ impl Read for Wallet {
         let mut history = Member::Absent;
         let mut celsius = Member::Absent;
         let mut home = Member::Absent;
+        let mut medal = Member::Absent;
         let mut places = Member::Absent;
         let mut found = Member::Absent;
         let mut since = Member::Absent;
@@ -74,6 +78,7 @@ impl Read for Wallet {
             "history" => history.read_optional(json),
             "celsius" => celsius.read_optional(json),
             "home" => home.read_optional(json),
+            "medal" => medal.read_optional(json),
             "places" => places.read_optional(json),
             "found" => found.read_optional(json),
             "since" => since.read_optional(json),
@@ -87,6 +92,7 @@ impl Read for Wallet {
             history: history.optional()?,
             celsius: celsius.optional()?,
             home: home.optional()?,
+            medal: medal.optional()?,
             places: places.optional()?,
             found: found.optional()?,
             since: since.optional()?,
@@ -105,6 +111,7 @@ impl FromParameter for Wallet {
         let mut history = Member::Absent;
         let mut celsius = Member::Absent;
         let mut home = Member::Absent;
+        let mut medal = Member::Absent;
         let mut places = Member::Absent;
         let mut found = Member::Absent;
         let mut since = Member::Absent;
@@ -115,6 +122,7 @@ impl FromParameter for Wallet {
             "history" => history.read_parameter(raw, at),
             "celsius" => celsius.read_parameter(raw, at),
             "home" => home.read_json_parameter(&raw, at),
+            "medal" => medal.read_parameter(raw, at),
             "places" => places.read_json_parameter(&raw, at),
             "found" => found.read_parameter(raw, at),
             "since" => since.read_parameter(raw, at),
@@ -128,6 +136,7 @@ impl FromParameter for Wallet {
             history: history.optional()?,
             celsius: celsius.optional()?,
             home: home.optional()?,
+            medal: medal.optional()?,
             places: places.optional()?,
             found: found.optional()?,
             since: since.optional()?,
@@ -144,6 +153,7 @@ impl Write for Wallet {
         json.optional("history", &self.history);
         json.optional("celsius", &self.celsius);
         json.optional("home", &self.home);
+        json.optional("medal", &self.medal);
         json.optional("places", &self.places);
         json.optional("found", &self.found);
         json.optional("since", &self.since);
@@ -160,6 +170,7 @@ impl ToParameter for Wallet {
         fields.optional("history", &self.history);
         fields.optional("celsius", &self.celsius);
         fields.optional_json("home", &self.home);
+        fields.optional("medal", &self.medal);
         fields.optional_json("places", &self.places);
         fields.optional("found", &self.found);
         fields.optional("since", &self.since);

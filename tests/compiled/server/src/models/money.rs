@@ -2,6 +2,6 @@
 
 //! `Money`
 
-#![cfg(feature = "own-types")]
+#![cfg(any(feature = "ledger", feature = "own-types"))]
 
 pub type Money = ::compiled_types::Money;

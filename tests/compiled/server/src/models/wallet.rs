@@ -20,6 +20,7 @@ pub struct Wallet {
     pub history: Option<Vec<models::Money>>,
     pub celsius: Option<models::Celsius>,
     pub home: Option<models::Spot>,
+    pub medal: Option<models::Medal>,
     pub places: Option<BTreeMap<String, models::Spot>>,
     pub found: Option<models::WalletFound>,
     pub since: Option<String>,
@@ -35,6 +36,7 @@ impl Wallet {
             history: None,
             celsius: None,
             home: None,
+            medal: None,
             places: None,
             found: None,
             since: None,
@@ -50,6 +52,7 @@ const MEMBERS: Members = Members::exact(
         "history",
         "celsius",
         "home",
+        "medal",
         "places",
         "found",
         "since",
@@ -65,6 +68,7 @@ impl Read for Wallet {
         let mut history = Member::Absent;
         let mut celsius = Member::Absent;
         let mut home = Member::Absent;
+        let mut medal = Member::Absent;
         let mut places = Member::Absent;
         let mut found = Member::Absent;
         let mut since = Member::Absent;
@@ -75,6 +79,7 @@ impl Read for Wallet {
             "history" => history.read_checked(json, &[Rule::UniqueItems]),
             "celsius" => celsius.read(json),
             "home" => home.read(json),
+            "medal" => medal.read(json),
             "places" => places.read(json),
             "found" => found.read(json),
             "since" => since.read_checked(json, &[Rule::MaxLength(20)]),
@@ -88,6 +93,7 @@ impl Read for Wallet {
             history: history.optional()?,
             celsius: celsius.optional()?,
             home: home.optional()?,
+            medal: medal.optional()?,
             places: places.optional()?,
             found: found.optional()?,
             since: since.optional()?,
@@ -106,6 +112,7 @@ impl FromParameter for Wallet {
         let mut history = Member::Absent;
         let mut celsius = Member::Absent;
         let mut home = Member::Absent;
+        let mut medal = Member::Absent;
         let mut places = Member::Absent;
         let mut found = Member::Absent;
         let mut since = Member::Absent;
@@ -118,6 +125,7 @@ impl FromParameter for Wallet {
             }
             "celsius" => celsius.read_parameter(raw, at),
             "home" => home.read_json_parameter(&raw, at),
+            "medal" => medal.read_parameter(raw, at),
             "places" => places.read_json_parameter(&raw, at),
             "found" => found.read_parameter(raw, at),
             "since" => since.read_parameter_checked(raw, at, &[Rule::MaxLength(20)]),
@@ -138,6 +146,7 @@ impl FromParameter for Wallet {
             history: history.optional()?,
             celsius: celsius.optional()?,
             home: home.optional()?,
+            medal: medal.optional()?,
             places: places.optional()?,
             found: found.optional()?,
             since: since.optional()?,
@@ -154,6 +163,7 @@ impl Write for Wallet {
         json.optional("history", &self.history);
         json.optional("celsius", &self.celsius);
         json.optional("home", &self.home);
+        json.optional("medal", &self.medal);
         json.optional("places", &self.places);
         json.optional("found", &self.found);
         json.optional("since", &self.since);
@@ -170,6 +180,7 @@ impl ToParameter for Wallet {
         fields.optional("history", &self.history);
         fields.optional("celsius", &self.celsius);
         fields.optional_json("home", &self.home);
+        fields.optional("medal", &self.medal);
         fields.optional_json("places", &self.places);
         fields.optional("found", &self.found);
         fields.optional("since", &self.since);
