@@ -50,6 +50,8 @@ pub struct Api {
     pub webhooks: Vec<Tag>,
     /// The named types, sorted by Rust name; a [`ModelId`] is an index into this list.
     pub models: Vec<Model>,
+    /// The most models that one value can lead through, each in the one before.
+    pub nesting: usize,
     /// `components.securitySchemes`, those in use.
     pub security_schemes: Vec<SecurityScheme>,
     /// Every distinct set of credentials that some operation accepts: the variants of `Credentials`.

@@ -90,6 +90,7 @@ pub(crate) fn lower(document: &Document, options: &Options, diagnostics: &mut Di
         credentials: std::mem::take(&mut context.security.credentials),
         source: format!("{:#}\n", context.chooser.prune(&document.tree)),
         any_case: any_case(document),
+        nesting: 0,
         dependencies: BTreeMap::new(),
     };
     context.tell_routes_apart(&mut api);

@@ -1,6 +1,6 @@
 //! `lib.rs`: what the crate is, and its modules.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use super::profile::Side;
@@ -18,6 +18,11 @@ fn crate_root(api: &Api, side: Side, example: Option<&str>) -> TokenStream {
     let example = example.map(|example| doc::own_inner(&format!("\n{example}")));
     let allow_deprecated = mentions_deprecated(api)
         .then(|| quote!(#![allow(deprecated, reason = "what the description deprecates is still part of it")]));
+    // Each model takes the compiler several steps, and it stops after 128 unless it is told otherwise.
+    let recursion_limit = (api.nesting > 24).then(|| {
+        let limit = Literal::string(&(8 * api.nesting).next_power_of_two().to_string());
+        quote!(#![recursion_limit = #limit])
+    });
     let whole = feature::of_all(&api.tags);
     let (optional, always): (Vec<_>, Vec<_>) = api.tags.iter().partition(|tag| tag.feature.is_some());
     let tags = always.into_iter().map(|tag| tag.module.as_str());
@@ -66,6 +71,7 @@ fn crate_root(api: &Api, side: Side, example: Option<&str>) -> TokenStream {
         #doc
         #example
 
+        #recursion_limit
         #allow_deprecated
 
         #(mod #private;)*

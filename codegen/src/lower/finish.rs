@@ -3,6 +3,7 @@
 mod alias;
 mod features;
 mod names;
+mod nesting;
 mod reach;
 mod room;
 mod tag_members;
@@ -47,6 +48,7 @@ pub(crate) fn finish(context: &mut Context<'_>, api: &mut Api) {
     room::box_circles(&mut api.models);
     room::box_large(&mut api.models);
     derive(&mut api.models);
+    api.nesting = nesting::deepest(&api.models);
     names::give(context, api, &wanted);
     context.dress(&mut api.models);
     features::give(context, api);

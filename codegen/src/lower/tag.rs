@@ -25,6 +25,7 @@ const MODULES: &[&str] = &[
 
 /// Types that the files of a tag mention; the trait and the requests need other names.
 const TYPES: &[&str] = &[
+    "A",
     "BTreeMap",
     "Base64",
     "Body",
@@ -62,6 +63,7 @@ const TYPES: &[&str] = &[
     "Result",
     "Router",
     "Rule",
+    "S",
     "Send",
     "Some",
     "SpanFieldwise",
@@ -69,6 +71,7 @@ const TYPES: &[&str] = &[
     "String",
     "Style",
     "Sync",
+    "T",
     "Time",
     "Timestamp",
     "Undocumented",
