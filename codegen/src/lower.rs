@@ -33,6 +33,7 @@ mod tag;
 mod tagging;
 #[cfg(test)]
 mod testing;
+mod tuple;
 mod union;
 mod walk;
 mod webhook;

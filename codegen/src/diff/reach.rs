@@ -106,6 +106,11 @@ impl Walk<'_> {
             (Type::Array(old), Type::Array(new)) | (Type::Map(old), Type::Map(new)) => {
                 self.value(&old.ty, &new.ty, into);
             }
+            (Type::Tuple(old), Type::Tuple(new)) => {
+                for (old, new) in old.iter().zip(new) {
+                    self.value(&old.ty, &new.ty, into);
+                }
+            }
             (old, new) => into.extend(types::pair((self.old, old), (self.new, new))),
         }
     }

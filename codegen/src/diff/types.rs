@@ -72,6 +72,15 @@ pub(super) fn relation(old: In<'_>, new: In<'_>) -> Relation {
         (Type::Array(left), Type::Array(right)) | (Type::Map(left), Type::Map(right)) => {
             return relation((old.0, resolved(old.0, &left.ty)), (new.0, resolved(new.0, &right.ty)));
         }
+        (Type::Tuple(left), Type::Tuple(right)) if left.len() == right.len() => {
+            let mut places = left
+                .iter()
+                .zip(right)
+                .map(|(left, right)| relation((old.0, resolved(old.0, &left.ty)), (new.0, resolved(new.0, &right.ty))));
+            if places.all(|relation| relation == Relation::Same) {
+                return Relation::Same;
+            }
+        }
         (left, right) if left == right => return Relation::Same,
         _ => {}
     }
@@ -170,6 +179,7 @@ fn is_text(ty: &Type) -> bool {
         | Type::Binary
         | Type::Any
         | Type::Array(_)
+        | Type::Tuple(_)
         | Type::Map(_)
         | Type::Model(_)
         | Type::Foreign(_) => false,
@@ -211,6 +221,10 @@ pub(super) fn text(api: &Api, ty: &Type) -> String {
         Type::Binary => "string (binary)".to_owned(),
         Type::Any => "any value".to_owned(),
         Type::Array(item) => format!("array of {}", text(api, &item.ty)),
+        Type::Tuple(places) => {
+            let places: Vec<_> = places.iter().map(|place| text(api, &place.ty)).collect();
+            format!("tuple of {}", places.join(", "))
+        }
         Type::Map(value) => format!("map of {}", text(api, &value.ty)),
         Type::Model(id) => api.model(*id).name.rust.clone(),
         Type::Foreign(foreign) => foreign.path.clone(),

@@ -27,6 +27,11 @@ pub(super) fn present(context: &mut Context<'_>, site: &Site<'_>, old: &Value, n
         (Type::Array(old), Type::Array(new)) => {
             compare(context, &site.named(format!("an item of {}", site.what)), old, new);
         }
+        (Type::Tuple(old), Type::Tuple(new)) if old.len() == new.len() => {
+            for (index, (old, new)) in old.iter().zip(new).enumerate() {
+                compare(context, &site.named(format!("item {index} of {}", site.what)), old, new);
+            }
+        }
         (Type::Map(old), Type::Map(new)) => {
             compare(context, &site.named(format!("a value of {}", site.what)), old, new);
         }

@@ -44,6 +44,7 @@ fn has_rules(api: &Api, value: &Value, depth: usize) -> bool {
     !value.rules.is_empty()
         || match &value.ty {
             Type::Array(item) | Type::Map(item) => has_rules(api, item, depth + 1),
+            Type::Tuple(places) => places.iter().any(|place| has_rules(api, place, depth + 1)),
             Type::Model(id) => match &api.model(*id).kind {
                 ModelKind::Alias(alias) => has_rules(api, &alias.value, depth + 1),
                 ModelKind::Struct(_) | ModelKind::Enum(_) | ModelKind::Union(_) => false,
@@ -68,8 +69,10 @@ fn insert_models(api: &Api, ty: &Type, depth: usize, models: &mut BTreeSet<Model
 
 fn inside<'api>(ty: &'api Type, see: &mut dyn FnMut(&'api Type)) {
     see(ty);
-    if let Type::Array(item) | Type::Map(item) = ty {
-        inside(&item.ty, see);
+    match ty {
+        Type::Array(item) | Type::Map(item) => inside(&item.ty, see),
+        Type::Tuple(places) => places.iter().for_each(|place| inside(&place.ty, see)),
+        _ => {}
     }
 }
 

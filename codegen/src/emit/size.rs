@@ -21,6 +21,7 @@ fn type_bytes(api: &Api, ty: &Type) -> usize {
         Type::Boolean | Type::Integer(_) | Type::Float | Type::Double | Type::Date | Type::Time | Type::Ipv4 => 8,
         Type::Decimal | Type::DecimalNumber | Type::DateTime | Type::DateTimeLocal | Type::Uuid | Type::Ipv6 => 16,
         Type::String | Type::Base64 | Type::Array(_) | Type::Map(_) => 24,
+        Type::Tuple(places) => places.iter().map(|place| bytes(api, place)).sum(),
         // Nobody knows how large a type of another crate is.
         Type::Binary | Type::Any | Type::Foreign(_) => 32,
         Type::Duration => 64,

@@ -62,7 +62,7 @@ impl TextForm {
                 Self::Json => Self::Json,
             },
             Type::Map(item) if is_text(api, item, depth) => Self::Fields,
-            Type::Map(_) | Type::Binary | Type::Any => Self::Json,
+            Type::Map(_) | Type::Tuple(_) | Type::Binary | Type::Any => Self::Json,
             Type::Foreign(foreign) => match foreign.form() {
                 ForeignForm::Text | ForeignForm::Number => Self::Text,
                 ForeignForm::Json => Self::Json,

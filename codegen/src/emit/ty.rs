@@ -72,6 +72,10 @@ pub(crate) fn ty(api: &Api, ty: &Type) -> TokenStream {
             let item = value(api, item);
             quote!(Vec<#item>)
         }
+        Type::Tuple(places) => {
+            let places = places.iter().map(|place| value(api, place));
+            quote!((#(#places),*))
+        }
         Type::Map(item) => {
             let item = value(api, item);
             quote!(BTreeMap<String, #item>)

@@ -47,6 +47,8 @@ pub enum Type {
     Any,
     /// `Vec<T>`
     Array(Box<Value>),
+    /// `(A, B)`, from `prefixItems` when all of them and no others are there
+    Tuple(Vec<Value>),
     /// `BTreeMap<String, T>`, from `additionalProperties`
     Map(Box<Value>),
     /// A named type.

@@ -71,7 +71,8 @@ impl<'a> Context<'a> {
                     Found::Wrong("an object")
                 }
             }
-            Type::Any => Found::Unsaid,
+            Type::Tuple(_) if !default.is_array() => Found::Wrong("an array"),
+            Type::Tuple(_) | Type::Any => Found::Unsaid,
             Type::Foreign(foreign) => match (foreign.form(), default) {
                 (ForeignForm::Text, Json::String(text)) => Found::Default(Default::String(text.clone())),
                 (ForeignForm::Text, _) => Found::Wrong("a string"),

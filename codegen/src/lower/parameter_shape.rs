@@ -91,7 +91,7 @@ impl Context<'_> {
             Type::Map(item) if !item.nullable => {
                 item.ty != Type::Any && matches!(self.shape_of_type(&item.ty, 0), Ok(ParameterShape::Primitive))
             }
-            Type::Array(_) | Type::Map(_) => false,
+            Type::Array(_) | Type::Map(_) | Type::Tuple(_) => false,
             Type::Foreign(foreign) => foreign.form() != ForeignForm::Json,
             Type::Model(id) => match self.models.kind(*id).cloned() {
                 Some(ModelKind::Alias(alias)) => self.has_form(&alias.value.ty, style),
@@ -124,7 +124,7 @@ impl Context<'_> {
             | Type::Base64
             | Type::Binary
             | Type::Any => Ok(ParameterShape::Primitive),
-            Type::Array(_) => Ok(ParameterShape::Array),
+            Type::Array(_) | Type::Tuple(_) => Ok(ParameterShape::Array),
             Type::Map(_) => Ok(ParameterShape::Object),
             // One that is no text is JSON wherever it stands, as an object in a list is.
             Type::Foreign(foreign) => match foreign.form() {

@@ -7,7 +7,7 @@ use super::primitive::{array_rules, boolean, number, string};
 use super::union::Discriminator;
 use super::{Context, Node, Schema, condition, name};
 use crate::diagnostic::Code;
-use crate::ir::{Alias, ModelId, ModelKind, Name, Rule, Type, Union, Value};
+use crate::ir::{Alias, ModelId, ModelKind, Name, Type, Union, Value};
 use crate::location::{self, Location};
 
 /// So many lists of variants are multiplied with each other: `allOf: [{ oneOf }, { oneOf }]`.
@@ -235,33 +235,6 @@ impl<'a> Context<'a> {
             }
         };
         Value { rules: array_rules(schema), ..plain(Type::Array(Box::new(item))) }
-    }
-
-    /// `prefixItems`: an array whose items have the type that all its places have, else any.
-    fn tuple(&mut self, schema: &Schema<'a>, hint: &str) -> Option<Value> {
-        let part = schema.parts.iter().find(|node| node.has("prefixItems"))?;
-        let places = part.items("prefixItems");
-        let rest = part.get("items");
-        let is_closed = rest.as_ref().is_some_and(|rest| rest.value.as_bool() == Some(false));
-        let (first, others) = places.split_first()?;
-        let others: Vec<_> = others.iter().chain(rest.as_ref().filter(|_| !is_closed)).collect();
-        let alike: Vec<_> = std::iter::once(first).chain(others.iter().copied()).map(Self::said).collect();
-        let item = if alike.iter().all(|node| *node == alike[0]) {
-            self.value(first, &format!("{hint}Item"))
-        } else {
-            self.report(
-                Code::UncheckedConstraint,
-                &part.location.member("prefixItems").name(),
-                "items of different types are not told apart by their place",
-            )
-            .label("any value is accepted for them");
-            plain(Type::Any)
-        };
-        let mut rules = array_rules(schema);
-        if is_closed && !rules.iter().any(|rule| matches!(rule, Rule::MaxItems(most) if *most <= places.len() as u64)) {
-            rules.push(Rule::MaxItems(places.len() as u64));
-        }
-        Some(Value { rules, ..plain(Type::Array(Box::new(item))) })
     }
 
     /// What a schema says without its annotations, for comparisons.

@@ -207,6 +207,7 @@ fn rank(models: &[Model], value: &Value, depth: usize) -> (u8, isize) {
             let (item, by) = if depth > DEEPEST { (0, 0) } else { rank(models, item, depth + 1) };
             (8, isize::from(item) * 1000 + by)
         }
+        Type::Tuple(_) => (8, -1),
         Type::Map(_) => (10, 0),
         Type::Any => (11, 0),
         Type::Foreign(foreign) => match foreign.json {
@@ -352,7 +353,7 @@ fn add_json_types(models: &[Model], value: &Value, seen: &mut HashSet<ModelId>, 
         | Type::Ipv6
         | Type::Base64
         | Type::Binary => &[JsonType::String],
-        Type::Array(_) => &[JsonType::Array],
+        Type::Array(_) | Type::Tuple(_) => &[JsonType::Array],
         Type::Map(_) => &[JsonType::Object],
         Type::Any => &EVERY_TYPE,
         Type::Foreign(foreign) => foreign.json.as_ref().map_or(&EVERY_TYPE[..], std::slice::from_ref),

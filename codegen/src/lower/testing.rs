@@ -168,6 +168,10 @@ impl Lowered {
         let ty = match &value.ty {
             Type::Array(item) => format!("Vec<{}>", self.value(item)),
             Type::Map(item) => format!("Map<{}>", self.value(item)),
+            Type::Tuple(places) => {
+                let places: Vec<_> = places.iter().map(|place| self.value(place)).collect();
+                format!("({})", places.join(", "))
+            }
             Type::Model(id) => self.api.model(*id).name.rust.clone(),
             Type::Integer(kind) => format!("{kind:?}").to_lowercase(),
             other => format!("{other:?}"),

@@ -76,6 +76,7 @@ fn value(value: &mut Value, visit: &mut dyn FnMut(&mut Value)) {
     visit(value);
     match &mut value.ty {
         Type::Array(item) | Type::Map(item) => self::value(item, visit),
+        Type::Tuple(places) => places.iter_mut().for_each(|place| self::value(place, visit)),
         _ => {}
     }
 }
@@ -84,6 +85,7 @@ fn value(value: &mut Value, visit: &mut dyn FnMut(&mut Value)) {
 pub(crate) fn mentioned(value: &Value, into: &mut Vec<usize>) {
     match &value.ty {
         Type::Array(item) | Type::Map(item) => mentioned(item, into),
+        Type::Tuple(places) => places.iter().for_each(|place| mentioned(place, into)),
         Type::Model(id) => into.push(id.0),
         _ => {}
     }

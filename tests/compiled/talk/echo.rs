@@ -5,14 +5,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use axum::Router;
 use compiled_client::Client;
 use compiled_server::models::{
-    Animal, Beast, Constants, Fleet, Long, Manager, Moment, Options, Payment, Pet, Profile, ShapeModel, Tree, Value,
-    Values,
+    Animal, Beast, Constants, Fleet, Long, Manager, Moment, Options, Payment, Pet, Profile, ShapeModel, Track, Tree,
+    Value, Values,
 };
 use compiled_server::runtime::server::{Call, Failure};
 use compiled_server::{
     all_of, formats, inheritance, long_objects, nullable_optional, one_of_constant, one_of_constant_kinds,
     one_of_default, one_of_discriminator, one_of_json_type, one_of_ordered, one_of_required_member, one_of_simple,
-    parameter_styles, recursion,
+    parameter_styles, recursion, tuples,
 };
 
 /// Answers what it received; where an answer has no body, what was received can be asked for here.
@@ -69,6 +69,7 @@ answers_its_body! {
     one_of_ordered::OneOfOrdered.send_moment(SendMoment) -> Moment;
     one_of_required_member::OneOfRequiredMember.send_payment(SendPayment) -> Payment;
     one_of_simple::OneOfSimple.send_options(SendOptions) -> Options;
+    tuples::Tuples.send_track(SendTrack) -> Track;
     recursion::Recursion.send_tree(SendTree) -> Tree, .send_tree_form(SendTreeForm) -> Tree;
 }
 

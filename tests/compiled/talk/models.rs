@@ -175,6 +175,40 @@ fn a_variant_that_fits_goes_before_one_that_must_overlook_something() {
 }
 
 #[tokio::test]
+async fn items_are_told_apart_by_their_place() {
+    comes_back!(
+        tuples.send_track(SendTrack),
+        [
+            r#"{"points":[]}"#,
+            r#"{"points":[["2024-02-29T12:00:00Z",0.5,null],["2024-02-29T12:00:01Z",1.5,{"name":"a"}]],"next":["b",{"points":[]}]}"#,
+        ]
+    );
+    let address = serve(compiled_server::tuples::router(Echo::default(), &Options::default())).await;
+    let wrong = [
+        (r#"{"points":[["2024-02-29T12:00:00Z",-1,null],["now",1,null]]}"#, vec!["/points/1/0 format"]),
+        (r#"{"points":[["2024-02-29T12:00:00Z",-1,null]]}"#, vec!["/points/0/1 minimum"]),
+        (r#"{"points":[["2024-02-29T12:00:00Z",1]]}"#, vec!["/points/0 minItems"]),
+        (r#"{"points":[["2024-02-29T12:00:00Z","1",null,4,5]]}"#, vec!["/points/0/1 type", "/points/0 maxItems"]),
+        (r#"{"points":[],"next":["",{}]}"#, vec!["/next/1/points required"]),
+        (r#"{"points":[],"next":["",{"points":[]}]}"#, vec!["/next/0 minLength"]),
+        (r#"{"points":[7]}"#, vec!["/points/0 type"]),
+    ];
+    for (text, violations) in wrong {
+        let request =
+            reqwest::Client::new().post(format!("{address}/tracks")).header("content-type", "application/json");
+        let answer = request.body(text).send().await.expect("the server answers");
+        let problem = json_of(&answer.text().await.expect("the answer is whole"));
+        let errors = problem["errors"].as_array().expect("it says why");
+        let word = |error: &Value, name: &str| error[name].as_str().unwrap_or_default().to_owned();
+        let found: Vec<_> = errors.iter().map(|error| word(error, "pointer") + " " + &word(error, "code")).collect();
+        assert_eq!(found, violations, "{text}");
+    }
+    let tolerant: compiled_client::models::TrackPoint =
+        json::from_slice(br#"["2024-02-29T12:00:00Z",-1,null,"more"]"#).expect("clients are tolerant");
+    assert_eq!((tolerant.1, tolerant.2), (-1.0, None));
+}
+
+#[tokio::test]
 async fn long_objects_have_constants() {
     comes_back!(
         long_objects.send_long(SendLong),

@@ -13,6 +13,7 @@ mod object;
 mod primitive;
 mod reader;
 mod skip;
+mod tuple;
 mod union;
 mod value;
 mod value_text;

@@ -76,6 +76,17 @@ impl<'api> Rules<'api> {
         let mut list: Vec<_> = own.into_iter().map(|rule| self.rule(rule, name)).collect();
 
         let (inner, suffix, kind) = match ty {
+            Type::Tuple(places) if depth < DEEPEST => {
+                let places: Vec<_> = places
+                    .iter()
+                    .enumerate()
+                    .map(|(index, place)| self.list(place, &format!("{name}_{index}"), depth + 1))
+                    .collect();
+                if places.iter().any(|rules| !rules.is_empty()) {
+                    list.push(quote!(Rule::Places(&[#(&[#(#places),*]),*])));
+                }
+                return list;
+            }
             Type::Array(item) => (item, "item", quote!(Items)),
             Type::Map(item) => (item, "value", quote!(Values)),
             _ => return list,

@@ -14,7 +14,7 @@ pub(super) fn end_circles(context: &mut Context<'_>, models: &mut [Model], pendi
         }
         let ModelKind::Alias(alias) = &models[index].kind else { continue };
         let (rust, ty) = match &alias.value.ty {
-            Type::Array(_) => ("Items", JsonType::Array),
+            Type::Array(_) | Type::Tuple(_) => ("Items", JsonType::Array),
             Type::Map(_) => ("Members", JsonType::Object),
             _ => {
                 context.report(Code::UnresolvedReference, &pending[index].1, "this schema refers only to itself");

@@ -10,7 +10,7 @@ pub(super) fn box_circles(models: &mut [Model]) {
     let held: Vec<Vec<usize>> = models.iter().map(held).collect();
     for (index, model) in models.iter_mut().enumerate() {
         for value in held_values(model) {
-            value.boxed = matches!(value.ty, Type::Model(id) if reaches(&held, id.0, index));
+            value.boxed = direct(value).into_iter().any(|id| reaches(&held, id, index));
         }
     }
 }
@@ -67,6 +67,7 @@ fn bytes(value: &Value, sizes: &[Option<usize>]) -> usize {
         Type::Boolean | Type::Integer(_) | Type::Float | Type::Double | Type::Date | Type::Time | Type::Ipv4 => 8,
         Type::Decimal | Type::DecimalNumber | Type::DateTime | Type::DateTimeLocal | Type::Uuid | Type::Ipv6 => 16,
         Type::String | Type::Base64 | Type::Array(_) | Type::Map(_) => 24,
+        Type::Tuple(places) => places.iter().map(|place| bytes(place, sizes)).sum(),
         // Nobody knows how large a type of another crate is.
         Type::Binary | Type::Any | Type::Foreign(_) => 32,
         Type::Duration => 64,
@@ -77,15 +78,21 @@ fn bytes(value: &Value, sizes: &[Option<usize>]) -> usize {
 
 /// The models that a model holds in its own memory.
 fn held(model: &Model) -> Vec<usize> {
-    let direct = |value: &Value| match value.ty {
-        Type::Model(id) if !value.boxed => Some(id.0),
-        _ => None,
-    };
     match &model.kind {
-        ModelKind::Struct(struct_) => struct_.fields.iter().filter_map(|field| direct(&field.value)).collect(),
-        ModelKind::Union(union) => union.variants.iter().filter_map(|variant| direct(&variant.value)).collect(),
-        ModelKind::Alias(alias) => direct(&alias.value).into_iter().collect(),
+        ModelKind::Struct(struct_) => struct_.fields.iter().flat_map(|field| direct(&field.value)).collect(),
+        ModelKind::Union(union) => union.variants.iter().flat_map(|variant| direct(&variant.value)).collect(),
+        ModelKind::Alias(alias) => direct(&alias.value),
         ModelKind::Enum(_) => Vec::new(),
+    }
+}
+
+/// The models that a value holds in its own memory.
+fn direct(value: &Value) -> Vec<usize> {
+    match &value.ty {
+        _ if value.boxed => Vec::new(),
+        Type::Model(id) => vec![id.0],
+        Type::Tuple(places) => places.iter().flat_map(direct).collect(),
+        _ => Vec::new(),
     }
 }
 

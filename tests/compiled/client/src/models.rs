@@ -176,6 +176,9 @@ mod thing_thing4;
 mod tick;
 mod tick_event;
 mod timestamp_model;
+mod track;
+mod track_point;
+mod track_point_item3;
 mod transfer;
 mod tree;
 mod trouble;
@@ -397,6 +400,9 @@ pub use {
 
 #[cfg(feature = "streams")]
 pub use {prompt::Prompt, reading::Reading, tick::Tick, word::Word};
+
+#[cfg(feature = "tuples")]
+pub use {track::Track, track_point::TrackPoint, track_point_item3::TrackPointItem3};
 
 #[cfg(feature = "webhooks")]
 pub use finished_response::FinishedResponse;

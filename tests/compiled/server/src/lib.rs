@@ -27,6 +27,8 @@ pub mod all_of;
 pub mod one_of_discriminator;
 #[cfg(feature = "one-of-default")]
 pub mod one_of_default;
+#[cfg(feature = "tuples")]
+pub mod tuples;
 #[cfg(feature = "one-of-constant")]
 pub mod one_of_constant;
 #[cfg(feature = "one-of-json-type")]

@@ -11,8 +11,8 @@ where
     S: crate::accounts::Accounts + crate::maps::Maps
         + crate::nullable_optional::NullableOptional + crate::enums::Enums
         + crate::all_of::AllOf + crate::one_of_discriminator::OneOfDiscriminator
-        + crate::one_of_default::OneOfDefault + crate::one_of_constant::OneOfConstant
-        + crate::one_of_json_type::OneOfJsonType
+        + crate::one_of_default::OneOfDefault + crate::tuples::Tuples
+        + crate::one_of_constant::OneOfConstant + crate::one_of_json_type::OneOfJsonType
         + crate::one_of_required_member::OneOfRequiredMember
         + crate::one_of_ordered::OneOfOrdered + crate::one_of_simple::OneOfSimple
         + crate::recursion::Recursion + crate::long_objects::LongObjects
@@ -42,6 +42,7 @@ where
     crate::all_of::add_routes(&mut routes);
     crate::one_of_discriminator::add_routes(&mut routes);
     crate::one_of_default::add_routes(&mut routes);
+    crate::tuples::add_routes(&mut routes);
     crate::one_of_constant::add_routes(&mut routes);
     crate::one_of_json_type::add_routes(&mut routes);
     crate::one_of_required_member::add_routes(&mut routes);

@@ -15,6 +15,7 @@ mod object;
 mod primitive;
 mod reader;
 mod skip;
+mod tuple;
 mod union;
 mod value;
 mod value_text;

@@ -10,6 +10,7 @@ mod parameter;
 mod pattern;
 mod read;
 mod together;
+mod tuple;
 mod value;
 
 use super::json::Kind;
@@ -65,6 +66,8 @@ pub enum Rule<'a> {
     Together(Together<'a>),
     /// What each item of an array has to keep.
     Items(&'a [Rule<'a>]),
+    /// What the items of an array that is a tuple have to keep, each by its place.
+    Places(&'a [&'a [Rule<'a>]]),
     /// What each name of a map has to keep.
     Names(&'a [Rule<'a>]),
     /// What each value of a map has to keep.

@@ -1,0 +1,58 @@
+//! Arrays whose items are told apart by their place.
+
+use super::{Member, Read, Reader, Write, Writer};
+
+macro_rules! tuple {
+    ($count:literal: $($name:ident $place:tt),+) => {
+        impl<$($name: Read),+> Read for ($($name,)+) {
+            fn read(json: &mut Reader<'_>) -> Option<Self> {
+                let mut places: ($(Member<$name>,)+) = Default::default();
+                let mut count = 0;
+                json.array(&mut |json| {
+                    match count {
+                        $($place => places.$place.read(json),)+
+                        // What is too many is told of the whole.
+                        _ => json.skip(),
+                    }
+                    count += 1;
+                })?;
+                json.counts($count, count)?;
+                Some(($(places.$place.required()?,)+))
+            }
+        }
+
+        impl<$($name: Write),+> Write for ($($name,)+) {
+            fn write(&self, json: &mut Writer) {
+                json.begin_array();
+                $(json.item(&self.$place);)+
+                json.end_array();
+            }
+        }
+    };
+}
+
+tuple!(2: A 0, B 1);
+tuple!(3: A 0, B 1, C 2);
+tuple!(4: A 0, B 1, C 2, D 3);
+tuple!(5: A 0, B 1, C 2, D 3, E 4);
+tuple!(6: A 0, B 1, C 2, D 3, E 4, F 5);
+tuple!(7: A 0, B 1, C 2, D 3, E 4, F 5, G 6);
+tuple!(8: A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7);
+
+impl Reader<'_> {
+    /// Notes that an array has too few items, or too many, which a tolerant reader overlooks.
+    fn counts(&mut self, wanted: usize, found: usize) -> Option<()> {
+        if found < wanted {
+            self.note("minItems", format!("has {found} of {wanted} items"));
+            return None;
+        }
+        if found > wanted {
+            if !self.is_tolerant() {
+                self.note("maxItems", format!("has {found} items, at most {wanted}"));
+                return None;
+            }
+            self.overlook();
+        }
+        Some(())
+    }
+}
