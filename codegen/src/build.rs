@@ -26,7 +26,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::emit::{self, Side, WEBHOOKS};
+use crate::emit::{self, SERDE, Side, WEBHOOKS};
 use crate::{DocumentFolder, Files, Options, Read, read_all, render};
 
 /// Why nothing was generated. Its `Debug` is meant to be read, for that is what is shown when `main` returns it.
@@ -63,11 +63,15 @@ pub fn client(document: impl AsRef<Path>, module: &str, options: &Options) -> Re
     Ok(())
 }
 
+/// The features of the crate that generated code asks for.
+const FEATURES: [&str; 2] = [SERDE, WEBHOOKS];
+
 /// What cargo tells a build script.
 struct Script {
     out_dir: PathBuf,
     manifest: PathBuf,
-    has_webhooks: bool,
+    /// Which of the features are on that generated code asks for.
+    features: Vec<&'static str>,
 }
 
 impl Script {
@@ -76,10 +80,11 @@ impl Script {
             let missing = || Failure(format!("there is no `{name}`, which cargo sets for build scripts"));
             std::env::var_os(name).map(PathBuf::from).ok_or_else(missing)
         };
+        let is_on = |feature: &&str| std::env::var_os(format!("CARGO_FEATURE_{}", feature.to_uppercase())).is_some();
         Ok(Self {
             out_dir: variable("OUT_DIR")?,
             manifest: variable("CARGO_MANIFEST_DIR")?.join("Cargo.toml"),
-            has_webhooks: std::env::var_os(format!("CARGO_FEATURE_{}", WEBHOOKS.to_uppercase())).is_some(),
+            features: FEATURES.into_iter().filter(is_on).collect(),
         })
     }
 
@@ -97,7 +102,7 @@ impl Script {
             Side::Client => emit::client(&api, name),
         };
         let code = render::render(&code, &options.marker, Some(module));
-        dependency::check(&api, side, &code, &self.manifest, self.has_webhooks)?;
+        dependency::check(&api, side, &code, &self.manifest, &self.features)?;
         let target = self.out_dir.join(name);
         write(&target, &code).map_err(|error| Failure(format!("{}: {error}", target.display())))?;
 
@@ -105,11 +110,15 @@ impl Script {
         for path in files.read.into_inner() {
             let _ = writeln!(told, "cargo::rerun-if-changed={}", path.display());
         }
-        if !api.webhooks.is_empty() {
-            let _ = writeln!(told, "cargo::rustc-check-cfg=cfg(feature, values(\"{WEBHOOKS}\"))");
-        }
+        told.push_str(&check_cfg());
         Ok(told)
     }
+}
+
+/// That the crate need not have the features.
+fn check_cfg() -> String {
+    let values: Vec<_> = FEATURES.iter().map(|feature| format!("{feature:?}")).collect();
+    format!("cargo::rustc-check-cfg=cfg(feature, values({}))\n", values.join(", "))
 }
 
 /// The last part of a path of modules.
@@ -173,7 +182,7 @@ paths:
         fs::write(path("pets.yaml"), DOCUMENT).unwrap();
         fs::write(path("pet.yaml"), "{ type: object, properties: { name: { type: string } } }").unwrap();
         fs::write(path("Cargo.toml"), format!("[dependencies]\n{dependencies}")).unwrap();
-        let script = Script { out_dir: path("out"), manifest: path("Cargo.toml"), has_webhooks: false };
+        let script = Script { out_dir: path("out"), manifest: path("Cargo.toml"), features: Vec::new() };
         (folder, script)
     }
 
@@ -192,7 +201,8 @@ paths:
         let files: Vec<_> = ["pet.yaml", "pets.yaml"]
             .map(|file| format!("cargo::rerun-if-changed={}\n", folder.path().join(file).display()))
             .into();
-        assert_eq!(told, files.concat());
+        let check = "cargo::rustc-check-cfg=cfg(feature, values(\"serde\", \"webhooks\"))\n";
+        assert_eq!(told, files.concat() + check);
         let root = fs::read_to_string(folder.path().join("out/pets/lib.rs")).unwrap();
         assert!(!root.contains("//!") && !root.contains("#!["), "{root}");
         let default = fs::read_to_string(folder.path().join("out/pets/default.rs")).unwrap();

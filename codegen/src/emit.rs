@@ -25,10 +25,10 @@ use quote::quote;
 
 use crate::ir::Api;
 pub(crate) use client::call;
+pub(crate) use feature::{SERDE, WEBHOOKS, of_file};
 pub(crate) use profile::Side;
-pub(crate) use section::{Section, WEBHOOKS};
+pub(crate) use section::Section;
 pub(crate) use server::{implementation, scaffold};
-pub(crate) use webhooks::is_optional;
 pub(crate) use wire::files as wire;
 
 /// One file of a generated crate; its tokens are made where it is rendered, which is in a thread of its own.

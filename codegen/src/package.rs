@@ -33,8 +33,8 @@ pub(crate) struct Needed {
     pub(crate) name: &'static str,
     /// The line of `Cargo.toml`, with its end.
     pub(crate) line: String,
-    /// Only the feature of webhooks needs it.
-    pub(crate) is_optional: bool,
+    /// The features that need it; none: it is always needed.
+    pub(crate) features: Vec<&'static str>,
 }
 
 /// What the `files` of a side depend on.
@@ -44,7 +44,7 @@ pub(crate) fn needed(api: &Api, side: Side, files: &[File]) -> Vec<Needed> {
     let needed = |used: dependency::Used| Needed {
         name: used.dependency.name,
         line: manifest::line(&used),
-        is_optional: used.is_optional,
+        features: used.features,
     };
     used.map(needed).collect()
 }

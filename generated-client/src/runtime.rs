@@ -5,6 +5,10 @@
 pub mod client;
 pub mod json;
 pub mod parameter;
+
+#[cfg(feature = "serde")]
+pub mod serde;
+
 pub mod text;
 pub mod unknown;
 pub mod uuid;

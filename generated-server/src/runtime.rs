@@ -5,6 +5,10 @@
 pub mod json;
 pub mod parameter;
 pub mod rule;
+
+#[cfg(feature = "serde")]
+pub mod serde;
+
 pub mod server;
 pub mod text;
 pub mod uuid;

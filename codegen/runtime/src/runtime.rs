@@ -9,6 +9,7 @@ pub mod foreign_json;
 pub mod json;
 pub mod parameter;
 pub mod rule;
+pub mod serde;
 pub mod server;
 pub mod server_stream;
 pub mod stream;

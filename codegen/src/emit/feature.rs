@@ -3,7 +3,25 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use crate::ir::Tag;
+use super::profile::Side;
+use super::runtime;
+use crate::ir::{Api, Tag};
+
+/// The module and the cargo feature of webhooks and callbacks.
+pub(crate) const WEBHOOKS: &str = "webhooks";
+
+/// The cargo feature of serde's traits.
+pub(crate) const SERDE: &str = "serde";
+
+/// The feature besides those of tags that a file is compiled with, if it is one.
+pub(crate) fn of_file(api: &Api, side: Side, path: &str) -> Option<&'static str> {
+    let path = path.strip_prefix("src/")?;
+    if let Some(path) = path.strip_prefix("runtime/") {
+        return runtime::feature(api, side, path);
+    }
+    let is_webhook = path.strip_prefix(WEBHOOKS).is_some_and(|rest| rest.starts_with(['/', '.']));
+    (is_webhook && !api.webhooks.is_empty()).then_some(WEBHOOKS)
+}
 
 /// `#[cfg(feature = "accounts")]` in front of an item; nothing for what is always compiled.
 pub(super) fn outer<S: AsRef<str>>(features: &[S]) -> Option<TokenStream> {

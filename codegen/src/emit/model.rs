@@ -3,6 +3,7 @@
 mod alias;
 mod enum_;
 mod rules;
+mod serde;
 mod struct_;
 mod union;
 
@@ -29,6 +30,10 @@ pub(crate) fn files(api: &Api, side: Side) -> Vec<SourceFile<'_>> {
     for (index, model) in api.models.iter().enumerate() {
         let context = Context { api, side, model, is_checked: checked.contains(&ModelId(index)) };
         files.push(SourceFile::new(format!("src/models/{}.rs", model.module), move || file(&context)));
+        if serde::is_needed(&context) {
+            let path = format!("src/models/{}/serde.rs", model.module);
+            files.push(SourceFile::new(path, move || serde::file(&context)));
+        }
     }
     files
 }
@@ -92,12 +97,14 @@ fn file(context: &Context<'_>) -> TokenStream {
         ModelKind::Alias(alias) => alias::items(context, alias),
     };
 
+    let serde = serde::items(context);
     let features = feature::inner(&context.model.features);
 
     quote! {
         #doc
         #features
         #items
+        #serde
     }
 }
 
@@ -115,17 +122,29 @@ fn attributes(model: &Model) -> TokenStream {
 
 /// `#[derive]` of what generated code needs, and of what the user wants besides, with the user's attributes.
 fn derive(side: Side, model: &Model, own: &[&str]) -> TokenStream {
-    let (derives, attributes) = match side {
-        Side::Server => (&model.derives.server, &model.attributes.server),
-        Side::Client => (&model.derives.client, &model.attributes.client),
+    let attributes = match side {
+        Side::Server => &model.attributes.server,
+        Side::Client => &model.attributes.client,
     };
-    let last = |path: &str| path.rsplit(':').next().unwrap_or_default().trim().to_owned();
-    let besides = derives.iter().map(String::as_str).filter(|path| !own.contains(&last(path).as_str()));
+    let besides = derived(side, model).iter().map(String::as_str).filter(|path| !own.contains(&trait_of(path)));
     // That they are Rust has been seen where they were asked for.
     let tokens = |text: &str| text.parse::<TokenStream>().unwrap_or_default();
     let all = own.iter().copied().chain(besides).map(tokens);
     let attributes = attributes.iter().map(|attribute| tokens(attribute));
     quote!(#[derive(#(#all),*)] #(#attributes)*)
+}
+
+/// The paths of what the user wants a model to derive.
+fn derived(side: Side, model: &Model) -> &[String] {
+    match side {
+        Side::Server => &model.derives.server,
+        Side::Client => &model.derives.client,
+    }
+}
+
+/// `Serialize` of `::serde::Serialize`.
+fn trait_of(path: &str) -> &str {
+    path.rsplit(':').next().unwrap_or_default().trim()
 }
 
 /// `#[deprecated]` for what the description deprecates.

@@ -7,9 +7,10 @@ use std::collections::BTreeSet;
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use super::feature::{SERDE, WEBHOOKS};
 use super::profile::Side;
 use super::section::Section;
-use super::{SourceFile, doc, foreign, mentions, ty};
+use super::{SourceFile, doc, feature, foreign, mentions, ty};
 use crate::ir::{Api, ForeignForm, ModelKind, Type};
 
 /// `runtime.rs` and the files below it.
@@ -27,10 +28,9 @@ pub(crate) fn files(api: &Api, side: Side) -> Vec<SourceFile<'_>> {
 /// The list of modules.
 fn list(api: &Api, side: Side, modules: &BTreeSet<&str>) -> TokenStream {
     let doc = doc::own_inner("What every generated crate is built on, copied from the generator as it is.");
-    let optional = optional(api, side);
     let modules = modules.iter().map(|name| {
         let module = ty::module(name);
-        let feature = optional.contains(name).then(|| quote!(#[cfg(feature = "webhooks")]));
+        let feature = feature::outer(feature(api, side, name).as_slice());
         quote!(#feature pub mod #module;)
     });
     quote! {
@@ -49,6 +49,9 @@ fn modules(api: &Api, side: Side) -> BTreeSet<&'static str> {
     }
     if has_items(Section::paths(api)) {
         modules.extend(["stream", stream(side)]);
+    }
+    if !api.models.is_empty() {
+        modules.insert(SERDE);
     }
     let rules_of_types = ["decimal_rule", "uuid_rule"];
     modules.extend(optional(api, side).into_iter().filter(|module| !rules_of_types.contains(module)));
@@ -145,9 +148,12 @@ pub(super) fn check(api: &Api, side: Side) -> When {
     }
 }
 
-/// Whether a file below `runtime` is compiled only with the feature of webhooks.
-pub(crate) fn is_optional(api: &Api, side: Side, path: &str) -> bool {
-    optional(api, side).contains(&module_of(path))
+/// The feature that a module of the runtime or a file of it is compiled with, if it is one.
+pub(super) fn feature(api: &Api, side: Side, path: &str) -> Option<&'static str> {
+    match module_of(path) {
+        SERDE => Some(SERDE),
+        module => optional(api, side).contains(&module).then_some(WEBHOOKS),
+    }
 }
 
 /// `json` for `json.rs` and for `json/reader.rs`.

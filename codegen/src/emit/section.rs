@@ -7,9 +7,6 @@ use quote::quote;
 use super::uses;
 use crate::ir::{Alternative, Api, Operation, SecurityScheme, Tag};
 
-/// The module and the cargo feature of webhooks and callbacks.
-pub(crate) const WEBHOOKS: &str = "webhooks";
-
 /// Operations, and where their code goes.
 #[derive(Clone, Copy)]
 pub(crate) struct Section<'api> {

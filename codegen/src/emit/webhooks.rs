@@ -5,7 +5,7 @@ use quote::quote;
 
 use super::profile::Side;
 use super::section::Section;
-use super::{SourceFile, client, doc, runtime, server, ty};
+use super::{SourceFile, client, doc, server, ty};
 use crate::ir::Api;
 
 /// The files; none when there is nothing to send.
@@ -17,13 +17,6 @@ pub(crate) fn files(api: &Api, side: Side) -> Vec<SourceFile<'_>> {
     };
     files.push(SourceFile::new("src/webhooks.rs", move || root(section, side)));
     files
-}
-
-/// Whether a file is compiled only with the feature.
-pub(crate) fn is_optional(api: &Api, side: Side, path: &str) -> bool {
-    let Some(path) = path.strip_prefix("src/").filter(|_| !api.webhooks.is_empty()) else { return false };
-    let within = |module: &str| path.strip_prefix(module).is_some_and(|rest| rest.starts_with(['/', '.']));
-    within("webhooks") || path.strip_prefix("runtime/").is_some_and(|path| runtime::is_optional(api, side, path))
 }
 
 fn root(section: Section<'_>, side: Side) -> TokenStream {

@@ -1,6 +1,6 @@
 //! The one table of the crates that generated code uses.
 
-use crate::emit::{self, Side};
+use crate::emit::{self, SERDE, Side, WEBHOOKS};
 use crate::ir::Api;
 use crate::render::{File, is_code};
 
@@ -50,8 +50,8 @@ const fn bare(name: &'static str, version: &'static str, features: &'static [&'s
 /// A dependency that some file mentions.
 pub(super) struct Used {
     pub(super) dependency: &'static Dependency,
-    /// Only files mention it that are compiled with the feature of webhooks.
-    pub(super) is_optional: bool,
+    /// Only files mention it that are compiled with these features; none: it is always needed.
+    pub(super) features: Vec<&'static str>,
 }
 
 /// The table has a crate of that name.
@@ -66,13 +66,19 @@ pub(super) fn used(api: &Api, side: Side, files: &[File]) -> Vec<Used> {
         Side::Server => "reqwest",
         Side::Client => "axum",
     };
-    let code = files.iter().filter(|file| is_code(&file.path));
-    let (optional, always): (Vec<_>, Vec<_>) = code.partition(|file| emit::is_optional(api, side, &file.path));
+    let code: Vec<_> = files
+        .iter()
+        .filter(|file| is_code(&file.path))
+        .map(|file| (emit::of_file(api, side, &file.path), &file.text))
+        .collect();
     let used = |dependency: &'static Dependency| {
         let path = format!("{}::", dependency.name.replace('-', "_"));
-        let is_mentioned = |files: &[&File]| files.iter().any(|file| mentions(&file.text, &path));
-        let is_needed = dependency.name != other && is_mentioned(&always);
-        (is_needed || is_mentioned(&optional)).then_some(Used { dependency, is_optional: !is_needed })
+        let is_mentioned = |feature| code.iter().any(|(of, text)| *of == feature && mentions(text, &path));
+        if dependency.name != other && is_mentioned(None) {
+            return Some(Used { dependency, features: Vec::new() });
+        }
+        let features: Vec<_> = [SERDE, WEBHOOKS].into_iter().filter(|feature| is_mentioned(Some(*feature))).collect();
+        (!features.is_empty()).then_some(Used { dependency, features })
     };
     DEPENDENCIES.iter().filter_map(used).collect()
 }

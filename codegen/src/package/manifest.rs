@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use super::dependency::{self, Dependency, Used};
-use crate::emit::{Side, WEBHOOKS};
+use crate::emit::{SERDE, Side, WEBHOOKS};
 use crate::ir::{self, Api};
 use crate::render::File;
 
@@ -65,7 +65,7 @@ fn key(name: &str) -> String {
     if !name.is_empty() && name.chars().all(is_bare) { name.to_owned() } else { string(name) }
 }
 
-/// The table of the features: one for each tag, all of them default ones, and one for the webhooks.
+/// The table of the features: one for each tag, all of them default ones, one for serde, and one for the webhooks.
 fn features(api: &Api, used: &[Used]) -> String {
     let mut text = String::new();
     let tags: Vec<&str> = api.tags.iter().filter_map(|tag| tag.feature.as_deref()).collect();
@@ -79,19 +79,22 @@ fn features(api: &Api, used: &[Used]) -> String {
             let _ = writeln!(text, "{tag} = []");
         }
     }
-    if !api.webhooks.is_empty() {
-        let optional =
-            used.iter().filter(|used| used.is_optional && !api.dependencies.contains_key(used.dependency.name));
-        let names: Vec<_> = optional.map(|used| format!("dep:{}", used.dependency.name)).collect();
-        let _ = writeln!(text, "{WEBHOOKS} = {names:?}");
+    for (feature, is_there) in [(SERDE, !api.models.is_empty()), (WEBHOOKS, !api.webhooks.is_empty())] {
+        if is_there {
+            let needed = used.iter().filter(|used| {
+                used.features.contains(&feature) && !api.dependencies.contains_key(used.dependency.name)
+            });
+            let names: Vec<_> = needed.map(|used| format!("dep:{}", used.dependency.name)).collect();
+            let _ = writeln!(text, "{feature} = {names:?}");
+        }
     }
     if text.is_empty() { text } else { format!("\n[features]\n{text}") }
 }
 
 /// A line below `[dependencies]`.
-pub(super) fn line(Used { dependency, is_optional }: &Used) -> String {
+pub(super) fn line(Used { dependency, features: of }: &Used) -> String {
     let Dependency { name, version, bare, features } = dependency;
-    if !bare && !is_optional && features.is_empty() {
+    if !bare && of.is_empty() && features.is_empty() {
         return format!("{name} = \"{version}\"\n");
     }
     let mut text = format!("{name} = {{ version = \"{version}\"");
@@ -101,7 +104,7 @@ pub(super) fn line(Used { dependency, is_optional }: &Used) -> String {
     if !features.is_empty() {
         let _ = write!(text, ", features = {features:?}");
     }
-    if *is_optional {
+    if !of.is_empty() {
         text.push_str(", optional = true");
     }
     text.push_str(" }\n");

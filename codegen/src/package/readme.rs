@@ -37,7 +37,8 @@ pub(super) fn readme(
     let features = features(api, &name, side);
     let example = example.unwrap_or_default();
     let serving = if side == Side::Server { serving(api, crate_name) } else { String::new() };
-    format!("<!-- {marker} -->\n\n# {name}\n\n{about}\n\n{use_}\n{example}{serving}{features}{webhooks}")
+    let serde = if api.models.is_empty() { "" } else { SERDE };
+    format!("<!-- {marker} -->\n\n# {name}\n\n{about}\n\n{use_}\n{example}{serving}{features}{serde}{webhooks}")
 }
 
 /// The program around an implementation.
@@ -58,6 +59,13 @@ fn serving(api: &Api, crate_name: &str) -> String {
          axum::serve(listener, app).await\n}}\n```\n{who}"
     )
 }
+
+const SERDE: &str = "
+## Serde
+
+With the cargo feature `serde` the types in `models` implement `serde::Serialize` and `serde::Deserialize`, over the same code
+that reads and writes the bodies of messages: what is wrong with a value is told all at once.
+";
 
 /// How to have some of the tags only; nothing when they have no features.
 fn features(api: &Api, name: &str, side: Side) -> String {

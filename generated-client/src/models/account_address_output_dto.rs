@@ -170,3 +170,8 @@ impl Draft {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(AccountAddressOutputDto, from_slice);

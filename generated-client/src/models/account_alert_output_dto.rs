@@ -33,3 +33,8 @@ impl Read for AccountAlertOutputDto {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(AccountAlertOutputDto, from_slice);

@@ -39,3 +39,8 @@ impl Read for AccountAlertOutputDtoResponse {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(AccountAlertOutputDtoResponse, from_slice);

@@ -89,3 +89,6 @@ impl TryFrom<i32> for AccountAlertType {
         }
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(AccountAlertType, from_slice);

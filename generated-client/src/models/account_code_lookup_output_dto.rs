@@ -38,3 +38,8 @@ impl Read for AccountCodeLookupOutputDto {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(AccountCodeLookupOutputDto, from_slice);

@@ -40,3 +40,8 @@ impl Read for AccountCodeLookupOutputDtoIEnumerableResponse {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(AccountCodeLookupOutputDtoIEnumerableResponse, from_slice);

@@ -65,3 +65,8 @@ impl Write for AccountLocationAddressInputDto {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(AccountLocationAddressInputDto, from_slice);

@@ -43,3 +43,8 @@ impl Read for AccountLocationLookupOutputDto {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(AccountLocationLookupOutputDto, from_slice);

@@ -40,3 +40,8 @@ impl Read for AccountLocationLookupOutputDtoListResponse {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(AccountLocationLookupOutputDtoListResponse, from_slice);

@@ -102,3 +102,8 @@ impl Read for AccountLocationOutputDto {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(AccountLocationOutputDto, from_slice);

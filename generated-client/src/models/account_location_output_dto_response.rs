@@ -39,3 +39,8 @@ impl Read for AccountLocationOutputDtoResponse {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(AccountLocationOutputDtoResponse, from_slice);

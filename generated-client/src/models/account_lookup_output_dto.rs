@@ -46,3 +46,8 @@ impl Read for AccountLookupOutputDto {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(AccountLookupOutputDto, from_slice);

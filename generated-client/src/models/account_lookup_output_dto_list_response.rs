@@ -40,3 +40,8 @@ impl Read for AccountLookupOutputDtoListResponse {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(AccountLookupOutputDtoListResponse, from_slice);

@@ -106,3 +106,8 @@ impl Write for AccountPostInputDto {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(AccountPostInputDto, from_slice);

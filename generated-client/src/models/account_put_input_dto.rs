@@ -100,3 +100,8 @@ impl Write for AccountPutInputDto {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(AccountPutInputDto, from_slice);

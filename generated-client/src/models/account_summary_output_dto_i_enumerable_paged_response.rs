@@ -48,3 +48,8 @@ impl Read for AccountSummaryOutputDtoIEnumerablePagedResponse {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(AccountSummaryOutputDtoIEnumerablePagedResponse, from_slice);

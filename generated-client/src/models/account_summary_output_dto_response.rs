@@ -39,3 +39,8 @@ impl Read for AccountSummaryOutputDtoResponse {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(AccountSummaryOutputDtoResponse, from_slice);

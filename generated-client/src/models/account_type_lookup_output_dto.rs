@@ -51,3 +51,8 @@ impl Read for AccountTypeLookupOutputDto {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(AccountTypeLookupOutputDto, from_slice);

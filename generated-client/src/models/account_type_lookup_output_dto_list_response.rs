@@ -40,3 +40,8 @@ impl Read for AccountTypeLookupOutputDtoListResponse {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(AccountTypeLookupOutputDtoListResponse, from_slice);

@@ -51,3 +51,8 @@ impl Read for AgentErrorResponse {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(AgentErrorResponse, from_slice);

@@ -59,3 +59,8 @@ impl Read for AgentNote {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(AgentNote, from_slice);

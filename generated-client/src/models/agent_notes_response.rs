@@ -52,3 +52,8 @@ impl Read for AgentNotesResponse {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(AgentNotesResponse, from_slice);

@@ -33,3 +33,8 @@ impl Read for AgentProcedureOutputDto {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(AgentProcedureOutputDto, from_slice);

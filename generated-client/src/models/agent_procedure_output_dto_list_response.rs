@@ -40,3 +40,8 @@ impl Read for AgentProcedureOutputDtoListResponse {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(AgentProcedureOutputDtoListResponse, from_slice);

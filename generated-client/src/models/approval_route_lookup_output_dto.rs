@@ -38,3 +38,8 @@ impl Read for ApprovalRouteLookupOutputDto {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(ApprovalRouteLookupOutputDto, from_slice);

@@ -40,3 +40,8 @@ impl Read for ApprovalRouteLookupOutputDtoListResponse {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(ApprovalRouteLookupOutputDtoListResponse, from_slice);

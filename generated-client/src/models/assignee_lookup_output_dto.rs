@@ -61,3 +61,8 @@ impl Read for AssigneeLookupOutputDto {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(AssigneeLookupOutputDto, from_slice);

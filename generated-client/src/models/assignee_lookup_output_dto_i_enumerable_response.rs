@@ -40,3 +40,8 @@ impl Read for AssigneeLookupOutputDtoIEnumerableResponse {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(AssigneeLookupOutputDtoIEnumerableResponse, from_slice);

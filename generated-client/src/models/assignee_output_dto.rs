@@ -69,3 +69,8 @@ impl Read for AssigneeOutputDto {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(AssigneeOutputDto, from_slice);

@@ -40,3 +40,8 @@ impl Read for AssigneeOutputDtoIEnumerableResponse {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(AssigneeOutputDtoIEnumerableResponse, from_slice);

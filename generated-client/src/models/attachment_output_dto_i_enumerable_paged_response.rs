@@ -48,3 +48,8 @@ impl Read for AttachmentOutputDtoIEnumerablePagedResponse {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(AttachmentOutputDtoIEnumerablePagedResponse, from_slice);

@@ -40,3 +40,8 @@ impl Read for AttachmentOutputDtoIEnumerableResponse {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(AttachmentOutputDtoIEnumerableResponse, from_slice);

@@ -39,3 +39,8 @@ impl Read for AttachmentOutputDtoResponse {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(AttachmentOutputDtoResponse, from_slice);

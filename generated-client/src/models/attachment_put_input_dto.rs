@@ -33,3 +33,8 @@ impl Write for AttachmentPutInputDto {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(AttachmentPutInputDto, from_slice);

@@ -56,3 +56,8 @@ impl Read for ChartOfAccountLookupOutputDto {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(ChartOfAccountLookupOutputDto, from_slice);

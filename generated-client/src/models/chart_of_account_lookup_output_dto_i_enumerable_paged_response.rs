@@ -48,3 +48,8 @@ impl Read for ChartOfAccountLookupOutputDtoIEnumerablePagedResponse {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(ChartOfAccountLookupOutputDtoIEnumerablePagedResponse, from_slice);

@@ -81,3 +81,8 @@ impl Read for ChartOfAccountOutputDto {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(ChartOfAccountOutputDto, from_slice);

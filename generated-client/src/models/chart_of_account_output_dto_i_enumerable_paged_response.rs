@@ -48,3 +48,8 @@ impl Read for ChartOfAccountOutputDtoIEnumerablePagedResponse {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(ChartOfAccountOutputDtoIEnumerablePagedResponse, from_slice);

@@ -46,3 +46,8 @@ impl Read for ChartOfAccountTypeLookupOutputDto {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(ChartOfAccountTypeLookupOutputDto, from_slice);

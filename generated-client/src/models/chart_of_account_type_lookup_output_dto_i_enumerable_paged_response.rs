@@ -48,3 +48,8 @@ impl Read for ChartOfAccountTypeLookupOutputDtoIEnumerablePagedResponse {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(ChartOfAccountTypeLookupOutputDtoIEnumerablePagedResponse, from_slice);

@@ -46,3 +46,8 @@ impl Read for ChartOfAccountTypeOutputDto {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(ChartOfAccountTypeOutputDto, from_slice);

@@ -48,3 +48,8 @@ impl Read for ChartOfAccountTypeOutputDtoListPagedResponse {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(ChartOfAccountTypeOutputDtoListPagedResponse, from_slice);

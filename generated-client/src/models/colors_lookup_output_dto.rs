@@ -56,3 +56,8 @@ impl Read for ColorsLookupOutputDto {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(ColorsLookupOutputDto, from_slice);

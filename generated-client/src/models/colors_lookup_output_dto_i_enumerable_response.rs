@@ -40,3 +40,8 @@ impl Read for ColorsLookupOutputDtoIEnumerableResponse {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(ColorsLookupOutputDtoIEnumerableResponse, from_slice);

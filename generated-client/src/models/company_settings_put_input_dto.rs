@@ -25,3 +25,8 @@ impl Write for CompanySettingsPutInputDto {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(CompanySettingsPutInputDto, from_slice);

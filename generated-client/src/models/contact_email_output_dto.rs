@@ -83,3 +83,8 @@ impl Read for ContactEmailOutputDto {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(ContactEmailOutputDto, from_slice);

@@ -39,3 +39,8 @@ impl Write for ContactInputDto {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(ContactInputDto, from_slice);

@@ -56,3 +56,8 @@ impl Read for ContactLookupOutputDto {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(ContactLookupOutputDto, from_slice);

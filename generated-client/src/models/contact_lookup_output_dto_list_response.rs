@@ -40,3 +40,8 @@ impl Read for ContactLookupOutputDtoListResponse {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(ContactLookupOutputDtoListResponse, from_slice);

@@ -83,3 +83,8 @@ impl Read for ContactPhoneOutputDto {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(ContactPhoneOutputDto, from_slice);

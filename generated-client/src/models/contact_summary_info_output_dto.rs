@@ -174,3 +174,8 @@ impl Draft {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(ContactSummaryInfoOutputDto, from_slice);

@@ -39,3 +39,8 @@ impl Read for ContactSummaryInfoOutputDtoResponse {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(ContactSummaryInfoOutputDtoResponse, from_slice);

@@ -88,3 +88,8 @@ impl Read for ContactSummaryOutputDto {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(ContactSummaryOutputDto, from_slice);

@@ -39,3 +39,8 @@ impl Read for ContactSummaryOutputDtoResponse {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(ContactSummaryOutputDtoResponse, from_slice);

@@ -144,3 +144,8 @@ impl Read for ContactsSummaryOutputDto {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(ContactsSummaryOutputDto, from_slice);

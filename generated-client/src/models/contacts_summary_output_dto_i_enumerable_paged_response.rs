@@ -48,3 +48,8 @@ impl Read for ContactsSummaryOutputDtoIEnumerablePagedResponse {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(ContactsSummaryOutputDtoIEnumerablePagedResponse, from_slice);

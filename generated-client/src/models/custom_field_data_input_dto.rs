@@ -29,3 +29,8 @@ impl Write for CustomFieldDataInputDto {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(CustomFieldDataInputDto, from_slice);

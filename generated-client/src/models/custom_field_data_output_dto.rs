@@ -56,3 +56,8 @@ impl Read for CustomFieldDataOutputDto {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(CustomFieldDataOutputDto, from_slice);

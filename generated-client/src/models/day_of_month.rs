@@ -227,3 +227,6 @@ impl FromStr for DayOfMonth {
         }
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(DayOfMonth, from_slice);

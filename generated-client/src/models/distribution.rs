@@ -24,3 +24,8 @@ impl Write for Distribution {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Distribution, from_slice);

@@ -49,3 +49,8 @@ impl Read for ErrorInfo {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(ErrorInfo, from_slice);

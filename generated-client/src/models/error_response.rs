@@ -39,3 +39,8 @@ impl Read for ErrorResponse {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(ErrorResponse, from_slice);

@@ -24,3 +24,8 @@ impl Write for Exclusion {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Exclusion, from_slice);

@@ -40,3 +40,8 @@ impl Read for Int32Response {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Int32Response, from_slice);

@@ -94,3 +94,6 @@ impl FromStr for Interval {
         }
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Interval, from_slice);

@@ -54,3 +54,8 @@ impl Read for JobLogsDto {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(JobLogsDto, from_slice);

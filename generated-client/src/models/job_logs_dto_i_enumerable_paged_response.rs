@@ -48,3 +48,8 @@ impl Read for JobLogsDtoIEnumerablePagedResponse {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(JobLogsDtoIEnumerablePagedResponse, from_slice);

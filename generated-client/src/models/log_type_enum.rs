@@ -89,3 +89,6 @@ impl TryFrom<i32> for LogTypeEnum {
         }
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(LogTypeEnum, from_slice);

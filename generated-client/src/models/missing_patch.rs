@@ -160,3 +160,8 @@ impl Read for MissingPatch {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(MissingPatch, from_slice);

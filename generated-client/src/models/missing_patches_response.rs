@@ -52,3 +52,8 @@ impl Read for MissingPatchesResponse {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(MissingPatchesResponse, from_slice);

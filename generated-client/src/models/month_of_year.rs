@@ -112,3 +112,6 @@ impl FromStr for MonthOfYear {
         }
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(MonthOfYear, from_slice);

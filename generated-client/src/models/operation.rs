@@ -32,3 +32,8 @@ impl Write for Operation {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Operation, from_slice);

@@ -105,3 +105,6 @@ impl TryFrom<i32> for OperationType {
         }
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(OperationType, from_slice);

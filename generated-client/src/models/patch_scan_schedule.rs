@@ -66,3 +66,8 @@ impl Write for PatchScanSchedule {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(PatchScanSchedule, from_slice);

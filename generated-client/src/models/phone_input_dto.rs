@@ -26,3 +26,8 @@ impl Write for PhoneInputDto {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(PhoneInputDto, from_slice);

@@ -45,3 +45,8 @@ impl Write for Recurrence {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Recurrence, from_slice);

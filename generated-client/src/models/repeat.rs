@@ -97,3 +97,6 @@ impl FromStr for Repeat {
         }
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Repeat, from_slice);

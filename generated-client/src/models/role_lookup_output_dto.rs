@@ -38,3 +38,8 @@ impl Read for RoleLookupOutputDto {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(RoleLookupOutputDto, from_slice);

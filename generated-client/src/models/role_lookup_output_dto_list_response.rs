@@ -40,3 +40,8 @@ impl Read for RoleLookupOutputDtoListResponse {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(RoleLookupOutputDtoListResponse, from_slice);

@@ -46,3 +46,8 @@ impl Read for ScheduleResponse {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(ScheduleResponse, from_slice);

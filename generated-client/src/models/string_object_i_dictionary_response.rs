@@ -42,3 +42,8 @@ impl Read for StringObjectIDictionaryResponse {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(StringObjectIDictionaryResponse, from_slice);

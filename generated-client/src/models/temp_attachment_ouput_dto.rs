@@ -46,3 +46,8 @@ impl Read for TempAttachmentOuputDto {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(TempAttachmentOuputDto, from_slice);

@@ -39,3 +39,8 @@ impl Read for TempAttachmentOuputDtoResponse {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(TempAttachmentOuputDtoResponse, from_slice);

@@ -82,3 +82,8 @@ impl Write for AccountAddressOutputDto {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(AccountAddressOutputDto, from_slice_strict);

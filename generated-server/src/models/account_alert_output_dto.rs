@@ -23,3 +23,8 @@ impl Write for AccountAlertOutputDto {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(AccountAlertOutputDto, from_slice_strict);

@@ -27,3 +27,8 @@ impl Write for AccountAlertOutputDtoResponse {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(AccountAlertOutputDtoResponse, from_slice_strict);

@@ -84,3 +84,6 @@ impl TryFrom<i32> for AccountAlertType {
 }
 
 impl Check for AccountAlertType {}
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(AccountAlertType, from_slice_strict);

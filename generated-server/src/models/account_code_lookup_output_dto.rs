@@ -26,3 +26,8 @@ impl Write for AccountCodeLookupOutputDto {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(AccountCodeLookupOutputDto, from_slice_strict);

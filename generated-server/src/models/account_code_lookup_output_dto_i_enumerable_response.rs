@@ -28,3 +28,8 @@ impl Write for AccountCodeLookupOutputDtoIEnumerableResponse {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(AccountCodeLookupOutputDtoIEnumerableResponse, from_slice_strict);

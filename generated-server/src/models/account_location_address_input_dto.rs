@@ -141,3 +141,8 @@ impl Draft {
 }
 
 impl Check for AccountLocationAddressInputDto {}
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(AccountLocationAddressInputDto, from_slice_strict);

@@ -50,3 +50,8 @@ impl Read for AccountLocationInputDto {
 }
 
 impl Check for AccountLocationInputDto {}
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(AccountLocationInputDto, from_slice_strict);

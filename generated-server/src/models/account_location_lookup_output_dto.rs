@@ -29,3 +29,8 @@ impl Write for AccountLocationLookupOutputDto {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(AccountLocationLookupOutputDto, from_slice_strict);

@@ -28,3 +28,8 @@ impl Write for AccountLocationLookupOutputDtoListResponse {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(AccountLocationLookupOutputDtoListResponse, from_slice_strict);

@@ -56,3 +56,8 @@ impl Write for AccountLocationOutputDto {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(AccountLocationOutputDto, from_slice_strict);

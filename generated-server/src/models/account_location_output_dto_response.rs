@@ -27,3 +27,8 @@ impl Write for AccountLocationOutputDtoResponse {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(AccountLocationOutputDtoResponse, from_slice_strict);

@@ -29,3 +29,8 @@ impl Write for AccountLookupOutputDto {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(AccountLookupOutputDto, from_slice_strict);

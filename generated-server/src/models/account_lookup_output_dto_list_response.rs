@@ -28,3 +28,8 @@ impl Write for AccountLookupOutputDtoListResponse {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(AccountLookupOutputDtoListResponse, from_slice_strict);

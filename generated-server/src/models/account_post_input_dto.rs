@@ -141,3 +141,8 @@ impl Read for AccountPostInputDto {
 }
 
 impl Check for AccountPostInputDto {}
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(AccountPostInputDto, from_slice_strict);

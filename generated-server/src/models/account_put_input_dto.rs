@@ -134,3 +134,8 @@ impl Read for AccountPutInputDto {
 }
 
 impl Check for AccountPutInputDto {}
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(AccountPutInputDto, from_slice_strict);

@@ -113,3 +113,8 @@ impl Write for AccountSummaryOutputDto {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(AccountSummaryOutputDto, from_slice_strict);

@@ -31,3 +31,8 @@ impl Write for AccountSummaryOutputDtoIEnumerablePagedResponse {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(AccountSummaryOutputDtoIEnumerablePagedResponse, from_slice_strict);

@@ -27,3 +27,8 @@ impl Write for AccountSummaryOutputDtoResponse {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(AccountSummaryOutputDtoResponse, from_slice_strict);

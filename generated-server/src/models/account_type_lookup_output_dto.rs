@@ -32,3 +32,8 @@ impl Write for AccountTypeLookupOutputDto {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(AccountTypeLookupOutputDto, from_slice_strict);

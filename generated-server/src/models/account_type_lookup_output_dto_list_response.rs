@@ -28,3 +28,8 @@ impl Write for AccountTypeLookupOutputDtoListResponse {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(AccountTypeLookupOutputDtoListResponse, from_slice_strict);

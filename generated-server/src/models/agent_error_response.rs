@@ -32,3 +32,8 @@ impl Write for AgentErrorResponse {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(AgentErrorResponse, from_slice_strict);

@@ -37,3 +37,8 @@ impl Write for AgentNote {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(AgentNote, from_slice_strict);

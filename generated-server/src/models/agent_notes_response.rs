@@ -33,3 +33,8 @@ impl Write for AgentNotesResponse {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(AgentNotesResponse, from_slice_strict);

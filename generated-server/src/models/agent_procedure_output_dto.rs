@@ -23,3 +23,8 @@ impl Write for AgentProcedureOutputDto {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(AgentProcedureOutputDto, from_slice_strict);

@@ -28,3 +28,8 @@ impl Write for AgentProcedureOutputDtoListResponse {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(AgentProcedureOutputDtoListResponse, from_slice_strict);

@@ -26,3 +26,8 @@ impl Write for ApprovalRouteLookupOutputDto {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(ApprovalRouteLookupOutputDto, from_slice_strict);

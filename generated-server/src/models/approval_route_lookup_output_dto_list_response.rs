@@ -28,3 +28,8 @@ impl Write for ApprovalRouteLookupOutputDtoListResponse {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(ApprovalRouteLookupOutputDtoListResponse, from_slice_strict);

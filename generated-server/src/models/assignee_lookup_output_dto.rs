@@ -38,3 +38,8 @@ impl Write for AssigneeLookupOutputDto {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(AssigneeLookupOutputDto, from_slice_strict);

@@ -28,3 +28,8 @@ impl Write for AssigneeLookupOutputDtoIEnumerableResponse {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(AssigneeLookupOutputDtoIEnumerableResponse, from_slice_strict);

@@ -38,3 +38,8 @@ impl Write for AssigneeOutputDto {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(AssigneeOutputDto, from_slice_strict);

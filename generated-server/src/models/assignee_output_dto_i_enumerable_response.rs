@@ -28,3 +28,8 @@ impl Write for AssigneeOutputDtoIEnumerableResponse {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(AssigneeOutputDtoIEnumerableResponse, from_slice_strict);

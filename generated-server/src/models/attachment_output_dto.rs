@@ -55,3 +55,8 @@ impl Write for AttachmentOutputDto {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(AttachmentOutputDto, from_slice_strict);

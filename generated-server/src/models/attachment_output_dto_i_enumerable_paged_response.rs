@@ -31,3 +31,8 @@ impl Write for AttachmentOutputDtoIEnumerablePagedResponse {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(AttachmentOutputDtoIEnumerablePagedResponse, from_slice_strict);

@@ -28,3 +28,8 @@ impl Write for AttachmentOutputDtoIEnumerableResponse {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(AttachmentOutputDtoIEnumerableResponse, from_slice_strict);

@@ -27,3 +27,8 @@ impl Write for AttachmentOutputDtoResponse {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(AttachmentOutputDtoResponse, from_slice_strict);

@@ -36,3 +36,8 @@ impl Read for AttachmentPutInputDto {
 }
 
 impl Check for AttachmentPutInputDto {}
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(AttachmentPutInputDto, from_slice_strict);

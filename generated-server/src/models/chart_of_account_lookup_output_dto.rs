@@ -35,3 +35,8 @@ impl Write for ChartOfAccountLookupOutputDto {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(ChartOfAccountLookupOutputDto, from_slice_strict);

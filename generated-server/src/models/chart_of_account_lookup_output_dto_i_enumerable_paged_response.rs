@@ -31,3 +31,8 @@ impl Write for ChartOfAccountLookupOutputDtoIEnumerablePagedResponse {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(ChartOfAccountLookupOutputDtoIEnumerablePagedResponse, from_slice_strict);

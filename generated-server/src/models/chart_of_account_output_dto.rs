@@ -44,3 +44,8 @@ impl Write for ChartOfAccountOutputDto {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(ChartOfAccountOutputDto, from_slice_strict);

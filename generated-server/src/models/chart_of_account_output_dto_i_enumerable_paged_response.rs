@@ -31,3 +31,8 @@ impl Write for ChartOfAccountOutputDtoIEnumerablePagedResponse {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(ChartOfAccountOutputDtoIEnumerablePagedResponse, from_slice_strict);

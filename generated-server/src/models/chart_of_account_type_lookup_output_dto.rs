@@ -29,3 +29,8 @@ impl Write for ChartOfAccountTypeLookupOutputDto {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(ChartOfAccountTypeLookupOutputDto, from_slice_strict);

@@ -31,3 +31,8 @@ impl Write for ChartOfAccountTypeLookupOutputDtoIEnumerablePagedResponse {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(ChartOfAccountTypeLookupOutputDtoIEnumerablePagedResponse, from_slice_strict);

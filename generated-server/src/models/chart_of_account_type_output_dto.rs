@@ -29,3 +29,8 @@ impl Write for ChartOfAccountTypeOutputDto {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(ChartOfAccountTypeOutputDto, from_slice_strict);

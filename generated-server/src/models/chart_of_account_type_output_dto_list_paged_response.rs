@@ -31,3 +31,8 @@ impl Write for ChartOfAccountTypeOutputDtoListPagedResponse {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(ChartOfAccountTypeOutputDtoListPagedResponse, from_slice_strict);

@@ -35,3 +35,8 @@ impl Write for ColorsLookupOutputDto {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(ColorsLookupOutputDto, from_slice_strict);

@@ -28,3 +28,8 @@ impl Write for ColorsLookupOutputDtoIEnumerableResponse {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(ColorsLookupOutputDtoIEnumerableResponse, from_slice_strict);

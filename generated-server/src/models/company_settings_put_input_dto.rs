@@ -41,3 +41,8 @@ impl Read for CompanySettingsPutInputDto {
 }
 
 impl Check for CompanySettingsPutInputDto {}
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(CompanySettingsPutInputDto, from_slice_strict);

@@ -46,3 +46,8 @@ impl Write for ContactEmailOutputDto {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(ContactEmailOutputDto, from_slice_strict);

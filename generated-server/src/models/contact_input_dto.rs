@@ -73,3 +73,8 @@ impl Read for ContactInputDto {
 }
 
 impl Check for ContactInputDto {}
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(ContactInputDto, from_slice_strict);

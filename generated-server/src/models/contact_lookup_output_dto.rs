@@ -35,3 +35,8 @@ impl Write for ContactLookupOutputDto {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(ContactLookupOutputDto, from_slice_strict);

@@ -28,3 +28,8 @@ impl Write for ContactLookupOutputDtoListResponse {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(ContactLookupOutputDtoListResponse, from_slice_strict);

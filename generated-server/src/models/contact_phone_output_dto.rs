@@ -46,3 +46,8 @@ impl Write for ContactPhoneOutputDto {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(ContactPhoneOutputDto, from_slice_strict);

@@ -83,3 +83,8 @@ impl Write for ContactSummaryInfoOutputDto {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(ContactSummaryInfoOutputDto, from_slice_strict);

@@ -27,3 +27,8 @@ impl Write for ContactSummaryInfoOutputDtoResponse {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(ContactSummaryInfoOutputDtoResponse, from_slice_strict);

@@ -48,3 +48,8 @@ impl Write for ContactSummaryOutputDto {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(ContactSummaryOutputDto, from_slice_strict);

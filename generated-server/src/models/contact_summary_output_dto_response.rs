@@ -27,3 +27,8 @@ impl Write for ContactSummaryOutputDtoResponse {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(ContactSummaryOutputDtoResponse, from_slice_strict);

@@ -77,3 +77,8 @@ impl Write for ContactsSummaryOutputDto {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(ContactsSummaryOutputDto, from_slice_strict);

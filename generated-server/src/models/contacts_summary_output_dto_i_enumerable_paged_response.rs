@@ -31,3 +31,8 @@ impl Write for ContactsSummaryOutputDtoIEnumerablePagedResponse {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(ContactsSummaryOutputDtoIEnumerablePagedResponse, from_slice_strict);

@@ -46,3 +46,8 @@ impl Read for CustomFieldDataInputDto {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(CustomFieldDataInputDto, from_slice_strict);

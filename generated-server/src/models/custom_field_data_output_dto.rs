@@ -35,3 +35,8 @@ impl Write for CustomFieldDataOutputDto {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(CustomFieldDataOutputDto, from_slice_strict);

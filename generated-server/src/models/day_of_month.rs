@@ -215,3 +215,6 @@ impl FromStr for DayOfMonth {
         Self::from_text(text)
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(DayOfMonth, from_slice_strict);

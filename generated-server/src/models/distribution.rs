@@ -40,3 +40,8 @@ impl Read for Distribution {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Distribution, from_slice_strict);

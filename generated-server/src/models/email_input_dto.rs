@@ -41,3 +41,8 @@ impl Read for EmailInputDto {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(EmailInputDto, from_slice_strict);

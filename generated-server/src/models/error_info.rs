@@ -30,3 +30,8 @@ impl Write for ErrorInfo {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(ErrorInfo, from_slice_strict);

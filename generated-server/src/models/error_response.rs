@@ -35,3 +35,8 @@ impl Write for ErrorResponse {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(ErrorResponse, from_slice_strict);

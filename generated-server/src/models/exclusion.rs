@@ -38,3 +38,8 @@ impl Read for Exclusion {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Exclusion, from_slice_strict);

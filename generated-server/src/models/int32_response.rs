@@ -28,3 +28,8 @@ impl Write for Int32Response {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Int32Response, from_slice_strict);

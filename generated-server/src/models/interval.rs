@@ -82,3 +82,6 @@ impl FromStr for Interval {
         Self::from_text(text)
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Interval, from_slice_strict);

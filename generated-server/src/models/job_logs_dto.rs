@@ -35,3 +35,8 @@ impl Write for JobLogsDto {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(JobLogsDto, from_slice_strict);

@@ -31,3 +31,8 @@ impl Write for JobLogsDtoIEnumerablePagedResponse {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(JobLogsDtoIEnumerablePagedResponse, from_slice_strict);

@@ -77,3 +77,6 @@ impl TryFrom<i32> for LogTypeEnum {
         Self::from_text(&number.to_string())
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(LogTypeEnum, from_slice_strict);

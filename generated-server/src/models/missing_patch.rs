@@ -77,3 +77,8 @@ impl Write for MissingPatch {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(MissingPatch, from_slice_strict);

@@ -33,3 +33,8 @@ impl Write for MissingPatchesResponse {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(MissingPatchesResponse, from_slice_strict);

@@ -100,3 +100,6 @@ impl FromStr for MonthOfYear {
         Self::from_text(text)
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(MonthOfYear, from_slice_strict);

@@ -54,3 +54,8 @@ impl Read for Operation {
 }
 
 impl Check for Operation {}
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Operation, from_slice_strict);

@@ -93,3 +93,6 @@ impl TryFrom<i32> for OperationType {
         Self::from_text(&number.to_string())
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(OperationType, from_slice_strict);

@@ -84,3 +84,8 @@ impl Read for PatchScanSchedule {
 }
 
 impl Check for PatchScanSchedule {}
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(PatchScanSchedule, from_slice_strict);

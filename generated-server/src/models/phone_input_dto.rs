@@ -41,3 +41,8 @@ impl Read for PhoneInputDto {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(PhoneInputDto, from_slice_strict);

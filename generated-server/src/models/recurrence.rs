@@ -107,3 +107,8 @@ impl Read for Recurrence {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Recurrence, from_slice_strict);

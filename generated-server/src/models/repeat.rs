@@ -85,3 +85,6 @@ impl FromStr for Repeat {
         Self::from_text(text)
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Repeat, from_slice_strict);

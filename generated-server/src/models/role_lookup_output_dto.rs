@@ -26,3 +26,8 @@ impl Write for RoleLookupOutputDto {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(RoleLookupOutputDto, from_slice_strict);

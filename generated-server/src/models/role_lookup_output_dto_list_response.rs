@@ -28,3 +28,8 @@ impl Write for RoleLookupOutputDtoListResponse {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(RoleLookupOutputDtoListResponse, from_slice_strict);

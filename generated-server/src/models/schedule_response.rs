@@ -29,3 +29,8 @@ impl Write for ScheduleResponse {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(ScheduleResponse, from_slice_strict);

@@ -40,3 +40,8 @@ impl Read for Start {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Start, from_slice_strict);

@@ -30,3 +30,8 @@ impl Write for StringObjectIDictionaryResponse {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(StringObjectIDictionaryResponse, from_slice_strict);

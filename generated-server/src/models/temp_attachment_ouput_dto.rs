@@ -29,3 +29,8 @@ impl Write for TempAttachmentOuputDto {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(TempAttachmentOuputDto, from_slice_strict);

@@ -27,3 +27,8 @@ impl Write for TempAttachmentOuputDtoResponse {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(TempAttachmentOuputDtoResponse, from_slice_strict);

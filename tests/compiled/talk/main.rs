@@ -15,3 +15,4 @@ mod routes;
 mod security;
 mod servers;
 mod streams;
+mod traits;

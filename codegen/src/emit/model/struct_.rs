@@ -20,8 +20,19 @@ use members::Members;
 pub(super) fn items(context: &Context<'_>, struct_: &Struct) -> TokenStream {
     let Context { api, side, model, .. } = *context;
     let definition = definition(api, side, model, struct_);
-    let check = context.check();
     let new = side.writes(model).then(|| new::new(api, model, struct_)).flatten();
+    let codec = codec(context, struct_);
+    quote! {
+        #definition
+        #new
+        #codec
+    }
+}
+
+/// How the struct is read and written.
+pub(super) fn codec(context: &Context<'_>, struct_: &Struct) -> TokenStream {
+    let Context { api, side, model, .. } = *context;
+    let check = context.check();
     let write = side.writes(model).then(|| write::items(api, side, model, struct_));
     let read = side.reads(model).then(|| {
         let mut rules = Rules::new(api, side.checks(model));
@@ -38,8 +49,6 @@ pub(super) fn items(context: &Context<'_>, struct_: &Struct) -> TokenStream {
     });
 
     quote! {
-        #definition
-        #new
         #read
         #write
         #check

@@ -17,6 +17,16 @@ use crate::ir::{Api, Model, Union};
 pub(super) fn items(context: &Context<'_>, union: &Union) -> TokenStream {
     let Context { api, side, model, .. } = *context;
     let definition = definition(api, side, model, union);
+    let codec = codec(context, union);
+    quote! {
+        #definition
+        #codec
+    }
+}
+
+/// How the union is read and written.
+pub(super) fn codec(context: &Context<'_>, union: &Union) -> TokenStream {
+    let Context { api, side, model, .. } = *context;
     let mut all_rules = Rules::new(api, side.checks(model));
     let rules: Vec<_> =
         union.variants.iter().map(|variant| all_rules.of_value(&variant.value, &variant.rust)).collect();
@@ -27,7 +37,6 @@ pub(super) fn items(context: &Context<'_>, union: &Union) -> TokenStream {
     let check = context.check();
 
     quote! {
-        #definition
         #statics
 
         #read

@@ -28,16 +28,15 @@ impl<'a> Context<'a> {
     pub(crate) fn asked_name(&mut self, nodes: &[Node<'a>], case: Case) -> Option<Asked> {
         let renames = &self.wishes.options.rename;
         let configured = self.wish_at(POINTERS, &renames.pointers, nodes);
-        let (rust, place) = match configured {
-            Some((rust, place)) => (rust.as_str(), place),
-            None => {
-                let node = nodes.iter().find_map(|node| node.get(EXTENSION))?;
-                let Some(rust) = node.value.as_str() else {
-                    self.report(Code::InvalidRustName, &node.location, "this is no name: names are strings");
-                    return None;
-                };
-                (rust, node.location)
-            }
+        let (rust, place) = if let Some((rust, place)) = configured {
+            (rust.as_str(), place)
+        } else {
+            let node = nodes.iter().find_map(|node| node.get(EXTENSION))?;
+            let Some(rust) = node.value.as_str() else {
+                self.report(Code::InvalidRustName, &node.location, "this is no name: names are strings");
+                return None;
+            };
+            (rust, node.location)
         };
         self.valid(rust, place, case)
     }

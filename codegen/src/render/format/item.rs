@@ -35,10 +35,35 @@ impl<'a> Printer<'a, '_> {
             }
             _ if self.is_function() => self.function()?,
             "const" | "static" => self.constant()?,
+            "crate" => self.macro_call()?,
             _ => return None,
         }
         self.layout.line();
         Some(())
+    }
+
+    /// `crate::runtime::serde::bridge!(Serialize for Pet);`
+    fn macro_call(&mut self) -> Option<()> {
+        self.print(Kind::Word)?;
+        while self.keyword("::") {
+            self.print(Kind::Word)?;
+        }
+        self.expect("!")?;
+        self.layout.word("!(");
+        let end = self.open("(")?;
+        while self.at < end {
+            let is_first = self.is_at(self.at - 1, "(");
+            if self.keyword(",") {
+                continue;
+            }
+            if !is_first {
+                self.layout.word(" ");
+            }
+            self.print(Kind::Word)?;
+        }
+        self.layout.word(")");
+        self.expect(")")?;
+        self.semicolon()
     }
 
     /// The keyword behind `pub`.

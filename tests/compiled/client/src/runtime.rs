@@ -12,6 +12,8 @@ pub mod json;
 pub mod parameter;
 pub mod rule;
 
+#[cfg(feature = "serde")]
+pub mod serde;
 #[cfg(feature = "webhooks")]
 pub mod server;
 

@@ -12,6 +12,10 @@ pub mod foreign_json;
 pub mod json;
 pub mod parameter;
 pub mod rule;
+
+#[cfg(feature = "serde")]
+pub mod serde;
+
 pub mod server;
 pub mod server_stream;
 pub mod stream;

@@ -75,3 +75,6 @@ impl Write for Account {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Account, from_slice);

@@ -34,3 +34,6 @@ impl Write for Animal {
         }
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Animal, from_slice);

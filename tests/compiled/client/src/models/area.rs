@@ -51,3 +51,8 @@ impl ToParameter for Area {
         fields.into_raw()
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Area, from_slice);

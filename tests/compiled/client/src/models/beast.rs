@@ -39,3 +39,6 @@ impl Write for Beast {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Beast, from_slice);

@@ -32,3 +32,6 @@ impl Write for Body {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Body, from_slice);

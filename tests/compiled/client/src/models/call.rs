@@ -25,3 +25,8 @@ impl Read for Call {
         Some(Self { client: client.optional()? })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Call, from_slice);

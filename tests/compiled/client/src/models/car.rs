@@ -35,3 +35,6 @@ impl Write for Car {
         }
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Car, from_slice);

@@ -42,3 +42,6 @@ impl Write for CarBase {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(CarBase, from_slice);

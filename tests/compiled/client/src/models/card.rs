@@ -49,3 +49,6 @@ impl Write for Card {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Card, from_slice);

@@ -35,3 +35,6 @@ impl Write for Cat {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Cat, from_slice);

@@ -25,3 +25,8 @@ impl Read for Client {
         Some(Self { call: call.optional()? })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Client, from_slice);

@@ -93,3 +93,6 @@ impl FromStr for Color {
         }
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Color, from_slice);

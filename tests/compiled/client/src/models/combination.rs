@@ -49,3 +49,8 @@ impl ToParameter for Combination {
         fields.into_raw()
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Combination, from_slice);

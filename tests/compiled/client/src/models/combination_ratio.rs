@@ -38,3 +38,8 @@ impl ToText for CombinationRatio {
         }
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(CombinationRatio, from_slice);

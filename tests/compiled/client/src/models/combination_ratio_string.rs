@@ -78,3 +78,6 @@ impl FromStr for CombinationRatioString {
         }
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(CombinationRatioString, from_slice);

@@ -42,3 +42,6 @@ impl Write for Company {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Company, from_slice);

@@ -45,3 +45,6 @@ impl Write for Constants {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Constants, from_slice);

@@ -35,3 +35,6 @@ impl Write for ConstantsNotice {
         }
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(ConstantsNotice, from_slice);

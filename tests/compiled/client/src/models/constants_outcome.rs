@@ -35,3 +35,6 @@ impl Write for ConstantsOutcome {
         }
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(ConstantsOutcome, from_slice);

@@ -35,3 +35,6 @@ impl Write for ConstantsRelease {
         }
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(ConstantsRelease, from_slice);

@@ -49,3 +49,6 @@ impl Write for Contact {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Contact, from_slice);

@@ -70,3 +70,8 @@ impl Draft {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Corner, from_slice);

@@ -78,3 +78,6 @@ impl FromStr for CowModel {
         }
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(CowModel, from_slice);

@@ -35,3 +35,6 @@ impl Write for DefaultModel {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(DefaultModel, from_slice);

@@ -81,3 +81,6 @@ impl FromStr for Direction {
         }
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Direction, from_slice);

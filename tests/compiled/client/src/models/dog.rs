@@ -47,3 +47,6 @@ impl Write for Dog {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Dog, from_slice);

@@ -81,3 +81,6 @@ impl FromStr for DogSpecies {
         }
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(DogSpecies, from_slice);

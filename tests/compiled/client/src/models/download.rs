@@ -25,3 +25,8 @@ impl Read for Download {
         Some(Self { body: body.optional()? })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Download, from_slice);

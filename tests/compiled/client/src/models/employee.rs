@@ -66,3 +66,6 @@ impl Write for Employee {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Employee, from_slice);

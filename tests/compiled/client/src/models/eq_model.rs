@@ -32,3 +32,6 @@ impl Write for EqModel {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(EqModel, from_slice);

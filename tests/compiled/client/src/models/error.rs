@@ -24,3 +24,8 @@ impl Read for Error {
         Some(Self { error: error.optional()? })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Error, from_slice);

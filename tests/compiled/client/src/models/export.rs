@@ -44,3 +44,8 @@ impl Read for Export {
 }
 
 impl Check for Export {}
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Export, from_slice);

@@ -84,3 +84,6 @@ impl FromStr for ExportState {
         }
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(ExportState, from_slice);

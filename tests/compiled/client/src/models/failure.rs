@@ -27,3 +27,8 @@ impl Read for Failure {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Failure, from_slice);

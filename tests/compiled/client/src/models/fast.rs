@@ -36,3 +36,6 @@ impl Write for Fast {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Fast, from_slice);

@@ -31,3 +31,8 @@ impl ToParameter for FieldsModel {
         fields.into_raw()
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(FieldsModel, from_slice);

@@ -18,3 +18,8 @@ impl Write for FindAnimalsBody {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(FindAnimalsBody, from_slice);

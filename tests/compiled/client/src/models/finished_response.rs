@@ -18,3 +18,8 @@ impl Write for FinishedResponse {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(FinishedResponse, from_slice);

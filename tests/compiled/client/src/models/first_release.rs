@@ -34,3 +34,6 @@ impl Write for FirstRelease {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(FirstRelease, from_slice);

@@ -81,3 +81,6 @@ impl FromStr for FishWater {
         }
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(FishWater, from_slice);

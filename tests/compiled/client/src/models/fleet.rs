@@ -55,3 +55,6 @@ impl Write for Fleet {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Fleet, from_slice);

@@ -75,3 +75,6 @@ impl ToParameter for Formula {
         }
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Formula, from_slice);

@@ -32,3 +32,6 @@ impl Write for Friend {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Friend, from_slice);

@@ -81,3 +81,6 @@ impl FromStr for HorseKind {
         }
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(HorseKind, from_slice);

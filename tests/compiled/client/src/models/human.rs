@@ -43,3 +43,6 @@ impl Write for Human {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Human, from_slice);

@@ -34,3 +34,6 @@ impl Write for Instant {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Instant, from_slice);

@@ -24,3 +24,8 @@ impl Read for Item {
         Some(Self { id: id.required()? })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Item, from_slice);

@@ -31,3 +31,8 @@ impl Read for Job {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Job, from_slice);

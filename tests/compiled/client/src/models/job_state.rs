@@ -84,3 +84,6 @@ impl FromStr for JobState {
         }
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(JobState, from_slice);

@@ -83,3 +83,6 @@ impl FromStr for KindModel {
         }
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(KindModel, from_slice);

@@ -46,3 +46,8 @@ impl Read for Lamp {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Lamp, from_slice);

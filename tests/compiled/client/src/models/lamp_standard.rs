@@ -87,3 +87,6 @@ impl FromStr for LampStandard {
         }
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(LampStandard, from_slice);

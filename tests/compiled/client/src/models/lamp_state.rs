@@ -81,3 +81,6 @@ impl FromStr for LampState {
         }
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(LampState, from_slice);

@@ -81,3 +81,6 @@ impl FromStr for Language {
         }
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Language, from_slice);

@@ -92,3 +92,6 @@ impl TryFrom<i32> for Level {
         }
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Level, from_slice);

@@ -37,3 +37,8 @@ impl ToText for Limit {
         }
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Limit, from_slice);

@@ -81,3 +81,6 @@ impl FromStr for ListItemsResponseXColorsItem {
         }
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(ListItemsResponseXColorsItem, from_slice);

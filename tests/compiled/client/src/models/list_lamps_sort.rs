@@ -81,3 +81,6 @@ impl FromStr for ListLampsSort {
         }
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(ListLampsSort, from_slice);

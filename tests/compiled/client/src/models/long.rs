@@ -320,3 +320,6 @@ impl Write for Long {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Long, from_slice);

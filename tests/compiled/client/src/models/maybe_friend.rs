@@ -32,3 +32,6 @@ impl Write for MaybeFriend {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(MaybeFriend, from_slice);

@@ -33,3 +33,6 @@ impl Write for MaybeModel {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(MaybeModel, from_slice);

@@ -52,3 +52,6 @@ impl Write for MemberModel {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(MemberModel, from_slice);

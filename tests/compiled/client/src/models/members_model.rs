@@ -40,3 +40,6 @@ impl Write for MembersModel {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(MembersModel, from_slice);

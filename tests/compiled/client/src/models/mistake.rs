@@ -24,3 +24,8 @@ impl Read for Mistake {
         Some(Self { title: title.required()? })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Mistake, from_slice);

@@ -33,3 +33,6 @@ impl Write for Mod {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Mod, from_slice);

@@ -61,3 +61,6 @@ impl Write for Moment {
         }
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Moment, from_slice);

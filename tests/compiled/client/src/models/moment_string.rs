@@ -81,3 +81,6 @@ impl FromStr for MomentString {
         }
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(MomentString, from_slice);

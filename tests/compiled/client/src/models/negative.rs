@@ -62,3 +62,6 @@ impl ToParameter for Negative {
         fields.into_raw()
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Negative, from_slice);

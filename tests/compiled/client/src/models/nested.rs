@@ -59,3 +59,6 @@ impl ToParameter for Nested {
         }
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Nested, from_slice);

@@ -38,3 +38,6 @@ impl Write for NoneModel {
         }
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(NoneModel, from_slice);

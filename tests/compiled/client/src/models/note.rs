@@ -80,3 +80,6 @@ impl ToParameter for Note {
         fields.into_raw()
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Note, from_slice);

@@ -39,3 +39,8 @@ impl Read for NumberedAccount {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(NumberedAccount, from_slice);

@@ -25,3 +25,8 @@ impl Read for NumberedAccountHeld {
         }
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(NumberedAccountHeld, from_slice);

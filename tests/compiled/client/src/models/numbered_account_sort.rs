@@ -82,3 +82,6 @@ impl TryFrom<i64> for NumberedAccountSort {
         }
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(NumberedAccountSort, from_slice);

@@ -25,3 +25,8 @@ impl Read for OptionModel {
         Some(Self { some: some.optional()? })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(OptionModel, from_slice);

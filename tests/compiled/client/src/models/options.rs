@@ -58,3 +58,6 @@ impl Write for Options {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Options, from_slice);

@@ -78,3 +78,6 @@ impl FromStr for OptionsBoundedString {
         }
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(OptionsBoundedString, from_slice);

@@ -45,3 +45,8 @@ impl Write for Order {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Order, from_slice);

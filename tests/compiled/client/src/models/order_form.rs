@@ -46,3 +46,8 @@ impl ToParameter for OrderForm {
         fields.into_raw()
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(OrderForm, from_slice);

@@ -35,3 +35,8 @@ impl ToParameter for OrderFormChoice {
         }
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(OrderFormChoice, from_slice);

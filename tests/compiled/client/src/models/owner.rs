@@ -38,3 +38,6 @@ impl Write for Owner {
         }
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Owner, from_slice);

@@ -31,3 +31,8 @@ impl Read for Page {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Page, from_slice);

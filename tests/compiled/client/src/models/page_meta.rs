@@ -30,3 +30,8 @@ impl Read for PageMeta {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(PageMeta, from_slice);

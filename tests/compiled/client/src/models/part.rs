@@ -45,3 +45,6 @@ impl Write for Part {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Part, from_slice);

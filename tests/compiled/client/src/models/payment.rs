@@ -41,3 +41,6 @@ impl Write for Payment {
         }
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Payment, from_slice);

@@ -33,3 +33,6 @@ impl Write for PaymentCash {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(PaymentCash, from_slice);

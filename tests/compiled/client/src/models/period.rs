@@ -53,3 +53,6 @@ impl Write for Period {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Period, from_slice);

@@ -50,3 +50,6 @@ impl Write for Person {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Person, from_slice);

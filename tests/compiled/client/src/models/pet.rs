@@ -38,3 +38,6 @@ impl Write for Pet {
         }
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Pet, from_slice);

@@ -40,3 +40,8 @@ impl ToParameter for Point {
         fields.into_raw()
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Point, from_slice);

@@ -72,3 +72,8 @@ impl Read for Preferences {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Preferences, from_slice);

@@ -101,3 +101,6 @@ impl Write for Profile {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Profile, from_slice);

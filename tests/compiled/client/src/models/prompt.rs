@@ -27,3 +27,8 @@ impl Write for Prompt {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Prompt, from_slice);

@@ -37,3 +37,6 @@ impl Write for Reachable {
         }
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Reachable, from_slice);

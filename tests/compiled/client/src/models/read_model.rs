@@ -38,3 +38,6 @@ impl Write for ReadModel {
         }
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(ReadModel, from_slice);

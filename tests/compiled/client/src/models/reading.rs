@@ -39,3 +39,6 @@ impl Write for Reading {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Reading, from_slice);

@@ -24,3 +24,8 @@ impl Read for Response {
         Some(Self { answer: answer.optional()? })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Response, from_slice);

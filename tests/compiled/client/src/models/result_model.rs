@@ -90,3 +90,6 @@ impl FromStr for ResultModel {
         }
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(ResultModel, from_slice);

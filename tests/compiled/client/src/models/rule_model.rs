@@ -105,3 +105,6 @@ impl FromStr for RuleModel {
         }
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(RuleModel, from_slice);

@@ -47,3 +47,6 @@ impl Write for SecondRelease {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(SecondRelease, from_slice);

@@ -82,3 +82,6 @@ impl TryFrom<i64> for SecondReleaseNumber {
         }
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(SecondReleaseNumber, from_slice);

@@ -48,3 +48,8 @@ impl ToParameter for SendFormBody {
         fields.into_raw()
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(SendFormBody, from_slice);

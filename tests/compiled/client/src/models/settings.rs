@@ -52,3 +52,8 @@ impl Read for Settings {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Settings, from_slice);

@@ -24,3 +24,8 @@ impl Read for SettingsInlineValue {
         Some(Self { weight: weight.optional()? })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(SettingsInlineValue, from_slice);

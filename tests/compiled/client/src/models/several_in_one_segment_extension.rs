@@ -81,3 +81,6 @@ impl FromStr for SeveralInOneSegmentExtension {
         }
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(SeveralInOneSegmentExtension, from_slice);

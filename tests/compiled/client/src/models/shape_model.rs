@@ -38,3 +38,6 @@ impl Write for ShapeModel {
         }
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(ShapeModel, from_slice);

@@ -29,3 +29,6 @@ impl Write for ShapePoint {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(ShapePoint, from_slice);

@@ -25,3 +25,8 @@ impl Read for SomeModel {
         Some(Self { vec: vec.optional()? })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(SomeModel, from_slice);

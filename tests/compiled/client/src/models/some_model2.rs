@@ -24,3 +24,8 @@ impl Read for SomeModel2 {
         Some(Self { none: none.optional()? })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(SomeModel2, from_slice);

@@ -41,3 +41,6 @@ impl Write for Span {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Span, from_slice);

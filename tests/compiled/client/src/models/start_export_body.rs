@@ -18,3 +18,8 @@ impl Write for StartExportBody {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(StartExportBody, from_slice);

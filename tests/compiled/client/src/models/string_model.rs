@@ -78,3 +78,6 @@ impl FromStr for StringModel {
         }
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(StringModel, from_slice);

@@ -34,3 +34,6 @@ impl Write for Success {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Success, from_slice);

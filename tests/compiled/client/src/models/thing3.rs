@@ -25,3 +25,8 @@ impl Read for Thing3 {
         Some(Self { thing: thing.optional()? })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Thing3, from_slice);

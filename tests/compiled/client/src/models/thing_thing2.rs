@@ -81,3 +81,6 @@ impl FromStr for ThingThing2 {
         }
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(ThingThing2, from_slice);

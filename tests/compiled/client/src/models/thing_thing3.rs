@@ -81,3 +81,6 @@ impl FromStr for ThingThing3 {
         }
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(ThingThing3, from_slice);

@@ -46,3 +46,6 @@ impl Write for Tick {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Tick, from_slice);

@@ -56,3 +56,6 @@ impl Write for TickEvent {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(TickEvent, from_slice);

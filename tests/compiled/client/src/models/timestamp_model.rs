@@ -40,3 +40,6 @@ impl Write for TimestampModel {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(TimestampModel, from_slice);

@@ -47,3 +47,6 @@ impl Write for Track {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Track, from_slice);

@@ -32,3 +32,6 @@ impl Write for TrackPointItem3 {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(TrackPointItem3, from_slice);

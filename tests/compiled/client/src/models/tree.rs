@@ -136,3 +136,6 @@ impl ToParameter for Tree {
         fields.into_raw()
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Tree, from_slice);

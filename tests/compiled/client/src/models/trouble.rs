@@ -34,3 +34,6 @@ impl Write for Trouble {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Trouble, from_slice);

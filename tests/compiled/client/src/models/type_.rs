@@ -47,3 +47,8 @@ impl Write for Type {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Type, from_slice);

@@ -114,3 +114,6 @@ impl FromStr for TypeOrder2 {
         }
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(TypeOrder2, from_slice);

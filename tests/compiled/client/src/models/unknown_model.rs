@@ -35,3 +35,6 @@ impl Write for UnknownModel {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(UnknownModel, from_slice);

@@ -78,3 +78,6 @@ impl FromStr for UnknownUnknown {
         }
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(UnknownUnknown, from_slice);

@@ -81,3 +81,6 @@ impl FromStr for UploadFilesBodyKind {
         }
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(UploadFilesBodyKind, from_slice);

@@ -66,3 +66,6 @@ impl Write for User {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(User, from_slice);

@@ -32,3 +32,8 @@ impl Read for Users {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Users, from_slice);

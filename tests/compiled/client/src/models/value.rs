@@ -44,3 +44,6 @@ impl Write for Value {
         }
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Value, from_slice);

@@ -303,3 +303,6 @@ impl Write for ValueSelf {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(ValueSelf, from_slice);

@@ -78,3 +78,6 @@ impl FromStr for ValueSelfThing {
         }
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(ValueSelfThing, from_slice);

@@ -248,3 +248,6 @@ impl Write for Values {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Values, from_slice);

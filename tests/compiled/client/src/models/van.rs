@@ -58,3 +58,6 @@ impl Write for Van {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Van, from_slice);

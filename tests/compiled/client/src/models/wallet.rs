@@ -178,3 +178,6 @@ impl ToParameter for Wallet {
         fields.into_raw()
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Wallet, from_slice);

@@ -72,3 +72,6 @@ impl ToParameter for WalletFound {
         }
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(WalletFound, from_slice);

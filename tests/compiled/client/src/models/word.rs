@@ -24,3 +24,8 @@ impl Read for Word {
         Some(Self { text: text.required()? })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Word, from_slice);

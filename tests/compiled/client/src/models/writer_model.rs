@@ -82,3 +82,6 @@ impl Write for WriterModel {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(WriterModel, from_slice);

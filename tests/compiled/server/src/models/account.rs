@@ -78,3 +78,6 @@ impl Write for Account {
 }
 
 impl Check for Account {}
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Account, from_slice_strict);

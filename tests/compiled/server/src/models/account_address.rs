@@ -50,3 +50,6 @@ impl Write for AccountAddress {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(AccountAddress, from_slice_strict);

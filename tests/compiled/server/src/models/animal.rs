@@ -33,3 +33,6 @@ impl Write for Animal {
 }
 
 impl Check for Animal {}
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Animal, from_slice_strict);

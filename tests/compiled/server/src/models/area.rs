@@ -75,3 +75,8 @@ impl FromParameter for Area {
 }
 
 impl Check for Area {}
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Area, from_slice_strict);

@@ -35,3 +35,6 @@ impl Write for Body {
 }
 
 impl Check for Body {}
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Body, from_slice_strict);

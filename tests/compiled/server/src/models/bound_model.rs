@@ -53,3 +53,6 @@ impl Write for BoundModel {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(BoundModel, from_slice_strict);

@@ -33,3 +33,6 @@ impl Write for BoxModel {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(BoxModel, from_slice_strict);

@@ -19,3 +19,8 @@ impl Write for Call {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Call, from_slice_strict);

@@ -31,3 +31,6 @@ impl Write for Car {
         }
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Car, from_slice_strict);

@@ -41,3 +41,6 @@ impl Write for CarBase {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(CarBase, from_slice_strict);

@@ -32,3 +32,6 @@ impl Write for Choice {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Choice, from_slice_strict);

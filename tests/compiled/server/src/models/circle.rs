@@ -34,3 +34,6 @@ impl Write for Circle {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Circle, from_slice_strict);

@@ -19,3 +19,8 @@ impl Write for Client {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Client, from_slice_strict);

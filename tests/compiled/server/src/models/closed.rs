@@ -34,3 +34,6 @@ impl Write for Closed {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Closed, from_slice_strict);

@@ -84,3 +84,6 @@ impl FromStr for Color {
 }
 
 impl Check for Color {}
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Color, from_slice_strict);

@@ -154,3 +154,8 @@ impl FromParameter for Combination {
 }
 
 impl Check for Combination {}
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Combination, from_slice_strict);

@@ -50,3 +50,8 @@ impl FromText for CombinationRatio {
         )
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(CombinationRatio, from_slice_strict);

@@ -64,3 +64,6 @@ impl FromStr for CombinationRatioString {
         Self::from_text(text)
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(CombinationRatioString, from_slice_strict);

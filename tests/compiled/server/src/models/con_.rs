@@ -32,3 +32,6 @@ impl Write for Con {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Con, from_slice_strict);

@@ -48,3 +48,6 @@ impl Write for Constants {
 }
 
 impl Check for Constants {}
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Constants, from_slice_strict);

@@ -31,3 +31,6 @@ impl Write for ConstantsNotice {
         }
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(ConstantsNotice, from_slice_strict);

@@ -31,3 +31,6 @@ impl Write for ConstantsRelease {
         }
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(ConstantsRelease, from_slice_strict);

@@ -50,3 +50,6 @@ impl Write for Contact {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Contact, from_slice_strict);

@@ -30,3 +30,8 @@ impl ToParameter for Corner {
         fields.into_raw()
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Corner, from_slice_strict);

@@ -67,3 +67,6 @@ impl FromStr for CowModel {
 }
 
 impl Check for CowModel {}
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(CowModel, from_slice_strict);

@@ -72,3 +72,6 @@ impl FromStr for Direction {
 }
 
 impl Check for Direction {}
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Direction, from_slice_strict);

@@ -69,3 +69,6 @@ impl FromStr for DogSpecies {
         Self::from_text(text)
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(DogSpecies, from_slice_strict);

@@ -19,3 +19,8 @@ impl Write for Download {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Download, from_slice_strict);

@@ -69,3 +69,6 @@ impl Write for Employee {
 }
 
 impl Check for Employee {}
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Employee, from_slice_strict);

@@ -29,3 +29,6 @@ impl Write for ErrModel {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(ErrModel, from_slice_strict);

@@ -18,3 +18,8 @@ impl Write for Error {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Error, from_slice_strict);

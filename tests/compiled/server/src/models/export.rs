@@ -30,3 +30,8 @@ impl Write for Export {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Export, from_slice_strict);

@@ -72,3 +72,6 @@ impl FromStr for ExportState {
         Self::from_text(text)
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(ExportState, from_slice_strict);

@@ -19,3 +19,8 @@ impl Write for Failure {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Failure, from_slice_strict);

@@ -36,3 +36,6 @@ impl Write for Feast {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Feast, from_slice_strict);

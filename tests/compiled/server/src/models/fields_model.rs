@@ -56,3 +56,8 @@ impl FromParameter for FieldsModel {
 }
 
 impl Check for FieldsModel {}
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(FieldsModel, from_slice_strict);

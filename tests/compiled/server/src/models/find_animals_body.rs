@@ -27,3 +27,8 @@ impl Read for FindAnimalsBody {
 }
 
 impl Check for FindAnimalsBody {}
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(FindAnimalsBody, from_slice_strict);

@@ -24,3 +24,8 @@ impl Read for FinishedResponse {
         Some(Self { kept: kept.required()? })
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(FinishedResponse, from_slice_strict);

@@ -33,3 +33,6 @@ impl Write for Fish {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Fish, from_slice_strict);

@@ -69,3 +69,6 @@ impl FromStr for FishWater {
         Self::from_text(text)
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(FishWater, from_slice_strict);

@@ -58,3 +58,6 @@ impl Write for Fleet {
 }
 
 impl Check for Fleet {}
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Fleet, from_slice_strict);

@@ -69,3 +69,6 @@ impl ToParameter for Formula {
         }
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Formula, from_slice_strict);

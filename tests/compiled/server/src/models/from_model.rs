@@ -33,3 +33,6 @@ impl Write for FromModel {
         }
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(FromModel, from_slice_strict);

@@ -40,3 +40,6 @@ impl Write for Horse {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Horse, from_slice_strict);

@@ -69,3 +69,6 @@ impl FromStr for HorseKind {
         Self::from_text(text)
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(HorseKind, from_slice_strict);

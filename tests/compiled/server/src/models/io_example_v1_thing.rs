@@ -32,3 +32,6 @@ impl Write for IoExampleV1Thing {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(IoExampleV1Thing, from_slice_strict);

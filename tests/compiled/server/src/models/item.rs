@@ -18,3 +18,8 @@ impl Write for Item {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Item, from_slice_strict);

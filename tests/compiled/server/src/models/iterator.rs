@@ -32,3 +32,6 @@ impl Write for Iterator {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Iterator, from_slice_strict);

@@ -28,3 +28,8 @@ impl Write for Job {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Job, from_slice_strict);

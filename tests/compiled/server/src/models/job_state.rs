@@ -72,3 +72,6 @@ impl FromStr for JobState {
         Self::from_text(text)
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(JobState, from_slice_strict);

@@ -74,3 +74,6 @@ impl FromStr for KindModel {
 }
 
 impl Check for KindModel {}
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(KindModel, from_slice_strict);

@@ -40,3 +40,8 @@ impl Write for Lamp {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Lamp, from_slice_strict);

@@ -75,3 +75,6 @@ impl FromStr for LampStandard {
         Self::from_text(text)
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(LampStandard, from_slice_strict);

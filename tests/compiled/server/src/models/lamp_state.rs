@@ -69,3 +69,6 @@ impl FromStr for LampState {
         Self::from_text(text)
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(LampState, from_slice_strict);

@@ -72,3 +72,6 @@ impl FromStr for Language {
 }
 
 impl Check for Language {}
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Language, from_slice_strict);

@@ -58,3 +58,6 @@ impl ToParameter for Left {
         fields.into_raw()
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Left, from_slice_strict);

@@ -88,3 +88,6 @@ impl TryFrom<i32> for Level {
 }
 
 impl Check for Level {}
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Level, from_slice_strict);

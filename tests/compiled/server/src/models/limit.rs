@@ -46,3 +46,8 @@ impl FromText for Limit {
 }
 
 impl Check for Limit {}
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Limit, from_slice_strict);

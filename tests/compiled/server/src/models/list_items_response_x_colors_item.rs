@@ -69,3 +69,6 @@ impl FromStr for ListItemsResponseXColorsItem {
         Self::from_text(text)
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(ListItemsResponseXColorsItem, from_slice_strict);

@@ -72,3 +72,6 @@ impl FromStr for ListLampsSort {
 }
 
 impl Check for ListLampsSort {}
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(ListLampsSort, from_slice_strict);

@@ -322,3 +322,6 @@ impl Write for Long {
 }
 
 impl Check for Long {}
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Long, from_slice_strict);

@@ -73,3 +73,6 @@ impl Write for Manager {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Manager, from_slice_strict);

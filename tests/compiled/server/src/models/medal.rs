@@ -81,3 +81,6 @@ impl ToParameter for Medal {
         fields.into_raw()
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Deserialize for Medal, from_slice_strict);

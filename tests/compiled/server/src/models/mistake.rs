@@ -18,3 +18,8 @@ impl Write for Mistake {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Mistake, from_slice_strict);

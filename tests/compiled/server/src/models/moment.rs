@@ -59,3 +59,6 @@ impl Write for Moment {
 }
 
 impl Check for Moment {}
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Moment, from_slice_strict);

@@ -69,3 +69,6 @@ impl FromStr for MomentString {
         Self::from_text(text)
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(MomentString, from_slice_strict);

@@ -50,3 +50,6 @@ impl Write for Named {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Named, from_slice_strict);

@@ -54,3 +54,6 @@ impl ToParameter for Nested {
         }
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Nested, from_slice_strict);

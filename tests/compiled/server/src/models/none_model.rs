@@ -34,3 +34,6 @@ impl Write for NoneModel {
         }
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(NoneModel, from_slice_strict);

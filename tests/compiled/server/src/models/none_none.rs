@@ -30,3 +30,6 @@ impl Write for NoneNone {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(NoneNone, from_slice_strict);

@@ -83,3 +83,6 @@ impl ToParameter for Note {
 }
 
 impl Check for Note {}
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Note, from_slice_strict);

@@ -37,3 +37,8 @@ impl Write for NumberedAccount {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(NumberedAccount, from_slice_strict);

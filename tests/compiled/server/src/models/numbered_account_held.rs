@@ -21,3 +21,8 @@ impl Write for NumberedAccountHeld {
         }
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(NumberedAccountHeld, from_slice_strict);

@@ -66,3 +66,6 @@ impl TryFrom<i64> for NumberedAccountSort {
         Self::from_text(&number.to_string())
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(NumberedAccountSort, from_slice_strict);

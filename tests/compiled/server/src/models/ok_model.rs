@@ -32,3 +32,6 @@ impl Write for OkModel {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(OkModel, from_slice_strict);

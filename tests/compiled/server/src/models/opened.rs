@@ -34,3 +34,6 @@ impl Write for Opened {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Opened, from_slice_strict);

@@ -19,3 +19,8 @@ impl Write for OptionModel {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(OptionModel, from_slice_strict);

@@ -32,3 +32,6 @@ impl Write for OptionResponse {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(OptionResponse, from_slice_strict);

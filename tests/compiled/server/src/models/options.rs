@@ -61,3 +61,6 @@ impl Write for Options {
 }
 
 impl Check for Options {}
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Options, from_slice_strict);

@@ -38,3 +38,6 @@ impl Write for OptionsBounded {
         }
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(OptionsBounded, from_slice_strict);

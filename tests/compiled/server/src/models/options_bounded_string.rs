@@ -64,3 +64,6 @@ impl FromStr for OptionsBoundedString {
         Self::from_text(text)
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(OptionsBoundedString, from_slice_strict);

@@ -154,3 +154,8 @@ impl Draft {
 }
 
 impl Check for Order {}
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Order, from_slice_strict);

@@ -118,3 +118,8 @@ impl Draft {
 }
 
 impl Check for OrderForm {}
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(OrderForm, from_slice_strict);

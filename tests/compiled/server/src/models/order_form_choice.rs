@@ -44,3 +44,8 @@ impl FromParameter for OrderFormChoice {
         )
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(OrderFormChoice, from_slice_strict);

@@ -34,3 +34,6 @@ impl Write for Owner {
         }
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Owner, from_slice_strict);

@@ -34,3 +34,6 @@ impl Write for OwnerBase {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(OwnerBase, from_slice_strict);

@@ -21,3 +21,8 @@ impl Write for Page {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Page, from_slice_strict);

@@ -27,3 +27,8 @@ impl Write for PageMeta {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(PageMeta, from_slice_strict);

@@ -40,3 +40,6 @@ impl Write for Payment {
 }
 
 impl Check for Payment {}
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Payment, from_slice_strict);

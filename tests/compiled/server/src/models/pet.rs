@@ -37,3 +37,6 @@ impl Write for Pet {
 }
 
 impl Check for Pet {}
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Pet, from_slice_strict);

@@ -37,3 +37,8 @@ impl Read for Place {
 }
 
 impl Check for Place {}
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Place, from_slice_strict);

@@ -78,3 +78,8 @@ impl Draft {
 }
 
 impl Check for Point {}
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Point, from_slice_strict);

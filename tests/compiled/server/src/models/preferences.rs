@@ -45,3 +45,8 @@ impl Write for Preferences {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Preferences, from_slice_strict);

@@ -94,3 +94,6 @@ impl Write for Profile {
 }
 
 impl Check for Profile {}
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Profile, from_slice_strict);

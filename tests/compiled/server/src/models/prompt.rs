@@ -33,3 +33,8 @@ impl Read for Prompt {
 }
 
 impl Check for Prompt {}
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Prompt, from_slice_strict);

@@ -33,3 +33,6 @@ impl Write for Reachable {
         }
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Reachable, from_slice_strict);

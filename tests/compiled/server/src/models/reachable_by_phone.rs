@@ -56,3 +56,6 @@ impl Write for ReachableByPhone {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(ReachableByPhone, from_slice_strict);

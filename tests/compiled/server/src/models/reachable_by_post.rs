@@ -59,3 +59,6 @@ impl Write for ReachableByPost {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(ReachableByPost, from_slice_strict);

@@ -34,3 +34,6 @@ impl Write for ReadModel {
         }
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(ReadModel, from_slice_strict);

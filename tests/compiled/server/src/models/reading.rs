@@ -42,3 +42,6 @@ impl Write for Reading {
 }
 
 impl Check for Reading {}
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Reading, from_slice_strict);

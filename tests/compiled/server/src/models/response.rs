@@ -18,3 +18,8 @@ impl Write for Response {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Response, from_slice_strict);

@@ -81,3 +81,6 @@ impl FromStr for ResultModel {
 }
 
 impl Check for ResultModel {}
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(ResultModel, from_slice_strict);

@@ -58,3 +58,6 @@ impl ToParameter for Right {
         fields.into_raw()
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Right, from_slice_strict);

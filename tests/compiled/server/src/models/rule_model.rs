@@ -96,3 +96,6 @@ impl FromStr for RuleModel {
 }
 
 impl Check for RuleModel {}
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(RuleModel, from_slice_strict);

@@ -66,3 +66,6 @@ impl TryFrom<i64> for SecondReleaseNumber {
         Self::from_text(&number.to_string())
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(SecondReleaseNumber, from_slice_strict);

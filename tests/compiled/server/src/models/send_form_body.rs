@@ -69,3 +69,8 @@ impl FromParameter for SendFormBody {
 }
 
 impl Check for SendFormBody {}
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(SendFormBody, from_slice_strict);

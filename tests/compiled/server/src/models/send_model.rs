@@ -32,3 +32,6 @@ impl Write for SendModel {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(SendModel, from_slice_strict);

@@ -46,3 +46,8 @@ impl Write for Settings {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Settings, from_slice_strict);

@@ -18,3 +18,8 @@ impl Write for SettingsInlineValue {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(SettingsInlineValue, from_slice_strict);

@@ -72,3 +72,6 @@ impl FromStr for SeveralInOneSegmentExtension {
 }
 
 impl Check for SeveralInOneSegmentExtension {}
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(SeveralInOneSegmentExtension, from_slice_strict);

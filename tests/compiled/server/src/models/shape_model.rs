@@ -37,3 +37,6 @@ impl Write for ShapeModel {
 }
 
 impl Check for ShapeModel {}
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(ShapeModel, from_slice_strict);

@@ -19,3 +19,8 @@ impl Write for SomeModel {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(SomeModel, from_slice_strict);

@@ -18,3 +18,8 @@ impl Write for SomeModel2 {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(SomeModel2, from_slice_strict);

@@ -34,3 +34,6 @@ impl Write for Square {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Square, from_slice_strict);

@@ -31,3 +31,8 @@ impl Read for StartExportBody {
 }
 
 impl Check for StartExportBody {}
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(StartExportBody, from_slice_strict);

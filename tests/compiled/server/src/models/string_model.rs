@@ -64,3 +64,6 @@ impl FromStr for StringModel {
         Self::from_text(text)
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(StringModel, from_slice_strict);

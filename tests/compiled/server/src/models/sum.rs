@@ -58,3 +58,6 @@ impl ToParameter for Sum {
         fields.into_raw()
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Sum, from_slice_strict);

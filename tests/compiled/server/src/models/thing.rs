@@ -33,3 +33,6 @@ impl Write for Thing {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Thing, from_slice_strict);

@@ -33,3 +33,6 @@ impl Write for Thing2 {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Thing2, from_slice_strict);

@@ -19,3 +19,8 @@ impl Write for Thing3 {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Thing3, from_slice_strict);

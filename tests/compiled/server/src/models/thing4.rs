@@ -33,3 +33,6 @@ impl Write for Thing4 {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Thing4, from_slice_strict);

@@ -33,3 +33,6 @@ impl Write for ThingThing {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(ThingThing, from_slice_strict);

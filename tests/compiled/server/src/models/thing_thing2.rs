@@ -66,3 +66,6 @@ impl FromStr for ThingThing2 {
         Self::from_text(text)
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(ThingThing2, from_slice_strict);

@@ -66,3 +66,6 @@ impl FromStr for ThingThing3 {
         Self::from_text(text)
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(ThingThing3, from_slice_strict);

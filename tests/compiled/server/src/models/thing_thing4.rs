@@ -33,3 +33,6 @@ impl Write for ThingThing4 {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(ThingThing4, from_slice_strict);

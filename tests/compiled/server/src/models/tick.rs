@@ -49,3 +49,6 @@ impl Write for Tick {
 }
 
 impl Check for Tick {}
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Tick, from_slice_strict);

@@ -60,3 +60,6 @@ impl Write for Track {
 }
 
 impl Check for Track {}
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Track, from_slice_strict);

@@ -35,3 +35,6 @@ impl Write for TrackPointItem3 {
 }
 
 impl Check for TrackPointItem3 {}
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(TrackPointItem3, from_slice_strict);

@@ -49,3 +49,6 @@ impl Write for Transfer {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Transfer, from_slice_strict);

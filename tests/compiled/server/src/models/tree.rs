@@ -139,3 +139,6 @@ impl ToParameter for Tree {
 }
 
 impl Check for Tree {}
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Tree, from_slice_strict);

@@ -56,3 +56,6 @@ impl Write for Truck {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Truck, from_slice_strict);

@@ -120,3 +120,8 @@ impl Draft {
 }
 
 impl Check for Type {}
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Type, from_slice_strict);

@@ -32,3 +32,6 @@ impl Write for TypeOrder {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(TypeOrder, from_slice_strict);

@@ -102,3 +102,6 @@ impl FromStr for TypeOrder2 {
         Self::from_text(text)
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(TypeOrder2, from_slice_strict);

@@ -64,3 +64,6 @@ impl FromStr for UnknownUnknown {
         Self::from_text(text)
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(UnknownUnknown, from_slice_strict);

@@ -72,3 +72,6 @@ impl FromStr for UploadFilesBodyKind {
 }
 
 impl Check for UploadFilesBodyKind {}
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(UploadFilesBodyKind, from_slice_strict);

@@ -63,3 +63,6 @@ impl Write for User {
 }
 
 impl Check for User {}
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(User, from_slice_strict);

@@ -22,3 +22,8 @@ impl Write for Users {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Users, from_slice_strict);

@@ -43,3 +43,6 @@ impl Write for Value {
 }
 
 impl Check for Value {}
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Value, from_slice_strict);

@@ -32,3 +32,6 @@ impl Write for Value2DPoint {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Value2DPoint, from_slice_strict);

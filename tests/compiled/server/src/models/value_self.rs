@@ -312,3 +312,6 @@ impl Write for ValueSelf {
 }
 
 impl Check for ValueSelf {}
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(ValueSelf, from_slice_strict);

@@ -64,3 +64,6 @@ impl FromStr for ValueSelfThing {
         Self::from_text(text)
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(ValueSelfThing, from_slice_strict);

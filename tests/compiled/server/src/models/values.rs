@@ -256,3 +256,6 @@ impl Write for Values {
 }
 
 impl Check for Values {}
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Values, from_slice_strict);

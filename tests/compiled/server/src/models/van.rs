@@ -60,3 +60,6 @@ impl Write for Van {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Van, from_slice_strict);

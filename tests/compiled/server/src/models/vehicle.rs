@@ -34,3 +34,6 @@ impl Write for Vehicle {
         }
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Vehicle, from_slice_strict);

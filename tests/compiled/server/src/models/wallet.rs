@@ -190,3 +190,6 @@ impl ToParameter for Wallet {
 }
 
 impl Check for Wallet {}
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Wallet, from_slice_strict);

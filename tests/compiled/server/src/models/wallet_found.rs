@@ -67,3 +67,6 @@ impl ToParameter for WalletFound {
         }
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(WalletFound, from_slice_strict);

@@ -18,3 +18,8 @@ impl Write for Word {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(Word, from_slice_strict);

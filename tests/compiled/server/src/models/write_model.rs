@@ -33,3 +33,6 @@ impl Write for WriteModel {
         json.end_object();
     }
 }
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(WriteModel, from_slice_strict);

@@ -85,3 +85,6 @@ impl Write for WriterModel {
 }
 
 impl Check for WriterModel {}
+
+#[cfg(feature = "serde")]
+crate::runtime::serde::bridge!(WriterModel, from_slice_strict);

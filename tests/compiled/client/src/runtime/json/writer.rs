@@ -160,7 +160,8 @@ impl Writer {
         }
     }
 
-    fn separate(&mut self) {
+    /// Puts a comma where one belongs before the next item or name.
+    pub(crate) fn separate(&mut self) {
         // A string ends with a quote, so these can only be the start of what is being written.
         if !matches!(self.bytes.last(), None | Some(b'{' | b'[' | b':')) {
             self.bytes.push(b',');
