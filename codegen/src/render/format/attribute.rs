@@ -47,6 +47,8 @@ impl Printer<'_, '_> {
         self.print(Kind::Word)?;
         if self.is("(") {
             self.attribute_tokens()?;
+        } else if self.keyword(" = ") {
+            self.print(Kind::Literal)?;
         }
         self.close(end, "]")?;
         self.layout.space();
