@@ -22,7 +22,7 @@ pub(crate) fn run(root: &Path) -> ExitCode {
     step("tests", &|| cargo(root, &["test", "--workspace"]));
     step("documentation", &|| cargo(root, &["doc", "--workspace", "--no-deps"]));
     if has_deny() {
-        step("dependencies", &|| cargo(root, &["deny", "check"]));
+        step("dependencies", &|| cargo(root, &["deny", "check", "bans", "licenses", "sources"]));
     } else {
         println!("\n── dependencies: left out, `cargo install cargo-deny` makes them checked");
     }
