@@ -107,6 +107,11 @@ impl Script {
         write(&target, &code).map_err(|error| Failure(format!("{}: {error}", target.display())))?;
 
         let mut told = problem::warnings(document, &folder, &warnings);
+        if let Some(limit) = emit::recursion_limit(&api) {
+            let line = format!("`#![recursion_limit = \"{limit}\"]` at the top of the crate");
+            let _ =
+                writeln!(told, "cargo::warning={} has deep types: the compiler may need {line}", document.display());
+        }
         for path in files.read.into_inner() {
             let _ = writeln!(told, "cargo::rerun-if-changed={}", path.display());
         }

@@ -25,6 +25,8 @@ use quote::quote;
 
 use crate::ir::Api;
 pub(crate) use client::call;
+#[cfg(feature = "build")]
+pub(crate) use crate_root::recursion_limit;
 pub(crate) use feature::{SERDE, WEBHOOKS, of_file};
 pub(crate) use profile::Side;
 pub(crate) use section::Section;

@@ -40,11 +40,11 @@ impl fmt::Display for Change {
 }
 
 impl Change {
-    /// The file that is written.
-    fn written(&self) -> Option<&str> {
+    /// The folder that the change needs.
+    fn folder(&self) -> Option<&Path> {
         match self {
-            Self::Add(path) | Self::Replace(path) => Some(path),
-            Self::Remove(_) => None,
+            Self::Add(path) => Path::new(path).parent(),
+            Self::Replace(_) | Self::Remove(_) => None,
         }
     }
 }
@@ -99,8 +99,8 @@ impl Folder {
     fn ask(&self, path: &str, text: &str) -> io::Result<Answer> {
         Ok(match fs::read(self.path.join(path)) {
             Ok(bytes) if bytes == text.as_bytes() => Answer::Settled,
-            // JSON has no comments; this name is the generator's.
-            Ok(bytes) if is_marked(&bytes) || path == "src/openapi.json" => Answer::Replace,
+            // JSON has no comments; this name is the generator's. A file is empty when writing it was interrupted.
+            Ok(bytes) if is_marked(&bytes) || bytes.is_empty() || path == "src/openapi.json" => Answer::Replace,
             Ok(_) if path.starts_with("src/") => Answer::Foreign,
             // A manifest or a README that somebody has made their own.
             Ok(_) => Answer::Settled,
@@ -132,12 +132,15 @@ impl Folder {
 
     /// Makes the changes.
     pub(super) fn apply(&self, changes: &[Change]) -> io::Result<()> {
-        let paths: Vec<_> = changes.iter().filter_map(Change::written).collect();
-        let folders: BTreeSet<_> = paths.iter().filter_map(|path| Path::new(path).parent()).collect();
+        let folders: BTreeSet<_> = changes.iter().filter_map(Change::folder).collect();
         for folder in folders {
             fs::create_dir_all(self.path.join(folder))?;
         }
-        each(&paths, |path| write(&self.path.join(path), &self.files[*path]))?;
+        each(changes, |change| match change {
+            Change::Add(path) => fs::write(self.path.join(path), &self.files[path]),
+            Change::Replace(path) => replace(&self.path.join(path), &self.files[path]),
+            Change::Remove(_) => Ok(()),
+        })?;
         for change in changes {
             if let Change::Remove(path) = change {
                 remove(&self.path, &self.path.join(path))?;
@@ -174,7 +177,7 @@ fn is_marked(bytes: &[u8]) -> bool {
 }
 
 /// A file is replaced in one step, so that whoever reads it meanwhile sees the old or the new one.
-fn write(path: &Path, text: &str) -> io::Result<()> {
+fn replace(path: &Path, text: &str) -> io::Result<()> {
     let mut beside = path.as_os_str().to_owned();
     beside.push(".new");
     fs::write(&beside, text)?;

@@ -9,7 +9,7 @@ use codegen::Options;
 
 use super::config::Config;
 use super::description::Description;
-use super::folder::{Folder, MARK};
+use super::folder::{Change, Folder, MARK};
 use super::{Failure, Input, STALE, crate_name, output, progress, report};
 
 #[derive(Args)]
@@ -80,7 +80,12 @@ fn bring_up_to_date(crates: &[(&Path, Folder)], check: bool) -> Result<ExitCode,
             folder.apply(&changes).map_err(|error: io::Error| failed(path, error))?;
         }
         let shown = path.display();
-        let mut lines: Vec<String> = changes.iter().map(|change| format!("{shown}: {change}")).collect();
+        // Of what was done, only what is gone cannot be seen in the folder.
+        let mut lines: Vec<String> = changes
+            .iter()
+            .filter(|change| check || matches!(change, Change::Remove(_)))
+            .map(|change| format!("{shown}: {change}"))
+            .collect();
         lines.push(format!("{shown}: {} files, {} changed\n", folder.len(), changes.len()));
         output::print(&lines.join("\n"))?;
     }

@@ -54,7 +54,7 @@ codes! {
     Repaired "W0206" "repaired" Warning
         "A mistake with one obvious meaning was read as what it means."
     LeftOut "W0207" "left-out" Warning
-        "A part that no code depends on is wrong, so it is left out."
+        "A part is wrong that means nothing to the generated code, so it is left out."
     NothingMatched "W0208" "nothing-matched" Warning
         "The target of an action of an overlay is not there, or a pattern of the configuration stands for nothing, so it has no effect."
     Skipped "W0209" "skipped" Warning

@@ -103,10 +103,10 @@ fn allows(large: In<'_>, small: In<'_>) -> bool {
             is_text(small_type) || enum_values(small).is_some_and(|values| matches!(values, EnumValues::String(_)))
         }
         (Type::Integer(large), Type::Integer(small)) => {
-            range(*large).0 <= range(*small).0 && range(*large).1 >= range(*small).1
+            large.range().0 <= small.range().0 && large.range().1 >= small.range().1
         }
         (Type::Integer(large), _) => {
-            matches!(enum_values(small), Some(EnumValues::Integer(kind, _)) if range(*large).0 <= range(*kind).0 && range(*large).1 >= range(*kind).1)
+            matches!(enum_values(small), Some(EnumValues::Integer(kind, _)) if large.range().0 <= kind.range().0 && large.range().1 >= kind.range().1)
         }
         (Type::Model(id), _) => match &large.0.model(*id).kind {
             ModelKind::Union(union) => {
@@ -183,19 +183,6 @@ fn is_text(ty: &Type) -> bool {
         | Type::Map(_)
         | Type::Model(_)
         | Type::Foreign(_) => false,
-    }
-}
-
-fn range(kind: IntegerKind) -> (i128, i128) {
-    match kind {
-        IntegerKind::I8 => (i8::MIN.into(), i8::MAX.into()),
-        IntegerKind::I16 => (i16::MIN.into(), i16::MAX.into()),
-        IntegerKind::I32 => (i32::MIN.into(), i32::MAX.into()),
-        IntegerKind::I64 => (i64::MIN.into(), i64::MAX.into()),
-        IntegerKind::U8 => (0, u8::MAX.into()),
-        IntegerKind::U16 => (0, u16::MAX.into()),
-        IntegerKind::U32 => (0, u32::MAX.into()),
-        IntegerKind::U64 => (0, u64::MAX.into()),
     }
 }
 

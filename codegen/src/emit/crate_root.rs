@@ -1,6 +1,6 @@
 //! `lib.rs`: what the crate is, and its modules.
 
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::profile::Side;
@@ -18,9 +18,8 @@ fn crate_root(api: &Api, side: Side, example: Option<&str>) -> TokenStream {
     let example = example.map(|example| doc::own_inner(&format!("\n{example}")));
     let allow_deprecated = mentions_deprecated(api)
         .then(|| quote!(#![allow(deprecated, reason = "what the description deprecates is still part of it")]));
-    // Each model takes the compiler several steps, and it stops after 128 unless it is told otherwise.
-    let recursion_limit = (api.nesting > 24).then(|| {
-        let limit = Literal::string(&(8 * api.nesting).next_power_of_two().to_string());
+    let recursion_limit = recursion_limit(api).map(|limit| {
+        let limit = limit.to_string();
         quote!(#![recursion_limit = #limit])
     });
     let whole = feature::of_all(&api.tags);
@@ -82,6 +81,11 @@ fn crate_root(api: &Api, side: Side, example: Option<&str>) -> TokenStream {
 
         #reexport
     }
+}
+
+/// How many steps the compiler has to be allowed, when its 128 may not do: each model takes it several.
+pub(crate) fn recursion_limit(api: &Api) -> Option<usize> {
+    (api.nesting > 24).then(|| (8 * api.nesting).next_power_of_two())
 }
 
 fn title(api: &Api) -> String {

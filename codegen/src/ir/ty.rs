@@ -78,6 +78,22 @@ pub enum IntegerKind {
     U64,
 }
 
+impl IntegerKind {
+    /// The least and the greatest number of this width.
+    pub(crate) fn range(self) -> (i128, i128) {
+        match self {
+            Self::I8 => (i8::MIN.into(), i8::MAX.into()),
+            Self::I16 => (i16::MIN.into(), i16::MAX.into()),
+            Self::I32 => (i32::MIN.into(), i32::MAX.into()),
+            Self::I64 => (i64::MIN.into(), i64::MAX.into()),
+            Self::U8 => (0, u8::MAX.into()),
+            Self::U16 => (0, u16::MAX.into()),
+            Self::U32 => (0, u32::MAX.into()),
+            Self::U64 => (0, u64::MAX.into()),
+        }
+    }
+}
+
 /// A type with what the description says of its values.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Value {

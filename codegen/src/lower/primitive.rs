@@ -63,8 +63,8 @@ pub(crate) fn number(schema: &Schema<'_>) -> Value {
 pub(crate) fn number_of(schema: &Schema<'_>, ty: Type) -> Value {
     let rules = if let Type::Integer(kind) = ty {
         let vacuous = |rule: &Rule| match rule {
-            Rule::Minimum(least) => least.parse().is_ok_and(|least: i128| least <= range(kind).0),
-            Rule::Maximum(most) => most.parse().is_ok_and(|most: i128| most >= range(kind).1),
+            Rule::Minimum(least) => least.parse().is_ok_and(|least: i128| least <= kind.range().0),
+            Rule::Maximum(most) => most.parse().is_ok_and(|most: i128| most >= kind.range().1),
             _ => false,
         };
         let rules = number_rules(schema, &|number, rounding| whole(number, rounding));
@@ -114,8 +114,8 @@ impl<'a> Context<'a> {
             Some((node, bound))
         };
         let (lower, upper) = (bound("minimum"), bound("maximum"));
-        let fits = |kind| {
-            let (least, most) = range(kind);
+        let fits = |kind: IntegerKind| {
+            let (least, most) = kind.range();
             lower.as_ref().is_none_or(|(_, bound)| *bound <= most)
                 && upper.as_ref().is_none_or(|(_, bound)| (least..=most).contains(bound))
         };
@@ -201,22 +201,9 @@ fn whole(number: &Number, rounding: Rounding) -> Option<String> {
     (rounded.abs() < 1e38).then(|| (rounded as i128).to_string())
 }
 
-fn range(kind: IntegerKind) -> (i128, i128) {
-    match kind {
-        IntegerKind::I8 => (i8::MIN.into(), i8::MAX.into()),
-        IntegerKind::I16 => (i16::MIN.into(), i16::MAX.into()),
-        IntegerKind::I32 => (i32::MIN.into(), i32::MAX.into()),
-        IntegerKind::I64 => (i64::MIN.into(), i64::MAX.into()),
-        IntegerKind::U8 => (0, u8::MAX.into()),
-        IntegerKind::U16 => (0, u16::MAX.into()),
-        IntegerKind::U32 => (0, u32::MAX.into()),
-        IntegerKind::U64 => (0, u64::MAX.into()),
-    }
-}
-
 /// The number fits.
 pub(crate) fn holds(kind: IntegerKind, number: i128) -> bool {
-    let (least, most) = range(kind);
+    let (least, most) = kind.range();
     (least..=most).contains(&number)
 }
 

@@ -21,7 +21,8 @@ pub(super) fn laid_out(code: &str, module: Option<&str>) -> Result<String, Strin
     uses.sort_by_cached_key(Use::order);
 
     let mut text = String::with_capacity(code.len() + code.len() / 4);
-    text = format::inner_attributes(&tokens, inner, text).map_err(|_| "the attributes of the file are not known")?;
+    text =
+        format::inner_attributes(&tokens, inner, text).or_else(|text| by_others(&code[..tokens[inner].start], text))?;
     for item in uses {
         text = match item {
             Use::Written(tokens, item) => append(code, tokens, item, text)?,
@@ -58,17 +59,20 @@ impl Use<'_> {
     }
 }
 
-/// Adds an item of `code`. A form that the layout does not know is left to prettyplease.
+/// Adds an item of `code`.
 fn append(code: &str, tokens: &[Token<'_>], item: Range<usize>, text: String) -> Result<String, String> {
-    format::item(tokens, item.start, item.end, text).or_else(|mut text| {
-        let written = &code[tokens[item.start].start..tokens[item.end].start];
-        text.push_str(&plain(written)?);
-        Ok(text)
-    })
+    format::item(tokens, item.start, item.end, text)
+        .or_else(|text| by_others(&code[tokens[item.start].start..tokens[item.end].start], text))
 }
 
-fn plain(item: &str) -> Result<String, String> {
-    let file = syn::parse_str(item).map_err(|error| format!("{error}: {item}"))?;
+/// Adds a form that the layout does not know, as prettyplease lays it out.
+fn by_others(written: &str, text: String) -> Result<String, String> {
+    // Attributes without an item end without a line break.
+    plain(written).map(|laid_out| text + laid_out.trim_end() + "\n")
+}
+
+fn plain(written: &str) -> Result<String, String> {
+    let file = syn::parse_str(written).map_err(|error| format!("{error}: {written}"))?;
     Ok(prettyplease::unparse(&file))
 }
 
@@ -185,6 +189,19 @@ mod tests {
         }
         // Whatever is emitted often should be known.
         assert!(count > 1000 && unknown * 20 < count, "{unknown} of {count} items have a form that is not known");
+    }
+
+    #[test]
+    fn attributes_of_the_file_are_laid_out_whether_their_form_is_known_or_not() {
+        for written in [
+            "//! Doc.\n\n#![recursion_limit = \"256\"]\n\n",
+            "#![cfg_attr(docsrs, feature(doc_cfg))]\n\n",
+            "#![a(b::c)]\n\n",
+        ] {
+            let file: syn::File = syn::parse_str(&format!("{written}struct A;")).unwrap();
+            let laid_out = code(quote::quote!(#file));
+            assert!(laid_out.starts_with(written) && laid_out.ends_with("struct A;\n"), "{laid_out}");
+        }
     }
 
     #[test]

@@ -51,7 +51,12 @@ impl Printer<'_, '_> {
             self.print(Kind::Literal)?;
         }
         self.close(end, "]")?;
-        self.layout.space();
+        // Those of a file may have nothing behind them.
+        if sign == "#!" {
+            self.layout.line();
+        } else {
+            self.layout.space();
+        }
         Some(())
     }
 
