@@ -2,7 +2,7 @@
 
 use serde_json::Value as Json;
 
-use super::schema::{BOOLEAN, INTEGER, NUMBER, STRING, Shape, types};
+use super::schema::{BOOLEAN, INTEGER, NUMBER, STRING, Shape, names_null, types};
 use super::{Context, Node, Schema, name, wish};
 use crate::diagnostic::Code;
 use crate::ir::{Enum, EnumValues, EnumVariant, IntegerKind, ModelKind, Type};
@@ -21,6 +21,9 @@ impl<'a> Context<'a> {
     /// values of several types are one of several.
     pub(crate) fn enum_(&mut self, schema: &Schema<'a>, hint: &str) -> Option<Shape<'a>> {
         let values = listed_values(schema).filter(|values| !values.is_empty())?;
+        if schema.only.is_none() {
+            self.null_without_effect(schema);
+        }
         let said = types(schema);
         let all = |test: &dyn Fn(&Json) -> bool| values.iter().all(|value| test(value.value.value));
         let ty = match said[..] {
@@ -37,6 +40,19 @@ impl<'a> Context<'a> {
         };
         let names_accepted = schema.parts.iter().any(|node| node.flag("x-enum-names-accepted"));
         Some(self.enum_of(ty, kind, values, names_accepted))
+    }
+
+    /// `type: [string, "null"], enum: [a, b]`
+    fn null_without_effect(&mut self, schema: &Schema<'a>) {
+        for node in &schema.parts {
+            let listed = listed(node);
+            let forbids = !listed.is_empty() && listed.iter().all(|value| !value.value.value.is_null());
+            if forbids && names_null(node) && !node.flag("nullable") {
+                self.report(Code::NotUsed, &node.location.member("type"), "`null` is not among the values")
+                    .label("without effect: `enum` allows nothing but its values")
+                    .help("add `null` to the values if it is one");
+            }
+        }
     }
 
     /// Values of the types that are theirs and that the schema allows.
@@ -197,7 +213,7 @@ fn listed<'a>(node: &Node<'a>) -> Vec<Named<'a>> {
 #[cfg(test)]
 mod tests {
     use crate::ir::{EnumValues, ModelKind};
-    use crate::lower::testing::schemas;
+    use crate::lower::testing::{document, schemas};
 
     #[test]
     fn values_become_variants() {
@@ -223,6 +239,16 @@ mod tests {
     fn null_among_the_values_makes_the_member_nullable() {
         let lowered = schemas(&["A: { properties: { a: { type: string, enum: [x, y, null] } } }"]);
         assert_eq!(lowered.models(), ["A { a?~: AA }", "AA: x X | y Y"]);
+    }
+
+    #[test]
+    fn null_among_the_types_is_no_value() {
+        let lowered = document(
+            "openapi: 3.1.0\ninfo: { title: T, version: '1' }\npaths: {}\ncomponents:\n  schemas:\n    A:\n      properties:\n        a: { type: [string, 'null'], enum: [x, y] }\n        b: { type: [integer, 'null'], const: 1 }\n        c: { type: [string, 'null'], enum: [x, null] }\n        d: { anyOf: [{ type: [string, 'null'], enum: [x] }, { type: 'null' }] }\n",
+        );
+        assert_eq!(lowered.line("A"), "A { a?: AA, b?: AB, c?~: AC, d?~: AD }");
+        let types = ["a", "b", "d/anyOf/0"].map(|place| format!("W0314 /components/schemas/A/properties/{place}/type"));
+        assert_eq!(lowered.problems, types);
     }
 
     #[test]

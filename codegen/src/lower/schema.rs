@@ -402,16 +402,25 @@ fn implied_type(node: &Node<'_>) -> Option<&'static str> {
     })
 }
 
-/// The node itself lets `null` through.
+/// The node itself lets `null` through. Of `type: [string, "null"]` beside values without `null` only the values are
+/// left; `nullable: true` beside them is taken as it was meant before OpenAPI 3.0.3.
 fn says_null(node: &Node<'_>) -> bool {
     if node.flag("nullable") {
         return true;
     }
-    let ty = node.get("type");
+    let mut values = node.items("enum");
+    values.extend(node.get("const"));
+    if !values.is_empty() {
+        return values.iter().any(|value| value.value.is_null());
+    }
+    names_null(node)
+}
+
+/// `null` is among the types.
+pub(crate) fn names_null(node: &Node<'_>) -> bool {
     let null = |value: &serde_json::Value| value.as_str() == Some("null");
-    let typed = ty.is_some_and(|ty| null(ty.value) || ty.value.as_array().is_some_and(|types| types.iter().any(null)));
-    let constant = node.get("const").is_some_and(|constant| constant.value.is_null());
-    typed || constant || node.items("enum").iter().any(|value| value.value.is_null())
+    let ty = node.get("type");
+    ty.is_some_and(|ty| null(ty.value) || ty.value.as_array().is_some_and(|types| types.iter().any(null)))
 }
 
 /// A name for the schema at this place: the last names on the way to it.
