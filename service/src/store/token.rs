@@ -74,10 +74,12 @@ impl TenantStore {
 
     /// Ends a token; false when there is none, or it has ended already.
     ///
-    /// It returns when no process accepts the token any more.
+    /// When it has ended one, it returns once no process accepts the token any more.
     pub async fn revoke_token(&self, id: i32) -> Result<bool, Error> {
         let is_revoked = self.write(move |change| token::revoke(change, id)).await?;
-        tokio::time::sleep(RECENT).await;
+        if is_revoked {
+            tokio::time::sleep(RECENT).await;
+        }
         Ok(is_revoked)
     }
 }
