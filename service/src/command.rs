@@ -1,11 +1,13 @@
 //! What each command of the command line does.
 
 mod progress;
+mod replace;
+#[cfg(test)]
+mod tests;
 mod token;
 
 use std::{
-    fs::File,
-    io::{self, BufWriter, Write as _},
+    io::{self, Write as _},
     sync::Arc,
 };
 
@@ -111,11 +113,7 @@ pub fn export(config: &Config, arguments: &cli::Export) -> Result<()> {
     let records = store.tenant(TenantId::FIRST);
     match &arguments.output {
         None => export::run(&records, &mut io::stdout().lock())?,
-        Some(path) => {
-            let mut file = BufWriter::new(File::create(path).with_context(|| path.display().to_string())?);
-            export::run(&records, &mut file)?;
-            file.into_inner()?.sync_all()?;
-        }
+        Some(path) => replace::replace(path, |file| Ok(export::run(&records, file)?))?,
     }
     store.close();
     Ok(())

@@ -1,0 +1,24 @@
+//! What commands do to the files they are given.
+
+use std::fs;
+
+use super::*;
+
+#[test]
+fn an_export_that_fails_leaves_the_earlier_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let config = Config { data: folder.path().join("data"), ..Config::default() };
+    let output = folder.path().join("everything.json");
+    let export = || export(&config, &cli::Export { output: Some(output.clone()) });
+    store(&config).unwrap().close();
+    export().unwrap();
+    let earlier = fs::read_to_string(&output).unwrap();
+    assert_eq!(earlier, "{}\n");
+
+    let connection = rusqlite::Connection::open(config.data.join(start::STORE)).unwrap();
+    connection.execute_batch("ALTER TABLE accounts RENAME TO lost").unwrap();
+    drop(connection);
+    export().unwrap_err();
+    assert_eq!(fs::read_to_string(&output).unwrap(), earlier);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "nothing is left beside it");
+}
