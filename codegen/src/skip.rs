@@ -4,7 +4,7 @@ mod graph;
 
 use std::collections::BTreeMap;
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use graph::{Graph, Kind, Part};
 
@@ -91,13 +91,25 @@ fn remove(tree: &mut Value, pointer: &str) {
     let Some(name) = location::tokens(&pointer[parent.len()..]).next() else { return };
     let Some(members) = tree.pointer_mut(parent).and_then(Value::as_object_mut) else { return };
     members.shift_remove(&name);
-    if is_method(&name) && parent.starts_with("/paths/") && !has_operation(members) {
+    let is_last = !members.keys().any(|name| holds_operations(name));
+    if parent.starts_with("/paths/")
+        && (holds_operations(&name) && is_last || item_of(parent) != parent && members.is_empty())
+    {
         remove(tree, parent);
     }
 }
 
-fn has_operation(item: &Map<String, Value>) -> bool {
-    item.keys().any(|name| is_method(name))
+/// The member of a path item is an operation, or has some.
+fn holds_operations(name: &str) -> bool {
+    is_method(name) || name == OTHERS
+}
+
+/// Where the operations of a path item stand whose methods have no field.
+const OTHERS: &str = "additionalOperations";
+
+/// The path item that has operations at this place: the place itself, or that around it.
+fn item_of(operations: &str) -> &str {
+    operations.strip_suffix(OTHERS).and_then(|item| item.strip_suffix('/')).unwrap_or(operations)
 }
 
 #[cfg(test)]
@@ -181,6 +193,24 @@ mod tests {
         );
         assert_eq!((generated.operations, generated.skipped), (2, 7));
         assert!(!generated.warnings.iter().any(|found| found.code == Code::UnresolvedReference));
+    }
+
+    #[test]
+    fn additional_operations_are_left_out_one_by_one() {
+        let document = "
+            openapi: 3.2.0
+            info: { title: T, version: '1' }
+            paths:
+              /notes:
+                additionalOperations:
+                  COPY: { operationId: copy, parameters: 7 }
+                  LOCK: { operationId: lock, responses: { '204': { description: Done. } } }
+              /others:
+                additionalOperations: { COPY: { operationId: other, parameters: 7 } }
+        ";
+        let generated = generate(document, skip_errors()).unwrap();
+        assert_eq!(left_out(&generated.warnings), ["the operation `copy`", "the operation `other`"]);
+        assert_eq!((generated.operations, generated.skipped), (1, 2));
     }
 
     #[test]

@@ -9,7 +9,7 @@ use crate::ir::{Api, Method, Operation};
 pub(super) fn routes_are_unambiguous(api: &Api, diagnostics: &mut Diagnostics) {
     let mut first: HashMap<(Method, String), &Operation> = HashMap::new();
     for operation in api.operations() {
-        let key = (operation.method, operation.prefix() + &operation.shape());
+        let key = (operation.method.clone(), operation.prefix() + &operation.shape());
         let Some(earlier) = first.get(&key) else {
             first.insert(key, operation);
             continue;
@@ -32,13 +32,19 @@ pub(super) fn routes_are_unambiguous(api: &Api, diagnostics: &mut Diagnostics) {
 /// HTTP gives the body of a GET, HEAD, DELETE or TRACE no meaning; many servers and proxies drop it.
 pub(super) fn bodies_have_a_meaning(api: &Api, diagnostics: &mut Diagnostics) {
     for operation in api.operations() {
-        let meaningless = match operation.method {
+        let meaningless = match &operation.method {
             Method::Get | Method::Head | Method::Trace => true,
             // A list of what to delete is common and arrives.
-            Method::Delete | Method::Options | Method::Post | Method::Put | Method::Patch | Method::Query => false,
+            Method::Delete
+            | Method::Options
+            | Method::Post
+            | Method::Put
+            | Method::Patch
+            | Method::Query
+            | Method::Other(_) => false,
         };
         if meaningless && operation.request_body.is_some() {
-            let message = format!("the body of a {} may not arrive", operation.method.word().to_uppercase());
+            let message = format!("the body of a {} may not arrive", operation.method.text());
             diagnostics
                 .report(Code::BodyWithoutMeaning, &operation.location.member("requestBody").name(), message)
                 .help("send it as parameters, or use POST");

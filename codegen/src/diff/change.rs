@@ -84,7 +84,7 @@ pub struct Reached {
 
 impl Reached {
     pub(super) fn new(operation: &Operation) -> Self {
-        Self { method: operation.method, path: operation.path.clone(), id: operation.name.wire.clone() }
+        Self { method: operation.method.clone(), path: operation.path.clone(), id: operation.name.wire.clone() }
     }
 }
 

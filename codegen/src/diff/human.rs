@@ -77,7 +77,7 @@ fn counted(count: usize, word: &str) -> String {
 }
 
 fn heading(operations: &[Reached]) -> String {
-    let name = |reached: &Reached| format!("{} {}", reached.method.word().to_uppercase(), reached.path);
+    let name = |reached: &Reached| format!("{} {}", reached.method.text(), reached.path);
     match operations {
         [] => "The description as a whole".to_owned(),
         [one] => format!("{} ({})", name(one), one.id),

@@ -28,7 +28,7 @@ pub(super) fn matched_of<'a>(old: &[&'a Operation], new: &[&'a Operation]) -> Ve
 }
 
 fn route(operation: &Operation) -> (crate::ir::Method, String) {
-    (operation.method, template(operation))
+    (operation.method.clone(), template(operation))
 }
 
 /// The path without the names of its parameters, which nobody sees on the wire.
@@ -100,7 +100,7 @@ fn site<'a>(old: &'a Operation, new: &'a Operation, operations: &'a [Reached]) -
 fn both(context: &mut Context<'_>, old: &Operation, new: &Operation, operations: &[Reached]) {
     let site = site(old, new, operations);
     if route(old) != route(new) {
-        let before = format!("{} {}{}", old.method.word().to_uppercase(), old.prefix(), old.path);
+        let before = format!("{} {}{}", old.method.text(), old.prefix(), old.path);
         context
             .report(Rule::OperationMoved, &site, format!("the operation was `{before}`"))
             .breaking(Party::Callers, "they call what is no longer there");

@@ -56,7 +56,7 @@ fn removed(context: &mut Context<'_>, webhook: &Operation) {
 fn both(context: &mut Context<'_>, old: &Operation, new: &Operation, operations: &[Reached]) {
     let site = site(old, new, operations);
     if old.method != new.method {
-        let message = format!("the webhook was sent with `{}`", old.method.word().to_uppercase());
+        let message = format!("the webhook was sent with `{}`", old.method.text());
         context.report(Rule::WebhookMoved, &site, message).breaking(Party::Callers, "they listen for the other method");
     }
     if old.path != new.path {

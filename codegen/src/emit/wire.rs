@@ -108,7 +108,7 @@ fn listed(tag: &Tag, operation: &Operation) -> TokenStream {
     let module = ty::module(&tag.module);
     let name = function(operation);
     let (id, path) = (&operation.name.wire, &operation.path);
-    let method = operation.method.word();
+    let method = operation.method.text();
     let answers = answers(operation).into_iter().map(|(response, content)| {
         let key = response.map_or_else(|| "204".to_owned(), |response| key(response.status));
         let media_type = content.and_then(|content| content.media_types.first()).map_or("", String::as_str);

@@ -103,8 +103,8 @@ pub enum PathSegment {
     Parameter(String),
 }
 
-/// The HTTP methods that path items have a field for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// An HTTP method.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Method {
     /// `GET`
     Get,
@@ -124,21 +124,24 @@ pub enum Method {
     Trace,
     /// `QUERY`: a GET with a body
     Query,
+    /// Another one, of `additionalOperations`: a token
+    Other(String),
 }
 
 impl Method {
-    /// As a path item spells it: lower case.
-    pub fn word(self) -> &'static str {
+    /// As it is sent.
+    pub fn text(&self) -> &str {
         match self {
-            Self::Get => "get",
-            Self::Put => "put",
-            Self::Post => "post",
-            Self::Delete => "delete",
-            Self::Options => "options",
-            Self::Head => "head",
-            Self::Patch => "patch",
-            Self::Trace => "trace",
-            Self::Query => "query",
+            Self::Get => "GET",
+            Self::Put => "PUT",
+            Self::Post => "POST",
+            Self::Delete => "DELETE",
+            Self::Options => "OPTIONS",
+            Self::Head => "HEAD",
+            Self::Patch => "PATCH",
+            Self::Trace => "TRACE",
+            Self::Query => "QUERY",
+            Self::Other(text) => text,
         }
     }
 }

@@ -70,10 +70,9 @@ impl<'a> Context<'a> {
             };
             let operations = self.chosen(path, &location, &node);
             let segments = if operations.is_empty() { Vec::new() } else { self.segments(path, &location) };
-            self.name_other_methods(&node);
-            for (key, method, operation) in operations {
+            self.check_other_methods(&node);
+            for (key, method, operation_location, operation) in operations {
                 let id = operation.operation_id.as_deref().filter(|id| !id.trim().is_empty());
-                let operation_location = node.location.member(key);
                 let wire = match id.filter(|id| self.is_new(id, &operation_location, &mut ids)) {
                     Some(id) => id.to_owned(),
                     None => made_id(key, path),
@@ -100,7 +99,7 @@ impl<'a> Context<'a> {
         path: &str,
         location: &Location,
         item: &Node<'a>,
-    ) -> Vec<(&'a str, Method, openapiv3::Operation)> {
+    ) -> Vec<(&'a str, Method, Location, openapiv3::Operation)> {
         let mut chosen = Vec::new();
         let mut is_part = false;
         for (method, key, node) in methods(item, self.document.version) {
@@ -109,7 +108,7 @@ impl<'a> Context<'a> {
             let id = node.text("operationId").filter(|id| !id.trim().is_empty());
             let id = id.map_or_else(|| made_id(key, path), str::to_owned);
             if self.chooser.takes(&node.location, &tags, &id, Some(path)) {
-                chosen.push((key, method, operation));
+                chosen.push((key, method, node.location, operation));
             } else {
                 is_part = true;
             }
@@ -163,7 +162,7 @@ impl<'a> Context<'a> {
             name: Name { wire, rust: site.rust.clone() },
             method_rust: String::new(),
             module: String::new(),
-            method: site.method,
+            method: site.method.clone(),
             path: site.path.split('#').next().unwrap_or_default().to_owned(),
             server,
             segments,
@@ -199,11 +198,22 @@ impl<'a> Context<'a> {
         }
     }
 
-    pub(crate) fn name_other_methods(&mut self, item: &Node<'a>) {
+    /// Methods of `additionalOperations` are tokens, and none of those that have a field.
+    pub(crate) fn check_other_methods(&mut self, item: &Node<'a>) {
         for (method, operation) in item.members("additionalOperations") {
-            self.report(Code::NotUsed, &operation.location.name(), format!("the method `{method}` is not supported"))
-                .label("this operation is left out")
-                .help("GET, PUT, POST, DELETE, OPTIONS, HEAD, PATCH, TRACE and QUERY are supported");
+            if let Some(field) = field_of(method) {
+                let other = item.get(field);
+                let code = if other.is_some() { Code::InvalidValue } else { Code::Repaired };
+                let message = format!("`{method}` stands among the additional operations, but has a field of its own");
+                let diagnostic = self.report(code, &operation.location.name(), message);
+                match other {
+                    Some(other) => diagnostic.related(&other.location, "the operation of that field"),
+                    None => diagnostic.label(format!("read as `{field}`")),
+                };
+            } else if !is_token(method) {
+                self.report(Code::InvalidValue, &operation.location.name(), format!("`{method}` cannot be a method"))
+                    .help("a method is a token (RFC 9110, section 9.1): ASCII letters, digits and some punctuation");
+            }
         }
     }
 
@@ -244,11 +254,29 @@ impl<'a> Context<'a> {
     }
 }
 
-/// The operations of a path item, which the object model forgets the order of; it has no `query` either.
+/// The operations of a path item, which the object model forgets the order of; what came with 3.2 it does not know.
 pub(crate) fn methods<'a>(item: &Node<'a>, version: Version) -> Vec<(Method, &'a str, Node<'a>)> {
-    let method = |key: &str| METHODS.iter().find(|(word, _)| *word == key).map(|(_, method)| *method);
+    let method = |key: &str| METHODS.iter().find(|(word, _)| *word == key).map(|(_, method)| method.clone());
     let found = item.own_members().into_iter().filter_map(|(key, node)| Some((method(key)?, key, node)));
-    found.filter(|(method, ..)| *method != Method::Query || version >= Version::OpenApi3_2).collect()
+    if version < Version::OpenApi3_2 {
+        return found.filter(|(method, ..)| *method != Method::Query).collect();
+    }
+    let others = item.members("additionalOperations").into_iter().filter_map(|(key, node)| match field_of(key) {
+        Some(field) => (item.get(field).is_none()).then_some((method(field)?, field, node)),
+        None => Some((Method::Other(key.to_owned()), key, node)),
+    });
+    found.chain(others).collect()
+}
+
+/// The field of a path item for a method.
+fn field_of(method: &str) -> Option<&'static str> {
+    METHODS.iter().find(|(word, _)| word.eq_ignore_ascii_case(method)).map(|(word, _)| *word)
+}
+
+/// RFC 9110, section 5.6.2.
+fn is_token(text: &str) -> bool {
+    let is_part = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
+    !text.is_empty() && text.bytes().all(is_part)
 }
 
 /// An operation without an `operationId`: `GET /accounts/{id}/notes` is `get_accounts_id_notes`.

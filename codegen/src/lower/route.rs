@@ -56,7 +56,7 @@ impl Context<'_> {
 
 /// What requests are told apart by before any type is looked at.
 fn route(operation: &Operation) -> (Method, String) {
-    (operation.method, operation.prefix() + &operation.shape())
+    (operation.method.clone(), operation.prefix() + &operation.shape())
 }
 
 #[cfg(test)]

@@ -70,7 +70,7 @@ impl<'a> Context<'a> {
     fn webhook(&mut self, sent: &Sent<'a>, path: &str, ids: &mut HashMap<String, Location>) -> Vec<Found> {
         let Sent { name, item: node, expression, tag } = sent;
         let Some(item) = self.read::<PathItem>(node) else { return Vec::new() };
-        self.name_other_methods(node);
+        self.check_other_methods(node);
         let methods = methods(node, self.document.version);
         let is_alone = methods.len() == 1;
         let mut found = Vec::new();
@@ -143,7 +143,7 @@ mod tests {
         let tags = lowered.api.webhooks.iter();
         let operations = tags.flat_map(|tag| tag.operations.iter().map(move |operation| (tag, operation)));
         let line = |(tag, operation): (&crate::ir::Tag, &crate::ir::Operation)| {
-            format!("{} {} {} {}", tag.module, operation.method.word(), operation.path, operation.method_rust)
+            format!("{} {} {} {}", tag.module, operation.method.text(), operation.path, operation.method_rust)
         };
         operations.map(line).collect()
     }

@@ -8,6 +8,7 @@ use crate::diagnostic::Diagnostics;
 use crate::load::{self, Files, Reference};
 use crate::location::{self, Location};
 use crate::lower::is_method;
+use crate::skip::{OTHERS, holds_operations, item_of};
 
 /// A part of the entry that can be left out as a whole.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -93,11 +94,12 @@ impl<'a> Graph<'a> {
         }
         // What stands beside the operations of a path belongs to each of them.
         let is_operation = self.parts.get(pointer).is_some_and(|part| matches!(part.kind, Kind::Operation(_)));
-        let Some((item, _)) = pointer.rsplit_once('/').filter(|_| is_operation && file == self.entry) else {
+        let Some((operations, _)) = pointer.rsplit_once('/').filter(|_| is_operation && file == self.entry) else {
             return false;
         };
+        let item = item_of(operations);
         let rest = location.pointer().strip_prefix(item).filter(|rest| rest.is_empty() || rest.starts_with('/'));
-        rest.is_some_and(|rest| location::tokens(rest).next().is_none_or(|name| !is_method(&name)))
+        rest.is_some_and(|rest| location::tokens(rest).next().is_none_or(|name| !holds_operations(&name)))
     }
 
     /// The part that the place is in, if there is one.
@@ -153,10 +155,16 @@ fn parts(trees: &mut Trees<'_>) -> BTreeMap<String, Part> {
             add(pointer, Kind::Path(path.to_owned()), operations);
             continue;
         }
-        for (method, operation) in methods(item) {
+        let mut operation = |names: &[&str], method: &str, operation: &Value| {
             let id = operation.get("operationId").and_then(Value::as_str);
-            let name = id.map_or_else(|| format!("{} {path}", method.to_uppercase()), str::to_owned);
-            add(location::joined(&pointer, &[method]), Kind::Operation(name), 1);
+            let name = id.map_or_else(|| format!("{method} {path}"), str::to_owned);
+            add(location::joined(&pointer, names), Kind::Operation(name), 1);
+        };
+        for (method, value) in methods(item) {
+            operation(&[method], &method.to_uppercase(), value);
+        }
+        for (method, value) in members(item.get(OTHERS)) {
+            operation(&[OTHERS, method], method, value);
         }
     }
     parts
@@ -186,12 +194,13 @@ impl Trees<'_> {
         if let Some(value) = self.get(place) {
             collect(value, &mut texts);
         }
-        if let Some((item, method)) = pointer.rsplit_once('/')
-            && item.starts_with("/paths/")
-            && is_method(method)
+        if let Some((operations, method)) = pointer.rsplit_once('/')
+            && operations.starts_with("/paths/")
+            && (is_method(method) || item_of(operations) != operations)
             && file == self.entry
         {
-            for (_, value) in members(self.tree.pointer(item)).filter(|(name, _)| !is_method(name)) {
+            let item = self.tree.pointer(item_of(operations));
+            for (_, value) in members(item).filter(|(name, _)| !holds_operations(name)) {
                 collect(value, &mut texts);
             }
         }

@@ -15,7 +15,7 @@ use crate::security;
 /// What the description says of this operation.
 static OPERATION: Operation = Operation {
     id: "GetAccountsListSummary",
-    method: http::Method::GET,
+    method: "GET",
     path: "/v2/crm/accounts/summary",
     security: Security::required(&[&[&security::BEARER_AUTH]]),
     success: &[Declared::codes(&[200], Content::JSON)],

@@ -11,7 +11,7 @@ use crate::security;
 /// What the description says of this operation.
 static OPERATION: Operation = Operation {
     id: "GetAgentNotes",
-    method: http::Method::GET,
+    method: "GET",
     path: "/assetmgmt/agent/notes",
     security: Security::required(&[&[&security::BEARER_AUTH]]),
     success: &[Declared::codes(&[200], Content::JSON)],

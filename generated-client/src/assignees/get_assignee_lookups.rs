@@ -13,7 +13,7 @@ use crate::security;
 /// What the description says of this operation.
 static OPERATION: Operation = Operation {
     id: "GetAssigneeLookups",
-    method: http::Method::GET,
+    method: "GET",
     path: "/v2/hr/assignees/lookup",
     security: Security::required(&[&[&security::BEARER_AUTH]]),
     success: &[Declared::codes(&[200], Content::JSON)],

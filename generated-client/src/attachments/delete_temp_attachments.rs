@@ -11,7 +11,7 @@ use crate::security;
 /// What the description says of this operation.
 static OPERATION: Operation = Operation {
     id: "DeleteTempAttachments",
-    method: http::Method::DELETE,
+    method: "DELETE",
     path: "/v2/system/attachments/temp",
     security: Security::required(&[&[&security::BEARER_AUTH]]),
     success: &[Declared::codes(&[200], Content::NONE)],

@@ -12,7 +12,7 @@ use crate::security;
 /// What the description says of this operation.
 static OPERATION: Operation = Operation {
     id: "PostTempAttachment",
-    method: http::Method::POST,
+    method: "POST",
     path: "/v2/system/attachments/{moduleId}",
     security: Security::required(&[&[&security::BEARER_AUTH]]),
     success: &[Declared::codes(&[200], Content::JSON)],

@@ -11,7 +11,7 @@ use crate::security;
 /// What the description says of this operation.
 static OPERATION: Operation = Operation {
     id: "PutAttachment",
-    method: http::Method::PUT,
+    method: "PUT",
     path: "/v2/system/attachments/{moduleId}/{objectId}/{attachmentId}",
     security: Security::required(&[&[&security::BEARER_AUTH]]),
     success: &[Declared::codes(&[200], Content::NONE)],

@@ -13,7 +13,7 @@ use crate::security;
 /// What the description says of this operation.
 static OPERATION: Operation = Operation {
     id: "GetAllBatchActionLogs",
-    method: http::Method::GET,
+    method: "GET",
     path: "/v2/system/batchAction/logs/{jobId}",
     security: Security::required(&[&[&security::BEARER_AUTH]]),
     success: &[Declared::codes(&[200], Content::JSON)],

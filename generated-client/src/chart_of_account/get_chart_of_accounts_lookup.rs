@@ -13,7 +13,7 @@ use crate::security;
 /// What the description says of this operation.
 static OPERATION: Operation = Operation {
     id: "GetChartOfAccountsLookup",
-    method: http::Method::GET,
+    method: "GET",
     path: "/v2/admin/finance/chartofaccounts/lookup/{parentAccountCodeId}",
     security: Security::required(&[&[&security::BEARER_AUTH]]),
     success: &[Declared::codes(&[200], Content::JSON)],

@@ -11,7 +11,7 @@ use crate::security;
 /// What the description says of this operation.
 static OPERATION: Operation = Operation {
     id: "PutCompanySettings",
-    method: http::Method::PUT,
+    method: "PUT",
     path: "/v2/admin/companysettings",
     security: Security::required(&[&[&security::BEARER_AUTH]]),
     success: &[Declared::codes(&[200], Content::NONE)],

@@ -11,7 +11,7 @@ use crate::security;
 /// What the description says of this operation.
 static OPERATION: Operation = Operation {
     id: "GetMissingPatches",
-    method: http::Method::GET,
+    method: "GET",
     path: "/assetmgmt/patch/{agentId}/machineupdate/{hideDeniedPatches}",
     security: Security::required(&[&[&security::BEARER_AUTH]]),
     success: &[Declared::codes(&[200], Content::JSON)],

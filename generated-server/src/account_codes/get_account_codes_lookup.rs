@@ -42,7 +42,7 @@ pub struct GetAccountCodesLookupResponse {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "GetAccountCodesLookup",
-    method: http::Method::GET,
+    method: "GET",
     path: "/v2/admin/finance/accountcodes/lookup",
     tag: "AccountCodes",
     deprecated: false,

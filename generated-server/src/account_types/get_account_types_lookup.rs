@@ -12,7 +12,7 @@ pub struct GetAccountTypesLookup;
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "GetAccountTypesLookup",
-    method: http::Method::GET,
+    method: "GET",
     path: "/v2/system/accounttypes/lookup",
     tag: "AccountTypes",
     deprecated: false,

@@ -20,7 +20,7 @@ pub struct GetAccountAlert {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "GetAccountAlert",
-    method: http::Method::GET,
+    method: "GET",
     path: "/v2/crm/accounts/{accountId}/alerts/{accountAlertType}",
     tag: "Accounts",
     deprecated: false,

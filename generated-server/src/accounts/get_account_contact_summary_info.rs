@@ -19,7 +19,7 @@ pub struct GetAccountContactSummaryInfo {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "GetAccountContactSummaryInfo",
-    method: http::Method::GET,
+    method: "GET",
     path: "/v2/crm/accounts/{accountId}/contacts/{contactId}/summaryinfo",
     tag: "Accounts",
     deprecated: false,

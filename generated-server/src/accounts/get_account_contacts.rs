@@ -46,7 +46,7 @@ pub struct GetAccountContactsResponse {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "GetAccountContacts",
-    method: http::Method::GET,
+    method: "GET",
     path: "/v2/crm/accounts/{accountId}/contacts/lookup",
     tag: "Accounts",
     deprecated: false,

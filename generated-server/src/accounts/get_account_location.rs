@@ -19,7 +19,7 @@ pub struct GetAccountLocation {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "GetAccountLocation",
-    method: http::Method::GET,
+    method: "GET",
     path: "/v2/crm/accounts/{accountId}/locations/{locationId}",
     tag: "Accounts",
     deprecated: false,

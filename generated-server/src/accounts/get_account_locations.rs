@@ -17,7 +17,7 @@ pub struct GetAccountLocations {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "GetAccountLocations",
-    method: http::Method::GET,
+    method: "GET",
     path: "/v2/crm/accounts/{accountId}/locations/lookup",
     tag: "Accounts",
     deprecated: false,

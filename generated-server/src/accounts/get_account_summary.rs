@@ -17,7 +17,7 @@ pub struct GetAccountSummary {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "GetAccountSummary",
-    method: http::Method::GET,
+    method: "GET",
     path: "/v2/crm/accounts/summary/{id}",
     tag: "Accounts",
     deprecated: false,

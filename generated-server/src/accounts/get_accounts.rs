@@ -48,7 +48,7 @@ pub struct GetAccountsResponse {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "GetAccounts",
-    method: http::Method::GET,
+    method: "GET",
     path: "/v2/crm/accounts/lookup",
     tag: "Accounts",
     deprecated: false,

@@ -60,7 +60,7 @@ pub struct GetAccountsListSummaryResponse {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "GetAccountsListSummary",
-    method: http::Method::GET,
+    method: "GET",
     path: "/v2/crm/accounts/summary",
     tag: "Accounts",
     deprecated: false,

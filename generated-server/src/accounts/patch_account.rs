@@ -22,7 +22,7 @@ pub struct PatchAccount {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "PatchAccount",
-    method: http::Method::PATCH,
+    method: "PATCH",
     path: "/v2/crm/accounts/{id}",
     tag: "Accounts",
     deprecated: false,

@@ -19,7 +19,7 @@ pub struct PostAccount {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "PostAccount",
-    method: http::Method::POST,
+    method: "POST",
     path: "/v2/crm/accounts",
     tag: "Accounts",
     deprecated: false,

@@ -21,7 +21,7 @@ pub struct PutAccount {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "PutAccount",
-    method: http::Method::PUT,
+    method: "PUT",
     path: "/v2/crm/accounts/{id}",
     tag: "Accounts",
     deprecated: false,

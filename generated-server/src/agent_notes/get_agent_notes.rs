@@ -31,7 +31,7 @@ pub struct GetAgentNotes {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "GetAgentNotes",
-    method: http::Method::GET,
+    method: "GET",
     path: "/assetmgmt/agent/notes",
     tag: "AgentNotes",
     deprecated: false,

@@ -21,7 +21,7 @@ pub struct GetAgentProcedures {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "GetAgentProcedures",
-    method: http::Method::GET,
+    method: "GET",
     path: "/v2/admin/{integrationTypeId}/agentprocedures",
     tag: "AgentProcedure",
     deprecated: false,

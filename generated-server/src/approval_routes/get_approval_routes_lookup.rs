@@ -12,7 +12,7 @@ pub struct GetApprovalRoutesLookup;
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "GetApprovalRoutesLookup",
-    method: http::Method::GET,
+    method: "GET",
     path: "/v2/system/approvalroutes/lookup",
     tag: "ApprovalRoutes",
     deprecated: false,

@@ -48,7 +48,7 @@ pub struct GetAssigneeLookupsResponse {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "GetAssigneeLookups",
-    method: http::Method::GET,
+    method: "GET",
     path: "/v2/hr/assignees/lookup",
     tag: "Assignees",
     deprecated: false,

@@ -46,7 +46,7 @@ pub struct GetAssigneesResponse {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "GetAssignees",
-    method: http::Method::GET,
+    method: "GET",
     path: "/v2/hr/assignees",
     tag: "Assignees",
     deprecated: false,

@@ -12,7 +12,7 @@ pub struct GetAssigneesCount;
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "GetAssigneesCount",
-    method: http::Method::GET,
+    method: "GET",
     path: "/v2/hr/assignees/count",
     tag: "Assignees",
     deprecated: false,

@@ -17,7 +17,7 @@ pub struct GetEmployeeRoleLookups {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "GetEmployeeRoleLookups",
-    method: http::Method::GET,
+    method: "GET",
     path: "/v2/hr/assignees/{assigneeId}/roles",
     tag: "Assignees",
     deprecated: false,

@@ -22,7 +22,7 @@ pub struct DeleteAttachment {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "DeleteAttachment",
-    method: http::Method::DELETE,
+    method: "DELETE",
     path: "/v2/system/attachments/{moduleId}/{objectId}/{attachmentId}",
     tag: "Attachments",
     deprecated: false,

@@ -18,7 +18,7 @@ pub struct DeleteAttachments {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "DeleteAttachments",
-    method: http::Method::DELETE,
+    method: "DELETE",
     path: "/v2/system/attachments",
     tag: "Attachments",
     deprecated: false,

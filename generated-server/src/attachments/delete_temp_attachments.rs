@@ -20,7 +20,7 @@ pub struct DeleteTempAttachments {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "DeleteTempAttachments",
-    method: http::Method::DELETE,
+    method: "DELETE",
     path: "/v2/system/attachments/temp",
     tag: "Attachments",
     deprecated: false,

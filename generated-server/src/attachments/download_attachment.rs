@@ -65,7 +65,7 @@ pub enum DownloadAttachmentResponse {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "DownloadAttachment",
-    method: http::Method::GET,
+    method: "GET",
     path: "/v2/system/attachments/{moduleId}/{objectId}/{attachmentId}/download",
     tag: "Attachments",
     deprecated: false,

@@ -22,7 +22,7 @@ pub struct GetAttachment {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "GetAttachment",
-    method: http::Method::GET,
+    method: "GET",
     path: "/v2/system/attachments/{moduleId}/{objectId}/{attachmentId}",
     tag: "Attachments",
     deprecated: false,

@@ -44,7 +44,7 @@ pub struct GetAttachmentsResponse {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "GetAttachments",
-    method: http::Method::GET,
+    method: "GET",
     path: "/v2/system/attachments/{moduleId}/{objectId}",
     tag: "Attachments",
     deprecated: false,

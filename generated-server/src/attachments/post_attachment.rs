@@ -66,7 +66,7 @@ impl PostAttachmentBody {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "PostAttachment",
-    method: http::Method::POST,
+    method: "POST",
     path: "/v2/system/attachments/{moduleId}/{objectId}",
     tag: "Attachments",
     deprecated: false,

@@ -64,7 +64,7 @@ impl PostTempAttachmentBody {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "PostTempAttachment",
-    method: http::Method::POST,
+    method: "POST",
     path: "/v2/system/attachments/{moduleId}",
     tag: "Attachments",
     deprecated: false,

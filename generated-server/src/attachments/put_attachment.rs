@@ -26,7 +26,7 @@ pub struct PutAttachment {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "PutAttachment",
-    method: http::Method::PUT,
+    method: "PUT",
     path: "/v2/system/attachments/{moduleId}/{objectId}/{attachmentId}",
     tag: "Attachments",
     deprecated: false,

@@ -42,7 +42,7 @@ pub struct GetAllBatchActionLogsResponse {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "GetAllBatchActionLogs",
-    method: http::Method::GET,
+    method: "GET",
     path: "/v2/system/batchAction/logs/{jobId}",
     tag: "BatchActionLog",
     deprecated: false,

@@ -40,7 +40,7 @@ pub struct GetChartOfAccountTypesResponse {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "GetChartOfAccountTypes",
-    method: http::Method::GET,
+    method: "GET",
     path: "/v2/admin/finance/chartofaccounts/types",
     tag: "ChartOfAccount",
     deprecated: true,

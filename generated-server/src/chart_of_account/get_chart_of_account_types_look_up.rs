@@ -12,7 +12,7 @@ pub struct GetChartOfAccountTypesLookUp;
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "GetChartOfAccountTypesLookUp",
-    method: http::Method::GET,
+    method: "GET",
     path: "/v2/admin/finance/chartofaccounts/types/lookup",
     tag: "ChartOfAccount",
     deprecated: true,

@@ -52,7 +52,7 @@ pub struct GetChartOfAccountsResponse {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "GetChartOfAccounts",
-    method: http::Method::GET,
+    method: "GET",
     path: "/v2/admin/finance/chartofaccounts",
     tag: "ChartOfAccount",
     deprecated: true,

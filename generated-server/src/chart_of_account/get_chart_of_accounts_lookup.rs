@@ -35,7 +35,7 @@ pub struct GetChartOfAccountsLookupResponse {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "GetChartOfAccountsLookup",
-    method: http::Method::GET,
+    method: "GET",
     path: "/v2/admin/finance/chartofaccounts/lookup/{parentAccountCodeId}",
     tag: "ChartOfAccount",
     deprecated: true,

@@ -17,7 +17,7 @@ pub struct GetColorsLookup {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "GetColorsLookup",
-    method: http::Method::GET,
+    method: "GET",
     path: "/v2/system/colors/lookup",
     tag: "ColorsLookup",
     deprecated: false,

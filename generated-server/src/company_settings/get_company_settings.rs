@@ -17,7 +17,7 @@ pub struct GetCompanySettings {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "GetCompanySettings",
-    method: http::Method::GET,
+    method: "GET",
     path: "/v2/admin/companysettings",
     tag: "CompanySettings",
     deprecated: false,

@@ -19,7 +19,7 @@ pub struct PutCompanySettings {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "PutCompanySettings",
-    method: http::Method::PUT,
+    method: "PUT",
     path: "/v2/admin/companysettings",
     tag: "CompanySettings",
     deprecated: true,

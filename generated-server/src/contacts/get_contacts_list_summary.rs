@@ -64,7 +64,7 @@ pub struct GetContactsListSummaryResponse {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "GetContactsListSummary",
-    method: http::Method::GET,
+    method: "GET",
     path: "/v2/crm/contacts/summary",
     tag: "Contacts",
     deprecated: false,

@@ -19,7 +19,7 @@ pub struct PostContactSummaryInfo {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "PostContactSummaryInfo",
-    method: http::Method::POST,
+    method: "POST",
     path: "/v2/crm/contacts/summary",
     tag: "Contacts",
     deprecated: false,

@@ -35,7 +35,7 @@ pub struct GetMissingPatches {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "GetMissingPatches",
-    method: http::Method::GET,
+    method: "GET",
     path: "/assetmgmt/patch/{agentId}/machineupdate/{hideDeniedPatches}",
     tag: "Patch",
     deprecated: false,

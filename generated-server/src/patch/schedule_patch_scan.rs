@@ -22,7 +22,7 @@ pub struct SchedulePatchScan {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "SchedulePatchScan",
-    method: http::Method::PUT,
+    method: "PUT",
     path: "/assetmgmt/patch/{agentId}/schedule",
     tag: "Patch",
     deprecated: false,

@@ -6,7 +6,6 @@ use generated_server::{
     runtime::server::{Call, Failure, Operation},
     security::{Authenticator, Credentials},
 };
-use http::Method;
 use jiff::Timestamp;
 
 use super::rate::CallRate;
@@ -57,7 +56,7 @@ impl Authenticator for Tokens {
 
 /// What a token must allow for an operation: `read:crm`, `write:attachments`.
 fn scope(operation: &Operation) -> String {
-    let verb = if operation.method == Method::GET { "read" } else { "write" };
+    let verb = if operation.method == "GET" { "read" } else { "write" };
     let area = match operation.tag {
         "Accounts" | "Contacts" => "crm",
         "AccountCodes" | "ChartOfAccount" => "finance",

@@ -82,6 +82,10 @@ impl one_of_default::OneOfDefault for Echo {
         let found = Animal::Beast(Beast { kind: Some(request.body.kind), legs: request.limit });
         Ok(vec![found])
     }
+
+    async fn copy_animals(&self, _: Call<()>, request: one_of_default::CopyAnimals) -> Result<String, Failure> {
+        Ok(request.destination)
+    }
 }
 
 impl all_of::AllOf for Echo {

@@ -31,7 +31,7 @@ async fn what_is_no_operation_is_refused() {
     let (status, allow) = answer("DELETE", "/animals", &[], "").await;
     let mut allow: Vec<_> = allow.iter().flat_map(|allow| allow.split(',')).map(str::trim).collect();
     allow.sort_unstable();
-    assert_eq!((status, allow), (405, vec!["POST", "QUERY"]));
+    assert_eq!((status, allow), (405, vec!["COPY", "POST", "QUERY"]));
 }
 
 #[tokio::test]
@@ -50,4 +50,15 @@ async fn a_query_has_a_body() {
     let json = ("content-type", "application/json");
     assert_eq!(answer("QUERY", "/animals?limit=11", &[json], body).await.0, 422);
     assert_eq!(answer("QUERY", "/animals?limit=1", &[json], r#"{"kind":"a"}"#).await.0, 200);
+}
+
+#[tokio::test]
+async fn a_method_that_has_no_field_is_one_of_the_additional_operations() {
+    use compiled_client::one_of_default::CopyAnimals;
+
+    let client = client_of(compiled_server::one_of_default::router(Echo::default(), &Options::default())).await;
+    let copied = client.one_of_default().copy_animals(CopyAnimals { destination: "/zoo".to_owned() }).await;
+    assert_eq!(copied.expect("it is answered"), "/zoo");
+    assert_eq!(answer("COPY", "/animals", &[("destination", "/")], "").await.0, 400);
+    assert_eq!(answer("copy", "/animals", &[("destination", "/zoo")], "").await.0, 405);
 }

@@ -144,11 +144,11 @@ impl Document {
         let paths = self.files[&self.entry]["paths"].as_object()?;
         let at = |path: &str| {
             let item = self.follow(paths.get(path)?);
-            Some((item, item.get(named.method)?))
+            Some((item, method(item, named.method)?))
         };
         // A key may have a fragment behind the template, to tell operations apart that share it.
         let called = paths.values().map(|item| self.follow(item)).find_map(|item| {
-            let node = item.get(named.method)?;
+            let node = method(item, named.method)?;
             (node["operationId"] == named.id).then_some((item, node))
         });
         called.or_else(|| at(named.path))
@@ -309,6 +309,11 @@ fn absolute(reference: &str, file: &str) -> String {
         }
     }
     format!("{}#{fragment}", parts.join("/"))
+}
+
+/// The operation of a path item with that method.
+fn method<'a>(item: &'a Value, method: &str) -> Option<&'a Value> {
+    item.get(method.to_ascii_lowercase()).or_else(|| item.get("additionalOperations")?.get(method))
 }
 
 /// `%7B` is a brace.

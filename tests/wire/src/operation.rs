@@ -9,7 +9,7 @@ use crate::{Failed, Stage};
 pub struct Operation<C> {
     /// `operationId`, or what is made for it.
     pub id: &'static str,
-    /// The HTTP method in lower case.
+    /// The HTTP method as it is sent.
     pub method: &'static str,
     /// The path template.
     pub path: &'static str,

@@ -91,10 +91,8 @@ where
         if arguments.only.as_ref().is_some_and(|only| only != operation.id) {
             continue;
         }
-        let mut outcome = Outcome {
-            name: format!("{} {} {}", operation.id, operation.method.to_uppercase(), operation.path),
-            ..Outcome::default()
-        };
+        let mut outcome =
+            Outcome { name: format!("{} {} {}", operation.id, operation.method, operation.path), ..Outcome::default() };
         // Every answer is given at least twice.
         for sample in 0..arguments.samples.max(operation.answers.len() as u64 * 2) {
             let seed = seed(operation.id, sample);

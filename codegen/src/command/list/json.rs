@@ -18,7 +18,7 @@ pub(super) fn json(api: &Api) -> Value {
 fn object(api: &Api, tag: &Tag, operation: &Operation) -> Value {
     let responses = operation.responses.success.iter().chain(&operation.responses.failure);
     json!({
-        "method": operation.method.word().to_uppercase(),
+        "method": operation.method.text(),
         "path": operation.path,
         "operationId": operation.name.wire,
         "tag": tag.name.wire,

@@ -7,11 +7,11 @@ use super::{call, credentials, multipart, page, read};
 use crate::emit::operation::request;
 use crate::emit::operation::response::{self, Failure, Success};
 use crate::emit::{doc, ty};
-use crate::ir::{Api, Content, ContentKind, Method, Operation, Response, Status, Webhook};
+use crate::ir::{Api, Content, ContentKind, Operation, Response, Status, Webhook};
 
 /// The file.
 pub(super) fn operation(api: &Api, operation: &Operation) -> TokenStream {
-    let about = doc::own_inner(&format!("`{} {}`", method(operation.method), operation.path));
+    let about = doc::own_inner(&format!("`{} {}`", operation.method.text(), operation.path));
     let constant = constant(api, operation);
     let request = request::items(api, operation);
     let parts = multipart::items(api, operation);
@@ -35,7 +35,7 @@ pub(super) fn operation(api: &Api, operation: &Operation) -> TokenStream {
 
 /// Summary, description, method and path.
 pub(super) fn text(operation: &Operation) -> String {
-    let method = method(operation.method);
+    let method = operation.method.text();
     let route = match &operation.webhook {
         None => format!("`{method} {}`", operation.path),
         Some(Webhook { expression: None }) => format!("`{method}` to `url`"),
@@ -82,24 +82,9 @@ pub(super) fn exports(operation: &Operation) -> TokenStream {
     }
 }
 
-/// As the wire has it.
-fn method(method: Method) -> &'static str {
-    match method {
-        Method::Get => "GET",
-        Method::Put => "PUT",
-        Method::Post => "POST",
-        Method::Delete => "DELETE",
-        Method::Options => "OPTIONS",
-        Method::Head => "HEAD",
-        Method::Patch => "PATCH",
-        Method::Trace => "TRACE",
-        Method::Query => "QUERY",
-    }
-}
-
 fn constant(api: &Api, operation: &Operation) -> TokenStream {
     let id = &operation.name.wire;
-    let method = ty::ident(method(operation.method));
+    let method = operation.method.text();
     let path = &operation.path;
     let security = credentials::required(api, operation);
     let success = declared(&operation.responses.success);
@@ -109,7 +94,7 @@ fn constant(api: &Api, operation: &Operation) -> TokenStream {
         /// What the description says of this operation.
         static OPERATION: client::Operation = client::Operation {
             id: #id,
-            method: http::Method::#method,
+            method: #method,
             path: #path,
             security: #security,
             success: #success,

@@ -7,11 +7,11 @@ use super::{multipart, reader, responder, security};
 use crate::emit::operation::request;
 use crate::emit::operation::response::{self, Failure};
 use crate::emit::{doc, ty};
-use crate::ir::{Api, Content, ContentKind, Method, Operation, ParameterLocation, Tag};
+use crate::ir::{Api, Content, ContentKind, Operation, ParameterLocation, Tag};
 
 /// The file.
 pub(super) fn operation(api: &Api, tag: &Tag, operation: &Operation) -> TokenStream {
-    let about = doc::own_inner(&format!("`{} {}`", method_text(operation.method), operation.path));
+    let about = doc::own_inner(&format!("`{} {}`", operation.method.text(), operation.path));
     let metadata = metadata(api, tag, operation);
     let request = request::items(api, operation);
     let response = response::items(api, operation);
@@ -64,7 +64,7 @@ pub(super) fn is_secured(operation: &Operation) -> bool {
 /// Summary, description, method and path.
 pub(super) fn text(operation: &Operation) -> String {
     let deprecated = operation.deprecated.then_some("Deprecated: callers should use something else.");
-    let route = format!("`{} {}`", method_text(operation.method), operation.path);
+    let route = format!("`{} {}`", operation.method.text(), operation.path);
     doc::paragraphs([operation.summary.as_deref(), operation.doc.as_deref(), deprecated, Some(&route)])
 }
 
@@ -109,24 +109,9 @@ pub(super) fn call(operation: &Operation, principal: &TokenStream) -> TokenStrea
     }
 }
 
-/// As the wire has it.
-fn method_text(method: Method) -> &'static str {
-    match method {
-        Method::Get => "GET",
-        Method::Put => "PUT",
-        Method::Post => "POST",
-        Method::Delete => "DELETE",
-        Method::Options => "OPTIONS",
-        Method::Head => "HEAD",
-        Method::Patch => "PATCH",
-        Method::Trace => "TRACE",
-        Method::Query => "QUERY",
-    }
-}
-
 fn metadata(api: &Api, tag: &Tag, operation: &Operation) -> TokenStream {
     let id = &operation.name.wire;
-    let method = ty::ident(method_text(operation.method));
+    let method = operation.method.text();
     let path = format!("{}{}", operation.prefix(), operation.path);
     let tag = &tag.name.wire;
     let deprecated = operation.deprecated;
@@ -158,7 +143,7 @@ fn metadata(api: &Api, tag: &Tag, operation: &Operation) -> TokenStream {
         /// What the description says of this operation.
         pub static OPERATION: server::Operation = server::Operation {
             id: #id,
-            method: http::Method::#method,
+            method: #method,
             path: #path,
             tag: #tag,
             deprecated: #deprecated,

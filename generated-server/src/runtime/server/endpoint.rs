@@ -87,18 +87,18 @@ impl Resource {
                 path::matches(template, path) && path::matches_query(template, query)
             })
         };
-        let serving = |method: &Method| {
-            let of_method = || matching().filter(|endpoint| endpoint.operation.method == *method);
+        let serving = |method: &str| {
+            let of_method = || matching().filter(|endpoint| endpoint.operation.method == method);
             // What fits none of them is refused by the first, which says why.
             of_method().find(|endpoint| endpoint.fits.is_none_or(|fits| fits(path))).or_else(|| of_method().next())
         };
 
-        let endpoint = match serving(&parts.method) {
-            None if parts.method == Method::HEAD => serving(&Method::GET),
+        let endpoint = match serving(parts.method.as_str()) {
+            None if parts.method == Method::HEAD => serving("GET"),
             endpoint => endpoint,
         };
         endpoint.ok_or_else(|| {
-            let methods: Vec<_> = matching().map(|endpoint| endpoint.operation.method.as_str()).collect();
+            let methods: Vec<_> = matching().map(|endpoint| endpoint.operation.method).collect();
             match methods.as_slice() {
                 [] => Failure::new(StatusCode::NOT_FOUND, ""),
                 methods => Failure::new(StatusCode::METHOD_NOT_ALLOWED, "").with_header(ALLOW, methods.join(",")),

@@ -7,9 +7,11 @@ use crate::runtime::client::{Call, Client, Undocumented};
 
 mod send_animal;
 mod find_animals;
+mod copy_animals;
 
 pub use send_animal::SendAnimal;
 pub use find_animals::FindAnimals;
+pub use copy_animals::CopyAnimals;
 
 /// The operations tagged `one-of-default`.
 #[derive(Clone, Debug)]
@@ -40,6 +42,11 @@ impl OneOfDefault {
         &self,
         request: FindAnimals,
     ) -> Call<Vec<models::Animal>, Undocumented> {
+        request.call(&self.client)
+    }
+
+    /// `COPY /animals`
+    pub fn copy_animals(&self, request: CopyAnimals) -> Call<String, Undocumented> {
         request.call(&self.client)
     }
 }

@@ -7,9 +7,11 @@ use crate::runtime::server::{Call, Failure, Options, Routes};
 
 pub mod send_animal;
 pub mod find_animals;
+pub mod copy_animals;
 
 pub use send_animal::SendAnimal;
 pub use find_animals::FindAnimals;
+pub use copy_animals::CopyAnimals;
 
 /// The operations tagged `one-of-default`.
 pub trait OneOfDefault: Send + Sync + 'static {
@@ -26,6 +28,13 @@ pub trait OneOfDefault: Send + Sync + 'static {
         call: Call<()>,
         request: FindAnimals,
     ) -> impl Future<Output = Result<Vec<models::Animal>, Failure>> + Send;
+
+    /// `COPY /animals`
+    fn copy_animals(
+        &self,
+        call: Call<()>,
+        request: CopyAnimals,
+    ) -> impl Future<Output = Result<String, Failure>> + Send;
 }
 
 /// The operations of this tag as a router, to be merged with others.
@@ -43,4 +52,5 @@ where
 {
     routes.add(&send_animal::OPERATION, send_animal::handle);
     routes.add(&find_animals::OPERATION, find_animals::handle);
+    routes.add(&copy_animals::OPERATION, copy_animals::handle);
 }

@@ -12,8 +12,8 @@ use super::security::Security;
 pub struct Operation {
     /// `operationId`
     pub id: &'static str,
-    /// The HTTP method.
-    pub method: Method,
+    /// The HTTP method as it is sent: `GET`.
+    pub method: &'static str,
     /// The path template.
     pub path: &'static str,
     /// The credentials it asks for.
@@ -94,6 +94,13 @@ impl Operation {
             }
         }
         if accept.is_empty() { "*/*".to_owned() } else { accept }
+    }
+}
+
+impl Operation {
+    /// The HTTP method; the text is a token, so it is one.
+    pub(super) fn method(&self) -> Method {
+        Method::from_bytes(self.method.as_bytes()).unwrap_or_default()
     }
 }
 

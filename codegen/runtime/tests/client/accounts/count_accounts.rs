@@ -8,7 +8,7 @@ use crate::runtime::client::{
 /// What the description says of this operation.
 static OPERATION: Operation = Operation {
     id: "countAccounts",
-    method: http::Method::GET,
+    method: "GET",
     path: "/accounts/count",
     security: Security::NONE,
     success: &[Declared::codes(

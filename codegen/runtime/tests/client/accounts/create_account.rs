@@ -12,7 +12,7 @@ use crate::security;
 /// What the description says of this operation.
 static OPERATION: Operation = Operation {
     id: "createAccount",
-    method: http::Method::POST,
+    method: "POST",
     path: "/accounts",
     security: Security::required(&[&[&security::BEARER_AUTH]]),
     success: &[Declared::codes(&[201], Content::JSON), Declared::codes(&[202], Content::NONE)],

@@ -8,7 +8,7 @@ use crate::security;
 /// What the description says of this operation.
 static OPERATION: Operation = Operation {
     id: "deleteAccount",
-    method: http::Method::DELETE,
+    method: "DELETE",
     path: "/accounts/{id}",
     security: Security::required(&[&[&security::BEARER_AUTH]]),
     success: &[Declared::codes(&[204], Content::NONE)],

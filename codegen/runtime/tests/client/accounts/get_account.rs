@@ -7,7 +7,7 @@ use crate::security;
 /// What the description says of this operation.
 static OPERATION: Operation = Operation {
     id: "getAccount",
-    method: http::Method::GET,
+    method: "GET",
     path: "/accounts/{id}",
     security: Security::required(&[&[&security::BEARER_AUTH]]),
     success: &[Declared::codes(&[200], Content::JSON)],

@@ -9,7 +9,7 @@ use crate::security;
 /// What the description says of this operation.
 static OPERATION: Operation = Operation {
     id: "skipAccounts",
-    method: http::Method::GET,
+    method: "GET",
     path: "/accounts/offset",
     security: Security::required(&[&[&security::BEARER_AUTH]]),
     success: &[Declared::codes(&[200], Content::JSON)],

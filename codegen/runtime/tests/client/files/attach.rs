@@ -8,7 +8,7 @@ use crate::runtime::client::{
 /// What the description says of this operation.
 static OPERATION: Operation = Operation {
     id: "attach",
-    method: http::Method::POST,
+    method: "POST",
     path: "/files/{name}",
     security: Security::NONE,
     success: &[Declared::codes(&[200], &[Content::whole(&["text/plain"])])],

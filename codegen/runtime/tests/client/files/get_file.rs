@@ -8,7 +8,7 @@ use crate::security;
 /// What the description says of this operation.
 static OPERATION: Operation = Operation {
     id: "getFile",
-    method: http::Method::GET,
+    method: "GET",
     path: "/files/{name}",
     security: Security::required(&[&[&security::API_KEY], &[&security::BASIC_AUTH, &security::TENANT]]),
     success: &[Declared::codes(&[200], &[Content::streamed(&["*/*"])])],

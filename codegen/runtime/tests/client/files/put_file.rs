@@ -8,7 +8,7 @@ use crate::security;
 /// What the description says of this operation.
 static OPERATION: Operation = Operation {
     id: "putFile",
-    method: http::Method::PUT,
+    method: "PUT",
     path: "/files/{name}",
     security: Security::optional(&[&[&security::API_KEY], &[&security::BASIC_AUTH, &security::TENANT]]),
     success: &[Declared::codes(&[204], Content::NONE)],

@@ -8,7 +8,7 @@ use crate::security;
 /// What the description says of this operation.
 pub static OPERATION: server::Operation = server::Operation {
     id: "attach",
-    method: http::Method::POST,
+    method: "POST",
     path: "/accounts/{accountId}/attachments",
     tag: "accounts",
     deprecated: false,

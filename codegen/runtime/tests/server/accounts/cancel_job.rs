@@ -5,7 +5,7 @@ use crate::runtime::server;
 /// What the description says of this operation.
 pub static OPERATION: server::Operation = server::Operation {
     id: "cancelJob",
-    method: http::Method::DELETE,
+    method: "DELETE",
     path: "/jobs/{jobId}:cancel",
     tag: "accounts",
     deprecated: false,

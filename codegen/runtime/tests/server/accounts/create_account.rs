@@ -8,7 +8,7 @@ use crate::security;
 /// What the description says of this operation.
 pub static OPERATION: server::Operation = server::Operation {
     id: "createAccount",
-    method: http::Method::POST,
+    method: "POST",
     path: "/accounts",
     tag: "accounts",
     deprecated: false,

@@ -5,7 +5,7 @@ use crate::runtime::server;
 /// What the description says of this operation.
 pub static OPERATION: server::Operation = server::Operation {
     id: "downloadReport",
-    method: http::Method::GET,
+    method: "GET",
     path: "/reports/{name}.{extension}",
     tag: "accounts",
     deprecated: false,

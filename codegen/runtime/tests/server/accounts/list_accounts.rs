@@ -7,7 +7,7 @@ use crate::security;
 /// What the description says of this operation.
 pub static OPERATION: server::Operation = server::Operation {
     id: "listAccounts",
-    method: http::Method::GET,
+    method: "GET",
     path: "/accounts",
     tag: "accounts",
     deprecated: false,

@@ -6,7 +6,7 @@ use crate::security;
 /// What the description says of this operation.
 pub static OPERATION: server::Operation = server::Operation {
     id: "readPage",
-    method: http::Method::GET,
+    method: "GET",
     path: "/pages/{page}",
     tag: "accounts",
     deprecated: false,

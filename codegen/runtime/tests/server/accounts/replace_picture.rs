@@ -7,7 +7,7 @@ use crate::security;
 /// What the description says of this operation.
 pub static OPERATION: server::Operation = server::Operation {
     id: "replacePicture",
-    method: http::Method::PUT,
+    method: "PUT",
     path: "/accounts/{accountId}/picture",
     tag: "accounts",
     deprecated: false,

@@ -5,7 +5,7 @@ use crate::runtime::server;
 /// What the description says of this operation.
 pub static OPERATION: server::Operation = server::Operation {
     id: "startJob",
-    method: http::Method::POST,
+    method: "POST",
     path: "/jobs/{jobId}:start",
     tag: "accounts",
     deprecated: false,
@@ -18,7 +18,7 @@ pub static OPERATION: server::Operation = server::Operation {
 /// The same job with a method that axum does not know.
 pub static QUERY: server::Operation = server::Operation {
     id: "queryJob",
-    method: http::Method::QUERY,
+    method: "QUERY",
     path: "/jobs/{jobId}:start",
     tag: "accounts",
     deprecated: false,

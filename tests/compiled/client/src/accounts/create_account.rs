@@ -11,7 +11,7 @@ use crate::runtime::client::{
 /// What the description says of this operation.
 static OPERATION: Operation = Operation {
     id: "createAccount",
-    method: http::Method::POST,
+    method: "POST",
     path: "/accounts",
     security: Security::NONE,
     success: &[Declared::codes(&[201], Content::JSON)],

@@ -11,7 +11,7 @@ use crate::runtime::json;
 /// What the description says of this operation.
 static OPERATION: Operation = Operation {
     id: "sendAnything",
-    method: http::Method::POST,
+    method: "POST",
     path: "/anything",
     security: Security::NONE,
     success: &[Declared::codes(&[200], Content::JSON)],

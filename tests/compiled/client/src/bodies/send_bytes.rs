@@ -10,7 +10,7 @@ use crate::runtime::client::{
 /// What the description says of this operation.
 static OPERATION: Operation = Operation {
     id: "sendBytes",
-    method: http::Method::POST,
+    method: "POST",
     path: "/bytes",
     security: Security::NONE,
     success: &[

@@ -11,7 +11,7 @@ use crate::runtime::client::{
 /// What the description says of this operation.
 static OPERATION: Operation = Operation {
     id: "sendForm",
-    method: http::Method::POST,
+    method: "POST",
     path: "/form",
     security: Security::NONE,
     success: &[Declared::codes(&[204], Content::NONE)],

@@ -12,7 +12,7 @@ use crate::runtime::client::{
 /// What the description says of this operation.
 static OPERATION: Operation = Operation {
     id: "sendFreeForm",
-    method: http::Method::PUT,
+    method: "PUT",
     path: "/form",
     security: Security::NONE,
     success: &[Declared::codes(&[204], Content::NONE)],

@@ -11,7 +11,7 @@ use crate::runtime::client::{
 /// What the description says of this operation.
 static OPERATION: Operation = Operation {
     id: "sendSeveral",
-    method: http::Method::POST,
+    method: "POST",
     path: "/several",
     security: Security::NONE,
     success: &[

@@ -10,7 +10,7 @@ use crate::runtime::client::{
 /// What the description says of this operation.
 static OPERATION: Operation = Operation {
     id: "sendText",
-    method: http::Method::POST,
+    method: "POST",
     path: "/text",
     security: Security::NONE,
     success: &[Declared::codes(&[200], &[Content::whole(&["text/plain"])])],

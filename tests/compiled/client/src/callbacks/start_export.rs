@@ -11,7 +11,7 @@ use crate::runtime::client::{
 /// What the description says of this operation.
 static OPERATION: Operation = Operation {
     id: "startExport",
-    method: http::Method::POST,
+    method: "POST",
     path: "/exports",
     security: Security::NONE,
     success: &[Declared::codes(&[202], Content::JSON)],

@@ -11,7 +11,7 @@ use crate::runtime::client::{
 /// What the description says of this operation.
 static OPERATION: Operation = Operation {
     id: "combine",
-    method: http::Method::PUT,
+    method: "PUT",
     path: "/combinations",
     security: Security::NONE,
     success: &[Declared::codes(&[204], Content::NONE)],

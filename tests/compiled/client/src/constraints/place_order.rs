@@ -11,7 +11,7 @@ use crate::runtime::client::{
 /// What the description says of this operation.
 static OPERATION: Operation = Operation {
     id: "placeOrder",
-    method: http::Method::PUT,
+    method: "PUT",
     path: "/orders/{code}",
     security: Security::NONE,
     success: &[Declared::codes(&[204], Content::NONE)],

@@ -11,7 +11,7 @@ use crate::runtime::client::{
 /// What the description says of this operation.
 static OPERATION: Operation = Operation {
     id: "listLamps",
-    method: http::Method::GET,
+    method: "GET",
     path: "/lamps",
     security: Security::NONE,
     success: &[Declared::codes(&[200], Content::JSON)],

@@ -15,7 +15,7 @@ use crate::runtime::client::{
 /// What the description says of this operation.
 static OPERATION: Operation = Operation {
     id: "echoValues",
-    method: http::Method::POST,
+    method: "POST",
     path: "/values",
     security: Security::NONE,
     success: &[Declared::codes(&[200], Content::JSON)],

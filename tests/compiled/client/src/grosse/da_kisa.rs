@@ -10,7 +10,7 @@ use crate::runtime::client::{
 /// What the description says of this operation.
 static OPERATION: Operation = Operation {
     id: "大きさ",
-    method: http::Method::GET,
+    method: "GET",
     path: "/größe",
     security: Security::NONE,
     success: &[Declared::codes(&[204], Content::NONE)],

@@ -11,7 +11,7 @@ use crate::runtime::parameter::Style;
 /// What the description says of this operation.
 static OPERATION: Operation = Operation {
     id: "addItem",
-    method: http::Method::POST,
+    method: "POST",
     path: "/items",
     security: Security::NONE,
     success: &[Declared::codes(&[201], Content::NONE)],

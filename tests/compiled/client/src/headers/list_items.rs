@@ -12,7 +12,7 @@ use crate::runtime::parameter::Style;
 /// What the description says of this operation.
 static OPERATION: Operation = Operation {
     id: "listItems",
-    method: http::Method::GET,
+    method: "GET",
     path: "/items",
     security: Security::NONE,
     success: &[

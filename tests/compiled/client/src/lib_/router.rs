@@ -10,7 +10,7 @@ use crate::runtime::client::{
 /// What the description says of this operation.
 static OPERATION: Operation = Operation {
     id: "router",
-    method: http::Method::PUT,
+    method: "PUT",
     path: "/lib",
     security: Security::NONE,
     success: &[Declared::codes(&[204], Content::NONE)],

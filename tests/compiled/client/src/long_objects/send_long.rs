@@ -11,7 +11,7 @@ use crate::runtime::client::{
 /// What the description says of this operation.
 static OPERATION: Operation = Operation {
     id: "sendLong",
-    method: http::Method::POST,
+    method: "POST",
     path: "/long-objects",
     security: Security::NONE,
     success: &[Declared::codes(&[200], Content::JSON)],

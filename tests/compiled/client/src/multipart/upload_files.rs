@@ -13,7 +13,7 @@ use crate::runtime::client::{
 /// What the description says of this operation.
 static OPERATION: Operation = Operation {
     id: "uploadFiles",
-    method: http::Method::POST,
+    method: "POST",
     path: "/files",
     security: Security::NONE,
     success: &[Declared::codes(&[200], Content::JSON)],

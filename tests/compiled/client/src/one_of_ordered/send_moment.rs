@@ -11,7 +11,7 @@ use crate::runtime::client::{
 /// What the description says of this operation.
 static OPERATION: Operation = Operation {
     id: "sendMoment",
-    method: http::Method::POST,
+    method: "POST",
     path: "/moments",
     security: Security::NONE,
     success: &[Declared::codes(&[200], Content::JSON)],

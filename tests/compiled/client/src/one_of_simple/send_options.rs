@@ -11,7 +11,7 @@ use crate::runtime::client::{
 /// What the description says of this operation.
 static OPERATION: Operation = Operation {
     id: "sendOptions",
-    method: http::Method::POST,
+    method: "POST",
     path: "/optionss",
     security: Security::NONE,
     success: &[Declared::codes(&[200], Content::JSON)],

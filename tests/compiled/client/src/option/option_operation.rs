@@ -12,7 +12,7 @@ use crate::runtime::parameter::Style;
 /// What the description says of this operation.
 static OPERATION: Operation = Operation {
     id: "Option",
-    method: http::Method::GET,
+    method: "GET",
     path: "/clashes/{self}",
     security: Security::NONE,
     success: &[

@@ -13,7 +13,7 @@ use crate::runtime::client::{
 /// What the description says of this operation.
 static OPERATION: Operation = Operation {
     id: "result",
-    method: http::Method::POST,
+    method: "POST",
     path: "/clashes/{self}",
     security: Security::NONE,
     success: &[Declared::codes(&[200], Content::JSON)],

@@ -11,7 +11,7 @@ use crate::runtime::client::{
 /// What the description says of this operation.
 static OPERATION: Operation = Operation {
     id: "answer",
-    method: http::Method::DELETE,
+    method: "DELETE",
     path: "/clashes",
     security: Security::NONE,
     success: &[

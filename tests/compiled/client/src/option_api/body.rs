@@ -11,7 +11,7 @@ use crate::runtime::client::{
 /// What the description says of this operation.
 static OPERATION: Operation = Operation {
     id: "body",
-    method: http::Method::PATCH,
+    method: "PATCH",
     path: "/clashes",
     security: Security::NONE,
     success: &[Declared::codes(&[204], Content::NONE)],

@@ -12,7 +12,7 @@ use crate::runtime::parameter::Style;
 /// What the description says of this operation.
 static OPERATION: Operation = Operation {
     id: "fillWallet",
-    method: http::Method::PUT,
+    method: "PUT",
     path: "/wallets/{amount}",
     security: Security::NONE,
     success: &[Declared::codes(&[200], Content::JSON)],

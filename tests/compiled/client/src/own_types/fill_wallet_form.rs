@@ -11,7 +11,7 @@ use crate::runtime::client::{
 /// What the description says of this operation.
 static OPERATION: Operation = Operation {
     id: "fillWalletForm",
-    method: http::Method::PUT,
+    method: "PUT",
     path: "/wallet-forms",
     security: Security::NONE,
     success: &[Declared::codes(&[200], Content::JSON)],

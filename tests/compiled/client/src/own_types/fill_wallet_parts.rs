@@ -11,7 +11,7 @@ use crate::runtime::client::{
 /// What the description says of this operation.
 static OPERATION: Operation = Operation {
     id: "fillWalletParts",
-    method: http::Method::PUT,
+    method: "PUT",
     path: "/wallet-parts",
     security: Security::NONE,
     success: &[Declared::codes(&[200], Content::JSON)],

@@ -12,7 +12,7 @@ use crate::runtime::parameter::Style;
 /// What the description says of this operation.
 static OPERATION: Operation = Operation {
     id: "listLinked",
-    method: http::Method::GET,
+    method: "GET",
     path: "/linked",
     security: Security::NONE,
     success: &[Declared::codes(&[200], Content::JSON)],

@@ -11,7 +11,7 @@ use crate::runtime::parameter::Style;
 /// What the description says of this operation.
 static OPERATION: Operation = Operation {
     id: "cookies",
-    method: http::Method::GET,
+    method: "GET",
     path: "/cookies",
     security: Security::NONE,
     success: &[Declared::codes(&[204], Content::NONE)],

@@ -12,7 +12,7 @@ use crate::runtime::parameter::Style;
 /// What the description says of this operation.
 static OPERATION: Operation = Operation {
     id: "headers",
-    method: http::Method::GET,
+    method: "GET",
     path: "/headers",
     security: Security::NONE,
     success: &[Declared::codes(&[204], Content::NONE)],

@@ -12,7 +12,7 @@ use crate::runtime::parameter::Style;
 /// What the description says of this operation.
 static OPERATION: Operation = Operation {
     id: "matrixPath",
-    method: http::Method::GET,
+    method: "GET",
     path: "/matrix/{value}/{list}/{point}/{listExploded}/{pointExploded}",
     security: Security::NONE,
     success: &[Declared::codes(&[204], Content::NONE)],

@@ -14,7 +14,7 @@ use crate::runtime::parameter::Style;
 /// What the description says of this operation.
 static OPERATION: Operation = Operation {
     id: "nestedQuery",
-    method: http::Method::GET,
+    method: "GET",
     path: "/nested-query",
     security: Security::NONE,
     success: &[Declared::codes(&[204], Content::NONE)],

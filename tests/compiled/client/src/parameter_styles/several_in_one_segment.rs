@@ -11,7 +11,7 @@ use crate::runtime::client::{
 /// What the description says of this operation.
 static OPERATION: Operation = Operation {
     id: "severalInOneSegment",
-    method: http::Method::GET,
+    method: "GET",
     path: "/files/{name}.{extension}",
     security: Security::NONE,
     success: &[Declared::codes(&[204], Content::NONE)],

@@ -12,7 +12,7 @@ use crate::runtime::parameter::Style;
 /// What the description says of this operation.
 static OPERATION: Operation = Operation {
     id: "simplePath",
-    method: http::Method::GET,
+    method: "GET",
     path: "/path/{simple}/{list}/{point}/{exploded}",
     security: Security::NONE,
     success: &[Declared::codes(&[204], Content::NONE)],

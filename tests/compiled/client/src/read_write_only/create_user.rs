@@ -11,7 +11,7 @@ use crate::runtime::client::{
 /// What the description says of this operation.
 static OPERATION: Operation = Operation {
     id: "createUser",
-    method: http::Method::POST,
+    method: "POST",
     path: "/users",
     security: Security::NONE,
     success: &[Declared::codes(&[201], Content::JSON)],

@@ -11,7 +11,7 @@ use crate::runtime::client::{
 /// What the description says of this operation.
 static OPERATION: Operation = Operation {
     id: "sendTreeForm",
-    method: http::Method::POST,
+    method: "POST",
     path: "/trees-in-forms",
     security: Security::NONE,
     success: &[Declared::codes(&[200], Content::JSON)],

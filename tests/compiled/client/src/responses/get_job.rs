@@ -10,7 +10,7 @@ use crate::runtime::client::{
 /// What the description says of this operation.
 static OPERATION: Operation = Operation {
     id: "getJob",
-    method: http::Method::GET,
+    method: "GET",
     path: "/jobs/{id}",
     security: Security::NONE,
     success: &[Declared::codes(&[200], Content::JSON)],

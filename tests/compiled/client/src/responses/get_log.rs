@@ -10,7 +10,7 @@ use crate::runtime::client::{
 /// What the description says of this operation.
 static OPERATION: Operation = Operation {
     id: "getLog",
-    method: http::Method::GET,
+    method: "GET",
     path: "/log",
     security: Security::NONE,
     success: &[

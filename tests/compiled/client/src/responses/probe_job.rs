@@ -10,7 +10,7 @@ use crate::runtime::client::{
 /// What the description says of this operation.
 static OPERATION: Operation = Operation {
     id: "probeJob",
-    method: http::Method::HEAD,
+    method: "HEAD",
     path: "/jobs/{id}",
     security: Security::NONE,
     success: &[Declared::codes(&[200], Content::NONE)],

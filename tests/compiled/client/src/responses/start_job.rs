@@ -13,7 +13,7 @@ use crate::runtime::client::{
 /// What the description says of this operation.
 static OPERATION: Operation = Operation {
     id: "startJob",
-    method: http::Method::POST,
+    method: "POST",
     path: "/jobs",
     security: Security::NONE,
     success: &[

@@ -11,7 +11,7 @@ use crate::security;
 /// What the description says of this operation.
 static OPERATION: Operation = Operation {
     id: "withBoth",
-    method: http::Method::GET,
+    method: "GET",
     path: "/both",
     security: Security::required(&[&[&security::BEARER, &security::KEY_IN_HEADER]]),
     success: &[Declared::codes(&[204], Content::NONE)],

@@ -11,7 +11,7 @@ use crate::security;
 /// What the description says of this operation.
 static OPERATION: Operation = Operation {
     id: "withDefault",
-    method: http::Method::GET,
+    method: "GET",
     path: "/default",
     security: Security::required(&[&[&security::BEARER]]),
     success: &[Declared::codes(&[204], Content::NONE)],

@@ -11,7 +11,7 @@ use crate::security;
 /// What the description says of this operation.
 static OPERATION: Operation = Operation {
     id: "withEither",
-    method: http::Method::GET,
+    method: "GET",
     path: "/either",
     security: Security::required(
         &[

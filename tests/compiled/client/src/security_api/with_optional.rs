@@ -11,7 +11,7 @@ use crate::security;
 /// What the description says of this operation.
 static OPERATION: Operation = Operation {
     id: "withOptional",
-    method: http::Method::GET,
+    method: "GET",
     path: "/optional",
     security: Security::optional(&[&[&security::BEARER]]),
     success: &[Declared::codes(&[204], Content::NONE)],

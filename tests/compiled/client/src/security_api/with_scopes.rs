@@ -11,7 +11,7 @@ use crate::security;
 /// What the description says of this operation.
 static OPERATION: Operation = Operation {
     id: "withScopes",
-    method: http::Method::GET,
+    method: "GET",
     path: "/scopes",
     security: Security::required(&[&[&security::OAUTH], &[&security::OPEN_ID]]),
     success: &[Declared::codes(&[204], Content::NONE)],

@@ -11,7 +11,7 @@ use crate::runtime::client::{
 /// What the description says of this operation.
 static OPERATION: Operation = Operation {
     id: "get_thing",
-    method: http::Method::PUT,
+    method: "PUT",
     path: "/case",
     security: Security::NONE,
     success: &[Declared::codes(&[200], Content::JSON)],

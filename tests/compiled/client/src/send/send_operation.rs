@@ -10,7 +10,7 @@ use crate::runtime::client::{
 /// What the description says of this operation.
 static OPERATION: Operation = Operation {
     id: "send",
-    method: http::Method::DELETE,
+    method: "DELETE",
     path: "/case",
     security: Security::NONE,
     success: &[Declared::codes(&[204], Content::NONE)],

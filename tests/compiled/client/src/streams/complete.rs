@@ -13,7 +13,7 @@ use crate::runtime::stream;
 /// What the description says of this operation.
 static OPERATION: Operation = Operation {
     id: "complete",
-    method: http::Method::POST,
+    method: "POST",
     path: "/completions",
     security: Security::NONE,
     success: &[

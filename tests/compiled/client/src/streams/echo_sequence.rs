@@ -11,7 +11,7 @@ use crate::runtime::client_stream::{ItemBody, ItemStream};
 /// What the description says of this operation.
 static OPERATION: Operation = Operation {
     id: "echoSequence",
-    method: http::Method::POST,
+    method: "POST",
     path: "/sequence",
     security: Security::NONE,
     success: &[Declared::codes(&[200], &[Content::streamed(&["application/json-seq"])])],

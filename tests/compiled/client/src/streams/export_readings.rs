@@ -13,7 +13,7 @@ use crate::runtime::parameter::Style;
 /// What the description says of this operation.
 static OPERATION: Operation = Operation {
     id: "exportReadings",
-    method: http::Method::GET,
+    method: "GET",
     path: "/readings",
     security: Security::NONE,
     success: &[Declared::codes(&[200], &[Content::streamed(&["application/jsonl"])])],

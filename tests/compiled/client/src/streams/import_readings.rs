@@ -12,7 +12,7 @@ use crate::runtime::client_stream::ItemBody;
 /// What the description says of this operation.
 static OPERATION: Operation = Operation {
     id: "importReadings",
-    method: http::Method::POST,
+    method: "POST",
     path: "/readings",
     security: Security::NONE,
     success: &[Declared::codes(&[200], Content::JSON)],

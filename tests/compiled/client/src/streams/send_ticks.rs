@@ -13,7 +13,7 @@ use crate::runtime::stream;
 /// What the description says of this operation.
 static OPERATION: Operation = Operation {
     id: "sendTicks",
-    method: http::Method::POST,
+    method: "POST",
     path: "/ticks",
     security: Security::NONE,
     success: &[Declared::codes(&[200], Content::JSON)],

@@ -12,7 +12,7 @@ use crate::runtime::stream;
 /// What the description says of this operation.
 static OPERATION: Operation = Operation {
     id: "watchTicks",
-    method: http::Method::GET,
+    method: "GET",
     path: "/ticks",
     security: Security::NONE,
     success: &[Declared::codes(&[200], &[Content::streamed(&["text/event-stream"])])],

@@ -16,7 +16,7 @@ pub struct CreateAccount {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "createAccount",
-    method: http::Method::POST,
+    method: "POST",
     path: "/accounts",
     tag: "accounts",
     deprecated: false,

@@ -16,7 +16,7 @@ pub struct AddEmployee {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "addEmployee",
-    method: http::Method::POST,
+    method: "POST",
     path: "/employees",
     tag: "all-of",
     deprecated: false,

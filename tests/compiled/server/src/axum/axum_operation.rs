@@ -11,7 +11,7 @@ pub struct AxumRequest;
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "axum",
-    method: http::Method::DELETE,
+    method: "DELETE",
     path: "/crate",
     tag: "axum",
     deprecated: false,

@@ -17,7 +17,7 @@ pub struct SendAnything {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "sendAnything",
-    method: http::Method::POST,
+    method: "POST",
     path: "/anything",
     tag: "bodies",
     deprecated: false,

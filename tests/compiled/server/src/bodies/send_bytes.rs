@@ -16,7 +16,7 @@ pub struct SendBytes {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "sendBytes",
-    method: http::Method::POST,
+    method: "POST",
     path: "/bytes",
     tag: "bodies",
     deprecated: false,

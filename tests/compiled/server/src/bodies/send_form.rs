@@ -16,7 +16,7 @@ pub struct SendForm {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "sendForm",
-    method: http::Method::POST,
+    method: "POST",
     path: "/form",
     tag: "bodies",
     deprecated: false,

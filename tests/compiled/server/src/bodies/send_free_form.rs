@@ -17,7 +17,7 @@ pub struct SendFreeForm {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "sendFreeForm",
-    method: http::Method::PUT,
+    method: "PUT",
     path: "/form",
     tag: "bodies",
     deprecated: false,

@@ -17,7 +17,7 @@ pub struct SendJson {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "sendJson",
-    method: http::Method::POST,
+    method: "POST",
     path: "/json",
     tag: "bodies",
     deprecated: false,

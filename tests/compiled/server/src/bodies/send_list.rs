@@ -17,7 +17,7 @@ pub struct SendList {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "sendList",
-    method: http::Method::PUT,
+    method: "PUT",
     path: "/list",
     tag: "bodies",
     deprecated: false,

@@ -41,7 +41,7 @@ pub enum SendSeveralOkBody {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "sendSeveral",
-    method: http::Method::POST,
+    method: "POST",
     path: "/several",
     tag: "bodies",
     deprecated: false,

@@ -15,7 +15,7 @@ pub struct SendText {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "sendText",
-    method: http::Method::POST,
+    method: "POST",
     path: "/text",
     tag: "bodies",
     deprecated: false,

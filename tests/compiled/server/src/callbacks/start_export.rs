@@ -16,7 +16,7 @@ pub struct StartExport {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "startExport",
-    method: http::Method::POST,
+    method: "POST",
     path: "/exports",
     tag: "callbacks",
     deprecated: false,

@@ -11,7 +11,7 @@ pub struct ClientRequest;
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "client",
-    method: http::Method::POST,
+    method: "POST",
     path: "/runtime",
     tag: "client",
     deprecated: false,

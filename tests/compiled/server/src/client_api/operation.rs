@@ -11,7 +11,7 @@ pub struct OperationRequest;
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "operation",
-    method: http::Method::PATCH,
+    method: "PATCH",
     path: "/runtime",
     tag: "client",
     deprecated: false,

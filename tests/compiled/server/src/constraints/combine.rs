@@ -25,7 +25,7 @@ pub enum CombineBody {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "combine",
-    method: http::Method::PUT,
+    method: "PUT",
     path: "/combinations",
     tag: "constraints",
     deprecated: false,

@@ -20,7 +20,7 @@ pub struct PlaceOrder {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "placeOrder",
-    method: http::Method::PUT,
+    method: "PUT",
     path: "/orders/{code}",
     tag: "constraints",
     deprecated: false,

@@ -17,7 +17,7 @@ pub struct PlaceOrderForm {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "placeOrderForm",
-    method: http::Method::PUT,
+    method: "PUT",
     path: "/order-forms",
     tag: "constraints",
     deprecated: false,

@@ -11,7 +11,7 @@ pub struct CoreRequest;
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "core",
-    method: http::Method::POST,
+    method: "POST",
     path: "/crate",
     tag: "core",
     deprecated: false,

@@ -11,7 +11,7 @@ pub struct CrateRequest;
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "crate",
-    method: http::Method::GET,
+    method: "GET",
     path: "/crate",
     tag: "crate",
     deprecated: false,

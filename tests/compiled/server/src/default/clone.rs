@@ -11,7 +11,7 @@ pub struct CloneRequest;
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "clone",
-    method: http::Method::DELETE,
+    method: "DELETE",
     path: "/names",
     tag: "default",
     deprecated: false,

@@ -23,7 +23,7 @@ pub struct Search {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "search",
-    method: http::Method::GET,
+    method: "GET",
     path: "/search",
     tag: "defaults",
     deprecated: false,

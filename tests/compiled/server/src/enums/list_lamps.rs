@@ -17,7 +17,7 @@ pub struct ListLamps {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "listLamps",
-    method: http::Method::GET,
+    method: "GET",
     path: "/lamps",
     tag: "enums",
     deprecated: false,

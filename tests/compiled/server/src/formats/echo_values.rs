@@ -23,7 +23,7 @@ pub struct EchoValues {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "echoValues",
-    method: http::Method::POST,
+    method: "POST",
     path: "/values",
     tag: "formats",
     deprecated: false,

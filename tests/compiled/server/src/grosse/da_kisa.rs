@@ -11,7 +11,7 @@ pub struct DaKisa;
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "大きさ",
-    method: http::Method::GET,
+    method: "GET",
     path: "/größe",
     tag: "größe",
     deprecated: false,

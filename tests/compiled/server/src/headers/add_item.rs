@@ -18,7 +18,7 @@ pub struct AddItemResponse {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "addItem",
-    method: http::Method::POST,
+    method: "POST",
     path: "/items",
     tag: "headers",
     deprecated: false,

@@ -49,7 +49,7 @@ pub enum ListItemsError {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "listItems",
-    method: http::Method::GET,
+    method: "GET",
     path: "/items",
     tag: "headers",
     deprecated: false,

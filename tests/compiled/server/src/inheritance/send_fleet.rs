@@ -16,7 +16,7 @@ pub struct SendFleet {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "sendFleet",
-    method: http::Method::POST,
+    method: "POST",
     path: "/fleets",
     tag: "inheritance",
     deprecated: false,

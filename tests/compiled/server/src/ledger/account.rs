@@ -15,7 +15,7 @@ pub struct Account {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "Account_Get",
-    method: http::Method::GET,
+    method: "GET",
     path: "/v1/api/Account_Get/{accountNumber}",
     tag: "AccountApiV1",
     deprecated: false,

@@ -11,7 +11,7 @@ pub struct AddRoutes;
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "add_routes",
-    method: http::Method::PATCH,
+    method: "PATCH",
     path: "/lib",
     tag: "lib",
     deprecated: false,

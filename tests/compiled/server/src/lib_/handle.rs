@@ -11,7 +11,7 @@ pub struct Handle;
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "handle",
-    method: http::Method::POST,
+    method: "POST",
     path: "/lib",
     tag: "lib",
     deprecated: false,

@@ -11,7 +11,7 @@ pub struct New;
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "new",
-    method: http::Method::GET,
+    method: "GET",
     path: "/lib",
     tag: "lib",
     deprecated: false,

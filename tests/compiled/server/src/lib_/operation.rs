@@ -11,7 +11,7 @@ pub struct OperationOperation;
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "OPERATION",
-    method: http::Method::DELETE,
+    method: "DELETE",
     path: "/lib",
     tag: "lib",
     deprecated: false,

@@ -11,7 +11,7 @@ pub struct RouterRequest;
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "router",
-    method: http::Method::PUT,
+    method: "PUT",
     path: "/lib",
     tag: "lib",
     deprecated: false,

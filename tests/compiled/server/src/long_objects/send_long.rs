@@ -16,7 +16,7 @@ pub struct SendLong {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "sendLong",
-    method: http::Method::POST,
+    method: "POST",
     path: "/long-objects",
     tag: "long-objects",
     deprecated: false,

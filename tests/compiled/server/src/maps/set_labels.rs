@@ -17,7 +17,7 @@ pub struct SetLabels {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "setLabels",
-    method: http::Method::PUT,
+    method: "PUT",
     path: "/labels",
     tag: "maps",
     deprecated: false,

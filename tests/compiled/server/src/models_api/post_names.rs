@@ -11,7 +11,7 @@ pub struct PostNames;
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "post_names",
-    method: http::Method::POST,
+    method: "POST",
     path: "/names",
     tag: "models",
     deprecated: false,

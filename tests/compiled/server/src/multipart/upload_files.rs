@@ -137,7 +137,7 @@ impl UploadFilesBody {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "uploadFiles",
-    method: http::Method::POST,
+    method: "POST",
     path: "/files",
     tag: "multipart",
     deprecated: false,

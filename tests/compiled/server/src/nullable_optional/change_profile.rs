@@ -16,7 +16,7 @@ pub struct ChangeProfile {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "changeProfile",
-    method: http::Method::PATCH,
+    method: "PATCH",
     path: "/profile",
     tag: "nullable-optional",
     deprecated: false,

@@ -16,7 +16,7 @@ pub struct SendShape {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "sendShape",
-    method: http::Method::POST,
+    method: "POST",
     path: "/shapes",
     tag: "one-of-constant",
     deprecated: false,

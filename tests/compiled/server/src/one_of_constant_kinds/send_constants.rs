@@ -16,7 +16,7 @@ pub struct SendConstants {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "sendConstants",
-    method: http::Method::POST,
+    method: "POST",
     path: "/constants",
     tag: "one-of-constant-kinds",
     deprecated: false,

@@ -18,7 +18,7 @@ pub struct FindAnimals {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "findAnimals",
-    method: http::Method::QUERY,
+    method: "QUERY",
     path: "/animals",
     tag: "one-of-default",
     deprecated: false,

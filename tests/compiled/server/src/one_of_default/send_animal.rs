@@ -16,7 +16,7 @@ pub struct SendAnimal {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "sendAnimal",
-    method: http::Method::POST,
+    method: "POST",
     path: "/animals",
     tag: "one-of-default",
     deprecated: false,

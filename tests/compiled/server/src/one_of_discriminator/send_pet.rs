@@ -16,7 +16,7 @@ pub struct SendPet {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "sendPet",
-    method: http::Method::POST,
+    method: "POST",
     path: "/pets",
     tag: "one-of-discriminator",
     deprecated: false,

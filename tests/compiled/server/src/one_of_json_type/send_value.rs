@@ -16,7 +16,7 @@ pub struct SendValue {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "sendValue",
-    method: http::Method::POST,
+    method: "POST",
     path: "/any-values",
     tag: "one-of-json-type",
     deprecated: false,

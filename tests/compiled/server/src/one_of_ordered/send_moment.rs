@@ -16,7 +16,7 @@ pub struct SendMoment {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "sendMoment",
-    method: http::Method::POST,
+    method: "POST",
     path: "/moments",
     tag: "one-of-ordered",
     deprecated: false,

@@ -16,7 +16,7 @@ pub struct SendPayment {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "sendPayment",
-    method: http::Method::POST,
+    method: "POST",
     path: "/payments",
     tag: "one-of-required-member",
     deprecated: false,

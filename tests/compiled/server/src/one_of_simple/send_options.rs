@@ -16,7 +16,7 @@ pub struct SendOptions {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "sendOptions",
-    method: http::Method::POST,
+    method: "POST",
     path: "/optionss",
     tag: "one-of-simple",
     deprecated: false,

@@ -30,7 +30,7 @@ pub enum OptionResponse {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "Option",
-    method: http::Method::GET,
+    method: "GET",
     path: "/clashes/{self}",
     tag: "Option",
     deprecated: false,

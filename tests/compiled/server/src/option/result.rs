@@ -42,7 +42,7 @@ pub enum ResultError {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "result",
-    method: http::Method::POST,
+    method: "POST",
     path: "/clashes/{self}",
     tag: "Option",
     deprecated: false,

@@ -21,7 +21,7 @@ pub enum AnswerOkBody {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "answer",
-    method: http::Method::DELETE,
+    method: "DELETE",
     path: "/clashes",
     tag: "option",
     deprecated: false,

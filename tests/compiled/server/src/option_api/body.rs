@@ -25,7 +25,7 @@ pub enum BodyBody {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "body",
-    method: http::Method::PATCH,
+    method: "PATCH",
     path: "/clashes",
     tag: "option",
     deprecated: false,

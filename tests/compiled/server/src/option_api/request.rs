@@ -16,7 +16,7 @@ pub struct Request {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "request",
-    method: http::Method::PUT,
+    method: "PUT",
     path: "/clashes",
     tag: "option",
     deprecated: false,

@@ -78,7 +78,7 @@ impl RequestBody2 {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "Request",
-    method: http::Method::POST,
+    method: "POST",
     path: "/clashes",
     tag: "option",
     deprecated: false,

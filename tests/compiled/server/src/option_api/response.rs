@@ -11,7 +11,7 @@ pub struct Response;
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "response",
-    method: http::Method::GET,
+    method: "GET",
     path: "/clashes",
     tag: "option",
     deprecated: false,

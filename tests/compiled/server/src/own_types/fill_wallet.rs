@@ -29,7 +29,7 @@ pub struct FillWalletResponse {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "fillWallet",
-    method: http::Method::PUT,
+    method: "PUT",
     path: "/wallets/{amount}",
     tag: "own_types",
     deprecated: false,

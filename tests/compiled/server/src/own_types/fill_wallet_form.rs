@@ -16,7 +16,7 @@ pub struct FillWalletForm {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "fillWalletForm",
-    method: http::Method::PUT,
+    method: "PUT",
     path: "/wallet-forms",
     tag: "own_types",
     deprecated: false,

@@ -69,7 +69,7 @@ impl FillWalletPartsBody {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "fillWalletParts",
-    method: http::Method::PUT,
+    method: "PUT",
     path: "/wallet-parts",
     tag: "own_types",
     deprecated: false,

@@ -13,7 +13,7 @@ pub struct ListAfterCursor {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "listAfterCursor",
-    method: http::Method::GET,
+    method: "GET",
     path: "/cursor",
     tag: "pagination",
     deprecated: false,

@@ -14,7 +14,7 @@ pub struct ListFromOffset {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "listFromOffset",
-    method: http::Method::GET,
+    method: "GET",
     path: "/offset",
     tag: "pagination",
     deprecated: false,

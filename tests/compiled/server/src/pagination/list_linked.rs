@@ -21,7 +21,7 @@ pub struct ListLinkedResponse {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "listLinked",
-    method: http::Method::GET,
+    method: "GET",
     path: "/linked",
     tag: "pagination",
     deprecated: false,

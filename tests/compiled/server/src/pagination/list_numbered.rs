@@ -15,7 +15,7 @@ pub struct ListNumbered {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "listNumbered",
-    method: http::Method::GET,
+    method: "GET",
     path: "/numbered",
     tag: "pagination",
     deprecated: false,

@@ -13,7 +13,7 @@ pub struct BareSegment {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "bareSegment",
-    method: http::Method::GET,
+    method: "GET",
     path: "/tasks/{task}",
     tag: "parameter-styles",
     deprecated: false,

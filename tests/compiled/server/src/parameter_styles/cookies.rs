@@ -16,7 +16,7 @@ pub struct Cookies {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "cookies",
-    method: http::Method::GET,
+    method: "GET",
     path: "/cookies",
     tag: "parameter-styles",
     deprecated: false,

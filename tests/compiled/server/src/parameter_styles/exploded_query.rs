@@ -15,7 +15,7 @@ pub struct ExplodedQuery {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "explodedQuery",
-    method: http::Method::GET,
+    method: "GET",
     path: "/exploded-query",
     tag: "parameter-styles",
     deprecated: false,

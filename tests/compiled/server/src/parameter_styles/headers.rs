@@ -19,7 +19,7 @@ pub struct Headers {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "headers",
-    method: http::Method::GET,
+    method: "GET",
     path: "/headers",
     tag: "parameter-styles",
     deprecated: false,

@@ -19,7 +19,7 @@ pub struct LabelPath {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "labelPath",
-    method: http::Method::GET,
+    method: "GET",
     path: "/label/{value}/{list}/{point}/{listExploded}/{pointExploded}",
     tag: "parameter-styles",
     deprecated: false,

@@ -13,7 +13,7 @@ pub struct LiteralBehind {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "literalBehind",
-    method: http::Method::GET,
+    method: "GET",
     path: "/tasks/{task}:cancel",
     tag: "parameter-styles",
     deprecated: false,

@@ -15,7 +15,7 @@ pub struct LiteralsBetween {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "literalsBetween",
-    method: http::Method::GET,
+    method: "GET",
     path: "/ranges/v{from}-{to}.{step}:all",
     tag: "parameter-styles",
     deprecated: false,

@@ -19,7 +19,7 @@ pub struct MatrixPath {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "matrixPath",
-    method: http::Method::GET,
+    method: "GET",
     path: "/matrix/{value}/{list}/{point}/{listExploded}/{pointExploded}",
     tag: "parameter-styles",
     deprecated: false,

@@ -23,7 +23,7 @@ pub struct NestedQuery {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "nestedQuery",
-    method: http::Method::GET,
+    method: "GET",
     path: "/nested-query",
     tag: "parameter-styles",
     deprecated: false,

@@ -28,7 +28,7 @@ pub struct Query {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "query",
-    method: http::Method::GET,
+    method: "GET",
     path: "/query",
     tag: "parameter-styles",
     deprecated: false,

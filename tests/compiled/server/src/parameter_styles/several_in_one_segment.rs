@@ -15,7 +15,7 @@ pub struct SeveralInOneSegment {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "severalInOneSegment",
-    method: http::Method::GET,
+    method: "GET",
     path: "/files/{name}.{extension}",
     tag: "parameter-styles",
     deprecated: false,

@@ -18,7 +18,7 @@ pub struct SimplePath {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "simplePath",
-    method: http::Method::GET,
+    method: "GET",
     path: "/path/{simple}/{list}/{point}/{exploded}",
     tag: "parameter-styles",
     deprecated: false,

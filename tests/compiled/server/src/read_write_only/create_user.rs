@@ -16,7 +16,7 @@ pub struct CreateUser {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "createUser",
-    method: http::Method::POST,
+    method: "POST",
     path: "/users",
     tag: "read-write-only",
     deprecated: false,

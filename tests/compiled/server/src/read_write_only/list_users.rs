@@ -11,7 +11,7 @@ pub struct ListUsers;
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "listUsers",
-    method: http::Method::GET,
+    method: "GET",
     path: "/users",
     tag: "read-write-only",
     deprecated: false,

@@ -16,7 +16,7 @@ pub struct SendTree {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "sendTree",
-    method: http::Method::POST,
+    method: "POST",
     path: "/trees",
     tag: "recursion",
     deprecated: false,

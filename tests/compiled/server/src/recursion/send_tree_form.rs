@@ -16,7 +16,7 @@ pub struct SendTreeForm {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "sendTreeForm",
-    method: http::Method::POST,
+    method: "POST",
     path: "/trees-in-forms",
     tag: "recursion",
     deprecated: false,

@@ -13,7 +13,7 @@ pub struct DeleteJob {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "deleteJob",
-    method: http::Method::DELETE,
+    method: "DELETE",
     path: "/jobs/{id}",
     tag: "responses",
     deprecated: false,

@@ -13,7 +13,7 @@ pub struct GetJob {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "getJob",
-    method: http::Method::GET,
+    method: "GET",
     path: "/jobs/{id}",
     tag: "responses",
     deprecated: false,

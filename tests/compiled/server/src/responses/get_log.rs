@@ -20,7 +20,7 @@ pub enum GetLogDefaultBody {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "getLog",
-    method: http::Method::GET,
+    method: "GET",
     path: "/log",
     tag: "responses",
     deprecated: false,

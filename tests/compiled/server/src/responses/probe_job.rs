@@ -20,7 +20,7 @@ pub enum ProbeJobError {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "probeJob",
-    method: http::Method::HEAD,
+    method: "HEAD",
     path: "/jobs/{id}",
     tag: "responses",
     deprecated: false,

@@ -46,7 +46,7 @@ pub enum StartJobError {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "startJob",
-    method: http::Method::POST,
+    method: "POST",
     path: "/jobs",
     tag: "responses",
     deprecated: false,

@@ -11,7 +11,7 @@ pub struct CallRequest;
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "call",
-    method: http::Method::PUT,
+    method: "PUT",
     path: "/runtime",
     tag: "runtime",
     deprecated: false,

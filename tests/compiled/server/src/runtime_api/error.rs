@@ -11,7 +11,7 @@ pub struct ErrorRequest;
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "error",
-    method: http::Method::GET,
+    method: "GET",
     path: "/runtime",
     tag: "runtime",
     deprecated: false,

@@ -12,7 +12,7 @@ pub struct WithBoth;
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "withBoth",
-    method: http::Method::GET,
+    method: "GET",
     path: "/both",
     tag: "security",
     deprecated: false,

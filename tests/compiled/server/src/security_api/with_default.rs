@@ -12,7 +12,7 @@ pub struct WithDefault;
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "withDefault",
-    method: http::Method::GET,
+    method: "GET",
     path: "/default",
     tag: "security",
     deprecated: false,

@@ -12,7 +12,7 @@ pub struct WithEither;
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "withEither",
-    method: http::Method::GET,
+    method: "GET",
     path: "/either",
     tag: "security",
     deprecated: false,

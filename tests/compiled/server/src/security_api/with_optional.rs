@@ -12,7 +12,7 @@ pub struct WithOptional;
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "withOptional",
-    method: http::Method::GET,
+    method: "GET",
     path: "/optional",
     tag: "security",
     deprecated: false,

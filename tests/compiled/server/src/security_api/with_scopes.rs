@@ -12,7 +12,7 @@ pub struct WithScopes;
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "withScopes",
-    method: http::Method::GET,
+    method: "GET",
     path: "/scopes",
     tag: "security",
     deprecated: false,

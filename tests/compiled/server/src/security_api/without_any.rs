@@ -11,7 +11,7 @@ pub struct WithoutAny;
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "withoutAny",
-    method: http::Method::GET,
+    method: "GET",
     path: "/open",
     tag: "security",
     deprecated: false,

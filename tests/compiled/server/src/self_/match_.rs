@@ -24,7 +24,7 @@ pub struct Match {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "match",
-    method: http::Method::POST,
+    method: "POST",
     path: "/types/{type}",
     tag: "self",
     deprecated: false,

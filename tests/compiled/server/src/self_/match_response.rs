@@ -11,7 +11,7 @@ pub struct MatchResponse;
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "match-response",
-    method: http::Method::PUT,
+    method: "PUT",
     path: "/names",
     tag: "self",
     deprecated: false,

@@ -11,7 +11,7 @@ pub struct ValueSelfRequest;
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "Self",
-    method: http::Method::GET,
+    method: "GET",
     path: "/names",
     tag: "self",
     deprecated: false,

@@ -11,7 +11,7 @@ pub struct GetThing;
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "getThing",
-    method: http::Method::GET,
+    method: "GET",
     path: "/case",
     tag: "Send",
     deprecated: false,

@@ -11,7 +11,7 @@ pub struct GetThingRequest;
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "get_thing",
-    method: http::Method::PUT,
+    method: "PUT",
     path: "/case",
     tag: "Send",
     deprecated: false,

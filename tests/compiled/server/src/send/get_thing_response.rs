@@ -11,7 +11,7 @@ pub struct GetThingResponse;
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "GetThingResponse",
-    method: http::Method::POST,
+    method: "POST",
     path: "/case",
     tag: "Send",
     deprecated: false,

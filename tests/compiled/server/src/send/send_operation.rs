@@ -11,7 +11,7 @@ pub struct SendRequest;
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "send",
-    method: http::Method::DELETE,
+    method: "DELETE",
     path: "/case",
     tag: "Send",
     deprecated: false,

@@ -11,7 +11,7 @@ pub struct FailureRequest;
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "failure",
-    method: http::Method::DELETE,
+    method: "DELETE",
     path: "/runtime",
     tag: "server",
     deprecated: false,

@@ -11,7 +11,7 @@ pub struct ListReports;
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "listReports",
-    method: http::Method::GET,
+    method: "GET",
     path: "/reporting/v2/reports",
     tag: "servers",
     deprecated: false,

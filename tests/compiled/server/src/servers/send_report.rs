@@ -11,7 +11,7 @@ pub struct SendReport;
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "sendReport",
-    method: http::Method::POST,
+    method: "POST",
     path: "/reports",
     tag: "servers",
     deprecated: false,

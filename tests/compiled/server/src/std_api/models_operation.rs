@@ -11,7 +11,7 @@ pub struct Models;
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "models",
-    method: http::Method::PATCH,
+    method: "PATCH",
     path: "/crate",
     tag: "std",
     deprecated: false,

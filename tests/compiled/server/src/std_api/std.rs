@@ -11,7 +11,7 @@ pub struct StdRequest;
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "std",
-    method: http::Method::PUT,
+    method: "PUT",
     path: "/crate",
     tag: "std",
     deprecated: false,

@@ -27,7 +27,7 @@ pub enum CompleteOkBody {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "complete",
-    method: http::Method::POST,
+    method: "POST",
     path: "/completions",
     tag: "streams",
     deprecated: false,

@@ -17,7 +17,7 @@ pub struct EchoSequence {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "echoSequence",
-    method: http::Method::POST,
+    method: "POST",
     path: "/sequence",
     tag: "streams",
     deprecated: false,

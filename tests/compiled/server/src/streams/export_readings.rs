@@ -22,7 +22,7 @@ pub struct ExportReadingsResponse {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "exportReadings",
-    method: http::Method::GET,
+    method: "GET",
     path: "/readings",
     tag: "streams",
     deprecated: false,

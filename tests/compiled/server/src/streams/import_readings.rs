@@ -17,7 +17,7 @@ pub struct ImportReadings {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "importReadings",
-    method: http::Method::POST,
+    method: "POST",
     path: "/readings",
     tag: "streams",
     deprecated: false,

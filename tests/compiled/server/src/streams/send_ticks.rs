@@ -18,7 +18,7 @@ pub struct SendTicks {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "sendTicks",
-    method: http::Method::POST,
+    method: "POST",
     path: "/ticks",
     tag: "streams",
     deprecated: false,

@@ -11,7 +11,7 @@ pub struct Stream;
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "stream",
-    method: http::Method::GET,
+    method: "GET",
     path: "/news",
     tag: "streams",
     deprecated: false,

@@ -11,7 +11,7 @@ pub struct WatchTicks;
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "watchTicks",
-    method: http::Method::GET,
+    method: "GET",
     path: "/ticks",
     tag: "streams",
     deprecated: false,

@@ -16,7 +16,7 @@ pub struct SendTrack {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "sendTrack",
-    method: http::Method::POST,
+    method: "POST",
     path: "/tracks",
     tag: "tuples",
     deprecated: false,

@@ -27,7 +27,7 @@ pub enum FinishedError {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "finished",
-    method: http::Method::POST,
+    method: "POST",
     path: "/finished",
     tag: "callbacks",
     deprecated: false,

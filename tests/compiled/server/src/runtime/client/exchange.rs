@@ -130,7 +130,7 @@ impl Exchange {
 
     /// The request as the connection pool takes it.
     fn outgoing(&self, presented: &[Presented], body: Option<Body>) -> Result<reqwest::Request, Unanswered> {
-        let mut http = reqwest::Request::new(self.operation.method.clone(), self.url.clone());
+        let mut http = reqwest::Request::new(self.operation.method(), self.url.clone());
         http.headers_mut().clone_from(&self.headers);
         let mut cookies = self.cookies.clone();
         for presented in presented {
@@ -178,9 +178,8 @@ impl Exchange {
 
     fn is_idempotent(&self) -> bool {
         // RFC 9110 has `TRACE` among the safe methods.
-        self.operation.method.is_idempotent()
-            || self.operation.method == Method::TRACE
-            || self.headers.contains_key(IDEMPOTENCY_KEY)
+        let method = self.operation.method();
+        method.is_idempotent() || method == Method::TRACE || self.headers.contains_key(IDEMPOTENCY_KEY)
     }
 
     /// Reads the answer, unless its body is to be handed on as it arrives.

@@ -2,8 +2,6 @@
 
 //! What the description says of an operation, as static data.
 
-use http::Method;
-
 use super::Requirement;
 
 /// An operation of the description.
@@ -11,8 +9,8 @@ use super::Requirement;
 pub struct Operation {
     /// `operationId`
     pub id: &'static str,
-    /// The HTTP method.
-    pub method: Method,
+    /// The HTTP method as it is sent: `GET`.
+    pub method: &'static str,
     /// The path template, such as `/accounts/{accountId}`.
     pub path: &'static str,
     /// The tag it is grouped under.

@@ -129,17 +129,17 @@ fn resource(mut endpoints: Vec<Endpoint>) -> MethodRouter {
         .sort_by_key(|endpoint| (std::cmp::Reverse(literal_length(endpoint.operation.path)), endpoint.fits.is_none()));
     let endpoints: Arc<[Endpoint]> = endpoints.into();
 
-    let mut methods: Vec<&Method> = Vec::new();
+    let mut methods: Vec<&str> = Vec::new();
     endpoints.iter().fold(MethodRouter::new(), |router, endpoint| {
-        let method = &endpoint.operation.method;
-        match MethodFilter::try_from(method.clone()) {
-            Ok(filter) if !methods.contains(&method) => {
+        let method = endpoint.operation.method;
+        match Method::from_bytes(method.as_bytes()).map(MethodFilter::try_from) {
+            Ok(Ok(filter)) if !methods.contains(&method) => {
                 methods.push(method);
                 router.merge(on(filter, Resource::new(Arc::clone(&endpoints))))
             }
-            Ok(_) => router,
-            // QUERY: axum knows no such method, so `Resource` sees to it.
-            Err(_) => router.fallback(Resource::new(Arc::clone(&endpoints))),
+            Ok(Ok(_)) => router,
+            // QUERY and others: axum knows no such method, so `Resource` sees to it.
+            _ => router.fallback(Resource::new(Arc::clone(&endpoints))),
         }
     })
 }

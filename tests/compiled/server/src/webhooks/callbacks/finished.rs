@@ -12,7 +12,7 @@ use crate::webhooks::security;
 /// What the description says of this operation.
 static OPERATION: Operation = Operation {
     id: "finished",
-    method: http::Method::POST,
+    method: "POST",
     path: "/finished",
     security: Security::required(&[&[&security::BASIC]]),
     success: &[Declared::codes(&[200], Content::JSON)],
