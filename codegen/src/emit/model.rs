@@ -30,10 +30,6 @@ pub(crate) fn files(api: &Api, side: Side) -> Vec<SourceFile<'_>> {
     for (index, model) in api.models.iter().enumerate() {
         let context = Context { api, side, model, is_checked: checked.contains(&ModelId(index)) };
         files.push(SourceFile::new(format!("src/models/{}.rs", model.module), move || file(&context)));
-        if serde::is_needed(&context) {
-            let path = format!("src/models/{}/serde.rs", model.module);
-            files.push(SourceFile::new(path, move || serde::file(&context)));
-        }
     }
     files
 }

@@ -63,7 +63,7 @@ enum Item {
     Use(Origin),
     /// One line without documentation: `mod`, `const`, `static`, `type`.
     Line(String),
-    /// A `mod` that is compiled with some cargo features only.
+    /// A `mod` or a `use` that is compiled with some cargo features only.
     Gated,
     /// Anything longer.
     Long,
@@ -106,7 +106,8 @@ impl Block {
         if is_inner || !leads && (line.ends_with(';') || line.ends_with('}')) {
             self.previous = self.current.take();
             // Only a line of its own stands close to the next one.
-            if self.previous == Some(Item::Gated) && !(line.contains("mod ") && line.ends_with(';')) {
+            let is_line = (line.contains("mod ") || line.starts_with("use ")) && line.ends_with(';');
+            if self.previous == Some(Item::Gated) && !is_line {
                 self.previous = Some(Item::Long);
             }
         }

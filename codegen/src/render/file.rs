@@ -11,8 +11,8 @@ pub(super) fn laid_out(code: &str, module: Option<&str>) -> Result<String, Strin
     let tokens = format::tokens(code).ok_or("a quote or a group is not closed")?;
     let inner = after_inner_attributes(&tokens);
     let items = items(&tokens, inner);
+    let mut added = imports::added(code, &tokens, &items);
     let (uses, rest): (Vec<_>, Vec<_>) = items.into_iter().partition(|item| tokens[item.start].text == "use");
-    let mut added = imports::added(&tokens, inner);
     if let Some(module) = module {
         added = added.into_iter().map(|line| module::text_moved(&line, module)).collect();
     }
@@ -44,13 +44,14 @@ enum Use<'a> {
 }
 
 impl Use<'_> {
-    /// The standard library, other crates, this crate; then by name.
+    /// The standard library, other crates, this crate, and what comes with a feature; then by name.
     fn order(&self) -> (u8, String) {
         let text = match self {
             Self::Written(tokens, item) => tokens[item.clone()].iter().map(|token| token.text).collect(),
             Self::Added(line) => line.replace(' ', ""),
         };
         let origin = match text.trim_start_matches("use").split("::").next() {
+            Some(attribute) if attribute.starts_with('#') => 3,
             Some("std") => 0,
             Some("crate" | "self" | "super") => 2,
             _ => 1,

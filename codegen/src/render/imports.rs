@@ -1,7 +1,8 @@
 //! The `use` lines that a file lacks, found from the names it mentions.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
+use std::sync::LazyLock;
 
 use super::format::{Kind, Token};
 
@@ -42,41 +43,84 @@ const KNOWN: &[(&str, &[&str])] = &[
     ("crate::security", &[]),
 ];
 
-/// The lines for what is mentioned from the token `start` on, and not brought by the file itself.
-pub(super) fn added(tokens: &[Token<'_>], start: usize) -> Vec<String> {
+/// The lines for what the items mention, and the file does not bring itself. What only such items mention as are compiled
+/// with a feature is brought with it.
+pub(super) fn added(code: &str, tokens: &[Token<'_>], items: &[Range<usize>]) -> Vec<String> {
     let mut names = Names::default();
-    names.read(tokens, start..tokens.len() - 1, false);
-    KNOWN.iter().filter_map(|(module, known)| use_line(module, known, &names)).collect()
-}
-
-/// `use crate::runtime::json::{self, Read};`, or nothing when none of the names is needed.
-fn use_line(path: &str, known: &[&str], names: &Names<'_>) -> Option<String> {
-    // Other crates need no line to be mentioned.
-    let module = path.rsplit_once("::").map(|(_, module)| module).filter(|module| names.lack(module));
-    let needed: Vec<_> = known.iter().copied().filter(|name| names.lack(name)).collect();
-    Some(match (module, needed.as_slice()) {
-        (None, []) => return None,
-        (Some(_), []) => format!("use {path};"),
-        (None, [name]) => format!("use {path}::{name};"),
-        (None, names) => format!("use {path}::{{{}}};", names.join(", ")),
-        (Some(_), names) => format!("use {path}::{{self, {}}};", names.join(", ")),
-    })
-}
-
-/// What a file mentions, and what it brings itself.
-#[derive(Default)]
-struct Names<'a> {
-    mentioned: BTreeSet<&'a str>,
-    brought: BTreeSet<&'a str>,
-}
-
-impl<'a> Names<'a> {
-    fn lack(&self, name: &str) -> bool {
-        self.mentioned.contains(name) && !self.brought.contains(name)
+    let mut always = Set::default();
+    let mut gated: BTreeMap<&str, Set> = BTreeMap::new();
+    for item in items {
+        names.read(tokens, item.clone(), false);
+        let mentioned = std::mem::take(&mut names.mentioned);
+        match condition(code, tokens, item.start) {
+            None => always |= mentioned,
+            Some(condition) => {
+                // A name can be brought only once.
+                let others = gated.iter().filter(|(other, _)| **other != condition);
+                always |= others.fold(0, |others, (_, set)| others | set) & mentioned;
+                *gated.entry(condition).or_default() |= mentioned;
+            }
+        }
     }
+    let mut lines = use_lines("", always & !names.brought);
+    for (condition, mentioned) in gated {
+        lines.extend(use_lines(condition, mentioned & !always & !names.brought));
+    }
+    lines
+}
 
+/// The attribute `#[cfg(feature = "serde")]` in front of an item.
+fn condition<'a>(code: &'a str, tokens: &[Token<'_>], mut index: usize) -> Option<&'a str> {
+    while tokens[index].text == "#" {
+        let end = tokens[index + 1].mate + 1;
+        if tokens[index + 2].text == "cfg" {
+            return Some(&code[tokens[index].start..tokens[end].start]);
+        }
+        index = end;
+    }
+    None
+}
+
+/// `use crate::runtime::json::{self, Read};` for each module of which some name is needed, with `attribute` in front.
+fn use_lines(attribute: &str, needed: Set) -> Vec<String> {
+    let line = |(path, known): &(&str, &[&str])| {
+        // Other crates need no line to be mentioned.
+        let module = path.rsplit_once("::").is_some_and(|(_, module)| needed & set(module) != 0);
+        let names: Vec<_> = known.iter().copied().filter(|name| needed & set(name) != 0).collect();
+        Some(match (module, names.as_slice()) {
+            (false, []) => return None,
+            (true, []) => format!("{attribute}use {path};"),
+            (false, [name]) => format!("{attribute}use {path}::{name};"),
+            (false, names) => format!("{attribute}use {path}::{{{}}};", names.join(", ")),
+            (true, names) => format!("{attribute}use {path}::{{self, {}}};", names.join(", ")),
+        })
+    };
+    if needed == 0 { Vec::new() } else { KNOWN.iter().filter_map(line).collect() }
+}
+
+/// Some of the modules and names of [`KNOWN`], a bit for each.
+type Set = u128;
+
+/// The set of one name; none when it is not known.
+fn set(name: &str) -> Set {
+    static NUMBERS: LazyLock<HashMap<&str, u32>> = LazyLock::new(|| {
+        let modules = KNOWN.iter().filter_map(|(path, _)| path.rsplit_once("::")).map(|(_, module)| module);
+        let names = KNOWN.iter().flat_map(|(_, names)| names.iter().copied());
+        modules.chain(names).zip(0..).collect()
+    });
+    NUMBERS.get(name).map_or(0, |number| 1 << number)
+}
+
+/// What items mention, and what the file brings itself.
+#[derive(Default)]
+struct Names {
+    mentioned: Set,
+    brought: Set,
+}
+
+impl Names {
     /// `is_enum`: they are the variants of one, whose names mention nothing.
-    fn read(&mut self, tokens: &[Token<'a>], range: Range<usize>, is_enum: bool) {
+    fn read(&mut self, tokens: &[Token<'_>], range: Range<usize>, is_enum: bool) {
         let mut index = range.start;
         let mut before = "";
         let mut is_next_enum = false;
@@ -89,7 +133,7 @@ impl<'a> Names<'a> {
                     continue;
                 }
                 (Kind::Word, "struct" | "enum" | "type" | "trait" | "mod") => {
-                    self.brought.insert(after);
+                    self.brought |= set(after);
                     is_next_enum |= token.text == "enum";
                 }
                 (Kind::Word, name) => {
@@ -99,7 +143,7 @@ impl<'a> Names<'a> {
                     let is_path = after == "::" || name.starts_with(char::is_uppercase) || name.contains('_');
                     let is_member = matches!(before, "." | "::") || after == ":";
                     if is_path && !is_variant && !is_defined && !is_member {
-                        self.mentioned.insert(name);
+                        self.mentioned |= set(name);
                     }
                 }
                 (Kind::Open, _) => {
@@ -118,7 +162,7 @@ impl<'a> Names<'a> {
     }
 
     /// The names that a `use` brings; the token behind it.
-    fn read_use(&mut self, tokens: &[Token<'a>], mut index: usize) -> usize {
+    fn read_use(&mut self, tokens: &[Token<'_>], mut index: usize) -> usize {
         let mut modules = Vec::new();
         let mut module = "";
         loop {
@@ -132,10 +176,10 @@ impl<'a> Names<'a> {
                 }
                 (Kind::Word, name) if after == "::" => module = name,
                 (Kind::Word, "self") => {
-                    self.brought.extend(modules.last());
+                    self.brought |= modules.last().map_or(0, |module| set(module));
                 }
                 (Kind::Word, name) if after != "as" && name != "as" => {
-                    self.brought.insert(name);
+                    self.brought |= set(name);
                 }
                 _ => {}
             }
@@ -148,6 +192,12 @@ impl<'a> Names<'a> {
 mod tests {
     use super::KNOWN;
     use crate::lower::TAKEN;
+
+    #[test]
+    fn every_name_has_a_bit() {
+        let count: usize = KNOWN.iter().map(|(_, names)| names.len() + 1).sum();
+        assert!(count <= 128, "{count}");
+    }
 
     #[test]
     fn no_model_is_called_what_its_file_imports() {

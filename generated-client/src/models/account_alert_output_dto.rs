@@ -6,6 +6,9 @@
 
 use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 /// What to know before doing something with an account.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct AccountAlertOutputDto {
@@ -35,6 +38,14 @@ impl Read for AccountAlertOutputDto {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for AccountAlertOutputDto {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.optional("Id", &self.id);
+        json.maybe("Details", &self.details);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(AccountAlertOutputDto, from_slice);

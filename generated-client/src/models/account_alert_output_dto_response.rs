@@ -7,6 +7,9 @@
 use crate::models;
 use crate::runtime::json::{Member, Members, Read, Reader};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 /// `AccountAlertOutputDto` in its wrapper.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct AccountAlertOutputDtoResponse {
@@ -41,6 +44,15 @@ impl Read for AccountAlertOutputDtoResponse {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for AccountAlertOutputDtoResponse {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.optional("Success", &self.success);
+        json.optional("Error", &self.error);
+        json.optional("Result", &self.result);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(AccountAlertOutputDtoResponse, from_slice);

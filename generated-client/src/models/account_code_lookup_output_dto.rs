@@ -6,6 +6,9 @@
 
 use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 /// A finance code.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct AccountCodeLookupOutputDto {
@@ -40,6 +43,15 @@ impl Read for AccountCodeLookupOutputDto {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for AccountCodeLookupOutputDto {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.optional("Id", &self.id);
+        json.maybe("Name", &self.name);
+        json.optional("IsActive", &self.is_active);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(AccountCodeLookupOutputDto, from_slice);

@@ -7,6 +7,9 @@
 use crate::models;
 use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 /// A list of `AccountCodeLookupOutputDto` in its wrapper.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct AccountCodeLookupOutputDtoIEnumerableResponse {
@@ -42,6 +45,15 @@ impl Read for AccountCodeLookupOutputDtoIEnumerableResponse {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for AccountCodeLookupOutputDtoIEnumerableResponse {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.optional("Success", &self.success);
+        json.optional("Error", &self.error);
+        json.maybe("Result", &self.result);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(AccountCodeLookupOutputDtoIEnumerableResponse, from_slice);

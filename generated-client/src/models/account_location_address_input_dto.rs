@@ -6,6 +6,9 @@
 
 use crate::runtime::json::{Maybe, Write, Writer};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Member, Members, Read, Reader};
+
 /// An address of a new location.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct AccountLocationAddressInputDto {
@@ -67,6 +70,104 @@ impl Write for AccountLocationAddressInputDto {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+const MEMBERS: Members = Members::any_case(
+    &[
+        "Address1",
+        "Address2",
+        "City",
+        "State",
+        "ZipCode",
+        "CountryId",
+        "Country",
+        "Phone",
+        "Fax",
+        "Latitude",
+        "Longitude",
+        "EmailAddress",
+        "IsMain",
+        "IsBilling",
+        "AddressTypeId",
+        "AddressType",
+    ],
+    &[],
+);
+
+#[cfg(feature = "serde")]
+impl Read for AccountLocationAddressInputDto {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        let mut draft = Draft::default();
+        json.object(&MEMBERS, &mut |json, member| draft.read(json, member))?;
+        draft.finish()
+    }
+}
+
+/// The members that have been read so far.
+#[cfg(feature = "serde")]
+#[derive(Default)]
+struct Draft {
+    address1: Member<String>,
+    address2: Member<String>,
+    city: Member<String>,
+    state: Member<String>,
+    zip_code: Member<String>,
+    country_id: Member<i32>,
+    country: Member<String>,
+    phone: Member<String>,
+    fax: Member<String>,
+    latitude: Member<f64>,
+    longitude: Member<f64>,
+    email_address: Member<String>,
+    is_main: Member<bool>,
+    is_billing: Member<bool>,
+    address_type_id: Member<i32>,
+    address_type: Member<String>,
+}
+
+#[cfg(feature = "serde")]
+impl Draft {
+    fn read(&mut self, json: &mut Reader<'_>, member: &str) {
+        match member {
+            "Address1" => self.address1.read_nullable(json),
+            "Address2" => self.address2.read_nullable(json),
+            "City" => self.city.read_nullable(json),
+            "State" => self.state.read_nullable(json),
+            "ZipCode" => self.zip_code.read_nullable(json),
+            "CountryId" => self.country_id.read_nullable(json),
+            "Country" => self.country.read_nullable(json),
+            "Phone" => self.phone.read_nullable(json),
+            "Fax" => self.fax.read_nullable(json),
+            "Latitude" => self.latitude.read_nullable(json),
+            "Longitude" => self.longitude.read_nullable(json),
+            "EmailAddress" => self.email_address.read_nullable(json),
+            "IsMain" => self.is_main.read_optional(json),
+            "IsBilling" => self.is_billing.read_optional(json),
+            "AddressTypeId" => self.address_type_id.read_nullable(json),
+            "AddressType" => self.address_type.read_nullable(json),
+            _ => json.refuse_member(),
+        }
+    }
+
+    fn finish(self) -> Option<AccountLocationAddressInputDto> {
+        Some(AccountLocationAddressInputDto {
+            address1: self.address1.maybe()?,
+            address2: self.address2.maybe()?,
+            city: self.city.maybe()?,
+            state: self.state.maybe()?,
+            zip_code: self.zip_code.maybe()?,
+            country_id: self.country_id.maybe()?,
+            country: self.country.maybe()?,
+            phone: self.phone.maybe()?,
+            fax: self.fax.maybe()?,
+            latitude: self.latitude.maybe()?,
+            longitude: self.longitude.maybe()?,
+            email_address: self.email_address.maybe()?,
+            is_main: self.is_main.optional()?,
+            is_billing: self.is_billing.optional()?,
+            address_type_id: self.address_type_id.maybe()?,
+            address_type: self.address_type.maybe()?,
+        })
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(AccountLocationAddressInputDto, from_slice);

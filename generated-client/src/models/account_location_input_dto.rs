@@ -7,6 +7,9 @@
 use crate::models;
 use crate::runtime::json::{Write, Writer};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Member, Members, Read, Reader};
+
 /// A location of a new account.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AccountLocationInputDto {
@@ -47,6 +50,34 @@ impl Write for AccountLocationInputDto {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+const MEMBERS: Members = Members::any_case(
+    &["LocationName", "IsMain", "IsActive", "Addresses"],
+    &["LocationName", "Addresses"],
+);
+
+#[cfg(feature = "serde")]
+impl Read for AccountLocationInputDto {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        let mut location_name = Member::Absent;
+        let mut is_main = Member::Absent;
+        let mut is_active = Member::Absent;
+        let mut addresses = Member::Absent;
+        json.object(&MEMBERS, &mut |json, member| match member {
+            "LocationName" => location_name.read(json),
+            "IsMain" => is_main.read_optional(json),
+            "IsActive" => is_active.read_optional(json),
+            "Addresses" => addresses.read(json),
+            _ => json.refuse_member(),
+        })?;
+
+        Some(Self {
+            location_name: location_name.required()?,
+            is_main: is_main.optional()?,
+            is_active: is_active.optional()?,
+            addresses: addresses.required()?,
+        })
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(AccountLocationInputDto, from_slice);

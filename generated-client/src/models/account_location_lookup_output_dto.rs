@@ -6,6 +6,9 @@
 
 use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 /// A location, as much as a list box needs.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct AccountLocationLookupOutputDto {
@@ -45,6 +48,16 @@ impl Read for AccountLocationLookupOutputDto {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for AccountLocationLookupOutputDto {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.optional("Id", &self.id);
+        json.maybe("Name", &self.name);
+        json.optional("AccountId", &self.account_id);
+        json.optional("IsMain", &self.is_main);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(AccountLocationLookupOutputDto, from_slice);

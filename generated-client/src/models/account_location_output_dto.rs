@@ -9,6 +9,9 @@ use jiff::Timestamp;
 use crate::models;
 use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 /// A place of business of an account.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct AccountLocationOutputDto {
@@ -104,6 +107,24 @@ impl Read for AccountLocationOutputDto {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for AccountLocationOutputDto {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.optional("Id", &self.id);
+        json.maybe("CreatedBy", &self.created_by);
+        json.maybe("CreatedOn", &self.created_on);
+        json.maybe("ModifiedBy", &self.modified_by);
+        json.maybe("ModifiedOn", &self.modified_on);
+        json.maybe("LocationName", &self.location_name);
+        json.optional("IsMain", &self.is_main);
+        json.optional("IsActive", &self.is_active);
+        json.maybe("TimeZoneId", &self.time_zone_id);
+        json.maybe("DateFormatId", &self.date_format_id);
+        json.maybe("TimeFormatId", &self.time_format_id);
+        json.maybe("Addresses", &self.addresses);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(AccountLocationOutputDto, from_slice);

@@ -8,6 +8,9 @@ use jiff::Timestamp;
 
 use crate::runtime::json::{Maybe, Write, Writer};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Member, Members, Read, Reader};
+
 /// All of an account but its locations. What is left out becomes `null`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AccountPutInputDto {
@@ -102,6 +105,91 @@ impl Write for AccountPutInputDto {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+const MEMBERS: Members = Members::any_case(
+    &[
+        "ParentId",
+        "AccountCode",
+        "AccountTypeId",
+        "AccountName",
+        "Description",
+        "Website",
+        "BusinessTypeId",
+        "ServiceTypeId",
+        "CurrencyId",
+        "SalesTaxItemId",
+        "ClassId",
+        "AccountManagerId",
+        "IsActive",
+        "AcquiredDate",
+        "CreditLimit",
+        "NetDays",
+        "RouteInvoiceToParent",
+    ],
+    &["AccountTypeId", "AccountName", "BusinessTypeId", "AccountManagerId"],
+);
+
+#[cfg(feature = "serde")]
+impl Read for AccountPutInputDto {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        let mut parent_id = Member::Absent;
+        let mut account_code = Member::Absent;
+        let mut account_type_id = Member::Absent;
+        let mut account_name = Member::Absent;
+        let mut description = Member::Absent;
+        let mut website = Member::Absent;
+        let mut business_type_id = Member::Absent;
+        let mut service_type_id = Member::Absent;
+        let mut currency_id = Member::Absent;
+        let mut sales_tax_item_id = Member::Absent;
+        let mut class_id = Member::Absent;
+        let mut account_manager_id = Member::Absent;
+        let mut is_active = Member::Absent;
+        let mut acquired_date = Member::Absent;
+        let mut credit_limit = Member::Absent;
+        let mut net_days = Member::Absent;
+        let mut route_invoice_to_parent = Member::Absent;
+        json.object(&MEMBERS, &mut |json, member| match member {
+            "ParentId" => parent_id.read_nullable(json),
+            "AccountCode" => account_code.read_nullable(json),
+            "AccountTypeId" => account_type_id.read(json),
+            "AccountName" => account_name.read(json),
+            "Description" => description.read_nullable(json),
+            "Website" => website.read_nullable(json),
+            "BusinessTypeId" => business_type_id.read(json),
+            "ServiceTypeId" => service_type_id.read_nullable(json),
+            "CurrencyId" => currency_id.read_nullable(json),
+            "SalesTaxItemId" => sales_tax_item_id.read_nullable(json),
+            "ClassId" => class_id.read_nullable(json),
+            "AccountManagerId" => account_manager_id.read(json),
+            "IsActive" => is_active.read_nullable(json),
+            "AcquiredDate" => acquired_date.read_nullable(json),
+            "CreditLimit" => credit_limit.read_nullable(json),
+            "NetDays" => net_days.read_nullable(json),
+            "RouteInvoiceToParent" => route_invoice_to_parent.read_optional(json),
+            _ => json.refuse_member(),
+        })?;
+
+        Some(Self {
+            parent_id: parent_id.maybe()?,
+            account_code: account_code.maybe()?,
+            account_type_id: account_type_id.required()?,
+            account_name: account_name.required()?,
+            description: description.maybe()?,
+            website: website.maybe()?,
+            business_type_id: business_type_id.required()?,
+            service_type_id: service_type_id.maybe()?,
+            currency_id: currency_id.maybe()?,
+            sales_tax_item_id: sales_tax_item_id.maybe()?,
+            class_id: class_id.maybe()?,
+            account_manager_id: account_manager_id.required()?,
+            is_active: is_active.maybe()?,
+            acquired_date: acquired_date.maybe()?,
+            credit_limit: credit_limit.maybe()?,
+            net_days: net_days.maybe()?,
+            route_invoice_to_parent: route_invoice_to_parent.optional()?,
+        })
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(AccountPutInputDto, from_slice);

@@ -9,6 +9,9 @@ use jiff::Timestamp;
 use crate::models;
 use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 /// An account with its locations and their addresses.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct AccountSummaryOutputDto {
@@ -235,6 +238,43 @@ impl Draft {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for AccountSummaryOutputDto {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.optional("Id", &self.id);
+        json.maybe("CreatedBy", &self.created_by);
+        json.maybe("CreatedOn", &self.created_on);
+        json.maybe("ModifiedBy", &self.modified_by);
+        json.maybe("ModifiedOn", &self.modified_on);
+        json.maybe("ParentId", &self.parent_id);
+        json.maybe("AccountCode", &self.account_code);
+        json.maybe("AccountTypeId", &self.account_type_id);
+        json.maybe("AccountType", &self.account_type);
+        json.maybe("AccountName", &self.account_name);
+        json.maybe("BusinessTypeId", &self.business_type_id);
+        json.maybe("BusinessType", &self.business_type);
+        json.maybe("ServiceTypeId", &self.service_type_id);
+        json.maybe("ServiceType", &self.service_type);
+        json.maybe("AccountManagerId", &self.account_manager_id);
+        json.maybe("AccountManagerUserName", &self.account_manager_user_name);
+        json.maybe("CurrencyId", &self.currency_id);
+        json.maybe("CurrencyName", &self.currency_name);
+        json.maybe("CreditLimit", &self.credit_limit);
+        json.maybe("NetDays", &self.net_days);
+        json.maybe("SalesTaxItemId", &self.sales_tax_item_id);
+        json.maybe("SalesTaxItemName", &self.sales_tax_item_name);
+        json.maybe("Website", &self.website);
+        json.maybe("Description", &self.description);
+        json.maybe("ClassId", &self.class_id);
+        json.maybe("ClassName", &self.class_name);
+        json.optional("IsActive", &self.is_active);
+        json.optional("IsBilling", &self.is_billing);
+        json.maybe("AcquiredDate", &self.acquired_date);
+        json.maybe("TenantName", &self.tenant_name);
+        json.maybe("Locations", &self.locations);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(AccountSummaryOutputDto, from_slice);

@@ -6,6 +6,9 @@
 
 use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 /// What an account can be to you.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct AccountTypeLookupOutputDto {
@@ -53,6 +56,17 @@ impl Read for AccountTypeLookupOutputDto {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for AccountTypeLookupOutputDto {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.optional("Id", &self.id);
+        json.maybe("Name", &self.name);
+        json.optional("IsActive", &self.is_active);
+        json.optional("IsClient", &self.is_client);
+        json.optional("IsVendor", &self.is_vendor);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(AccountTypeLookupOutputDto, from_slice);

@@ -6,6 +6,9 @@
 
 use crate::runtime::json::{self, Member, Members, Read, Reader};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 /// The envelope of every failure of an agent operation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AgentErrorResponse {
@@ -53,6 +56,17 @@ impl Read for AgentErrorResponse {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for AgentErrorResponse {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.required("TotalRecords", &self.total_records);
+        json.required("Result", &self.result);
+        json.required("ResponseCode", &self.response_code);
+        json.required("Status", &self.status);
+        json.required("Error", &self.error);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(AgentErrorResponse, from_slice);

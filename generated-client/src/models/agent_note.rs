@@ -8,6 +8,9 @@ use jiff::civil::DateTime;
 
 use crate::runtime::json::{Member, Members, Read, Reader};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 /// A note about an agent machine.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct AgentNote {
@@ -61,6 +64,18 @@ impl Read for AgentNote {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for AgentNote {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.required("ID", &self.id);
+        json.required("AgentGUID", &self.agent_guid);
+        json.required("UserName", &self.user_name);
+        json.required("Email", &self.email);
+        json.required("CreationDate", &self.creation_date);
+        json.required("Description", &self.description);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(AgentNote, from_slice);

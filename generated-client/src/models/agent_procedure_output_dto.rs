@@ -6,6 +6,9 @@
 
 use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 /// A procedure that an integrated system can run on its agents.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct AgentProcedureOutputDto {
@@ -35,6 +38,14 @@ impl Read for AgentProcedureOutputDto {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for AgentProcedureOutputDto {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.optional("Id", &self.id);
+        json.maybe("Name", &self.name);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(AgentProcedureOutputDto, from_slice);

@@ -6,6 +6,9 @@
 
 use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 /// A way in which something gets approved.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ApprovalRouteLookupOutputDto {
@@ -40,6 +43,15 @@ impl Read for ApprovalRouteLookupOutputDto {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for ApprovalRouteLookupOutputDto {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.optional("Id", &self.id);
+        json.maybe("Name", &self.name);
+        json.optional("IsActive", &self.is_active);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(ApprovalRouteLookupOutputDto, from_slice);

@@ -6,6 +6,9 @@
 
 use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 /// An assignee, as much as a list box needs.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct AssigneeLookupOutputDto {
@@ -63,6 +66,19 @@ impl Read for AssigneeLookupOutputDto {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for AssigneeLookupOutputDto {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.optional("Id", &self.id);
+        json.maybe("Name", &self.name);
+        json.maybe("Url", &self.url);
+        json.maybe("EmailAddress", &self.email_address);
+        json.maybe("JobTitle", &self.job_title);
+        json.maybe("PictureName", &self.picture_name);
+        json.maybe("PictureURL", &self.picture_url);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(AssigneeLookupOutputDto, from_slice);

@@ -6,6 +6,9 @@
 
 use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 /// Someone whom work can be given to.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct AssigneeOutputDto {
@@ -71,6 +74,19 @@ impl Read for AssigneeOutputDto {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for AssigneeOutputDto {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.optional("Id", &self.id);
+        json.maybe("FirstName", &self.first_name);
+        json.maybe("LastName", &self.last_name);
+        json.maybe("Name", &self.name);
+        json.maybe("EmailAddress", &self.email_address);
+        json.maybe("PictureName", &self.picture_name);
+        json.maybe("PictureUrl", &self.picture_url);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(AssigneeOutputDto, from_slice);

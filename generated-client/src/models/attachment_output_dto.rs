@@ -8,6 +8,9 @@ use jiff::Timestamp;
 
 use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 /// A file attached to an object. The file itself comes from `DownloadAttachment`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct AttachmentOutputDto {
@@ -103,6 +106,24 @@ impl Read for AttachmentOutputDto {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for AttachmentOutputDto {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.optional("Id", &self.id);
+        json.maybe("OriginalFileName", &self.original_file_name);
+        json.maybe("AliasName", &self.alias_name);
+        json.maybe("FileType", &self.file_type);
+        json.maybe("ObjectId", &self.object_id);
+        json.maybe("ModuleId", &self.module_id);
+        json.maybe("Url", &self.url);
+        json.maybe("WebUrl", &self.web_url);
+        json.maybe("CreatedById", &self.created_by_id);
+        json.maybe("CreatedByName", &self.created_by_name);
+        json.maybe("CreatedOn", &self.created_on);
+        json.maybe("IsUploadedToBlob", &self.is_uploaded_to_blob);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(AttachmentOutputDto, from_slice);

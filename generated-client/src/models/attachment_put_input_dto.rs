@@ -6,6 +6,9 @@
 
 use crate::runtime::json::{Write, Writer};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Member, Members, Read, Reader};
+
 /// The new name of an attachment.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct AttachmentPutInputDto {
@@ -35,6 +38,25 @@ impl Write for AttachmentPutInputDto {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+const MEMBERS: Members = Members::any_case(&["Id", "Name"], &["Name"]);
+
+#[cfg(feature = "serde")]
+impl Read for AttachmentPutInputDto {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        let mut id = Member::Absent;
+        let mut name = Member::Absent;
+        json.object(&MEMBERS, &mut |json, member| match member {
+            "Id" => id.read_optional(json),
+            "Name" => name.read(json),
+            _ => json.refuse_member(),
+        })?;
+
+        Some(Self {
+            id: id.optional()?,
+            name: name.required()?,
+        })
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(AttachmentPutInputDto, from_slice);

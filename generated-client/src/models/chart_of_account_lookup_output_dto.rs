@@ -6,6 +6,9 @@
 
 use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 /// An entry of the chart of accounts, as much as a list box needs.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ChartOfAccountLookupOutputDto {
@@ -58,6 +61,18 @@ impl Read for ChartOfAccountLookupOutputDto {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for ChartOfAccountLookupOutputDto {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.optional("Id", &self.id);
+        json.maybe("Code", &self.code);
+        json.maybe("Name", &self.name);
+        json.optional("TypeId", &self.type_id);
+        json.maybe("TypeName", &self.type_name);
+        json.optional("IsActive", &self.is_active);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(ChartOfAccountLookupOutputDto, from_slice);

@@ -6,6 +6,9 @@
 
 use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 /// An entry of the chart of accounts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ChartOfAccountOutputDto {
@@ -83,6 +86,21 @@ impl Read for ChartOfAccountOutputDto {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for ChartOfAccountOutputDto {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.optional("Id", &self.id);
+        json.maybe("Code", &self.code);
+        json.maybe("Name", &self.name);
+        json.maybe("Description", &self.description);
+        json.optional("TypeId", &self.type_id);
+        json.maybe("TypeName", &self.type_name);
+        json.maybe("ParentId", &self.parent_id);
+        json.maybe("ParentName", &self.parent_name);
+        json.maybe("IsActive", &self.is_active);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(ChartOfAccountOutputDto, from_slice);

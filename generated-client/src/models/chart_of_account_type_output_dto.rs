@@ -6,6 +6,9 @@
 
 use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 /// A type of entries in the chart of accounts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ChartOfAccountTypeOutputDto {
@@ -48,6 +51,16 @@ impl Read for ChartOfAccountTypeOutputDto {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for ChartOfAccountTypeOutputDto {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.optional("Id", &self.id);
+        json.maybe("Name", &self.name);
+        json.maybe("Description", &self.description);
+        json.optional("IsActive", &self.is_active);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(ChartOfAccountTypeOutputDto, from_slice);

@@ -7,6 +7,9 @@
 use crate::models;
 use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 /// A page of `ChartOfAccountTypeOutputDto` in its wrapper.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ChartOfAccountTypeOutputDtoListPagedResponse {
@@ -50,6 +53,16 @@ impl Read for ChartOfAccountTypeOutputDtoListPagedResponse {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for ChartOfAccountTypeOutputDtoListPagedResponse {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.optional("Success", &self.success);
+        json.optional("Error", &self.error);
+        json.maybe("Result", &self.result);
+        json.optional("TotalRecords", &self.total_records);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(ChartOfAccountTypeOutputDtoListPagedResponse, from_slice);

@@ -6,6 +6,9 @@
 
 use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 /// A color that marks records of a module.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ColorsLookupOutputDto {
@@ -58,6 +61,18 @@ impl Read for ColorsLookupOutputDto {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for ColorsLookupOutputDto {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.optional("Id", &self.id);
+        json.optional("ModuleId", &self.module_id);
+        json.maybe("Name", &self.name);
+        json.maybe("Label", &self.label);
+        json.maybe("FontColor", &self.font_color);
+        json.maybe("BackgroundColor", &self.background_color);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(ColorsLookupOutputDto, from_slice);

@@ -8,6 +8,9 @@ use std::collections::BTreeMap;
 
 use crate::runtime::json::{self, Write, Writer};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Member, Members, Read, Reader};
+
 /// Settings to change.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CompanySettingsPutInputDto {
@@ -27,6 +30,28 @@ impl Write for CompanySettingsPutInputDto {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+const MEMBERS: Members = Members::any_case(
+    &["ModuleId", "Settings"],
+    &["ModuleId", "Settings"],
+);
+
+#[cfg(feature = "serde")]
+impl Read for CompanySettingsPutInputDto {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        let mut module_id = Member::Absent;
+        let mut settings = Member::Absent;
+        json.object(&MEMBERS, &mut |json, member| match member {
+            "ModuleId" => module_id.read(json),
+            "Settings" => settings.read(json),
+            _ => json.refuse_member(),
+        })?;
+
+        Some(Self {
+            module_id: module_id.required()?,
+            settings: settings.required()?,
+        })
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(CompanySettingsPutInputDto, from_slice);

@@ -8,6 +8,9 @@ use jiff::Timestamp;
 
 use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 /// An email address of a contact.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ContactEmailOutputDto {
@@ -85,6 +88,21 @@ impl Read for ContactEmailOutputDto {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for ContactEmailOutputDto {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.optional("Id", &self.id);
+        json.maybe("CreatedBy", &self.created_by);
+        json.maybe("CreatedOn", &self.created_on);
+        json.maybe("ModifiedBy", &self.modified_by);
+        json.maybe("ModifiedOn", &self.modified_on);
+        json.maybe("EmailAddress", &self.email_address);
+        json.optional("EmailTypeId", &self.email_type_id);
+        json.maybe("EmailType", &self.email_type);
+        json.optional("IsDefault", &self.is_default);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(ContactEmailOutputDto, from_slice);

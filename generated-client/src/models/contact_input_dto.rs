@@ -7,6 +7,9 @@
 use crate::models;
 use crate::runtime::json::{Maybe, Write, Writer};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Member, Members, Read, Reader};
+
 /// A new contact. It needs an account, a location of it, and a first or last name.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ContactInputDto {
@@ -41,6 +44,51 @@ impl Write for ContactInputDto {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+const MEMBERS: Members = Members::any_case(
+    &[
+        "FirstName",
+        "LastName",
+        "AccountId",
+        "LocationId",
+        "Phones",
+        "Emails",
+        "CustomFieldsData",
+    ],
+    &[],
+);
+
+#[cfg(feature = "serde")]
+impl Read for ContactInputDto {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        let mut first_name = Member::Absent;
+        let mut last_name = Member::Absent;
+        let mut account_id = Member::Absent;
+        let mut location_id = Member::Absent;
+        let mut phones = Member::Absent;
+        let mut emails = Member::Absent;
+        let mut custom_fields_data = Member::Absent;
+        json.object(&MEMBERS, &mut |json, member| match member {
+            "FirstName" => first_name.read_nullable(json),
+            "LastName" => last_name.read_nullable(json),
+            "AccountId" => account_id.read_optional(json),
+            "LocationId" => location_id.read_optional(json),
+            "Phones" => phones.read_nullable(json),
+            "Emails" => emails.read_nullable(json),
+            "CustomFieldsData" => custom_fields_data.read_nullable(json),
+            _ => json.refuse_member(),
+        })?;
+
+        Some(Self {
+            first_name: first_name.maybe()?,
+            last_name: last_name.maybe()?,
+            account_id: account_id.optional()?,
+            location_id: location_id.optional()?,
+            phones: phones.maybe()?,
+            emails: emails.maybe()?,
+            custom_fields_data: custom_fields_data.maybe()?,
+        })
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(ContactInputDto, from_slice);

@@ -6,6 +6,9 @@
 
 use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 /// A contact, as much as a list box needs.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ContactLookupOutputDto {
@@ -58,6 +61,18 @@ impl Read for ContactLookupOutputDto {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for ContactLookupOutputDto {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.optional("Id", &self.id);
+        json.maybe("Name", &self.name);
+        json.optional("LocationId", &self.location_id);
+        json.maybe("LocationName", &self.location_name);
+        json.maybe("Phone", &self.phone);
+        json.maybe("EmailAddress", &self.email_address);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(ContactLookupOutputDto, from_slice);

@@ -8,6 +8,9 @@ use jiff::Timestamp;
 
 use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 /// A phone number of a contact.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ContactPhoneOutputDto {
@@ -85,6 +88,21 @@ impl Read for ContactPhoneOutputDto {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for ContactPhoneOutputDto {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.optional("Id", &self.id);
+        json.maybe("CreatedBy", &self.created_by);
+        json.maybe("CreatedOn", &self.created_on);
+        json.maybe("ModifiedBy", &self.modified_by);
+        json.maybe("ModifiedOn", &self.modified_on);
+        json.maybe("Phone", &self.phone);
+        json.optional("PhoneTypeId", &self.phone_type_id);
+        json.maybe("PhoneType", &self.phone_type);
+        json.optional("IsDefault", &self.is_default);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(ContactPhoneOutputDto, from_slice);

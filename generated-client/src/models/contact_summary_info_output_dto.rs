@@ -6,6 +6,9 @@
 
 use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 /// A contact beside the account and the address it works at.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ContactSummaryInfoOutputDto {
@@ -176,6 +179,34 @@ impl Draft {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for ContactSummaryInfoOutputDto {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.optional("Id", &self.id);
+        json.maybe("ContactName", &self.contact_name);
+        json.maybe("ContactPhone", &self.contact_phone);
+        json.maybe("ContactEmailAddress", &self.contact_email_address);
+        json.maybe("ClientName", &self.client_name);
+        json.maybe("LocationName", &self.location_name);
+        json.optional("LocationId", &self.location_id);
+        json.maybe("AccountType", &self.account_type);
+        json.maybe("Website", &self.website);
+        json.maybe("PhoneNumber", &self.phone_number);
+        json.maybe("FaxNumber", &self.fax_number);
+        json.maybe("Address1", &self.address1);
+        json.maybe("Address2", &self.address2);
+        json.maybe("City", &self.city);
+        json.maybe("State", &self.state);
+        json.maybe("ZipCode", &self.zip_code);
+        json.maybe("Country", &self.country);
+        json.maybe("latitude", &self.latitude);
+        json.maybe("longitude", &self.longitude);
+        json.optional("TenantId", &self.tenant_id);
+        json.maybe("IsActive", &self.is_active);
+        json.optional("AccountId", &self.account_id);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(ContactSummaryInfoOutputDto, from_slice);

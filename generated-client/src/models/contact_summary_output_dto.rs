@@ -7,6 +7,9 @@
 use crate::models;
 use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 /// A contact as it was created.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ContactSummaryOutputDto {
@@ -90,6 +93,22 @@ impl Read for ContactSummaryOutputDto {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for ContactSummaryOutputDto {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.optional("Id", &self.id);
+        json.maybe("FirstName", &self.first_name);
+        json.maybe("LastName", &self.last_name);
+        json.optional("AccountId", &self.account_id);
+        json.maybe("AccountName", &self.account_name);
+        json.optional("LocationId", &self.location_id);
+        json.maybe("LocationName", &self.location_name);
+        json.maybe("PhoneNumber", &self.phone_number);
+        json.maybe("EmailAddress", &self.email_address);
+        json.maybe("CustomFieldsData", &self.custom_fields_data);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(ContactSummaryOutputDto, from_slice);

@@ -9,6 +9,9 @@ use jiff::Timestamp;
 use crate::models;
 use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 /// A contact with all phone numbers and email addresses.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ContactsSummaryOutputDto {
@@ -146,6 +149,31 @@ impl Read for ContactsSummaryOutputDto {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for ContactsSummaryOutputDto {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.optional("Id", &self.id);
+        json.maybe("CreatedBy", &self.created_by);
+        json.maybe("CreatedOn", &self.created_on);
+        json.maybe("ModifiedBy", &self.modified_by);
+        json.maybe("ModifiedOn", &self.modified_on);
+        json.optional("AccountId", &self.account_id);
+        json.maybe("AccountName", &self.account_name);
+        json.maybe("LocationId", &self.location_id);
+        json.maybe("LocationName", &self.location_name);
+        json.maybe("FirstName", &self.first_name);
+        json.maybe("LastName", &self.last_name);
+        json.maybe("JobTitle", &self.job_title);
+        json.optional("IsPoc", &self.is_poc);
+        json.optional("IsActive", &self.is_active);
+        json.maybe("EffectiveDate", &self.effective_date);
+        json.optional("IsBillable", &self.is_billable);
+        json.maybe("Emails", &self.emails);
+        json.maybe("Phones", &self.phones);
+        json.optional("CanRecieveInvoices", &self.can_recieve_invoices);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(ContactsSummaryOutputDto, from_slice);

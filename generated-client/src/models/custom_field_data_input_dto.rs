@@ -6,6 +6,9 @@
 
 use crate::runtime::json::{Maybe, Write, Writer};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Member, Members, Read, Reader};
+
 /// The value of one of your own fields.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct CustomFieldDataInputDto {
@@ -31,6 +34,34 @@ impl Write for CustomFieldDataInputDto {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+const MEMBERS: Members = Members::any_case(
+    &["Id", "CustomFieldId", "Data", "SettingsId"],
+    &[],
+);
+
+#[cfg(feature = "serde")]
+impl Read for CustomFieldDataInputDto {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        let mut id = Member::Absent;
+        let mut custom_field_id = Member::Absent;
+        let mut data = Member::Absent;
+        let mut settings_id = Member::Absent;
+        json.object(&MEMBERS, &mut |json, member| match member {
+            "Id" => id.read_optional(json),
+            "CustomFieldId" => custom_field_id.read_optional(json),
+            "Data" => data.read_nullable(json),
+            "SettingsId" => settings_id.read_nullable(json),
+            _ => json.refuse_member(),
+        })?;
+
+        Some(Self {
+            id: id.optional()?,
+            custom_field_id: custom_field_id.optional()?,
+            data: data.maybe()?,
+            settings_id: settings_id.maybe()?,
+        })
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(CustomFieldDataInputDto, from_slice);

@@ -6,6 +6,9 @@
 
 use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 /// The value of a field that you have added to contacts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct CustomFieldDataOutputDto {
@@ -58,6 +61,18 @@ impl Read for CustomFieldDataOutputDto {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for CustomFieldDataOutputDto {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.optional("Id", &self.id);
+        json.maybe("Name", &self.name);
+        json.maybe("Data", &self.data);
+        json.optional("SettingsId", &self.settings_id);
+        json.optional("CustomFieldType", &self.custom_field_type);
+        json.optional("CustomFieldId", &self.custom_field_id);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(CustomFieldDataOutputDto, from_slice);

@@ -7,6 +7,9 @@
 use crate::models;
 use crate::runtime::json::{Write, Writer};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Member, Members, Read, Reader};
+
 /// Spreads many machines over a window that opens at the time of each scan: a machine starts at a
 /// moment in it that is random, but always the same. The window must not be longer than the period.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -26,6 +29,25 @@ impl Write for Distribution {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+const MEMBERS: Members = Members::any_case(&["Interval", "Magnitude"], &[]);
+
+#[cfg(feature = "serde")]
+impl Read for Distribution {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        let mut interval = Member::Absent;
+        let mut magnitude = Member::Absent;
+        json.object(&MEMBERS, &mut |json, member| match member {
+            "Interval" => interval.read_optional(json),
+            "Magnitude" => magnitude.read_optional(json),
+            _ => json.skip_member(),
+        })?;
+
+        Some(Self {
+            interval: interval.optional()?,
+            magnitude: magnitude.optional()?,
+        })
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(Distribution, from_slice);

@@ -6,6 +6,9 @@
 
 use crate::runtime::json::{Maybe, Write, Writer};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Member, Members, Read, Reader};
+
 /// An email address of a new contact.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct EmailInputDto {
@@ -28,6 +31,31 @@ impl Write for EmailInputDto {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+const MEMBERS: Members = Members::any_case(
+    &["EmailAddress", "EmailTypeId", "IsDefault"],
+    &[],
+);
+
+#[cfg(feature = "serde")]
+impl Read for EmailInputDto {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        let mut email_address = Member::Absent;
+        let mut email_type_id = Member::Absent;
+        let mut is_default = Member::Absent;
+        json.object(&MEMBERS, &mut |json, member| match member {
+            "EmailAddress" => email_address.read_nullable(json),
+            "EmailTypeId" => email_type_id.read_optional(json),
+            "IsDefault" => is_default.read_optional(json),
+            _ => json.refuse_member(),
+        })?;
+
+        Some(Self {
+            email_address: email_address.maybe()?,
+            email_type_id: email_type_id.optional()?,
+            is_default: is_default.optional()?,
+        })
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(EmailInputDto, from_slice);

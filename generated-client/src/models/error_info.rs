@@ -4,6 +4,9 @@
 
 use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 /// What went wrong.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ErrorInfo {
@@ -51,6 +54,17 @@ impl Read for ErrorInfo {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for ErrorInfo {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.optional("Code", &self.code);
+        json.maybe("Message", &self.message);
+        json.maybe("Details", &self.details);
+        json.maybe("StackStrace", &self.stack_strace);
+        json.maybe("SubErrors", &self.sub_errors);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(ErrorInfo, from_slice);

@@ -5,6 +5,9 @@
 use crate::models;
 use crate::runtime::json::{self, Member, Members, Read, Reader};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 /// The wrapper of every failure under `/v2`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ErrorResponse {
@@ -41,6 +44,15 @@ impl Read for ErrorResponse {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for ErrorResponse {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.required("Success", &self.success);
+        json.required("Error", &self.error);
+        json.optional("Result", &self.result);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(ErrorResponse, from_slice);

@@ -6,6 +6,9 @@
 
 use crate::runtime::json::{Write, Writer};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Member, Members, Read, Reader};
+
 /// A time of day in which no scan starts: one that would, starts after its end, as far into the allowed
 /// time as it was into its window. `From` later than `To` spans midnight; both alike exclude nothing.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -26,6 +29,25 @@ impl Write for Exclusion {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+const MEMBERS: Members = Members::any_case(&["From", "To"], &["From", "To"]);
+
+#[cfg(feature = "serde")]
+impl Read for Exclusion {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        let mut from = Member::Absent;
+        let mut to = Member::Absent;
+        json.object(&MEMBERS, &mut |json, member| match member {
+            "From" => from.read(json),
+            "To" => to.read(json),
+            _ => json.skip_member(),
+        })?;
+
+        Some(Self {
+            from: from.required()?,
+            to: to.required()?,
+        })
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(Exclusion, from_slice);

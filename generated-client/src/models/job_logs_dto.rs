@@ -10,6 +10,9 @@ use uuid::Uuid;
 use crate::models;
 use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 /// A line of a job's log.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct JobLogsDto {
@@ -56,6 +59,17 @@ impl Read for JobLogsDto {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for JobLogsDto {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.optional("Id", &self.id);
+        json.optional("Type", &self.type_);
+        json.maybe("Action", &self.action);
+        json.maybe("Message", &self.message);
+        json.optional("Date", &self.date);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(JobLogsDto, from_slice);

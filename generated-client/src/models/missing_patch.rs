@@ -10,6 +10,9 @@ use jiff::Timestamp;
 
 use crate::runtime::json::{self, Member, Members, Read, Reader};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 /// A patch that an agent machine does not have.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MissingPatch {
@@ -162,6 +165,30 @@ impl Read for MissingPatch {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for MissingPatch {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.required("PatchDataId", &self.patch_data_id);
+        json.required("Description", &self.description);
+        json.required("KBArticle", &self.kb_article);
+        json.required("SecurityBulletinLink", &self.security_bulletin_link);
+        json.required("Product", &self.product);
+        json.required("UpdateClassification", &self.update_classification);
+        json.required("ReleaseDate", &self.release_date);
+        json.required("Status", &self.status);
+        json.required("UpdateCategory", &self.update_category);
+        json.required("LocationPending", &self.location_pending);
+        json.required("LocationId", &self.location_id);
+        json.required("PatchState", &self.patch_state);
+        json.required("Ignore", &self.ignore);
+        json.required("WuaOverrideFlag", &self.wua_override_flag);
+        json.required("IsSuperseded", &self.is_superseded);
+        json.required("manualUpdateFlag", &self.manual_update_flag);
+        json.required("schedTogether", &self.sched_together);
+        json.required("Attributes", &self.attributes);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(MissingPatch, from_slice);

@@ -7,6 +7,9 @@
 use crate::models;
 use crate::runtime::json::{Member, Members, Read, Reader};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 /// A list of missing patches in its envelope.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MissingPatchesResponse {
@@ -54,6 +57,17 @@ impl Read for MissingPatchesResponse {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for MissingPatchesResponse {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.required("TotalRecords", &self.total_records);
+        json.required("Result", &self.result);
+        json.required("ResponseCode", &self.response_code);
+        json.required("Status", &self.status);
+        json.required("Error", &self.error);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(MissingPatchesResponse, from_slice);

@@ -7,6 +7,9 @@
 use crate::models;
 use crate::runtime::json::{self, Maybe, Write, Writer};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Member, Members, Read, Reader};
+
 /// One step of a JSON Patch (RFC 6902).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Operation {
@@ -34,6 +37,37 @@ impl Write for Operation {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+const MEMBERS: Members = Members::any_case(
+    &["OperationType", "path", "op", "from", "value"],
+    &[],
+);
+
+#[cfg(feature = "serde")]
+impl Read for Operation {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        let mut operation_type = Member::Absent;
+        let mut path = Member::Absent;
+        let mut op = Member::Absent;
+        let mut from = Member::Absent;
+        let mut value = Member::Absent;
+        json.object(&MEMBERS, &mut |json, member| match member {
+            "OperationType" => operation_type.read_optional(json),
+            "path" => path.read_nullable(json),
+            "op" => op.read_nullable(json),
+            "from" => from.read_nullable(json),
+            "value" => value.read(json),
+            _ => json.refuse_member(),
+        })?;
+
+        Some(Self {
+            operation_type: operation_type.optional()?,
+            path: path.maybe()?,
+            op: op.maybe()?,
+            from: from.maybe()?,
+            value: value.optional()?,
+        })
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(Operation, from_slice);

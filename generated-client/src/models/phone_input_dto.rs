@@ -6,6 +6,9 @@
 
 use crate::runtime::json::{Maybe, Write, Writer};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Member, Members, Read, Reader};
+
 /// A phone number of a new contact.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct PhoneInputDto {
@@ -28,6 +31,31 @@ impl Write for PhoneInputDto {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+const MEMBERS: Members = Members::any_case(
+    &["PhoneNumber", "PhoneTypeId", "IsDefault"],
+    &[],
+);
+
+#[cfg(feature = "serde")]
+impl Read for PhoneInputDto {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        let mut phone_number = Member::Absent;
+        let mut phone_type_id = Member::Absent;
+        let mut is_default = Member::Absent;
+        json.object(&MEMBERS, &mut |json, member| match member {
+            "PhoneNumber" => phone_number.read_nullable(json),
+            "PhoneTypeId" => phone_type_id.read_optional(json),
+            "IsDefault" => is_default.read_optional(json),
+            _ => json.refuse_member(),
+        })?;
+
+        Some(Self {
+            phone_number: phone_number.maybe()?,
+            phone_type_id: phone_type_id.optional()?,
+            is_default: is_default.optional()?,
+        })
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(PhoneInputDto, from_slice);

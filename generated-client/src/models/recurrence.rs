@@ -9,6 +9,9 @@ use jiff::Timestamp;
 use crate::models;
 use crate::runtime::json::{Write, Writer};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Member, Members, Read, Reader};
+
 /// How often. A scan that repeats keeps to the wall clock: a time that a change of clocks skips moves
 /// to the first moment after it, one that it repeats counts once.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -47,6 +50,59 @@ impl Write for Recurrence {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+const MEMBERS: Members = Members::any_case(
+    &[
+        "Repeat",
+        "Times",
+        "DaysOfWeek",
+        "DayOfMonth",
+        "SpecificDayOfMonth",
+        "MonthOfYear",
+        "EndAt",
+        "EndOn",
+        "EndAfterIntervalTimes",
+    ],
+    &[],
+);
+
+#[cfg(feature = "serde")]
+impl Read for Recurrence {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        let mut repeat = Member::Absent;
+        let mut times = Member::Absent;
+        let mut days_of_week = Member::Absent;
+        let mut day_of_month = Member::Absent;
+        let mut specific_day_of_month = Member::Absent;
+        let mut month_of_year = Member::Absent;
+        let mut end_at = Member::Absent;
+        let mut end_on = Member::Absent;
+        let mut end_after_interval_times = Member::Absent;
+        json.object(&MEMBERS, &mut |json, member| match member {
+            "Repeat" => repeat.read_optional(json),
+            "Times" => times.read_optional(json),
+            "DaysOfWeek" => days_of_week.read_optional(json),
+            "DayOfMonth" => day_of_month.read_optional(json),
+            "SpecificDayOfMonth" => specific_day_of_month.read_optional(json),
+            "MonthOfYear" => month_of_year.read_optional(json),
+            "EndAt" => end_at.read_optional(json),
+            "EndOn" => end_on.read_optional(json),
+            "EndAfterIntervalTimes" => end_after_interval_times.read_optional(json),
+            _ => json.skip_member(),
+        })?;
+
+        Some(Self {
+            repeat: repeat.optional()?,
+            times: times.optional()?,
+            days_of_week: days_of_week.optional()?,
+            day_of_month: day_of_month.optional()?,
+            specific_day_of_month: specific_day_of_month.optional()?,
+            month_of_year: month_of_year.optional()?,
+            end_at: end_at.optional()?,
+            end_on: end_on.optional()?,
+            end_after_interval_times: end_after_interval_times.optional()?,
+        })
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(Recurrence, from_slice);

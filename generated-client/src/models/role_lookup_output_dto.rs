@@ -6,6 +6,9 @@
 
 use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 /// A role that an assignee works in.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct RoleLookupOutputDto {
@@ -40,6 +43,15 @@ impl Read for RoleLookupOutputDto {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for RoleLookupOutputDto {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.optional("Id", &self.id);
+        json.maybe("Name", &self.name);
+        json.optional("IsDefault", &self.is_default);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(RoleLookupOutputDto, from_slice);

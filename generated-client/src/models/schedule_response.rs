@@ -6,6 +6,9 @@
 
 use crate::runtime::json::{Member, Members, Read, Reader};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 /// The envelope of an action, which has no records to count.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ScheduleResponse {
@@ -48,6 +51,16 @@ impl Read for ScheduleResponse {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for ScheduleResponse {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.required("Result", &self.result);
+        json.required("ResponseCode", &self.response_code);
+        json.required("Status", &self.status);
+        json.required("Error", &self.error);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(ScheduleResponse, from_slice);

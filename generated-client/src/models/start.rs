@@ -8,6 +8,9 @@ use jiff::Timestamp;
 
 use crate::runtime::json::{Write, Writer};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Member, Members, Read, Reader};
+
 /// The first scan.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Start {
@@ -34,6 +37,25 @@ impl Write for Start {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+const MEMBERS: Members = Members::any_case(&["StartOn", "StartAt"], &["StartOn"]);
+
+#[cfg(feature = "serde")]
+impl Read for Start {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        let mut start_on = Member::Absent;
+        let mut start_at = Member::Absent;
+        json.object(&MEMBERS, &mut |json, member| match member {
+            "StartOn" => start_on.read(json),
+            "StartAt" => start_at.read_optional(json),
+            _ => json.skip_member(),
+        })?;
+
+        Some(Self {
+            start_on: start_on.required()?,
+            start_at: start_at.optional()?,
+        })
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(Start, from_slice);

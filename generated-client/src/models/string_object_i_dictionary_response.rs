@@ -9,6 +9,9 @@ use std::collections::BTreeMap;
 use crate::models;
 use crate::runtime::json::{self, Maybe, Member, Members, Read, Reader};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 /// A dictionary in its wrapper.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StringObjectIDictionaryResponse {
@@ -44,6 +47,15 @@ impl Read for StringObjectIDictionaryResponse {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for StringObjectIDictionaryResponse {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.optional("Success", &self.success);
+        json.optional("Error", &self.error);
+        json.maybe("Result", &self.result);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(StringObjectIDictionaryResponse, from_slice);

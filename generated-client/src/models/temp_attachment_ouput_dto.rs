@@ -6,6 +6,9 @@
 
 use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 /// A file uploaded without an object. The spelling is the published one.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct TempAttachmentOuputDto {
@@ -48,6 +51,16 @@ impl Read for TempAttachmentOuputDto {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for TempAttachmentOuputDto {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.maybe("Name", &self.name);
+        json.maybe("Alias", &self.alias);
+        json.maybe("FileType", &self.file_type);
+        json.maybe("IsUploadedToBlob", &self.is_uploaded_to_blob);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(TempAttachmentOuputDto, from_slice);

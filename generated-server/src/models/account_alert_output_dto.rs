@@ -6,6 +6,9 @@
 
 use crate::runtime::json::{Maybe, Write, Writer};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Member, Members, Read, Reader};
+
 /// What to know before doing something with an account.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct AccountAlertOutputDto {
@@ -25,6 +28,25 @@ impl Write for AccountAlertOutputDto {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+const MEMBERS: Members = Members::any_case(&["Id", "Details"], &[]);
+
+#[cfg(feature = "serde")]
+impl Read for AccountAlertOutputDto {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        let mut id = Member::Absent;
+        let mut details = Member::Absent;
+        json.object(&MEMBERS, &mut |json, member| match member {
+            "Id" => id.read(json),
+            "Details" => details.read_nullable(json),
+            _ => json.refuse_member(),
+        })?;
+
+        Some(Self {
+            id: id.optional()?,
+            details: details.maybe()?,
+        })
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(AccountAlertOutputDto, from_slice_strict);

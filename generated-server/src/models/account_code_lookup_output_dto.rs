@@ -6,6 +6,9 @@
 
 use crate::runtime::json::{Maybe, Write, Writer};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Member, Members, Read, Reader};
+
 /// A finance code.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct AccountCodeLookupOutputDto {
@@ -28,6 +31,28 @@ impl Write for AccountCodeLookupOutputDto {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+const MEMBERS: Members = Members::any_case(&["Id", "Name", "IsActive"], &[]);
+
+#[cfg(feature = "serde")]
+impl Read for AccountCodeLookupOutputDto {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        let mut id = Member::Absent;
+        let mut name = Member::Absent;
+        let mut is_active = Member::Absent;
+        json.object(&MEMBERS, &mut |json, member| match member {
+            "Id" => id.read(json),
+            "Name" => name.read_nullable(json),
+            "IsActive" => is_active.read(json),
+            _ => json.refuse_member(),
+        })?;
+
+        Some(Self {
+            id: id.optional()?,
+            name: name.maybe()?,
+            is_active: is_active.optional()?,
+        })
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(AccountCodeLookupOutputDto, from_slice_strict);

@@ -7,6 +7,9 @@
 use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
 use crate::runtime::rule::Check;
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 /// An address of a new location.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct AccountLocationAddressInputDto {
@@ -143,6 +146,28 @@ impl Draft {
 impl Check for AccountLocationAddressInputDto {}
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for AccountLocationAddressInputDto {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.maybe("Address1", &self.address1);
+        json.maybe("Address2", &self.address2);
+        json.maybe("City", &self.city);
+        json.maybe("State", &self.state);
+        json.maybe("ZipCode", &self.zip_code);
+        json.maybe("CountryId", &self.country_id);
+        json.maybe("Country", &self.country);
+        json.maybe("Phone", &self.phone);
+        json.maybe("Fax", &self.fax);
+        json.maybe("Latitude", &self.latitude);
+        json.maybe("Longitude", &self.longitude);
+        json.maybe("EmailAddress", &self.email_address);
+        json.optional("IsMain", &self.is_main);
+        json.optional("IsBilling", &self.is_billing);
+        json.maybe("AddressTypeId", &self.address_type_id);
+        json.maybe("AddressType", &self.address_type);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(AccountLocationAddressInputDto, from_slice_strict);

@@ -8,6 +8,9 @@ use crate::models;
 use crate::runtime::json::{Member, Members, Read, Reader};
 use crate::runtime::rule::{Check, Rule};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 /// A location of a new account.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AccountLocationInputDto {
@@ -52,6 +55,16 @@ impl Read for AccountLocationInputDto {
 impl Check for AccountLocationInputDto {}
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for AccountLocationInputDto {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.required("LocationName", &self.location_name);
+        json.optional("IsMain", &self.is_main);
+        json.optional("IsActive", &self.is_active);
+        json.required("Addresses", &self.addresses);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(AccountLocationInputDto, from_slice_strict);

@@ -6,6 +6,9 @@
 
 use crate::runtime::json::{Maybe, Write, Writer};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Member, Members, Read, Reader};
+
 /// A location, as much as a list box needs.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct AccountLocationLookupOutputDto {
@@ -31,6 +34,31 @@ impl Write for AccountLocationLookupOutputDto {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+const MEMBERS: Members = Members::any_case(&["Id", "Name", "AccountId", "IsMain"], &[]);
+
+#[cfg(feature = "serde")]
+impl Read for AccountLocationLookupOutputDto {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        let mut id = Member::Absent;
+        let mut name = Member::Absent;
+        let mut account_id = Member::Absent;
+        let mut is_main = Member::Absent;
+        json.object(&MEMBERS, &mut |json, member| match member {
+            "Id" => id.read(json),
+            "Name" => name.read_nullable(json),
+            "AccountId" => account_id.read(json),
+            "IsMain" => is_main.read(json),
+            _ => json.refuse_member(),
+        })?;
+
+        Some(Self {
+            id: id.optional()?,
+            name: name.maybe()?,
+            account_id: account_id.optional()?,
+            is_main: is_main.optional()?,
+        })
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(AccountLocationLookupOutputDto, from_slice_strict);

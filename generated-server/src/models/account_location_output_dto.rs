@@ -9,6 +9,9 @@ use jiff::Timestamp;
 use crate::models;
 use crate::runtime::json::{Maybe, Write, Writer};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Member, Members, Read, Reader};
+
 /// A place of business of an account.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct AccountLocationOutputDto {
@@ -58,6 +61,71 @@ impl Write for AccountLocationOutputDto {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+const MEMBERS: Members = Members::any_case(
+    &[
+        "Id",
+        "CreatedBy",
+        "CreatedOn",
+        "ModifiedBy",
+        "ModifiedOn",
+        "LocationName",
+        "IsMain",
+        "IsActive",
+        "TimeZoneId",
+        "DateFormatId",
+        "TimeFormatId",
+        "Addresses",
+    ],
+    &[],
+);
+
+#[cfg(feature = "serde")]
+impl Read for AccountLocationOutputDto {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        let mut id = Member::Absent;
+        let mut created_by = Member::Absent;
+        let mut created_on = Member::Absent;
+        let mut modified_by = Member::Absent;
+        let mut modified_on = Member::Absent;
+        let mut location_name = Member::Absent;
+        let mut is_main = Member::Absent;
+        let mut is_active = Member::Absent;
+        let mut time_zone_id = Member::Absent;
+        let mut date_format_id = Member::Absent;
+        let mut time_format_id = Member::Absent;
+        let mut addresses = Member::Absent;
+        json.object(&MEMBERS, &mut |json, member| match member {
+            "Id" => id.read(json),
+            "CreatedBy" => created_by.read_nullable(json),
+            "CreatedOn" => created_on.read_nullable(json),
+            "ModifiedBy" => modified_by.read_nullable(json),
+            "ModifiedOn" => modified_on.read_nullable(json),
+            "LocationName" => location_name.read_nullable(json),
+            "IsMain" => is_main.read(json),
+            "IsActive" => is_active.read(json),
+            "TimeZoneId" => time_zone_id.read_nullable(json),
+            "DateFormatId" => date_format_id.read_nullable(json),
+            "TimeFormatId" => time_format_id.read_nullable(json),
+            "Addresses" => addresses.read_nullable(json),
+            _ => json.refuse_member(),
+        })?;
+
+        Some(Self {
+            id: id.optional()?,
+            created_by: created_by.maybe()?,
+            created_on: created_on.maybe()?,
+            modified_by: modified_by.maybe()?,
+            modified_on: modified_on.maybe()?,
+            location_name: location_name.maybe()?,
+            is_main: is_main.optional()?,
+            is_active: is_active.optional()?,
+            time_zone_id: time_zone_id.maybe()?,
+            date_format_id: date_format_id.maybe()?,
+            time_format_id: time_format_id.maybe()?,
+            addresses: addresses.maybe()?,
+        })
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(AccountLocationOutputDto, from_slice_strict);

@@ -6,6 +6,9 @@
 
 use crate::runtime::json::{Maybe, Write, Writer};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Member, Members, Read, Reader};
+
 /// An account, as much as a list box needs.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct AccountLookupOutputDto {
@@ -31,6 +34,34 @@ impl Write for AccountLookupOutputDto {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+const MEMBERS: Members = Members::any_case(
+    &["Id", "Name", "TenantName", "IsActive"],
+    &[],
+);
+
+#[cfg(feature = "serde")]
+impl Read for AccountLookupOutputDto {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        let mut id = Member::Absent;
+        let mut name = Member::Absent;
+        let mut tenant_name = Member::Absent;
+        let mut is_active = Member::Absent;
+        json.object(&MEMBERS, &mut |json, member| match member {
+            "Id" => id.read(json),
+            "Name" => name.read_nullable(json),
+            "TenantName" => tenant_name.read_nullable(json),
+            "IsActive" => is_active.read(json),
+            _ => json.refuse_member(),
+        })?;
+
+        Some(Self {
+            id: id.optional()?,
+            name: name.maybe()?,
+            tenant_name: tenant_name.maybe()?,
+            is_active: is_active.optional()?,
+        })
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(AccountLookupOutputDto, from_slice_strict);

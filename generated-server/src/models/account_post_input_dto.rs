@@ -10,6 +10,9 @@ use crate::models;
 use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
 use crate::runtime::rule::{Check, Rule};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 /// A new account.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AccountPostInputDto {
@@ -143,6 +146,30 @@ impl Read for AccountPostInputDto {
 impl Check for AccountPostInputDto {}
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for AccountPostInputDto {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.maybe("ParentId", &self.parent_id);
+        json.maybe("AccountCode", &self.account_code);
+        json.required("AccountTypeId", &self.account_type_id);
+        json.required("AccountName", &self.account_name);
+        json.maybe("Description", &self.description);
+        json.maybe("Website", &self.website);
+        json.required("BusinessTypeId", &self.business_type_id);
+        json.maybe("ServiceTypeId", &self.service_type_id);
+        json.maybe("CurrencyId", &self.currency_id);
+        json.maybe("SalesTaxItemId", &self.sales_tax_item_id);
+        json.maybe("ClassId", &self.class_id);
+        json.required("AccountManagerId", &self.account_manager_id);
+        json.maybe("IsActive", &self.is_active);
+        json.maybe("AcquiredDate", &self.acquired_date);
+        json.maybe("CreditLimit", &self.credit_limit);
+        json.maybe("NetDays", &self.net_days);
+        json.required("Locations", &self.locations);
+        json.optional("RouteInvoiceToParent", &self.route_invoice_to_parent);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(AccountPostInputDto, from_slice_strict);

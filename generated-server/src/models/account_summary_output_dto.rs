@@ -9,6 +9,9 @@ use jiff::Timestamp;
 use crate::models;
 use crate::runtime::json::{Maybe, Write, Writer};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Member, Members, Read, Reader};
+
 /// An account with its locations and their addresses.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct AccountSummaryOutputDto {
@@ -115,6 +118,166 @@ impl Write for AccountSummaryOutputDto {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+const MEMBERS: Members = Members::any_case(
+    &[
+        "Id",
+        "CreatedBy",
+        "CreatedOn",
+        "ModifiedBy",
+        "ModifiedOn",
+        "ParentId",
+        "AccountCode",
+        "AccountTypeId",
+        "AccountType",
+        "AccountName",
+        "BusinessTypeId",
+        "BusinessType",
+        "ServiceTypeId",
+        "ServiceType",
+        "AccountManagerId",
+        "AccountManagerUserName",
+        "CurrencyId",
+        "CurrencyName",
+        "CreditLimit",
+        "NetDays",
+        "SalesTaxItemId",
+        "SalesTaxItemName",
+        "Website",
+        "Description",
+        "ClassId",
+        "ClassName",
+        "IsActive",
+        "IsBilling",
+        "AcquiredDate",
+        "TenantName",
+        "Locations",
+    ],
+    &[],
+);
+
+#[cfg(feature = "serde")]
+impl Read for AccountSummaryOutputDto {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        let mut draft = Draft::default();
+        json.object(&MEMBERS, &mut |json, member| draft.read(json, member))?;
+        draft.finish()
+    }
+}
+
+/// The members that have been read so far.
+#[cfg(feature = "serde")]
+#[derive(Default)]
+struct Draft {
+    id: Member<i32>,
+    created_by: Member<i32>,
+    created_on: Member<Timestamp>,
+    modified_by: Member<i32>,
+    modified_on: Member<Timestamp>,
+    parent_id: Member<i32>,
+    account_code: Member<String>,
+    account_type_id: Member<i32>,
+    account_type: Member<String>,
+    account_name: Member<String>,
+    business_type_id: Member<i32>,
+    business_type: Member<String>,
+    service_type_id: Member<i32>,
+    service_type: Member<String>,
+    account_manager_id: Member<i32>,
+    account_manager_user_name: Member<String>,
+    currency_id: Member<i32>,
+    currency_name: Member<String>,
+    credit_limit: Member<f64>,
+    net_days: Member<f64>,
+    sales_tax_item_id: Member<i32>,
+    sales_tax_item_name: Member<String>,
+    website: Member<String>,
+    description: Member<String>,
+    class_id: Member<i32>,
+    class_name: Member<String>,
+    is_active: Member<bool>,
+    is_billing: Member<bool>,
+    acquired_date: Member<Timestamp>,
+    tenant_name: Member<String>,
+    locations: Member<Vec<models::AccountLocationOutputDto>>,
+}
+
+#[cfg(feature = "serde")]
+impl Draft {
+    fn read(&mut self, json: &mut Reader<'_>, member: &str) {
+        match member {
+            "Id" => self.id.read(json),
+            "CreatedBy" => self.created_by.read_nullable(json),
+            "CreatedOn" => self.created_on.read_nullable(json),
+            "ModifiedBy" => self.modified_by.read_nullable(json),
+            "ModifiedOn" => self.modified_on.read_nullable(json),
+            "ParentId" => self.parent_id.read_nullable(json),
+            "AccountCode" => self.account_code.read_nullable(json),
+            "AccountTypeId" => self.account_type_id.read_nullable(json),
+            "AccountType" => self.account_type.read_nullable(json),
+            "AccountName" => self.account_name.read_nullable(json),
+            "BusinessTypeId" => self.business_type_id.read_nullable(json),
+            "BusinessType" => self.business_type.read_nullable(json),
+            "ServiceTypeId" => self.service_type_id.read_nullable(json),
+            "ServiceType" => self.service_type.read_nullable(json),
+            "AccountManagerId" => self.account_manager_id.read_nullable(json),
+            "AccountManagerUserName" => {
+                self.account_manager_user_name.read_nullable(json);
+            }
+            "CurrencyId" => self.currency_id.read_nullable(json),
+            "CurrencyName" => self.currency_name.read_nullable(json),
+            "CreditLimit" => self.credit_limit.read_nullable(json),
+            "NetDays" => self.net_days.read_nullable(json),
+            "SalesTaxItemId" => self.sales_tax_item_id.read_nullable(json),
+            "SalesTaxItemName" => self.sales_tax_item_name.read_nullable(json),
+            "Website" => self.website.read_nullable(json),
+            "Description" => self.description.read_nullable(json),
+            "ClassId" => self.class_id.read_nullable(json),
+            "ClassName" => self.class_name.read_nullable(json),
+            "IsActive" => self.is_active.read(json),
+            "IsBilling" => self.is_billing.read(json),
+            "AcquiredDate" => self.acquired_date.read_nullable(json),
+            "TenantName" => self.tenant_name.read_nullable(json),
+            "Locations" => self.locations.read_nullable(json),
+            _ => json.refuse_member(),
+        }
+    }
+
+    fn finish(self) -> Option<AccountSummaryOutputDto> {
+        Some(AccountSummaryOutputDto {
+            id: self.id.optional()?,
+            created_by: self.created_by.maybe()?,
+            created_on: self.created_on.maybe()?,
+            modified_by: self.modified_by.maybe()?,
+            modified_on: self.modified_on.maybe()?,
+            parent_id: self.parent_id.maybe()?,
+            account_code: self.account_code.maybe()?,
+            account_type_id: self.account_type_id.maybe()?,
+            account_type: self.account_type.maybe()?,
+            account_name: self.account_name.maybe()?,
+            business_type_id: self.business_type_id.maybe()?,
+            business_type: self.business_type.maybe()?,
+            service_type_id: self.service_type_id.maybe()?,
+            service_type: self.service_type.maybe()?,
+            account_manager_id: self.account_manager_id.maybe()?,
+            account_manager_user_name: self.account_manager_user_name.maybe()?,
+            currency_id: self.currency_id.maybe()?,
+            currency_name: self.currency_name.maybe()?,
+            credit_limit: self.credit_limit.maybe()?,
+            net_days: self.net_days.maybe()?,
+            sales_tax_item_id: self.sales_tax_item_id.maybe()?,
+            sales_tax_item_name: self.sales_tax_item_name.maybe()?,
+            website: self.website.maybe()?,
+            description: self.description.maybe()?,
+            class_id: self.class_id.maybe()?,
+            class_name: self.class_name.maybe()?,
+            is_active: self.is_active.optional()?,
+            is_billing: self.is_billing.optional()?,
+            acquired_date: self.acquired_date.maybe()?,
+            tenant_name: self.tenant_name.maybe()?,
+            locations: self.locations.maybe()?,
+        })
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(AccountSummaryOutputDto, from_slice_strict);

@@ -6,6 +6,9 @@
 
 use crate::runtime::json::{Maybe, Write, Writer};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Member, Members, Read, Reader};
+
 /// What an account can be to you.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct AccountTypeLookupOutputDto {
@@ -34,6 +37,37 @@ impl Write for AccountTypeLookupOutputDto {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+const MEMBERS: Members = Members::any_case(
+    &["Id", "Name", "IsActive", "IsClient", "IsVendor"],
+    &[],
+);
+
+#[cfg(feature = "serde")]
+impl Read for AccountTypeLookupOutputDto {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        let mut id = Member::Absent;
+        let mut name = Member::Absent;
+        let mut is_active = Member::Absent;
+        let mut is_client = Member::Absent;
+        let mut is_vendor = Member::Absent;
+        json.object(&MEMBERS, &mut |json, member| match member {
+            "Id" => id.read(json),
+            "Name" => name.read_nullable(json),
+            "IsActive" => is_active.read(json),
+            "IsClient" => is_client.read(json),
+            "IsVendor" => is_vendor.read(json),
+            _ => json.refuse_member(),
+        })?;
+
+        Some(Self {
+            id: id.optional()?,
+            name: name.maybe()?,
+            is_active: is_active.optional()?,
+            is_client: is_client.optional()?,
+            is_vendor: is_vendor.optional()?,
+        })
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(AccountTypeLookupOutputDto, from_slice_strict);

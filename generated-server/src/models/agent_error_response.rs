@@ -6,6 +6,9 @@
 
 use crate::runtime::json::{self, Write, Writer};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Member, Members, Read, Reader};
+
 /// The envelope of every failure of an agent operation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AgentErrorResponse {
@@ -34,6 +37,37 @@ impl Write for AgentErrorResponse {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+const MEMBERS: Members = Members::any_case(
+    &["TotalRecords", "Result", "ResponseCode", "Status", "Error"],
+    &["TotalRecords", "Result", "ResponseCode", "Status", "Error"],
+);
+
+#[cfg(feature = "serde")]
+impl Read for AgentErrorResponse {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        let mut total_records = Member::Absent;
+        let mut result = Member::Absent;
+        let mut response_code = Member::Absent;
+        let mut status = Member::Absent;
+        let mut error = Member::Absent;
+        json.object(&MEMBERS, &mut |json, member| match member {
+            "TotalRecords" => total_records.read(json),
+            "Result" => result.read(json),
+            "ResponseCode" => response_code.read(json),
+            "Status" => status.read(json),
+            "Error" => error.read(json),
+            _ => json.skip_member(),
+        })?;
+
+        Some(Self {
+            total_records: total_records.required()?,
+            result: result.required()?,
+            response_code: response_code.required()?,
+            status: status.required()?,
+            error: error.required()?,
+        })
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(AgentErrorResponse, from_slice_strict);

@@ -8,6 +8,9 @@ use jiff::civil::DateTime;
 
 use crate::runtime::json::{Write, Writer};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Member, Members, Read, Reader};
+
 /// A note about an agent machine.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct AgentNote {
@@ -39,6 +42,40 @@ impl Write for AgentNote {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+const MEMBERS: Members = Members::any_case(
+    &["ID", "AgentGUID", "UserName", "Email", "CreationDate", "Description"],
+    &["ID", "AgentGUID", "UserName", "Email", "CreationDate", "Description"],
+);
+
+#[cfg(feature = "serde")]
+impl Read for AgentNote {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        let mut id = Member::Absent;
+        let mut agent_guid = Member::Absent;
+        let mut user_name = Member::Absent;
+        let mut email = Member::Absent;
+        let mut creation_date = Member::Absent;
+        let mut description = Member::Absent;
+        json.object(&MEMBERS, &mut |json, member| match member {
+            "ID" => id.read(json),
+            "AgentGUID" => agent_guid.read(json),
+            "UserName" => user_name.read(json),
+            "Email" => email.read_nullable(json),
+            "CreationDate" => creation_date.read(json),
+            "Description" => description.read(json),
+            _ => json.skip_member(),
+        })?;
+
+        Some(Self {
+            id: id.required()?,
+            agent_guid: agent_guid.required()?,
+            user_name: user_name.required()?,
+            email: email.nullable()?,
+            creation_date: creation_date.required()?,
+            description: description.required()?,
+        })
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(AgentNote, from_slice_strict);

@@ -6,6 +6,9 @@
 
 use crate::runtime::json::{Maybe, Write, Writer};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Member, Members, Read, Reader};
+
 /// An assignee, as much as a list box needs.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct AssigneeLookupOutputDto {
@@ -40,6 +43,43 @@ impl Write for AssigneeLookupOutputDto {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+const MEMBERS: Members = Members::any_case(
+    &["Id", "Name", "Url", "EmailAddress", "JobTitle", "PictureName", "PictureURL"],
+    &[],
+);
+
+#[cfg(feature = "serde")]
+impl Read for AssigneeLookupOutputDto {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        let mut id = Member::Absent;
+        let mut name = Member::Absent;
+        let mut url = Member::Absent;
+        let mut email_address = Member::Absent;
+        let mut job_title = Member::Absent;
+        let mut picture_name = Member::Absent;
+        let mut picture_url = Member::Absent;
+        json.object(&MEMBERS, &mut |json, member| match member {
+            "Id" => id.read(json),
+            "Name" => name.read_nullable(json),
+            "Url" => url.read_nullable(json),
+            "EmailAddress" => email_address.read_nullable(json),
+            "JobTitle" => job_title.read_nullable(json),
+            "PictureName" => picture_name.read_nullable(json),
+            "PictureURL" => picture_url.read_nullable(json),
+            _ => json.refuse_member(),
+        })?;
+
+        Some(Self {
+            id: id.optional()?,
+            name: name.maybe()?,
+            url: url.maybe()?,
+            email_address: email_address.maybe()?,
+            job_title: job_title.maybe()?,
+            picture_name: picture_name.maybe()?,
+            picture_url: picture_url.maybe()?,
+        })
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(AssigneeLookupOutputDto, from_slice_strict);

@@ -6,6 +6,9 @@
 
 use crate::runtime::json::{Maybe, Write, Writer};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Member, Members, Read, Reader};
+
 /// Someone whom work can be given to.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct AssigneeOutputDto {
@@ -40,6 +43,51 @@ impl Write for AssigneeOutputDto {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+const MEMBERS: Members = Members::any_case(
+    &[
+        "Id",
+        "FirstName",
+        "LastName",
+        "Name",
+        "EmailAddress",
+        "PictureName",
+        "PictureUrl",
+    ],
+    &[],
+);
+
+#[cfg(feature = "serde")]
+impl Read for AssigneeOutputDto {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        let mut id = Member::Absent;
+        let mut first_name = Member::Absent;
+        let mut last_name = Member::Absent;
+        let mut name = Member::Absent;
+        let mut email_address = Member::Absent;
+        let mut picture_name = Member::Absent;
+        let mut picture_url = Member::Absent;
+        json.object(&MEMBERS, &mut |json, member| match member {
+            "Id" => id.read(json),
+            "FirstName" => first_name.read_nullable(json),
+            "LastName" => last_name.read_nullable(json),
+            "Name" => name.read_nullable(json),
+            "EmailAddress" => email_address.read_nullable(json),
+            "PictureName" => picture_name.read_nullable(json),
+            "PictureUrl" => picture_url.read_nullable(json),
+            _ => json.refuse_member(),
+        })?;
+
+        Some(Self {
+            id: id.optional()?,
+            first_name: first_name.maybe()?,
+            last_name: last_name.maybe()?,
+            name: name.maybe()?,
+            email_address: email_address.maybe()?,
+            picture_name: picture_name.maybe()?,
+            picture_url: picture_url.maybe()?,
+        })
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(AssigneeOutputDto, from_slice_strict);

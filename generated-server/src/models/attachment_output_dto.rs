@@ -8,6 +8,9 @@ use jiff::Timestamp;
 
 use crate::runtime::json::{Maybe, Write, Writer};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Member, Members, Read, Reader};
+
 /// A file attached to an object. The file itself comes from `DownloadAttachment`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct AttachmentOutputDto {
@@ -57,6 +60,71 @@ impl Write for AttachmentOutputDto {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+const MEMBERS: Members = Members::any_case(
+    &[
+        "Id",
+        "OriginalFileName",
+        "AliasName",
+        "FileType",
+        "ObjectId",
+        "ModuleId",
+        "Url",
+        "WebUrl",
+        "CreatedById",
+        "CreatedByName",
+        "CreatedOn",
+        "IsUploadedToBlob",
+    ],
+    &[],
+);
+
+#[cfg(feature = "serde")]
+impl Read for AttachmentOutputDto {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        let mut id = Member::Absent;
+        let mut original_file_name = Member::Absent;
+        let mut alias_name = Member::Absent;
+        let mut file_type = Member::Absent;
+        let mut object_id = Member::Absent;
+        let mut module_id = Member::Absent;
+        let mut url = Member::Absent;
+        let mut web_url = Member::Absent;
+        let mut created_by_id = Member::Absent;
+        let mut created_by_name = Member::Absent;
+        let mut created_on = Member::Absent;
+        let mut is_uploaded_to_blob = Member::Absent;
+        json.object(&MEMBERS, &mut |json, member| match member {
+            "Id" => id.read(json),
+            "OriginalFileName" => original_file_name.read_nullable(json),
+            "AliasName" => alias_name.read_nullable(json),
+            "FileType" => file_type.read_nullable(json),
+            "ObjectId" => object_id.read_nullable(json),
+            "ModuleId" => module_id.read_nullable(json),
+            "Url" => url.read_nullable(json),
+            "WebUrl" => web_url.read_nullable(json),
+            "CreatedById" => created_by_id.read_nullable(json),
+            "CreatedByName" => created_by_name.read_nullable(json),
+            "CreatedOn" => created_on.read_nullable(json),
+            "IsUploadedToBlob" => is_uploaded_to_blob.read_nullable(json),
+            _ => json.refuse_member(),
+        })?;
+
+        Some(Self {
+            id: id.optional()?,
+            original_file_name: original_file_name.maybe()?,
+            alias_name: alias_name.maybe()?,
+            file_type: file_type.maybe()?,
+            object_id: object_id.maybe()?,
+            module_id: module_id.maybe()?,
+            url: url.maybe()?,
+            web_url: web_url.maybe()?,
+            created_by_id: created_by_id.maybe()?,
+            created_by_name: created_by_name.maybe()?,
+            created_on: created_on.maybe()?,
+            is_uploaded_to_blob: is_uploaded_to_blob.maybe()?,
+        })
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(AttachmentOutputDto, from_slice_strict);

@@ -7,6 +7,9 @@
 use crate::runtime::json::{Member, Members, Read, Reader};
 use crate::runtime::rule::{Check, Rule};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 /// The new name of an attachment.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct AttachmentPutInputDto {
@@ -38,6 +41,14 @@ impl Read for AttachmentPutInputDto {
 impl Check for AttachmentPutInputDto {}
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for AttachmentPutInputDto {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.optional("Id", &self.id);
+        json.required("Name", &self.name);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(AttachmentPutInputDto, from_slice_strict);

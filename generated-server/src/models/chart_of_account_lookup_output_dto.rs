@@ -6,6 +6,9 @@
 
 use crate::runtime::json::{Maybe, Write, Writer};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Member, Members, Read, Reader};
+
 /// An entry of the chart of accounts, as much as a list box needs.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ChartOfAccountLookupOutputDto {
@@ -37,6 +40,40 @@ impl Write for ChartOfAccountLookupOutputDto {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+const MEMBERS: Members = Members::any_case(
+    &["Id", "Code", "Name", "TypeId", "TypeName", "IsActive"],
+    &[],
+);
+
+#[cfg(feature = "serde")]
+impl Read for ChartOfAccountLookupOutputDto {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        let mut id = Member::Absent;
+        let mut code = Member::Absent;
+        let mut name = Member::Absent;
+        let mut type_id = Member::Absent;
+        let mut type_name = Member::Absent;
+        let mut is_active = Member::Absent;
+        json.object(&MEMBERS, &mut |json, member| match member {
+            "Id" => id.read(json),
+            "Code" => code.read_nullable(json),
+            "Name" => name.read_nullable(json),
+            "TypeId" => type_id.read(json),
+            "TypeName" => type_name.read_nullable(json),
+            "IsActive" => is_active.read(json),
+            _ => json.refuse_member(),
+        })?;
+
+        Some(Self {
+            id: id.optional()?,
+            code: code.maybe()?,
+            name: name.maybe()?,
+            type_id: type_id.optional()?,
+            type_name: type_name.maybe()?,
+            is_active: is_active.optional()?,
+        })
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(ChartOfAccountLookupOutputDto, from_slice_strict);

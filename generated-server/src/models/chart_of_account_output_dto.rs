@@ -6,6 +6,9 @@
 
 use crate::runtime::json::{Maybe, Write, Writer};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Member, Members, Read, Reader};
+
 /// An entry of the chart of accounts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ChartOfAccountOutputDto {
@@ -46,6 +49,59 @@ impl Write for ChartOfAccountOutputDto {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+const MEMBERS: Members = Members::any_case(
+    &[
+        "Id",
+        "Code",
+        "Name",
+        "Description",
+        "TypeId",
+        "TypeName",
+        "ParentId",
+        "ParentName",
+        "IsActive",
+    ],
+    &[],
+);
+
+#[cfg(feature = "serde")]
+impl Read for ChartOfAccountOutputDto {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        let mut id = Member::Absent;
+        let mut code = Member::Absent;
+        let mut name = Member::Absent;
+        let mut description = Member::Absent;
+        let mut type_id = Member::Absent;
+        let mut type_name = Member::Absent;
+        let mut parent_id = Member::Absent;
+        let mut parent_name = Member::Absent;
+        let mut is_active = Member::Absent;
+        json.object(&MEMBERS, &mut |json, member| match member {
+            "Id" => id.read(json),
+            "Code" => code.read_nullable(json),
+            "Name" => name.read_nullable(json),
+            "Description" => description.read_nullable(json),
+            "TypeId" => type_id.read(json),
+            "TypeName" => type_name.read_nullable(json),
+            "ParentId" => parent_id.read_nullable(json),
+            "ParentName" => parent_name.read_nullable(json),
+            "IsActive" => is_active.read_nullable(json),
+            _ => json.refuse_member(),
+        })?;
+
+        Some(Self {
+            id: id.optional()?,
+            code: code.maybe()?,
+            name: name.maybe()?,
+            description: description.maybe()?,
+            type_id: type_id.optional()?,
+            type_name: type_name.maybe()?,
+            parent_id: parent_id.maybe()?,
+            parent_name: parent_name.maybe()?,
+            is_active: is_active.maybe()?,
+        })
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(ChartOfAccountOutputDto, from_slice_strict);

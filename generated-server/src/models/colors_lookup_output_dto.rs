@@ -6,6 +6,9 @@
 
 use crate::runtime::json::{Maybe, Write, Writer};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Member, Members, Read, Reader};
+
 /// A color that marks records of a module.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ColorsLookupOutputDto {
@@ -37,6 +40,40 @@ impl Write for ColorsLookupOutputDto {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+const MEMBERS: Members = Members::any_case(
+    &["Id", "ModuleId", "Name", "Label", "FontColor", "BackgroundColor"],
+    &[],
+);
+
+#[cfg(feature = "serde")]
+impl Read for ColorsLookupOutputDto {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        let mut id = Member::Absent;
+        let mut module_id = Member::Absent;
+        let mut name = Member::Absent;
+        let mut label = Member::Absent;
+        let mut font_color = Member::Absent;
+        let mut background_color = Member::Absent;
+        json.object(&MEMBERS, &mut |json, member| match member {
+            "Id" => id.read(json),
+            "ModuleId" => module_id.read(json),
+            "Name" => name.read_nullable(json),
+            "Label" => label.read_nullable(json),
+            "FontColor" => font_color.read_nullable(json),
+            "BackgroundColor" => background_color.read_nullable(json),
+            _ => json.refuse_member(),
+        })?;
+
+        Some(Self {
+            id: id.optional()?,
+            module_id: module_id.optional()?,
+            name: name.maybe()?,
+            label: label.maybe()?,
+            font_color: font_color.maybe()?,
+            background_color: background_color.maybe()?,
+        })
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(ColorsLookupOutputDto, from_slice_strict);

@@ -7,6 +7,9 @@
 use crate::models;
 use crate::runtime::json::{Maybe, Write, Writer};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Member, Members, Read, Reader};
+
 /// A list of `ColorsLookupOutputDto` in its wrapper.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ColorsLookupOutputDtoIEnumerableResponse {
@@ -30,6 +33,28 @@ impl Write for ColorsLookupOutputDtoIEnumerableResponse {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+const MEMBERS: Members = Members::any_case(&["Success", "Error", "Result"], &[]);
+
+#[cfg(feature = "serde")]
+impl Read for ColorsLookupOutputDtoIEnumerableResponse {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        let mut success = Member::Absent;
+        let mut error = Member::Absent;
+        let mut result = Member::Absent;
+        json.object(&MEMBERS, &mut |json, member| match member {
+            "Success" => success.read(json),
+            "Error" => error.read(json),
+            "Result" => result.read_nullable(json),
+            _ => json.refuse_member(),
+        })?;
+
+        Some(Self {
+            success: success.optional()?,
+            error: error.optional()?,
+            result: result.maybe()?,
+        })
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(ColorsLookupOutputDtoIEnumerableResponse, from_slice_strict);

@@ -9,6 +9,9 @@ use std::collections::BTreeMap;
 use crate::runtime::json::{self, Member, Members, Read, Reader};
 use crate::runtime::rule::Check;
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 /// Settings to change.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CompanySettingsPutInputDto {
@@ -43,6 +46,14 @@ impl Read for CompanySettingsPutInputDto {
 impl Check for CompanySettingsPutInputDto {}
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for CompanySettingsPutInputDto {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.required("ModuleId", &self.module_id);
+        json.required("Settings", &self.settings);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(CompanySettingsPutInputDto, from_slice_strict);

@@ -8,6 +8,9 @@ use jiff::Timestamp;
 
 use crate::runtime::json::{Maybe, Write, Writer};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Member, Members, Read, Reader};
+
 /// An email address of a contact.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ContactEmailOutputDto {
@@ -48,6 +51,59 @@ impl Write for ContactEmailOutputDto {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+const MEMBERS: Members = Members::any_case(
+    &[
+        "Id",
+        "CreatedBy",
+        "CreatedOn",
+        "ModifiedBy",
+        "ModifiedOn",
+        "EmailAddress",
+        "EmailTypeId",
+        "EmailType",
+        "IsDefault",
+    ],
+    &[],
+);
+
+#[cfg(feature = "serde")]
+impl Read for ContactEmailOutputDto {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        let mut id = Member::Absent;
+        let mut created_by = Member::Absent;
+        let mut created_on = Member::Absent;
+        let mut modified_by = Member::Absent;
+        let mut modified_on = Member::Absent;
+        let mut email_address = Member::Absent;
+        let mut email_type_id = Member::Absent;
+        let mut email_type = Member::Absent;
+        let mut is_default = Member::Absent;
+        json.object(&MEMBERS, &mut |json, member| match member {
+            "Id" => id.read(json),
+            "CreatedBy" => created_by.read_nullable(json),
+            "CreatedOn" => created_on.read_nullable(json),
+            "ModifiedBy" => modified_by.read_nullable(json),
+            "ModifiedOn" => modified_on.read_nullable(json),
+            "EmailAddress" => email_address.read_nullable(json),
+            "EmailTypeId" => email_type_id.read(json),
+            "EmailType" => email_type.read_nullable(json),
+            "IsDefault" => is_default.read(json),
+            _ => json.refuse_member(),
+        })?;
+
+        Some(Self {
+            id: id.optional()?,
+            created_by: created_by.maybe()?,
+            created_on: created_on.maybe()?,
+            modified_by: modified_by.maybe()?,
+            modified_on: modified_on.maybe()?,
+            email_address: email_address.maybe()?,
+            email_type_id: email_type_id.optional()?,
+            email_type: email_type.maybe()?,
+            is_default: is_default.optional()?,
+        })
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(ContactEmailOutputDto, from_slice_strict);

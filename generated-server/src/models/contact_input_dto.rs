@@ -8,6 +8,9 @@ use crate::models;
 use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
 use crate::runtime::rule::Check;
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 /// A new contact. It needs an account, a location of it, and a first or last name.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ContactInputDto {
@@ -75,6 +78,19 @@ impl Read for ContactInputDto {
 impl Check for ContactInputDto {}
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for ContactInputDto {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.maybe("FirstName", &self.first_name);
+        json.maybe("LastName", &self.last_name);
+        json.optional("AccountId", &self.account_id);
+        json.optional("LocationId", &self.location_id);
+        json.maybe("Phones", &self.phones);
+        json.maybe("Emails", &self.emails);
+        json.maybe("CustomFieldsData", &self.custom_fields_data);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(ContactInputDto, from_slice_strict);

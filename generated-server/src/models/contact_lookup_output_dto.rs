@@ -6,6 +6,9 @@
 
 use crate::runtime::json::{Maybe, Write, Writer};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Member, Members, Read, Reader};
+
 /// A contact, as much as a list box needs.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ContactLookupOutputDto {
@@ -37,6 +40,40 @@ impl Write for ContactLookupOutputDto {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+const MEMBERS: Members = Members::any_case(
+    &["Id", "Name", "LocationId", "LocationName", "Phone", "EmailAddress"],
+    &[],
+);
+
+#[cfg(feature = "serde")]
+impl Read for ContactLookupOutputDto {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        let mut id = Member::Absent;
+        let mut name = Member::Absent;
+        let mut location_id = Member::Absent;
+        let mut location_name = Member::Absent;
+        let mut phone = Member::Absent;
+        let mut email_address = Member::Absent;
+        json.object(&MEMBERS, &mut |json, member| match member {
+            "Id" => id.read(json),
+            "Name" => name.read_nullable(json),
+            "LocationId" => location_id.read(json),
+            "LocationName" => location_name.read_nullable(json),
+            "Phone" => phone.read_nullable(json),
+            "EmailAddress" => email_address.read_nullable(json),
+            _ => json.refuse_member(),
+        })?;
+
+        Some(Self {
+            id: id.optional()?,
+            name: name.maybe()?,
+            location_id: location_id.optional()?,
+            location_name: location_name.maybe()?,
+            phone: phone.maybe()?,
+            email_address: email_address.maybe()?,
+        })
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(ContactLookupOutputDto, from_slice_strict);

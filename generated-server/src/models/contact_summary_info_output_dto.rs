@@ -6,6 +6,9 @@
 
 use crate::runtime::json::{Maybe, Write, Writer};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Member, Members, Read, Reader};
+
 /// A contact beside the account and the address it works at.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ContactSummaryInfoOutputDto {
@@ -85,6 +88,128 @@ impl Write for ContactSummaryInfoOutputDto {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+const MEMBERS: Members = Members::any_case(
+    &[
+        "Id",
+        "ContactName",
+        "ContactPhone",
+        "ContactEmailAddress",
+        "ClientName",
+        "LocationName",
+        "LocationId",
+        "AccountType",
+        "Website",
+        "PhoneNumber",
+        "FaxNumber",
+        "Address1",
+        "Address2",
+        "City",
+        "State",
+        "ZipCode",
+        "Country",
+        "latitude",
+        "longitude",
+        "TenantId",
+        "IsActive",
+        "AccountId",
+    ],
+    &[],
+);
+
+#[cfg(feature = "serde")]
+impl Read for ContactSummaryInfoOutputDto {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        let mut draft = Draft::default();
+        json.object(&MEMBERS, &mut |json, member| draft.read(json, member))?;
+        draft.finish()
+    }
+}
+
+/// The members that have been read so far.
+#[cfg(feature = "serde")]
+#[derive(Default)]
+struct Draft {
+    id: Member<i32>,
+    contact_name: Member<String>,
+    contact_phone: Member<String>,
+    contact_email_address: Member<String>,
+    client_name: Member<String>,
+    location_name: Member<String>,
+    location_id: Member<i32>,
+    account_type: Member<String>,
+    website: Member<String>,
+    phone_number: Member<String>,
+    fax_number: Member<String>,
+    address1: Member<String>,
+    address2: Member<String>,
+    city: Member<String>,
+    state: Member<String>,
+    zip_code: Member<String>,
+    country: Member<String>,
+    latitude: Member<f64>,
+    longitude: Member<f64>,
+    tenant_id: Member<i32>,
+    is_active: Member<bool>,
+    account_id: Member<i32>,
+}
+
+#[cfg(feature = "serde")]
+impl Draft {
+    fn read(&mut self, json: &mut Reader<'_>, member: &str) {
+        match member {
+            "Id" => self.id.read(json),
+            "ContactName" => self.contact_name.read_nullable(json),
+            "ContactPhone" => self.contact_phone.read_nullable(json),
+            "ContactEmailAddress" => self.contact_email_address.read_nullable(json),
+            "ClientName" => self.client_name.read_nullable(json),
+            "LocationName" => self.location_name.read_nullable(json),
+            "LocationId" => self.location_id.read(json),
+            "AccountType" => self.account_type.read_nullable(json),
+            "Website" => self.website.read_nullable(json),
+            "PhoneNumber" => self.phone_number.read_nullable(json),
+            "FaxNumber" => self.fax_number.read_nullable(json),
+            "Address1" => self.address1.read_nullable(json),
+            "Address2" => self.address2.read_nullable(json),
+            "City" => self.city.read_nullable(json),
+            "State" => self.state.read_nullable(json),
+            "ZipCode" => self.zip_code.read_nullable(json),
+            "Country" => self.country.read_nullable(json),
+            "latitude" => self.latitude.read_nullable(json),
+            "longitude" => self.longitude.read_nullable(json),
+            "TenantId" => self.tenant_id.read(json),
+            "IsActive" => self.is_active.read_nullable(json),
+            "AccountId" => self.account_id.read(json),
+            _ => json.refuse_member(),
+        }
+    }
+
+    fn finish(self) -> Option<ContactSummaryInfoOutputDto> {
+        Some(ContactSummaryInfoOutputDto {
+            id: self.id.optional()?,
+            contact_name: self.contact_name.maybe()?,
+            contact_phone: self.contact_phone.maybe()?,
+            contact_email_address: self.contact_email_address.maybe()?,
+            client_name: self.client_name.maybe()?,
+            location_name: self.location_name.maybe()?,
+            location_id: self.location_id.optional()?,
+            account_type: self.account_type.maybe()?,
+            website: self.website.maybe()?,
+            phone_number: self.phone_number.maybe()?,
+            fax_number: self.fax_number.maybe()?,
+            address1: self.address1.maybe()?,
+            address2: self.address2.maybe()?,
+            city: self.city.maybe()?,
+            state: self.state.maybe()?,
+            zip_code: self.zip_code.maybe()?,
+            country: self.country.maybe()?,
+            latitude: self.latitude.maybe()?,
+            longitude: self.longitude.maybe()?,
+            tenant_id: self.tenant_id.optional()?,
+            is_active: self.is_active.maybe()?,
+            account_id: self.account_id.optional()?,
+        })
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(ContactSummaryInfoOutputDto, from_slice_strict);

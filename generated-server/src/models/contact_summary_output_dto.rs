@@ -7,6 +7,9 @@
 use crate::models;
 use crate::runtime::json::{Maybe, Write, Writer};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Member, Members, Read, Reader};
+
 /// A contact as it was created.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ContactSummaryOutputDto {
@@ -50,6 +53,63 @@ impl Write for ContactSummaryOutputDto {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+const MEMBERS: Members = Members::any_case(
+    &[
+        "Id",
+        "FirstName",
+        "LastName",
+        "AccountId",
+        "AccountName",
+        "LocationId",
+        "LocationName",
+        "PhoneNumber",
+        "EmailAddress",
+        "CustomFieldsData",
+    ],
+    &[],
+);
+
+#[cfg(feature = "serde")]
+impl Read for ContactSummaryOutputDto {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        let mut id = Member::Absent;
+        let mut first_name = Member::Absent;
+        let mut last_name = Member::Absent;
+        let mut account_id = Member::Absent;
+        let mut account_name = Member::Absent;
+        let mut location_id = Member::Absent;
+        let mut location_name = Member::Absent;
+        let mut phone_number = Member::Absent;
+        let mut email_address = Member::Absent;
+        let mut custom_fields_data = Member::Absent;
+        json.object(&MEMBERS, &mut |json, member| match member {
+            "Id" => id.read(json),
+            "FirstName" => first_name.read_nullable(json),
+            "LastName" => last_name.read_nullable(json),
+            "AccountId" => account_id.read(json),
+            "AccountName" => account_name.read_nullable(json),
+            "LocationId" => location_id.read(json),
+            "LocationName" => location_name.read_nullable(json),
+            "PhoneNumber" => phone_number.read_nullable(json),
+            "EmailAddress" => email_address.read_nullable(json),
+            "CustomFieldsData" => custom_fields_data.read_nullable(json),
+            _ => json.refuse_member(),
+        })?;
+
+        Some(Self {
+            id: id.optional()?,
+            first_name: first_name.maybe()?,
+            last_name: last_name.maybe()?,
+            account_id: account_id.optional()?,
+            account_name: account_name.maybe()?,
+            location_id: location_id.optional()?,
+            location_name: location_name.maybe()?,
+            phone_number: phone_number.maybe()?,
+            email_address: email_address.maybe()?,
+            custom_fields_data: custom_fields_data.maybe()?,
+        })
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(ContactSummaryOutputDto, from_slice_strict);

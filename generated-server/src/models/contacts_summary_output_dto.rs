@@ -9,6 +9,9 @@ use jiff::Timestamp;
 use crate::models;
 use crate::runtime::json::{Maybe, Write, Writer};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Member, Members, Read, Reader};
+
 /// A contact with all phone numbers and email addresses.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ContactsSummaryOutputDto {
@@ -79,6 +82,99 @@ impl Write for ContactsSummaryOutputDto {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+const MEMBERS: Members = Members::any_case(
+    &[
+        "Id",
+        "CreatedBy",
+        "CreatedOn",
+        "ModifiedBy",
+        "ModifiedOn",
+        "AccountId",
+        "AccountName",
+        "LocationId",
+        "LocationName",
+        "FirstName",
+        "LastName",
+        "JobTitle",
+        "IsPoc",
+        "IsActive",
+        "EffectiveDate",
+        "IsBillable",
+        "Emails",
+        "Phones",
+        "CanRecieveInvoices",
+    ],
+    &[],
+);
+
+#[cfg(feature = "serde")]
+impl Read for ContactsSummaryOutputDto {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        let mut id = Member::Absent;
+        let mut created_by = Member::Absent;
+        let mut created_on = Member::Absent;
+        let mut modified_by = Member::Absent;
+        let mut modified_on = Member::Absent;
+        let mut account_id = Member::Absent;
+        let mut account_name = Member::Absent;
+        let mut location_id = Member::Absent;
+        let mut location_name = Member::Absent;
+        let mut first_name = Member::Absent;
+        let mut last_name = Member::Absent;
+        let mut job_title = Member::Absent;
+        let mut is_poc = Member::Absent;
+        let mut is_active = Member::Absent;
+        let mut effective_date = Member::Absent;
+        let mut is_billable = Member::Absent;
+        let mut emails = Member::Absent;
+        let mut phones = Member::Absent;
+        let mut can_recieve_invoices = Member::Absent;
+        json.object(&MEMBERS, &mut |json, member| match member {
+            "Id" => id.read(json),
+            "CreatedBy" => created_by.read_nullable(json),
+            "CreatedOn" => created_on.read_nullable(json),
+            "ModifiedBy" => modified_by.read_nullable(json),
+            "ModifiedOn" => modified_on.read_nullable(json),
+            "AccountId" => account_id.read(json),
+            "AccountName" => account_name.read_nullable(json),
+            "LocationId" => location_id.read_nullable(json),
+            "LocationName" => location_name.read_nullable(json),
+            "FirstName" => first_name.read_nullable(json),
+            "LastName" => last_name.read_nullable(json),
+            "JobTitle" => job_title.read_nullable(json),
+            "IsPoc" => is_poc.read(json),
+            "IsActive" => is_active.read(json),
+            "EffectiveDate" => effective_date.read_nullable(json),
+            "IsBillable" => is_billable.read(json),
+            "Emails" => emails.read_nullable(json),
+            "Phones" => phones.read_nullable(json),
+            "CanRecieveInvoices" => can_recieve_invoices.read(json),
+            _ => json.refuse_member(),
+        })?;
+
+        Some(Self {
+            id: id.optional()?,
+            created_by: created_by.maybe()?,
+            created_on: created_on.maybe()?,
+            modified_by: modified_by.maybe()?,
+            modified_on: modified_on.maybe()?,
+            account_id: account_id.optional()?,
+            account_name: account_name.maybe()?,
+            location_id: location_id.maybe()?,
+            location_name: location_name.maybe()?,
+            first_name: first_name.maybe()?,
+            last_name: last_name.maybe()?,
+            job_title: job_title.maybe()?,
+            is_poc: is_poc.optional()?,
+            is_active: is_active.optional()?,
+            effective_date: effective_date.maybe()?,
+            is_billable: is_billable.optional()?,
+            emails: emails.maybe()?,
+            phones: phones.maybe()?,
+            can_recieve_invoices: can_recieve_invoices.optional()?,
+        })
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(ContactsSummaryOutputDto, from_slice_strict);

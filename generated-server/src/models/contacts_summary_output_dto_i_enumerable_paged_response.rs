@@ -7,6 +7,9 @@
 use crate::models;
 use crate::runtime::json::{Maybe, Write, Writer};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Member, Members, Read, Reader};
+
 /// A page of `ContactsSummaryOutputDto` in its wrapper.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ContactsSummaryOutputDtoIEnumerablePagedResponse {
@@ -33,6 +36,34 @@ impl Write for ContactsSummaryOutputDtoIEnumerablePagedResponse {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+const MEMBERS: Members = Members::any_case(
+    &["Success", "Error", "Result", "TotalRecords"],
+    &[],
+);
+
+#[cfg(feature = "serde")]
+impl Read for ContactsSummaryOutputDtoIEnumerablePagedResponse {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        let mut success = Member::Absent;
+        let mut error = Member::Absent;
+        let mut result = Member::Absent;
+        let mut total_records = Member::Absent;
+        json.object(&MEMBERS, &mut |json, member| match member {
+            "Success" => success.read(json),
+            "Error" => error.read(json),
+            "Result" => result.read_nullable(json),
+            "TotalRecords" => total_records.read(json),
+            _ => json.refuse_member(),
+        })?;
+
+        Some(Self {
+            success: success.optional()?,
+            error: error.optional()?,
+            result: result.maybe()?,
+            total_records: total_records.optional()?,
+        })
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(ContactsSummaryOutputDtoIEnumerablePagedResponse, from_slice_strict);

@@ -6,6 +6,9 @@
 
 use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 /// The value of one of your own fields.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct CustomFieldDataInputDto {
@@ -48,6 +51,16 @@ impl Read for CustomFieldDataInputDto {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for CustomFieldDataInputDto {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.optional("Id", &self.id);
+        json.optional("CustomFieldId", &self.custom_field_id);
+        json.maybe("Data", &self.data);
+        json.maybe("SettingsId", &self.settings_id);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(CustomFieldDataInputDto, from_slice_strict);

@@ -6,6 +6,9 @@
 
 use crate::runtime::json::{Maybe, Write, Writer};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Member, Members, Read, Reader};
+
 /// The value of a field that you have added to contacts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct CustomFieldDataOutputDto {
@@ -37,6 +40,40 @@ impl Write for CustomFieldDataOutputDto {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+const MEMBERS: Members = Members::any_case(
+    &["Id", "Name", "Data", "SettingsId", "CustomFieldType", "CustomFieldId"],
+    &[],
+);
+
+#[cfg(feature = "serde")]
+impl Read for CustomFieldDataOutputDto {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        let mut id = Member::Absent;
+        let mut name = Member::Absent;
+        let mut data = Member::Absent;
+        let mut settings_id = Member::Absent;
+        let mut custom_field_type = Member::Absent;
+        let mut custom_field_id = Member::Absent;
+        json.object(&MEMBERS, &mut |json, member| match member {
+            "Id" => id.read(json),
+            "Name" => name.read_nullable(json),
+            "Data" => data.read_nullable(json),
+            "SettingsId" => settings_id.read(json),
+            "CustomFieldType" => custom_field_type.read(json),
+            "CustomFieldId" => custom_field_id.read(json),
+            _ => json.refuse_member(),
+        })?;
+
+        Some(Self {
+            id: id.optional()?,
+            name: name.maybe()?,
+            data: data.maybe()?,
+            settings_id: settings_id.optional()?,
+            custom_field_type: custom_field_type.optional()?,
+            custom_field_id: custom_field_id.optional()?,
+        })
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(CustomFieldDataOutputDto, from_slice_strict);

@@ -8,6 +8,9 @@ use crate::models;
 use crate::runtime::json::{Member, Members, Read, Reader};
 use crate::runtime::rule::{Bound, Rule};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 /// Spreads many machines over a window that opens at the time of each scan: a machine starts at a
 /// moment in it that is random, but always the same. The window must not be longer than the period.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -42,6 +45,14 @@ impl Read for Distribution {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for Distribution {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.optional("Interval", &self.interval);
+        json.optional("Magnitude", &self.magnitude);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(Distribution, from_slice_strict);

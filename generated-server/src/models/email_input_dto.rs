@@ -6,6 +6,9 @@
 
 use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 /// An email address of a new contact.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct EmailInputDto {
@@ -43,6 +46,15 @@ impl Read for EmailInputDto {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for EmailInputDto {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.maybe("EmailAddress", &self.email_address);
+        json.optional("EmailTypeId", &self.email_type_id);
+        json.optional("IsDefault", &self.is_default);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(EmailInputDto, from_slice_strict);

@@ -4,6 +4,9 @@
 
 use crate::runtime::json::{Maybe, Write, Writer};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Member, Members, Read, Reader};
+
 /// What went wrong.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ErrorInfo {
@@ -32,6 +35,37 @@ impl Write for ErrorInfo {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+const MEMBERS: Members = Members::any_case(
+    &["Code", "Message", "Details", "StackStrace", "SubErrors"],
+    &[],
+);
+
+#[cfg(feature = "serde")]
+impl Read for ErrorInfo {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        let mut code = Member::Absent;
+        let mut message = Member::Absent;
+        let mut details = Member::Absent;
+        let mut stack_strace = Member::Absent;
+        let mut sub_errors = Member::Absent;
+        json.object(&MEMBERS, &mut |json, member| match member {
+            "Code" => code.read(json),
+            "Message" => message.read_nullable(json),
+            "Details" => details.read_nullable(json),
+            "StackStrace" => stack_strace.read_nullable(json),
+            "SubErrors" => sub_errors.read_nullable(json),
+            _ => json.refuse_member(),
+        })?;
+
+        Some(Self {
+            code: code.optional()?,
+            message: message.maybe()?,
+            details: details.maybe()?,
+            stack_strace: stack_strace.maybe()?,
+            sub_errors: sub_errors.maybe()?,
+        })
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(ErrorInfo, from_slice_strict);

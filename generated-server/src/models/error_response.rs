@@ -5,6 +5,9 @@
 use crate::models;
 use crate::runtime::json::{self, Write, Writer};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Member, Members, Read, Reader};
+
 /// The wrapper of every failure under `/v2`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ErrorResponse {
@@ -37,6 +40,31 @@ impl Write for ErrorResponse {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+const MEMBERS: Members = Members::any_case(
+    &["Success", "Error", "Result"],
+    &["Success", "Error"],
+);
+
+#[cfg(feature = "serde")]
+impl Read for ErrorResponse {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        let mut success = Member::Absent;
+        let mut error = Member::Absent;
+        let mut result = Member::Absent;
+        json.object(&MEMBERS, &mut |json, member| match member {
+            "Success" => success.read(json),
+            "Error" => error.read(json),
+            "Result" => result.read(json),
+            _ => json.refuse_member(),
+        })?;
+
+        Some(Self {
+            success: success.required()?,
+            error: error.required()?,
+            result: result.optional()?,
+        })
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(ErrorResponse, from_slice_strict);

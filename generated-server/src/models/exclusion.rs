@@ -7,6 +7,9 @@
 use crate::runtime::json::{Member, Members, Read, Reader};
 use crate::runtime::rule::{Pattern, Rule};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 /// A time of day in which no scan starts: one that would, starts after its end, as far into the allowed
 /// time as it was into its window. `From` later than `To` spans midnight; both alike exclude nothing.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -40,6 +43,14 @@ impl Read for Exclusion {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for Exclusion {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.required("From", &self.from);
+        json.required("To", &self.to);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(Exclusion, from_slice_strict);

@@ -10,6 +10,9 @@ use uuid::Uuid;
 use crate::models;
 use crate::runtime::json::{Maybe, Write, Writer};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Member, Members, Read, Reader};
+
 /// A line of a job's log.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct JobLogsDto {
@@ -37,6 +40,37 @@ impl Write for JobLogsDto {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+const MEMBERS: Members = Members::any_case(
+    &["Id", "Type", "Action", "Message", "Date"],
+    &[],
+);
+
+#[cfg(feature = "serde")]
+impl Read for JobLogsDto {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        let mut id = Member::Absent;
+        let mut type_ = Member::Absent;
+        let mut action = Member::Absent;
+        let mut message = Member::Absent;
+        let mut date = Member::Absent;
+        json.object(&MEMBERS, &mut |json, member| match member {
+            "Id" => id.read(json),
+            "Type" => type_.read(json),
+            "Action" => action.read_nullable(json),
+            "Message" => message.read_nullable(json),
+            "Date" => date.read(json),
+            _ => json.refuse_member(),
+        })?;
+
+        Some(Self {
+            id: id.optional()?,
+            type_: type_.optional()?,
+            action: action.maybe()?,
+            message: message.maybe()?,
+            date: date.optional()?,
+        })
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(JobLogsDto, from_slice_strict);

@@ -10,6 +10,9 @@ use jiff::Timestamp;
 
 use crate::runtime::json::{self, Write, Writer};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Member, Members, Read, Reader};
+
 /// A patch that an agent machine does not have.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MissingPatch {
@@ -79,6 +82,114 @@ impl Write for MissingPatch {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+const MEMBERS: Members = Members::any_case(
+    &[
+        "PatchDataId",
+        "Description",
+        "KBArticle",
+        "SecurityBulletinLink",
+        "Product",
+        "UpdateClassification",
+        "ReleaseDate",
+        "Status",
+        "UpdateCategory",
+        "LocationPending",
+        "LocationId",
+        "PatchState",
+        "Ignore",
+        "WuaOverrideFlag",
+        "IsSuperseded",
+        "manualUpdateFlag",
+        "schedTogether",
+        "Attributes",
+    ],
+    &[
+        "PatchDataId",
+        "Description",
+        "KBArticle",
+        "SecurityBulletinLink",
+        "Product",
+        "UpdateClassification",
+        "ReleaseDate",
+        "Status",
+        "UpdateCategory",
+        "LocationPending",
+        "LocationId",
+        "PatchState",
+        "Ignore",
+        "WuaOverrideFlag",
+        "IsSuperseded",
+        "manualUpdateFlag",
+        "schedTogether",
+        "Attributes",
+    ],
+);
+
+#[cfg(feature = "serde")]
+impl Read for MissingPatch {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        let mut patch_data_id = Member::Absent;
+        let mut description = Member::Absent;
+        let mut kb_article = Member::Absent;
+        let mut security_bulletin_link = Member::Absent;
+        let mut product = Member::Absent;
+        let mut update_classification = Member::Absent;
+        let mut release_date = Member::Absent;
+        let mut status = Member::Absent;
+        let mut update_category = Member::Absent;
+        let mut location_pending = Member::Absent;
+        let mut location_id = Member::Absent;
+        let mut patch_state = Member::Absent;
+        let mut ignore = Member::Absent;
+        let mut wua_override_flag = Member::Absent;
+        let mut is_superseded = Member::Absent;
+        let mut manual_update_flag = Member::Absent;
+        let mut sched_together = Member::Absent;
+        let mut attributes = Member::Absent;
+        json.object(&MEMBERS, &mut |json, member| match member {
+            "PatchDataId" => patch_data_id.read(json),
+            "Description" => description.read(json),
+            "KBArticle" => kb_article.read(json),
+            "SecurityBulletinLink" => security_bulletin_link.read(json),
+            "Product" => product.read(json),
+            "UpdateClassification" => update_classification.read(json),
+            "ReleaseDate" => release_date.read(json),
+            "Status" => status.read(json),
+            "UpdateCategory" => update_category.read(json),
+            "LocationPending" => location_pending.read(json),
+            "LocationId" => location_id.read(json),
+            "PatchState" => patch_state.read(json),
+            "Ignore" => ignore.read(json),
+            "WuaOverrideFlag" => wua_override_flag.read(json),
+            "IsSuperseded" => is_superseded.read(json),
+            "manualUpdateFlag" => manual_update_flag.read(json),
+            "schedTogether" => sched_together.read(json),
+            "Attributes" => attributes.read(json),
+            _ => json.skip_member(),
+        })?;
+
+        Some(Self {
+            patch_data_id: patch_data_id.required()?,
+            description: description.required()?,
+            kb_article: kb_article.required()?,
+            security_bulletin_link: security_bulletin_link.required()?,
+            product: product.required()?,
+            update_classification: update_classification.required()?,
+            release_date: release_date.required()?,
+            status: status.required()?,
+            update_category: update_category.required()?,
+            location_pending: location_pending.required()?,
+            location_id: location_id.required()?,
+            patch_state: patch_state.required()?,
+            ignore: ignore.required()?,
+            wua_override_flag: wua_override_flag.required()?,
+            is_superseded: is_superseded.required()?,
+            manual_update_flag: manual_update_flag.required()?,
+            sched_together: sched_together.required()?,
+            attributes: attributes.required()?,
+        })
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(MissingPatch, from_slice_strict);

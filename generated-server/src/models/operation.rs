@@ -8,6 +8,9 @@ use crate::models;
 use crate::runtime::json::{self, Maybe, Member, Members, Read, Reader};
 use crate::runtime::rule::Check;
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 /// One step of a JSON Patch (RFC 6902).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Operation {
@@ -56,6 +59,17 @@ impl Read for Operation {
 impl Check for Operation {}
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for Operation {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.optional("OperationType", &self.operation_type);
+        json.maybe("path", &self.path);
+        json.maybe("op", &self.op);
+        json.maybe("from", &self.from);
+        json.optional("value", &self.value);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(Operation, from_slice_strict);

@@ -10,6 +10,9 @@ use crate::models;
 use crate::runtime::json::{self, Member, Members, Read, Reader};
 use crate::runtime::rule::Check;
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 /// When to scan an agent machine for which patches. Members that are not listed are ignored.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PatchScanSchedule {
@@ -86,6 +89,21 @@ impl Read for PatchScanSchedule {
 impl Check for PatchScanSchedule {}
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for PatchScanSchedule {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.optional("ServerTimeZone", &self.server_time_zone);
+        json.optional("SkipIfOffLine", &self.skip_if_off_line);
+        json.optional("PowerUpIfOffLine", &self.power_up_if_off_line);
+        json.required("PatchIds", &self.patch_ids);
+        json.required("Recurrence", &self.recurrence);
+        json.required("Distribution", &self.distribution);
+        json.required("Start", &self.start);
+        json.optional("Exclusion", &self.exclusion);
+        json.optional("Attributes", &self.attributes);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(PatchScanSchedule, from_slice_strict);

@@ -6,6 +6,9 @@
 
 use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 /// A phone number of a new contact.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct PhoneInputDto {
@@ -43,6 +46,15 @@ impl Read for PhoneInputDto {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for PhoneInputDto {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.maybe("PhoneNumber", &self.phone_number);
+        json.optional("PhoneTypeId", &self.phone_type_id);
+        json.optional("IsDefault", &self.is_default);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(PhoneInputDto, from_slice_strict);

@@ -10,6 +10,9 @@ use crate::models;
 use crate::runtime::json::{Member, Members, Read, Reader};
 use crate::runtime::rule::{Bound, Pattern, Rule};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 /// How often. A scan that repeats keeps to the wall clock: a time that a change of clocks skips moves
 /// to the first moment after it, one that it repeats counts once.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -109,6 +112,21 @@ impl Read for Recurrence {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for Recurrence {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.optional("Repeat", &self.repeat);
+        json.optional("Times", &self.times);
+        json.optional("DaysOfWeek", &self.days_of_week);
+        json.optional("DayOfMonth", &self.day_of_month);
+        json.optional("SpecificDayOfMonth", &self.specific_day_of_month);
+        json.optional("MonthOfYear", &self.month_of_year);
+        json.optional("EndAt", &self.end_at);
+        json.optional("EndOn", &self.end_on);
+        json.optional("EndAfterIntervalTimes", &self.end_after_interval_times);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(Recurrence, from_slice_strict);

@@ -6,6 +6,9 @@
 
 use crate::runtime::json::{Maybe, Write, Writer};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Member, Members, Read, Reader};
+
 /// A role that an assignee works in.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct RoleLookupOutputDto {
@@ -28,6 +31,28 @@ impl Write for RoleLookupOutputDto {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+const MEMBERS: Members = Members::any_case(&["Id", "Name", "IsDefault"], &[]);
+
+#[cfg(feature = "serde")]
+impl Read for RoleLookupOutputDto {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        let mut id = Member::Absent;
+        let mut name = Member::Absent;
+        let mut is_default = Member::Absent;
+        json.object(&MEMBERS, &mut |json, member| match member {
+            "Id" => id.read(json),
+            "Name" => name.read_nullable(json),
+            "IsDefault" => is_default.read(json),
+            _ => json.refuse_member(),
+        })?;
+
+        Some(Self {
+            id: id.optional()?,
+            name: name.maybe()?,
+            is_default: is_default.optional()?,
+        })
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(RoleLookupOutputDto, from_slice_strict);

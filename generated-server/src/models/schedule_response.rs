@@ -6,6 +6,9 @@
 
 use crate::runtime::json::{Write, Writer};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Member, Members, Read, Reader};
+
 /// The envelope of an action, which has no records to count.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ScheduleResponse {
@@ -31,6 +34,34 @@ impl Write for ScheduleResponse {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+const MEMBERS: Members = Members::any_case(
+    &["Result", "ResponseCode", "Status", "Error"],
+    &["Result", "ResponseCode", "Status", "Error"],
+);
+
+#[cfg(feature = "serde")]
+impl Read for ScheduleResponse {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        let mut result = Member::Absent;
+        let mut response_code = Member::Absent;
+        let mut status = Member::Absent;
+        let mut error = Member::Absent;
+        json.object(&MEMBERS, &mut |json, member| match member {
+            "Result" => result.read(json),
+            "ResponseCode" => response_code.read(json),
+            "Status" => status.read(json),
+            "Error" => error.read(json),
+            _ => json.skip_member(),
+        })?;
+
+        Some(Self {
+            result: result.required()?,
+            response_code: response_code.required()?,
+            status: status.required()?,
+            error: error.required()?,
+        })
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(ScheduleResponse, from_slice_strict);

@@ -9,6 +9,9 @@ use jiff::Timestamp;
 use crate::runtime::json::{Member, Members, Read, Reader};
 use crate::runtime::rule::{Pattern, Rule};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 /// The first scan.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Start {
@@ -42,6 +45,14 @@ impl Read for Start {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for Start {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.required("StartOn", &self.start_on);
+        json.optional("StartAt", &self.start_at);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(Start, from_slice_strict);

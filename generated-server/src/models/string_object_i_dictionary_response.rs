@@ -9,6 +9,9 @@ use std::collections::BTreeMap;
 use crate::models;
 use crate::runtime::json::{self, Maybe, Write, Writer};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Member, Members, Read, Reader};
+
 /// A dictionary in its wrapper.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StringObjectIDictionaryResponse {
@@ -32,6 +35,28 @@ impl Write for StringObjectIDictionaryResponse {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+const MEMBERS: Members = Members::any_case(&["Success", "Error", "Result"], &[]);
+
+#[cfg(feature = "serde")]
+impl Read for StringObjectIDictionaryResponse {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        let mut success = Member::Absent;
+        let mut error = Member::Absent;
+        let mut result = Member::Absent;
+        json.object(&MEMBERS, &mut |json, member| match member {
+            "Success" => success.read(json),
+            "Error" => error.read(json),
+            "Result" => result.read_nullable(json),
+            _ => json.refuse_member(),
+        })?;
+
+        Some(Self {
+            success: success.optional()?,
+            error: error.optional()?,
+            result: result.maybe()?,
+        })
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(StringObjectIDictionaryResponse, from_slice_strict);

@@ -6,6 +6,9 @@
 
 use crate::runtime::json::{Maybe, Write, Writer};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Member, Members, Read, Reader};
+
 /// A file uploaded without an object. The spelling is the published one.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct TempAttachmentOuputDto {
@@ -31,6 +34,34 @@ impl Write for TempAttachmentOuputDto {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+const MEMBERS: Members = Members::any_case(
+    &["Name", "Alias", "FileType", "IsUploadedToBlob"],
+    &[],
+);
+
+#[cfg(feature = "serde")]
+impl Read for TempAttachmentOuputDto {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        let mut name = Member::Absent;
+        let mut alias = Member::Absent;
+        let mut file_type = Member::Absent;
+        let mut is_uploaded_to_blob = Member::Absent;
+        json.object(&MEMBERS, &mut |json, member| match member {
+            "Name" => name.read_nullable(json),
+            "Alias" => alias.read_nullable(json),
+            "FileType" => file_type.read_nullable(json),
+            "IsUploadedToBlob" => is_uploaded_to_blob.read_nullable(json),
+            _ => json.refuse_member(),
+        })?;
+
+        Some(Self {
+            name: name.maybe()?,
+            alias: alias.maybe()?,
+            file_type: file_type.maybe()?,
+            is_uploaded_to_blob: is_uploaded_to_blob.maybe()?,
+        })
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(TempAttachmentOuputDto, from_slice_strict);

@@ -10,6 +10,9 @@ use crate::models;
 use crate::runtime::json::{Write, Writer};
 use crate::runtime::parameter::{Fields, Raw, ToParameter};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Member, Members, Read, Reader};
+
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Area {
     pub corner: models::Point,
@@ -53,6 +56,34 @@ impl ToParameter for Area {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+const MEMBERS: Members = Members::exact(
+    &["corner", "others", "sizes", "name"],
+    &["corner"],
+);
+
+#[cfg(feature = "serde")]
+impl Read for Area {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        let mut corner = Member::Absent;
+        let mut others = Member::Absent;
+        let mut sizes = Member::Absent;
+        let mut name = Member::Absent;
+        json.object(&MEMBERS, &mut |json, member| match member {
+            "corner" => corner.read(json),
+            "others" => others.read_optional(json),
+            "sizes" => sizes.read_optional(json),
+            "name" => name.read_optional(json),
+            _ => json.skip_member(),
+        })?;
+
+        Some(Self {
+            corner: corner.required()?,
+            others: others.optional()?,
+            sizes: sizes.optional()?,
+            name: name.optional()?,
+        })
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(Area, from_slice);

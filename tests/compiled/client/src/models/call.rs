@@ -7,6 +7,9 @@
 use crate::models;
 use crate::runtime::json::{Member, Members, Read, Reader};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Call {
     pub client: Option<models::Client>,
@@ -27,6 +30,13 @@ impl Read for Call {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for Call {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.optional("client", &self.client);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(Call, from_slice);

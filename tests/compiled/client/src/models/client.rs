@@ -7,6 +7,9 @@
 use crate::models;
 use crate::runtime::json::{Member, Members, Read, Reader};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Client {
     pub call: Option<models::SomeModel2>,
@@ -27,6 +30,13 @@ impl Read for Client {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for Client {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.optional("call", &self.call);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(Client, from_slice);

@@ -10,6 +10,9 @@ use crate::models;
 use crate::runtime::json::{self, Write, Writer};
 use crate::runtime::parameter::{Fields, Raw, ToParameter};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Entries, Member, Members, Read, Reader};
+
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Combination {
     pub mail: Option<String>,
@@ -51,6 +54,42 @@ impl ToParameter for Combination {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+const MEMBERS: Members = Members::exact(
+    &["mail", "phone", "ratio", "accepted", "scale", "texts"],
+    &[],
+);
+
+#[cfg(feature = "serde")]
+impl Read for Combination {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        let mut mail = Member::Absent;
+        let mut phone = Member::Absent;
+        let mut ratio = Member::Absent;
+        let mut accepted = Member::Absent;
+        let mut scale = Member::Absent;
+        let mut texts = Member::Absent;
+        let mut additional_properties = Entries::new();
+        json.object(&MEMBERS, &mut |json, member| match member {
+            "mail" => mail.read_optional(json),
+            "phone" => phone.read_optional(json),
+            "ratio" => ratio.read_optional(json),
+            "accepted" => accepted.read_optional(json),
+            "scale" => scale.read_optional(json),
+            "texts" => texts.read_optional(json),
+            _ => additional_properties.read_entry(json),
+        })?;
+
+        Some(Self {
+            mail: mail.optional()?,
+            phone: phone.optional()?,
+            ratio: ratio.optional()?,
+            accepted: accepted.optional()?,
+            scale: scale.optional()?,
+            texts: texts.optional()?,
+            additional_properties: additional_properties.finish()?,
+        })
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(Combination, from_slice);

@@ -10,6 +10,9 @@ use crate::models;
 use crate::runtime::json::{self, Write, Writer};
 use crate::runtime::text::ToText;
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Kind, Read, Reader};
+
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum CombinationRatio {
@@ -40,6 +43,15 @@ impl ToText for CombinationRatio {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Read for CombinationRatio {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        match json.kind() {
+            Kind::Number => Read::read(json).map(Self::Number),
+            Kind::String => Read::read(json).map(Self::String),
+            _ => json.unknown().map(Self::Unknown),
+        }
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(CombinationRatio, from_slice);

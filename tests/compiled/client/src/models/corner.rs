@@ -8,6 +8,9 @@ use crate::runtime::json::{Member, Members, Read, Reader};
 use crate::runtime::parameter::{FromParameter, Raw, Shape};
 use crate::runtime::violation::Notes;
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Corner {
     pub x: Option<i32>,
@@ -72,6 +75,14 @@ impl Draft {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for Corner {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.optional("x", &self.x);
+        json.optional("y", &self.y);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(Corner, from_slice);

@@ -7,6 +7,9 @@
 use crate::models;
 use crate::runtime::json::{Member, Members, Read, Reader};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Download {
     pub body: Option<models::Body>,
@@ -27,6 +30,13 @@ impl Read for Download {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for Download {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.optional("body", &self.body);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(Download, from_slice);

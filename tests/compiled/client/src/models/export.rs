@@ -8,6 +8,9 @@ use crate::models;
 use crate::runtime::json::{Member, Members, Read, Reader};
 use crate::runtime::rule::{Check, Rule};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Export {
     pub id: i64,
@@ -46,6 +49,15 @@ impl Read for Export {
 impl Check for Export {}
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for Export {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.required("id", &self.id);
+        json.required("state", &self.state);
+        json.optional("files", &self.files);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(Export, from_slice);

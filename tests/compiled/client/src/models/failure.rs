@@ -7,6 +7,9 @@
 use crate::models;
 use crate::runtime::json::{Member, Members, Read, Reader};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Failure {
     pub failure: Option<models::Error>,
@@ -29,6 +32,13 @@ impl Read for Failure {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for Failure {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.optional("failure", &self.failure);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(Failure, from_slice);

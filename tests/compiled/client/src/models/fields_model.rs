@@ -8,6 +8,9 @@ use crate::models;
 use crate::runtime::json::{Write, Writer};
 use crate::runtime::parameter::{Fields, Raw, ToParameter};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Member, Members, Read, Reader};
+
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct FieldsModel {
     pub fields: Option<Vec<models::RuleModel>>,
@@ -33,6 +36,25 @@ impl ToParameter for FieldsModel {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+const MEMBERS: Members = Members::exact(&["fields", "self"], &[]);
+
+#[cfg(feature = "serde")]
+impl Read for FieldsModel {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        let mut fields = Member::Absent;
+        let mut self_ = Member::Absent;
+        json.object(&MEMBERS, &mut |json, member| match member {
+            "fields" => fields.read_optional(json),
+            "self" => self_.read_optional(json),
+            _ => json.skip_member(),
+        })?;
+
+        Some(Self {
+            fields: fields.optional()?,
+            self_: self_.optional()?,
+        })
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(FieldsModel, from_slice);

@@ -6,6 +6,9 @@
 
 use crate::runtime::json::{Write, Writer};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Member, Members, Read, Reader};
+
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct FindAnimalsBody {
     pub kind: String,
@@ -20,6 +23,20 @@ impl Write for FindAnimalsBody {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+const MEMBERS: Members = Members::exact(&["kind"], &["kind"]);
+
+#[cfg(feature = "serde")]
+impl Read for FindAnimalsBody {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        let mut kind = Member::Absent;
+        json.object(&MEMBERS, &mut |json, member| match member {
+            "kind" => kind.read(json),
+            _ => json.skip_member(),
+        })?;
+
+        Some(Self { kind: kind.required()? })
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(FindAnimalsBody, from_slice);

@@ -6,6 +6,9 @@
 
 use crate::runtime::json::{Write, Writer};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Member, Members, Read, Reader};
+
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct FinishedResponse {
     pub kept: bool,
@@ -20,6 +23,20 @@ impl Write for FinishedResponse {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+const MEMBERS: Members = Members::exact(&["kept"], &["kept"]);
+
+#[cfg(feature = "serde")]
+impl Read for FinishedResponse {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        let mut kept = Member::Absent;
+        json.object(&MEMBERS, &mut |json, member| match member {
+            "kept" => kept.read(json),
+            _ => json.skip_member(),
+        })?;
+
+        Some(Self { kept: kept.required()? })
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(FinishedResponse, from_slice);

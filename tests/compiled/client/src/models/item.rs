@@ -6,6 +6,9 @@
 
 use crate::runtime::json::{Member, Members, Read, Reader};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Item {
     pub id: i64,
@@ -26,6 +29,13 @@ impl Read for Item {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for Item {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.required("id", &self.id);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(Item, from_slice);

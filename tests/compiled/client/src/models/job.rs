@@ -7,6 +7,9 @@
 use crate::models;
 use crate::runtime::json::{Member, Members, Read, Reader};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Job {
     pub id: i64,
@@ -33,6 +36,14 @@ impl Read for Job {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for Job {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.required("id", &self.id);
+        json.optional("state", &self.state);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(Job, from_slice);

@@ -7,6 +7,9 @@
 use crate::models;
 use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Lamp {
     pub color: models::Color,
@@ -48,6 +51,17 @@ impl Read for Lamp {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for Lamp {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.required("color", &self.color);
+        json.required("level", &self.level);
+        json.maybe("state", &self.state);
+        json.optional("standard", &self.standard);
+        json.optional("kind", &self.kind);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(Lamp, from_slice);

@@ -9,6 +9,9 @@ use std::borrow::Cow;
 use crate::runtime::json::{self, Write, Writer};
 use crate::runtime::text::ToText;
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Kind, Read, Reader};
+
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Limit {
@@ -39,6 +42,15 @@ impl ToText for Limit {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Read for Limit {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        match json.kind() {
+            Kind::Number => Read::read(json).map(Self::Integer),
+            Kind::String => Read::read(json).map(Self::String),
+            _ => json.unknown().map(Self::Unknown),
+        }
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(Limit, from_slice);

@@ -6,6 +6,9 @@
 
 use crate::runtime::json::{Member, Members, Read, Reader};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Mistake {
     pub title: String,
@@ -26,6 +29,13 @@ impl Read for Mistake {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for Mistake {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.required("title", &self.title);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(Mistake, from_slice);

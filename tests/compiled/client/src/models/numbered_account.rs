@@ -7,6 +7,9 @@
 use crate::models;
 use crate::runtime::json::{Member, Members, Read, Reader};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 #[derive(Clone, Debug, PartialEq)]
 pub struct NumberedAccount {
     pub number: i64,
@@ -41,6 +44,16 @@ impl Read for NumberedAccount {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for NumberedAccount {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.required("nr", &self.number);
+        json.optional("lng", &self.language);
+        json.optional("kind", &self.kind);
+        json.optional("held", &self.held);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(NumberedAccount, from_slice);

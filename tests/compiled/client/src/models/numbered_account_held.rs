@@ -7,6 +7,9 @@
 use crate::models;
 use crate::runtime::json::{self, Kind, Read, Reader};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum NumberedAccountHeld {
@@ -27,6 +30,15 @@ impl Read for NumberedAccountHeld {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for NumberedAccountHeld {
+    fn write(&self, json: &mut Writer) {
+        match self {
+            Self::Cash(value) => value.write(json),
+            Self::Points(value) => value.write(json),
+            Self::Unknown(value) => value.write(json),
+        }
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(NumberedAccountHeld, from_slice);

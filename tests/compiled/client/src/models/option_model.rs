@@ -7,6 +7,9 @@
 use crate::models;
 use crate::runtime::json::{Member, Members, Read, Reader};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct OptionModel {
     pub some: Option<models::SomeModel>,
@@ -27,6 +30,13 @@ impl Read for OptionModel {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for OptionModel {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.optional("some", &self.some);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(OptionModel, from_slice);

@@ -11,6 +11,9 @@ use rust_decimal::Decimal;
 use crate::models;
 use crate::runtime::json::{Maybe, Write, Writer};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Member, Members, Read, Reader};
+
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Order {
     pub name: Option<String>,
@@ -47,6 +50,88 @@ impl Write for Order {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+const MEMBERS: Members = Members::exact(
+    &[
+        "name",
+        "code",
+        "codes",
+        "count",
+        "above",
+        "price",
+        "cents",
+        "exact",
+        "labels",
+        "matrix",
+        "email",
+        "note",
+    ],
+    &[],
+);
+
+#[cfg(feature = "serde")]
+impl Read for Order {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        let mut draft = Draft::default();
+        json.object(&MEMBERS, &mut |json, member| draft.read(json, member))?;
+        draft.finish()
+    }
+}
+
+/// The members that have been read so far.
+#[cfg(feature = "serde")]
+#[derive(Default)]
+struct Draft {
+    name: Member<String>,
+    code: Member<models::Code>,
+    codes: Member<Vec<models::Code>>,
+    count: Member<i64>,
+    above: Member<i32>,
+    price: Member<f64>,
+    cents: Member<f64>,
+    exact: Member<Decimal>,
+    labels: Member<BTreeMap<String, String>>,
+    matrix: Member<Vec<Vec<f64>>>,
+    email: Member<String>,
+    note: Member<String>,
+}
+
+#[cfg(feature = "serde")]
+impl Draft {
+    fn read(&mut self, json: &mut Reader<'_>, member: &str) {
+        match member {
+            "name" => self.name.read_optional(json),
+            "code" => self.code.read_optional(json),
+            "codes" => self.codes.read_optional(json),
+            "count" => self.count.read_optional(json),
+            "above" => self.above.read_optional(json),
+            "price" => self.price.read_optional(json),
+            "cents" => self.cents.read_optional(json),
+            "exact" => self.exact.read_optional(json),
+            "labels" => self.labels.read_optional(json),
+            "matrix" => self.matrix.read_optional(json),
+            "email" => self.email.read_optional(json),
+            "note" => self.note.read_nullable(json),
+            _ => json.refuse_member(),
+        }
+    }
+
+    fn finish(self) -> Option<Order> {
+        Some(Order {
+            name: self.name.optional()?,
+            code: self.code.optional()?,
+            codes: self.codes.optional()?,
+            count: self.count.optional()?,
+            above: self.above.optional()?,
+            price: self.price.optional()?,
+            cents: self.cents.optional()?,
+            exact: self.exact.optional()?,
+            labels: self.labels.optional()?,
+            matrix: self.matrix.optional()?,
+            email: self.email.optional()?,
+            note: self.note.maybe()?,
+        })
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(Order, from_slice);

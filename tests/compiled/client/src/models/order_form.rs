@@ -10,6 +10,9 @@ use crate::models;
 use crate::runtime::json::{Write, Writer};
 use crate::runtime::parameter::{Fields, Raw, ToParameter};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Entries, Member, Members, Read, Reader};
+
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct OrderForm {
     pub matrix: Option<Vec<Vec<Option<f64>>>>,
@@ -48,6 +51,56 @@ impl ToParameter for OrderForm {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+const MEMBERS: Members = Members::exact(
+    &["matrix", "table", "limit", "limits", "choice"],
+    &[],
+);
+
+#[cfg(feature = "serde")]
+impl Read for OrderForm {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        let mut draft = Draft::default();
+        json.object(&MEMBERS, &mut |json, member| draft.read(json, member))?;
+        draft.finish()
+    }
+}
+
+/// The members that have been read so far.
+#[cfg(feature = "serde")]
+#[derive(Default)]
+struct Draft {
+    matrix: Member<Vec<Vec<Option<f64>>>>,
+    table: Member<BTreeMap<String, Vec<i64>>>,
+    limit: Member<models::Limit>,
+    limits: Member<Vec<models::Limit>>,
+    choice: Member<models::OrderFormChoice>,
+    additional_properties: Entries<Vec<Option<i64>>>,
+}
+
+#[cfg(feature = "serde")]
+impl Draft {
+    fn read(&mut self, json: &mut Reader<'_>, member: &str) {
+        match member {
+            "matrix" => self.matrix.read_optional(json),
+            "table" => self.table.read_optional(json),
+            "limit" => self.limit.read_optional(json),
+            "limits" => self.limits.read_optional(json),
+            "choice" => self.choice.read_optional(json),
+            _ => self.additional_properties.read_entry(json),
+        }
+    }
+
+    fn finish(self) -> Option<OrderForm> {
+        Some(OrderForm {
+            matrix: self.matrix.optional()?,
+            table: self.table.optional()?,
+            limit: self.limit.optional()?,
+            limits: self.limits.optional()?,
+            choice: self.choice.optional()?,
+            additional_properties: self.additional_properties.finish()?,
+        })
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(OrderForm, from_slice);

@@ -7,6 +7,9 @@
 use crate::runtime::json::{self, Write, Writer};
 use crate::runtime::parameter::{Raw, ToParameter};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Kind, Read, Reader};
+
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum OrderFormChoice {
@@ -37,6 +40,15 @@ impl ToParameter for OrderFormChoice {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Read for OrderFormChoice {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        match json.kind() {
+            Kind::Array => Read::read(json).map(Self::Array),
+            Kind::String => Read::read(json).map(Self::String),
+            _ => json.unknown().map(Self::Unknown),
+        }
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(OrderFormChoice, from_slice);

@@ -7,6 +7,9 @@
 use crate::models;
 use crate::runtime::json::{Member, Members, Read, Reader};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Page {
     pub items: Vec<models::Item>,
@@ -33,6 +36,14 @@ impl Read for Page {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for Page {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.required("items", &self.items);
+        json.required("meta", &self.meta);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(Page, from_slice);

@@ -6,6 +6,9 @@
 
 use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct PageMeta {
     pub total: i64,
@@ -32,6 +35,14 @@ impl Read for PageMeta {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for PageMeta {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.required("total", &self.total);
+        json.maybe("next", &self.next);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(PageMeta, from_slice);

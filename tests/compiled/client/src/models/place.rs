@@ -6,6 +6,9 @@
 
 use crate::runtime::json::{Write, Writer};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Member, Members, Read, Reader};
+
 #[derive(Clone, Debug, PartialEq)]
 pub struct Place {
     pub name: String,
@@ -35,6 +38,28 @@ impl Write for Place {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+const MEMBERS: Members = Members::exact(&["name", "latitude", "longitude"], &["name"]);
+
+#[cfg(feature = "serde")]
+impl Read for Place {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        let mut name = Member::Absent;
+        let mut latitude = Member::Absent;
+        let mut longitude = Member::Absent;
+        json.object(&MEMBERS, &mut |json, member| match member {
+            "name" => name.read(json),
+            "latitude" => latitude.read_optional(json),
+            "longitude" => longitude.read_optional(json),
+            _ => json.skip_member(),
+        })?;
+
+        Some(Self {
+            name: name.required()?,
+            latitude: latitude.optional()?,
+            longitude: longitude.optional()?,
+        })
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(Place, from_slice);

@@ -7,6 +7,9 @@
 use crate::runtime::json::{Write, Writer};
 use crate::runtime::parameter::{Fields, Raw, ToParameter};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Member, Members, Read, Reader};
+
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Point {
     pub x: i32,
@@ -42,6 +45,45 @@ impl ToParameter for Point {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+const MEMBERS: Members = Members::exact(&["x", "y", "label"], &["x"]);
+
+#[cfg(feature = "serde")]
+impl Read for Point {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        let mut draft = Draft::default();
+        json.object(&MEMBERS, &mut |json, member| draft.read(json, member))?;
+        draft.finish()
+    }
+}
+
+/// The members that have been read so far.
+#[cfg(feature = "serde")]
+#[derive(Default)]
+struct Draft {
+    x: Member<i32>,
+    y: Member<i32>,
+    label: Member<String>,
+}
+
+#[cfg(feature = "serde")]
+impl Draft {
+    fn read(&mut self, json: &mut Reader<'_>, member: &str) {
+        match member {
+            "x" => self.x.read(json),
+            "y" => self.y.read_optional(json),
+            "label" => self.label.read_optional(json),
+            _ => json.skip_member(),
+        }
+    }
+
+    fn finish(self) -> Option<Point> {
+        Some(Point {
+            x: self.x.required()?,
+            y: self.y.optional()?,
+            label: self.label.optional()?,
+        })
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(Point, from_slice);

@@ -9,6 +9,9 @@ use jiff::civil::Date;
 use crate::models;
 use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Preferences {
     /// Default: `"nameless"`.
@@ -74,6 +77,21 @@ impl Read for Preferences {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for Preferences {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.optional("name", &self.name);
+        json.optional("quote", &self.quote);
+        json.optional("ratio", &self.ratio);
+        json.optional("big", &self.big);
+        json.optional("flag", &self.flag);
+        json.optional("order", &self.order);
+        json.optional("tags", &self.tags);
+        json.optional("since", &self.since);
+        json.maybe("nothing", &self.nothing);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(Preferences, from_slice);

@@ -6,6 +6,9 @@
 
 use crate::runtime::json::{Write, Writer};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Member, Members, Read, Reader};
+
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Prompt {
     pub words: i32,
@@ -29,6 +32,25 @@ impl Write for Prompt {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+const MEMBERS: Members = Members::exact(&["words", "stream"], &["words"]);
+
+#[cfg(feature = "serde")]
+impl Read for Prompt {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        let mut words = Member::Absent;
+        let mut stream = Member::Absent;
+        json.object(&MEMBERS, &mut |json, member| match member {
+            "words" => words.read(json),
+            "stream" => stream.read_optional(json),
+            _ => json.skip_member(),
+        })?;
+
+        Some(Self {
+            words: words.required()?,
+            stream: stream.optional()?,
+        })
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(Prompt, from_slice);

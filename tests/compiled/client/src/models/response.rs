@@ -6,6 +6,9 @@
 
 use crate::runtime::json::{Member, Members, Read, Reader};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Response {
     pub answer: Option<String>,
@@ -26,6 +29,13 @@ impl Read for Response {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for Response {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.optional("answer", &self.answer);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(Response, from_slice);

@@ -7,6 +7,9 @@
 use crate::runtime::json::{Write, Writer};
 use crate::runtime::parameter::{Fields, Raw, ToParameter};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Member, Members, Read, Reader};
+
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SendFormBody {
     pub title: String,
@@ -50,6 +53,31 @@ impl ToParameter for SendFormBody {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+const MEMBERS: Members = Members::exact(&["title", "stars", "tags", "done"], &["title"]);
+
+#[cfg(feature = "serde")]
+impl Read for SendFormBody {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        let mut title = Member::Absent;
+        let mut stars = Member::Absent;
+        let mut tags = Member::Absent;
+        let mut done = Member::Absent;
+        json.object(&MEMBERS, &mut |json, member| match member {
+            "title" => title.read(json),
+            "stars" => stars.read_optional(json),
+            "tags" => tags.read_optional(json),
+            "done" => done.read_optional(json),
+            _ => json.skip_member(),
+        })?;
+
+        Some(Self {
+            title: title.required()?,
+            stars: stars.optional()?,
+            tags: tags.optional()?,
+            done: done.optional()?,
+        })
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(SendFormBody, from_slice);

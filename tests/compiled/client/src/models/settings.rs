@@ -9,6 +9,9 @@ use std::collections::BTreeMap;
 use crate::models;
 use crate::runtime::json::{Entries, Member, Members, Read, Reader};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
     pub version: i32,
@@ -54,6 +57,18 @@ impl Read for Settings {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for Settings {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.required("version", &self.version);
+        json.optional("labels", &self.labels);
+        json.optional("free", &self.free);
+        json.optional("nested", &self.nested);
+        json.optional("inline", &self.inline);
+        json.entries(&self.additional_properties);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(Settings, from_slice);

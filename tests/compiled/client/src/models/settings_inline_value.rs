@@ -6,6 +6,9 @@
 
 use crate::runtime::json::{Member, Members, Read, Reader};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SettingsInlineValue {
     pub weight: Option<f64>,
@@ -26,6 +29,13 @@ impl Read for SettingsInlineValue {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for SettingsInlineValue {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.optional("weight", &self.weight);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(SettingsInlineValue, from_slice);

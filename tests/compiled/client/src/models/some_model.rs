@@ -7,6 +7,9 @@
 use crate::models;
 use crate::runtime::json::{Member, Members, Read, Reader};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct SomeModel {
     pub vec: Option<models::VecModel>,
@@ -27,6 +30,13 @@ impl Read for SomeModel {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for SomeModel {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.optional("vec", &self.vec);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(SomeModel, from_slice);

@@ -6,6 +6,9 @@
 
 use crate::runtime::json::{Member, Members, Read, Reader};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct SomeModel2 {
     pub none: Option<String>,
@@ -26,6 +29,13 @@ impl Read for SomeModel2 {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for SomeModel2 {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.optional("none", &self.none);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(SomeModel2, from_slice);

@@ -6,6 +6,9 @@
 
 use crate::runtime::json::{Write, Writer};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Member, Members, Read, Reader};
+
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct StartExportBody {
     pub callback_url: String,
@@ -20,6 +23,22 @@ impl Write for StartExportBody {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+const MEMBERS: Members = Members::exact(&["callbackUrl"], &["callbackUrl"]);
+
+#[cfg(feature = "serde")]
+impl Read for StartExportBody {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        let mut callback_url = Member::Absent;
+        json.object(&MEMBERS, &mut |json, member| match member {
+            "callbackUrl" => callback_url.read(json),
+            _ => json.skip_member(),
+        })?;
+
+        Some(Self {
+            callback_url: callback_url.required()?,
+        })
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(StartExportBody, from_slice);

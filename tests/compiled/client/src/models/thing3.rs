@@ -7,6 +7,9 @@
 use crate::models;
 use crate::runtime::json::{Member, Members, Read, Reader};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Thing3 {
     pub thing: Option<models::ThingThing3>,
@@ -27,6 +30,13 @@ impl Read for Thing3 {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for Thing3 {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.optional("thing", &self.thing);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(Thing3, from_slice);

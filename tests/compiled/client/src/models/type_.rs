@@ -7,6 +7,9 @@
 use crate::models;
 use crate::runtime::json::{Write, Writer};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Member, Members, Read, Reader};
+
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Type {
     pub type_: Option<String>,
@@ -49,6 +52,100 @@ impl Write for Type {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+const MEMBERS: Members = Members::exact(
+    &[
+        "type",
+        "Type",
+        "self",
+        "Self",
+        "crate",
+        "2fa",
+        "a-b",
+        "a_b",
+        "a.b",
+        "",
+        "@id",
+        "$ref-like",
+        "größe",
+        "名称",
+        "order",
+    ],
+    &[],
+);
+
+#[cfg(feature = "serde")]
+impl Read for Type {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        let mut draft = Draft::default();
+        json.object(&MEMBERS, &mut |json, member| draft.read(json, member))?;
+        draft.finish()
+    }
+}
+
+/// The members that have been read so far.
+#[cfg(feature = "serde")]
+#[derive(Default)]
+struct Draft {
+    type_: Member<String>,
+    type_2: Member<String>,
+    self_: Member<String>,
+    self_2: Member<String>,
+    crate_: Member<String>,
+    value_2fa: Member<bool>,
+    a_b: Member<String>,
+    a_b_2: Member<String>,
+    a_b_3: Member<String>,
+    empty: Member<String>,
+    id: Member<String>,
+    ref_like: Member<String>,
+    grosse: Member<f64>,
+    ming_cheng: Member<String>,
+    order: Member<models::TypeOrder2>,
+}
+
+#[cfg(feature = "serde")]
+impl Draft {
+    fn read(&mut self, json: &mut Reader<'_>, member: &str) {
+        match member {
+            "type" => self.type_.read_optional(json),
+            "Type" => self.type_2.read_optional(json),
+            "self" => self.self_.read_optional(json),
+            "Self" => self.self_2.read_optional(json),
+            "crate" => self.crate_.read_optional(json),
+            "2fa" => self.value_2fa.read_optional(json),
+            "a-b" => self.a_b.read_optional(json),
+            "a_b" => self.a_b_2.read_optional(json),
+            "a.b" => self.a_b_3.read_optional(json),
+            "" => self.empty.read_optional(json),
+            "@id" => self.id.read_optional(json),
+            "$ref-like" => self.ref_like.read_optional(json),
+            "größe" => self.grosse.read_optional(json),
+            "名称" => self.ming_cheng.read_optional(json),
+            "order" => self.order.read_optional(json),
+            _ => json.skip_member(),
+        }
+    }
+
+    fn finish(self) -> Option<Type> {
+        Some(Type {
+            type_: self.type_.optional()?,
+            type_2: self.type_2.optional()?,
+            self_: self.self_.optional()?,
+            self_2: self.self_2.optional()?,
+            crate_: self.crate_.optional()?,
+            value_2fa: self.value_2fa.optional()?,
+            a_b: self.a_b.optional()?,
+            a_b_2: self.a_b_2.optional()?,
+            a_b_3: self.a_b_3.optional()?,
+            empty: self.empty.optional()?,
+            id: self.id.optional()?,
+            ref_like: self.ref_like.optional()?,
+            grosse: self.grosse.optional()?,
+            ming_cheng: self.ming_cheng.optional()?,
+            order: self.order.optional()?,
+        })
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(Type, from_slice);

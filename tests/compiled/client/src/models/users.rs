@@ -7,6 +7,9 @@
 use crate::models;
 use crate::runtime::json::{Member, Members, Read, Reader};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Users {
     /// Read-only: only responses have it.
@@ -34,6 +37,14 @@ impl Read for Users {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for Users {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.required("total", &self.total);
+        json.required("users", &self.users);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(Users, from_slice);

@@ -6,6 +6,9 @@
 
 use crate::runtime::json::{Member, Members, Read, Reader};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Word {
     pub text: String,
@@ -26,6 +29,13 @@ impl Read for Word {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for Word {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.required("text", &self.text);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(Word, from_slice);

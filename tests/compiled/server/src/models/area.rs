@@ -12,6 +12,9 @@ use crate::runtime::parameter::{FromParameter, Raw, Shape};
 use crate::runtime::rule::Check;
 use crate::runtime::violation::Notes;
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Area {
     pub corner: models::Point,
@@ -77,6 +80,16 @@ impl FromParameter for Area {
 impl Check for Area {}
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for Area {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.required("corner", &self.corner);
+        json.optional("others", &self.others);
+        json.optional("sizes", &self.sizes);
+        json.optional("name", &self.name);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(Area, from_slice_strict);

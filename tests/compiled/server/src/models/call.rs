@@ -7,6 +7,9 @@
 use crate::models;
 use crate::runtime::json::{Write, Writer};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Member, Members, Read, Reader};
+
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Call {
     pub client: Option<models::Client>,
@@ -21,6 +24,20 @@ impl Write for Call {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+const MEMBERS: Members = Members::exact(&["client"], &[]);
+
+#[cfg(feature = "serde")]
+impl Read for Call {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        let mut client = Member::Absent;
+        json.object(&MEMBERS, &mut |json, member| match member {
+            "client" => client.read(json),
+            _ => json.skip_member(),
+        })?;
+
+        Some(Self { client: client.optional()? })
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(Call, from_slice_strict);

@@ -7,6 +7,9 @@
 use crate::models;
 use crate::runtime::json::{Write, Writer};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Member, Members, Read, Reader};
+
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Client {
     pub call: Option<models::SomeModel2>,
@@ -21,6 +24,20 @@ impl Write for Client {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+const MEMBERS: Members = Members::exact(&["call"], &[]);
+
+#[cfg(feature = "serde")]
+impl Read for Client {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        let mut call = Member::Absent;
+        json.object(&MEMBERS, &mut |json, member| match member {
+            "call" => call.read(json),
+            _ => json.skip_member(),
+        })?;
+
+        Some(Self { call: call.optional()? })
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(Client, from_slice_strict);

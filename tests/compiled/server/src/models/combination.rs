@@ -12,6 +12,9 @@ use crate::runtime::parameter::{FromParameter, Raw, Shape};
 use crate::runtime::rule::{Bound, Check, Pattern, Rule, Together};
 use crate::runtime::violation::Notes;
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Combination {
     pub mail: Option<String>,
@@ -156,6 +159,19 @@ impl FromParameter for Combination {
 impl Check for Combination {}
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for Combination {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.optional("mail", &self.mail);
+        json.optional("phone", &self.phone);
+        json.optional("ratio", &self.ratio);
+        json.optional("accepted", &self.accepted);
+        json.optional("scale", &self.scale);
+        json.optional("texts", &self.texts);
+        json.entries(&self.additional_properties);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(Combination, from_slice_strict);

@@ -9,6 +9,9 @@ use crate::runtime::json::{Kind, Read, Reader};
 use crate::runtime::rule::{Bound, Rule, read_checked, text_checked};
 use crate::runtime::text::{self, FromText, Refusal};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 #[derive(Clone, Debug, PartialEq)]
 pub enum CombinationRatio {
     Number(f64),
@@ -52,6 +55,14 @@ impl FromText for CombinationRatio {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for CombinationRatio {
+    fn write(&self, json: &mut Writer) {
+        match self {
+            Self::Number(value) => value.write(json),
+            Self::String(value) => value.write(json),
+        }
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(CombinationRatio, from_slice_strict);

@@ -7,6 +7,9 @@
 use crate::runtime::json::{Write, Writer};
 use crate::runtime::parameter::{Fields, Raw, ToParameter};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Member, Members, Read, Reader};
+
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Corner {
     pub x: Option<i32>,
@@ -32,6 +35,42 @@ impl ToParameter for Corner {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+const MEMBERS: Members = Members::exact(&["x", "y"], &[]);
+
+#[cfg(feature = "serde")]
+impl Read for Corner {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        let mut draft = Draft::default();
+        json.object(&MEMBERS, &mut |json, member| draft.read(json, member))?;
+        draft.finish()
+    }
+}
+
+/// The members that have been read so far.
+#[cfg(feature = "serde")]
+#[derive(Default)]
+struct Draft {
+    x: Member<i32>,
+    y: Member<i32>,
+}
+
+#[cfg(feature = "serde")]
+impl Draft {
+    fn read(&mut self, json: &mut Reader<'_>, member: &str) {
+        match member {
+            "x" => self.x.read(json),
+            "y" => self.y.read(json),
+            _ => json.skip_member(),
+        }
+    }
+
+    fn finish(self) -> Option<Corner> {
+        Some(Corner {
+            x: self.x.optional()?,
+            y: self.y.optional()?,
+        })
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(Corner, from_slice_strict);

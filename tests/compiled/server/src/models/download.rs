@@ -7,6 +7,9 @@
 use crate::models;
 use crate::runtime::json::{Write, Writer};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Member, Members, Read, Reader};
+
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Download {
     pub body: Option<models::Body>,
@@ -21,6 +24,20 @@ impl Write for Download {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+const MEMBERS: Members = Members::exact(&["body"], &[]);
+
+#[cfg(feature = "serde")]
+impl Read for Download {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        let mut body = Member::Absent;
+        json.object(&MEMBERS, &mut |json, member| match member {
+            "body" => body.read(json),
+            _ => json.skip_member(),
+        })?;
+
+        Some(Self { body: body.optional()? })
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(Download, from_slice_strict);

@@ -6,6 +6,9 @@
 
 use crate::runtime::json::{Write, Writer};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Member, Members, Read, Reader};
+
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Error {
     pub error: Option<String>,
@@ -20,6 +23,20 @@ impl Write for Error {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+const MEMBERS: Members = Members::exact(&["error"], &[]);
+
+#[cfg(feature = "serde")]
+impl Read for Error {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        let mut error = Member::Absent;
+        json.object(&MEMBERS, &mut |json, member| match member {
+            "error" => error.read(json),
+            _ => json.skip_member(),
+        })?;
+
+        Some(Self { error: error.optional()? })
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(Error, from_slice_strict);

@@ -7,6 +7,11 @@
 use crate::models;
 use crate::runtime::json::{Write, Writer};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Member, Members, Read, Reader};
+#[cfg(feature = "serde")]
+use crate::runtime::rule::{Check, Rule};
+
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Export {
     pub id: i64,
@@ -32,6 +37,33 @@ impl Write for Export {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+const MEMBERS: Members = Members::exact(&["id", "state", "files"], &["id", "state"]);
+
+#[cfg(feature = "serde")]
+impl Read for Export {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        let mut id = Member::Absent;
+        let mut state = Member::Absent;
+        let mut files = Member::Absent;
+        json.object(&MEMBERS, &mut |json, member| match member {
+            "id" => id.read(json),
+            "state" => state.read(json),
+            "files" => {
+                files.read_checked(json, &[Rule::Items(&[Rule::MinLength(1)])]);
+            }
+            _ => json.refuse_member(),
+        })?;
+
+        Some(Self {
+            id: id.required()?,
+            state: state.required()?,
+            files: files.optional()?,
+        })
+    }
+}
+
+#[cfg(feature = "serde")]
+impl Check for Export {}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(Export, from_slice_strict);

@@ -7,6 +7,9 @@
 use crate::models;
 use crate::runtime::json::{Write, Writer};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Member, Members, Read, Reader};
+
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Failure {
     pub failure: Option<models::Error>,
@@ -21,6 +24,22 @@ impl Write for Failure {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+const MEMBERS: Members = Members::exact(&["failure"], &[]);
+
+#[cfg(feature = "serde")]
+impl Read for Failure {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        let mut failure = Member::Absent;
+        json.object(&MEMBERS, &mut |json, member| match member {
+            "failure" => failure.read(json),
+            _ => json.skip_member(),
+        })?;
+
+        Some(Self {
+            failure: failure.optional()?,
+        })
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(Failure, from_slice_strict);

@@ -10,6 +10,9 @@ use crate::runtime::parameter::{FromParameter, Raw, Shape};
 use crate::runtime::rule::Check;
 use crate::runtime::violation::Notes;
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct FieldsModel {
     pub fields: Option<Vec<models::RuleModel>>,
@@ -58,6 +61,14 @@ impl FromParameter for FieldsModel {
 impl Check for FieldsModel {}
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for FieldsModel {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.optional("fields", &self.fields);
+        json.optional("self", &self.self_);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(FieldsModel, from_slice_strict);

@@ -7,6 +7,9 @@
 use crate::runtime::json::{Member, Members, Read, Reader};
 use crate::runtime::rule::{Check, Rule};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct FindAnimalsBody {
     pub kind: String,
@@ -29,6 +32,13 @@ impl Read for FindAnimalsBody {
 impl Check for FindAnimalsBody {}
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for FindAnimalsBody {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.required("kind", &self.kind);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(FindAnimalsBody, from_slice_strict);

@@ -6,6 +6,9 @@
 
 use crate::runtime::json::{Member, Members, Read, Reader};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct FinishedResponse {
     pub kept: bool,
@@ -26,6 +29,13 @@ impl Read for FinishedResponse {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for FinishedResponse {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.required("kept", &self.kept);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(FinishedResponse, from_slice_strict);

@@ -6,6 +6,9 @@
 
 use crate::runtime::json::{Write, Writer};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Member, Members, Read, Reader};
+
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Item {
     pub id: i64,
@@ -20,6 +23,20 @@ impl Write for Item {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+const MEMBERS: Members = Members::exact(&["id"], &["id"]);
+
+#[cfg(feature = "serde")]
+impl Read for Item {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        let mut id = Member::Absent;
+        json.object(&MEMBERS, &mut |json, member| match member {
+            "id" => id.read(json),
+            _ => json.skip_member(),
+        })?;
+
+        Some(Self { id: id.required()? })
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(Item, from_slice_strict);

@@ -7,6 +7,9 @@
 use crate::models;
 use crate::runtime::json::{Write, Writer};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Member, Members, Read, Reader};
+
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Job {
     pub id: i64,
@@ -30,6 +33,25 @@ impl Write for Job {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+const MEMBERS: Members = Members::exact(&["id", "state"], &["id"]);
+
+#[cfg(feature = "serde")]
+impl Read for Job {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        let mut id = Member::Absent;
+        let mut state = Member::Absent;
+        json.object(&MEMBERS, &mut |json, member| match member {
+            "id" => id.read(json),
+            "state" => state.read(json),
+            _ => json.skip_member(),
+        })?;
+
+        Some(Self {
+            id: id.required()?,
+            state: state.optional()?,
+        })
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(Job, from_slice_strict);

@@ -7,6 +7,9 @@
 use crate::models;
 use crate::runtime::json::{Maybe, Write, Writer};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Member, Members, Read, Reader};
+
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Lamp {
     pub color: models::Color,
@@ -42,6 +45,37 @@ impl Write for Lamp {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+const MEMBERS: Members = Members::exact(
+    &["color", "level", "state", "standard", "kind"],
+    &["color", "level"],
+);
+
+#[cfg(feature = "serde")]
+impl Read for Lamp {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        let mut color = Member::Absent;
+        let mut level = Member::Absent;
+        let mut state = Member::Absent;
+        let mut standard = Member::Absent;
+        let mut kind = Member::Absent;
+        json.object(&MEMBERS, &mut |json, member| match member {
+            "color" => color.read(json),
+            "level" => level.read(json),
+            "state" => state.read_nullable(json),
+            "standard" => standard.read(json),
+            "kind" => kind.read(json),
+            _ => json.skip_member(),
+        })?;
+
+        Some(Self {
+            color: color.required()?,
+            level: level.required()?,
+            state: state.maybe()?,
+            standard: standard.optional()?,
+            kind: kind.optional()?,
+        })
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(Lamp, from_slice_strict);

@@ -8,6 +8,9 @@ use crate::runtime::json::{Kind, Read, Reader};
 use crate::runtime::rule::{Bound, Check, Rule, read_checked, text_checked};
 use crate::runtime::text::{self, FromText, Refusal};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 #[derive(Clone, Debug, PartialEq)]
 pub enum Limit {
     Integer(i64),
@@ -48,6 +51,14 @@ impl FromText for Limit {
 impl Check for Limit {}
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for Limit {
+    fn write(&self, json: &mut Writer) {
+        match self {
+            Self::Integer(value) => value.write(json),
+            Self::String(value) => value.write(json),
+        }
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(Limit, from_slice_strict);

@@ -6,6 +6,9 @@
 
 use crate::runtime::json::{Write, Writer};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Member, Members, Read, Reader};
+
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Mistake {
     pub title: String,
@@ -20,6 +23,20 @@ impl Write for Mistake {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+const MEMBERS: Members = Members::exact(&["title"], &["title"]);
+
+#[cfg(feature = "serde")]
+impl Read for Mistake {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        let mut title = Member::Absent;
+        json.object(&MEMBERS, &mut |json, member| match member {
+            "title" => title.read(json),
+            _ => json.skip_member(),
+        })?;
+
+        Some(Self { title: title.required()? })
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(Mistake, from_slice_strict);

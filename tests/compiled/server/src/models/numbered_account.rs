@@ -7,6 +7,9 @@
 use crate::models;
 use crate::runtime::json::{Write, Writer};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Member, Members, Read, Reader};
+
 #[derive(Clone, Debug, PartialEq)]
 pub struct NumberedAccount {
     pub number: i64,
@@ -39,6 +42,31 @@ impl Write for NumberedAccount {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+const MEMBERS: Members = Members::exact(&["nr", "lng", "kind", "held"], &["nr"]);
+
+#[cfg(feature = "serde")]
+impl Read for NumberedAccount {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        let mut number = Member::Absent;
+        let mut language = Member::Absent;
+        let mut kind = Member::Absent;
+        let mut held = Member::Absent;
+        json.object(&MEMBERS, &mut |json, member| match member {
+            "nr" => number.read(json),
+            "lng" => language.read(json),
+            "kind" => kind.read(json),
+            "held" => held.read(json),
+            _ => json.skip_member(),
+        })?;
+
+        Some(Self {
+            number: number.required()?,
+            language: language.optional()?,
+            kind: kind.optional()?,
+            held: held.optional()?,
+        })
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(NumberedAccount, from_slice_strict);

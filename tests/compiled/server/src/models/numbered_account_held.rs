@@ -7,6 +7,9 @@
 use crate::models;
 use crate::runtime::json::{Write, Writer};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Kind, Read, Reader};
+
 #[derive(Clone, Debug, PartialEq)]
 pub enum NumberedAccountHeld {
     Cash(models::Money),
@@ -23,6 +26,15 @@ impl Write for NumberedAccountHeld {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Read for NumberedAccountHeld {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        match json.kind() {
+            Kind::String => Read::read(json).map(Self::Cash),
+            Kind::Number => Read::read(json).map(Self::Points),
+            _ => json.no_kind("a string or a number"),
+        }
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(NumberedAccountHeld, from_slice_strict);

@@ -7,6 +7,9 @@
 use crate::models;
 use crate::runtime::json::{Write, Writer};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Member, Members, Read, Reader};
+
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct OptionModel {
     pub some: Option<models::SomeModel>,
@@ -21,6 +24,20 @@ impl Write for OptionModel {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+const MEMBERS: Members = Members::exact(&["some"], &[]);
+
+#[cfg(feature = "serde")]
+impl Read for OptionModel {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        let mut some = Member::Absent;
+        json.object(&MEMBERS, &mut |json, member| match member {
+            "some" => some.read(json),
+            _ => json.skip_member(),
+        })?;
+
+        Some(Self { some: some.optional()? })
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(OptionModel, from_slice_strict);

@@ -12,6 +12,9 @@ use crate::models;
 use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
 use crate::runtime::rule::{Bound, Check, Format, Pattern, Rule};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Order {
     pub name: Option<String>,
@@ -156,6 +159,24 @@ impl Draft {
 impl Check for Order {}
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for Order {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.optional("name", &self.name);
+        json.optional("code", &self.code);
+        json.optional("codes", &self.codes);
+        json.optional("count", &self.count);
+        json.optional("above", &self.above);
+        json.optional("price", &self.price);
+        json.optional("cents", &self.cents);
+        json.optional("exact", &self.exact);
+        json.optional("labels", &self.labels);
+        json.optional("matrix", &self.matrix);
+        json.optional("email", &self.email);
+        json.maybe("note", &self.note);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(Order, from_slice_strict);

@@ -12,6 +12,9 @@ use crate::runtime::parameter::{FromParameter, Raw, Shape};
 use crate::runtime::rule::{Bound, Check, Rule};
 use crate::runtime::violation::Notes;
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct OrderForm {
     pub matrix: Option<Vec<Vec<Option<f64>>>>,
@@ -120,6 +123,18 @@ impl Draft {
 impl Check for OrderForm {}
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for OrderForm {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.optional("matrix", &self.matrix);
+        json.optional("table", &self.table);
+        json.optional("limit", &self.limit);
+        json.optional("limits", &self.limits);
+        json.optional("choice", &self.choice);
+        json.entries(&self.additional_properties);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(OrderForm, from_slice_strict);

@@ -9,6 +9,9 @@ use crate::runtime::parameter::{FromParameter, Raw, Shape};
 use crate::runtime::rule::{Rule, read_checked};
 use crate::runtime::violation::Notes;
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 #[derive(Clone, Debug, PartialEq)]
 pub enum OrderFormChoice {
     Array(Vec<Option<i64>>),
@@ -46,6 +49,14 @@ impl FromParameter for OrderFormChoice {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for OrderFormChoice {
+    fn write(&self, json: &mut Writer) {
+        match self {
+            Self::Array(value) => value.write(json),
+            Self::String(value) => value.write(json),
+        }
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(OrderFormChoice, from_slice_strict);

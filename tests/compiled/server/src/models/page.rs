@@ -7,6 +7,9 @@
 use crate::models;
 use crate::runtime::json::{Write, Writer};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Member, Members, Read, Reader};
+
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Page {
     pub items: Vec<models::Item>,
@@ -23,6 +26,25 @@ impl Write for Page {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+const MEMBERS: Members = Members::exact(&["items", "meta"], &["items", "meta"]);
+
+#[cfg(feature = "serde")]
+impl Read for Page {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        let mut items = Member::Absent;
+        let mut meta = Member::Absent;
+        json.object(&MEMBERS, &mut |json, member| match member {
+            "items" => items.read(json),
+            "meta" => meta.read(json),
+            _ => json.skip_member(),
+        })?;
+
+        Some(Self {
+            items: items.required()?,
+            meta: meta.required()?,
+        })
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(Page, from_slice_strict);

@@ -6,6 +6,9 @@
 
 use crate::runtime::json::{Maybe, Write, Writer};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Member, Members, Read, Reader};
+
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct PageMeta {
     pub total: i64,
@@ -29,6 +32,25 @@ impl Write for PageMeta {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+const MEMBERS: Members = Members::exact(&["total", "next"], &["total"]);
+
+#[cfg(feature = "serde")]
+impl Read for PageMeta {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        let mut total = Member::Absent;
+        let mut next = Member::Absent;
+        json.object(&MEMBERS, &mut |json, member| match member {
+            "total" => total.read(json),
+            "next" => next.read_nullable(json),
+            _ => json.skip_member(),
+        })?;
+
+        Some(Self {
+            total: total.required()?,
+            next: next.maybe()?,
+        })
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(PageMeta, from_slice_strict);

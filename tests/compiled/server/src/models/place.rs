@@ -7,6 +7,9 @@
 use crate::runtime::json::{Member, Members, Read, Reader};
 use crate::runtime::rule::Check;
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 #[derive(Clone, Debug, PartialEq)]
 pub struct Place {
     pub name: String,
@@ -39,6 +42,15 @@ impl Read for Place {
 impl Check for Place {}
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for Place {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.required("name", &self.name);
+        json.optional("latitude", &self.latitude);
+        json.optional("longitude", &self.longitude);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(Place, from_slice_strict);

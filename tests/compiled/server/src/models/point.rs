@@ -9,6 +9,9 @@ use crate::runtime::parameter::{FromParameter, Raw, Shape};
 use crate::runtime::rule::Check;
 use crate::runtime::violation::Notes;
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Point {
     pub x: i32,
@@ -80,6 +83,15 @@ impl Draft {
 impl Check for Point {}
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for Point {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.required("x", &self.x);
+        json.optional("y", &self.y);
+        json.optional("label", &self.label);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(Point, from_slice_strict);

@@ -9,6 +9,9 @@ use jiff::civil::Date;
 use crate::models;
 use crate::runtime::json::{Maybe, Write, Writer};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Member, Members, Read, Reader};
+
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Preferences {
     /// Default: `"nameless"`.
@@ -47,6 +50,49 @@ impl Write for Preferences {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+const MEMBERS: Members = Members::exact(
+    &["name", "quote", "ratio", "big", "flag", "order", "tags", "since", "nothing"],
+    &[],
+);
+
+#[cfg(feature = "serde")]
+impl Read for Preferences {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        let mut name = Member::Absent;
+        let mut quote = Member::Absent;
+        let mut ratio = Member::Absent;
+        let mut big = Member::Absent;
+        let mut flag = Member::Absent;
+        let mut order = Member::Absent;
+        let mut tags = Member::Absent;
+        let mut since = Member::Absent;
+        let mut nothing = Member::Absent;
+        json.object(&MEMBERS, &mut |json, member| match member {
+            "name" => name.read(json),
+            "quote" => quote.read(json),
+            "ratio" => ratio.read(json),
+            "big" => big.read(json),
+            "flag" => flag.read(json),
+            "order" => order.read(json),
+            "tags" => tags.read(json),
+            "since" => since.read(json),
+            "nothing" => nothing.read_nullable(json),
+            _ => json.skip_member(),
+        })?;
+
+        Some(Self {
+            name: name.optional()?,
+            quote: quote.optional()?,
+            ratio: ratio.optional()?,
+            big: big.optional()?,
+            flag: flag.optional()?,
+            order: order.optional()?,
+            tags: tags.optional()?,
+            since: since.optional()?,
+            nothing: nothing.maybe()?,
+        })
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(Preferences, from_slice_strict);

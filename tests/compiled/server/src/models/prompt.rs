@@ -7,6 +7,9 @@
 use crate::runtime::json::{Member, Members, Read, Reader};
 use crate::runtime::rule::Check;
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Prompt {
     pub words: i32,
@@ -35,6 +38,14 @@ impl Read for Prompt {
 impl Check for Prompt {}
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for Prompt {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.required("words", &self.words);
+        json.optional("stream", &self.stream);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(Prompt, from_slice_strict);

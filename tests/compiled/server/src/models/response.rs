@@ -6,6 +6,9 @@
 
 use crate::runtime::json::{Write, Writer};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Member, Members, Read, Reader};
+
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Response {
     pub answer: Option<String>,
@@ -20,6 +23,20 @@ impl Write for Response {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+const MEMBERS: Members = Members::exact(&["answer"], &[]);
+
+#[cfg(feature = "serde")]
+impl Read for Response {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        let mut answer = Member::Absent;
+        json.object(&MEMBERS, &mut |json, member| match member {
+            "answer" => answer.read(json),
+            _ => json.skip_member(),
+        })?;
+
+        Some(Self { answer: answer.optional()? })
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(Response, from_slice_strict);

@@ -9,6 +9,9 @@ use crate::runtime::parameter::{FromParameter, Raw, Shape};
 use crate::runtime::rule::{Check, Rule};
 use crate::runtime::violation::Notes;
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SendFormBody {
     pub title: String,
@@ -71,6 +74,16 @@ impl FromParameter for SendFormBody {
 impl Check for SendFormBody {}
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for SendFormBody {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.required("title", &self.title);
+        json.optional("stars", &self.stars);
+        json.optional("tags", &self.tags);
+        json.optional("done", &self.done);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(SendFormBody, from_slice_strict);

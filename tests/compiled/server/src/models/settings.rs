@@ -9,6 +9,11 @@ use std::collections::BTreeMap;
 use crate::models;
 use crate::runtime::json::{Write, Writer};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Entries, Member, Members, Read, Reader};
+#[cfg(feature = "serde")]
+use crate::runtime::rule::Rule;
+
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
     pub version: i32,
@@ -48,6 +53,45 @@ impl Write for Settings {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+const MEMBERS: Members = Members::exact(
+    &["version", "labels", "free", "nested", "inline"],
+    &["version"],
+);
+
+#[cfg(feature = "serde")]
+static LABELS: &[Rule<'_>] = &[
+    Rule::MaxProperties(10),
+    Rule::Values(&[Rule::MaxLength(20)]),
+];
+
+#[cfg(feature = "serde")]
+impl Read for Settings {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        let mut version = Member::Absent;
+        let mut labels = Member::Absent;
+        let mut free = Member::Absent;
+        let mut nested = Member::Absent;
+        let mut inline = Member::Absent;
+        let mut additional_properties = Entries::new();
+        json.object(&MEMBERS, &mut |json, member| match member {
+            "version" => version.read(json),
+            "labels" => labels.read_checked(json, LABELS),
+            "free" => free.read(json),
+            "nested" => nested.read(json),
+            "inline" => inline.read(json),
+            _ => additional_properties.read_entry(json),
+        })?;
+
+        Some(Self {
+            version: version.required()?,
+            labels: labels.optional()?,
+            free: free.optional()?,
+            nested: nested.optional()?,
+            inline: inline.optional()?,
+            additional_properties: additional_properties.finish()?,
+        })
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(Settings, from_slice_strict);

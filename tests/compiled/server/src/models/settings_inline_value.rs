@@ -6,6 +6,9 @@
 
 use crate::runtime::json::{Write, Writer};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Member, Members, Read, Reader};
+
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SettingsInlineValue {
     pub weight: Option<f64>,
@@ -20,6 +23,20 @@ impl Write for SettingsInlineValue {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+const MEMBERS: Members = Members::exact(&["weight"], &[]);
+
+#[cfg(feature = "serde")]
+impl Read for SettingsInlineValue {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        let mut weight = Member::Absent;
+        json.object(&MEMBERS, &mut |json, member| match member {
+            "weight" => weight.read(json),
+            _ => json.skip_member(),
+        })?;
+
+        Some(Self { weight: weight.optional()? })
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(SettingsInlineValue, from_slice_strict);

@@ -7,6 +7,9 @@
 use crate::models;
 use crate::runtime::json::{Write, Writer};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Member, Members, Read, Reader};
+
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct SomeModel {
     pub vec: Option<models::VecModel>,
@@ -21,6 +24,20 @@ impl Write for SomeModel {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+const MEMBERS: Members = Members::exact(&["vec"], &[]);
+
+#[cfg(feature = "serde")]
+impl Read for SomeModel {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        let mut vec = Member::Absent;
+        json.object(&MEMBERS, &mut |json, member| match member {
+            "vec" => vec.read(json),
+            _ => json.skip_member(),
+        })?;
+
+        Some(Self { vec: vec.optional()? })
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(SomeModel, from_slice_strict);

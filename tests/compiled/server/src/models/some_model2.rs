@@ -6,6 +6,9 @@
 
 use crate::runtime::json::{Write, Writer};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Member, Members, Read, Reader};
+
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct SomeModel2 {
     pub none: Option<String>,
@@ -20,6 +23,20 @@ impl Write for SomeModel2 {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+const MEMBERS: Members = Members::exact(&["none"], &[]);
+
+#[cfg(feature = "serde")]
+impl Read for SomeModel2 {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        let mut none = Member::Absent;
+        json.object(&MEMBERS, &mut |json, member| match member {
+            "none" => none.read(json),
+            _ => json.skip_member(),
+        })?;
+
+        Some(Self { none: none.optional()? })
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(SomeModel2, from_slice_strict);

@@ -7,6 +7,9 @@
 use crate::runtime::json::{Member, Members, Read, Reader};
 use crate::runtime::rule::{Check, Format, Rule};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct StartExportBody {
     pub callback_url: String,
@@ -33,6 +36,13 @@ impl Read for StartExportBody {
 impl Check for StartExportBody {}
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for StartExportBody {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.required("callbackUrl", &self.callback_url);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(StartExportBody, from_slice_strict);

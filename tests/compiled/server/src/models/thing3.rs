@@ -7,6 +7,9 @@
 use crate::models;
 use crate::runtime::json::{Write, Writer};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Member, Members, Read, Reader};
+
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Thing3 {
     pub thing: Option<models::ThingThing3>,
@@ -21,6 +24,20 @@ impl Write for Thing3 {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+const MEMBERS: Members = Members::exact(&["thing"], &[]);
+
+#[cfg(feature = "serde")]
+impl Read for Thing3 {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        let mut thing = Member::Absent;
+        json.object(&MEMBERS, &mut |json, member| match member {
+            "thing" => thing.read(json),
+            _ => json.skip_member(),
+        })?;
+
+        Some(Self { thing: thing.optional()? })
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(Thing3, from_slice_strict);

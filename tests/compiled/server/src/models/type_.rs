@@ -8,6 +8,9 @@ use crate::models;
 use crate::runtime::json::{Member, Members, Read, Reader};
 use crate::runtime::rule::Check;
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Write, Writer};
+
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Type {
     pub type_: Option<String>,
@@ -122,6 +125,27 @@ impl Draft {
 impl Check for Type {}
 
 #[cfg(feature = "serde")]
-mod serde;
+impl Write for Type {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.optional("type", &self.type_);
+        json.optional("Type", &self.type_2);
+        json.optional("self", &self.self_);
+        json.optional("Self", &self.self_2);
+        json.optional("crate", &self.crate_);
+        json.optional("2fa", &self.value_2fa);
+        json.optional("a-b", &self.a_b);
+        json.optional("a_b", &self.a_b_2);
+        json.optional("a.b", &self.a_b_3);
+        json.optional("", &self.empty);
+        json.optional("@id", &self.id);
+        json.optional("$ref-like", &self.ref_like);
+        json.optional("größe", &self.grosse);
+        json.optional("名称", &self.ming_cheng);
+        json.optional("order", &self.order);
+        json.end_object();
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(Type, from_slice_strict);

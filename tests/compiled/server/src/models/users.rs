@@ -7,6 +7,9 @@
 use crate::models;
 use crate::runtime::json::{Write, Writer};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Member, Members, Read, Reader};
+
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Users {
     /// Read-only: only responses have it.
@@ -24,6 +27,25 @@ impl Write for Users {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+const MEMBERS: Members = Members::exact(&["total", "users"], &["total", "users"]);
+
+#[cfg(feature = "serde")]
+impl Read for Users {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        let mut total = Member::Absent;
+        let mut users = Member::Absent;
+        json.object(&MEMBERS, &mut |json, member| match member {
+            "total" => total.read(json),
+            "users" => users.read(json),
+            _ => json.skip_member(),
+        })?;
+
+        Some(Self {
+            total: total.required()?,
+            users: users.required()?,
+        })
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(Users, from_slice_strict);

@@ -6,6 +6,9 @@
 
 use crate::runtime::json::{Write, Writer};
 
+#[cfg(feature = "serde")]
+use crate::runtime::json::{Member, Members, Read, Reader};
+
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Word {
     pub text: String,
@@ -20,6 +23,20 @@ impl Write for Word {
 }
 
 #[cfg(feature = "serde")]
-mod serde;
+const MEMBERS: Members = Members::exact(&["text"], &["text"]);
+
+#[cfg(feature = "serde")]
+impl Read for Word {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        let mut text = Member::Absent;
+        json.object(&MEMBERS, &mut |json, member| match member {
+            "text" => text.read(json),
+            _ => json.skip_member(),
+        })?;
+
+        Some(Self { text: text.required()? })
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(Word, from_slice_strict);
