@@ -1,6 +1,7 @@
 //! What is wrong with a description, where, and what to do about it.
 
 mod code;
+mod excerpt;
 mod located;
 mod message;
 mod nearest;
@@ -8,8 +9,8 @@ mod place;
 mod policy;
 
 pub use code::{Code, UnknownCode};
+pub(crate) use excerpt::Sources;
 pub use located::{Located, Position};
-pub(crate) use message::Sources;
 pub use message::Style;
 pub(crate) use nearest::nearest;
 pub use policy::{NoRepair, Policies, Policy};

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::message::Sources;
+use super::excerpt::Sources;
 use super::{Diagnostic, Diagnostics};
 use crate::load::Files;
 

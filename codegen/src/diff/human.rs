@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::ops::Range;
 
-use annotate_snippets::{Element, Group, Renderer};
+use annotate_snippets::{Element, Group};
 
 use super::change::{Change, Changes, Effect, Level, Party, Reached};
 use crate::diagnostic::{Position, Sources, Style};
@@ -16,16 +16,12 @@ impl Changes {
     /// Shows every difference; `files` are those of both descriptions.
     pub fn render(&self, files: &dyn Files, style: Style) -> String {
         let sources = Sources::new(self.list.iter().map(|change| &change.location), files);
-        let renderer = match style {
-            Style::Plain => Renderer::plain(),
-            Style::Coloured => Renderer::styled(),
-        };
         let mut text = String::new();
         for (operations, changes) in self.groups() {
             text.push_str(&heading(operations));
             text.push_str("\n\n");
             for change in changes {
-                text.push_str(&renderer.render(&[message(change, &sources)]));
+                text.push_str(&style.render(message(change, &sources)));
                 text.push_str("\n\n");
             }
         }

@@ -166,9 +166,9 @@ mod tests {
         assert_eq!(
             webhooks(&lowered),
             [
-                "default post /new-order new_order",
-                "default put /order_paid_now pay",
-                "orders post /order_paid_now post_order_paid_now",
+                "default POST /new-order new_order",
+                "default PUT /order_paid_now pay",
+                "orders POST /order_paid_now post_order_paid_now",
             ]
         );
         assert_eq!(lowered.api.tags[0].module, "webhooks_api");
@@ -189,7 +189,7 @@ mod tests {
               callbacks: { done: { '{$request.body#/url}': { post: { responses: { '204': { description: Heard. } } } } } }
         ");
         assert_eq!(lowered.problems, Vec::<String>::new());
-        assert_eq!(webhooks(&lowered), ["a post /done done", "b put /failed failed"]);
+        assert_eq!(webhooks(&lowered), ["a POST /done done", "b PUT /failed failed"]);
         let first = &lowered.api.webhooks[0].operations[0].webhook;
         assert_eq!(first.as_ref().and_then(|webhook| webhook.expression.as_deref()), Some("{$request.body#/url}"));
     }
