@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::openapi_3_0::schema::TYPES_OR_NULL;
+use super::openapi_3_0::schema::{TYPES_OR_NULL, schema_as_type};
 use super::openapi_3_0::{DESCRIPTION, DISCRIMINATOR, EXTERNAL_DOCS, XML, repair};
 use super::structure::{Checker, Need, Object, Shape, detail, optional};
 use super::version::Version;
@@ -96,6 +96,7 @@ pub(super) fn word(name: &str, object: &Object, version: Version) -> Option<&'st
 /// Repairs what is obvious.
 fn schema(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
     dynamic_reference(members);
+    schema_as_type(members, checker, path);
     null_types(members, checker, path);
     for (bound, exclusive) in [("minimum", "exclusiveMinimum"), ("maximum", "exclusiveMaximum")] {
         exclusive_bound(members, bound, exclusive, checker, path);

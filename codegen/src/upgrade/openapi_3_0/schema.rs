@@ -83,6 +83,7 @@ pub(in crate::upgrade) static XML: Object = object(
 
 /// Repairs what is obvious in OpenAPI 3.0 and before.
 pub(in crate::upgrade) fn schema(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
+    schema_as_type(members, checker, path);
     types(members, checker, path);
     for (bound, exclusive) in [("minimum", "exclusiveMinimum"), ("maximum", "exclusiveMaximum")] {
         exclusive_bound(members, bound, exclusive, checker, path);
@@ -109,6 +110,21 @@ pub(in crate::upgrade) fn repair(members: &mut Members, checker: &mut Checker<'_
         if members.get(name).is_some_and(|list| list == &json!([])) {
             checker.repaired(&Path::Member(path, name), format!("an empty `{name}` says nothing; it was left out"));
             members.shift_remove(name);
+        }
+    }
+}
+
+/// `type: { type: string }`, as drafts of JSON Schema before the fourth had it.
+pub(in crate::upgrade) fn schema_as_type(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
+    while let Some(Value::Object(schema)) = members.get_mut("type") {
+        let schema = std::mem::take(schema);
+        checker.repaired(
+            &Path::Member(path, "type"),
+            "a schema is no type; what it says is meant of the schema around it",
+        );
+        members.shift_remove("type");
+        for (name, value) in schema {
+            members.entry(name).or_insert(value);
         }
     }
 }

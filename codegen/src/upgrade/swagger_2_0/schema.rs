@@ -8,7 +8,7 @@ use super::{
 };
 use crate::diagnostic::Code;
 use crate::location::Path;
-use crate::upgrade::openapi_3_0::schema::{TYPES, XML, schema as schema_3_0};
+use crate::upgrade::openapi_3_0::schema::{TYPES, XML, schema as schema_3_0, schema_as_type};
 use crate::upgrade::openapi_3_0::{DESCRIPTION, EXTERNAL_DOCS};
 use crate::upgrade::structure::{Checker, Object, Shape, detail, optional};
 
@@ -70,6 +70,7 @@ fn schema(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
             format!("`{word}` is a word of OpenAPI 3.0, and is read as it is there"),
         );
     }
+    schema_as_type(members, checker, path);
     discriminator(members, checker, path);
     null(members, checker, path);
     several_types(members, checker, path);
