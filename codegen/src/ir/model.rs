@@ -219,12 +219,13 @@ pub struct Variant {
 pub enum Tagging {
     /// `discriminator`: the member of that name has, for each variant by index, one of these values. The tag is written
     /// by the union unless the variant's own struct has the member as a field (`written_by_variant`). A value without
-    /// the member is of the variant `untagged`, one with any other value of it of the variant `unmapped`.
+    /// the member is of the first variant of `untagged` that can be read, one with any other value of it of the variant
+    /// `unmapped`.
     Discriminator {
         member: String,
         tags: Vec<(String, usize)>,
         written_by_variant: Vec<bool>,
-        untagged: Option<usize>,
+        untagged: Vec<usize>,
         unmapped: Option<usize>,
     },
     /// Each variant has a different JSON type.

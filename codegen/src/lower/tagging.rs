@@ -90,13 +90,13 @@ fn by_discriminator(
         member: member.clone(),
         tags,
         written_by_variant,
-        untagged: default,
+        untagged: default.into_iter().collect(),
         unmapped: default,
     })
 }
 
-/// A member has, in each variant, other values. At most `optional` of them may leave it out: where several do, a value
-/// without it is taken for the first of them.
+/// A member has, in each variant, other values. At most `optional` of them may leave it out: where several do, those are
+/// tried in turn for a value without it, what asks for most first.
 fn by_constant(models: &[Model], union: &Union, optional: usize) -> Option<Tagging> {
     let structs = structs(models, union)?;
     let members = structs.first()?.fields.iter().map(|field| &field.name.wire);
@@ -119,7 +119,7 @@ fn by_constant(models: &[Model], union: &Union, optional: usize) -> Option<Taggi
             continue;
         }
         let written_by_variant = vec![true; structs.len()];
-        let untagged = untagged.first().copied();
+        untagged.sort_by_key(|index| rank(models, &union.variants[*index].value, 0));
         let member = member.clone();
         return Some(Tagging::Discriminator { member, tags, written_by_variant, untagged, unmapped: None });
     }

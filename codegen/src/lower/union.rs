@@ -432,7 +432,11 @@ mod tests {
             ),
             (
                 "U: { oneOf: [{ title: A, properties: { kind: { enum: [a] } } }, { title: B, properties: { kind: { enum: [b] } } }] }",
-                "U: A(UA) | B(UB) [kind a=0 b=1 vv else 0]",
+                "U: A(UA) | B(UB) [kind a=0 b=1 vv else 0 else 1]",
+            ),
+            (
+                "U: { oneOf: [{ title: A, properties: { kind: { enum: [a] } } }, { title: B, required: [b], properties: { kind: { enum: [b] }, b: {} } }] }",
+                "U: A(UA) | B(UB) [kind a=0 b=1 vv else 1 else 0]",
             ),
             (
                 "U: { oneOf: [{ type: string }, { type: string, format: date }] }",

@@ -111,6 +111,9 @@ async fn whole_numbers_booleans_and_absent_members_tell_variants_apart() {
             r#"{"release":{"number":1,"name":"a"},"outcome":{"ok":true,"text":"b"},"notice":{"kind":"opened","by":"c"}}"#,
             r#"{"release":{"number":2},"outcome":{"ok":false},"notice":{"kind":"closed","by":"c"}}"#,
             r#"{"release":{"number":-3,"name":"a"}}"#,
+            r#"{"charge":{"kind":"coins","note":"a"}}"#,
+            r#"{"charge":{"token":"t"}}"#,
+            r#"{"charge":{"note":"a"}}"#,
         ]
     );
     let client = client_of(compiled_server::one_of_constant_kinds::router(Echo::default(), &Options::default())).await;

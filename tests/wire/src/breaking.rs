@@ -60,7 +60,7 @@ pub(crate) async fn body(
         let told = refusal.places.iter().any(|(part, found)| part == "body" && expected(found));
         if let Some(text) = refusal.fault(told) {
             let text = format!("{text}; {rule} at {pointer:?} broken by {}: {broken}", mutation.name);
-            let kind = if refusal.accepted { "violation accepted" } else { "violation elsewhere" };
+            let kind = if refusal.arrived.is_some() { "violation accepted" } else { "violation elsewhere" };
             outcome.problems.push((seed, Problem { kind, text }));
         }
     }
@@ -101,7 +101,8 @@ fn rule(error: &ValidationError<'_>) -> Option<(String, String, bool)> {
 #[derive(Debug)]
 struct Refusal {
     status: u16,
-    accepted: bool,
+    /// The operation that was called nevertheless.
+    arrived: Option<&'static str>,
     has_body: bool,
     /// The part of the message, and the pointer or the name.
     places: BTreeSet<(String, String)>,
@@ -112,7 +113,7 @@ impl Refusal {
     /// What is wrong with it; `told`: the place is named. The answer to `HEAD` has no body to name it in.
     fn fault(&self, told: bool) -> Option<String> {
         let Self { status, text, has_body, .. } = self;
-        if self.accepted {
+        if self.arrived.is_some() {
             return Some("the server accepts it".to_owned());
         }
         if !matches!(status, 400 | 422) {
@@ -146,7 +147,7 @@ async fn send(stage: &Stage, router: &Router, exchange: &Exchange) -> Refusal {
     scene.problems.clear();
     Refusal {
         status,
-        accepted: scene.arrived.is_some(),
+        arrived: scene.arrived,
         has_body: exchange.method != Method::HEAD,
         places: places.collect(),
         text: String::from_utf8_lossy(&bytes).into_owned(),

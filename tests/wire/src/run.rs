@@ -98,15 +98,16 @@ where
             let seed = seed(operation.id, sample);
             once(&stage, &router, &client, operation, seed, sample, &mut outcome).await?;
         }
-        breaking::parameters(&stage, &router, operation, &mut outcome).await;
+        let same = operations.iter().filter(|other| other.id != operation.id && other.matches_the_same(operation));
+        let same: Vec<_> = same.map(|other| other.id).collect();
+        breaking::parameters(&stage, &router, operation, &same, &mut outcome).await;
         outcome.meant = stage.lock().meant_of(operation.id);
-        let mut same = operations.iter().filter(|other| other.id != operation.id && other.matches_the_same(operation));
         if outcome.is_reached {
             // Of the requests that both match some are the other's (W0502).
-            let given: Vec<_> = same.map(|other| arrived_at(other.id)).collect();
+            let given: Vec<_> = same.iter().map(|other| arrived_at(other)).collect();
             outcome.problems.retain(|(_, problem)| !given.iter().any(|given| problem.text.ends_with(given.as_str())));
         } else {
-            outcome.hidden_by = same.next().map(|other| other.id);
+            outcome.hidden_by = same.first().copied();
         }
         outcomes.push(outcome);
     }

@@ -26,6 +26,8 @@ mod circle;
 mod client;
 mod closed;
 mod code;
+mod coins;
+mod coins_kind;
 mod color;
 mod combination;
 mod combination_ratio;
@@ -33,6 +35,7 @@ mod combination_ratio_string;
 mod company;
 mod con_;
 mod constants;
+mod constants_charge;
 mod constants_notice;
 mod constants_outcome;
 mod constants_release;
@@ -137,6 +140,8 @@ mod point;
 mod preferences;
 mod profile;
 mod prompt;
+mod purse;
+mod purse_kind;
 mod reachable;
 mod reachable_by_phone;
 mod reachable_by_post;
@@ -296,10 +301,12 @@ pub use {
 
 #[cfg(feature = "one-of-constant-kinds")]
 pub use {
-    closed::Closed, constants::Constants, constants_notice::ConstantsNotice,
+    closed::Closed, coins::Coins, coins_kind::CoinsKind, constants::Constants,
+    constants_charge::ConstantsCharge, constants_notice::ConstantsNotice,
     constants_outcome::ConstantsOutcome, constants_release::ConstantsRelease,
-    first_release::FirstRelease, opened::Opened, second_release::SecondRelease,
-    second_release_number::SecondReleaseNumber, success::Success, trouble::Trouble,
+    first_release::FirstRelease, opened::Opened, purse::Purse, purse_kind::PurseKind,
+    second_release::SecondRelease, second_release_number::SecondReleaseNumber,
+    success::Success, trouble::Trouble,
 };
 
 #[cfg(feature = "one-of-default")]

@@ -6,7 +6,7 @@ use axum::Router;
 use http::{HeaderName, HeaderValue, Uri};
 use serde_json::{Value, json};
 
-use super::{broken_rule, send};
+use super::{Refusal, broken_rule, send};
 use crate::capture::Exchange;
 use crate::document::{Named, Parameter};
 use crate::place::Direction;
@@ -18,8 +18,14 @@ use crate::{Operation, Stage};
 /// Texts that few rules allow.
 const TEXTS: &[&str] = &["~not~this~", "1.37", "-1000000000000", "9000000000000", "true", "0", "-1", ""];
 
-/// Breaks the rules of the parameters of an operation, each of them once.
-pub(crate) async fn parameters<C>(stage: &Stage, router: &Router, operation: &Operation<C>, outcome: &mut Outcome) {
+/// Breaks the rules of the parameters of an operation, each of them once; `same`: the operations that share its route.
+pub(crate) async fn parameters<C>(
+    stage: &Stage,
+    router: &Router,
+    operation: &Operation<C>,
+    same: &[&'static str],
+    outcome: &mut Outcome,
+) {
     let Some(exchange) = outcome.valid.clone() else { return };
     let document = stage.lock().document();
     let named = Named { id: operation.id, method: operation.method, path: operation.path };
@@ -31,7 +37,8 @@ pub(crate) async fn parameters<C>(stage: &Stage, router: &Router, operation: &Op
             && parameter.within != "path"
             && let Some(changed) = changed(&exchange, operation.path, &parameter, None)
         {
-            attempt(stage, router, &changed, &parameter, "required", "its absence", outcome).await;
+            let refusal = send(stage, router, &changed).await;
+            judge(&refusal, &parameter, same, "required", "its absence", outcome);
         }
         let Ok(validator) = schema::validator(&document, &parameter.schema, Direction::Request, Reading::Strict) else {
             continue;
@@ -55,7 +62,8 @@ pub(crate) async fn parameters<C>(stage: &Stage, router: &Router, operation: &Op
                 continue;
             }
             if let Some(changed) = changed(&exchange, operation.path, &parameter, Some(text)) {
-                attempt(stage, router, &changed, &parameter, &rule, text, outcome).await;
+                let refusal = send(stage, router, &changed).await;
+                judge(&refusal, &parameter, same, &rule, text, outcome);
             }
         }
     }
@@ -67,25 +75,29 @@ fn is_negotiated(parameter: &Parameter) -> bool {
     parameter.within == "header" && names.iter().any(|name| parameter.name.eq_ignore_ascii_case(name))
 }
 
-async fn attempt(
-    stage: &Stage,
-    router: &Router,
-    exchange: &Exchange,
+/// Notes what is wrong with how the server took it.
+fn judge(
+    refusal: &Refusal,
     parameter: &Parameter,
+    same: &[&'static str],
     rule: &str,
     text: &str,
     outcome: &mut Outcome,
 ) {
-    let refusal = send(stage, router, exchange).await;
+    // What breaks a rule of the path belongs to another operation with that route, which may refuse it in its own words.
+    let is_shared = parameter.within == "path" && !same.is_empty();
+    if is_shared && refusal.arrived.is_some_and(|arrived| same.contains(&arrived)) {
+        return;
+    }
     outcome.broken += 1;
     let told = refusal
         .places
         .iter()
-        .any(|(part, name)| *part == parameter.within && name.eq_ignore_ascii_case(&parameter.name));
+        .any(|(part, name)| *part == parameter.within && (is_shared || name.eq_ignore_ascii_case(&parameter.name)));
     if let Some(fault) = refusal.fault(told) {
         let text: String = text.chars().take(40).collect();
         let text = format!("{fault}; {} `{}` {rule} broken by {text:?}", parameter.within, parameter.name);
-        let kind = if refusal.accepted { "violation accepted" } else { "violation elsewhere" };
+        let kind = if refusal.arrived.is_some() { "violation accepted" } else { "violation elsewhere" };
         outcome.problems.push((0, Problem { kind, text }));
     }
 }

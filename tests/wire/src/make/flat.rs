@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::{Maker, SEVERAL, Written};
 
-impl Maker<'_> {
+impl<'d> Maker<'d> {
     /// One way to meet a schema; none when its parts contradict each other.
     pub(super) fn flat(&mut self, schema: &Value, depth: usize) -> Option<Map<String, Value>> {
         self.flattened(schema, depth, None)
@@ -20,6 +20,7 @@ impl Maker<'_> {
         };
         let document = self.document;
         if let Some(reference) = members.get("$ref").and_then(Value::as_str) {
+            let reference = if child.is_none() { self.heir(reference).unwrap_or(reference) } else { reference };
             let target = document.find(reference).cloned().unwrap_or(Value::Bool(true));
             let found = self.flattened(&target, depth, child.or(Some(reference)))?;
             if document.is_old {
@@ -81,6 +82,21 @@ impl Maker<'_> {
             self.tag(&mut flat, discriminator, tag.or(child.filter(|child| !child.is_empty())));
         }
         Some(flat)
+    }
+
+    /// Some schema that is a variant of this one by the `mapping` of its discriminator, which has no tag for itself.
+    fn heir(&mut self, reference: &str) -> Option<&'d str> {
+        let base = self.document.find(reference)?;
+        if base.get("oneOf").or(base.get("anyOf")).is_some() {
+            return None;
+        }
+        let mapping = base.get("discriminator")?.get("mapping")?.as_object()?;
+        let targets: Vec<&str> = mapping.values().filter_map(Value::as_str).collect();
+        let is_known = |target: &&str| target.contains('#') && self.document.find(target).is_some();
+        if targets.contains(&reference) || !targets.iter().all(is_known) {
+            return None;
+        }
+        self.random.choice(targets)
     }
 
     /// Gives the member that tells variants apart the value for the variant.

@@ -13,10 +13,10 @@ pub(super) fn read(api: &Api, side: Side, model: &Model, union: &Union, rules: &
     let reads: Vec<_> =
         union.variants.iter().zip(rules).map(|(variant, rules)| read_variant(variant, rules.as_ref())).collect();
     let body = match &union.tagging {
-        Tagging::Discriminator { .. } => by_tag(api, side, &reads, &union.tagging),
+        Tagging::Discriminator { .. } => by_tag(api, side, union, &reads),
         Tagging::JsonType(types) => by_json_type(side, &reads, types),
         Tagging::RequiredMember(members) => by_member(api, side, &reads, members),
-        Tagging::Ordered => in_order(side, union, &reads),
+        Tagging::Ordered => in_order(side, union.variants.iter().zip(&reads)),
     };
 
     quote! {
@@ -63,8 +63,8 @@ impl ReadVariant {
 }
 
 /// By the value of the member that the description names.
-fn by_tag(api: &Api, side: Side, reads: &[ReadVariant], tagging: &Tagging) -> TokenStream {
-    let Tagging::Discriminator { member, tags, written_by_variant, untagged, unmapped } = tagging else {
+fn by_tag(api: &Api, side: Side, union: &Union, reads: &[ReadVariant]) -> TokenStream {
+    let Tagging::Discriminator { member, tags, written_by_variant, untagged, unmapped } = &union.tagging else {
         return TokenStream::new();
     };
     let read = |index: usize| {
@@ -75,8 +75,13 @@ fn by_tag(api: &Api, side: Side, reads: &[ReadVariant], tagging: &Tagging) -> To
     let arms = (0..reads.len()).filter(|index| *unmapped != Some(*index)).filter_map(|index| {
         let own: Vec<_> = tags.iter().filter(|(_, of)| *of == index).map(|(tag, _)| tag).collect();
         let read = read(index)?;
-        let none = (*untagged == Some(index)).then(|| quote!(None |));
+        let none = (untagged[..] == [index]).then(|| quote!(None |));
         (!own.is_empty()).then(|| quote!(#none Some(#(#own)|*) => #read,))
+    });
+    let none = (untagged.len() > 1).then(|| {
+        let variants = untagged.iter().filter_map(|index| Some((union.variants.get(*index)?, reads.get(*index)?)));
+        let first = in_order(side, variants);
+        quote!(None => #first,)
     });
     let find = if api.any_case { quote!(find_tag_any_case) } else { quote!(find_tag) };
     let known = tags.iter().map(|(tag, _)| tag);
@@ -86,6 +91,7 @@ fn by_tag(api: &Api, side: Side, reads: &[ReadVariant], tagging: &Tagging) -> To
     quote! {
         match json.#find(#member).as_deref() {
             #(#arms)*
+            #none
             _ => #other,
         }
     }
@@ -124,8 +130,8 @@ fn by_member(api: &Api, side: Side, reads: &[ReadVariant], members: &[String]) -
 }
 
 /// The first variant that can be read, by a tolerant reader the one for which it overlooks the least.
-fn in_order(side: Side, union: &Union, reads: &[ReadVariant]) -> TokenStream {
-    let attempts = union.variants.iter().zip(reads).map(|(variant, read)| {
+fn in_order<'a>(side: Side, variants: impl Iterator<Item = (&'a Variant, &'a ReadVariant)>) -> TokenStream {
+    let attempts = variants.map(|(variant, read)| {
         let name = &variant.rust;
         let read = read.expression();
         quote!((#name, |json| #read),)

@@ -12,19 +12,25 @@ pub struct Constants {
     pub release: Option<models::ConstantsRelease>,
     pub outcome: Option<models::ConstantsOutcome>,
     pub notice: Option<models::ConstantsNotice>,
+    pub charge: Option<models::ConstantsCharge>,
 }
 
-const MEMBERS: Members = Members::exact(&["release", "outcome", "notice"], &[]);
+const MEMBERS: Members = Members::exact(
+    &["release", "outcome", "notice", "charge"],
+    &[],
+);
 
 impl Read for Constants {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
         let mut release = Member::Absent;
         let mut outcome = Member::Absent;
         let mut notice = Member::Absent;
+        let mut charge = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
             "release" => release.read_optional(json),
             "outcome" => outcome.read_optional(json),
             "notice" => notice.read_optional(json),
+            "charge" => charge.read_optional(json),
             _ => json.skip_member(),
         })?;
 
@@ -32,6 +38,7 @@ impl Read for Constants {
             release: release.optional()?,
             outcome: outcome.optional()?,
             notice: notice.optional()?,
+            charge: charge.optional()?,
         })
     }
 }
@@ -42,6 +49,7 @@ impl Write for Constants {
         json.optional("release", &self.release);
         json.optional("outcome", &self.outcome);
         json.optional("notice", &self.notice);
+        json.optional("charge", &self.charge);
         json.end_object();
     }
 }

@@ -13,19 +13,25 @@ pub struct Constants {
     pub release: Option<models::ConstantsRelease>,
     pub outcome: Option<models::ConstantsOutcome>,
     pub notice: Option<models::ConstantsNotice>,
+    pub charge: Option<models::ConstantsCharge>,
 }
 
-const MEMBERS: Members = Members::exact(&["release", "outcome", "notice"], &[]);
+const MEMBERS: Members = Members::exact(
+    &["release", "outcome", "notice", "charge"],
+    &[],
+);
 
 impl Read for Constants {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
         let mut release = Member::Absent;
         let mut outcome = Member::Absent;
         let mut notice = Member::Absent;
+        let mut charge = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
             "release" => release.read(json),
             "outcome" => outcome.read(json),
             "notice" => notice.read(json),
+            "charge" => charge.read(json),
             _ => json.skip_member(),
         })?;
 
@@ -33,6 +39,7 @@ impl Read for Constants {
             release: release.optional()?,
             outcome: outcome.optional()?,
             notice: notice.optional()?,
+            charge: charge.optional()?,
         })
     }
 }
@@ -43,6 +50,7 @@ impl Write for Constants {
         json.optional("release", &self.release);
         json.optional("outcome", &self.outcome);
         json.optional("notice", &self.notice);
+        json.optional("charge", &self.charge);
         json.end_object();
     }
 }
