@@ -51,11 +51,11 @@ impl Document {
             if files.contains_key(&path) {
                 continue;
             }
-            let text = std::fs::read_to_string(folder.join(&path)).with_context(|| format!("cannot read {path}"))?;
-            let mut tree = if Path::new(&path).extension().is_some_and(|extension| extension == "json") {
-                serde_json::from_str(&text).with_context(|| path.clone())?
-            } else {
-                json(serde_yaml::from_str(&text).with_context(|| path.clone())?)
+            // Not every `$ref` is one: in an extension it may lead to a file that nobody has.
+            let mut tree = match read(folder, &path) {
+                Ok(tree) => tree,
+                Err(error) if path == entry => return Err(error),
+                Err(_) => Value::Null,
             };
             spell_out(&mut tree, &path, &mut next);
             files.insert(path, tree);
@@ -234,6 +234,14 @@ impl Document {
         let found = parts.iter().find_map(|part| self.member(part, name))?;
         Some(Described { required: found.required || required, ..found })
     }
+}
+
+fn read(folder: &Path, path: &str) -> Result<Value> {
+    let text = std::fs::read_to_string(folder.join(path)).with_context(|| format!("cannot read {path}"))?;
+    if Path::new(path).extension().is_some_and(|extension| extension == "json") {
+        return serde_json::from_str(&text).with_context(|| path.to_owned());
+    }
+    Ok(json(serde_yaml::from_str(&text).with_context(|| path.to_owned())?))
 }
 
 /// The schema of a parameter or header; Swagger 2.0 has its keywords in the parameter itself.

@@ -15,7 +15,8 @@ const FORMATS: &[&str] = &["date", "date-time", "email", "ipv4", "ipv6", "uuid",
 pub(crate) enum Reading {
     /// As they are written.
     Strict,
-    /// As their authors mean them: variants may overlap, and parts of an `allOf` see each other's members.
+    /// As their authors mean them: variants may overlap, parts of an `allOf` see each other's members, and numbers that are
+    /// listed as the values of strings are strings.
     Meant,
 }
 
@@ -95,7 +96,11 @@ impl Translation<'_> {
     fn keyword(&mut self, schema: &Map<String, Value>, name: &str, member: &Value) -> Option<Value> {
         match name {
             "type" => types(member),
-            "enum" => member.as_array().filter(|values| !values.is_empty()).map(|_| member.clone()),
+            "enum" => {
+                let values = member.as_array().filter(|values| !values.is_empty())?;
+                let is_text = self.reading == Reading::Meant && schema.get("type") == Some(&json!("string"));
+                Some(if is_text { values.iter().map(as_string).collect() } else { member.clone() })
+            }
             "const" => Some(member.clone()),
             "minLength" | "maxLength" | "minItems" | "maxItems" | "minProperties" | "maxProperties" => {
                 member.as_u64().map(|_| member.clone())
@@ -167,6 +172,14 @@ pub(crate) fn is_hidden(document: &Document, member: &Value, direction: Directio
     };
     let says = |schema: &Value| schema[word] == true;
     says(member) || says(document.follow(member))
+}
+
+/// A number or a boolean among strings, as it is meant.
+pub(crate) fn as_string(value: &Value) -> Value {
+    match value {
+        Value::Number(_) | Value::Bool(_) => Value::String(value.to_string()),
+        other => other.clone(),
+    }
 }
 
 /// The types that JSON Schema knows.

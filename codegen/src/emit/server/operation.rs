@@ -134,7 +134,7 @@ fn metadata(api: &Api, tag: &Tag, operation: &Operation) -> TokenStream {
         None => quote!(None),
         Some(body) => {
             let required = body.required;
-            let contents = body.contents.iter().map(content);
+            let contents = body.contents.iter().map(|one| content(one, body.required));
             quote!(Some(server::RequestBody { required: #required, contents: &[#(#contents),*] }))
         }
     };
@@ -155,12 +155,14 @@ fn metadata(api: &Api, tag: &Tag, operation: &Operation) -> TokenStream {
     }
 }
 
-fn content(content: &Content) -> TokenStream {
+fn content(content: &Content, required: bool) -> TokenStream {
     let media_types = &content.media_types;
     let streamed = content.kind.is_streamed();
     let empty = match &content.kind {
         ContentKind::Text | ContentKind::Bytes | ContentKind::Events(_) | ContentKind::JsonLines(_) => true,
-        ContentKind::Json(_) | ContentKind::Form(_) | ContentKind::Multipart(_) => false,
+        // A form without members has no bytes; where there need not be a form, that is none.
+        ContentKind::Form(_) => required,
+        ContentKind::Json(_) | ContentKind::Multipart(_) => false,
     };
     quote!(server::Content { media_types: &[#(#media_types),*], streamed: #streamed, empty: #empty })
 }

@@ -43,6 +43,6 @@ pub struct Content {
     pub media_types: &'static [&'static str],
     /// It is handed on as it arrives instead of being held in memory.
     pub streamed: bool,
-    /// No bytes at all are a value of it too: an empty text, an empty file.
+    /// No bytes at all are a value of it too: an empty text, an empty file, a form without members.
     pub empty: bool,
 }
