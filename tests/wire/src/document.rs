@@ -272,6 +272,7 @@ fn content<'a>(contents: &'a Value, media_type: &str) -> Option<&'a Value> {
 fn spell_out(node: &mut Value, file: &str, files: &mut Vec<String>) {
     match node {
         Value::Object(members) => {
+            any_of_items(members);
             if let Some(Value::String(reference)) = members.get_mut("$ref") {
                 *reference = absolute(reference, file);
                 let target = reference.split('#').next().unwrap_or_default();
@@ -294,6 +295,21 @@ fn spell_out(node: &mut Value, file: &str, files: &mut Vec<String>) {
         }
         Value::Array(items) => items.iter_mut().for_each(|item| spell_out(item, file, files)),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
+
+/// `items: [a, b]` is `anyOf`: of the items where there is an array, else of the values (W0206).
+fn any_of_items(members: &mut Map<String, Value>) {
+    if members.get("items").and_then(Value::as_array).is_none_or(Vec::is_empty) {
+        return;
+    }
+    let is_array =
+        ["type", "minItems", "maxItems", "uniqueItems", "anyOf"].iter().any(|name| members.contains_key(*name));
+    let Some(list) = members.remove("items") else { return };
+    if is_array {
+        members.insert("items".to_owned(), serde_json::json!({ "anyOf": list }));
+    } else {
+        members.insert("anyOf".to_owned(), list);
     }
 }
 

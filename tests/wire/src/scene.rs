@@ -119,7 +119,11 @@ impl Scene {
                 let direction = place.direction();
                 let small = attempt > ATTEMPTS / 4;
                 let mut maker = Maker { document: &document, direction, written, random, small, fuel: 4000 };
-                let Some(value) = maker.make(&schema, 0) else { continue };
+                // A part that is `null` cannot be told from one that is absent.
+                let Some(value) = maker.make(&schema, 0).filter(|value| place.kind != Kind::Part || !value.is_null())
+                else {
+                    continue;
+                };
                 match &*validator {
                     Ok(validator) if !validator.is_valid(&value) => {}
                     Ok(_) | Err(_) => {

@@ -52,6 +52,10 @@ impl<'d> Maker<'d> {
                 continue;
             }
             let mut order: Vec<&Value> = variants.iter().collect();
+            let some = |variant: &&Value| document.follow(variant)["type"] != "null";
+            if self.written != Written::Json && order.iter().any(some) {
+                order.retain(some);
+            }
             let any_text = |variant: &&Value| is_any_text(document.follow(variant));
             if self.written != Written::Json && order.iter().any(any_text) {
                 order.retain(|variant| any_text(variant) || has_members(document.follow(variant)));
