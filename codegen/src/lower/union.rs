@@ -479,6 +479,21 @@ mod tests {
     }
 
     #[test]
+    fn a_list_in_items_is_of_variants_unless_there_is_an_array() {
+        let lowered = schemas(&[
+            "A: { properties: { a: { items: [{ type: string }, { type: integer }] }, b: { type: array, items: [{ type: string }, { type: integer }] } } }",
+        ]);
+        assert_eq!(
+            lowered.models(),
+            [
+                "A { a?: AA, b?: Vec<ABItem> }",
+                "AA: String(String) | Integer(i64) [by type]",
+                "ABItem: String(String) | Integer(i64) [by type]",
+            ]
+        );
+    }
+
+    #[test]
     fn null_is_no_variant() {
         let lowered = schemas(&[
             "A: { type: object, properties: { a: { oneOf: [{ $ref: '#/components/schemas/B' }, { enum: [null] }] }, b: { anyOf: [{ type: string, nullable: true }, { type: integer }] } } }\nB: { type: object, properties: { x: {} } }",

@@ -250,10 +250,20 @@ fn exclusive_bound(members: &mut Members, bound: &str, exclusive: &str, checker:
     }
 }
 
-/// `items: [a, b]` says in older drafts that the first item is an `a` and the second a `b`.
+/// `items: [a, b]` says in older drafts that the first item is an `a` and the second a `b`. Where nothing says that there is
+/// an array, people mean an `a` or a `b`.
 fn items(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
+    let is_array =
+        ["type", "minItems", "maxItems", "uniqueItems", "anyOf"].iter().any(|name| members.contains_key(*name));
     let Some(Value::Array(list)) = members.get_mut("items") else { return };
     let at = Path::Member(path, "items");
+    if !is_array && !list.is_empty() {
+        checker.repaired(&at, "`items` without `type: array` is about no other values; any of these is meant");
+        let meant = Value::Array(std::mem::take(list));
+        members.shift_remove("items");
+        members.insert("anyOf".to_owned(), meant);
+        return;
+    }
     checker.repaired(&at, "a schema for each item is not OpenAPI; every item may be any of them");
     let meant = match std::mem::take(list).as_mut_slice() {
         [] => json!({}),
