@@ -117,6 +117,7 @@ keeps_its_request! {
     query(Query);
     nested_query(NestedQuery);
     exploded_query(ExplodedQuery);
+    rest_of_query(RestOfQuery);
     headers(Headers);
     cookies(Cookies);
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use compiled_client::models::{Area, Point, SeveralInOneSegmentExtension};
 use compiled_client::parameter_styles::{
     BareSegment, Cookies, ExplodedQuery, Headers, LabelPath, LiteralBehind, LiteralsBetween, MatrixPath, NestedQuery,
-    Query, SeveralInOneSegment, SimplePath,
+    Query, RestOfQuery, SeveralInOneSegment, SimplePath,
 };
 use compiled_server::parameter_styles::router;
 use compiled_server::runtime::server::Options;
@@ -127,6 +127,11 @@ async fn in_the_query() {
     };
     let bare = Area { corner: point("b"), others: None, sizes: None, name: None };
     arrives!(exploded_query, [whole, bare].map(|area| ExplodedQuery { point: None, area: Some(area) }));
+    let labels = BTreeMap::from([("a b".to_owned(), HARD.to_owned()), ("pages".to_owned(), String::new())]);
+    let all = RestOfQuery { page: Some(1), corner: Some(point(HARD)), labels: Some(labels) };
+    let others = RestOfQuery { labels: None, ..all.clone() };
+    let only = RestOfQuery { page: None, corner: None, ..all.clone() };
+    arrives!(rest_of_query, [all, others, only]);
 }
 
 #[tokio::test]

@@ -8,8 +8,12 @@ use crate::emit::model::Rules;
 use crate::emit::operation::content;
 use crate::emit::ty;
 use crate::ir::{
-    Api, Content, ContentKind, Operation, Parameter, ParameterEncoding, ParameterLocation, ParameterStyle, RequestBody,
+    Api, Content, ContentKind, ModelKind, Operation, Parameter, ParameterEncoding, ParameterLocation, ParameterStyle,
+    RequestBody, Type,
 };
+
+/// Aliases of aliases are followed this far.
+const DEEPEST: usize = 16;
 
 /// The implementation of `read`, if there is something to read.
 ///
@@ -21,7 +25,7 @@ pub(super) fn read(api: &Api, operation: &Operation) -> TokenStream {
     let mut required = Vec::new();
     let mut optional = Vec::new();
     for parameter in &operation.parameters {
-        let read = self::parameter(&mut rules, &reader, parameter);
+        let read = self::parameter(api, &mut rules, &reader, operation, parameter);
         let fields = if is_required(parameter) { &mut required } else { &mut optional };
         fields.push((ty::ident(&parameter.name.rust), read));
     }
@@ -115,7 +119,13 @@ fn reader(operation: &Operation) -> Ident {
     ty::ident(free.unwrap_or("the_request_reader"))
 }
 
-fn parameter(rules: &mut Rules<'_>, reader: &Ident, parameter: &Parameter) -> TokenStream {
+fn parameter(
+    api: &Api,
+    rules: &mut Rules<'_>,
+    reader: &Ident,
+    operation: &Operation,
+    parameter: &Parameter,
+) -> TokenStream {
     let location = match parameter.location {
         ParameterLocation::Path => quote!(path),
         ParameterLocation::Query => quote!(query),
@@ -135,7 +145,30 @@ fn parameter(rules: &mut Rules<'_>, reader: &Ident, parameter: &Parameter) -> To
         (ParameterEncoding::Style { .. }, false) => "optional",
     };
     let finish = Function::new(finish, rules.of_value(&parameter.value, &parameter.name.rust)).call();
-    quote!(#reader.#location(#name) #style.#finish)
+    let in_query = |other: &&Parameter| other.location == ParameterLocation::Query && other.name != parameter.name;
+    let others: Vec<_> = operation.parameters.iter().filter(in_query).map(|other| &other.name.wire).collect();
+    let beside = (takes_the_rest(api, parameter) && !others.is_empty()).then(|| quote!(.beside(&[#(#others),*])));
+    quote!(#reader.#location(#name) #style #beside.#finish)
+}
+
+/// Its members have any names, and stand in the query as they are.
+fn takes_the_rest(api: &Api, parameter: &Parameter) -> bool {
+    let exploded =
+        matches!(parameter.encoding, ParameterEncoding::Style { style: ParameterStyle::Form, explode: true, .. });
+    exploded && parameter.location == ParameterLocation::Query && is_map(api, &parameter.value.ty)
+}
+
+fn is_map<'a>(api: &'a Api, mut ty: &'a Type) -> bool {
+    for _ in 0..DEEPEST {
+        match ty {
+            Type::Model(id) => match &api.model(*id).kind {
+                ModelKind::Alias(alias) => ty = &alias.value.ty,
+                ModelKind::Struct(_) | ModelKind::Enum(_) | ModelKind::Union(_) => return false,
+            },
+            other => return matches!(other, Type::Map(_)),
+        }
+    }
+    false
 }
 
 /// Nothing where the style is the one that the location has by itself.

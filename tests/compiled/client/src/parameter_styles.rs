@@ -14,6 +14,7 @@ mod literal_behind;
 mod query;
 mod nested_query;
 mod exploded_query;
+mod rest_of_query;
 mod headers;
 mod cookies;
 
@@ -27,6 +28,7 @@ pub use literal_behind::LiteralBehind;
 pub use query::Query;
 pub use nested_query::NestedQuery;
 pub use exploded_query::ExplodedQuery;
+pub use rest_of_query::RestOfQuery;
 pub use headers::Headers;
 pub use cookies::Cookies;
 
@@ -96,6 +98,11 @@ impl ParameterStyles {
 
     /// `GET /exploded-query`
     pub fn exploded_query(&self, request: ExplodedQuery) -> Call<(), Undocumented> {
+        request.call(&self.client)
+    }
+
+    /// `GET /rest-of-query`
+    pub fn rest_of_query(&self, request: RestOfQuery) -> Call<(), Undocumented> {
         request.call(&self.client)
     }
 

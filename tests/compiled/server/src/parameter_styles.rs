@@ -14,6 +14,7 @@ pub mod literal_behind;
 pub mod query;
 pub mod nested_query;
 pub mod exploded_query;
+pub mod rest_of_query;
 pub mod headers;
 pub mod cookies;
 
@@ -27,6 +28,7 @@ pub use literal_behind::LiteralBehind;
 pub use query::Query;
 pub use nested_query::NestedQuery;
 pub use exploded_query::ExplodedQuery;
+pub use rest_of_query::RestOfQuery;
 pub use headers::Headers;
 pub use cookies::Cookies;
 
@@ -102,6 +104,13 @@ pub trait ParameterStyles: Send + Sync + 'static {
         request: ExplodedQuery,
     ) -> impl Future<Output = Result<(), Failure>> + Send;
 
+    /// `GET /rest-of-query`
+    fn rest_of_query(
+        &self,
+        call: Call<()>,
+        request: RestOfQuery,
+    ) -> impl Future<Output = Result<(), Failure>> + Send;
+
     /// `GET /headers`
     fn headers(
         &self,
@@ -140,6 +149,7 @@ where
     routes.add(&query::OPERATION, query::handle);
     routes.add(&nested_query::OPERATION, nested_query::handle);
     routes.add(&exploded_query::OPERATION, exploded_query::handle);
+    routes.add(&rest_of_query::OPERATION, rest_of_query::handle);
     routes.add(&headers::OPERATION, headers::handle);
     routes.add(&cookies::OPERATION, cookies::handle);
 }

@@ -42,6 +42,14 @@ impl<'a> Pairs<'a> {
         Self { any_case: true, ..self }
     }
 
+    /// The pairs that belong to none of `names`, nor to a member of one: `name[a]`.
+    #[must_use]
+    pub fn without(&self, names: &[&str]) -> Self {
+        let belongs = |found: &str, name: &str| self.is_name(found, name) || self.member_of(found, name).is_some();
+        let own = self.all.iter().filter(|(found, _)| !names.iter().any(|name| belongs(found, name)));
+        Self { all: own.cloned().collect(), ..*self }
+    }
+
     /// The names, as they were sent.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.all.iter().map(|(name, _)| name.as_ref())

@@ -64,6 +64,7 @@ impl<'r> RequestReader<'r> {
         &mut self,
         location: Location,
         style: Style,
+        others: &[&str],
         shape: Shape,
         members: Option<&'static Members>,
         read: impl FnOnce(&mut Notes, Result<Option<Raw<'_>>, Refusal>) -> T,
@@ -80,7 +81,8 @@ impl<'r> RequestReader<'r> {
                     let pairs = Pairs::query(head.parts.uri.query().unwrap_or_default());
                     if head.operation.any_case { pairs.any_case() } else { pairs }
                 });
-                read(notes, style.query(name, shape, members, pairs))
+                let own = if others.is_empty() { Cow::Borrowed(&*pairs) } else { Cow::Owned(pairs.without(others)) };
+                read(notes, style.query(name, shape, members, &own))
             }
             Location::Header(name) => match HeaderName::try_from(name).map(|name| text(headers, &name, ", ")) {
                 Ok(Ok(Some(text))) => read(notes, style.header(shape, &text).map(Some)),
