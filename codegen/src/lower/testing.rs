@@ -129,7 +129,8 @@ impl Lowered {
                         let tags: Vec<_> = tags.iter().map(|(tag, index)| format!("{tag}={index}")).collect();
                         let written: String =
                             written_by_variant.iter().map(|written| if *written { 'v' } else { 'u' }).collect();
-                        let untagged = untagged.iter().map(|index| format!(" else {index}")).collect::<String>();
+                        let untagged =
+                            untagged.iter().map(|index| format!(" else {index}")).collect::<Vec<_>>().concat();
                         let unmapped = unmapped.map_or_else(String::new, |index| format!(" others {index}"));
                         format!("{member} {} {written}{untagged}{unmapped}", tags.join(" "))
                     }

@@ -1,5 +1,7 @@
 //! `oneOf`, `anyOf`: the variants and their names. Which strategy tells them apart is decided once all models are known.
 
+use serde_json::Value as Json;
+
 use super::enum_::{Named, listed_values};
 use super::inheritance::pointer;
 use super::schema::{ARRAY, BOOLEAN, INTEGER, NUMBER, OBJECT, STRING, Shape, plain, types};
@@ -180,21 +182,28 @@ impl<'a> Context<'a> {
         (numeric && all.contains(&NUMBER)).then(|| Shape::Plain(plain(Type::Double)))
     }
 
-    /// `oneOf: [{ const: a }, { const: b }]`, where nothing says `type`.
+    /// `oneOf: [{ const: a }, { const: b }]`, where the variants do not say `type`. A number is named by its title.
     fn enum_of_untyped(&mut self, variants: &[Node<'a>]) -> Option<Shape<'a>> {
         let mut values = Vec::new();
         for node in variants {
             let schema = self.schema(node);
             let mut listed = listed_values(&schema).filter(|_| schema.target.is_none())?;
-            if !listed.iter().all(|value| value.value.value.is_string()) {
-                return None;
-            }
             if let [one] = &mut listed[..] {
+                let title = schema.text("title").filter(|title| is_name(title));
+                one.name = one.name.take().or(title.filter(|_| one.value.value.is_number()).map(str::to_owned));
                 one.doc = one.doc.take().or(schema.text("description").or(schema.text("title")).map(str::to_owned));
             }
             values.extend(listed);
         }
-        Some(self.enum_of(STRING, crate::ir::IntegerKind::I64, values, false))
+        let all = |test: &dyn Fn(&Json) -> bool| values.iter().all(|value| test(value.value.value));
+        let ty = if all(&Json::is_string) {
+            STRING
+        } else if all(&Json::is_i64) {
+            INTEGER
+        } else {
+            return None;
+        };
+        Some(self.enum_of(ty, crate::ir::IntegerKind::I64, values, false))
     }
 
     fn tagged(
@@ -293,7 +302,7 @@ impl<'a> Context<'a> {
         if let Some(target) = &schema.target {
             return self.schema_rust_name(target);
         }
-        let title = schema.text("title").filter(|title| title.len() <= 40 && !title.trim().is_empty());
+        let title = schema.text("title").filter(|title| is_name(title));
         if let Some(title) = title {
             return name::pascal(title);
         }
@@ -331,6 +340,11 @@ impl<'a> Context<'a> {
         }
         "Object".to_owned()
     }
+}
+
+/// A title that is short enough for a name.
+fn is_name(title: &str) -> bool {
+    title.len() <= 40 && !title.trim().is_empty()
 }
 
 /// The variants without `null`, without repetitions, and with those of an inner `oneOf` in its place.
@@ -463,6 +477,14 @@ mod tests {
                 "U: a A | b B",
             ),
             ("U: { oneOf: [{ enum: [a] }, { enum: [b] }] }", "U: a A | b B"),
+            (
+                "U: { type: integer, oneOf: [{ title: GUILD_UPDATE, const: 1 }, { const: 10 }] }",
+                "U: 1 GuildUpdate | 10 Value10",
+            ),
+            (
+                "U: { type: string, oneOf: [{ title: Started, const: STARTED }, { const: b }] }",
+                "U: STARTED Started | b B",
+            ),
             ("U: { anyOf: [{ $Color }, { type: string, enum: [green] }] }", "U: red Red | blue Blue | green Green"),
             ("U: { anyOf: [{ type: string }, { $Color }] }", "U = String"),
             ("U: { oneOf: [{ type: integer }, { type: number }] }", "U = Double"),

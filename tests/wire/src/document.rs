@@ -230,8 +230,8 @@ impl Document {
         if let Some(found) = schema.get("properties").and_then(|properties| properties.get(name)) {
             return Some(Described { schema: found.clone(), required });
         }
-        let parts = schema.get("allOf").and_then(Value::as_array)?;
-        let found = parts.iter().find_map(|part| self.member(part, name))?;
+        let parts = ["allOf", "anyOf", "oneOf"].into_iter().filter_map(|word| schema.get(word)?.as_array()).flatten();
+        let found = parts.into_iter().find_map(|part| self.member(part, name))?;
         Some(Described { required: found.required || required, ..found })
     }
 }

@@ -95,9 +95,11 @@ impl Scene {
         if place.kind == Kind::Part {
             // A list is a part for each of its items.
             let target = document.follow(&schema);
-            if target.get("type") == Some(&Value::String("array".to_owned()))
-                && let Some(items) = target.get("items")
-            {
+            let is_list = match target.get("type") {
+                Some(Value::Array(types)) => types.iter().all(|ty| ty == "array" || ty == "null"),
+                ty => ty.is_some_and(|ty| ty == "array"),
+            };
+            if is_list && let Some(items) = target.get("items") {
                 schema = items.clone();
             }
         }

@@ -106,7 +106,7 @@ pub(in crate::upgrade) fn repair(members: &mut Members, checker: &mut Checker<'_
         checker.repaired(&Path::Member(path, "discriminator"), format!("the property `{name}` is meant"));
         members.insert("discriminator".to_owned(), meant);
     }
-    for name in ["allOf", "oneOf", "anyOf"] {
+    for name in ["allOf", "oneOf", "anyOf", "enum"] {
         if members.get(name).is_some_and(|list| list == &json!([])) {
             checker.repaired(&Path::Member(path, name), format!("an empty `{name}` says nothing; it was left out"));
             members.shift_remove(name);

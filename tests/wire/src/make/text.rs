@@ -16,7 +16,8 @@ pub(super) fn is_of_numbers(format: &str) -> bool {
 impl Maker<'_> {
     pub(super) fn string(&mut self, flat: &Map<String, Value>, depth: usize) -> Option<String> {
         let pattern = flat.get("pattern").and_then(Value::as_str);
-        if let Some(format) = flat.get("format").and_then(Value::as_str)
+        let encoded = flat.get("contentEncoding").is_some_and(|encoding| encoding == "base64").then_some("byte");
+        if let Some(format) = encoded.or(flat.get("format").and_then(Value::as_str))
             && let Some(text) = self.formatted(format)
         {
             return Some(text);

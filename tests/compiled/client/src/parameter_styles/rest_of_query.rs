@@ -14,7 +14,7 @@ use crate::runtime::parameter::Style;
 /// What the description says of this operation.
 static OPERATION: Operation = Operation {
     id: "restOfQuery",
-    method: http::Method::GET,
+    method: "GET",
     path: "/rest-of-query",
     security: Security::NONE,
     success: &[Declared::codes(&[204], Content::NONE)],

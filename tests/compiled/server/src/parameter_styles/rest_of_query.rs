@@ -19,7 +19,7 @@ pub struct RestOfQuery {
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "restOfQuery",
-    method: http::Method::GET,
+    method: "GET",
     path: "/rest-of-query",
     tag: "parameter-styles",
     deprecated: false,
