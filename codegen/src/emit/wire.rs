@@ -90,6 +90,7 @@ fn main(api: &Api, server_crate: &str, client_crate: &str) -> TokenStream {
             let router = server_crate::router(service.clone(), #second &options);
             let client = |address: &str| {
                 let builder = client_crate::Client::builder(address)?
+                    .http_client(wire::http())
                     .retry(client_crate::Retry::never())
                     #(#credentials)*;
                 builder.build()

@@ -19,5 +19,5 @@ mod stage;
 
 pub use operation::{Calling, Operation};
 pub use place::Place;
-pub use run::run;
+pub use run::{http, run};
 pub use stage::{Failed, Stage};

@@ -44,6 +44,12 @@ struct Arguments {
     only: Option<String>,
 }
 
+/// What the client sends with. It follows no redirections, so that those that are described are seen.
+#[must_use]
+pub fn http() -> reqwest::Client {
+    reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap_or_default()
+}
+
 /// Runs over the operations; the last line of the output is the summary as JSON. It fails when an operation does.
 pub async fn run<C, E>(
     stage: Stage,
@@ -176,7 +182,9 @@ impl Scene {
                 return;
             }
             None => {
-                self.problem("request", "the request did not arrive".to_owned());
+                let seen = self.seen.iter().map(|(place, value)| format!("{place}: {value}")).collect::<Vec<_>>();
+                let text = format!("the request did not arrive; the client has seen {}", seen.join(", "));
+                self.problem("request", text);
                 return;
             }
         }
