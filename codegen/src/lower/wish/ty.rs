@@ -44,7 +44,7 @@ impl<'a> Context<'a> {
 
     /// The user wants another type for this node.
     pub(crate) fn has_wish(&mut self, node: &Node<'a>) -> bool {
-        node.has(EXTENSION) || {
+        node.get(EXTENSION).is_some_and(|wanted| !is_of_another_tool(&wanted)) || {
             let pointers = &self.wishes.options.types.pointers;
             self.wish_at(POINTERS, pointers, std::slice::from_ref(node)).is_some()
         }
@@ -59,6 +59,12 @@ impl<'a> Context<'a> {
             return Some((wanted.clone(), place));
         }
         let node = schema.annotation(EXTENSION)?;
+        if is_of_another_tool(&node) {
+            self.report(Code::NotUsed, &node.location, "this form of `x-rust-type` is that of typify")
+                .label("the schema is generated, as typify does unless it is told otherwise")
+                .help("to use the type, write `crate: { name, version }` and the whole path, `::oxnet::IpNet`");
+            return None;
+        }
         match RustType::deserialize(node.value) {
             Ok(wanted) => Some((wanted, node.location)),
             Err(error) => {
@@ -155,6 +161,11 @@ impl<'a> Context<'a> {
             }
         }
     }
+}
+
+/// `{ crate: oxnet, version: "1", path: "oxnet::IpNet" }`: a crate that only some of the readers have.
+fn is_of_another_tool(wanted: &Node<'_>) -> bool {
+    wanted.text("crate").is_some() && wanted.text("version").is_some()
 }
 
 /// The types that generated code reads and writes without being asked, and the type of JSON that holds each.
