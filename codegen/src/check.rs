@@ -1,5 +1,6 @@
 //! Rules that need the whole Api.
 
+mod parameter;
 mod route;
 
 use crate::diagnostic::Diagnostics;
@@ -9,4 +10,5 @@ use crate::ir::Api;
 pub(crate) fn check(api: &Api, diagnostics: &mut Diagnostics) {
     route::routes_are_unambiguous(api, diagnostics);
     route::bodies_have_a_meaning(api, diagnostics);
+    parameter::members_of_a_query_have_one_owner(api, diagnostics);
 }

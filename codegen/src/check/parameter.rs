@@ -1,0 +1,51 @@
+//! What stands in a query belongs to one parameter.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::diagnostic::{Code, Diagnostics};
+use crate::ir::{Api, ModelKind, Parameter, ParameterEncoding, ParameterLocation, ParameterStyle, Type};
+
+/// Aliases of aliases are followed this far.
+const DEEPEST: usize = 16;
+
+/// No two parameters of a query are exploded into members of the same name.
+pub(super) fn members_of_a_query_have_one_owner(api: &Api, diagnostics: &mut Diagnostics) {
+    // Several operations may refer to the same parameters.
+    let mut told = HashSet::new();
+    for operation in api.operations() {
+        let mut owners: HashMap<&str, &Parameter> = HashMap::new();
+        for parameter in operation.parameters.iter().filter(|one| one.location == ParameterLocation::Query) {
+            let names = names(api, parameter);
+            let shared = names.iter().find_map(|name| Some((*name, *owners.get(name)?)));
+            owners.extend(names.into_iter().map(|name| (name, parameter)));
+            let Some((name, owner)) = shared else { continue };
+            let (Some(place), Some(before)) = (&parameter.written, &owner.written) else { continue };
+            if !told.insert((place, before)) {
+                continue;
+            }
+            let message = format!("`{name}` in the query is of `{}` and of `{}`", owner.name.wire, parameter.name.wire);
+            diagnostics
+                .report(Code::DuplicateParameter, place, message)
+                .label("an object that is exploded stands there member by member")
+                .related(before, "both are given what is there")
+                .help("`style: deepObject` writes the name of the parameter as well");
+        }
+    }
+}
+
+/// The names that the parameter has in the query; a map takes what others leave.
+fn names<'a>(api: &'a Api, parameter: &'a Parameter) -> Vec<&'a str> {
+    let ParameterEncoding::Style { style: ParameterStyle::Form, explode: true, .. } = parameter.encoding else {
+        return vec![parameter.name.wire.as_str()];
+    };
+    let mut ty = &parameter.value.ty;
+    for _ in 0..DEEPEST {
+        let Type::Model(id) = ty else { break };
+        match &api.model(*id).kind {
+            ModelKind::Alias(alias) => ty = &alias.value.ty,
+            ModelKind::Struct(struct_) => return struct_.fields.iter().map(|field| field.name.wire.as_str()).collect(),
+            ModelKind::Enum(_) | ModelKind::Union(_) => break,
+        }
+    }
+    if matches!(ty, Type::Map(_)) { Vec::new() } else { vec![parameter.name.wire.as_str()] }
+}
