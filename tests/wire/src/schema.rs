@@ -65,7 +65,12 @@ impl Translation<'_> {
         if let Some(Value::String(reference)) = members.get("$ref") {
             translated.insert("$ref".to_owned(), Value::String(self.reference(reference)));
             if self.document.is_old {
-                return Value::Object(translated);
+                // OpenAPI 3.0 ignores what stands beside `$ref`; those who write `nullable: true` there mean it.
+                return if nullable(members) {
+                    json!({ "anyOf": [{ "type": "null" }, translated] })
+                } else {
+                    Value::Object(translated)
+                };
             }
         }
         for (name, member) in members {
@@ -84,10 +89,7 @@ impl Translation<'_> {
         }
         exclude(&mut translated, members, "minimum", "exclusiveMinimum");
         exclude(&mut translated, members, "maximum", "exclusiveMaximum");
-        if members.get("nullable") == Some(&Value::Bool(true)) {
-            return json!({ "anyOf": [{ "type": "null" }, translated] });
-        }
-        if members.get("x-nullable") == Some(&Value::Bool(true)) {
+        if nullable(members) {
             return json!({ "anyOf": [{ "type": "null" }, translated] });
         }
         Value::Object(translated)
@@ -180,6 +182,11 @@ pub(crate) fn as_string(value: &Value) -> Value {
         Value::Number(_) | Value::Bool(_) => Value::String(value.to_string()),
         other => other.clone(),
     }
+}
+
+/// `nullable`, or what Swagger 2.0 has for it.
+pub(crate) fn nullable(members: &Map<String, Value>) -> bool {
+    ["nullable", "x-nullable"].iter().any(|word| members.get(*word) == Some(&Value::Bool(true)))
 }
 
 /// The types that JSON Schema knows.

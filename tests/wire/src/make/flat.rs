@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::{Maker, SEVERAL, Written};
+use crate::schema::nullable;
 
 impl<'d> Maker<'d> {
     /// One way to meet a schema; none when its parts contradict each other.
@@ -22,8 +23,11 @@ impl<'d> Maker<'d> {
         if let Some(reference) = members.get("$ref").and_then(Value::as_str) {
             let reference = if child.is_none() { self.heir(reference).unwrap_or(reference) } else { reference };
             let target = document.find(reference).cloned().unwrap_or(Value::Bool(true));
-            let found = self.flattened(&target, depth, child.or(Some(reference)))?;
+            let mut found = self.flattened(&target, depth, child.or(Some(reference)))?;
             if document.is_old {
+                if nullable(members) {
+                    found.insert("nullable".to_owned(), Value::Bool(true));
+                }
                 return Some(found);
             }
             let mut beside = members.clone();
@@ -127,10 +131,6 @@ impl<'d> Maker<'d> {
             required.push(Value::String(member.to_owned()));
         }
     }
-}
-
-fn nullable(members: &Map<String, Value>) -> bool {
-    members.get("nullable") == Some(&Value::Bool(true)) || members.get("x-nullable") == Some(&Value::Bool(true))
 }
 
 fn list<'a>(members: &'a Map<String, Value>, word: &str) -> &'a [Value] {
