@@ -57,7 +57,7 @@ impl PostAttachment {
         Request::new(client, &OPERATION)
             .path("moduleId", &self.module_id)
             .path("objectId", &self.object_id)
-            .multipart(self.body.into_multipart())
+            .multipart("multipart/form-data", self.body.into_multipart())
             .call(Answer::json, Answer::json)
     }
 }

@@ -54,7 +54,7 @@ impl PostTempAttachment {
     ) -> Call<models::TempAttachmentOuputDtoResponse, models::ErrorResponse> {
         Request::new(client, &OPERATION)
             .path("moduleId", &self.module_id)
-            .multipart(self.body.into_multipart())
+            .multipart("multipart/form-data", self.body.into_multipart())
             .call(Answer::json, Answer::json)
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use bytes::Bytes;
 use compiled_client::bodies as sent;
 use compiled_client::models as seen;
-use compiled_client::multipart::{UploadFiles as SentFiles, UploadFilesBody};
+use compiled_client::multipart::{SendLetter as SentLetter, SendLetterBody, UploadFiles as SentFiles, UploadFilesBody};
 use compiled_client::runtime::json;
 use compiled_client::{Body, Part};
 use compiled_server::bodies::{
@@ -13,7 +13,7 @@ use compiled_server::bodies::{
     SendSeveralOkBody, SendText,
 };
 use compiled_server::models::Note;
-use compiled_server::multipart::{Multipart, UploadFiles, UploadFilesPart};
+use compiled_server::multipart::{Multipart, SendLetter, SendLetterPart, UploadFiles, UploadFilesPart};
 use compiled_server::runtime::json::Value;
 use compiled_server::runtime::server::{Call, Download, Failure, Options};
 use futures_util::{TryStreamExt, stream};
@@ -143,6 +143,17 @@ impl Multipart for Echo {
         }
         Err(Failure::conflict(seen.join("|")))
     }
+
+    async fn send_letter(&self, _: Call<()>, mut request: SendLetter) -> Result<(), Failure> {
+        let mut seen = Vec::new();
+        while let Some(part) = request.body.next().await? {
+            seen.push(match part {
+                SendLetterPart::Text(text) => text,
+                SendLetterPart::Scan(file) => file.bytes(1 << 20).await?.len().to_string(),
+            });
+        }
+        Err(Failure::conflict(seen.join("|")))
+    }
 }
 
 #[tokio::test]
@@ -180,6 +191,15 @@ async fn parts_arrive_in_order_and_typed() {
     ];
     let seen: Vec<&str> = problem["detail"].as_str().unwrap_or_default().split('|').collect();
     assert_eq!(seen, expected);
+}
+
+#[tokio::test]
+async fn parts_need_not_be_of_a_form() {
+    let client = client_of(compiled_server::multipart::router(Echo, &Options::default())).await;
+    let body = SendLetterBody { text: "T ü".to_owned(), scan: Some(Part::bytes("s.png", vec![0; 10])) };
+    let error = client.multipart().send_letter(SentLetter { body }).await.expect_err("it says what came");
+    let problem: serde_json::Value = serde_json::from_slice(error.bytes().expect("it was answered")).expect("JSON");
+    assert_eq!(problem["detail"], "T ü|10");
 }
 
 #[tokio::test]

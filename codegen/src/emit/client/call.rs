@@ -211,6 +211,6 @@ fn body(content: &Content, body: &TokenStream) -> TokenStream {
         ContentKind::Events(None) => quote!(.text_events(#media_type, #body)),
         ContentKind::Events(Some(_)) => quote!(.json_events(#media_type, #body)),
         ContentKind::JsonLines(_) => quote!(.json_lines(#media_type, #body)),
-        ContentKind::Multipart(_) => quote!(.multipart(#body.into_multipart())),
+        ContentKind::Multipart(_) => quote!(.multipart(#media_type, #body.into_multipart())),
     }
 }

@@ -4,8 +4,10 @@
 
 use crate::runtime::client::{Call, Client, Undocumented};
 
+mod send_letter;
 mod upload_files;
 
+pub use send_letter::{SendLetter, SendLetterBody};
 pub use upload_files::{UploadFiles, UploadFilesBody};
 
 /// The operations tagged `multipart`.
@@ -22,6 +24,11 @@ impl Client {
 }
 
 impl Multipart {
+    /// `POST /letters`
+    pub fn send_letter(&self, request: SendLetter) -> Call<(), Undocumented> {
+        request.call(&self.client)
+    }
+
     /// `POST /files`
     pub fn upload_files(&self, request: UploadFiles) -> Call<i64, Undocumented> {
         request.call(&self.client)

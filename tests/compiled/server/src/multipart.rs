@@ -4,12 +4,21 @@
 
 use crate::runtime::server::{Call, Failure, Options, Routes};
 
+pub mod send_letter;
 pub mod upload_files;
 
+pub use send_letter::{SendLetter, SendLetterBody, SendLetterPart};
 pub use upload_files::{UploadFiles, UploadFilesBody, UploadFilesPart};
 
 /// The operations tagged `multipart`.
 pub trait Multipart: Send + Sync + 'static {
+    /// `POST /letters`
+    fn send_letter(
+        &self,
+        call: Call<()>,
+        request: SendLetter,
+    ) -> impl Future<Output = Result<(), Failure>> + Send;
+
     /// `POST /files`
     fn upload_files(
         &self,
@@ -31,5 +40,6 @@ where
     S: Multipart,
     A: Send + Sync + 'static,
 {
+    routes.add(&send_letter::OPERATION, send_letter::handle);
     routes.add(&upload_files::OPERATION, upload_files::handle);
 }

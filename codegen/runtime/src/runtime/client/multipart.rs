@@ -162,11 +162,11 @@ impl Multipart {
         values.into_iter().fold(self, |multipart, value| multipart.json(name, content_type, value))
     }
 
-    pub(super) fn into_body(mut self) -> Body {
+    pub(super) fn into_body(mut self, content_type: &str) -> Body {
         let boundary = self.boundary.clone();
         self.text.extend(["--", &boundary, "--\r\n"]);
         self.end_text();
-        let content_type = format!("multipart/form-data; boundary={boundary}");
+        let content_type = format!("{content_type}; boundary={boundary}");
         Body { content_type: Some(content_type), pieces: self.pieces }
     }
 

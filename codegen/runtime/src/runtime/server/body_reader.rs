@@ -89,7 +89,7 @@ impl<'b, 'r> BodyReader<'b, 'r> {
         let Received::Stream(_, body) = std::mem::replace(&mut self.request.body, Received::Nothing) else {
             return self.missing();
         };
-        match multer::parse_boundary(body.content_type().unwrap_or_default()) {
+        match boundary(body.content_type().unwrap_or_default()) {
             Ok(boundary) => Some(Multipart::new(body, &boundary, parts, self.request.limits)),
             Err(_) => self.broken("has no boundary in its `Content-Type`"),
         }
@@ -109,4 +109,10 @@ impl<'b, 'r> BodyReader<'b, 'r> {
         self.request.notes.note("syntax", detail);
         None
     }
+}
+
+/// What stands between the parts, of a form as of `multipart/related`.
+fn boundary(content_type: &str) -> multer::Result<String> {
+    let parameters = content_type.split_once(';').map_or("", |(_, parameters)| parameters);
+    multer::parse_boundary(format!("multipart/form-data;{parameters}"))
 }

@@ -68,7 +68,7 @@ impl UploadFilesBody {
 impl UploadFiles {
     pub(super) fn call(self, client: &Client) -> Call<i64, Undocumented> {
         Request::new(client, &OPERATION)
-            .multipart(self.body.into_multipart())
+            .multipart("multipart/form-data", self.body.into_multipart())
             .call(Answer::json, Answer::undocumented)
     }
 }

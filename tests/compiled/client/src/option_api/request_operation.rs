@@ -49,7 +49,7 @@ impl RequestRequest {
     pub(super) fn call(self, client: &Client) -> Call<(), Undocumented> {
         let request = Request::new(client, &OPERATION);
         let request = match self.body {
-            Some(body) => request.multipart(body.into_multipart()),
+            Some(body) => request.multipart("multipart/form-data", body.into_multipart()),
             None => request,
         };
         request.call(Answer::empty, Answer::undocumented)

@@ -45,7 +45,7 @@ impl FillWalletPartsBody {
 impl FillWalletParts {
     pub(super) fn call(self, client: &Client) -> Call<models::Wallet, Undocumented> {
         Request::new(client, &OPERATION)
-            .multipart(self.body.into_multipart())
+            .multipart("multipart/form-data", self.body.into_multipart())
             .call(Answer::json, Answer::undocumented)
     }
 }

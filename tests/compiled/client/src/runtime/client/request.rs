@@ -111,8 +111,8 @@ impl Request {
     }
 
     /// A body of parts.
-    pub fn multipart(self, multipart: Multipart) -> Self {
-        self.body("multipart/form-data", multipart.into_body())
+    pub fn multipart(self, content_type: &'static str, multipart: Multipart) -> Self {
+        self.body(content_type, multipart.into_body(content_type))
     }
 
     /// A body of bytes, of the media type `content_type` unless it says otherwise.
