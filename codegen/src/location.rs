@@ -1,5 +1,6 @@
 //! A place in the description: which file, and which node of it.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
@@ -32,6 +33,11 @@ impl Location {
     /// The node a JSON Pointer leads to.
     pub fn at(file: &str, pointer: impl Into<String>) -> Self {
         Self { file: file.into(), spot: Spot::Value(pointer.into()) }
+    }
+
+    /// The node of the same file that a JSON Pointer leads to.
+    pub(crate) fn node(&self, pointer: String) -> Self {
+        Self { file: Arc::clone(&self.file), spot: Spot::Value(pointer) }
     }
 
     /// The byte at `offset`.
@@ -166,6 +172,10 @@ impl Path<'_> {
 /// Appends one reference token to a JSON Pointer.
 pub(crate) fn push(pointer: &mut String, token: &str) {
     pointer.push('/');
+    if !token.contains(['~', '/']) {
+        pointer.push_str(token);
+        return;
+    }
     for character in token.chars() {
         match character {
             '~' => pointer.push_str("~0"),
@@ -186,7 +196,16 @@ pub(crate) fn joined(pointer: &str, tokens: &[&str]) -> String {
 
 /// The reference tokens of a JSON Pointer, unescaped.
 pub(crate) fn tokens(pointer: &str) -> impl Iterator<Item = String> {
-    pointer.split('/').skip(1).map(|token| token.replace("~1", "/").replace("~0", "~"))
+    parts(pointer).map(Cow::into_owned)
+}
+
+/// The same, copied only where there is something to unescape.
+pub(crate) fn parts(pointer: &str) -> impl Iterator<Item = Cow<'_, str>> {
+    let unescaped = |token: &str| token.replace("~1", "/").replace("~0", "~");
+    pointer
+        .split('/')
+        .skip(1)
+        .map(move |token| if token.contains('~') { Cow::Owned(unescaped(token)) } else { Cow::Borrowed(token) })
 }
 
 #[cfg(test)]

@@ -1,8 +1,11 @@
 //! `codegen generate`
 
+use std::fmt::Write as _;
 use std::io;
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::thread;
 
 use clap::Args;
 use codegen::Options;
@@ -50,17 +53,37 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             report::print(&description, &diagnostics, input.all);
             Failure::Document
         })?;
-    report::print(&description, &generated.warnings, input.all);
-
     let server = server.as_ref().map(|path| (path, generated.server.into_iter().chain(generated.server_package)));
     let client = client.as_ref().map(|path| (path, generated.client.into_iter().chain(generated.client_package)));
     let crates: Vec<_> =
         server.into_iter().chain(client).map(|(path, files)| (path.as_path(), Folder::new(path, files))).collect();
-    bring_up_to_date(&crates, *check)
+    let warnings = &generated.warnings;
+    let (told, done) = thread::scope(|scope| {
+        // The description is read again for the places of its warnings, which takes as long as much of the writing.
+        let told = scope.spawn(|| report::text(&description, warnings, input.all));
+        let done = bring_up_to_date(&crates, *check);
+        (told.join(), done)
+    });
+    eprint!("{}", told.unwrap_or_else(|panic| resume_unwind(panic)));
+    let Done { told, is_stale } = done?;
+    output::print(&told)?;
+    if *check && is_stale {
+        eprintln!("error: the generated code is stale; run the command without `--check`");
+        return Ok(ExitCode::from(STALE));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What came of it.
+struct Done {
+    /// What there is to say.
+    told: String,
+    /// The folders held something else.
+    is_stale: bool,
 }
 
 /// Nothing is written unless everything can be.
-fn bring_up_to_date(crates: &[(&Path, Folder)], check: bool) -> Result<ExitCode, Failure> {
+fn bring_up_to_date(crates: &[(&Path, Folder)], check: bool) -> Result<Done, Failure> {
     let failed = |path: &Path, error| Failure::usage(format!("{}: {error}", path.display()));
     let mut comparisons = Vec::new();
     for (path, folder) in crates {
@@ -72,6 +95,7 @@ fn bring_up_to_date(crates: &[(&Path, Folder)], check: bool) -> Result<ExitCode,
         }
         comparisons.push(comparison);
     }
+    let mut told = String::new();
     let mut is_stale = false;
     for ((path, folder), comparison) in crates.iter().zip(comparisons) {
         let changes = comparison.changes;
@@ -81,19 +105,12 @@ fn bring_up_to_date(crates: &[(&Path, Folder)], check: bool) -> Result<ExitCode,
         }
         let shown = path.display();
         // Of what was done, only what is gone cannot be seen in the folder.
-        let mut lines: Vec<String> = changes
-            .iter()
-            .filter(|change| check || matches!(change, Change::Remove(_)))
-            .map(|change| format!("{shown}: {change}"))
-            .collect();
-        lines.push(format!("{shown}: {} files, {} changed\n", folder.len(), changes.len()));
-        output::print(&lines.join("\n"))?;
+        for change in changes.iter().filter(|change| check || matches!(change, Change::Remove(_))) {
+            let _ = writeln!(told, "{shown}: {change}");
+        }
+        let _ = writeln!(told, "{shown}: {} files, {} changed", folder.len(), changes.len());
     }
-    if check && is_stale {
-        eprintln!("error: the generated code is stale; run the command without `--check`");
-        return Ok(ExitCode::from(STALE));
-    }
-    Ok(ExitCode::SUCCESS)
+    Ok(Done { told, is_stale })
 }
 
 /// The name of the file alone: another machine has it in another folder.

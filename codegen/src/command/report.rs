@@ -1,5 +1,6 @@
 //! Diagnostics on standard error, with the excerpts they point at, and how many there are.
 
+use std::fmt::Write as _;
 use std::io::{IsTerminal, stderr};
 
 use codegen::{Diagnostics, Severity, Style};
@@ -11,18 +12,23 @@ const SHOWN: usize = 50;
 
 /// Says what is wrong with the description.
 pub(super) fn print(description: &Description, diagnostics: &Diagnostics, all: bool) {
+    eprint!("{}", text(description, diagnostics, all));
+}
+
+/// What is wrong with the description.
+pub(super) fn text(description: &Description, diagnostics: &Diagnostics, all: bool) -> String {
     if diagnostics.is_empty() {
-        return;
+        return String::new();
     }
     let diagnostics = from_here(description, diagnostics);
     let count = diagnostics.iter().count();
     let shown = if all { count } else { count.min(SHOWN) };
-    eprint!("{}", diagnostics.render_first(shown, &Here, style(&stderr())));
+    let mut text = diagnostics.render_first(shown, &Here, style(&stderr()));
     if count > shown {
-        eprintln!("and {} more; `--all` shows them", count - shown);
+        let _ = writeln!(text, "and {} more; `--all` shows them", count - shown);
     }
     let count = |severity| diagnostics.iter().filter(|diagnostic| diagnostic.severity == severity).count();
-    eprintln!("{}", summary(&description.entry, count(Severity::Error), count(Severity::Warning)));
+    text + &summary(&description.entry, count(Severity::Error), count(Severity::Warning)) + "\n"
 }
 
 /// The same with the files called as they are from here.

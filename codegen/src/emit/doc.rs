@@ -4,7 +4,7 @@ mod inline;
 mod markdown;
 mod wrap;
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 /// The outer doc comment for text of the description.
@@ -38,6 +38,10 @@ pub(crate) fn paragraphs<'a>(parts: impl IntoIterator<Item = Option<&'a str>>) -
 }
 
 /// A line with the space that stands after `///`.
-fn line(text: &str) -> String {
-    if text.is_empty() { String::new() } else { format!(" {text}") }
+fn line(text: &str) -> Literal {
+    let text = if text.is_empty() { String::new() } else { format!(" {text}") };
+    // What needs no escapes is sooner read than asked for them letter by letter.
+    let is_plain = text.bytes().all(|byte| matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\'));
+    let read = || format!("\"{text}\"").parse().ok();
+    is_plain.then(read).flatten().unwrap_or_else(|| Literal::string(&text))
 }

@@ -136,10 +136,10 @@ impl<'a> Context<'a> {
         }
         let mut schema =
             Schema { place: place.clone(), written, target: None, parts: Vec::new(), only: None, taken: Vec::new() };
-        let mut seen = HashSet::from([place.location.pointer().to_owned()]);
         if let [Item::Reference(target)] = &items[..] {
             schema.target = Some(target.clone());
         } else {
+            let mut seen = HashSet::from([place.location.pointer().to_owned()]);
             // Among several schemas one may refer to another; only alone does it refer to itself.
             let alone = (nodes.len() == 1).then_some(&place.location);
             for item in items {

@@ -2,7 +2,7 @@
 
 use super::encoding::Encoded;
 use super::schema::{ARRAY, OBJECT, STRING, plain, types};
-use super::{Context, Node, name};
+use super::{Context, Node, Schema, name};
 use crate::diagnostic::Code;
 use crate::ir::{Content, ContentKind, Type};
 
@@ -175,10 +175,10 @@ impl<'a> Context<'a> {
 
     fn about(&mut self, schema: Option<&Node<'a>>) -> About {
         let Some(schema) = schema else { return About::Nothing };
-        if self.is_binary(schema) {
+        let schema = self.resolved(schema);
+        if is_binary(&schema) {
             return About::Binary;
         }
-        let schema = self.resolved(schema);
         match types(&schema)[..] {
             [STRING] => About::String,
             [OBJECT] => About::Object,
@@ -211,11 +211,7 @@ impl<'a> Context<'a> {
 
     /// Bytes that are not put into a text: `format: binary`, or a media type of their own without an encoding.
     pub(crate) fn is_binary(&mut self, node: &Node<'a>) -> bool {
-        let schema = self.resolved(node);
-        let is = |name: &str, value: &str| schema.keyword(name).is_some_and(|node| node.value.as_str() == Some(value));
-        let own_type = schema.keyword("contentMediaType").is_some() && schema.keyword("contentEncoding").is_none();
-        let file = schema.keyword("type").is_some_and(|node| node.value.as_str() == Some("file"));
-        types(&schema) == [STRING] && (is("format", "binary") || own_type || file)
+        is_binary(&self.resolved(node))
     }
 
     /// XML, CSV and the like are bytes or text whatever their schema says.
@@ -238,6 +234,14 @@ impl<'a> Context<'a> {
             }
         }
     }
+}
+
+/// The same of a schema whose references are followed.
+fn is_binary(schema: &Schema<'_>) -> bool {
+    let is = |name: &str, value: &str| schema.keyword(name).is_some_and(|node| node.value.as_str() == Some(value));
+    let own_type = schema.keyword("contentMediaType").is_some() && schema.keyword("contentEncoding").is_none();
+    let file = schema.keyword("type").is_some_and(|node| node.value.as_str() == Some("file"));
+    types(schema) == [STRING] && (is("format", "binary") || own_type || file)
 }
 
 /// JSON, whatever it is about: `application/json`, `application/problem+json`, `text/json`.

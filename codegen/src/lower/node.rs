@@ -7,6 +7,9 @@ use serde_json::{Map, Value};
 
 use crate::location::Location;
 
+/// Comparing so many names takes less than hashing one.
+const FEW: usize = 16;
+
 /// A node of the tree and where it stands.
 #[derive(Clone, Debug)]
 pub(crate) struct Node<'a> {
@@ -24,30 +27,38 @@ impl<'a> Node<'a> {
         self.value.as_object()
     }
 
+    /// The value of the member of that name.
+    fn member(&self, name: &str) -> Option<&'a Value> {
+        let object = self.object()?;
+        if object.len() > FEW {
+            return object.get(name);
+        }
+        object.iter().find(|(member, _)| *member == name).map(|(_, value)| value)
+    }
+
     /// The member of that name.
     pub(crate) fn get(&self, name: &str) -> Option<Self> {
-        let value = self.object()?.get(name)?;
-        Some(Self { value, location: self.location.member(name) })
+        Some(Self { value: self.member(name)?, location: self.location.member(name) })
     }
 
     /// There is a member of that name.
     pub(crate) fn has(&self, name: &str) -> bool {
-        self.object().is_some_and(|object| object.contains_key(name))
+        self.member(name).is_some()
     }
 
     /// The member is `true`.
     pub(crate) fn flag(&self, name: &str) -> bool {
-        self.object().and_then(|object| object.get(name)) == Some(&Value::Bool(true))
+        self.member(name) == Some(&Value::Bool(true))
     }
 
     /// The member is a string.
     pub(crate) fn text(&self, name: &str) -> Option<&'a str> {
-        self.object()?.get(name)?.as_str()
+        self.member(name)?.as_str()
     }
 
     /// The member is a whole number that is not negative.
     pub(crate) fn count(&self, name: &str) -> Option<u64> {
-        let value = self.object()?.get(name)?;
+        let value = self.member(name)?;
         value.as_u64().or_else(|| {
             let number = value.as_f64()?;
             #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked on the line itself")]
@@ -78,7 +89,7 @@ impl<'a> Node<'a> {
 
     /// The strings of the array of that name.
     pub(crate) fn texts(&self, name: &str) -> Vec<&'a str> {
-        let items = self.object().and_then(|object| object.get(name)).and_then(Value::as_array);
+        let items = self.member(name).and_then(Value::as_array);
         items.into_iter().flatten().filter_map(Value::as_str).collect()
     }
 }

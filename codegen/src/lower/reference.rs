@@ -3,10 +3,11 @@
 use std::borrow::Cow;
 
 use openapiv3::ReferenceOr;
+use serde_json::Value;
 
 use super::{Context, Node};
 use crate::diagnostic::{Code, nearest};
-use crate::location::Location;
+use crate::location::{self, Location};
 use crate::upgrade::{self, Part};
 
 /// Longer chains of references that only lead to references are taken for a circle.
@@ -46,7 +47,7 @@ impl<'a> Context<'a> {
 
     /// The node at a place.
     pub(crate) fn node(&self, location: &Location) -> Option<Node<'a>> {
-        let value = self.document.tree.pointer(location.pointer())?;
+        let value = find(&self.document.tree, location.pointer())?;
         Some(Node::new(value, location.clone()))
     }
 
@@ -73,8 +74,8 @@ impl<'a> Context<'a> {
             return None;
         };
         let pointer = decoded(fragment);
-        if let Some(value) = self.document.tree.pointer(&pointer) {
-            return Some(Node::new(value, Location::at(node.location.file(), pointer)));
+        if let Some(value) = find(&self.document.tree, &pointer) {
+            return Some(Node::new(value, node.location.node(pointer)));
         }
         let closest = self.closest(&pointer);
         let written = |pointer: String| {
@@ -98,8 +99,23 @@ impl<'a> Context<'a> {
     }
 }
 
+/// What a JSON Pointer leads to. `Value::pointer` does the same, and copies each name of it twice.
+fn find<'a>(tree: &'a Value, pointer: &str) -> Option<&'a Value> {
+    if !pointer.is_empty() && !pointer.starts_with('/') {
+        return None;
+    }
+    location::parts(pointer).try_fold(tree, |node, token| match node {
+        Value::Object(members) => members.get(&*token),
+        Value::Array(items) => items.get(token.parse::<usize>().ok().filter(|index| index.to_string() == token)?),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => None,
+    })
+}
+
 /// The pointer of a URI fragment, percent-decoded.
 fn decoded(fragment: &str) -> String {
+    if !fragment.contains('%') {
+        return fragment.to_owned();
+    }
     let mut bytes = Vec::with_capacity(fragment.len());
     let mut rest = fragment.as_bytes();
     while let [first, tail @ ..] = rest {

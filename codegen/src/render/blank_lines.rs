@@ -6,7 +6,7 @@ pub(super) fn add(code: &str) -> String {
     let mut text = String::with_capacity(code.len() + code.len() / 16);
 
     for line in code.lines() {
-        let trimmed = line.trim_start();
+        let trimmed = line.trim_start_matches(' ');
         let indent = line.len() - trimmed.len();
 
         if trimmed == "//" {

@@ -6,7 +6,7 @@ use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 
 /// The tokens with no more between them than keeps them apart.
 pub(super) fn text(tokens: TokenStream) -> String {
-    let mut text = String::new();
+    let mut text = String::with_capacity(4096);
     append(tokens, &mut text);
     text
 }

@@ -52,10 +52,10 @@ struct Call {
 impl Call {
     fn at(lines: &[Cow<'_, str>], start: usize) -> Option<Self> {
         let first = &lines[start];
-        let indent = indent(first);
         if !first.ends_with('(') || first.trim_start().starts_with("//") {
             return None;
         }
+        let indent = indent(first);
 
         let mut head = first.to_string();
         let mut block = start + 1;
@@ -102,7 +102,7 @@ fn less_indented<'a>(line: &Cow<'a, str>) -> Cow<'a, str> {
 }
 
 fn indent(line: &str) -> usize {
-    line.len() - line.trim_start().len()
+    line.len() - line.trim_start_matches(' ').len()
 }
 
 #[cfg(test)]

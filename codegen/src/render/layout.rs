@@ -87,12 +87,12 @@ impl<'a> Layout<'a> {
         Self {
             out,
             space: MARGIN,
-            waiting: VecDeque::new(),
+            waiting: VecDeque::with_capacity(64),
             first: 0,
             left_total: 0,
             right_total: 0,
-            open: VecDeque::new(),
-            frames: Vec::new(),
+            open: VecDeque::with_capacity(64),
+            frames: Vec::with_capacity(16),
             indent: 0,
             pending: 0,
         }
@@ -359,8 +359,12 @@ impl<'a> Layout<'a> {
     }
 
     fn print_indent(&mut self) {
-        for _ in 0..self.pending {
-            self.out.push(' ');
+        const SPACES: &str = "                                                                ";
+        let mut pending = usize::try_from(self.pending).unwrap_or_default();
+        while pending > 0 {
+            let some = pending.min(SPACES.len());
+            self.out.push_str(&SPACES[..some]);
+            pending -= some;
         }
         self.pending = 0;
     }

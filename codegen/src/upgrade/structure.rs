@@ -206,7 +206,8 @@ impl Checker<'_> {
 
     fn field(&mut self, members: &mut Map<String, Value>, object: &Object, field: &'static Field, path: &Path<'_>) {
         let at = Path::Member(path, field.name);
-        let Some(value) = members.get_mut(field.name) else {
+        // Of tens of fields an object has a few: comparing their names is less than hashing each that might be there.
+        let Some((_, value)) = members.iter_mut().find(|(name, _)| *name == field.name) else {
             if field.need == Need::Required {
                 let location = self.location(path);
                 self.diagnostics

@@ -12,8 +12,10 @@ pub(super) fn safe(text: &str) -> String {
             '[' => link(rest, &mut safe),
             'h' if is_address(rest) => address(rest, &mut safe),
             _ => {
-                safe.push(first);
-                first.len_utf8()
+                let is_mark = |byte| matches!(byte, b'\\' | b'`' | b'<' | b'[' | b'h');
+                let length = rest.bytes().skip(1).position(is_mark).map_or(rest.len(), |index| index + 1);
+                safe.push_str(&rest[..length]);
+                length
             }
         };
         rest = &rest[taken..];

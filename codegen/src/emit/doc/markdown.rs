@@ -17,14 +17,10 @@ pub(super) fn safe(text: &str) -> String {
 
 /// Lines without tabs, control characters and what they are all indented by.
 fn clean(text: &str) -> Vec<String> {
-    let text = text
-        .replace("\r\n", "\n")
-        .replace(['\r', '\u{2028}', '\u{2029}', '\u{85}', '\u{b}', '\u{c}'], "\n")
-        .replace('\t', "    ");
-    let lines: Vec<String> = text
-        .lines()
-        .map(|line| line.chars().filter(|character| !is_hidden(*character)).collect::<String>().trim_end().to_owned())
-        .collect();
+    // Nearly all text is plain.
+    let is_plain = text.bytes().all(|byte| matches!(byte, b' '..=b'~' | b'\n'));
+    let lines: Vec<String> =
+        if is_plain { text.lines().map(|line| line.trim_end().to_owned()).collect() } else { visible(text) };
     let first = lines.iter().position(|line| !line.is_empty()).unwrap_or(lines.len());
     // The first line of a YAML string has lost its indentation already.
     let rest = || lines.iter().skip(first + 1).filter(|line| !line.is_empty()).map(|line| indent(line));
@@ -40,6 +36,16 @@ fn clean(text: &str) -> Vec<String> {
             line[cut..].to_owned()
         })
         .collect()
+}
+
+/// Its lines, wherever they end, without what cannot be seen.
+fn visible(text: &str) -> Vec<String> {
+    let text = text
+        .replace("\r\n", "\n")
+        .replace(['\r', '\u{2028}', '\u{2029}', '\u{85}', '\u{b}', '\u{c}'], "\n")
+        .replace('\t', "    ");
+    let visible = |line: &str| line.chars().filter(|character| !is_hidden(*character)).collect::<String>();
+    text.lines().map(|line| visible(line).trim_end().to_owned()).collect()
 }
 
 /// Control characters, and those that turn the direction of text, which rustc refuses in comments.
@@ -137,8 +143,14 @@ fn is_heading(text: &str) -> bool {
 
 /// `---`, `***`, `===`: a rule, or the underline of a heading.
 fn is_rule(text: &str) -> bool {
-    let marks: String = text.chars().filter(|character| *character != ' ').collect();
-    marks.len() >= 3 && ['-', '*', '_', '='].iter().any(|mark| marks.chars().all(|character| character == *mark))
+    let mut marks = text.bytes().filter(|byte| *byte != b' ');
+    let Some(mark @ (b'-' | b'*' | b'_' | b'=')) = marks.next() else { return false };
+    let mut count = 1;
+    let are_same = marks.all(|byte| {
+        count += 1;
+        byte == mark
+    });
+    are_same && count >= 3
 }
 
 /// One paragraph, its first line after `first`, the others indented. Tables keep their lines.

@@ -69,7 +69,8 @@ pub(in crate::render) fn tokens(code: &str) -> Option<Vec<Token<'_>>> {
             b'0'..=b'9' => (Kind::Literal, number(bytes, start)),
             _ if is_word(first) => (Kind::Word, word(bytes, start)),
             _ => {
-                let sign = SIGNS.iter().find(|sign| bytes[start..].starts_with(sign.as_bytes()));
+                let may_go_on = matches!(bytes.get(start + 1), Some(b'=' | b':' | b'>' | b'.' | b'&' | b'|'));
+                let sign = SIGNS.iter().filter(|_| may_go_on).find(|sign| bytes[start..].starts_with(sign.as_bytes()));
                 (Kind::Punctuation, start + sign.map_or(1, |sign| sign.len()))
             }
         };
