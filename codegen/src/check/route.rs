@@ -3,29 +3,51 @@
 use std::collections::HashMap;
 
 use crate::diagnostic::{Code, Diagnostics};
-use crate::ir::{Api, Method, Operation};
+use crate::ir::{Api, Enum, EnumValues, Method, ModelKind, Operation, Parameter, Type};
 
 /// No two templates differ only in the names of their parameters.
 pub(super) fn routes_are_unambiguous(api: &Api, diagnostics: &mut Diagnostics) {
-    let mut first: HashMap<(Method, String), &Operation> = HashMap::new();
+    let mut routes: HashMap<(Method, String), Vec<&Operation>> = HashMap::new();
     for operation in api.operations() {
-        let key = (operation.method.clone(), operation.prefix() + &operation.shape());
-        let Some(earlier) = first.get(&key) else {
-            first.insert(key, operation);
-            continue;
-        };
+        let others = routes.entry((operation.method.clone(), operation.prefix() + &operation.shape())).or_default();
+        let earlier = others.iter().copied().find(|other| !have_other_values(api, operation, other));
+        others.push(operation);
+        let Some(earlier) = earlier else { continue };
         let message = format!("`{}` and `{}` match the same requests", operation.path, earlier.path);
         let diagnostic = diagnostics.report(Code::AmbiguousRoute, &operation.location.name(), message);
         match [operation.fitting.is_empty(), earlier.fitting.is_empty()] {
             [true, true] => diagnostic.related(&earlier.location.name(), "this one is given them by the server"),
             [false, true] => diagnostic
-                .label("this one is given those whose path it can read")
+                .label("this one is given those whose parameters it can read")
                 .related(&earlier.location.name(), "this one is given the others"),
             [_, false] => diagnostic
                 .label("this one is given the others")
-                .related(&earlier.location.name(), "this one is given those whose path it can read"),
+                .related(&earlier.location.name(), "this one is given those whose parameters it can read"),
         };
         diagnostic.help("parameters of the same place need no different names; merge the paths");
+    }
+}
+
+/// A parameter that tells both from others has no value that is for both.
+fn have_other_values(api: &Api, one: &Operation, other: &Operation) -> bool {
+    one.telling().any(|parameter| {
+        let is_same = |same: &&Parameter| same.location == parameter.location && same.name.wire == parameter.name.wire;
+        let same = other.telling().find(is_same);
+        let (Some(ours), Some(theirs)) = (values(api, parameter), same.and_then(|same| values(api, same))) else {
+            return false;
+        };
+        ours.iter().all(|value| !theirs.contains(value))
+    })
+}
+
+/// The texts that an enum has.
+fn values<'a>(api: &'a Api, parameter: &Parameter) -> Option<Vec<&'a str>> {
+    let Type::Model(id) = parameter.value.ty else { return None };
+    match &api.model(id).kind {
+        ModelKind::Enum(Enum { values: EnumValues::String(variants), .. }) => {
+            Some(variants.iter().map(|variant| variant.value.as_str()).collect())
+        }
+        _ => None,
     }
 }
 

@@ -37,8 +37,8 @@ pub struct Operation {
     pub server: Option<String>,
     /// The template in pieces.
     pub segments: Vec<Vec<PathSegment>>,
-    /// Another operation has the same method and route: this one is meant when these parameters can be read.
-    pub fitting: Vec<String>,
+    /// Another operation has the same method and route: this one is meant when these of its `parameters` can be read.
+    pub fitting: Vec<usize>,
     /// `summary`
     pub summary: Option<String>,
     /// `description`, as Markdown.
@@ -69,6 +69,11 @@ pub struct Webhook {
 }
 
 impl Operation {
+    /// The parameters that tell it from others of its route.
+    pub fn telling(&self) -> impl Iterator<Item = &Parameter> {
+        self.fitting.iter().filter_map(|index| self.parameters.get(*index))
+    }
+
     /// What stands before the path on the host of the others: the path of its own server, when that is there.
     pub fn prefix(&self) -> String {
         let server = self.server.as_deref().filter(|server| !server.contains("//")).unwrap_or_default();

@@ -23,18 +23,30 @@ impl Context<'_> {
         }
     }
 
-    fn fitting(&self, operation: &Operation) -> Vec<String> {
-        let parameters = operation.parameters.iter().filter(|parameter| self.is_choosy(parameter));
-        parameters.map(|parameter| parameter.name.wire.clone()).collect()
+    fn fitting(&self, operation: &Operation) -> Vec<usize> {
+        let parameters = operation.parameters.iter().enumerate();
+        parameters.filter(|(_, parameter)| self.is_choosy(parameter)).map(|(index, _)| index).collect()
     }
 
-    /// A single text in the path that has to be a number, an id or the like.
+    /// A single text in the path that has to be a number, an id or the like, or one that has to be in the query or a
+    /// header and one of some values.
     fn is_choosy(&self, parameter: &Parameter) -> bool {
-        let is_text = matches!(
-            parameter.encoding,
-            ParameterEncoding::Style { style: ParameterStyle::Simple, shape: ParameterShape::Primitive, .. }
-        );
-        parameter.location == ParameterLocation::Path && is_text && self.is_choosy_type(&parameter.value.ty)
+        let ParameterEncoding::Style { style, shape: ParameterShape::Primitive, .. } = parameter.encoding else {
+            return false;
+        };
+        let ty = &parameter.value.ty;
+        match parameter.location {
+            ParameterLocation::Path => style == ParameterStyle::Simple && self.is_choosy_type(ty),
+            ParameterLocation::Query | ParameterLocation::Header => {
+                parameter.required && !parameter.value.nullable && self.is_enum(ty)
+            }
+            ParameterLocation::Cookie => false,
+        }
+    }
+
+    fn is_enum(&self, ty: &Type) -> bool {
+        let Type::Model(id) = ty else { return false };
+        matches!(self.models.kind(*id), Some(ModelKind::Enum(_)))
     }
 
     fn is_choosy_type(&self, ty: &Type) -> bool {
@@ -61,7 +73,16 @@ fn route(operation: &Operation) -> (Method, String) {
 
 #[cfg(test)]
 mod tests {
-    use crate::lower::testing::{document, paths};
+    use crate::lower::testing::{Lowered, document, paths};
+
+    /// The names of the parameters that tell each operation from others.
+    fn fitting(lowered: &Lowered) -> Vec<String> {
+        let names = |operation: &crate::ir::Operation| {
+            let names = operation.telling().map(|parameter| parameter.name.wire.as_str());
+            names.collect::<Vec<_>>().join(" ")
+        };
+        lowered.api.operations().map(names).collect()
+    }
 
     #[test]
     fn types_tell_operations_of_one_route_apart() {
@@ -74,7 +95,7 @@ mod tests {
             /other/{id}: { get: { parameters: [{ name: id, in: path, required: true, schema: { type: integer } }], responses: { '204': { description: a } } } }
         ",
         );
-        let fitting: Vec<_> = lowered.api.operations().map(|operation| operation.fitting.join(" ")).collect();
+        let fitting = fitting(&lowered);
         assert_eq!(fitting, ["id", "", "", "", ""]);
     }
 
@@ -94,7 +115,30 @@ mod tests {
                 Name: { type: string }
         ",
         );
-        let fitting: Vec<_> = lowered.api.operations().map(|operation| operation.fitting.join(" ")).collect();
+        let fitting = fitting(&lowered);
         assert_eq!(fitting, ["id", ""]);
+    }
+
+    #[test]
+    fn required_values_tell_operations_apart() {
+        let action = |name: &str, place: &str| {
+            format!("{{ name: Action, in: {place}, required: true, schema: {{ type: string, enum: [{name}] }} }}")
+        };
+        let get = |id: &str, parameter: &str| {
+            format!(
+                "{{ get: {{ operationId: {id}, parameters: [{parameter}], responses: {{ '204': {{ description: a }} }} }} }}"
+            )
+        };
+        let lowered = paths(&format!(
+            "
+            /#Action=a: {}
+            /#Action=b: {}
+            /#other: {}
+        ",
+            get("a", &action("a", "query")),
+            get("b", &action("b", "query")),
+            get("c", "{ name: limit, in: query, required: true, schema: { type: integer } }"),
+        ));
+        assert_eq!(fitting(&lowered), ["Action", "Action", ""]);
     }
 }

@@ -83,6 +83,14 @@ impl one_of_default::OneOfDefault for Echo {
         Ok(vec![found])
     }
 
+    async fn count_herds(&self, _: Call<()>, _: one_of_default::CountHerds) -> Result<String, Failure> {
+        Ok("2".to_owned())
+    }
+
+    async fn name_herds(&self, _: Call<()>, _: one_of_default::NameHerds) -> Result<String, Failure> {
+        Ok("Left and right".to_owned())
+    }
+
     async fn copy_animals(&self, _: Call<()>, request: one_of_default::CopyAnimals) -> Result<String, Failure> {
         Ok(request.destination)
     }

@@ -3,7 +3,8 @@
 use axum::Router;
 use http::StatusCode;
 
-use crate::runtime::server::{Answer, Failure, Incoming, Operation, Options, Routes, State, path_fits};
+use crate::runtime::server::{Answer, Failure, Incoming, Operation, Options, Routes, State};
+use crate::runtime::text::{FromText, Refusal};
 use crate::service::{Doorkeeper, Service, app, request, send, send_to};
 
 #[tokio::test]
@@ -68,17 +69,44 @@ async fn by_id(_: State<(), ()>, _: Incoming) -> Result<Answer, Failure> {
 async fn types_tell_operations_of_one_route_apart() {
     let mut routes = Routes::new((), ());
     routes.add(&BY_NAME, by_name);
-    routes.add_fitting(&BY_ID, |path| path_fits::<i64>(BY_ID.path, path, "id"), by_id);
+    routes.add_fitting(&BY_ID, |target| target.has_in_path::<i64>(BY_ID.path, "id"), by_id);
     let app = routes.into_router(&Options::default());
     assert_eq!(send_to(app.clone(), request("GET /notes/%2D7", &[], "")).await.status, StatusCode::NO_CONTENT);
     assert_eq!(send_to(app, request("GET /notes/7a", &[], "")).await.status, StatusCode::ACCEPTED);
 }
 
+static COPY: Operation = get("copy", "/");
+static MOVE: Operation = get("move", "/");
+static LIST: Operation = get("list", "/");
+
+/// What a required parameter can be.
+struct Only<const FIRST: char>;
+
+impl<const FIRST: char> FromText for Only<FIRST> {
+    fn from_text(text: &str) -> Result<Self, Refusal> {
+        if text.starts_with(FIRST) { Ok(Self) } else { Err(Refusal::new("enum", text, "it")) }
+    }
+}
+
+#[tokio::test]
+async fn values_in_the_query_and_in_headers_tell_operations_of_one_route_apart() {
+    let mut routes = Routes::new((), ());
+    routes.add(&LIST, |_, _| async { Ok(Answer::empty(StatusCode::OK)) });
+    routes.add_fitting(&COPY, |target| target.has_in_query::<Only<'c'>>("Do"), by_id);
+    routes.add_fitting(&MOVE, |target| target.has_in_header::<Only<'m'>>("X-Do"), by_name);
+    let app = routes.into_router(&Options::default());
+    let status = async |line, headers| send_to(app.clone(), request(line, headers, "")).await.status;
+    assert_eq!(status("GET /?a=1&Do=%63opy", &[]).await, StatusCode::NO_CONTENT);
+    assert_eq!(status("GET /?Do=copy&Do=copy", &[]).await, StatusCode::OK);
+    assert_eq!(status("GET /?Do=move", &["x-do: move"]).await, StatusCode::ACCEPTED);
+    assert_eq!(status("GET /?do=copy", &[]).await, StatusCode::OK);
+}
+
 #[tokio::test]
 async fn a_path_that_fits_no_operation_of_its_route_is_given_to_the_first() {
     let mut routes = Routes::new((), ());
-    routes.add_fitting(&BY_ID, |path| path_fits::<i64>(BY_ID.path, path, "id"), by_id);
-    routes.add_fitting(&BY_NAME, |path| path_fits::<bool>(BY_NAME.path, path, "name"), by_name);
+    routes.add_fitting(&BY_ID, |target| target.has_in_path::<i64>(BY_ID.path, "id"), by_id);
+    routes.add_fitting(&BY_NAME, |target| target.has_in_path::<bool>(BY_NAME.path, "name"), by_name);
     let app = routes.into_router(&Options::default());
     assert_eq!(send_to(app.clone(), request("GET /notes/true", &[], "")).await.status, StatusCode::ACCEPTED);
     assert_eq!(send_to(app, request("GET /notes/7a", &[], "")).await.status, StatusCode::NO_CONTENT);

@@ -104,6 +104,7 @@ pub(super) const FILES: &[(&str, &str)] = &[
     file!("server/request_reader.rs"),
     file!("server/routes.rs"),
     file!("server/security.rs"),
+    file!("server/target.rs"),
     file!("server_stream.rs"),
     file!("stream.rs"),
     file!("stream/encoder.rs"),

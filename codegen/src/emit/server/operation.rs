@@ -7,7 +7,7 @@ use super::{multipart, reader, responder, security};
 use crate::emit::operation::request;
 use crate::emit::operation::response::{self, Failure};
 use crate::emit::{doc, ty};
-use crate::ir::{Api, Content, ContentKind, Operation, ParameterLocation, Tag};
+use crate::ir::{Api, Content, ContentKind, Operation, Parameter, ParameterLocation, Tag};
 
 /// The file.
 pub(super) fn operation(api: &Api, tag: &Tag, operation: &Operation) -> TokenStream {
@@ -37,19 +37,20 @@ pub(super) fn operation(api: &Api, tag: &Tag, operation: &Operation) -> TokenStr
 
 /// What tells the operation from others of the same route.
 fn fits(api: &Api, operation: &Operation) -> Option<TokenStream> {
-    let chosen = operation.parameters.iter().filter(|parameter| {
-        parameter.location == ParameterLocation::Path && operation.fitting.contains(&parameter.name.wire)
-    });
-    let checks: Vec<_> = chosen
-        .map(|parameter| {
-            let (ty, wire) = (ty::ty(api, &parameter.value.ty), &parameter.name.wire);
-            quote!(server::path_fits::<#ty>(OPERATION.path, path, #wire))
-        })
-        .collect();
+    let check = |parameter: &Parameter| {
+        let (ty, wire) = (ty::ty(api, &parameter.value.ty), &parameter.name.wire);
+        match parameter.location {
+            ParameterLocation::Path => Some(quote!(target.has_in_path::<#ty>(OPERATION.path, #wire))),
+            ParameterLocation::Query => Some(quote!(target.has_in_query::<#ty>(#wire))),
+            ParameterLocation::Header => Some(quote!(target.has_in_header::<#ty>(#wire))),
+            ParameterLocation::Cookie => None,
+        }
+    };
+    let checks: Vec<_> = operation.telling().filter_map(check).collect();
     (!checks.is_empty()).then(|| {
         quote! {
-            /// Other operations have this route too: this one is meant when its parameters in the path can be read.
-            pub(super) fn fits(path: &str) -> bool {
+            /// Other operations have this route too: this one is meant when these parameters can be read.
+            pub(super) fn fits(target: &server::Target<'_>) -> bool {
                 #(#checks)&&*
             }
         }

@@ -65,6 +65,13 @@ impl<'a> Pairs<'a> {
         self.iter().filter(move |(found, _)| self.is_name(found, name)).map(|(_, value)| value)
     }
 
+    /// The decoded value of `name`, when there is one.
+    pub fn text(&self, name: &str) -> Option<Cow<'a, str>> {
+        let mut values = self.values(name);
+        let (value, None) = (values.next()?, values.next()) else { return None };
+        self.decode(value).ok()
+    }
+
     pub(super) fn is_name(&self, found: &str, name: &str) -> bool {
         if self.any_case { found.eq_ignore_ascii_case(name) } else { found == name }
     }

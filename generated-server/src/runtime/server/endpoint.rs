@@ -15,10 +15,13 @@ use http::{Method, StatusCode};
 
 use super::call::{Head, REQUEST_ID};
 use super::options::{Limits, Render};
-use super::{Answer, Failure, FailureContext, Incoming, Operation, path, security};
+use super::{Answer, Failure, FailureContext, Incoming, Operation, Target, path, security};
 
 /// The handler of an operation, its service and authenticator inside.
 pub(super) type Handler = Arc<dyn Fn(Incoming) -> Promise<Result<Answer, Failure>> + Send + Sync>;
+
+/// Whether a request is meant for this one of several operations with the same template.
+pub(super) type Fits = fn(&Target<'_>) -> bool;
 
 pub(super) type Promise<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 
@@ -32,8 +35,7 @@ pub(super) struct Resource {
 pub(super) struct Endpoint {
     pub(super) operation: &'static Operation,
     pub(super) handler: Handler,
-    /// Whether a path is meant for this one of several operations with the same template.
-    pub(super) fits: Option<fn(&str) -> bool>,
+    pub(super) fits: Option<Fits>,
     pub(super) limits: Limits,
     pub(super) keep_alive: Duration,
     pub(super) render: Render,
@@ -87,10 +89,12 @@ impl Resource {
                 path::matches(template, path) && path::matches_query(template, query)
             })
         };
+        let any_case = self.endpoints.first().is_some_and(|endpoint| endpoint.operation.any_case);
+        let target = Target::new(parts, any_case);
         let serving = |method: &str| {
             let of_method = || matching().filter(|endpoint| endpoint.operation.method == method);
             // What fits none of them is refused by the first, which says why.
-            of_method().find(|endpoint| endpoint.fits.is_none_or(|fits| fits(path))).or_else(|| of_method().next())
+            of_method().find(|endpoint| endpoint.fits.is_none_or(|fits| fits(&target))).or_else(|| of_method().next())
         };
 
         let endpoint = match serving(parts.method.as_str()) {

@@ -2,10 +2,6 @@
 
 //! Path templates such as `/files/{name}.{extension}`, matched against paths as they were sent.
 
-use percent_encoding::percent_decode_str;
-
-use crate::runtime::text::FromText;
-
 /// The template without the query that some descriptions write behind it, as in `/oauth/token?refresh`.
 pub(super) fn without_query(template: &str) -> &str {
     template.split_once('?').map_or(template, |(template, _)| template)
@@ -34,12 +30,6 @@ pub(super) fn parameter<'p>(template: &str, path: &'p str, name: &str) -> Option
         .zip(path.rsplit('/'))
         .find(|(template, _)| names(template).any(|found| found == name))
         .and_then(|(template, segment)| capture(template, segment, name))
-}
-
-/// Whether the text that stands for `{name}` is a value of its type.
-pub fn path_fits<T: FromText>(template: &str, path: &str, name: &str) -> bool {
-    let text = parameter(template, path, name).and_then(|segment| percent_decode_str(segment).decode_utf8().ok());
-    text.is_some_and(|text| T::from_text(&text).is_ok())
 }
 
 /// The names between braces in a template.

@@ -8,10 +8,14 @@ use crate::runtime::client::{Call, Client, Undocumented};
 mod send_animal;
 mod find_animals;
 mod copy_animals;
+mod count_herds;
+mod name_herds;
 
 pub use send_animal::SendAnimal;
 pub use find_animals::FindAnimals;
 pub use copy_animals::CopyAnimals;
+pub use count_herds::CountHerds;
+pub use name_herds::NameHerds;
 
 /// The operations tagged `one-of-default`.
 #[derive(Clone, Debug)]
@@ -47,6 +51,16 @@ impl OneOfDefault {
 
     /// `COPY /animals`
     pub fn copy_animals(&self, request: CopyAnimals) -> Call<String, Undocumented> {
+        request.call(&self.client)
+    }
+
+    /// `GET /herds`
+    pub fn count_herds(&self, request: CountHerds) -> Call<String, Undocumented> {
+        request.call(&self.client)
+    }
+
+    /// `GET /herds`
+    pub fn name_herds(&self, request: NameHerds) -> Call<String, Undocumented> {
         request.call(&self.client)
     }
 }

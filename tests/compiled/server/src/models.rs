@@ -41,6 +41,7 @@ mod constants_outcome;
 mod constants_release;
 mod contact;
 mod corner;
+mod count_herds_action;
 mod cow_model;
 mod created;
 mod date_model;
@@ -105,6 +106,7 @@ mod mod_;
 mod moment;
 mod moment_string;
 mod money;
+mod name_herds_action;
 mod named;
 mod negative;
 mod nested;
@@ -311,8 +313,9 @@ pub use {
 
 #[cfg(feature = "one-of-default")]
 pub use {
-    animal::Animal, beast::Beast, find_animals_body::FindAnimalsBody, horse::Horse,
-    horse_kind::HorseKind,
+    animal::Animal, beast::Beast, count_herds_action::CountHerdsAction,
+    find_animals_body::FindAnimalsBody, horse::Horse, horse_kind::HorseKind,
+    name_herds_action::NameHerdsAction,
 };
 
 #[cfg(feature = "one-of-discriminator")]

@@ -8,10 +8,14 @@ use crate::runtime::server::{Call, Failure, Options, Routes};
 pub mod send_animal;
 pub mod find_animals;
 pub mod copy_animals;
+pub mod count_herds;
+pub mod name_herds;
 
 pub use send_animal::SendAnimal;
 pub use find_animals::FindAnimals;
 pub use copy_animals::CopyAnimals;
+pub use count_herds::CountHerds;
+pub use name_herds::NameHerds;
 
 /// The operations tagged `one-of-default`.
 pub trait OneOfDefault: Send + Sync + 'static {
@@ -35,6 +39,20 @@ pub trait OneOfDefault: Send + Sync + 'static {
         call: Call<()>,
         request: CopyAnimals,
     ) -> impl Future<Output = Result<String, Failure>> + Send;
+
+    /// `GET /herds`
+    fn count_herds(
+        &self,
+        call: Call<()>,
+        request: CountHerds,
+    ) -> impl Future<Output = Result<String, Failure>> + Send;
+
+    /// `GET /herds`
+    fn name_herds(
+        &self,
+        call: Call<()>,
+        request: NameHerds,
+    ) -> impl Future<Output = Result<String, Failure>> + Send;
 }
 
 /// The operations of this tag as a router, to be merged with others.
@@ -53,4 +71,6 @@ where
     routes.add(&send_animal::OPERATION, send_animal::handle);
     routes.add(&find_animals::OPERATION, find_animals::handle);
     routes.add(&copy_animals::OPERATION, copy_animals::handle);
+    routes.add_fitting(&count_herds::OPERATION, count_herds::fits, count_herds::handle);
+    routes.add_fitting(&name_herds::OPERATION, name_herds::fits, name_herds::handle);
 }

@@ -7,7 +7,7 @@ use axum::Router;
 use axum::routing::{MethodFilter, MethodRouter, on};
 use http::{Method, StatusCode};
 
-use super::endpoint::{Endpoint, Handler, Promise, Refusal, Resource};
+use super::endpoint::{Endpoint, Fits, Handler, Promise, Refusal, Resource};
 use super::{Answer, Failure, Incoming, Operation, Options, path};
 
 /// What every handler of a router shares.
@@ -28,8 +28,8 @@ pub struct Routes<S, A> {
     routes: Vec<Route>,
 }
 
-/// An operation, its handler, and whether a path is meant for it.
-type Route = (&'static Operation, Handler, Option<fn(&str) -> bool>);
+/// An operation, its handler, and whether a request is meant for it.
+type Route = (&'static Operation, Handler, Option<Fits>);
 
 impl<S, A> Routes<S, A>
 where
@@ -49,24 +49,16 @@ where
         self.push(operation, handler, None);
     }
 
-    /// Adds one of several operations with the same template, which is meant by the paths that it `fits`.
-    pub fn add_fitting<F>(
-        &mut self,
-        operation: &'static Operation,
-        fits: fn(&str) -> bool,
-        handler: fn(State<S, A>, Incoming) -> F,
-    ) where
+    /// Adds one of several operations with the same template, which is meant by the requests that it `fits`.
+    pub fn add_fitting<F>(&mut self, operation: &'static Operation, fits: Fits, handler: fn(State<S, A>, Incoming) -> F)
+    where
         F: Future<Output = Result<Answer, Failure>> + Send + 'static,
     {
         self.push(operation, handler, Some(fits));
     }
 
-    fn push<F>(
-        &mut self,
-        operation: &'static Operation,
-        handler: fn(State<S, A>, Incoming) -> F,
-        fits: Option<fn(&str) -> bool>,
-    ) where
+    fn push<F>(&mut self, operation: &'static Operation, handler: fn(State<S, A>, Incoming) -> F, fits: Option<Fits>)
+    where
         F: Future<Output = Result<Answer, Failure>> + Send + 'static,
     {
         let state = Arc::clone(&self.state);

@@ -21,6 +21,7 @@ mod reply;
 mod request_reader;
 mod routes;
 mod security;
+mod target;
 
 use call::Head;
 
@@ -35,9 +36,9 @@ pub use multipart::{Field, FilePart, Multipart, Part, Parts};
 pub use operation::{Content, Operation, RequestBody};
 pub use options::{FailureContext, Limits, Options};
 pub use parameter_reader::ParameterReader;
-pub use path::path_fits;
 pub use problem::problem;
 pub use reply::{Reply, status};
 pub use request_reader::RequestReader;
 pub use routes::{Routes, Server, State};
 pub use security::{ApiKey, Basic, Bearer, Requirement, Scheme, SchemeKind};
+pub use target::Target;
