@@ -50,7 +50,7 @@ impl Attach {
     pub(super) fn call(self, client: &Client) -> Call<String, Undocumented> {
         Request::new(client, &OPERATION)
             .path("name", &self.name)
-            .multipart(self.body.into_multipart())
+            .multipart("multipart/form-data", self.body.into_multipart())
             .call(Answer::text, Answer::undocumented)
     }
 }
