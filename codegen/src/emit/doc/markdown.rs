@@ -3,12 +3,15 @@
 
 use super::{inline, wrap};
 
+/// A quotation within so many others is text: nobody follows deeper, and each level is another pass.
+const DEEPEST_QUOTE: usize = 8;
+
 /// The same text, in which rustdoc and clippy find nothing to complain about.
 pub(super) fn safe(text: &str) -> String {
     let lines: Vec<String> = clean(text);
     let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
     let mut out = Vec::new();
-    blocks(&lines, &mut out);
+    blocks(&lines, 0, &mut out);
     while out.last().is_some_and(String::is_empty) {
         out.pop();
     }
@@ -61,8 +64,8 @@ struct Item {
     out_indent: usize,
 }
 
-/// Puts the lines out, block by block.
-fn blocks(lines: &[&str], out: &mut Vec<String>) {
+/// Puts the lines out, block by block; `depth` is in how many quotations they stand.
+fn blocks(lines: &[&str], depth: usize, out: &mut Vec<String>) {
     let mut items: Vec<Item> = Vec::new();
     let mut index = 0;
     let mut after_blank = true;
@@ -102,7 +105,7 @@ fn blocks(lines: &[&str], out: &mut Vec<String>) {
         } else if after_blank && indent >= base + 4 {
             indented_code(lines, index, base + 4, out_indent, out)
         } else if text.starts_with('>') {
-            quote(lines, index, out_indent, out)
+            quote(lines, index, depth, out_indent, out)
         } else if text.starts_with('#') || is_rule(text) {
             out.push(format!("{:out_indent$}{}", "", inline::safe(text)));
             index + 1
@@ -284,21 +287,37 @@ fn language(info: &str) -> &str {
 }
 
 /// A quotation: every line of it is marked, and what it holds is made safe by itself.
-fn quote(lines: &[&str], start: usize, out_indent: usize, out: &mut Vec<String>) -> usize {
+fn quote(lines: &[&str], start: usize, depth: usize, out_indent: usize, out: &mut Vec<String>) -> usize {
     let end = lines[start..].iter().position(|line| line.is_empty()).map_or(lines.len(), |length| start + length);
     let inner: Vec<&str> = lines[start..end]
         .iter()
         .map(|line| {
             let text = line.trim_start();
+            if depth >= DEEPEST_QUOTE {
+                return text.trim_start_matches(|character: char| character == '>' || character.is_whitespace());
+            }
             text.strip_prefix('>').map_or(text, |rest| rest.strip_prefix(' ').unwrap_or(rest))
         })
         .collect();
     let mut quoted = Vec::new();
-    blocks(&inner, &mut quoted);
+    blocks(&inner, depth + 1, &mut quoted);
     out.extend(quoted.iter().map(|line| format!("{:out_indent$}> {line}", "").trim_end().to_owned()));
     end
 }
 
 fn indent(line: &str) -> usize {
     line.len() - line.trim_start_matches(' ').len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quotations_are_followed_to_a_depth() {
+        assert_eq!(safe("> a\n>> b\nc"), "> a\n> > b\n> > c");
+        let marks = "> ".repeat(DEEPEST_QUOTE + 1);
+        assert_eq!(safe(&format!("{marks}> a\n{marks}>>> b")), format!("{marks}a\n{marks}b"));
+        assert_eq!(safe(&("> ".repeat(50_000) + "a")), format!("{marks}a"));
+    }
 }
