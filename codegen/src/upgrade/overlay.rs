@@ -13,6 +13,13 @@ use crate::location::{self, Location, Path};
 
 pub(super) use written::Written;
 
+/// How deep the brackets of a JSONPath may nest; whoever wrote it could not follow deeper either.
+const NESTING: usize = 32;
+
+/// How many nodes all updates together may add: enough for any description, and too few to fill the memory where each
+/// update multiplies what the one before it has made.
+const ROOM: usize = 1_000_000;
+
 static OVERLAY: Object = Object {
     name: "Overlay",
     fields: &[
@@ -47,7 +54,7 @@ pub(super) fn apply(
     tree: &mut Value,
     diagnostics: &mut Diagnostics,
 ) -> Written {
-    let mut target = Target { tree, written: Written::new(entry) };
+    let mut target = Target { tree, written: Written::new(entry), room: ROOM };
     for file in overlays {
         let Some(mut overlay) = load::load(files, file, None, diagnostics) else { continue };
         let mut found = Diagnostics::default();
@@ -94,6 +101,8 @@ fn check(file: &str, overlay: &mut Value, diagnostics: &mut Diagnostics) {
 struct Target<'t> {
     tree: &'t mut Value,
     written: Written,
+    /// How many nodes may still be added.
+    room: usize,
 }
 
 /// One step on the way to a node. Items sort by their index, so that the last can be removed first.
@@ -107,6 +116,11 @@ impl Target<'_> {
     fn act(&mut self, action: &Value, place: &Location, diagnostics: &mut Diagnostics) {
         let target = action["target"].as_str().unwrap_or_default();
         let at = place.member("target");
+        if nesting(target) > NESTING {
+            let message = format!("this JSONPath is nested more than {NESTING} levels deep");
+            diagnostics.report(Code::InvalidValue, &at, message).help("write several actions with simpler targets");
+            return;
+        }
         let path = match JsonPath::parse(target) {
             Ok(path) => path,
             Err(error) => {
@@ -131,6 +145,15 @@ impl Target<'_> {
                 self.remove(node, &at, diagnostics);
             }
         } else if let Some(update) = action.get("update") {
+            let Some(room) = size(update).checked_mul(nodes.len()).and_then(|added| self.room.checked_sub(added))
+            else {
+                let message = format!("the updates up to here would add more than {ROOM} values to the description");
+                diagnostics
+                    .report(Code::InvalidValue, &at, message)
+                    .label(format!("this alone matches {} places", nodes.len()));
+                return;
+            };
+            self.room = room;
             for node in &nodes {
                 self.update(node, update, &place.member("update"), diagnostics);
             }
@@ -200,6 +223,29 @@ fn merge(value: &mut Value, update: &Value, pointer: &str, from: &Location, writ
 fn append(items: &mut Vec<Value>, pointer: &str, item: &Value, from: Location, written: &mut Written) {
     written.add(location::joined(pointer, &[&items.len().to_string()]), from);
     items.push(item.clone());
+}
+
+/// How deep brackets nest. Those in quoted names count too, which is of no consequence.
+fn nesting(path: &str) -> usize {
+    let (mut depth, mut deepest) = (0_usize, 0);
+    for byte in path.bytes() {
+        match byte {
+            b'[' | b'(' => depth += 1,
+            b']' | b')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        deepest = deepest.max(depth);
+    }
+    deepest
+}
+
+/// How many values it is made of.
+fn size(value: &Value) -> usize {
+    1 + match value {
+        Value::Array(items) => items.iter().map(size).sum::<usize>(),
+        Value::Object(members) => members.values().map(size).sum(),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => 0,
+    }
 }
 
 fn steps(path: &serde_json_path::NormalizedPath<'_>) -> Vec<Step> {
@@ -301,8 +347,17 @@ mod tests {
             (json!({ "target": "$", "remove": true }), Code::InvalidValue),
             (json!({ "target": "$.info", "update": "text" }), Code::WrongType),
             (json!({ "update": {} }), Code::MissingField),
+            (json!({ "target": format!("${}", "[?@".repeat(10_000)), "remove": true }), Code::InvalidValue),
+            (json!({ "target": format!("$[?{}", "(".repeat(10_000)), "remove": true }), Code::InvalidValue),
         ] {
             assert_eq!(applied(&json!([action])).2, [code], "{action}");
         }
+    }
+
+    #[test]
+    fn updates_do_not_multiply_without_end() {
+        let update = json!({ "a": { "name": 1 }, "b": { "name": 1 }, "c": [vec![0; 40_000]] });
+        let (_, _, codes) = applied(&json!(vec![json!({ "target": "$..[?@.name]", "update": update }); 4]));
+        assert_eq!(codes, [Code::InvalidValue, Code::InvalidValue]);
     }
 }
