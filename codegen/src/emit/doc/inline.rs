@@ -124,8 +124,10 @@ fn address(text: &str, safe: &mut String) -> usize {
         text.find(|character: char| character.is_whitespace() || "<>\"`\\|".contains(character)).unwrap_or(text.len());
     let mut address = text[..end].trim_end_matches(['.', ',', ';', ':', '!', '?', '\'', '*', '_', ']', '}']);
     // `(see https://example.com)`
-    while address.ends_with(')') && address.matches(')').count() > address.matches('(').count() {
-        address = address[..address.len() - 1].trim_end_matches(['.', ',', ';', ':', '!', '?', '\'', '*', '_']);
+    let unopened = address.matches(')').count().saturating_sub(address.matches('(').count());
+    for _ in 0..unopened {
+        let Some(rest) = address.strip_suffix(')') else { break };
+        address = rest.trim_end_matches(['.', ',', ';', ':', '!', '?', '\'', '*', '_']);
     }
     if address.len() <= "https://".len() {
         safe.push_str(&text[..end]);

@@ -1,5 +1,7 @@
 //! Aliases: circles of them are ended, their rules go where they are used.
 
+use std::collections::HashSet;
+
 use super::Pending;
 use crate::diagnostic::Code;
 use crate::ir::{Alias, Api, JsonType, Model, ModelKind, Presence, Rule, Tagging, Type, Union, Value, Variant};
@@ -27,9 +29,9 @@ pub(super) fn end_circles(context: &mut Context<'_>, models: &mut [Model], pendi
     }
 }
 
-/// Whether aliases alone lead from the alias back to itself.
+/// Whether aliases alone lead from the alias back to itself. Circles through the models before it have been ended.
 fn is_in_circle(models: &[Model], start: usize) -> bool {
-    let mut seen = vec![start];
+    let mut seen = HashSet::new();
     let mut next = vec![start];
     while let Some(index) = next.pop() {
         let ModelKind::Alias(_) = &models[index].kind else { continue };
@@ -37,8 +39,7 @@ fn is_in_circle(models: &[Model], start: usize) -> bool {
             if id == start {
                 return true;
             }
-            if matches!(models[id].kind, ModelKind::Alias(_)) && !seen.contains(&id) {
-                seen.push(id);
+            if id > start && matches!(models[id].kind, ModelKind::Alias(_)) && seen.insert(id) {
                 next.push(id);
             }
         }
