@@ -1,0 +1,50 @@
+//! What the targets share: descriptions in memory, and how they are varied.
+
+pub mod mutate;
+
+use std::io;
+
+use codegen::{Diagnostics, Files, Options, Policies, Policy, Severity, Style};
+
+/// What stands between the files of an input. No text of a description has it.
+pub const SEPARATOR: char = '\u{1e}';
+
+/// The files of an input: a description, a file that it may refer to, and an overlay.
+pub struct Documents<'a>(Vec<(&'static str, &'a str)>);
+
+impl<'a> Documents<'a> {
+    /// Takes an input apart.
+    pub fn of(input: &'a str) -> Self {
+        Self(["a.yaml", "b.yaml", "c.yaml"].into_iter().zip(input.split(SEPARATOR)).collect())
+    }
+
+    /// Where the description starts.
+    pub const ENTRY: &'static str = "a.yaml";
+
+    /// Has the overlay, if there is one. What has an error is left out, so that the rest is read all the same.
+    pub fn options(&self) -> Options {
+        let mut policies = Policies::default();
+        policies.set_all(Severity::Error, Policy::Skip).expect("every error costs an operation at most");
+        let overlays = self.0.iter().skip(2).map(|(name, _)| (*name).to_owned()).collect();
+        Options { policies, overlays, ..Options::default() }
+    }
+}
+
+impl Files for Documents<'_> {
+    fn read(&self, path: &str) -> io::Result<Vec<u8>> {
+        let found = self.0.iter().find(|(name, _)| *name == path);
+        found.map(|(_, text)| text.as_bytes().to_vec()).ok_or_else(|| io::ErrorKind::NotFound.into())
+    }
+}
+
+/// Every problem has a place that can be shown.
+pub fn show(files: &dyn Files, diagnostics: &Diagnostics) {
+    for located in diagnostics.locate(files) {
+        if let Some(range) = located.range {
+            assert!(range.start <= range.end && range.start.line > 0 && range.start.column > 0, "{range:?}");
+        }
+    }
+    // As many as a command shows: each is an excerpt, and a line may be as long as its file.
+    let shown = diagnostics.render_first(100, files, Style::Plain);
+    assert_eq!(shown.is_empty(), diagnostics.is_empty());
+}

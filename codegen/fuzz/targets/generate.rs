@@ -1,0 +1,40 @@
+//! A description through the whole pipeline: problems, or two crates of Rust, the same ones each time.
+#![no_main]
+
+use codegen::File;
+use codegen_fuzz::{Documents, mutate, show};
+use libfuzzer_sys::{fuzz_mutator, fuzz_target};
+
+fuzz_target!(|input: &str| {
+    let files = Documents::of(input);
+    let options = files.options();
+    let generated = match codegen::generate(&files, Documents::ENTRY, &options) {
+        Ok(generated) => generated,
+        Err(diagnostics) => {
+            assert!(diagnostics.has_errors());
+            return show(&files, &diagnostics);
+        }
+    };
+    show(&files, &generated.warnings);
+    generated.server.iter().chain(&generated.client).for_each(check);
+    let again = codegen::generate(&files, Documents::ENTRY, &options).expect("it did before");
+    assert!(generated.server == again.server && generated.client == again.client, "the second time it differs");
+    assert!(
+        generated.server_package == again.server_package && generated.client_package == again.client_package,
+        "the second time it differs"
+    );
+});
+
+fn check(file: &File) {
+    let is_own = !file.path.starts_with("src/runtime") && file.path.ends_with(".rs");
+    if is_own {
+        assert!(!file.text.contains("compile_error!("), "{} is no Rust:\n{}", file.path, file.text);
+        if let Err(error) = syn::parse_file(&file.text) {
+            panic!("{} is no Rust: {error}\n{}", file.path, file.text);
+        }
+    }
+}
+
+fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
+    mutate::mutate(data, size, max_size, seed, mutate::descriptions())
+});

@@ -1,0 +1,20 @@
+//! A description, with a file to refer to and an overlay, in every version: an API, or problems with their places.
+#![no_main]
+
+use codegen_fuzz::{Documents, mutate, show};
+use libfuzzer_sys::{fuzz_mutator, fuzz_target};
+
+fuzz_target!(|input: &str| {
+    let files = Documents::of(input);
+    match codegen::read(&files, Documents::ENTRY, &files.options()) {
+        Ok((_, warnings)) => show(&files, &warnings),
+        Err(diagnostics) => {
+            assert!(diagnostics.has_errors());
+            show(&files, &diagnostics);
+        }
+    }
+});
+
+fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
+    mutate::mutate(data, size, max_size, seed, mutate::descriptions())
+});
