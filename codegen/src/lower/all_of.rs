@@ -82,12 +82,17 @@ impl<'a> Schema<'a> {
 
     /// Beside the variants that have been dealt with, there is something that shapes the value.
     pub(crate) fn says_more(&self) -> bool {
+        self.says_more_than(&[])
+    }
+
+    /// The same, these keywords aside.
+    pub(crate) fn says_more_than(&self, keywords: &[&str]) -> bool {
         self.parts.iter().any(|node| {
             node.object().is_some_and(|object| {
                 object.keys().any(|name| match name.as_str() {
                     "oneOf" | "anyOf" => !self.is_taken(node, name),
                     "type" | "discriminator" => false,
-                    _ => restricts(name),
+                    name => restricts(name) && !keywords.contains(&name),
                 })
             })
         })

@@ -71,8 +71,15 @@ impl<'a> Context<'a> {
             }
             _ => {}
         }
-        if !base && let Some(shape) = self.simpler(&variants) {
-            return Some(shape);
+        let simpler = if !base {
+            self.simpler(&variants)
+        } else if rest.says_more_than(&["format"]) {
+            None
+        } else {
+            self.enum_of_untyped(&variants)
+        };
+        if simpler.is_some() {
+            return simpler;
         }
         Some(self.tagged(schema, &rest, &variants, base, hint))
     }
@@ -478,7 +485,7 @@ mod tests {
             ),
             ("U: { oneOf: [{ enum: [a] }, { enum: [b] }] }", "U: a A | b B"),
             (
-                "U: { type: integer, oneOf: [{ title: GUILD_UPDATE, const: 1 }, { const: 10 }] }",
+                "U: { type: integer, format: int32, oneOf: [{ title: GUILD_UPDATE, const: 1 }, { const: 10 }] }",
                 "U: 1 GuildUpdate | 10 Value10",
             ),
             (
