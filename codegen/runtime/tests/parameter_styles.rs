@@ -397,6 +397,61 @@ fn objects_inside_objects_have_their_names_in_brackets() {
     assert_eq!(Notes::new(Location::Body).required(Location::Query("order"), raw), Some(order));
 }
 
+/// `oneOf` a text, a list and an object.
+#[derive(Debug, PartialEq)]
+enum Mixed {
+    Text(i32),
+    List(Vec<i32>),
+    Object(BTreeMap<String, i32>),
+}
+
+impl FromParameter for Mixed {
+    const SHAPE: Shape = Shape::Object;
+
+    fn from_parameter(raw: Raw<'_>, at: &mut Notes) -> Option<Self> {
+        match raw {
+            Raw::Text(_) => FromParameter::from_parameter(raw, at).map(Self::Text),
+            Raw::Fields(members) if members.iter().any(|(name, _)| !name.is_empty()) => {
+                FromParameter::from_parameter(Raw::Fields(members), at).map(Self::Object)
+            }
+            Raw::List(_) | Raw::Fields(_) => FromParameter::from_parameter(raw, at).map(Self::List),
+        }
+    }
+}
+
+impl ToParameter for Mixed {
+    fn to_parameter(&self) -> Raw<'_> {
+        match self {
+            Self::Text(number) => number.to_parameter(),
+            Self::List(list) => list.to_parameter(),
+            Self::Object(members) => members.to_parameter(),
+        }
+    }
+}
+
+#[test]
+fn texts_beside_objects_in_a_list_are_numbered_too() {
+    let object = |value| Mixed::Object(BTreeMap::from([("a".to_owned(), value)]));
+    let items = vec![Mixed::Text(1), object(2), Mixed::List(vec![3, 4]), Mixed::Text(5)];
+    let form = write_form(&Items(&items));
+    assert_eq!(form, "items%5B0%5D=1&items%5B1%5D%5Ba%5D=2&items%5B2%5D%5B%5D=3&items%5B2%5D%5B%5D=4&items%5B3%5D=5");
+    let raw = items.to_parameter();
+    let mut notes = Notes::new(Location::Body);
+    let read: Option<Vec<Mixed>> = FromParameter::from_parameter(raw, &mut notes);
+    assert_eq!((read, notes.into_violations()), (Some(items), Vec::new()));
+}
+
+/// A struct whose one member is a list.
+struct Items<'a>(&'a Vec<Mixed>);
+
+impl ToParameter for Items<'_> {
+    fn to_parameter(&self) -> Raw<'_> {
+        let mut fields = Fields::new();
+        fields.required("items", self.0);
+        fields.into_raw()
+    }
+}
+
 #[test]
 fn lists_are_read_with_brackets_and_numbers_too() {
     let filter = read_form::<Filter>(b"Name=a&Tags[]=1&Tags[]=2", false).unwrap();

@@ -33,20 +33,34 @@ impl<T: FromParameter> FromParameter for Vec<T> {
 }
 
 impl<T: ToParameter> ToParameter for Vec<T> {
-    /// A list of texts; or, of objects, members with the index of their object in front: `0[name]`.
+    /// A list of texts; or, where an item is an object, members with the index of their item in front: `0[name]`.
     fn to_parameter(&self) -> Raw<'_> {
-        let mut texts = Vec::new();
+        let items: Vec<Raw<'_>> = self.iter().map(T::to_parameter).collect();
+        let is_numbered = items.iter().any(|item| matches!(item, Raw::Fields(members) if !members.is_empty()));
+        if !is_numbered {
+            return Raw::List(items.into_iter().flat_map(texts).collect());
+        }
         let mut fields = Vec::new();
-        for (index, item) in self.iter().enumerate() {
-            match item.to_parameter() {
-                Raw::Text(text) => texts.push(text),
-                Raw::List(list) => texts.extend(list),
-                Raw::Fields(members) => fields.extend(
-                    members.into_iter().map(|(name, text)| (Cow::Owned(outer(&index.to_string(), &name)), text)),
-                ),
+        for (index, item) in items.into_iter().enumerate() {
+            let index = index.to_string();
+            match item {
+                Raw::Text(text) => fields.push((Cow::Owned(index), text)),
+                Raw::List(list) => fields.extend(list.into_iter().map(|text| (Cow::Owned(outer(&index, "")), text))),
+                Raw::Fields(members) => {
+                    fields.extend(members.into_iter().map(|(name, text)| (Cow::Owned(outer(&index, &name)), text)));
+                }
             }
         }
-        if fields.is_empty() { Raw::List(texts) } else { Raw::Fields(fields) }
+        Raw::Fields(fields)
+    }
+}
+
+/// What of an item is no member.
+fn texts(item: Raw<'_>) -> Vec<Cow<'_, str>> {
+    match item {
+        Raw::Text(text) => vec![text],
+        Raw::List(list) => list,
+        Raw::Fields(_) => Vec::new(),
     }
 }
 
