@@ -1,36 +1,15 @@
-//! `oneOf`, `anyOf`: the variants and their names. Which strategy tells them apart is decided once all models are known.
+//! `oneOf`, `anyOf`: the variants. Which strategy tells them apart is decided once all models are known.
 
-use serde_json::Value as Json;
+mod discriminator;
+mod one_type;
+mod variant_name;
 
-use super::enum_::{Named, listed_values};
-use super::inheritance::pointer;
-use super::schema::{ARRAY, BOOLEAN, INTEGER, NUMBER, OBJECT, STRING, Shape, plain, types};
+use super::schema::{INTEGER, NUMBER, Shape, plain};
 use super::{Context, Node, Schema, condition, name};
 use crate::diagnostic::Code;
 use crate::ir::{Tagging, Type, Union, Value, Variant};
-use crate::location;
 
-/// The formats that make a string another type, and so another variant.
-const FORMATS: &[&str] = &["date", "time", "date-time", "duration", "uuid", "ipv4", "ipv6"];
-
-/// What bounds the strings or numbers of a variant.
-const BOUNDS: &[&str] =
-    &["minLength", "maxLength", "pattern", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"];
-
-/// What a `discriminator` says.
-#[derive(Clone, Debug)]
-pub(crate) struct Discriminator<'a> {
-    /// Where it says so.
-    pub(crate) node: Node<'a>,
-    /// The member that holds the tag.
-    pub(crate) member: String,
-    /// `mapping`: the tags of each variant by index.
-    pub(crate) mapping: Vec<(String, usize)>,
-    /// The tag that a variant has without a mapping: the name of its schema.
-    pub(crate) implied: Vec<Option<String>>,
-    /// `defaultMapping`: the variant of values without one of these tags.
-    pub(crate) default: Option<usize>,
-}
+pub(crate) use discriminator::Discriminator;
 
 /// The list of variants at one place.
 pub(crate) struct Group<'a> {
@@ -132,87 +111,6 @@ impl<'a> Context<'a> {
         None
     }
 
-    /// Variants that are one type together: the values of an enum, any string, any number.
-    fn simpler(&mut self, variants: &[Node<'a>]) -> Option<Shape<'a>> {
-        let mut values: Vec<Named<'a>> = Vec::new();
-        let mut closed = true;
-        let mut bounded = false;
-        let mut free = Vec::new();
-        let mut all = Vec::new();
-        for node in variants {
-            if self.has_wish(node) {
-                return None;
-            }
-            let schema = self.resolved(node);
-            let [ty] = types(&schema)[..] else { return self.enum_of_untyped(variants) };
-            if schema.parts.iter().any(|part| part.has("oneOf") || part.has("anyOf")) {
-                return None;
-            }
-            let listed = listed_values(&schema);
-            let format = schema.keyword("format").is_some();
-            if listed.is_none() {
-                if BOUNDS.iter().any(|keyword| schema.keyword(keyword).is_some()) {
-                    bounded = true;
-                } else {
-                    free.push(ty);
-                }
-            }
-            match (ty, &listed) {
-                (STRING | INTEGER, Some(_)) => {}
-                (STRING, None) if !format => closed = false,
-                (NUMBER | INTEGER, None) => closed = false,
-                _ => return None,
-            }
-            let doc = schema.text("description").or(schema.text("title")).map(str::to_owned);
-            let mut listed = listed.unwrap_or_default();
-            if let [one] = &mut listed[..] {
-                one.doc = one.doc.take().or(doc);
-            }
-            values.extend(listed);
-            all.push(ty);
-        }
-        let first = *all.first()?;
-        if closed && all.iter().all(|ty| *ty == first) {
-            return Some(self.enum_of(first, crate::ir::IntegerKind::I64, values, false));
-        }
-        // Without a variant that any value fits, each has rules of its own.
-        if bounded && !free.contains(if all.contains(&NUMBER) { &NUMBER } else { &first }) {
-            return None;
-        }
-        if first == STRING && all.iter().all(|ty| *ty == STRING) {
-            return Some(Shape::Plain(plain(Type::String)));
-        }
-        if all.iter().all(|ty| *ty == INTEGER) {
-            return Some(Shape::Plain(plain(Type::Integer(crate::ir::IntegerKind::I64))));
-        }
-        let numeric = all.iter().all(|ty| matches!(*ty, NUMBER | INTEGER));
-        (numeric && all.contains(&NUMBER)).then(|| Shape::Plain(plain(Type::Double)))
-    }
-
-    /// `oneOf: [{ const: a }, { const: b }]`, where the variants do not say `type`. A number is named by its title.
-    fn enum_of_untyped(&mut self, variants: &[Node<'a>]) -> Option<Shape<'a>> {
-        let mut values = Vec::new();
-        for node in variants {
-            let schema = self.schema(node);
-            let mut listed = listed_values(&schema).filter(|_| schema.target.is_none())?;
-            if let [one] = &mut listed[..] {
-                let title = schema.text("title").filter(|title| is_name(title));
-                one.name = one.name.take().or(title.filter(|_| one.value.value.is_number()).map(str::to_owned));
-                one.doc = one.doc.take().or(schema.text("description").or(schema.text("title")).map(str::to_owned));
-            }
-            values.extend(listed);
-        }
-        let all = |test: &dyn Fn(&Json) -> bool| values.iter().all(|value| test(value.value.value));
-        let ty = if all(&Json::is_string) {
-            STRING
-        } else if all(&Json::is_i64) {
-            INTEGER
-        } else {
-            return None;
-        };
-        Some(self.enum_of(ty, crate::ir::IntegerKind::I64, values, false))
-    }
-
     fn tagged(
         &mut self,
         schema: &Schema<'a>,
@@ -248,46 +146,6 @@ impl<'a> Context<'a> {
         Shape::Union(Union { variants, tagging: Tagging::Ordered }, discriminator)
     }
 
-    /// What a `discriminator` says of these variants; one that is inherited may be about others, too.
-    pub(crate) fn discriminator(
-        &mut self,
-        node: &Node<'a>,
-        targets: &[Option<String>],
-        is_own: bool,
-    ) -> Option<Discriminator<'a>> {
-        let member = node.text("propertyName").or(node.value.as_str())?.to_owned();
-        let mut mapping = Vec::new();
-        for (tag, place) in node.members("mapping") {
-            let Some(said) = place.value.as_str() else { continue };
-            let target = pointer(said);
-            match targets.iter().position(|known| target.is_some() && *known == target) {
-                Some(index) => mapping.push((tag.to_owned(), index)),
-                None if !is_own => {}
-                None => {
-                    self.report(
-                        Code::DiscriminatorUnusable,
-                        &place.location,
-                        format!("`{said}` is none of the variants"),
-                    )
-                    .label(format!("the tag `{tag}` is not known"));
-                }
-            }
-        }
-        let default = node.get("defaultMapping").and_then(|place| {
-            let target = pointer(place.value.as_str()?);
-            let index = targets.iter().position(|known| target.is_some() && *known == target);
-            if index.is_none() && is_own {
-                let message = format!("`{}` is none of the variants", place.value.as_str().unwrap_or_default());
-                self.report(Code::DiscriminatorUnusable, &place.location, message)
-                    .label("values without a known tag are refused");
-            }
-            index
-        });
-        let implied =
-            targets.iter().map(|target| target.as_ref().and_then(|target| location::tokens(target).last())).collect();
-        Some(Discriminator { node: node.clone(), member, mapping, implied, default })
-    }
-
     /// The variant contains the schema that lists it, so what stands beside the variants adds nothing.
     fn contains_its_base(&mut self, variant: &Node<'a>, beside: &Schema<'a>) -> bool {
         let heir = self.resolved(variant);
@@ -303,49 +161,6 @@ impl<'a> Context<'a> {
         merged.written = vec![variant.clone()];
         merged.taken.extend(rest.taken.iter().cloned());
         merged
-    }
-
-    fn variant_name(&mut self, schema: &Schema<'a>) -> String {
-        if let Some(target) = &schema.target {
-            return self.schema_rust_name(target);
-        }
-        let title = schema.text("title").filter(|title| is_name(title));
-        if let Some(title) = title {
-            return name::pascal(title);
-        }
-        let word = match types(schema)[..] {
-            [STRING] => {
-                let format = schema.keyword("format").and_then(|node| node.value.as_str());
-                format.filter(|format| FORMATS.contains(format)).unwrap_or("string")
-            }
-            [INTEGER] => "integer",
-            [NUMBER] => "number",
-            [BOOLEAN] => "boolean",
-            [ARRAY] => return self.array_name(schema),
-            [OBJECT] => return self.object_name(schema),
-            _ => "variant",
-        };
-        name::pascal(word)
-    }
-
-    /// `CatArray` for an array of `#/components/schemas/Cat`.
-    fn array_name(&mut self, schema: &Schema<'a>) -> String {
-        let items = schema.keyword("items").map(|items| self.schema(&items));
-        match items {
-            Some(items) if items.target.is_some() => format!("{}Array", self.variant_name(&items)),
-            _ => "Array".to_owned(),
-        }
-    }
-
-    /// The value of a member that can have only one tells variants apart.
-    fn object_name(&mut self, schema: &Schema<'a>) -> String {
-        for (_, node) in schema.parts.iter().flat_map(|part| part.members("properties")) {
-            let member = self.schema(&node);
-            if let Some(constant) = super::object::constant(&member) {
-                return name::pascal(&constant.text());
-            }
-        }
-        "Object".to_owned()
     }
 }
 
