@@ -29,6 +29,10 @@ where
 {
     let Ok(value) = read_form::<S>(form, false) else { return };
     let json = server_json::to_vec(&value);
+    // Nothing in a form stands for what is empty.
+    if json.windows(2).any(|pair| matches!(pair, b"{}" | b"[]")) {
+        return;
+    }
     let same: C = client_json::from_slice(&json).unwrap_or_else(|found| panic!("{found:?}: {value:?}"));
     let form = client_parameter::write_form(&same);
     assert_eq!(read_form::<S>(form.as_bytes(), false).as_ref(), Ok(&value), "{form}");

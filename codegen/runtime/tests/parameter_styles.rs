@@ -441,6 +441,30 @@ fn texts_beside_objects_in_a_list_are_numbered_too() {
     assert_eq!((read, notes.into_violations()), (Some(items), Vec::new()));
 }
 
+/// A list of itself, or a number.
+#[derive(Debug, PartialEq)]
+enum Nested {
+    List(Vec<Nested>),
+    Number(i32),
+}
+
+impl FromParameter for Nested {
+    const SHAPE: Shape = Shape::Array;
+
+    fn from_parameter(raw: Raw<'_>, at: &mut Notes) -> Option<Self> {
+        let mut trial = Notes::new(Location::Body);
+        let list = at.is_empty().then(|| Vec::from_parameter(raw.clone(), at)).flatten();
+        list.map(Self::List).or_else(|| i32::from_parameter(raw, &mut trial).map(Self::Number))
+    }
+}
+
+#[test]
+fn a_text_is_no_list_of_lists_without_end() {
+    let mut notes = Notes::new(Location::Body);
+    let read = Nested::from_parameter(Raw::Text("x".into()), &mut notes);
+    assert_eq!((read, notes.violations().len()), (None, 1));
+}
+
 /// A struct whose one member is a list.
 struct Items<'a>(&'a Vec<Mixed>);
 

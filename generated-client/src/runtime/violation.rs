@@ -184,6 +184,11 @@ impl Notes {
         }
     }
 
+    /// What is being looked at is an item of a list that is an item itself.
+    pub fn is_in_lists(&self) -> bool {
+        matches!(self.path[..], [.., Step::Item(_), Step::Item(_)])
+    }
+
     pub(crate) fn depth(&self) -> usize {
         self.path.len()
     }

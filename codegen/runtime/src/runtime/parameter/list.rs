@@ -12,6 +12,11 @@ impl<T: FromParameter> FromParameter for Vec<T> {
 
     fn from_parameter(raw: Raw<'_>, at: &mut Notes) -> Option<Self> {
         let raws = match raw {
+            // A type that may be a list of itself would take the text for a list of it without end.
+            Raw::Text(_) if at.is_in_lists() => {
+                at.note("type", "is a text, not a list");
+                return None;
+            }
             Raw::Text(text) => vec![Raw::Text(text)],
             Raw::List(texts) => texts.into_iter().map(Raw::Text).collect(),
             Raw::Fields(fields) => numbered(fields, at)?,
