@@ -11,10 +11,11 @@ use std::time::Duration;
 use http::header::USER_AGENT;
 use http::{HeaderMap, HeaderName, HeaderValue};
 use reqwest::Url;
+use reqwest::redirect::{Action, Attempt, Policy};
 
 use super::provider::{CredentialProvider, Provider};
 use super::security::secret_header;
-use super::{Client, Credential, Retry, Scheme, Shared};
+use super::{Client, Credential, Retry, Scheme, SchemeKind, Shared};
 
 /// More than any sensible answer that is not streamed.
 const RESPONSE_LIMIT: u64 = 256 * 1024 * 1024;
@@ -147,7 +148,9 @@ impl ClientBuilder {
         self
     }
 
-    /// A connection pool of one's own: with a proxy, certificates, other timeouts.
+    /// A connection pool of one's own: with a proxy, certificates, other timeouts, or other redirections. The pool of
+    /// a client without one follows redirections, but not to another server when a key may stand in a header: only
+    /// `Authorization` and cookies are known to be secrets there.
     pub fn http_client(mut self, http: reqwest::Client) -> Self {
         self.http = Some(http);
         self
@@ -160,7 +163,7 @@ impl ClientBuilder {
         }
         let http = match self.http {
             Some(http) => http,
-            None => default_http().map_err(BuildError::Http)?,
+            None => default_http(self.may_send_keys_in_headers()).map_err(BuildError::Http)?,
         };
         let credentials: BTreeMap<_, _> =
             self.credentials.into_iter().map(|(scheme, credential)| (scheme.name, credential)).collect();
@@ -179,6 +182,12 @@ impl ClientBuilder {
         })
     }
 
+    /// What a provider gives is not known before it is asked.
+    fn may_send_keys_in_headers(&self) -> bool {
+        let in_header = |(scheme, _): &(&Scheme, _)| matches!(scheme.kind, SchemeKind::ApiKeyHeader(_));
+        self.provider.is_some() || self.credentials.iter().any(in_header)
+    }
+
     /// The first problem is the one to mend first.
     fn refuse(&mut self, problem: BuildError) {
         self.problem.get_or_insert(problem);
@@ -186,12 +195,21 @@ impl ClientBuilder {
 }
 
 /// A server that does not accept, or falls silent, is given up; one that is slow is not.
-fn default_http() -> Result<reqwest::Client, reqwest::Error> {
+fn default_http(keys_in_headers: bool) -> Result<reqwest::Client, reqwest::Error> {
+    let redirections = if keys_in_headers { Policy::custom(on_the_same_server) } else { Policy::default() };
     reqwest::Client::builder()
+        .redirect(redirections)
+        // The URL of a request may have a key.
+        .referer(false)
         .user_agent(concat!(env!("CARGO_PKG_NAME"), "/", env!("CARGO_PKG_VERSION")))
         .connect_timeout(Duration::from_secs(10))
         .read_timeout(Duration::from_mins(1))
         .build()
+}
+
+fn on_the_same_server(attempt: Attempt<'_>) -> Action {
+    let is_the_same = attempt.previous().last().is_some_and(|from| from.origin() == attempt.url().origin());
+    if is_the_same { Policy::default().redirect(attempt) } else { attempt.stop() }
 }
 
 impl Display for BuildError {
