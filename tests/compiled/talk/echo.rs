@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use axum::Router;
 use compiled_client::Client;
 use compiled_server::models::{
-    Animal, Beast, Constants, Fleet, Long, Manager, Moment, Options, Payment, Pet, Profile, ShapeModel, Track, Tree,
-    Value, Values,
+    Animal, Beast, Constants, Fleet, Long, Manager, Moment, NameHerdsResponse, NameHerdsResponseNamesItem, Options,
+    Payment, Pet, Profile, ShapeModel, Track, Tree, Value, Values,
 };
 use compiled_server::runtime::server::{Call, Failure};
 use compiled_server::{
@@ -87,8 +87,8 @@ impl one_of_default::OneOfDefault for Echo {
         Ok("2".to_owned())
     }
 
-    async fn name_herds(&self, _: Call<()>, _: one_of_default::NameHerds) -> Result<String, Failure> {
-        Ok("Left and right".to_owned())
+    async fn name_herds(&self, _: Call<()>, _: one_of_default::NameHerds) -> Result<NameHerdsResponse, Failure> {
+        Ok(NameHerdsResponse { names: Some(vec![NameHerdsResponseNamesItem::Left]) })
     }
 
     async fn copy_animals(&self, _: Call<()>, request: one_of_default::CopyAnimals) -> Result<String, Failure> {

@@ -65,7 +65,7 @@ async fn a_method_that_has_no_field_is_one_of_the_additional_operations() {
 
 #[tokio::test]
 async fn operations_of_one_route_are_told_apart_by_values_that_they_ask_for() {
-    use compiled_client::models::{CountHerdsAction, NameHerdsAction};
+    use compiled_client::models::{CountHerdsAction, NameHerdsAction, NameHerdsResponseNamesItem};
     use compiled_client::one_of_default::{CountHerds, NameHerds};
 
     let client = client_of(compiled_server::one_of_default::router(Echo::default(), &Options::default())).await;
@@ -73,6 +73,6 @@ async fn operations_of_one_route_are_told_apart_by_values_that_they_ask_for() {
     let count = herds.count_herds(CountHerds { action: CountHerdsAction::Count }).await;
     assert_eq!(count.expect("it is answered"), "2");
     let names = herds.name_herds(NameHerds { action: NameHerdsAction::Name }).await;
-    assert_eq!(names.expect("it is answered"), "Left and right");
+    assert_eq!(names.expect("it is answered").names, Some(vec![NameHerdsResponseNamesItem::Left]));
     assert_eq!(answer("GET", "/herds?Action=Feed", &[], "").await.0, 400);
 }

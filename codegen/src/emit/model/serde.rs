@@ -49,8 +49,10 @@ fn other_way(context: &Context<'_>) -> Option<TokenStream> {
     match &model.kind {
         ModelKind::Struct(struct_) => Some(struct_::codec(&context, struct_)),
         ModelKind::Union(union) => Some(union::codec(&context, union)),
-        // An enum is read and written everywhere, and an alias is what its type is.
-        ModelKind::Enum(_) | ModelKind::Alias(_) => None,
+        // An enum is read and written everywhere.
+        ModelKind::Enum(_) => context.check(),
+        // An alias is what its type is.
+        ModelKind::Alias(_) => None,
     }
 }
 

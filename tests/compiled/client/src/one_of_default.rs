@@ -60,7 +60,10 @@ impl OneOfDefault {
     }
 
     /// `GET /herds`
-    pub fn name_herds(&self, request: NameHerds) -> Call<String, Undocumented> {
+    pub fn name_herds(
+        &self,
+        request: NameHerds,
+    ) -> Call<models::NameHerdsResponse, Undocumented> {
         request.call(&self.client)
     }
 }

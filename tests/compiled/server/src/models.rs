@@ -107,6 +107,8 @@ mod moment;
 mod moment_string;
 mod money;
 mod name_herds_action;
+mod name_herds_response;
+mod name_herds_response_names_item;
 mod named;
 mod negative;
 mod nested;
@@ -315,7 +317,8 @@ pub use {
 pub use {
     animal::Animal, beast::Beast, count_herds_action::CountHerdsAction,
     find_animals_body::FindAnimalsBody, horse::Horse, horse_kind::HorseKind,
-    name_herds_action::NameHerdsAction,
+    name_herds_action::NameHerdsAction, name_herds_response::NameHerdsResponse,
+    name_herds_response_names_item::NameHerdsResponseNamesItem,
 };
 
 #[cfg(feature = "one-of-discriminator")]

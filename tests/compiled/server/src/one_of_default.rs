@@ -52,7 +52,7 @@ pub trait OneOfDefault: Send + Sync + 'static {
         &self,
         call: Call<()>,
         request: NameHerds,
-    ) -> impl Future<Output = Result<String, Failure>> + Send;
+    ) -> impl Future<Output = Result<models::NameHerdsResponse, Failure>> + Send;
 }
 
 /// The operations of this tag as a router, to be merged with others.

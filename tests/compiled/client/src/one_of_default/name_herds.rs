@@ -14,7 +14,7 @@ static OPERATION: Operation = Operation {
     method: "GET",
     path: "/herds",
     security: Security::NONE,
-    success: &[Declared::codes(&[200], &[Content::whole(&["text/plain"])])],
+    success: &[Declared::codes(&[200], Content::JSON)],
     failure: &[],
     pagination: Pagination::None,
 };
@@ -26,9 +26,12 @@ pub struct NameHerds {
 }
 
 impl NameHerds {
-    pub(super) fn call(self, client: &Client) -> Call<String, Undocumented> {
+    pub(super) fn call(
+        self,
+        client: &Client,
+    ) -> Call<models::NameHerdsResponse, Undocumented> {
         Request::new(client, &OPERATION)
             .query("Action", &self.action)
-            .call(Answer::text, Answer::undocumented)
+            .call(Answer::json, Answer::undocumented)
     }
 }

@@ -23,7 +23,7 @@ pub static OPERATION: Operation = Operation {
     any_case: false,
     security: &[],
     body: None,
-    produces: &["text/plain"],
+    produces: &["application/json"],
 };
 
 /// Other operations have this route too: this one is meant when these parameters can be read.
@@ -50,5 +50,5 @@ where
     let call = incoming.call();
     let (request, reply) = incoming.read(NameHerds::read).await?;
     let answer = state.service.name_herds(call, request).await?;
-    Ok(reply.text(http::StatusCode::OK, answer))
+    Ok(reply.json(http::StatusCode::OK, &answer))
 }
