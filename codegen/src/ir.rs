@@ -70,6 +70,17 @@ impl Api {
         &self.models[id.0]
     }
 
+    /// What the type is when names for other types are followed.
+    pub(crate) fn resolved<'a>(&'a self, mut ty: &'a Type) -> &'a Type {
+        // Circles of aliases were ended when they were found; the length of the list ends what is left.
+        for _ in 0..=self.models.len() {
+            let Type::Model(id) = ty else { break };
+            let ModelKind::Alias(alias) = &self.model(*id).kind else { break };
+            ty = &alias.value.ty;
+        }
+        ty
+    }
+
     /// Lets both sides read and write every member of every model. A proof needs it, which makes values by reading them.
     pub(crate) fn go_both_ways(&mut self) {
         for model in &mut self.models {

@@ -5,9 +5,6 @@ use std::collections::{HashMap, HashSet};
 use crate::diagnostic::{Code, Diagnostics};
 use crate::ir::{Api, ModelKind, Parameter, ParameterEncoding, ParameterLocation, ParameterStyle, Type};
 
-/// Aliases of aliases are followed this far.
-const DEEPEST: usize = 16;
-
 /// No two parameters of a query are exploded into members of the same name.
 pub(super) fn members_of_a_query_have_one_owner(api: &Api, diagnostics: &mut Diagnostics) {
     // Several operations may refer to the same parameters.
@@ -38,14 +35,11 @@ fn names<'a>(api: &'a Api, parameter: &'a Parameter) -> Vec<&'a str> {
     let ParameterEncoding::Style { style: ParameterStyle::Form, explode: true, .. } = parameter.encoding else {
         return vec![parameter.name.wire.as_str()];
     };
-    let mut ty = &parameter.value.ty;
-    for _ in 0..DEEPEST {
-        let Type::Model(id) = ty else { break };
-        match &api.model(*id).kind {
-            ModelKind::Alias(alias) => ty = &alias.value.ty,
-            ModelKind::Struct(struct_) => return struct_.fields.iter().map(|field| field.name.wire.as_str()).collect(),
-            ModelKind::Enum(_) | ModelKind::Union(_) => break,
-        }
+    let ty = api.resolved(&parameter.value.ty);
+    if let Type::Model(id) = ty
+        && let ModelKind::Struct(struct_) = &api.model(*id).kind
+    {
+        return struct_.fields.iter().map(|field| field.name.wire.as_str()).collect();
     }
     if matches!(ty, Type::Map(_)) { Vec::new() } else { vec![parameter.name.wire.as_str()] }
 }

@@ -41,14 +41,13 @@ fn have_other_values(api: &Api, one: &Operation, other: &Operation) -> bool {
 }
 
 /// The texts that an enum has.
-fn values<'a>(api: &'a Api, parameter: &Parameter) -> Option<Vec<&'a str>> {
-    let Type::Model(id) = parameter.value.ty else { return None };
-    match &api.model(id).kind {
-        ModelKind::Enum(Enum { values: EnumValues::String(variants), .. }) => {
-            Some(variants.iter().map(|variant| variant.value.as_str()).collect())
-        }
-        _ => None,
-    }
+fn values(api: &Api, parameter: &Parameter) -> Option<Vec<String>> {
+    let Type::Model(id) = api.resolved(&parameter.value.ty) else { return None };
+    let ModelKind::Enum(Enum { values, names_accepted: false }) = &api.model(*id).kind else { return None };
+    Some(match values {
+        EnumValues::String(variants) => variants.iter().map(|variant| variant.value.clone()).collect(),
+        EnumValues::Integer(_, variants) => variants.iter().map(|variant| variant.value.to_string()).collect(),
+    })
 }
 
 /// HTTP gives the body of a GET, HEAD, DELETE or TRACE no meaning; many servers and proxies drop it.

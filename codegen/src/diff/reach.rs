@@ -102,7 +102,7 @@ impl Walk<'_> {
     }
 
     fn value(&self, old: &Type, new: &Type, into: &mut Vec<Pair>) {
-        match (types::resolved(self.old, old), types::resolved(self.new, new)) {
+        match (self.old.resolved(old), self.new.resolved(new)) {
             (Type::Array(old), Type::Array(new)) | (Type::Map(old), Type::Map(new)) => {
                 self.value(&old.ty, &new.ty, into);
             }

@@ -18,18 +18,6 @@ pub(super) enum Relation {
 /// A type with the description it is in.
 type In<'a> = (&'a Api, &'a Type);
 
-/// What the type is when names for other types are followed.
-pub(super) fn resolved<'a>(api: &'a Api, mut ty: &'a Type) -> &'a Type {
-    // Circles of aliases were ended when they were found; the length of the list ends what is left.
-    for _ in 0..=api.models.len() {
-        match model(api, ty).map(|(_, model)| &model.kind) {
-            Some(ModelKind::Alias(alias)) => ty = &alias.value.ty,
-            _ => return ty,
-        }
-    }
-    ty
-}
-
 /// The model that a type is.
 pub(super) fn model<'a>(api: &'a Api, ty: &Type) -> Option<(ModelId, &'a Model)> {
     match ty {
@@ -40,8 +28,8 @@ pub(super) fn model<'a>(api: &'a Api, ty: &Type) -> Option<(ModelId, &'a Model)>
 
 /// Two models whose contents can be compared.
 pub(super) fn pair(old: In<'_>, new: In<'_>) -> Option<(ModelId, ModelId)> {
-    let (left, left_model) = model(old.0, resolved(old.0, old.1))?;
-    let (right, right_model) = model(new.0, resolved(new.0, new.1))?;
+    let (left, left_model) = model(old.0, old.0.resolved(old.1))?;
+    let (right, right_model) = model(new.0, new.0.resolved(new.1))?;
     let is_same = match (&left_model.kind, &right_model.kind) {
         (ModelKind::Struct(_), ModelKind::Struct(_)) | (ModelKind::Union(_), ModelKind::Union(_)) => true,
         (ModelKind::Enum(old), ModelKind::Enum(new)) => matches!(
@@ -55,7 +43,7 @@ pub(super) fn pair(old: In<'_>, new: In<'_>) -> Option<(ModelId, ModelId)> {
 
 /// They are spelled alike in Rust, but for what is in models.
 pub(super) fn is_same_shape(old: In<'_>, new: In<'_>) -> bool {
-    relation((old.0, resolved(old.0, old.1)), (new.0, resolved(new.0, new.1))) == Relation::Same
+    relation((old.0, old.0.resolved(old.1)), (new.0, new.0.resolved(new.1))) == Relation::Same
 }
 
 /// How `new` relates to `old`; both are resolved.
@@ -70,13 +58,13 @@ pub(super) fn relation(old: In<'_>, new: In<'_>) -> Relation {
         }
         (Type::Model(_), _) | (_, Type::Model(_)) => {}
         (Type::Array(left), Type::Array(right)) | (Type::Map(left), Type::Map(right)) => {
-            return relation((old.0, resolved(old.0, &left.ty)), (new.0, resolved(new.0, &right.ty)));
+            return relation((old.0, old.0.resolved(&left.ty)), (new.0, new.0.resolved(&right.ty)));
         }
         (Type::Tuple(left), Type::Tuple(right)) if left.len() == right.len() => {
             let mut places = left
                 .iter()
                 .zip(right)
-                .map(|(left, right)| relation((old.0, resolved(old.0, &left.ty)), (new.0, resolved(new.0, &right.ty))));
+                .map(|(left, right)| relation((old.0, old.0.resolved(&left.ty)), (new.0, new.0.resolved(&right.ty))));
             if places.all(|relation| relation == Relation::Same) {
                 return Relation::Same;
             }
@@ -122,9 +110,9 @@ fn allows(large: In<'_>, small: In<'_>) -> bool {
 
 /// A union holds the type: the same one, or the model of that name.
 fn is_same_variant(variant: In<'_>, ty: In<'_>) -> bool {
-    match (model(variant.0, resolved(variant.0, variant.1)), model(ty.0, ty.1)) {
+    match (model(variant.0, variant.0.resolved(variant.1)), model(ty.0, ty.1)) {
         (Some((_, left)), Some((_, right))) => left.name.wire == right.name.wire,
-        (None, None) => resolved(variant.0, variant.1) == ty.1,
+        (None, None) => variant.0.resolved(variant.1) == ty.1,
         (Some(_), None) | (None, Some(_)) => false,
     }
 }

@@ -23,7 +23,7 @@ pub(super) fn compare(context: &mut Context<'_>, site: &Site<'_>, old: &Value, n
 
 /// Compares a value that is there and not `null`.
 pub(super) fn present(context: &mut Context<'_>, site: &Site<'_>, old: &Value, new: &Value) {
-    match (types::resolved(context.old, &old.ty), types::resolved(context.new, &new.ty)) {
+    match (context.old.resolved(&old.ty), context.new.resolved(&new.ty)) {
         (Type::Array(old), Type::Array(new)) => {
             compare(context, &site.named(format!("an item of {}", site.what)), old, new);
         }
@@ -128,7 +128,7 @@ fn default_text(api: &Api, default: &Default, value: &Value) -> String {
 }
 
 fn variant_text(api: &Api, index: usize, ty: &Type) -> Option<String> {
-    let Type::Model(id) = types::resolved(api, ty) else { return None };
+    let Type::Model(id) = api.resolved(ty) else { return None };
     let ModelKind::Enum(enum_) = &api.model(*id).kind else { return None };
     match &enum_.values {
         EnumValues::String(values) => values.get(index).map(|variant| variant.value.clone()),

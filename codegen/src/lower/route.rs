@@ -44,25 +44,26 @@ impl Context<'_> {
         }
     }
 
+    fn is_choosy_type(&self, ty: &Type) -> bool {
+        match self.behind_aliases(ty) {
+            Type::String | Type::Any | Type::Binary => false,
+            Type::Model(_) => self.is_enum(ty),
+            _ => true,
+        }
+    }
+
     fn is_enum(&self, ty: &Type) -> bool {
-        let Type::Model(id) = ty else { return false };
+        let Type::Model(id) = self.behind_aliases(ty) else { return false };
         matches!(self.models.kind(*id), Some(ModelKind::Enum(_)))
     }
 
-    fn is_choosy_type(&self, ty: &Type) -> bool {
-        let mut ty = ty;
+    fn behind_aliases<'t>(&'t self, mut ty: &'t Type) -> &'t Type {
         for _ in 0..LONGEST_CHAIN {
-            match ty {
-                Type::String | Type::Any | Type::Binary => return false,
-                Type::Model(id) => match self.models.kind(*id) {
-                    Some(ModelKind::Alias(alias)) => ty = &alias.value.ty,
-                    Some(ModelKind::Enum(_)) => return true,
-                    Some(ModelKind::Struct(_) | ModelKind::Union(_)) | None => return false,
-                },
-                _ => return true,
-            }
+            let Type::Model(id) = ty else { break };
+            let Some(ModelKind::Alias(alias)) = self.models.kind(*id) else { break };
+            ty = &alias.value.ty;
         }
-        false
+        ty
     }
 }
 

@@ -9,7 +9,7 @@ use http::StatusCode;
 
 use crate::accounts::{Accounts, GetAccount};
 use crate::files::{Files, GetFile, PutFile};
-use crate::runtime::client::{Body, Client, Credential, CredentialProvider, Error, Scheme, SchemeKind};
+use crate::runtime::client::{Body, Client, ClientBuilder, Credential, CredentialProvider, Error, Scheme, SchemeKind};
 use crate::script::{Script, json, reply};
 use crate::security::{API_KEY, BASIC_AUTH, BEARER_AUTH, TENANT};
 
@@ -168,14 +168,20 @@ async fn a_key_in_a_header_follows_no_redirection_to_another_server() {
     let there = || reply(302).header("location", format!("{}/accounts/1", other.url));
     let here = || reply(302).header("location", "/accounts/2");
 
-    let script = Script::of([here(), there()]).await;
-    let client = script.builder().credential(&KEY, Credential::api_key("secret")).build().unwrap();
-    let error = Accounts::new(&client).get_account(get()).await.unwrap_err();
-    assert_eq!(error.status().map(|status| status.as_u16()), Some(302));
-    assert_eq!((script.asked().len(), other.asked().len()), (2, 0));
+    let with_key: fn(ClientBuilder) -> ClientBuilder =
+        |builder| builder.credential(&KEY, Credential::api_key("secret"));
+    let with_header: fn(ClientBuilder) -> ClientBuilder = |builder| builder.header("x-key", "secret");
+    for with in [with_key, with_header] {
+        let script = Script::of([here(), there()]).await;
+        let client = with(script.builder()).build().unwrap();
+        let error = Accounts::new(&client).get_account(get()).await.unwrap_err();
+        assert_eq!(error.status().map(|status| status.as_u16()), Some(302));
+        assert_eq!((script.asked().len(), other.asked().len()), (2, 0));
+    }
 
     let script = Script::of([there()]).await;
-    assert!(script.accounts().get_account(get()).await.is_err(), "it is no account");
+    let client = script.builder().user_agent("agent").build().unwrap();
+    assert!(Accounts::new(&client).get_account(get()).await.is_err(), "it is no account");
     let [asked] = &other.asked()[..] else { panic!("the other server is asked once") };
     assert_eq!((asked.header("authorization"), asked.header("referer")), ("", ""));
 }

@@ -12,8 +12,8 @@ pub(in super::super) fn matched(old: (&Api, &Union), new: (&Api, &Union)) -> Vec
     // What has the same name first, then what holds the same.
     let by_name = |left: &Variant, right: &Variant| left.rust == right.rust;
     let by_content = |left: &Variant, right: &Variant| {
-        let left = types::resolved(old.0, &left.value.ty);
-        let right = types::resolved(new.0, &right.value.ty);
+        let left = old.0.resolved(&left.value.ty);
+        let right = new.0.resolved(&right.value.ty);
         match (types::model(old.0, left), types::model(new.0, right)) {
             (Some((_, left)), Some((_, right))) => left.name.wire == right.name.wire,
             (None, None) => types::relation((old.0, left), (new.0, right)) == types::Relation::Same,

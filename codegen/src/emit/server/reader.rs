@@ -8,12 +8,9 @@ use crate::emit::model::Rules;
 use crate::emit::operation::content;
 use crate::emit::ty;
 use crate::ir::{
-    Api, Content, ContentKind, ModelKind, Operation, Parameter, ParameterEncoding, ParameterLocation, ParameterStyle,
-    RequestBody, Type,
+    Api, Content, ContentKind, Operation, Parameter, ParameterEncoding, ParameterLocation, ParameterStyle, RequestBody,
+    Type,
 };
-
-/// Aliases of aliases are followed this far.
-const DEEPEST: usize = 16;
 
 /// The implementation of `read`, if there is something to read.
 ///
@@ -155,20 +152,8 @@ fn parameter(
 fn takes_the_rest(api: &Api, parameter: &Parameter) -> bool {
     let exploded =
         matches!(parameter.encoding, ParameterEncoding::Style { style: ParameterStyle::Form, explode: true, .. });
-    exploded && parameter.location == ParameterLocation::Query && is_map(api, &parameter.value.ty)
-}
-
-fn is_map<'a>(api: &'a Api, mut ty: &'a Type) -> bool {
-    for _ in 0..DEEPEST {
-        match ty {
-            Type::Model(id) => match &api.model(*id).kind {
-                ModelKind::Alias(alias) => ty = &alias.value.ty,
-                ModelKind::Struct(_) | ModelKind::Enum(_) | ModelKind::Union(_) => return false,
-            },
-            other => return matches!(other, Type::Map(_)),
-        }
-    }
-    false
+    let is_map = matches!(api.resolved(&parameter.value.ty), Type::Map(_));
+    exploded && parameter.location == ParameterLocation::Query && is_map
 }
 
 /// Nothing where the style is the one that the location has by itself.

@@ -66,6 +66,11 @@ pub(super) enum Outcome {
 }
 
 impl Operation {
+    /// The HTTP method; the text is a token, so it is one.
+    pub(super) fn method(&self) -> Method {
+        Method::from_bytes(self.method.as_bytes()).unwrap_or_default()
+    }
+
     /// What `status` means: an exact code goes before a range, a range before `default`.
     pub(super) fn outcome(&self, status: StatusCode) -> (Outcome, &'static [Content]) {
         let of = |declared: &'static [Declared], outcome| {
@@ -96,13 +101,6 @@ impl Operation {
             }
         }
         if accept.is_empty() { "*/*".to_owned() } else { accept }
-    }
-}
-
-impl Operation {
-    /// The HTTP method; the text is a token, so it is one.
-    pub(super) fn method(&self) -> Method {
-        Method::from_bytes(self.method.as_bytes()).unwrap_or_default()
     }
 }
 

@@ -149,8 +149,9 @@ impl ClientBuilder {
     }
 
     /// A connection pool of one's own: with a proxy, certificates, other timeouts, or other redirections. The pool of
-    /// a client without one follows redirections, but not to another server when a key may stand in a header: only
-    /// `Authorization` and cookies are known to be secrets there.
+    /// a client without one follows redirections, but not to another server when a key may stand in a header, which is
+    /// so with an API key, a provider, or a [`header`](Self::header): only `Authorization` and cookies are known to be
+    /// secrets on the way.
     pub fn http_client(mut self, http: reqwest::Client) -> Self {
         self.http = Some(http);
         self
@@ -182,10 +183,12 @@ impl ClientBuilder {
         })
     }
 
-    /// What a provider gives is not known before it is asked.
+    /// What a provider gives is not known before it is asked, and any header of one's own may be a key.
     fn may_send_keys_in_headers(&self) -> bool {
         let in_header = |(scheme, _): &(&Scheme, _)| matches!(scheme.kind, SchemeKind::ApiKeyHeader(_));
-        self.provider.is_some() || self.credentials.iter().any(in_header)
+        self.provider.is_some()
+            || self.credentials.iter().any(in_header)
+            || self.headers.keys().any(|name| *name != USER_AGENT)
     }
 
     /// The first problem is the one to mend first.
