@@ -3,6 +3,7 @@
 use std::str::FromStr;
 
 use runtime::runtime::json::{Member, Members, Read, Reader, Value, from_slice, from_slice_strict};
+use runtime::runtime::rule::{Bound, Rule, read_checked};
 use runtime::runtime::text::Refusal;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -192,4 +193,48 @@ impl Read for Nest {
 fn looking_for_the_best_variant_does_not_take_forever() {
     let text = format!("{}{}", "[".repeat(100), "]".repeat(100));
     assert!(from_slice::<Nest>(text.as_bytes()).is_ok());
+}
+
+#[derive(Debug, PartialEq)]
+enum Size {
+    Small(i64),
+    Large(Vec<i64>),
+    Huge(i64),
+    Unknown(Value),
+}
+
+impl Read for Size {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        json.open_first_of(
+            &[
+                ("Small", |json| read_checked(json, &[Rule::Maximum(Bound::Integer(9))]).map(Self::Small)),
+                ("Large", |json| read_checked(json, &[Rule::MinItems(1)]).map(Self::Large)),
+                ("Huge", |json| {
+                    let rules = [Rule::Minimum(Bound::Integer(100)), Rule::MultipleOf(Bound::Integer(10))];
+                    read_checked(json, &rules).map(Self::Huge)
+                }),
+            ],
+            Self::Unknown,
+        )
+    }
+}
+
+#[test]
+fn a_tolerant_reader_chooses_by_rules_that_it_does_not_demand() {
+    for (text, size) in [
+        ("9", Size::Small(9)),
+        ("100", Size::Huge(100)),
+        ("110", Size::Huge(110)),
+        ("50", Size::Small(50)),
+        ("101", Size::Small(101)),
+        ("[]", Size::Large(Vec::new())),
+    ] {
+        assert_eq!(from_slice::<Size>(text.as_bytes()).unwrap(), size, "{text}");
+    }
+    assert!(from_slice_strict::<Size>(b"50").is_err());
+    let checked = |text: &str| {
+        let read = |json: &mut Reader<'_>| read_checked::<i64>(json, &[Rule::Maximum(Bound::Integer(9))]);
+        runtime::runtime::json::read_document(Reader::tolerant(text.as_bytes()), read)
+    };
+    assert_eq!(checked("10"), Ok(10), "without a choice there is nothing to count");
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::profile::Side;
 use crate::ir::{Api, Content, ContentKind, Model, ModelId, ModelKind, Operation, Type, Value};
 
 /// Types inside types inside types are asked this deep.
@@ -16,19 +17,22 @@ pub(crate) fn types(api: &Api) -> Vec<&Type> {
     types
 }
 
-/// The models that are asked whether they keep rules: what operations are sent, and what is inside of arrays and maps
+/// The models that a side asks whether they keep rules: what operations are sent, and what is inside of arrays and maps
 /// with rules.
-pub(crate) fn checked(api: &Api) -> BTreeSet<ModelId> {
+pub(crate) fn checked(api: &Api, side: Side) -> BTreeSet<ModelId> {
     let mut checked = BTreeSet::new();
-    for value in api.operations_and_webhooks().flat_map(sent) {
+    let operations = api.operations_and_webhooks().filter(|_| side == Side::Server);
+    let webhooks = api.webhooks.iter().flat_map(|tag| &tag.operations);
+    for value in operations.chain(webhooks).flat_map(sent) {
         insert_models(api, &value.ty, 0, &mut checked);
     }
-    for value in values(api) {
+    let models: Vec<_> = api.models.iter().filter(|model| side.checks(model)).collect();
+    for value in models.iter().flat_map(|model| held(model)) {
         if has_rules(api, value, 0) {
             insert_models(api, &value.ty, 0, &mut checked);
         }
     }
-    for additional in api.models.iter().filter_map(Model::additional) {
+    for additional in models.into_iter().filter_map(Model::additional) {
         if !additional.rules.is_empty() {
             insert_models(api, &additional.value.ty, 0, &mut checked);
         }
@@ -78,18 +82,7 @@ fn inside<'api>(ty: &'api Type, see: &mut dyn FnMut(&'api Type)) {
 
 /// The values of models, parameters, bodies and headers.
 fn values(api: &Api) -> Vec<&Value> {
-    let mut values = Vec::new();
-    for model in &api.models {
-        match &model.kind {
-            ModelKind::Struct(struct_) => {
-                values.extend(struct_.fields.iter().map(|field| &field.value));
-                values.extend(struct_.additional.iter().map(|additional| &additional.value));
-            }
-            ModelKind::Union(union) => values.extend(union.variants.iter().map(|variant| &variant.value)),
-            ModelKind::Alias(alias) => values.push(&alias.value),
-            ModelKind::Enum(_) => {}
-        }
-    }
+    let mut values: Vec<_> = api.models.iter().flat_map(held).collect();
     for operation in api.operations_and_webhooks() {
         values.extend(sent(operation));
         for response in operation.responses.success.iter().chain(&operation.responses.failure) {
@@ -98,6 +91,19 @@ fn values(api: &Api) -> Vec<&Value> {
         }
     }
     values
+}
+
+/// The values in a model.
+fn held(model: &Model) -> Vec<&Value> {
+    match &model.kind {
+        ModelKind::Struct(struct_) => {
+            let additional = struct_.additional.iter().map(|additional| &additional.value);
+            struct_.fields.iter().map(|field| &field.value).chain(additional).collect()
+        }
+        ModelKind::Union(union) => union.variants.iter().map(|variant| &variant.value).collect(),
+        ModelKind::Alias(alias) => vec![&alias.value],
+        ModelKind::Enum(_) => Vec::new(),
+    }
 }
 
 /// The values that an operation is sent.

@@ -25,7 +25,7 @@ pub(crate) fn files(api: &Api, side: Side) -> Vec<SourceFile<'_>> {
         return Vec::new();
     }
 
-    let checked = mentions::checked(api);
+    let checked = mentions::checked(api, side);
     let mut files = vec![SourceFile::new("src/models.rs", move || list(api))];
     for (index, model) in api.models.iter().enumerate() {
         let context = Context { api, side, model, is_checked: checked.contains(&ModelId(index)) };
@@ -70,15 +70,15 @@ pub(super) struct Context<'api> {
     pub(super) api: &'api Api,
     pub(super) side: Side,
     pub(super) model: &'api Model,
-    /// It is inside of an array or map that has rules.
+    /// It is asked whether it keeps rules.
     is_checked: bool,
 }
 
 impl Context<'_> {
-    /// `impl Check`, which the checks of an array or map ask of what is inside.
+    /// `impl Check`, which what is checked needs, even when there are no rules for it.
     fn check(&self) -> Option<TokenStream> {
         let name = ty::ident(&self.model.name.rust);
-        let needed = self.is_checked && self.side.checks(self.model) && self.side.reads(self.model);
+        let needed = self.is_checked && self.side.reads(self.model);
         needed.then(|| quote!(impl Check for #name {}))
     }
 }

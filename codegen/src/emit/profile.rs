@@ -29,8 +29,13 @@ impl Side {
     }
 
     /// Whether the description's rules for the model are asked for: by a server always, by a client in what a webhook
-    /// brings. The same type may come in an answer; there the reader is tolerant, and passes them over.
+    /// brings, and where they tell variants apart. In an answer the reader is tolerant, and only chooses by them.
     pub(crate) fn checks(self, model: &Model) -> bool {
+        self.refuses_texts(model) || model.told_by_rules
+    }
+
+    /// Whether a text of the model that does not keep to the description is refused.
+    pub(crate) fn refuses_texts(self, model: &Model) -> bool {
         match self {
             Self::Server => true,
             Self::Client => model.in_webhook,

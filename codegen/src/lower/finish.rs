@@ -7,6 +7,7 @@ mod nesting;
 mod reach;
 mod room;
 mod tag_members;
+mod told_by_rules;
 
 #[cfg(test)]
 pub(crate) use names::TAKEN;
@@ -44,6 +45,7 @@ pub(crate) fn finish(context: &mut Context<'_>, api: &mut Api) {
         context.forget(&places.zip(used).collect::<Vec<_>>());
     }
     reach::mark(api);
+    told_by_rules::mark(&mut api.models);
     reach::relax(&mut api.models);
     room::box_circles(&mut api.models);
     room::box_large(&mut api.models);
@@ -90,6 +92,7 @@ fn model(draft: Draft<'_>) -> (Model, Option<Discriminator<'_>>, Location) {
         in_request: false,
         in_response: false,
         in_webhook: false,
+        told_by_rules: false,
         in_parameter: false,
         features: Vec::new(),
     };

@@ -6,7 +6,7 @@ use super::Context;
 use super::union::Discriminator;
 use crate::diagnostic::Code;
 use crate::ir::{
-    EnumValues, Field, JsonType, Model, ModelId, ModelKind, Presence, Struct, Tagging, Type, Union, Value, Variant,
+    EnumValues, Field, JsonType, Model, ModelId, ModelKind, Presence, Struct, Tagging, Type, Union, Value,
 };
 use crate::location::Location;
 
@@ -168,7 +168,10 @@ fn in_order(context: &mut Context<'_>, models: &[Model], union: &Union, place: &
     let mut variants = union.variants.clone();
     variants.sort_by_key(|variant| rank(models, &variant.value, 0));
     for (index, first) in variants.iter().enumerate() {
-        let hidden = variants[index + 1..].iter().find(|later| covers(models, first, later));
+        let Some(struct_) = struct_of(models, &first.value, 0) else { continue };
+        let hidden = variants[index + 1..]
+            .iter()
+            .find(|later| struct_of(models, &later.value, 0).is_some_and(|later| covers(models, struct_, later)));
         if let Some(hidden) = hidden {
             context
                 .report(
@@ -232,10 +235,7 @@ fn rank(models: &[Model], value: &Value, depth: usize) -> (u8, isize) {
 }
 
 /// Whether something valid for `later` may be read as `first`, as far as members tell.
-fn covers(models: &[Model], first: &Variant, later: &Variant) -> bool {
-    let (Some(first), Some(later)) = (struct_of(models, &first.value, 0), struct_of(models, &later.value, 0)) else {
-        return false;
-    };
+pub(super) fn covers(models: &[Model], first: &Struct, later: &Struct) -> bool {
     let known = |name: &str| later.fields.iter().any(|field| field.name.wire == name);
     let demands = first.fields.iter().any(|field| is_certain(field) && !known(&field.name.wire));
     let refuses = first.closed

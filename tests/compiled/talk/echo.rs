@@ -11,8 +11,8 @@ use compiled_server::models::{
 use compiled_server::runtime::server::{Call, Failure};
 use compiled_server::{
     all_of, formats, inheritance, long_objects, nullable_optional, one_of_constant, one_of_constant_kinds,
-    one_of_default, one_of_discriminator, one_of_json_type, one_of_ordered, one_of_required_member, one_of_simple,
-    parameter_styles, recursion, tuples,
+    one_of_default, one_of_discriminator, one_of_json_type, one_of_ordered, one_of_required_member, one_of_rules,
+    one_of_simple, parameter_styles, recursion, tuples,
 };
 
 /// Answers what it received; where an answer has no body, what was received can be asked for here.
@@ -93,6 +93,16 @@ impl one_of_default::OneOfDefault for Echo {
 
     async fn copy_animals(&self, _: Call<()>, request: one_of_default::CopyAnimals) -> Result<String, Failure> {
         Ok(request.destination)
+    }
+}
+
+impl one_of_rules::OneOfRules for Echo {
+    async fn send_block(
+        &self,
+        _: Call<()>,
+        request: one_of_rules::SendBlock,
+    ) -> Result<one_of_rules::SendBlockResponse, Failure> {
+        Ok(one_of_rules::SendBlockResponse { x_net: request.body.net.clone(), body: request.body })
     }
 }
 

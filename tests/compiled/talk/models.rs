@@ -1,6 +1,7 @@
 //! Models arrive as they were sent, and come back so.
 
 use compiled_client::runtime::json;
+use compiled_client::runtime::text::FromText;
 use compiled_server::runtime::server::Options;
 use serde_json::Value;
 
@@ -101,6 +102,42 @@ async fn variants_are_told_apart() {
             r#"{"bounded":"42"}"#,
         ]
     );
+}
+
+#[tokio::test]
+async fn rules_tell_variants_apart_where_nothing_else_does() {
+    use compiled_client::models::{Block, BlockHosts, BlockNets, BlockRange, Net, V4Range, V6Range};
+
+    let client = client_of(compiled_server::one_of_rules::router(Echo::default(), &Options::default())).await;
+    let (four, six) = ("10.0.0.0/8".to_owned(), "fd::/8".to_owned());
+    let blocks = [
+        Block {
+            net: Net::V4Net(four.clone()),
+            nets: Some(BlockNets::V4(vec![four.clone()])),
+            range: Some(BlockRange::V4Range(V4Range { first: four.clone(), last: four })),
+            hosts: Some(BlockHosts::Few(9)),
+        },
+        Block {
+            net: Net::V6Net(six.clone()),
+            nets: Some(BlockNets::V6(vec![six.clone()])),
+            range: Some(BlockRange::V6Range(V6Range { first: six.clone(), last: six })),
+            hosts: Some(BlockHosts::Many(10)),
+        },
+    ];
+    for body in blocks {
+        let request = compiled_client::one_of_rules::SendBlock { body: body.clone() };
+        let answer = client.one_of_rules().send_block(request).await.expect("each value is valid");
+        assert_eq!(answer.body, body);
+        assert_eq!(answer.x_net, body.net);
+    }
+
+    // What keeps to no rule is still read: as the variant of which it breaks the least, here the first of several.
+    let text = br#"{"net":"none","nets":["fd::/8","none"],"range":{"first":"none","last":"fd::/8"}}"#;
+    let block: Block = json::from_slice(text).expect("a client is tolerant");
+    assert_eq!(block.net, Net::V4Net("none".to_owned()));
+    assert!(matches!(block.nets, Some(BlockNets::V6(_))), "{block:?}");
+    assert!(matches!(block.range, Some(BlockRange::V6Range(_))), "{block:?}");
+    assert_eq!(Net::from_text("none").expect("so is a header"), Net::V4Net("none".to_owned()));
 }
 
 #[tokio::test]

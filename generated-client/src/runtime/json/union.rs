@@ -88,11 +88,15 @@ impl<'j> Reader<'j> {
     /// The value of a variant; otherwise the reader stands before it, and what each variant has against it is handed out.
     fn best_of<T>(&mut self, variants: &[Attempt<'j, T>]) -> Result<T, Vec<(&'static str, Vec<Violation>)>> {
         let overlooked = self.overlooked;
+        let choosing = self.choosing;
         let mut failures = Vec::new();
         let mut best: Option<(T, Jiter<'j>, usize)> = None;
         for (variant, read) in variants {
             let before = self.jiter.clone();
-            match self.attempt(read) {
+            self.choosing = true;
+            let attempted = self.attempt(read);
+            self.choosing = choosing;
+            match attempted {
                 Ok(value) if self.overlooked == overlooked => return Ok(value),
                 Ok(value) => {
                     let again = self.jiter.current_index() - before.current_index();

@@ -37,6 +37,8 @@ pub mod one_of_json_type;
 pub mod one_of_required_member;
 #[cfg(feature = "one-of-ordered")]
 pub mod one_of_ordered;
+#[cfg(feature = "one-of-rules")]
+pub mod one_of_rules;
 #[cfg(feature = "one-of-simple")]
 pub mod one_of_simple;
 #[cfg(feature = "recursion")]

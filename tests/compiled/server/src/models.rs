@@ -9,6 +9,10 @@ mod anything;
 mod area;
 mod badge;
 mod beast;
+mod block;
+mod block_hosts;
+mod block_nets;
+mod block_range;
 mod body;
 mod boss;
 mod bound_model;
@@ -112,6 +116,7 @@ mod name_herds_response_names_item;
 mod named;
 mod negative;
 mod nested;
+mod net;
 mod none_model;
 mod none_none;
 mod note;
@@ -201,6 +206,10 @@ mod upload_files_body_kind;
 mod user;
 mod users;
 mod uuid_model;
+mod v4_net;
+mod v4_range;
+mod v6_net;
+mod v6_range;
 mod value;
 mod value2_d_point;
 mod value_self;
@@ -338,6 +347,13 @@ pub use {
 
 #[cfg(feature = "one-of-required-member")]
 pub use {card::Card, payment::Payment, payment_cash::PaymentCash, transfer::Transfer};
+
+#[cfg(feature = "one-of-rules")]
+pub use {
+    block::Block, block_hosts::BlockHosts, block_nets::BlockNets,
+    block_range::BlockRange, net::Net, v4_net::V4Net, v4_range::V4Range, v6_net::V6Net,
+    v6_range::V6Range,
+};
 
 #[cfg(feature = "one-of-simple")]
 pub use {

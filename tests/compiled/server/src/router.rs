@@ -14,11 +14,11 @@ where
         + crate::one_of_default::OneOfDefault + crate::tuples::Tuples
         + crate::one_of_constant::OneOfConstant + crate::one_of_json_type::OneOfJsonType
         + crate::one_of_required_member::OneOfRequiredMember
-        + crate::one_of_ordered::OneOfOrdered + crate::one_of_simple::OneOfSimple
-        + crate::recursion::Recursion + crate::long_objects::LongObjects
-        + crate::parameter_styles::ParameterStyles + crate::bodies::Bodies
-        + crate::multipart::Multipart + crate::responses::Responses
-        + crate::headers::Headers
+        + crate::one_of_ordered::OneOfOrdered + crate::one_of_rules::OneOfRules
+        + crate::one_of_simple::OneOfSimple + crate::recursion::Recursion
+        + crate::long_objects::LongObjects + crate::parameter_styles::ParameterStyles
+        + crate::bodies::Bodies + crate::multipart::Multipart
+        + crate::responses::Responses + crate::headers::Headers
         + crate::security_api::Security<Principal = A::Principal>
         + crate::pagination::Pagination + crate::defaults::Defaults
         + crate::formats::Formats + crate::constraints::Constraints
@@ -47,6 +47,7 @@ where
     crate::one_of_json_type::add_routes(&mut routes);
     crate::one_of_required_member::add_routes(&mut routes);
     crate::one_of_ordered::add_routes(&mut routes);
+    crate::one_of_rules::add_routes(&mut routes);
     crate::one_of_simple::add_routes(&mut routes);
     crate::recursion::add_routes(&mut routes);
     crate::long_objects::add_routes(&mut routes);

@@ -119,7 +119,7 @@ fn client(model: &Model, kind: IntegerKind, values: &[EnumVariant<i64>]) -> Toke
             }
         }
     };
-    let from_text = if Side::Client.checks(model) {
+    let from_text = if Side::Client.refuses_texts(model) {
         quote!(#integer::from_text(text).and_then(Self::try_from))
     } else {
         quote!(FromText::from_text(text).map(Self::of))

@@ -98,7 +98,7 @@ fn client(model: &Model, values: &[EnumVariant<String>]) -> TokenStream {
             }
         }
     };
-    let from_text = if Side::Client.checks(model) { quote!(text.parse()) } else { quote!(Ok(Self::of(text))) };
+    let from_text = if Side::Client.refuses_texts(model) { quote!(text.parse()) } else { quote!(Ok(Self::of(text))) };
     let codec = codec(model, &quote!(json.open_choice(Self::of)), &from_text);
 
     quote! {

@@ -15,7 +15,7 @@ const LOCALS: usize = 24;
 pub(super) struct Members<'api> {
     pub(super) side: Side,
     /// Texts are refused where the description does not allow them.
-    pub(super) is_checked: bool,
+    pub(super) refuses_texts: bool,
     pub(super) struct_: &'api Struct,
     /// The members that are read or, where they can have only one value, looked at.
     pub(super) read: Vec<Member<'api>>,
@@ -32,12 +32,12 @@ pub(super) struct Member<'api> {
 impl<'api> Members<'api> {
     /// The members that `side` reads.
     pub(super) fn new(side: Side, model: &Model, struct_: &'api Struct, rules: &mut Rules<'_>) -> Self {
-        let is_checked = side.checks(model);
+        let refuses_texts = side.refuses_texts(model);
         let fields = struct_.fields.iter().filter(|field| side.reads_field(field));
         let read =
             fields.map(|field| Member { field, rules: rules.of_value(&field.value, &field.name.rust) }).collect();
         let additional_rules = struct_.additional.as_ref().and_then(|additional| rules.of_additional(additional));
-        Self { side, is_checked, struct_, read, additional_rules }
+        Self { side, refuses_texts, struct_, read, additional_rules }
     }
 
     /// `const MEMBERS`: all names, and those that must be there.

@@ -25,7 +25,7 @@ pub(super) fn items(api: &Api, model: &Model, members: &Members<'_>, rules: Opti
         quote!(#read #from_parameter)
     } else {
         let read = read_with_draft(model, rules);
-        let from_parameter = model.in_parameter.then(|| from_parameter_with_draft(model, rules));
+        let from_parameter = model.in_parameter.then(|| from_parameter_with_draft(model, members, rules));
         let draft = draft(api, model, members, &json_arms, &text_arms);
         quote!(#read #from_parameter #draft)
     }
@@ -75,7 +75,7 @@ fn from_parameter_with_locals(
     } else {
         quote!(|at, member, raw| match member { #(#arms)* _ => #other, })
     };
-    let fields = fields(rules, &on_member);
+    let fields = fields(members, rules, &on_member);
     let values = members.values(local);
     let blank_line = blank_line();
 
@@ -111,9 +111,9 @@ fn read_with_draft(model: &Model, rules: Option<&TokenStream>) -> TokenStream {
     }
 }
 
-fn from_parameter_with_draft(model: &Model, rules: Option<&TokenStream>) -> TokenStream {
+fn from_parameter_with_draft(model: &Model, members: &Members<'_>, rules: Option<&TokenStream>) -> TokenStream {
     let name = ty::ident(&model.name.rust);
-    let fields = fields(rules, &quote!(|at, member, raw| draft.read_text(at, member, raw)));
+    let fields = fields(members, rules, &quote!(|at, member, raw| draft.read_text(at, member, raw)));
 
     quote! {
         impl FromParameter for #name {
@@ -264,8 +264,8 @@ fn object(rules: Option<&TokenStream>, on_member: &TokenStream) -> TokenStream {
 }
 
 /// The same from the texts of a parameter.
-fn fields(rules: Option<&TokenStream>, on_member: &TokenStream) -> TokenStream {
-    match rules {
+fn fields(members: &Members<'_>, rules: Option<&TokenStream>, on_member: &TokenStream) -> TokenStream {
+    match rules.filter(|_| members.refuses_texts) {
         None => quote!(at.object(raw, &MEMBERS, &mut #on_member)),
         Some(rules) => quote!(at.object_checked(raw, &MEMBERS, #rules, &mut #on_member)),
     }
@@ -333,12 +333,12 @@ fn text_arm(api: &Api, members: &Members<'_>, member: &Member<'_>) -> Arm {
     let field = member.field;
     if let Some(constant) = &field.constant {
         let constant = constant.text();
-        let call = if members.is_checked { quote!(at.constant(raw, #constant)) } else { quote!(at.ignore(raw)) };
+        let call = if members.refuses_texts { quote!(at.constant(raw, #constant)) } else { quote!(at.ignore(raw)) };
         return Arm::whole(field, call);
     }
     let form = TextForm::of(api, &field.value);
     let is_text = form != TextForm::Json;
-    let call = match &member.rules {
+    let call = match member.rules.as_ref().filter(|_| members.refuses_texts) {
         None if !is_text => quote!(read_json_parameter(&raw, at)),
         Some(rules) if !is_text => quote!(read_json_parameter_checked(&raw, at, #rules)),
         None if form.is_boxed(&field.value) => quote!(read_boxed_parameter(raw, at)),
@@ -365,7 +365,7 @@ fn text_other(api: &Api, members: &Members<'_>, place: impl Fn(&str) -> TokenStr
     if let Some(additional) = members.additional() {
         let entries = place(&additional.rust);
         let is_text = TextForm::of(api, &additional.value) != TextForm::Json && !additional.value.nullable;
-        return arm::other(match &members.additional_rules {
+        return arm::other(match members.additional_rules.as_ref().filter(|_| members.refuses_texts) {
             None if !is_text => quote!(#entries.read_json_parameter_entry(&raw, at)),
             Some(rules) if !is_text => quote!(#entries.read_json_parameter_entry_checked(&raw, at, #rules)),
             None => quote!(#entries.read_parameter_entry(raw, at)),

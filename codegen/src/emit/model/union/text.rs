@@ -16,18 +16,31 @@ pub(super) fn items(api: &Api, side: Side, model: &Model, union: &Union, rules: 
         .map(|variant| if variant.value.nullable { TextForm::Json } else { TextForm::of(api, &variant.value) })
         .collect();
     let (read, write) = if forms.iter().all(|form| *form == TextForm::Text) {
-        (from_text(model, union, rules), to_text(api, side, model, union))
+        (from_text(side, model, union, rules), to_text(api, side, model, union))
     } else {
-        (from_parameter(model, union, &forms, rules), to_parameter(api, side, model, union, &forms))
+        (from_parameter(side, model, union, &forms, rules), to_parameter(api, side, model, union, &forms))
     };
     let read = side.reads(model).then_some(read);
     let write = side.writes(model).then_some(write);
     quote!(#read #write)
 }
 
-fn from_text(model: &Model, union: &Union, rules: &[Option<TokenStream>]) -> TokenStream {
+/// How the variants are tried: by their rules, and where a text that breaks them is not refused, then without them.
+fn attempts(
+    side: Side,
+    model: &Model,
+    rules: &[Option<TokenStream>],
+    attempt: impl Fn(usize, Option<&TokenStream>) -> TokenStream,
+) -> Vec<TokenStream> {
+    let by_rules = rules.iter().enumerate().map(|(index, rules)| attempt(index, rules.as_ref()));
+    let with_rules = rules.iter().enumerate().filter(|(_, rules)| rules.is_some() && !side.refuses_texts(model));
+    by_rules.chain(with_rules.map(|(index, _)| attempt(index, None))).collect()
+}
+
+fn from_text(side: Side, model: &Model, union: &Union, rules: &[Option<TokenStream>]) -> TokenStream {
     let name = ty::ident(&model.name.rust);
-    let attempts = union.variants.iter().zip(rules).map(|(variant, rules)| {
+    let attempts = attempts(side, model, rules, |index, rules| {
+        let variant = &union.variants[index];
         let rust = ty::ident(&variant.rust);
         let name = &variant.rust;
         match rules {
@@ -65,10 +78,17 @@ fn to_text(api: &Api, side: Side, model: &Model, union: &Union) -> TokenStream {
     }
 }
 
-fn from_parameter(model: &Model, union: &Union, forms: &[TextForm], rules: &[Option<TokenStream>]) -> TokenStream {
+fn from_parameter(
+    side: Side,
+    model: &Model,
+    union: &Union,
+    forms: &[TextForm],
+    rules: &[Option<TokenStream>],
+) -> TokenStream {
     let name = ty::ident(&model.name.rust);
     let shape = shape(forms);
-    let attempts = union.variants.iter().zip(forms).zip(rules).map(|((variant, form), rules)| {
+    let attempts = attempts(side, model, rules, |index, rules| {
+        let (variant, form) = (&union.variants[index], &forms[index]);
         let rust = ty::ident(&variant.rust);
         let name = &variant.rust;
         let boxed = form.is_boxed(&variant.value).then(|| quote!(.map(Box::new)));

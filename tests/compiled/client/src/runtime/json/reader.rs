@@ -30,6 +30,8 @@ pub struct Reader<'j> {
     pub(super) rereading: usize,
     /// How often something was read that the description does not have.
     pub(super) overlooked: usize,
+    /// Variants are being tried in turn.
+    pub(super) choosing: bool,
 }
 
 /// What kind of value comes next.
@@ -77,6 +79,7 @@ impl<'j> Reader<'j> {
             tag: None,
             rereading: data.len().saturating_mul(REREADING),
             overlooked: 0,
+            choosing: false,
         }
     }
 
@@ -102,6 +105,21 @@ impl<'j> Reader<'j> {
     /// turn, the one that needs the least of this is taken.
     pub fn overlook(&mut self) {
         self.overlooked += 1;
+    }
+
+    /// Whether what was read may stay, of which `check` notes the rules that it breaks. A tolerant reader keeps it, and
+    /// overlooks what is broken where variants are tried in turn; elsewhere it does not look.
+    pub fn keeps(&mut self, check: &mut dyn FnMut(&mut Notes) -> bool) -> bool {
+        if self.strict {
+            return check(&mut self.notes);
+        }
+        if self.choosing {
+            let count = self.notes.violations().len();
+            if !check(&mut self.notes) {
+                self.overlooked += self.notes.take_back(count).len().max(1);
+            }
+        }
+        true
     }
 
     /// What kind of value comes next.

@@ -6,10 +6,10 @@ use super::object::{check_entry, check_members};
 use super::{Check, Rule};
 use crate::runtime::json::{Entries, Member, Members, Read, Reader};
 
-/// Reads a value and checks it, unless the reader is tolerant.
+/// Reads a value and checks it; a tolerant reader only counts what is broken, and only where it has a choice.
 pub fn read_checked<T: Read + Check>(json: &mut Reader<'_>, rules: &[Rule<'_>]) -> Option<T> {
     let value = T::read(json)?;
-    (json.is_tolerant() || value.check(rules, json.notes())).then_some(value)
+    json.keeps(&mut |notes| value.check(rules, notes)).then_some(value)
 }
 
 impl<T: Read + Check> Member<T> {
@@ -36,8 +36,7 @@ impl<T: Read + Check> Member<T> {
 
     fn check(&mut self, rules: &[Rule<'_>], json: &mut Reader<'_>) {
         if let Self::Value(value) = self
-            && !json.is_tolerant()
-            && !value.check(rules, json.notes())
+            && !json.keeps(&mut |notes| value.check(rules, notes))
         {
             *self = Self::Refused;
         }
@@ -50,7 +49,7 @@ impl<T: Read + Check> Entries<T> {
         self.read_entry_with(json, |json| {
             let name = json.member_name();
             let value = T::read(json)?;
-            (json.is_tolerant() || check_entry(&name, &value, rules, json.notes())).then_some(value)
+            json.keeps(&mut |notes| check_entry(&name, &value, rules, notes)).then_some(value)
         });
     }
 }
@@ -65,6 +64,6 @@ impl Reader<'_> {
     ) -> Option<()> {
         let (size, seen) = self.counted_object(members, on_member)?;
         let has = |name: &str| members.find(name, 0).is_some_and(|index| seen.contains(index));
-        (self.is_tolerant() || check_members(size, &has, rules, self.notes())).then_some(())
+        self.keeps(&mut |notes| check_members(size, &has, rules, notes)).then_some(())
     }
 }
