@@ -2,7 +2,7 @@
 
 use serde_json::Value as Json;
 
-use super::schema::{BOOLEAN, INTEGER, NUMBER, STRING, Shape, names_null, types};
+use super::schema::{ARRAY, BOOLEAN, INTEGER, NUMBER, OBJECT, STRING, Shape, names_null, types};
 use super::{Context, Node, Schema, name, wish};
 use crate::diagnostic::Code;
 use crate::ir::{Enum, EnumValues, EnumVariant, IntegerKind, ModelKind, Type};
@@ -79,17 +79,30 @@ impl<'a> Context<'a> {
                 Some(ty) if types.contains(&ty) => {}
                 Some(ty) => types.push(ty),
                 None => {
-                    self.report(
-                        Code::UncheckedConstraint,
-                        &schema.place.location,
-                        "an `enum` of values of this type is not checked",
-                    )
-                    .help("strings, numbers and booleans are");
+                    self.unlisted(schema, said, value);
                     return None;
                 }
             }
         }
         Some(self.type_union(schema, &types, hint))
+    }
+
+    /// A value that is of none of the types, or no string, number or boolean.
+    fn unlisted(&mut self, schema: &Schema<'a>, said: &[&'static str], value: &Named<'a>) {
+        let place = &value.value.location;
+        match said {
+            [ty] if !fits(ty, value.value.value) => {
+                let article = if [ARRAY, INTEGER, OBJECT].contains(ty) { "an" } else { "a" };
+                self.report(Code::Contradiction, place, format!("this value of the `enum` is not {article} {ty}"))
+                    .label(format!("any {ty} is accepted"))
+                    .help("let `type` and the values agree");
+            }
+            _ => {
+                let place = schema.place.location.clone();
+                self.report(Code::UncheckedConstraint, &place, "an `enum` of arrays or objects is not checked")
+                    .help("strings, numbers and booleans are");
+            }
+        }
     }
 
     /// The enum of these values.
@@ -167,6 +180,17 @@ pub(crate) fn listed_values<'a>(schema: &Schema<'a>) -> Option<Vec<Named<'a>>> {
         is_meant && !value.value.value.is_null()
     });
     Some(values)
+}
+
+fn fits(ty: &str, value: &Json) -> bool {
+    match value {
+        Json::Array(_) => ty == ARRAY,
+        Json::Object(_) => ty == OBJECT,
+        Json::String(_) => ty == STRING,
+        Json::Bool(_) => ty == BOOLEAN,
+        Json::Number(_) => ty == NUMBER || ty == INTEGER,
+        Json::Null => true,
+    }
 }
 
 fn integer(value: &Json) -> Option<i64> {

@@ -82,6 +82,20 @@ impl Document {
         self.files.get(file)?.pointer(&decoded(fragment))
     }
 
+    /// References to the schemas with a name that contain the one of this reference by `allOf`.
+    pub(crate) fn containing(&self, reference: &str) -> Vec<String> {
+        let Some((all, _)) = reference.rsplit_once('/') else { return Vec::new() };
+        let schemas = self.find(all).and_then(Value::as_object).into_iter().flatten();
+        let contains = |schema: &Value| {
+            let parts = schema.get("allOf").and_then(Value::as_array).into_iter().flatten();
+            parts.filter_map(|part| part.get("$ref")).any(|part| part == reference)
+        };
+        schemas
+            .filter(|(_, schema)| contains(schema))
+            .map(|(name, _)| format!("{all}/{}", name.replace('~', "~0").replace('/', "~1")))
+            .collect()
+    }
+
     /// The node itself, or the one it refers to.
     pub(crate) fn follow<'a>(&'a self, mut node: &'a Value) -> &'a Value {
         for _ in 0..32 {
@@ -273,6 +287,7 @@ fn spell_out(node: &mut Value, file: &str, files: &mut Vec<String>) {
     match node {
         Value::Object(members) => {
             any_of_items(members);
+            enum_of_items(members);
             if let Some(Value::String(reference)) = members.get_mut("$ref") {
                 *reference = absolute(reference, file);
                 let target = reference.split('#').next().unwrap_or_default();
@@ -311,6 +326,24 @@ fn any_of_items(members: &mut Map<String, Value>) {
     } else {
         members.insert("anyOf".to_owned(), list);
     }
+}
+
+/// `type: array, items: { type: string }, enum: [a, b]` lists the values of the items (W0206).
+fn enum_of_items(members: &mut Map<String, Value>) {
+    let is_scalar = |value: &Value| value.is_string() || value.is_number() || value.is_boolean();
+    let values = members.get("enum").and_then(Value::as_array);
+    let is_meant = values.is_some_and(|values| !values.is_empty() && values.iter().all(is_scalar));
+    if !is_meant || members.get("type").is_none_or(|ty| ty != "array") {
+        return;
+    }
+    let Some(Value::Object(mut items)) = members.get("items").cloned() else { return };
+    if items.contains_key("$ref") || items.get("type").is_some_and(|ty| ty == "array") {
+        return;
+    }
+    if let Some(values) = members.remove("enum") {
+        items.entry("enum").or_insert(values);
+    }
+    members.insert("items".to_owned(), Value::Object(items));
 }
 
 fn absolute(reference: &str, file: &str) -> String {

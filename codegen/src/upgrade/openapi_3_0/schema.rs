@@ -95,6 +95,7 @@ pub(in crate::upgrade) fn schema(members: &mut Members, checker: &mut Checker<'_
 pub(in crate::upgrade) fn repair(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
     type_name(members, checker, path);
     required_on_properties(members, checker, path);
+    enum_of_items(members, checker, path);
     enum_values(members, checker, path);
     items(members, checker, path);
     negative_counts(members, checker, path);
@@ -293,6 +294,25 @@ fn said_type(members: &Members) -> Option<&str> {
             if others.next().is_none() { only } else { None }
         }
         _ => None,
+    }
+}
+
+/// `type: array, items: { type: string }, enum: [a, b]` lists no arrays, so it is about the items.
+fn enum_of_items(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
+    let is_scalar = |value: &Value| !value.is_array() && !value.is_object() && !value.is_null();
+    let lists_none = |list: &Value| list.as_array().is_some_and(|list| !list.is_empty() && list.iter().all(is_scalar));
+    if said_type(members) != Some("array") || !members.get("enum").is_some_and(lists_none) {
+        return;
+    }
+    let Some(Value::Object(items)) = members.get("items") else { return };
+    if items.contains_key("$ref") || said_type(items) == Some("array") {
+        return;
+    }
+    checker.repaired(&Path::Member(path, "enum"), "no array is among the values; those of the items are meant");
+    // The items may list theirs as well.
+    let values = members.shift_remove("enum").unwrap_or_default();
+    if let Some(Value::Object(items)) = members.get_mut("items") {
+        items.entry("enum").or_insert(values);
     }
 }
 
