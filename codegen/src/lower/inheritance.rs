@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::all_of::Item;
 use super::schema::{Shape, built, plain};
+use super::union::OWN_TAG;
 use super::{Context, Node, Schema, name};
 use crate::ir::{ModelId, Name, Tagging, Type, Union, Value, Variant};
 use crate::location;
@@ -63,7 +64,8 @@ impl<'a> Context<'a> {
         let discriminators = relatives.iter().filter_map(|relative| relative.discriminator.as_ref());
         let mapped: HashSet<String> = discriminators.flat_map(mapped).collect();
         for relative in &mut relatives {
-            relative.is_alias &= !mapped.contains(relative.node.location.pointer());
+            let has_tag = mapped.contains(relative.node.location.pointer()) || relative.node.has(OWN_TAG);
+            relative.is_alias &= !has_tag;
         }
         let family = Lines::new(&relatives);
         for (index, relative) in relatives.iter().enumerate() {
@@ -94,7 +96,10 @@ impl<'a> Context<'a> {
         }
         let targets: Vec<_> = base.variants.iter().map(|node| Some(node.location.pointer().to_owned())).collect();
         let is_own = base.discriminator.location.pointer().starts_with(node.location.pointer());
-        let discriminator = self.discriminator(&base.discriminator, &targets, is_own);
+        let mut discriminator = self.discriminator(&base.discriminator, &targets, is_own);
+        if let Some(discriminator) = &mut discriminator {
+            discriminator.base = base.variants.iter().position(|variant| variant.location == node.location);
+        }
         Some(Shape::Union(Union { variants, tagging: Tagging::Ordered }, discriminator))
     }
 
@@ -288,6 +293,33 @@ mod tests {
                 "Middle { type_: String, a?: Any }",
             ]
         );
+    }
+
+    #[test]
+    fn a_tag_of_one_variant_is_not_that_of_its_base() {
+        let lowered = schemas(&["
+            Alert: { required: [kind], properties: { kind: { $ref: '#/components/schemas/Origin' } }, discriminator: { propertyName: kind } }
+            Origin: { type: string, enum: [Fusion, Scheduled] }
+            FusionAlert: { x-ms-discriminator-value: Fusion, allOf: [{ $ref: '#/components/schemas/Alert' }] }
+            TimedAlert: { x-ms-discriminator-value: Scheduled, allOf: [{ $ref: '#/components/schemas/Alert' }] }
+        "]);
+        assert_eq!(lowered.problems, Vec::<String>::new());
+        assert_eq!(
+            lowered.models(),
+            [
+                "Alert: FusionAlert(FusionAlert) | TimedAlert(TimedAlert) [kind Fusion=0 Scheduled=1 vv]",
+                "FusionAlert { kind: 'Fusion' }",
+                "Origin: Fusion Fusion | Scheduled Scheduled",
+                "TimedAlert { kind: 'Scheduled' }",
+            ]
+        );
+        let lowered = schemas(&["
+            Pet: { required: [kind], properties: { kind: { enum: [Cat, Dog, other] } }, discriminator: { propertyName: kind } }
+            Cat: { allOf: [{ $ref: '#/components/schemas/Pet' }], properties: { lives: { type: integer } } }
+            Dog: { allOf: [{ $ref: '#/components/schemas/Pet' }], properties: { bark: { type: string } } }
+        "]);
+        assert_eq!(lowered.problems, Vec::<String>::new());
+        assert_eq!(lowered.line("Pet"), "Pet: Pet(PetBase) | Cat(Cat) | Dog(Dog) [kind other=0 Cat=1 Dog=2 vvv]");
     }
 
     #[test]

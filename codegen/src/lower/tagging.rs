@@ -22,9 +22,9 @@ pub(crate) fn decide(
     place: &Location,
 ) -> Union {
     if let Some(discriminator) = discriminator
-        && let Some(tagging) = by_discriminator(context, models, union, discriminator)
+        && let Some(union) = by_discriminator(context, models, union, discriminator)
     {
-        return Union { variants: union.variants.clone(), tagging };
+        return union;
     }
     let unambiguous = by_constant(models, union, 1)
         .or_else(|| by_json_type(models, union))
@@ -41,25 +41,20 @@ fn by_discriminator(
     models: &[Model],
     union: &Union,
     discriminator: &Discriminator<'_>,
-) -> Option<Tagging> {
+) -> Option<Union> {
     let member = &discriminator.member;
+    let mut own = own_tags(models, union, discriminator);
+    let mut variants = union.variants.clone();
+    let mut default = discriminator.default;
+    // Others have all its tags, so it has no value of its own.
+    if let Some(base) = discriminator.base.filter(|base| own[*base].is_empty() && variants.len() > 2) {
+        own.remove(base);
+        variants.remove(base);
+        default = default.filter(|index| *index != base).map(|index| index - usize::from(index > base));
+    }
     let mut tags: Vec<(String, usize)> = Vec::new();
     let mut written_by_variant = Vec::new();
-    for (index, variant) in union.variants.iter().enumerate() {
-        let said: Vec<_> = discriminator.mapping.iter().filter(|(_, variant)| *variant == index).cloned().collect();
-        let declared = declared_tags(models, &variant.value, member, 0);
-        let own = if said.is_empty() {
-            let implied = discriminator.implied.get(index).cloned().flatten();
-            declared
-                .clone()
-                .or(implied.map(|tag| vec![tag]))
-                .unwrap_or_default()
-                .into_iter()
-                .map(|tag| (tag, index))
-                .collect()
-        } else {
-            said
-        };
+    for (index, (variant, own)) in variants.iter().zip(own).enumerate() {
         let is_object = json_types(models, &variant.value) == [JsonType::Object];
         if own.is_empty() || !is_object {
             let what = if is_object { "has no tag" } else { "is not an object" };
@@ -72,27 +67,73 @@ fn by_discriminator(
                 .label("the discriminator is not used");
             return None;
         }
-        for (tag, _) in own {
-            if tags.iter().any(|(other, _)| *other == tag) {
-                context.report(
-                    Code::DiscriminatorUnusable,
-                    &discriminator.node.location,
-                    format!("two variants have the tag `{tag}`; the first one is taken"),
-                );
+        for tag in own {
+            if let Some((_, first)) = tags.iter().find(|(other, _)| *other == tag) {
+                context
+                    .report(
+                        Code::DiscriminatorUnusable,
+                        &discriminator.node.location,
+                        format!("`{}` and `{}` have the tag `{tag}`", variants[*first].rust, variant.rust),
+                    )
+                    .label("the first one is taken")
+                    .help("give each variant a tag of its own in `mapping`");
             } else {
                 tags.push((tag, index));
             }
         }
         written_by_variant.push(has_member(models, &variant.value, member, 0));
     }
-    let default = discriminator.default;
-    Some(Tagging::Discriminator {
+    let tagging = Tagging::Discriminator {
         member: member.clone(),
         tags,
         written_by_variant,
         untagged: default.into_iter().collect(),
         unmapped: default,
-    })
+    };
+    Some(Union { variants, tagging })
+}
+
+/// The tags of each variant: those that the discriminator says, else those that the variant declares, else its name. Of
+/// tags that several declare, such as the values of an enum in their base, each has the one that is its name.
+fn own_tags(models: &[Model], union: &Union, discriminator: &Discriminator<'_>) -> Vec<Vec<String>> {
+    let declared: Vec<_> =
+        union.variants.iter().map(|variant| declared_tags(models, &variant.value, &discriminator.member, 0)).collect();
+    let is_shared = |index: usize, tag: &String| {
+        let mut others = declared.iter().enumerate().filter(|(other, _)| *other != index);
+        others.any(|(_, tags)| tags.as_ref().is_some_and(|tags| tags.contains(tag)))
+    };
+    let implied = |index: usize| discriminator.implied.get(index).cloned().flatten();
+    let said: Vec<Vec<String>> = declared
+        .iter()
+        .enumerate()
+        .map(|(index, declared)| {
+            let mapped = discriminator.mapping.iter().filter(|(_, variant)| *variant == index);
+            let mapped: Vec<_> = mapped.map(|(tag, _)| tag.clone()).collect();
+            let is_own = |tag: &String| declared.as_ref().is_some_and(|tags| tags.contains(tag));
+            let name = implied(index).filter(|tag| mapped.is_empty() && is_own(tag) && is_shared(index, tag));
+            mapped.into_iter().chain(name).collect()
+        })
+        .collect();
+    let is_said = |tag: &String| said.iter().any(|tags| tags.contains(tag));
+    declared
+        .iter()
+        .enumerate()
+        .map(|(index, declared)| match declared {
+            _ if !said[index].is_empty() => said[index].clone(),
+            Some(tags) => {
+                let rest: Vec<_> = tags.iter().filter(|tag| !is_said(tag)).cloned().collect();
+                match discriminator.base {
+                    Some(base) if base == index && rest.is_empty() && union.variants.len() == 2 => {
+                        implied(index).into_iter().collect()
+                    }
+                    Some(base) if base == index => rest,
+                    _ if rest.is_empty() => tags.clone(),
+                    _ => rest,
+                }
+            }
+            None => implied(index).into_iter().collect(),
+        })
+        .collect()
 }
 
 /// A member has, in each variant, other values. At most `optional` of them may leave it out: where several do, those are

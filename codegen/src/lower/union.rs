@@ -9,7 +9,7 @@ use super::{Context, Node, Schema, condition, name};
 use crate::diagnostic::Code;
 use crate::ir::{Tagging, Type, Union, Value, Variant};
 
-pub(crate) use discriminator::Discriminator;
+pub(crate) use discriminator::{Discriminator, OWN_TAG};
 
 /// The list of variants at one place.
 pub(crate) struct Group<'a> {

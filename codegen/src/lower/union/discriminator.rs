@@ -5,6 +5,9 @@ use crate::location;
 use crate::lower::inheritance::pointer;
 use crate::lower::{Context, Node};
 
+/// In the words of others, the tag that a schema says it has itself.
+pub(crate) const OWN_TAG: &str = "x-ms-discriminator-value";
+
 /// What a `discriminator` says.
 #[derive(Clone, Debug)]
 pub(crate) struct Discriminator<'a> {
@@ -12,12 +15,14 @@ pub(crate) struct Discriminator<'a> {
     pub(crate) node: Node<'a>,
     /// The member that holds the tag.
     pub(crate) member: String,
-    /// `mapping`: the tags of each variant by index.
+    /// `mapping`, and what variants say themselves: the tags of each variant by index.
     pub(crate) mapping: Vec<(String, usize)>,
     /// The tag that a variant has without a mapping: the name of its schema.
     pub(crate) implied: Vec<Option<String>>,
     /// `defaultMapping`: the variant of values without one of these tags.
     pub(crate) default: Option<usize>,
+    /// The variant that all others contain, whose discriminator this is.
+    pub(crate) base: Option<usize>,
 }
 
 impl<'a> Context<'a> {
@@ -56,8 +61,21 @@ impl<'a> Context<'a> {
             }
             index
         });
+        for (index, target) in targets.iter().enumerate() {
+            if mapping.iter().all(|(_, mapped)| *mapped != index)
+                && let Some(tag) = target.as_ref().and_then(|target| self.own_tag(node, target))
+            {
+                mapping.push((tag, index));
+            }
+        }
         let implied =
             targets.iter().map(|target| target.as_ref().and_then(|target| location::tokens(target).last())).collect();
-        Some(Discriminator { node: node.clone(), member, mapping, implied, default })
+        Some(Discriminator { node: node.clone(), member, mapping, implied, default, base: None })
+    }
+
+    /// The tag that a schema says it has itself.
+    fn own_tag(&self, node: &Node<'a>, target: &str) -> Option<String> {
+        let schema = self.node(&node.location.node(target.to_owned()))?;
+        schema.text(OWN_TAG).map(str::to_owned)
     }
 }

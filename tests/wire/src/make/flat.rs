@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::{Maker, SEVERAL, Written};
 use crate::schema::nullable;
 
-impl<'d> Maker<'d> {
+impl Maker<'_> {
     /// One way to meet a schema; none when its parts contradict each other.
     pub(super) fn flat(&mut self, schema: &Value, depth: usize) -> Option<Map<String, Value>> {
         self.flattened(schema, depth, None)
@@ -21,7 +21,8 @@ impl<'d> Maker<'d> {
         };
         let document = self.document;
         if let Some(reference) = members.get("$ref").and_then(Value::as_str) {
-            let reference = if child.is_none() { self.heir(reference).unwrap_or(reference) } else { reference };
+            let heir = if child.is_none() { self.heir(reference) } else { None };
+            let reference = heir.as_deref().unwrap_or(reference);
             let target = document.find(reference).cloned().unwrap_or(Value::Bool(true));
             let mut found = self.flattened(&target, depth, child.or(Some(reference)))?;
             if document.is_old {
@@ -92,19 +93,23 @@ impl<'d> Maker<'d> {
         Some(flat)
     }
 
-    /// Some schema that is a variant of this one by the `mapping` of its discriminator, which has no tag for itself.
-    fn heir(&mut self, reference: &str) -> Option<&'d str> {
+    /// Some schema that is a variant of this one: by the `mapping` of its discriminator, which has no tag for itself, or,
+    /// where there is none, because it contains this one; then this one may be meant itself, too.
+    fn heir(&mut self, reference: &str) -> Option<String> {
         let base = self.document.find(reference)?;
         if base.get("oneOf").or(base.get("anyOf")).is_some() {
             return None;
         }
-        let mapping = base.get("discriminator")?.get("mapping")?.as_object()?;
+        let mapping = base.get("discriminator")?.get("mapping").and_then(Value::as_object);
+        let Some(mapping) = mapping.filter(|mapping| !mapping.is_empty()) else {
+            return if self.random.bool() { self.random.choice(self.document.containing(reference)) } else { None };
+        };
         let targets: Vec<&str> = mapping.values().filter_map(Value::as_str).collect();
         let is_known = |target: &&str| target.contains('#') && self.document.find(target).is_some();
         if targets.contains(&reference) || !targets.iter().all(is_known) {
             return None;
         }
-        self.random.choice(targets)
+        self.random.choice(targets).map(str::to_owned)
     }
 
     /// Gives the member that tells variants apart the value for the variant.
@@ -119,7 +124,8 @@ impl<'d> Maker<'d> {
             .filter(|(_, target)| target.as_str().is_some_and(|target| target == variant || target == short))
             .map(|(tag, _)| tag.as_str())
             .collect();
-        let tag = self.random.choice(tags).unwrap_or(short).to_owned();
+        let own = || self.document.find(variant)?.get("x-ms-discriminator-value")?.as_str();
+        let tag = self.random.choice(tags).or_else(own).unwrap_or(short).to_owned();
         let properties = flat.entry("properties").or_insert_with(|| json!({}));
         if let Some(properties) = properties.as_object_mut() {
             // A member that is one of several tags already says more.

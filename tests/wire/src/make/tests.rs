@@ -89,6 +89,25 @@ fn discriminators_name_the_variant() {
 }
 
 #[test]
+fn a_base_is_made_as_its_heirs_with_the_tags_they_say() {
+    let schemas = json!({
+        "Rule": {
+            "required": ["kind"],
+            "properties": { "kind": { "type": "string", "enum": ["Fusion", "Timed"] } },
+            "discriminator": { "propertyName": "kind" }
+        },
+        "FusionRule": { "x-ms-discriminator-value": "Fusion", "allOf": [{ "$ref": "#/components/schemas/Rule" }] },
+        "Timed": { "allOf": [{ "$ref": "#/components/schemas/Rule" }] }
+    });
+    let schema = json!({ "$ref": "openapi.json#/components/schemas/Rule" });
+    let values = made(&document("3.0.3", &schemas), &schema, Direction::Request);
+    let mut kinds: Vec<_> = values.iter().map(|value| value["kind"].as_str().unwrap_or_default()).collect();
+    kinds.sort_unstable();
+    kinds.dedup();
+    assert_eq!(kinds, ["Fusion", "Timed"]);
+}
+
+#[test]
 fn read_only_members_are_not_sent() {
     let document = document("3.1.0", &json!({}));
     let schema = json!({
