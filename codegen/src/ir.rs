@@ -82,12 +82,14 @@ impl Api {
     }
 
     /// Lets both sides read and write every member of every model. A proof needs it, which makes values by reading them.
+    /// A member with a single value is not made; in a closed object it has to be read nevertheless.
     pub(crate) fn go_both_ways(&mut self) {
         for model in &mut self.models {
             model.in_request = true;
             model.in_response = true;
             if let ModelKind::Struct(struct_) = &mut model.kind {
-                for field in &mut struct_.fields {
+                let closed = struct_.closed;
+                for field in struct_.fields.iter_mut().filter(|field| closed || field.constant.is_none()) {
                     field.read_only = false;
                     field.write_only = false;
                 }

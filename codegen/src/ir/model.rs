@@ -32,8 +32,8 @@ pub struct Model {
     pub in_response: bool,
     /// A webhook or a callback brings it to the client, who then checks it as a server does.
     pub in_webhook: bool,
-    /// In answers it is a union that only rules tell the variants of, or an object that has such rules: the client, which
-    /// checks nothing else there, chooses by them.
+    /// It is a union that only rules tell the variants of, or an object that has such rules: a client, which checks nothing
+    /// else in answers, chooses by them.
     pub told_by_rules: bool,
     /// It is read from or written as a parameter or a form, so it implements the parameter traits too.
     pub in_parameter: bool,

@@ -368,9 +368,13 @@ mod tests {
                 among: { allOf: [{ $ref: '#/components/schemas/Base' }, { nullable: true }] }
                 beside: { $ref: '#/components/schemas/Base', nullable: true }
                 inside: { $ref: '#/components/schemas/Void' }
+                typed: { allOf: [{ $ref: '#/components/schemas/Void' }, { type: object }] }
             Void: { type: object, nullable: true, properties: { a: {} } }
         ";
-        assert_eq!(lowered(yaml).0, "A { around?~: Base, among?~: Base, beside?~: Base, inside?~: Void }");
+        assert_eq!(
+            lowered(yaml).0,
+            "A { around?~: Base, among?~: Base, beside?~: Base, inside?~: Void, typed?: Void }"
+        );
     }
 
     #[test]

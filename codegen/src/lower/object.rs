@@ -31,7 +31,9 @@ impl<'a> Context<'a> {
             .zip(names)
             .map(|((wire, nodes), rust)| {
                 let is_required = required.contains(&wire);
-                self.field(Name { wire: wire.to_owned(), rust }, &nodes, is_required, hint)
+                let field = self.field(Name { wire: wire.to_owned(), rust }, &nodes, is_required, hint);
+                let annotations = self.less_hidden(schema, wire, &field);
+                Field { read_only: annotations.read_only, write_only: annotations.write_only, ..field }
             })
             .collect();
         rules.extend(self.conditions(schema, Some(&fields)));
@@ -95,6 +97,24 @@ impl<'a> Context<'a> {
             }
         }
         (members, required)
+    }
+
+    /// A member that one part calls read-only and another describes without that and requires travels both ways.
+    fn less_hidden(&mut self, schema: &Schema<'a>, name: &str, field: &Field) -> Annotations {
+        let mut annotations = Annotations { read_only: field.read_only, write_only: field.write_only };
+        if !annotations.read_only && !annotations.write_only {
+            return annotations;
+        }
+        for part in schema.parts.iter().filter(|part| part.texts("required").contains(&name)) {
+            let Some((_, node)) = part.members("properties").into_iter().find(|(other, _)| *other == name) else {
+                continue;
+            };
+            let own = self.schema(&node);
+            let own = self.annotations(&own);
+            annotations.read_only &= own.read_only;
+            annotations.write_only &= own.write_only;
+        }
+        annotations
     }
 
     fn report_unknown(&mut self, place: &Location, name: &str, members: &IndexMap<&'a str, Vec<Node<'a>>>) {
@@ -307,6 +327,7 @@ mod tests {
             components:
               schemas:
                 Both: { required: [id, secret], properties: { id: { type: integer, readOnly: true }, secret: { type: string, writeOnly: true, nullable: true } } }
+                Asked: { allOf: [{ $ref: '#/components/schemas/Both' }, { required: [id], properties: { id: { type: integer, minimum: 1 }, secret: { maxLength: 9 } } }] }
                 Answer: { required: [id, at], properties: { id: { type: integer, readOnly: true }, at: { $ref: '#/components/schemas/Id' } } }
                 Id: { type: string, format: uuid, readOnly: true }
             openapi: 3.0.3
@@ -314,6 +335,7 @@ mod tests {
         ";
         let lowered = crate::lower::testing::document(yaml);
         assert_eq!(lowered.line("Both"), "Both { id?: i64 read, secret?~: String write }");
+        assert_eq!(lowered.line("Asked"), "Asked { id: i64(>= 1), secret?~: String(maxLength 9) write }");
         assert_eq!(lowered.line("Answer"), "Answer { id: i64 read, at: Id read }");
     }
 

@@ -263,8 +263,9 @@ impl<'a> Context<'a> {
             return true;
         }
         if let Some(target) = &schema.target {
+            // A type that is written beside the reference lets no `null` through, as has just been seen.
             let target = self.schema(&target.clone());
-            return self.allows_null(&target, seen);
+            return !schema.written.iter().any(|node| node.has("type")) && self.allows_null(&target, seen);
         }
         if !schema.parts.is_empty() && schema.parts.iter().all(says_null) {
             return true;

@@ -149,6 +149,11 @@ impl Maker<'_> {
                 continue;
             }
             let must = required.contains(&name.as_str());
+            // What only some of the descriptions hide travels where one of the others requires it.
+            let mut parts = schema.get("allOf").and_then(Value::as_array).into_iter().flatten();
+            if parts.any(|part| is_hidden(self.document, part, self.direction)) && !(must && self.random.bool()) {
+                continue;
+            }
             if !must && (room == 0 || !(short > 0 || self.chance(likely))) {
                 continue;
             }

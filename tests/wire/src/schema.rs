@@ -1,6 +1,6 @@
 //! Schemas of every version of OpenAPI in the words of JSON Schema 2020-12, for a validator that is not ours.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
 
@@ -10,13 +10,17 @@ use crate::place::Direction;
 /// The formats that both JSON Schema and the generated server check, and mean the same by.
 const FORMATS: &[&str] = &["date", "date-time", "email", "ipv4", "ipv6", "uuid", "uri"];
 
+/// Those whose texts are written in one way, whatever a pattern says.
+const TYPED: &[&str] = &["date", "date-time", "ipv4", "ipv6", "uuid"];
+
 /// How exactly `oneOf` and `additionalProperties` are taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Reading {
     /// As they are written.
     Strict,
-    /// As their authors mean them: variants may overlap, parts of an `allOf` see each other's members, and numbers that are
-    /// listed as the values of strings are strings.
+    /// As their authors mean them: variants may overlap, parts of an `allOf` see each other's members, numbers that are
+    /// listed as the values of strings are strings, a date keeps to no `pattern`, and what one part of an `allOf` requires
+    /// travels, although another one calls it read-only.
     Meant,
 }
 
@@ -27,12 +31,19 @@ pub(crate) fn validator(
     direction: Direction,
     reading: Reading,
 ) -> Result<jsonschema::Validator, String> {
-    let mut translation =
-        Translation { document, direction, reading, definitions: BTreeMap::new(), waiting: Vec::new() };
+    let mut translation = Translation {
+        document,
+        direction,
+        reading,
+        shown: BTreeSet::new(),
+        definitions: BTreeMap::new(),
+        waiting: Vec::new(),
+    };
     let mut root = translation.schema(schema);
     let mut definitions = Map::new();
-    while let Some((name, reference)) = translation.waiting.pop() {
+    while let Some((name, (reference, shown))) = translation.waiting.pop() {
         let target = document.find(&reference).cloned().unwrap_or(Value::Bool(true));
+        translation.shown = shown;
         let target = translation.schema(&target);
         definitions.insert(name, target);
     }
@@ -50,17 +61,32 @@ struct Translation<'d> {
     document: &'d Document,
     direction: Direction,
     reading: Reading,
-    /// The name of each schema that is referred to.
-    definitions: BTreeMap<String, String>,
+    /// The members of the schema that is being translated, a part of an `allOf`, that another part says are not hidden.
+    shown: BTreeSet<String>,
+    /// The name of each schema that is referred to, as a part of an `allOf` by what the other parts show.
+    definitions: BTreeMap<Reference, String>,
     /// Those that have not been translated.
-    waiting: Vec<(String, String)>,
+    waiting: Vec<(String, Reference)>,
 }
+
+/// What is referred to, and the members that are shown there.
+type Reference = (String, BTreeSet<String>);
 
 impl Translation<'_> {
     fn schema(&mut self, schema: &Value) -> Value {
         let Value::Object(members) = schema else {
             return if schema.is_boolean() { schema.clone() } else { Value::Bool(true) };
         };
+        let before = self.shown.clone();
+        if self.reading == Reading::Meant && members.contains_key("allOf") {
+            demanded(self.document, schema, self.direction, &mut self.shown, 0);
+        }
+        let translated = self.object(members);
+        self.shown = before;
+        translated
+    }
+
+    fn object(&mut self, members: &Map<String, Value>) -> Value {
         let mut translated = Map::new();
         if let Some(Value::String(reference)) = members.get("$ref") {
             translated.insert("$ref".to_owned(), Value::String(self.reference(reference)));
@@ -111,33 +137,39 @@ impl Translation<'_> {
             "exclusiveMinimum" | "exclusiveMaximum" => member.as_f64().map(|_| member.clone()),
             "multipleOf" => member.as_f64().filter(|number| *number > 0.0).map(|_| member.clone()),
             "uniqueItems" => member.as_bool().map(Value::Bool),
-            "pattern" => member.as_str().filter(|pattern| compiles(pattern)).map(|_| member.clone()),
+            "pattern" => {
+                let is_typed =
+                    schema.get("format").and_then(Value::as_str).is_some_and(|format| TYPED.contains(&format));
+                let pattern = member.as_str().filter(|pattern| compiles(pattern));
+                pattern.filter(|_| !is_typed || self.reading == Reading::Strict).map(|_| member.clone())
+            }
             "format" => member.as_str().filter(|format| FORMATS.contains(format)).map(|_| member.clone()),
             "required" => {
                 let names = member.as_array()?.iter().filter_map(Value::as_str);
                 let names =
-                    names.filter(|name| !self.is_hidden(schema.get("properties").and_then(|all| all.get(*name))));
+                    names.filter(|name| !self.is_hidden(name, schema.get("properties").and_then(|all| all.get(*name))));
                 Some(names.collect())
             }
             "properties" => {
                 let members = member.as_object()?;
                 let mut translated = Map::new();
                 for (name, member) in members {
-                    let hidden = self.is_hidden(Some(member));
-                    translated.insert(name.clone(), if hidden { Value::Bool(false) } else { self.schema(member) });
+                    let hidden = self.is_hidden(name, Some(member));
+                    translated.insert(name.clone(), if hidden { Value::Bool(false) } else { self.inner(member) });
                 }
                 Some(Value::Object(translated))
             }
             "patternProperties" if !self.document.is_old => {
                 let members = member.as_object()?.iter().filter(|(pattern, _)| compiles(pattern));
-                Some(Value::Object(members.map(|(name, member)| (name.clone(), self.schema(member))).collect()))
+                Some(Value::Object(members.map(|(name, member)| (name.clone(), self.inner(member))).collect()))
             }
             "additionalProperties" => {
                 let closed = *member == Value::Bool(false);
-                if closed && self.reading == Reading::Meant { None } else { Some(self.schema(member)) }
+                if closed && self.reading == Reading::Meant { None } else { Some(self.inner(member)) }
             }
-            "items" | "not" | "contains" | "propertyNames" => Some(self.schema(member)),
-            "prefixItems" | "allOf" | "anyOf" => self.list(member),
+            "items" | "not" | "contains" | "propertyNames" => Some(self.inner(member)),
+            "prefixItems" => Some(member.as_array()?.iter().map(|schema| self.inner(schema)).collect()),
+            "allOf" | "anyOf" => self.list(member),
             "oneOf" => match self.reading {
                 Reading::Strict => self.list(member),
                 // It is among the parts of `allOf` then.
@@ -147,6 +179,14 @@ impl Translation<'_> {
         }
     }
 
+    /// The schema of another value.
+    fn inner(&mut self, schema: &Value) -> Value {
+        let shown = std::mem::take(&mut self.shown);
+        let translated = self.schema(schema);
+        self.shown = shown;
+        translated
+    }
+
     fn list(&mut self, member: &Value) -> Option<Value> {
         let schemas = member.as_array().filter(|schemas| !schemas.is_empty())?;
         Some(schemas.iter().map(|schema| self.schema(schema)).collect())
@@ -154,15 +194,30 @@ impl Translation<'_> {
 
     fn reference(&mut self, reference: &str) -> String {
         let next = format!("d{}", self.definitions.len());
-        let name = self.definitions.entry(reference.to_owned()).or_insert_with(|| {
-            self.waiting.push((next.clone(), reference.to_owned()));
+        let reference = (reference.to_owned(), self.shown.clone());
+        let name = self.definitions.entry(reference.clone()).or_insert_with(|| {
+            self.waiting.push((next.clone(), reference));
             next
         });
         format!("#/$defs/{name}")
     }
 
-    fn is_hidden(&self, member: Option<&Value>) -> bool {
-        member.is_some_and(|member| is_hidden(self.document, member, self.direction))
+    fn is_hidden(&self, name: &str, member: Option<&Value>) -> bool {
+        member.is_some_and(|member| is_hidden(self.document, member, self.direction)) && !self.shown.contains(name)
+    }
+}
+
+/// The members that a part of the schema requires and describes, and does not hide.
+fn demanded(document: &Document, schema: &Value, direction: Direction, into: &mut BTreeSet<String>, depth: usize) {
+    let schema = document.follow(schema);
+    for name in schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str) {
+        let member = schema.get("properties").and_then(|members| members.get(name));
+        if member.is_some_and(|member| !is_hidden(document, member, direction)) {
+            into.insert(name.to_owned());
+        }
+    }
+    for part in schema["allOf"].as_array().into_iter().flatten().filter(|_| depth < 16) {
+        demanded(document, part, direction, into, depth + 1);
     }
 }
 

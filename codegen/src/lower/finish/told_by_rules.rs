@@ -11,7 +11,7 @@ const DEEPEST: usize = 16;
 /// Marks these unions, and the objects that have the rules.
 pub(super) fn mark(models: &mut [Model]) {
     let mut comparison = Comparison { models, known: HashMap::new(), told: BTreeSet::new() };
-    for (index, model) in models.iter().enumerate().filter(|(_, model)| model.in_response) {
+    for (index, model) in models.iter().enumerate() {
         let ModelKind::Union(union) = &model.kind else { continue };
         let tried = tried_in_turn(union);
         for (place, first) in tried.iter().enumerate() {

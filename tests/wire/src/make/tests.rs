@@ -149,3 +149,20 @@ fn texts_of_variants_are_told_apart_where_only_text_can_stand() {
     let any = texts(&json!({ "oneOf": [{ "type": "integer" }, { "type": "string" }], "format": "int64" }));
     assert!(any.len() > 100, "{any:?}");
 }
+
+#[test]
+fn what_one_part_requires_travels_where_nothing_else_is_possible() {
+    let base = json!({ "type": "object", "properties": { "id": { "type": "string", "readOnly": true }, "kind": { "type": "string", "readOnly": true } } });
+    let document = document("3.0.3", &json!({ "Base": base }));
+    let schema = json!({ "allOf": [
+        { "$ref": "openapi.json#/components/schemas/Base" },
+        { "required": ["kind"], "properties": { "kind": { "enum": ["a"] } } }
+    ] });
+    let validator = |reading| schema::validator(&document, &schema, Direction::Request, reading).expect("it compiles");
+    let (strict, meant) = (validator(Reading::Strict), validator(Reading::Meant));
+    let values = made(&document, &schema, Direction::Request);
+    assert!(values.iter().all(|value| !strict.is_valid(value)), "{values:?}");
+    assert!(values.iter().any(|value| meant.is_valid(value)), "{values:?}");
+    assert!(!meant.is_valid(&json!({ "kind": "a", "id": "b" })), "nobody asks for it");
+    assert!(!meant.is_valid(&json!({})), "it is required");
+}
