@@ -137,6 +137,31 @@ impl Document {
         }
     }
 
+    /// Both operations require a parameter in the query or a header for which they have different values.
+    pub(crate) fn values_differ(&self, one: Named, other: Named) -> bool {
+        let theirs = self.parameters_of(other);
+        self.parameters_of(one).iter().filter(|own| own.required).any(|own| {
+            let is_same = |other: &&Parameter| {
+                let same_name = match own.within.as_str() {
+                    "query" => own.name == other.name,
+                    "header" => own.name.eq_ignore_ascii_case(&other.name),
+                    _ => false,
+                };
+                other.required && own.within == other.within && same_name
+            };
+            let their = theirs.iter().find(is_same).and_then(|their| self.only_values(&their.schema));
+            let (Some(own), Some(their)) = (self.only_values(&own.schema), their) else { return false };
+            own.iter().all(|value| !their.contains(value))
+        })
+    }
+
+    /// The list of all values that a schema allows, if it has one.
+    fn only_values<'a>(&'a self, schema: &'a Value) -> Option<Vec<&'a Value>> {
+        let schema = self.follow(schema);
+        let listed = schema.get("enum").and_then(Value::as_array);
+        listed.map(|values| values.iter().collect()).or_else(|| Some(vec![schema.get("const")?]))
+    }
+
     /// The parameters of an operation outside of its body.
     pub(crate) fn parameters_of(&self, named: Named) -> Vec<Parameter> {
         let Some((item, node)) = self.operation(named) else { return Vec::new() };

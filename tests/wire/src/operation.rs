@@ -2,6 +2,7 @@
 
 use std::pin::Pin;
 
+use crate::document::{Document, Named};
 use crate::{Failed, Stage};
 
 /// An operation as the generated program lists it; `C` is the generated client.
@@ -20,9 +21,17 @@ pub struct Operation<C> {
 }
 
 impl<C> Operation<C> {
-    /// Nothing about a method and a path tells them apart (W0502).
-    pub(crate) fn matches_the_same(&self, other: &Self) -> bool {
-        self.method == other.method && shape(self.path) == shape(other.path)
+    /// What the description calls it.
+    pub(crate) fn named(&self) -> Named {
+        Named { id: self.id, method: self.method, path: self.path }
+    }
+
+    /// Nothing tells them apart but the types in the path (W0502): neither method and template, nor a parameter outside of
+    /// it that both ask for with values of their own.
+    pub(crate) fn matches_the_same(&self, other: &Self, document: &Document) -> bool {
+        self.method == other.method
+            && shape(self.path) == shape(other.path)
+            && !document.values_differ(self.named(), other.named())
     }
 }
 
@@ -39,12 +48,38 @@ pub type Calling = Pin<Box<dyn Future<Output = Result<(), Failed>> + Send>>;
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::shape;
+    use crate::document::{Document, Named};
 
     #[test]
     fn only_the_names_of_parameters_are_left_out() {
         assert_eq!(shape("/a/{b}/c.{d}"), shape("/a/{x}/c.{y}"));
         assert_eq!(shape("/a/{b}#c"), shape("/a/{x}"));
         assert_ne!(shape("/a/{b}"), shape("/a/b"));
+    }
+    #[test]
+    fn values_of_their_own_tell_operations_apart() {
+        let action = |name: &str, within: &str, required: bool| {
+            let schema = json!({ "type": "string", "enum": [name] });
+            json!({ "post": { "parameters": [{ "name": "Action", "in": within, "required": required, "schema": schema }] } })
+        };
+        let document = Document::of(json!({ "openapi": "3.0.0", "paths": {
+            "/#a": action("a", "query", true),
+            "/#b": action("b", "query", true),
+            "/#c": action("b", "query", false),
+            "/#d": action("d", "header", true),
+            "/#e": { "post": { "parameters": [{ "name": "Action", "in": "query", "required": true, "schema": {} }] } },
+        } }));
+        let differ = |one, other| {
+            let named = |path| Named { id: "", method: "POST", path };
+            document.values_differ(named(one), named(other))
+        };
+        assert!(differ("/#a", "/#b"));
+        assert!(!differ("/#b", "/#b"));
+        assert!(!differ("/#a", "/#c"), "it may be left out");
+        assert!(!differ("/#a", "/#d"), "it is another parameter");
+        assert!(!differ("/#a", "/#e"), "it has every value");
     }
 }

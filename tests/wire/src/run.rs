@@ -11,7 +11,7 @@ use axum::middleware::from_fn_with_state;
 use clap::Parser;
 
 use crate::capture::capture;
-use crate::document::{Document, Named};
+use crate::document::Document;
 use crate::place::{Direction, Place};
 use crate::report::{self, Outcome, Summary};
 use crate::scene::{Problem, Scene};
@@ -104,7 +104,9 @@ where
             let seed = seed(operation.id, sample);
             once(&stage, &router, &client, operation, seed, sample, &mut outcome).await?;
         }
-        let same = operations.iter().filter(|other| other.id != operation.id && other.matches_the_same(operation));
+        let document = stage.lock().document();
+        let same =
+            operations.iter().filter(|other| other.id != operation.id && other.matches_the_same(operation, &document));
         let same: Vec<_> = same.map(|other| other.id).collect();
         breaking::parameters(&stage, &router, operation, &same, &mut outcome).await;
         outcome.meant = stage.lock().meant_of(operation.id);
@@ -131,9 +133,8 @@ async fn once<C: Clone + Send + 'static>(
     sample: u64,
     outcome: &mut Outcome,
 ) -> Result<()> {
-    let named = Named { id: operation.id, method: operation.method, path: operation.path };
     let choice = usize::try_from(sample)? % operation.answers.len().max(1);
-    stage.lock().begin(named, seed, choice);
+    stage.lock().begin(operation.named(), seed, choice);
     outcome.calls += 1;
     let call = tokio::spawn((operation.call)(client.clone(), stage.clone()));
     let called = call.await;

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::{Refusal, broken_rule, send};
 use crate::capture::Exchange;
-use crate::document::{Named, Parameter};
+use crate::document::Parameter;
 use crate::place::Direction;
 use crate::report::Outcome;
 use crate::scene::Problem;
@@ -28,8 +28,7 @@ pub(crate) async fn parameters<C>(
 ) {
     let Some(exchange) = outcome.valid.clone() else { return };
     let document = stage.lock().document();
-    let named = Named { id: operation.id, method: operation.method, path: operation.path };
-    for parameter in document.parameters_of(named) {
+    for parameter in document.parameters_of(operation.named()) {
         if parameter.within == "cookie" || is_negotiated(&parameter) {
             continue;
         }
