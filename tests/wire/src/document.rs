@@ -150,8 +150,8 @@ impl Document {
                 other.required && own.within == other.within && same_name
             };
             let their = theirs.iter().find(is_same).and_then(|their| self.only_values(&their.schema));
-            let (Some(own), Some(their)) = (self.only_values(&own.schema), their) else { return false };
-            own.iter().all(|value| !their.contains(value))
+            let (Some(ours), Some(their)) = (self.only_values(&own.schema), their) else { return false };
+            ours.iter().all(|value| !their.contains(value))
         })
     }
 
@@ -160,6 +160,31 @@ impl Document {
         let schema = self.follow(schema);
         let listed = schema.get("enum").and_then(Value::as_array);
         listed.map(|values| values.iter().collect()).or_else(|| Some(vec![schema.get("const")?]))
+    }
+
+    /// Whether a parameter of the query is written under a name that another one is written under too, as an object that
+    /// is exploded into its members may be (W0311): nothing says then whose value it is.
+    pub(crate) fn is_ambiguous(&self, operation: Named, place: Place) -> bool {
+        let Some((item, node)) = self.operation(operation).filter(|_| place.kind == Kind::Query) else { return false };
+        let query = || self.parameters(item, node).filter(|parameter| parameter["in"] == "query");
+        let Some(own) = query().find(|parameter| parameter["name"] == place.name) else { return false };
+        let names = self.written_names(own);
+        query().filter(|other| other["name"] != place.name).any(|other| {
+            let others = self.written_names(other);
+            names.iter().any(|name| others.contains(name))
+        })
+    }
+
+    /// The names in the query that a parameter is written under.
+    fn written_names<'a>(&'a self, parameter: &'a Value) -> Vec<&'a str> {
+        let is_form = parameter.get("style").is_none_or(|style| style == "form");
+        let is_exploded = is_form && parameter["explode"] != false;
+        let schema = parameter.get("schema").filter(|_| is_exploded).map(|schema| self.follow(schema));
+        let members = schema.filter(|schema| schema["type"] == "object").and_then(|schema| schema.get("properties"));
+        match members.and_then(Value::as_object) {
+            Some(members) => members.keys().map(String::as_str).collect(),
+            None => parameter["name"].as_str().into_iter().collect(),
+        }
     }
 
     /// The parameters of an operation outside of its body.

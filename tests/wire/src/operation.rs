@@ -52,6 +52,7 @@ mod tests {
 
     use super::shape;
     use crate::document::{Document, Named};
+    use crate::place::Place;
 
     #[test]
     fn only_the_names_of_parameters_are_left_out() {
@@ -81,5 +82,19 @@ mod tests {
         assert!(!differ("/#a", "/#c"), "it may be left out");
         assert!(!differ("/#a", "/#d"), "it is another parameter");
         assert!(!differ("/#a", "/#e"), "it has every value");
+    }
+    #[test]
+    fn exploded_objects_may_share_names() {
+        let object = |name: &str, style: &str| {
+            let schema = json!({ "type": "object", "properties": { "$gt": {}, "$or": {} } });
+            json!({ "name": name, "in": "query", "style": style, "schema": schema })
+        };
+        let text = |name: &str| json!({ "name": name, "in": "query", "schema": { "type": "string" } });
+        let document = Document::of(json!({ "openapi": "3.0.0", "paths": { "/": { "get": { "parameters": [
+            object("made", "form"), object("gone", "deepObject"), text("$or"), text("q")
+        ] } } } }));
+        let named = Named { id: "", method: "GET", path: "/" };
+        let is_ambiguous = |name| document.is_ambiguous(named, Place::query(name));
+        assert_eq!(["made", "gone", "$or", "q"].map(is_ambiguous), [true, false, true, false]);
     }
 }

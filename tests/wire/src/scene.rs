@@ -88,6 +88,11 @@ impl Scene {
         Some((described.schema, described.required))
     }
 
+    /// Nothing on the wire tells the parameter from another one.
+    pub(crate) fn is_ambiguous(&self, place: Place) -> bool {
+        self.operation.is_some_and(|operation| self.document().is_ambiguous(operation, place))
+    }
+
     /// A value that the validator accepts.
     pub(crate) fn value(&mut self, place: Place) -> Option<Value> {
         let mut schema = self.described(place).map_or(Value::Bool(true), |(schema, _)| schema);

@@ -173,11 +173,11 @@ impl Stage {
         list.push((place.to_string(), text));
     }
 
-    /// Whether to leave out what may be.
+    /// Whether to leave out what may be, and what nothing tells from another parameter must.
     pub fn leaves_out(&self, place: Place) -> bool {
         let mut scene = self.lock();
         let required = scene.described(place).is_some_and(|(_, required)| required);
-        !required && scene.random().bool()
+        !required && (scene.is_ambiguous(place) || scene.random().bool())
     }
 
     /// Whether to leave out the body of a request.

@@ -9,13 +9,30 @@ const MORE: u32 = 4;
 /// A text that matches, but for what lies ahead or behind: whoever asks for it has to see to that. None when the pattern
 /// says what regular expressions cannot, such as a back-reference.
 pub(super) fn text(random: &mut Rng, pattern: &str) -> Option<String> {
-    // In ECMA-262 these classes are those of ASCII.
-    let pattern =
-        pattern.replace(r"\d", "[0-9]").replace(r"\w", "[A-Za-z0-9_]").replace(r"\s", r"[ \t]").replace(r"\/", "/");
-    let hir = regex_syntax::parse(&without_looks(&pattern)).ok()?;
+    let hir = regex_syntax::parse(&without_looks(&of_ascii(pattern))).ok()?;
     let mut text = String::new();
     write(random, &hir, &mut text)?;
     Some(text)
+}
+
+/// The pattern with the classes of ECMA-262, which are those of ASCII.
+fn of_ascii(pattern: &str) -> String {
+    let mut written = String::new();
+    let mut characters = pattern.chars();
+    while let Some(character) = characters.next() {
+        if character != '\\' {
+            written.push(character);
+            continue;
+        }
+        match characters.next() {
+            Some('d') => written.push_str("[0-9]"),
+            Some('w') => written.push_str("[A-Za-z0-9_]"),
+            Some('s') => written.push_str(r"[ \t]"),
+            Some('/') => written.push('/'),
+            escaped => written.extend(std::iter::once('\\').chain(escaped)),
+        }
+    }
+    written
 }
 
 /// The pattern without `(?=…)`, `(?!…)`, `(?<=…)` and `(?<!…)`.
@@ -99,7 +116,14 @@ fn write(random: &mut Rng, hir: &Hir, text: &mut String) -> Option<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::without_looks;
+    use super::{of_ascii, text, without_looks};
+
+    #[test]
+    fn an_escaped_backslash_escapes_nothing() {
+        assert_eq!(of_ascii(r"^[\\w-]+\d\/\\$"), r"^[\\w-]+[0-9]/\\$");
+        let made = text(&mut fastrand::Rng::with_seed(1), r"^[\\w]{9}$").expect("it is a pattern");
+        assert!(made.chars().all(|character| matches!(character, '\\' | 'w')), "{made}");
+    }
 
     #[test]
     fn looks_are_left_out() {

@@ -53,6 +53,7 @@ fn values_are_valid() {
         json!({ "allOf": [{ "$ref": "openapi.json#/components/schemas/Cat" }, { "properties": { "lives": { "maximum": 3 } } }] }),
         json!({ "type": "string", "minLength": 3, "maxLength": 4 }),
         json!({ "type": "string", "pattern": r"^[A-Z]{3}-\d+$", "maxLength": 8 }),
+        json!({ "type": "string", "pattern": r"^[\\w-]+$" }),
         json!({ "type": "integer", "format": "int32", "exclusiveMinimum": true, "minimum": 3, "multipleOf": 7 }),
         json!({ "type": "number", "minimum": 0, "maximum": 1, "exclusiveMaximum": true }),
         json!({ "type": "array", "items": { "type": "boolean" }, "minItems": 2, "maxItems": 2, "uniqueItems": true }),
