@@ -4,10 +4,10 @@ use compiled_client::headers::{ListItemsError as SeenItemsError, ListItemsRespon
 use compiled_client::responses::{StartJobError as SeenError, StartJobResponse as Seen};
 use compiled_client::{Client, Error, models as seen};
 use compiled_server::headers::{AddItem, AddItemResponse, Headers, ListItems, ListItemsError, ListItemsResponse};
-use compiled_server::models::{Corner, Job, JobState, ListItemsResponseXColorsItem, Mistake};
+use compiled_server::models::{Corner, Job, JobState, ListItemsResponseXColorsItem, Mistake, Portrait};
 use compiled_server::responses::{
-    DeleteJob, GetJob, GetLog, GetLogDefaultBody, ProbeJob, ProbeJobError, Responses, StartJob, StartJobError,
-    StartJobResponse,
+    DeleteJob, GetJob, GetLog, GetLogDefaultBody, GetPortrait, GetPortraitError, GetPortraitOkBody, ProbeJob,
+    ProbeJobError, Responses, StartJob, StartJobError, StartJobResponse,
 };
 use compiled_server::runtime::server::{Call, Failure, Options};
 use http::StatusCode;
@@ -47,6 +47,15 @@ impl Responses for Wanted {
 
     async fn probe_job(&self, _: Call<()>, request: ProbeJob) -> Result<(), Failure> {
         if request.id == 1 { Ok(()) } else { Err(Failure::from(ProbeJobError::NotFound)) }
+    }
+
+    async fn get_portrait(&self, call: Call<()>, _: GetPortrait) -> Result<GetPortraitOkBody, Failure> {
+        let portrait = Box::new(Portrait { name: Some("Ada & Co".to_owned()), ..Portrait::default() });
+        match wanted(&call) {
+            "form" => Ok(GetPortraitOkBody::Form(portrait)),
+            "404" => Err(Failure::from(GetPortraitError::NotFound(portrait))),
+            _ => Ok(GetPortraitOkBody::Json(portrait)),
+        }
     }
 
     async fn get_log(&self, call: Call<()>, _: GetLog) -> Result<GetLogDefaultBody, Failure> {
@@ -114,6 +123,20 @@ async fn every_status_is_a_variant() {
     assert_eq!(format!("{log:?}"), "Text(\"a\\nb\")");
     let log = client.responses().get_log().await.expect("there is a log");
     assert_eq!(format!("{log:?}"), "Json([\"a\"])");
+}
+
+#[tokio::test]
+async fn forms_in_boxes_are_read_and_written() {
+    use compiled_client::responses::{GetPortraitError, GetPortraitOkBody};
+    let client = client().await;
+    let portrait = |wanted| client.responses().get_portrait().header("x-wanted", wanted);
+    let expected = Box::new(seen::Portrait { name: Some("Ada & Co".to_owned()), ..seen::Portrait::default() });
+    assert_eq!(portrait("form").await.expect("it is there"), GetPortraitOkBody::Form(expected.clone()));
+    assert_eq!(portrait("json").await.expect("it is there"), GetPortraitOkBody::Json(expected.clone()));
+    match portrait("404").await {
+        Err(Error::Api(error)) => assert_eq!(error.body, GetPortraitError::NotFound(expected)),
+        other => panic!("{other:?}"),
+    }
 }
 
 #[tokio::test]

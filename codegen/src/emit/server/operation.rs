@@ -17,8 +17,8 @@ pub(super) fn operation(api: &Api, tag: &Tag, operation: &Operation) -> TokenStr
     let response = response::items(api, operation);
     let parts = multipart::items(api, operation);
     let read = reader::read(api, operation);
-    let failure = responder::failure(operation);
-    let handle = handle(tag, operation);
+    let failure = responder::failure(api, operation);
+    let handle = handle(api, tag, operation);
     let fits = fits(api, operation);
 
     quote! {
@@ -180,10 +180,10 @@ fn produces(operation: &Operation) -> Vec<&String> {
     produces
 }
 
-fn handle(tag: &Tag, operation: &Operation) -> TokenStream {
+fn handle(api: &Api, tag: &Tag, operation: &Operation) -> TokenStream {
     let trait_ = ty::ident(&tag.name.rust);
     let method = ty::ident(&operation.method_rust);
-    let respond = responder::respond(operation);
+    let respond = responder::respond(api, operation);
     let call = if !is_secured(operation) {
         quote!(incoming.call())
     } else if operation.security.optional {

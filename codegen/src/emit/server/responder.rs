@@ -3,22 +3,23 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
+use crate::emit::operation::content;
 use crate::emit::operation::response::{Failure, Success, has_fields, has_status};
 use crate::emit::ty;
-use crate::ir::{Content, ContentKind, Header, Operation, ParameterShape, Response, Status};
+use crate::ir::{Api, Content, ContentKind, Header, Operation, ParameterShape, Response, Status};
 
 /// Makes the response out of `answer`, which is what the service gives back.
-pub(super) fn respond(operation: &Operation) -> TokenStream {
+pub(super) fn respond(api: &Api, operation: &Operation) -> TokenStream {
     match Success::of(operation) {
         Success::Nothing(None) => quote!(Ok(server::Answer::empty(http::StatusCode::NO_CONTENT))),
         Success::Nothing(Some(response)) | Success::Body(response) => {
             let status = only_status(response);
-            let sent = body(response, Reply::Negotiated, &status, &quote!(answer));
+            let sent = body(api, response, Reply::Negotiated, &status, &quote!(answer));
             quote!(Ok(#sent))
         }
         Success::Struct(response) => {
             let status = only_status(response);
-            let sent = body(response, Reply::Negotiated, &status, &quote!(answer.body));
+            let sent = body(api, response, Reply::Negotiated, &status, &quote!(answer.body));
             let headers = response.headers.iter().map(|header| {
                 let field = ty::ident(&header.name.rust);
                 self::header(header, &quote!(answer.#field))
@@ -30,7 +31,7 @@ pub(super) fn respond(operation: &Operation) -> TokenStream {
             let mut offered = responses.iter().map(media_types).filter(|media_types| !media_types.is_empty());
             let first = offered.next();
             let alike = offered.all(|media_types| Some(media_types) == first);
-            let arms = arms(&name, responses, if alike { Reply::Negotiated } else { Reply::Within });
+            let arms = arms(api, &name, responses, if alike { Reply::Negotiated } else { Reply::Within });
             quote! {
                 let answer = match answer {
                     #(#arms)*
@@ -50,12 +51,12 @@ pub(super) fn is_empty(operation: &Operation) -> bool {
 }
 
 /// `From` for the declared failures, so that `?` and `into()` answer with them.
-pub(super) fn failure(operation: &Operation) -> Option<TokenStream> {
+pub(super) fn failure(api: &Api, operation: &Operation) -> Option<TokenStream> {
     match Failure::of(operation) {
         Failure::Undocumented | Failure::Shared(_) => None,
         Failure::Enum(responses) => {
             let name = ty::ident(&operation.responses.failure_rust);
-            let arms = arms(&name, responses, Reply::Preferred);
+            let arms = arms(api, &name, responses, Reply::Preferred);
             Some(quote! {
                 impl From<#name> for server::Failure {
                     fn from(failure: #name) -> Self {
@@ -82,10 +83,10 @@ enum Reply {
 }
 
 /// An arm for each status; those that do the same are one.
-fn arms(name: &Ident, responses: &[Response], reply: Reply) -> Vec<TokenStream> {
+fn arms(api: &Api, name: &Ident, responses: &[Response], reply: Reply) -> Vec<TokenStream> {
     let mut arms: Vec<(Vec<TokenStream>, String, TokenStream)> = Vec::new();
     for response in responses {
-        let (pattern, sent) = arm(name, response, reply);
+        let (pattern, sent) = arm(api, name, response, reply);
         // The same words mean the same only if they are about the same types.
         let key = format!("{sent} {:?} {:?}", response.contents, response.headers);
         match arms.iter_mut().find(|(_, found, _)| *found == key) {
@@ -96,10 +97,12 @@ fn arms(name: &Ident, responses: &[Response], reply: Reply) -> Vec<TokenStream> 
     arms.into_iter().map(|(patterns, _, sent)| quote!(#(#patterns)|* => #sent,)).collect()
 }
 
-fn arm(name: &Ident, response: &Response, reply: Reply) -> (TokenStream, TokenStream) {
+fn arm(api: &Api, name: &Ident, response: &Response, reply: Reply) -> (TokenStream, TokenStream) {
     let variant = ty::ident(&response.rust);
     let status = status(response);
-    let sent = body(response, reply, &status, &quote!(body));
+    let value = quote!(body);
+    let value = if let [content] = response.contents.as_slice() { held(api, content, value) } else { value };
+    let sent = body(api, response, reply, &status, &value);
     if !has_fields(response) {
         let pattern =
             if response.contents.is_empty() { quote!(#name::#variant) } else { quote!(#name::#variant(body)) };
@@ -122,7 +125,7 @@ fn arm(name: &Ident, response: &Response, reply: Reply) -> (TokenStream, TokenSt
 }
 
 /// The response with its body, and without its headers.
-fn body(response: &Response, reply: Reply, status: &TokenStream, value: &TokenStream) -> TokenStream {
+fn body(api: &Api, response: &Response, reply: Reply, status: &TokenStream, value: &TokenStream) -> TokenStream {
     match response.contents.as_slice() {
         [] => quote!(server::Answer::empty(#status)),
         [content] => one(content, reply, status, value),
@@ -134,7 +137,7 @@ fn body(response: &Response, reply: Reply, status: &TokenStream, value: &TokenSt
             };
             let arms = contents.iter().map(|content| {
                 let variant = ty::ident(&content.variant);
-                let sent = one(content, reply, status, &quote!(content));
+                let sent = one(content, reply, status, &held(api, content, quote!(content)));
                 quote!(#name::#variant(content) => #sent,)
             });
             quote! {
@@ -144,6 +147,12 @@ fn body(response: &Response, reply: Reply, status: &TokenStream, value: &TokenSt
             }
         }
     }
+}
+
+/// The content of a variant: a form is written from what is in the box.
+fn held(api: &Api, content: &Content, value: TokenStream) -> TokenStream {
+    let is_form = matches!(content.kind, ContentKind::Form(_));
+    if is_form && content::is_boxed(api, content) { quote!(*#value) } else { value }
 }
 
 fn one(content: &Content, reply: Reply, status: &TokenStream, value: &TokenStream) -> TokenStream {

@@ -9,12 +9,14 @@ mod start_job;
 mod get_job;
 mod delete_job;
 mod probe_job;
+mod get_portrait;
 mod get_log;
 
 pub use start_job::{StartJob, StartJobError, StartJobResponse};
 pub use get_job::GetJob;
 pub use delete_job::DeleteJob;
 pub use probe_job::{ProbeJob, ProbeJobError};
+pub use get_portrait::{GetPortrait, GetPortraitError, GetPortraitOkBody};
 pub use get_log::{GetLog, GetLogDefaultBody};
 
 /// The operations tagged `responses`.
@@ -49,6 +51,11 @@ impl Responses {
     /// `HEAD /jobs/{id}`
     pub fn probe_job(&self, request: ProbeJob) -> Call<(), ProbeJobError> {
         request.call(&self.client)
+    }
+
+    /// `GET /portrait`
+    pub fn get_portrait(&self) -> Call<GetPortraitOkBody, GetPortraitError> {
+        GetPortrait::call(&self.client)
     }
 
     /// `GET /log`

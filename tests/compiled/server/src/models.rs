@@ -146,6 +146,7 @@ mod person;
 mod pet;
 mod place;
 mod point;
+mod portrait;
 mod preferences;
 mod profile;
 mod prompt;
@@ -414,7 +415,7 @@ pub use {
 };
 
 #[cfg(feature = "responses")]
-pub use {job::Job, job_state::JobState, mistake::Mistake};
+pub use {job::Job, job_state::JobState, mistake::Mistake, portrait::Portrait};
 
 #[cfg(feature = "self")]
 pub use {

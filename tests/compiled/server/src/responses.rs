@@ -9,12 +9,14 @@ pub mod start_job;
 pub mod get_job;
 pub mod delete_job;
 pub mod probe_job;
+pub mod get_portrait;
 pub mod get_log;
 
 pub use start_job::{StartJob, StartJobError, StartJobResponse};
 pub use get_job::GetJob;
 pub use delete_job::DeleteJob;
 pub use probe_job::{ProbeJob, ProbeJobError};
+pub use get_portrait::{GetPortrait, GetPortraitError, GetPortraitOkBody};
 pub use get_log::{GetLog, GetLogDefaultBody};
 
 /// The operations tagged `responses`.
@@ -47,6 +49,13 @@ pub trait Responses: Send + Sync + 'static {
         request: ProbeJob,
     ) -> impl Future<Output = Result<(), Failure>> + Send;
 
+    /// `GET /portrait`
+    fn get_portrait(
+        &self,
+        call: Call<()>,
+        request: GetPortrait,
+    ) -> impl Future<Output = Result<GetPortraitOkBody, Failure>> + Send;
+
     /// `GET /log`
     fn get_log(
         &self,
@@ -72,5 +81,6 @@ where
     routes.add(&get_job::OPERATION, get_job::handle);
     routes.add(&delete_job::OPERATION, delete_job::handle);
     routes.add(&probe_job::OPERATION, probe_job::handle);
+    routes.add(&get_portrait::OPERATION, get_portrait::handle);
     routes.add(&get_log::OPERATION, get_log::handle);
 }
