@@ -33,6 +33,18 @@ impl<C> Operation<C> {
             && shape(self.path) == shape(other.path)
             && !document.values_differ(self.named(), other.named())
     }
+
+    /// Some requests for the other one are its own: it has texts where the other one has parameters, and is matched first.
+    pub(crate) fn is_more_concrete_than(&self, other: &Self) -> bool {
+        self.method == other.method && is_more_concrete(&shape(self.path), &shape(other.path))
+    }
+}
+
+fn is_more_concrete(one: &str, other: &str) -> bool {
+    let fits = |(own, other): (&str, &str)| own == other || (other == "{}" && !own.contains('{'));
+    one != other
+        && one.split('/').count() == other.split('/').count()
+        && std::iter::zip(one.split('/'), other.split('/')).all(fits)
 }
 
 /// The template without the names of its parameters.
@@ -50,9 +62,17 @@ pub type Calling = Pin<Box<dyn Future<Output = Result<(), Failed>> + Send>>;
 mod tests {
     use serde_json::json;
 
-    use super::shape;
+    use super::{is_more_concrete, shape};
     use crate::document::{Document, Named};
     use crate::place::Place;
+
+    #[test]
+    fn texts_are_matched_before_parameters() {
+        assert!(is_more_concrete("/a/b/{}", "/a/{}/{}"));
+        for other in ["/a/{}", "/a/b", "/a", "/{}/b", "/a/x{}"] {
+            assert!(!is_more_concrete("/a/{}", other), "{other}");
+        }
+    }
 
     #[test]
     fn only_the_names_of_parameters_are_left_out() {

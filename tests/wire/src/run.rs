@@ -114,8 +114,9 @@ where
         breaking::parameters(&stage, &router, operation, &same, &mut outcome).await;
         outcome.meant = stage.lock().meant_of(operation.id);
         if outcome.is_reached {
-            // Of the requests that both match some are the other's (W0502).
-            let given: Vec<_> = same.iter().map(|other| arrived_at(other)).collect();
+            // Of the requests that both match some are the other's (W0502), and all that are for a concrete path.
+            let concrete = operations.iter().filter(|other| other.is_more_concrete_than(operation));
+            let given = same.iter().copied().chain(concrete.map(|other| other.id)).map(arrived_at).collect::<Vec<_>>();
             outcome.problems.retain(|(_, problem)| !given.iter().any(|given| problem.text.ends_with(given.as_str())));
         } else {
             outcome.hidden_by = same.first().copied();
