@@ -11,7 +11,7 @@ use super::Context;
 use super::rules::Rules;
 use crate::emit::profile::Side;
 use crate::emit::{doc, ty};
-use crate::ir::{Api, Model, Union};
+use crate::ir::{Api, Model, ModelKind, Type, Union, Value};
 
 /// The enum and how it is read and written.
 pub(super) fn items(context: &Context<'_>, union: &Union) -> TokenStream {
@@ -88,11 +88,29 @@ fn arms(api: &Api, union: &Union, body: impl Fn(usize) -> TokenStream) -> Vec<To
         let rust = ty::ident(&variant.rust);
         let pattern = quote!(Self::#rust(value));
         let body = body(index);
-        let key = format!("{} {body}", ty::value(api, &variant.value));
+        let key = format!("{} {body}", ty::value(api, &followed(api, &variant.value)));
         match arms.iter_mut().find(|(other, _, _)| *other == key) {
             Some((_, patterns, _)) => patterns.push(pattern),
             None => arms.push((key, vec![pattern], body)),
         }
     }
     arms.into_iter().map(|(_, patterns, body)| quote!(#(#patterns)|* => #body,)).collect()
+}
+
+/// The value with its type spelled out: two names for one type are the same to the compiler.
+fn followed(api: &Api, value: &Value) -> Value {
+    let mut value = value.clone();
+    // Circles of aliases were ended when they were found.
+    while let Type::Model(id) = value.ty
+        && let ModelKind::Alias(alias) = &api.model(id).kind
+    {
+        let (nullable, boxed) = (value.nullable || alias.value.nullable, value.boxed || alias.value.boxed);
+        value = Value { nullable, boxed, ..alias.value.clone() };
+    }
+    match &mut value.ty {
+        Type::Array(item) | Type::Map(item) => **item = followed(api, item),
+        Type::Tuple(places) => places.iter_mut().for_each(|place| *place = followed(api, place)),
+        _ => {}
+    }
+    value
 }

@@ -44,8 +44,7 @@ impl Read for Net {
 impl Write for Net {
     fn write(&self, json: &mut Writer) {
         match self {
-            Self::V4Net(value) => value.write(json),
-            Self::V6Net(value) => value.write(json),
+            Self::V4Net(value) | Self::V6Net(value) => value.write(json),
             Self::Unknown(value) => value.write(json),
         }
     }
@@ -74,8 +73,7 @@ impl FromText for Net {
 impl ToText for Net {
     fn to_text(&self) -> Cow<'_, str> {
         match self {
-            Self::V4Net(value) => value.to_text(),
-            Self::V6Net(value) => value.to_text(),
+            Self::V4Net(value) | Self::V6Net(value) => value.to_text(),
             Self::Unknown(value) => Cow::Owned(value.to_string()),
         }
     }

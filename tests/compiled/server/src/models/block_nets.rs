@@ -43,8 +43,7 @@ impl Read for BlockNets {
 impl Write for BlockNets {
     fn write(&self, json: &mut Writer) {
         match self {
-            Self::V4(value) => value.write(json),
-            Self::V6(value) => value.write(json),
+            Self::V4(value) | Self::V6(value) => value.write(json),
         }
     }
 }
