@@ -182,6 +182,12 @@ pub(crate) fn listed_values<'a>(schema: &Schema<'a>) -> Option<Vec<Named<'a>>> {
     Some(values)
 }
 
+/// Its parts list values, but none in common.
+pub(crate) fn lists_nothing(schema: &Schema<'_>) -> bool {
+    let lists = schema.parts.iter().filter(|node| node.has("const") || !node.items("enum").is_empty()).count();
+    lists > 1 && listed_values(schema).is_some_and(|values| values.is_empty())
+}
+
 fn fits(ty: &str, value: &Json) -> bool {
     match value {
         Json::Array(_) => ty == ARRAY,

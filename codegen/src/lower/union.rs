@@ -4,6 +4,7 @@ mod discriminator;
 mod one_type;
 mod variant_name;
 
+use super::enum_::{listed_values, lists_nothing};
 use super::schema::{INTEGER, NUMBER, Shape, plain};
 use super::{Context, Node, Schema, condition, name};
 use crate::diagnostic::Code;
@@ -29,8 +30,11 @@ impl<'a> Context<'a> {
         let base = rest.says_more();
         if base {
             // What stands beside the variants may leave only some of them.
-            let possible: Vec<_> =
-                variants.iter().filter(|variant| !self.merged(&rest, variant).contradicts_itself()).cloned().collect();
+            let mut possible = variants.clone();
+            possible.retain(|variant| {
+                let merged = self.merged(&rest, variant);
+                !merged.contradicts_itself() && !lists_nothing(&merged)
+            });
             if !possible.is_empty() {
                 variants = possible;
             }
@@ -52,10 +56,10 @@ impl<'a> Context<'a> {
         }
         let simpler = if !base {
             self.simpler(&variants)
-        } else if rest.says_more_than(&["format"]) {
+        } else if rest.says_more_than(&["format", "enum", "const"]) {
             None
         } else {
-            self.enum_of_untyped(&variants)
+            self.enum_of_untyped(&variants, listed_values(&rest).as_deref())
         };
         if simpler.is_some() {
             return simpler;
@@ -306,6 +310,10 @@ mod tests {
             (
                 "U: { type: string, oneOf: [{ title: Started, const: STARTED }, { const: b }] }",
                 "U: STARTED Started | b B",
+            ),
+            (
+                "U: { type: integer, enum: [4, 5], allOf: [{ oneOf: [{ title: Ping, const: 1 }, { title: Pong, const: 4 }, { const: 5 }] }] }",
+                "U: 4 Pong | 5 Value5",
             ),
             ("U: { anyOf: [{ $Color }, { type: string, enum: [green] }] }", "U: red Red | blue Blue | green Green"),
             ("U: { anyOf: [{ type: string }, { $Color }] }", "U = String"),

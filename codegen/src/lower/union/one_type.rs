@@ -25,7 +25,7 @@ impl<'a> Context<'a> {
                 return None;
             }
             let schema = self.resolved(node);
-            let [ty] = types(&schema)[..] else { return self.enum_of_untyped(variants) };
+            let [ty] = types(&schema)[..] else { return self.enum_of_untyped(variants, None) };
             if schema.parts.iter().any(|part| part.has("oneOf") || part.has("anyOf")) {
                 return None;
             }
@@ -70,8 +70,13 @@ impl<'a> Context<'a> {
         (numeric && all.contains(&NUMBER)).then(|| Shape::Plain(plain(Type::Double)))
     }
 
-    /// `oneOf: [{ const: a }, { const: b }]`, where the variants do not say `type`. A number is named by its title.
-    pub(super) fn enum_of_untyped(&mut self, variants: &[Node<'a>]) -> Option<Shape<'a>> {
+    /// `oneOf: [{ const: a }, { const: b }]`, where the variants do not say `type`, and perhaps an `enum` beside it says which
+    /// of them are `allowed`. A number is named by its title.
+    pub(super) fn enum_of_untyped(
+        &mut self,
+        variants: &[Node<'a>],
+        allowed: Option<&[Named<'a>]>,
+    ) -> Option<Shape<'a>> {
         let mut values = Vec::new();
         for node in variants {
             let schema = self.schema(node);
@@ -83,6 +88,10 @@ impl<'a> Context<'a> {
             }
             values.extend(listed);
         }
+        values.retain(|value| {
+            let is_same = |other: &Named<'_>| other.value.value == value.value.value;
+            allowed.is_none_or(|allowed| allowed.iter().any(is_same))
+        });
         let all = |test: &dyn Fn(&Json) -> bool| values.iter().all(|value| test(value.value.value));
         let ty = if all(&Json::is_string) {
             STRING

@@ -69,9 +69,19 @@ impl Maker<'_> {
             if self.small || depth > 6 {
                 order.sort_by_key(|variant| weight(document.follow(variant)));
             }
+            // A list of one text is written like the text.
+            let is_scalar = |variant: &&Value| weight(document.follow(variant)) == 1;
+            let is_told_by_length = self.written != Written::Json && order.iter().any(is_scalar);
             let mut found = None;
             for variant in order {
-                let Some(part) = self.flattened(variant, depth, None) else { continue };
+                let Some(mut part) = self.flattened(variant, depth, None) else { continue };
+                if is_told_by_length && part.get("type") == Some(&json!("array")) {
+                    let least = part.get("minItems").and_then(Value::as_u64).unwrap_or(0).max(2);
+                    if part.get("maxItems").and_then(Value::as_u64).is_some_and(|most| most < least) {
+                        continue;
+                    }
+                    part.insert("minItems".to_owned(), json!(least));
+                }
                 let null = part.get("nullable") == Some(&Value::Bool(true)) || part.get("type") == Some(&json!("null"));
                 if let Some(merged) = merge(flat.clone(), part) {
                     found = Some((merged, null));

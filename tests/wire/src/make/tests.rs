@@ -167,3 +167,14 @@ fn what_one_part_requires_travels_where_nothing_else_is_possible() {
     assert!(!meant.is_valid(&json!({ "kind": "a", "id": "b" })), "nobody asks for it");
     assert!(!meant.is_valid(&json!({})), "it is required");
 }
+#[test]
+fn a_list_beside_a_text_has_several_items_where_one_is_written_like_the_text() {
+    let document = document("3.0.3", &json!({}));
+    let schema = json!({ "oneOf": [{ "type": "string" }, { "type": "array", "items": { "type": "string" } }] });
+    for seed in 0..100 {
+        let (random, direction) = (fastrand::Rng::with_seed(seed), Direction::Request);
+        let written = Written::Form;
+        let value = Maker { document: &document, direction, written, random, small: true, fuel: 4000 }.make(&schema, 0);
+        assert!(value.as_ref().and_then(Value::as_array).is_none_or(|items| items.len() > 1), "{value:?}");
+    }
+}
