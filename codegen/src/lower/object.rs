@@ -228,6 +228,12 @@ mod tests {
     use crate::lower::testing::schemas;
 
     #[test]
+    fn members_make_an_object_of_a_schema_without_a_type() {
+        let lowered = schemas(&["A: { items: { type: string }, properties: { a: { type: integer } } }"]);
+        assert_eq!(lowered.models(), ["A { a?: i64 }"]);
+    }
+
+    #[test]
     fn objects_are_structs_or_maps() {
         let cases = [
             ("A: { type: object, properties: { a: { type: string } } }", "A { a?: String }"),

@@ -71,6 +71,7 @@ impl<'a> Context<'a> {
             let operations = self.chosen(path, &location, &node);
             let segments = if operations.is_empty() { Vec::new() } else { self.segments(path, &location) };
             self.check_other_methods(&node);
+            let known = found.len();
             for (key, method, operation_location, operation) in operations {
                 let id = operation.operation_id.as_deref().filter(|id| !id.trim().is_empty());
                 let wire = match id.filter(|id| self.is_new(id, &operation_location, &mut ids)) {
@@ -89,6 +90,7 @@ impl<'a> Context<'a> {
                 let lowered = self.operation(&item, &operation, &site, wire, segments.clone());
                 found.push(Found { tag: operation.tags.into_iter().next(), operation: lowered });
             }
+            self.check_fragment(path, &location, &found[known..]);
         }
         found
     }
@@ -217,14 +219,19 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// The template in pieces: `/a/{b}-{c}` is `[[a], [{b}, -, {c}]]`.
-    fn segments(&mut self, path: &str, location: &Location) -> Vec<Vec<PathSegment>> {
-        let (path, fragment) = path.split_once('#').map_or((path, None), |(path, fragment)| (path, Some(fragment)));
-        if fragment.is_some() {
+    /// What stands behind a `#` is lost, unless the parameters of every operation say it as well.
+    fn check_fragment(&mut self, path: &str, location: &Location, operations: &[Found]) {
+        let Some((_, fragment)) = path.split_once('#') else { return };
+        if operations.iter().any(|found| !self.asks_for(&found.operation, fragment)) {
             self.report(Code::Repaired, &location.name(), "a path has a fragment, which is never sent")
                 .label("read without it")
                 .help("operations of one path and method need different queries, media types or paths");
         }
+    }
+
+    /// The template in pieces: `/a/{b}-{c}` is `[[a], [{b}, -, {c}]]`.
+    fn segments(&mut self, path: &str, location: &Location) -> Vec<Vec<PathSegment>> {
+        let (path, _) = path.split_once('#').unwrap_or((path, ""));
         let (path, query) = path.split_once('?').map_or((path, None), |(path, query)| (path, Some(query)));
         if query.is_some() {
             self.report(Code::Repaired, &location.name(), "a path has a query, which belongs into `parameters`")

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use super::Context;
 use super::reference::LONGEST_CHAIN;
 use crate::ir::{
-    Api, Method, ModelKind, Operation, Parameter, ParameterEncoding, ParameterLocation, ParameterShape, ParameterStyle,
-    Type,
+    Api, Enum, EnumValues, Method, ModelKind, Operation, Parameter, ParameterEncoding, ParameterLocation,
+    ParameterShape, ParameterStyle, Type,
 };
 
 impl Context<'_> {
@@ -20,6 +20,29 @@ impl Context<'_> {
             if shared[&route(operation)] > 1 {
                 operation.fitting = self.fitting(operation);
             }
+        }
+    }
+
+    /// `Action=Count`: the parameters have to be there, with these values and no others.
+    pub(crate) fn asks_for(&self, operation: &Operation, fragment: &str) -> bool {
+        fragment.split('&').all(|piece| {
+            let (name, value) = piece.split_once('=').map_or((piece, None), |(name, value)| (name, Some(value)));
+            let mut parameters = operation.parameters.iter();
+            parameters.any(|parameter| {
+                let is_only = value.is_none_or(|value| self.only_value(&parameter.value.ty) == Some(value));
+                parameter.name.wire == name && parameter.required && is_only
+            })
+        })
+    }
+
+    /// The text of an enum that has one.
+    fn only_value(&self, ty: &Type) -> Option<&str> {
+        let Type::Model(id) = self.behind_aliases(ty) else { return None };
+        match self.models.kind(*id)? {
+            ModelKind::Enum(Enum { values: EnumValues::String(values), .. }) if values.len() == 1 => {
+                Some(&values[0].value)
+            }
+            _ => None,
         }
     }
 
@@ -134,12 +157,15 @@ mod tests {
             "
             /#Action=a: {}
             /#Action=b: {}
+            /#Action=c: {}
             /#other: {}
         ",
             get("a", &action("a", "query")),
             get("b", &action("b", "query")),
-            get("c", "{ name: limit, in: query, required: true, schema: { type: integer } }"),
+            get("c", &action("d", "query")),
+            get("e", "{ name: limit, in: query, required: true, schema: { type: integer } }"),
         ));
-        assert_eq!(fitting(&lowered), ["Action", "Action", ""]);
+        assert_eq!(fitting(&lowered), ["Action", "Action", "Action", ""]);
+        assert_eq!(lowered.problems, ["W0206 /paths/~1#Action=c", "W0206 /paths/~1#other"]);
     }
 }

@@ -380,9 +380,12 @@ fn known_type(name: &str) -> Option<&'static str> {
 
 fn implied_type(node: &Node<'_>) -> Option<&'static str> {
     let object = node.object()?;
+    // Who describes members means objects, whatever stands in front.
+    if object.contains_key("properties") {
+        return Some(OBJECT);
+    }
     object.keys().find_map(|keyword| match keyword.as_str() {
-        "properties"
-        | "additionalProperties"
+        "additionalProperties"
         | "required"
         | "patternProperties"
         | "minProperties"

@@ -126,9 +126,9 @@ impl<'a> Context<'a> {
         let mut names = Vec::new();
         let mut targets = Vec::new();
         let mut variants = Vec::new();
-        for node in nodes {
-            let own = self.schema(node);
-            let rust = self.variant_name(&own);
+        let schemas: Vec<_> = nodes.iter().map(|node| self.schema(node)).collect();
+        let words = self.variant_names(&schemas);
+        for ((node, own), rust) in nodes.iter().zip(schemas).zip(words) {
             let value = if base && !self.contains_its_base(node, beside) {
                 let merged = self.merged(beside, node);
                 self.value_of(&merged, &format!("{hint}{rust}"), false)
@@ -343,6 +343,18 @@ mod tests {
                 "ABItem: String(String) | Integer(i64) [by type]",
             ]
         );
+    }
+
+    #[test]
+    fn variants_without_a_name_are_called_by_what_tells_them_apart() {
+        let (line, _) = lowered(
+            "U: { oneOf: [{ type: string }, { type: array, items: { type: string } }, { type: array, items: { type: array, items: { type: integer } } }] }",
+        );
+        assert_eq!(line, "U: String(String) | StringArray(Vec<String>) | IntegerArrayArray(Vec<Vec<i64>>) [in order]");
+        let (line, _) = lowered(
+            "U: { oneOf: [{ properties: { id: {}, note: {}, iban: {} }, required: [iban] }, { properties: { id: {}, cardNumber: {} } }, { properties: { id: {} } }] }",
+        );
+        assert_eq!(line, "U: Iban(UIban) | CardNumber(UCardNumber) | Object(UObject) [in order]");
     }
 
     #[test]

@@ -7,9 +7,28 @@ use crate::lower::{Context, Schema, name, object};
 /// The formats that make a string another type, and so another variant.
 const FORMATS: &[&str] = &["date", "time", "date-time", "duration", "uuid", "ipv4", "ipv6"];
 
+/// An array of which nothing more is said.
+const ARRAYS: &str = "Array";
+/// An object of which nothing more is said.
+const OBJECTS: &str = "Object";
+
 impl<'a> Context<'a> {
+    /// By their schemas, their titles, or what they are; where several are the same, by what tells them apart.
+    pub(super) fn variant_names(&mut self, schemas: &[Schema<'a>]) -> Vec<String> {
+        let names: Vec<_> = schemas.iter().map(|schema| self.variant_name(schema)).collect();
+        let is_repeated = |name: &String| names.iter().filter(|other| *other == name).count() > 1;
+        let closer = |(index, name): (usize, &String)| match types(&schemas[index])[..] {
+            _ if !is_repeated(name) => None,
+            [ARRAY] if name == ARRAYS => Some(self.array_of(&schemas[index])),
+            [OBJECT] if name == OBJECTS => only_member(schemas, index),
+            _ => None,
+        };
+        let closer: Vec<_> = names.iter().enumerate().map(closer).collect();
+        names.into_iter().zip(closer).map(|(name, closer)| closer.unwrap_or(name)).collect()
+    }
+
     /// By its schema, its title, or what it is.
-    pub(super) fn variant_name(&mut self, schema: &Schema<'a>) -> String {
+    fn variant_name(&mut self, schema: &Schema<'a>) -> String {
         if let Some(target) = &schema.target {
             return self.schema_rust_name(target);
         }
@@ -37,7 +56,17 @@ impl<'a> Context<'a> {
         let items = schema.keyword("items").map(|items| self.schema(&items));
         match items {
             Some(items) if items.target.is_some() => format!("{}Array", self.variant_name(&items)),
-            _ => "Array".to_owned(),
+            _ => ARRAYS.to_owned(),
+        }
+    }
+
+    /// `IntegerArray` for an array of integers.
+    fn array_of(&mut self, schema: &Schema<'a>) -> String {
+        let Some(items) = schema.keyword("items").map(|items| self.schema(&items)) else { return ARRAYS.to_owned() };
+        match types(&items)[..] {
+            [] if items.target.is_none() => ARRAYS.to_owned(),
+            [ARRAY] if items.target.is_none() => format!("{}Array", self.array_of(&items)),
+            _ => format!("{}Array", self.variant_name(&items)),
         }
     }
 
@@ -49,6 +78,21 @@ impl<'a> Context<'a> {
                 return name::pascal(&constant.text());
             }
         }
-        "Object".to_owned()
+        OBJECTS.to_owned()
     }
+}
+
+/// The first member that no other of these objects has; one that must be there is better than one that may be.
+fn only_member(schemas: &[Schema<'_>], index: usize) -> Option<String> {
+    let members = |schema: &Schema<'_>| -> Vec<String> {
+        let all = schema.parts.iter().flat_map(|part| part.members("properties"));
+        all.map(|(name, _)| name.to_owned()).collect()
+    };
+    let others = schemas.iter().enumerate().filter(|(other, _)| *other != index);
+    let taken: Vec<_> = others.flat_map(|(_, schema)| members(schema)).collect();
+    let mut own = members(&schemas[index]);
+    own.retain(|name| is_name(name) && !taken.contains(name));
+    let required: Vec<_> = schemas[index].parts.iter().flat_map(|part| part.texts("required")).collect();
+    let certain = own.iter().find(|name| required.contains(&name.as_str()));
+    certain.or(own.first()).map(|name| name::pascal(name))
 }
