@@ -1,12 +1,34 @@
 //! The JSON texts that a body consists of: usually one, in a stream one for each item.
 
-/// The texts in a body of that media type.
-pub(crate) fn texts(media_type: &str, body: &[u8]) -> Vec<Vec<u8>> {
+/// What a body of a media type is.
+#[derive(PartialEq)]
+enum Form {
+    Whole,
+    Lines,
+    Events,
+}
+
+fn form(media_type: &str) -> Form {
     let bare = media_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
     if bare == "text/event-stream" {
+        return Form::Events;
+    }
+    let is_lines = ["jsonl", "ndjson", "json-seq", "stream+json"].iter().any(|end| bare.ends_with(end));
+    if is_lines { Form::Lines } else { Form::Whole }
+}
+
+/// The service reads the items one by one, when it has been called.
+pub(crate) fn is_stream(media_type: &str) -> bool {
+    form(media_type) != Form::Whole
+}
+
+/// The texts in a body of that media type.
+pub(crate) fn texts(media_type: &str, body: &[u8]) -> Vec<Vec<u8>> {
+    let form = form(media_type);
+    if form == Form::Events {
         return events(&String::from_utf8_lossy(body));
     }
-    if ["jsonl", "ndjson", "json-seq", "stream+json"].iter().any(|end| bare.ends_with(end)) {
+    if form == Form::Lines {
         let items = body.split(|byte| matches!(byte, b'\n' | 0x1e)).filter(|item| !item.trim_ascii().is_empty());
         return items.map(<[u8]>::to_vec).collect();
     }
@@ -25,7 +47,7 @@ fn events(body: &str) -> Vec<Vec<u8>> {
 
 #[cfg(test)]
 mod tests {
-    use super::texts;
+    use super::{is_stream, texts};
 
     #[test]
     fn a_stream_has_a_text_for_each_item() {
@@ -33,6 +55,7 @@ mod tests {
             let texts = texts(media_type, body.as_bytes());
             texts.into_iter().map(|text| String::from_utf8(text).expect("it was text")).collect::<Vec<_>>()
         };
+        assert!(is_stream("application/ndjson") && !is_stream("application/json"));
         assert_eq!(of("application/json", "{\n}"), ["{\n}"]);
         assert_eq!(of("application/json", ""), [""; 0]);
         assert_eq!(of("application/x-ndjson; charset=utf-8", "1\n{}\n"), ["1", "{}"]);
