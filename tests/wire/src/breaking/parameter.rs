@@ -111,13 +111,21 @@ fn changed(exchange: &Exchange, template: &str, parameter: &Parameter, text: Opt
             let own = encoded(&parameter.name);
             let is_other = |pair: &&str| {
                 let name = pair.split('=').next().unwrap_or_default();
-                !pair.is_empty() && name != own && name != parameter.name
+                // The members of a `deepObject` stand in brackets.
+                let is_own = [own.as_str(), &parameter.name].iter().any(|own| {
+                    name.strip_prefix(own).is_some_and(|rest| rest.is_empty() || rest.starts_with(['[', '%']))
+                });
+                !pair.is_empty() && !is_own
             };
             let mut pairs: Vec<String> = query.split('&').filter(is_other).map(str::to_owned).collect();
             pairs.extend(text.map(|text| format!("{own}={}", encoded(text))));
             let query = pairs.join("&");
             changed.uri =
                 Uri::try_from(if query.is_empty() { path.to_owned() } else { format!("{path}?{query}") }).ok()?;
+            // An object that is exploded is written under the names of its members.
+            if text.is_none() && changed.uri == exchange.uri {
+                return None;
+            }
         }
         "path" => {
             let hole = format!("{{{}}}", parameter.name);

@@ -5,6 +5,9 @@ use serde_json::{Map, Value, json};
 use super::{Maker, SEVERAL, Written};
 use crate::schema::nullable;
 
+/// How often a part of an `allOf` is tried.
+const ATTEMPTS: usize = 20;
+
 impl Maker<'_> {
     /// One way to meet a schema; none when its parts contradict each other.
     pub(super) fn flat(&mut self, schema: &Value, depth: usize) -> Option<Map<String, Value>> {
@@ -46,9 +49,14 @@ impl Maker<'_> {
         number_bounds(&mut flat);
         let mut parts_null = Vec::new();
         for part in list(members, "allOf") {
-            let part = self.flattened(part, depth, child.or(Some("")))?;
-            parts_null.push(part.get("nullable") == Some(&Value::Bool(true)));
-            flat = merge(flat, part)?;
+            // A part that has variants may have chosen one that what is known already forbids.
+            let (merged, null) = (0..ATTEMPTS).find_map(|_| {
+                let part = self.flattened(part, depth, child.or(Some("")))?;
+                let null = part.get("nullable") == Some(&Value::Bool(true));
+                Some((merge(flat.clone(), part)?, null))
+            })?;
+            parts_null.push(null);
+            flat = merged;
         }
         let mut tag = None;
         for word in ["oneOf", "anyOf"] {
@@ -249,7 +257,11 @@ fn merge(mut one: Map<String, Value>, other: Map<String, Value>) -> Option<Map<S
         };
         one.insert(name, merged);
     }
-    Some(one)
+    let is_listed = match (one.get("const"), one.get("enum").and_then(Value::as_array)) {
+        (Some(only), Some(values)) => values.contains(only),
+        _ => true,
+    };
+    is_listed.then_some(one)
 }
 
 /// The types that are in both.

@@ -52,6 +52,7 @@ fn values_are_valid() {
         json!({ "$ref": "openapi.json#/components/schemas/Pet" }),
         json!({ "allOf": [{ "$ref": "openapi.json#/components/schemas/Cat" }, { "properties": { "lives": { "maximum": 3 } } }] }),
         json!({ "type": "string", "minLength": 3, "maxLength": 4 }),
+        json!({ "type": "integer", "enum": [4, 5], "allOf": [{ "oneOf": [{ "const": 1 }, { "const": 4 }, { "const": 6 }] }] }),
         json!({ "type": "string", "pattern": r"^[A-Z]{3}-\d+$", "maxLength": 8 }),
         json!({ "type": "string", "pattern": r"^[\\w-]+$" }),
         json!({ "type": "integer", "format": "int32", "exclusiveMinimum": true, "minimum": 3, "multipleOf": 7 }),
