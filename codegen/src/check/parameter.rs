@@ -3,13 +3,14 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::diagnostic::{Code, Diagnostics};
-use crate::ir::{Api, ModelKind, Parameter, ParameterEncoding, ParameterLocation, ParameterStyle, Type};
+use crate::ir::{Api, ModelKind, Operation, Parameter, ParameterEncoding, ParameterLocation, ParameterStyle, Type};
 
 /// No two parameters of a query are exploded into members of the same name.
 pub(super) fn members_of_a_query_have_one_owner(api: &Api, diagnostics: &mut Diagnostics) {
     // Several operations may refer to the same parameters.
     let mut told = HashSet::new();
     for operation in api.operations() {
+        whole_query(operation, diagnostics);
         let mut owners: HashMap<&str, &Parameter> = HashMap::new();
         for parameter in operation.parameters.iter().filter(|one| one.location == ParameterLocation::Query) {
             let names = names(api, parameter);
@@ -27,6 +28,24 @@ pub(super) fn members_of_a_query_have_one_owner(api: &Api, diagnostics: &mut Dia
                 .related(before, "both are given what is there")
                 .help("`style: deepObject` writes the name of the parameter as well");
         }
+    }
+}
+
+/// Nothing stands beside a parameter that is the whole query.
+fn whole_query(operation: &Operation, diagnostics: &mut Diagnostics) {
+    let found = |location| operation.parameters.iter().find(move |parameter| parameter.location == location);
+    if let (Some(whole), Some(other)) = (found(ParameterLocation::QueryString), found(ParameterLocation::Query))
+        && let (Some(place), Some(beside)) = (&whole.written, &other.written)
+    {
+        diagnostics
+            .report(
+                Code::DuplicateParameter,
+                place,
+                format!("the query is `{}`, and `{}` stands in it", whole.name.wire, other.name.wire),
+            )
+            .label("a query string is the whole query")
+            .related(beside, "this is a part of it")
+            .help(format!("make `{}` a member of the query string", other.name.wire));
     }
 }
 

@@ -83,8 +83,6 @@ codes! {
         "No generated code reads or sends the credentials of this kind of security scheme. The authenticator of the server has to look for them, and the client sends none by itself."
     InvalidPagination "E0319" "invalid-pagination" Error
         "`x-pagination` names a parameter or a member that the operation does not have."
-    Unsupported "E0399" "unsupported" Error
-        "This is valid OpenAPI, but no code is generated for it yet."
     OverlappingVariants "W0401" "overlapping-variants" Warning
         "Nothing tells the variants of a `oneOf` or `anyOf` apart. They are tried in turn, those that require most first, so a value of one may be taken for another."
     UncheckedConstraint "W0402" "unchecked-constraint" Warning

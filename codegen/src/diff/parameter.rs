@@ -70,7 +70,7 @@ fn both(context: &mut Context<'_>, site: &Site<'_>, old: &Parameter, new: &Param
         encoding(context, site, &old.encoding, &new.encoding);
     } else {
         context
-            .report(Rule::ParameterMoved, site, format!("{} was in the {}", site.what, word(old.location)))
+            .report(Rule::ParameterMoved, site, format!("{} was in the {}", site.what, old.location.word()))
             .breaking(Party::Callers, "they send it where nobody looks for it");
     }
     match (old.required, new.required) {
@@ -157,14 +157,5 @@ pub(super) fn optional_field(change: &mut super::Change, old: &Operation) {
 }
 
 pub(super) fn text(parameter: &Parameter) -> String {
-    format!("the {} parameter `{}`", word(parameter.location), parameter.name.wire)
-}
-
-fn word(location: ParameterLocation) -> &'static str {
-    match location {
-        ParameterLocation::Path => "path",
-        ParameterLocation::Query => "query",
-        ParameterLocation::Header => "header",
-        ParameterLocation::Cookie => "cookie",
-    }
+    format!("the {} parameter `{}`", parameter.location.word(), parameter.name.wire)
 }

@@ -37,6 +37,21 @@ pub enum ParameterLocation {
     Header,
     /// In the `Cookie` header.
     Cookie,
+    /// The whole query, percent-encoded.
+    QueryString,
+}
+
+impl ParameterLocation {
+    /// `in`, as the specification spells it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Path => "path",
+            Self::Query => "query",
+            Self::Header => "header",
+            Self::Cookie => "cookie",
+            Self::QueryString => "querystring",
+        }
+    }
 }
 
 /// How the value of a parameter becomes text.

@@ -40,6 +40,14 @@ pub(super) fn parse(path: &str, text: &str, diagnostics: &mut Diagnostics) -> Op
                 match error.message.as_str() {
                     // The parser has a bound of its own, for many aliases in little text.
                     "repetition limit exceeded" => report(path, Problem::TooLarge, diagnostics),
+                    "recursion limit exceeded" => {
+                        let location = Location::byte(path, error.offset);
+                        let diagnostic =
+                            diagnostics.report(Code::InvalidSyntax, &location, "this is nested too deeply to be read");
+                        if !looks_like_json(text) {
+                            diagnostic.help("an alias within its own anchor never ends; `$ref` may lead in circles");
+                        }
+                    }
                     message => {
                         diagnostics.report(Code::InvalidSyntax, &Location::byte(path, error.offset), message);
                     }

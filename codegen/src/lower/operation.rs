@@ -194,7 +194,7 @@ impl<'a> Context<'a> {
         for ((parameter, nodes), given) in parameters.iter_mut().zip(&nodes).zip(given) {
             let wanted = name::snake(wish::word(nodes, &parameter.name.wire));
             // A path parameter and a header of the same name are told apart by where they are.
-            let place = super::parameter::word(parameter.location);
+            let place = parameter.location.word();
             let others = [format!("{}_{place}", wanted.trim_end_matches('_'))];
             parameter.name.rust = given.unwrap_or_else(|| scope.claim(&wanted, &others));
         }

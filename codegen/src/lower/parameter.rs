@@ -31,7 +31,7 @@ impl Context<'_> {
                 let Some(parameter) = self.parameter(&parameter, &location, site) else { continue };
                 if own.iter().any(|(other, _)| is_same(other, &parameter)) {
                     let message =
-                        format!("`{}` is declared twice in the {}", parameter.name.wire, word(parameter.location));
+                        format!("`{}` is declared twice in the {}", parameter.name.wire, parameter.location.word());
                     self.report(Code::DuplicateParameter, &location, message).label("the first one counts");
                     continue;
                 }
@@ -61,9 +61,13 @@ impl Context<'_> {
         site: &Site<'_>,
     ) -> Option<Parameter> {
         let data = parameter.parameter_data_ref();
-        let (place, mut style, allow_reserved) = style(parameter);
-        if let Some(own) = self.node(location).and_then(|node| style_of_swagger(node.text("x-style")?)) {
+        let (mut place, mut style, allow_reserved) = style(parameter);
+        let node = self.node(location);
+        if let Some(own) = node.as_ref().and_then(|node| style_of_swagger(node.text("x-style")?)) {
             style = own;
+        }
+        if node.is_some_and(|node| node.text("x-in") == Some("querystring")) {
+            (place, style) = (ParameterLocation::QueryString, ParameterStyle::Simple);
         }
         if place == ParameterLocation::Header && RESERVED.contains(&data.name.to_ascii_lowercase().as_str()) {
             return None;
@@ -264,20 +268,12 @@ fn is_same(left: &Parameter, right: &Parameter) -> bool {
     left.location == right.location
         && match left.location {
             ParameterLocation::Header => left.name.wire.eq_ignore_ascii_case(&right.name.wire),
+            // There is one query.
+            ParameterLocation::QueryString => true,
             ParameterLocation::Path | ParameterLocation::Query | ParameterLocation::Cookie => {
                 left.name.wire == right.name.wire
             }
         }
-}
-
-/// `in`, as the specification spells it.
-pub(crate) fn word(location: ParameterLocation) -> &'static str {
-    match location {
-        ParameterLocation::Path => "path",
-        ParameterLocation::Query => "query",
-        ParameterLocation::Header => "header",
-        ParameterLocation::Cookie => "cookie",
-    }
 }
 
 #[cfg(test)]
@@ -338,6 +334,10 @@ mod tests {
             (
                 "{ name: a, in: query, schema: { oneOf: [{ type: string, format: date }, { type: array, items: { type: integer } }] } }",
                 "query a?: Vec<String> Form explode Array",
+            ),
+            (
+                "{ name: a, in: query, x-in: querystring, required: true, content: { application/json: { schema: { type: integer } } } }",
+                "querystring a: i64 json",
             ),
         ];
         for (yaml, expected) in cases {

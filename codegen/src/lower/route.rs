@@ -63,7 +63,7 @@ impl Context<'_> {
             ParameterLocation::Query | ParameterLocation::Header => {
                 parameter.required && !parameter.value.nullable && self.is_enum(ty)
             }
-            ParameterLocation::Cookie => false,
+            ParameterLocation::Cookie | ParameterLocation::QueryString => false,
         }
     }
 

@@ -200,7 +200,7 @@ impl Lowered {
             }
         };
         let mark = if parameter.required { "" } else { "?" };
-        let place = super::parameter::word(parameter.location);
+        let place = parameter.location.word();
         format!("{place} {}{mark}: {} {encoding}", parameter.name.rust, self.value(&parameter.value))
     }
 }

@@ -1,21 +1,27 @@
 //! What OpenAPI 3.2 says that its predecessors have other words for.
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::structure::Checker;
+use super::version::Version;
 use crate::diagnostic::Code;
 use crate::location::Path;
+
+type Members = Map<String, Value>;
 
 /// The media type in which a query string is `a=1&b=2`.
 const FORM: &str = "application/x-www-form-urlencoded";
 
 /// Parameters that are a whole query string, and cookies that are not encoded.
-pub(super) fn parameter(members: &mut Map<String, Value>, checker: &mut Checker<'_>, path: &Path<'_>) {
+pub(super) fn parameter(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
     if members.get("in").is_some_and(|place| place == "querystring") {
+        if checker.version < Version::OpenApi3_2 {
+            checker.repaired(&Path::Member(path, "in"), "`querystring` is OpenAPI 3.2, and is read as it is there");
+        }
         query_string(members, checker, path);
     }
     let is_cookie = |name: &str| members.get(name).is_some_and(|value| value == "cookie");
-    if is_cookie("in") && is_cookie("style") {
+    if checker.version >= Version::OpenApi3_2 && is_cookie("in") && is_cookie("style") {
         let location = checker.location(&Path::Member(path, "style"));
         checker
             .diagnostics
@@ -25,23 +31,28 @@ pub(super) fn parameter(members: &mut Map<String, Value>, checker: &mut Checker<
     }
 }
 
-/// A form in the query string is an object whose members are parameters.
-fn query_string(members: &mut Map<String, Value>, checker: &mut Checker<'_>, path: &Path<'_>) {
-    let form = members.get_mut("content").and_then(|content| content.get_mut(FORM));
-    let schema = form.and_then(|form| form.as_object_mut()?.shift_remove("schema"));
-    let Some(schema) = schema else {
-        let location = checker.location(&Path::Member(path, "in"));
-        checker
-            .diagnostics
-            .report(Code::Unsupported, &location, "a query string that is no form")
-            .help(format!("describe it in `content` as `{FORM}` with a `schema`"));
-        members.insert("in".to_owned(), "query".into());
+/// A form in the query string is an object whose members are parameters; everything else is the query as it stands.
+fn query_string(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
+    if !members.contains_key("name") {
+        checker.repaired(path, "the query string has no `name`; `query` is taken");
+        members.insert("name".to_owned(), "query".into());
+    }
+    members.insert("in".to_owned(), "query".into());
+    let Some(content) = members.get_mut("content") else {
+        checker.repaired(path, "the query string has no `content`; any text is taken for it");
+        members.insert("content".to_owned(), json!({"text/plain": {}}));
+        members.insert("x-in".to_owned(), "querystring".into());
         return;
     };
-    members.shift_remove("content");
-    for (name, value) in
-        [("in", "query".into()), ("style", "form".into()), ("explode", true.into()), ("schema", schema)]
-    {
-        members.insert(name.to_owned(), value);
+    match content.get_mut(FORM).map(|form| form.get_mut("schema").map_or_else(|| json!({}), Value::take)) {
+        Some(schema) => {
+            members.shift_remove("content");
+            for (name, value) in [("style", "form".into()), ("explode", true.into()), ("schema", schema)] {
+                members.insert(name.to_owned(), value);
+            }
+        }
+        None => {
+            members.insert("x-in".to_owned(), "querystring".into());
+        }
     }
 }

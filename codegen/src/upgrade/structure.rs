@@ -61,7 +61,7 @@ pub(super) enum Shape {
     Array(&'static Shape),
     Map(&'static Shape),
     Object(&'static Object),
-    /// A Schema Object of the version at hand; from OpenAPI 3.1 on a boolean is one, too.
+    /// A Schema Object of the version at hand, or a boolean.
     Schema,
     /// `additionalProperties`
     BooleanOrSchema,
@@ -160,7 +160,11 @@ impl Checker<'_> {
             (Shape::Schema | Shape::BooleanOrSchema, Value::Object(members)) => {
                 self.object(members, schema(self.version), path);
             }
-            (Shape::Schema, Value::Bool(_)) if self.version >= Version::OpenApi3_1 => {}
+            (Shape::Schema, Value::Bool(flag)) => {
+                if self.version < Version::OpenApi3_1 {
+                    self.repaired(path, format!("the schema `{flag}` is OpenAPI 3.1, and is read as it is there"));
+                }
+            }
             (Shape::Reference(object), value) => self.reference(value, object, path),
             (_, value) => self.wrong_type(value, shape, path),
         }

@@ -136,6 +136,8 @@ keeps_its_request! {
     nested_query(NestedQuery);
     exploded_query(ExplodedQuery);
     rest_of_query(RestOfQuery);
+    whole_query(WholeQuery);
+    query_text(QueryText);
     headers(Headers);
     cookies(Cookies);
 }

@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use compiled_client::models::{Area, Point, SeveralInOneSegmentExtension};
 use compiled_client::parameter_styles::{
     BareSegment, Cookies, ExplodedQuery, Headers, LabelPath, LiteralBehind, LiteralsBetween, MatrixPath, NestedQuery,
-    Query, RestOfQuery, SeveralInOneSegment, SimplePath,
+    Query, QueryText, RestOfQuery, SeveralInOneSegment, SimplePath, WholeQuery,
 };
 use compiled_server::parameter_styles::router;
 use compiled_server::runtime::server::Options;
 
-use crate::echo::{Echo, client_of};
+use crate::echo::{Echo, client_of, serve};
 
 /// Every character that means something in a path, a query, a cookie or a style, and some that do not.
 const HARD: &str = "a b/c?d&e=f#g%20h+i,j;k|l.m:n@o[p]\"q'ü🦀";
@@ -132,6 +132,24 @@ async fn in_the_query() {
     let others = RestOfQuery { labels: None, ..all.clone() };
     let only = RestOfQuery { page: None, corner: None, ..all.clone() };
     arrives!(rest_of_query, [all, others, only]);
+}
+
+#[tokio::test]
+async fn as_the_whole_query() {
+    arrives!(whole_query, [None, Some(point(HARD))].map(|selector| WholeQuery { selector }));
+    arrives!(query_text, [HARD, "a=b&c"].map(|selector| QueryText { selector: selector.to_owned() }));
+    let address = serve(router(Echo::default(), &Options::default())).await;
+    for (query, error) in [
+        ("query-string?%7B%22x%22%3A%22a%22%7D", r#""in":"querystring","pointer":"/x","code":"type""#),
+        ("query-string?x=1", r#""in":"querystring","pointer":"","code":"syntax""#),
+        ("query-text", r#""in":"querystring","pointer":"","code":"required""#),
+        ("query-text?", r#""in":"querystring","pointer":"","code":"required""#),
+    ] {
+        let answer = reqwest::get(format!("{address}/{query}")).await.expect("the server answers");
+        assert_eq!(answer.status(), 400, "{query}");
+        let problem = answer.text().await.expect("it has a body");
+        assert!(problem.contains(error), "{query}: {problem}");
+    }
 }
 
 #[tokio::test]

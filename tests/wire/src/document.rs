@@ -115,6 +115,7 @@ impl Document {
             Kind::Query => self.parameter(item, node, "query", place.name),
             Kind::Header => self.parameter(item, node, "header", place.name),
             Kind::Cookie => self.parameter(item, node, "cookie", place.name),
+            Kind::QueryString => self.parameter(item, node, "querystring", place.name),
             Kind::Body { .. } => self.body(item, node, place.of),
             Kind::Part => {
                 let body = self.body(item, node, place.of)?.schema;
@@ -194,7 +195,7 @@ impl Document {
         for parameter in self.parameters(item, node) {
             let (Some(within), Some(name)) = (parameter["in"].as_str(), parameter["name"].as_str()) else { continue };
             let known = found.iter().any(|found| found.within == within && found.name == name);
-            if known || !matches!(within, "path" | "query" | "header" | "cookie") {
+            if known || !matches!(within, "path" | "query" | "header" | "cookie" | "querystring") {
                 continue;
             }
             if let Some(Described { schema, required }) = self.parameter(item, node, within, name) {
@@ -233,8 +234,10 @@ impl Document {
         // One that the template has no place for is taken for one of the query (W0312).
         let parameter = match within {
             "path" => named("path"),
-            "query" => named("query").or_else(|| named("path")),
+            // A form that is the whole query is one, member by member.
+            "query" => named("query").or_else(|| named("path")).or_else(|| named("querystring")),
             "header" => named("header"),
+            "querystring" => named("querystring"),
             _ => named("cookie"),
         }?;
         Some(Described { schema: inline(parameter)?, required: within == "path" || parameter["required"] == true })

@@ -19,6 +19,7 @@ pub(crate) enum Kind {
     Query,
     Header,
     Cookie,
+    QueryString,
     Body { json: bool },
     Part,
     Answer { json: bool },
@@ -53,6 +54,11 @@ impl Place {
         Self { kind: Kind::Cookie, of: "", name }
     }
 
+    /// The whole query.
+    pub const fn query_string(name: &'static str) -> Self {
+        Self { kind: Kind::QueryString, of: "", name }
+    }
+
     /// The body of the request in one of its media types, which is JSON.
     pub const fn json_body(media_type: &'static str) -> Self {
         Self { kind: Kind::Body { json: true }, of: media_type, name: "" }
@@ -85,14 +91,18 @@ impl Place {
 
     /// Whether it is a parameter, outside of a body.
     pub fn is_parameter(self) -> bool {
-        matches!(self.kind, Kind::Path | Kind::Query | Kind::Header | Kind::Cookie)
+        matches!(self.kind, Kind::Path | Kind::Query | Kind::Header | Kind::Cookie | Kind::QueryString)
     }
 
     pub(crate) fn direction(self) -> Direction {
         match self.kind {
-            Kind::Path | Kind::Query | Kind::Header | Kind::Cookie | Kind::Body { .. } | Kind::Part => {
-                Direction::Request
-            }
+            Kind::Path
+            | Kind::Query
+            | Kind::Header
+            | Kind::Cookie
+            | Kind::QueryString
+            | Kind::Body { .. }
+            | Kind::Part => Direction::Request,
             Kind::Answer { .. } | Kind::AnswerHeader => Direction::Response,
         }
     }
@@ -119,6 +129,7 @@ impl fmt::Display for Place {
             Kind::Query => write!(f, "query `{name}`"),
             Kind::Header => write!(f, "header `{name}`"),
             Kind::Cookie => write!(f, "cookie `{name}`"),
+            Kind::QueryString => f.write_str("query string"),
             Kind::Body { .. } => write!(f, "body {of}"),
             Kind::Part => write!(f, "part `{name}`"),
             // The status is noted beside it, and failures that look alike are told apart by nothing else.

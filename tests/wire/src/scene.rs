@@ -118,7 +118,9 @@ impl Scene {
                 let written = match place.kind {
                     Kind::Path => Written::Path,
                     Kind::Header | Kind::AnswerHeader => Written::Header,
-                    Kind::Body { json: true } | Kind::Answer { json: true } | Kind::Part => Written::Json,
+                    Kind::QueryString | Kind::Body { json: true } | Kind::Answer { json: true } | Kind::Part => {
+                        Written::Json
+                    }
                     Kind::Query | Kind::Cookie | Kind::Body { json: false } | Kind::Answer { json: false } => {
                         Written::Form
                     }

@@ -1,6 +1,6 @@
 //! Operations as a table.
 
-use codegen::ir::{Api, Operation, ParameterLocation, Status};
+use codegen::ir::{Api, Operation, Status};
 
 /// A line for each operation, grouped by tags; what the service sends itself stands at the end.
 pub(super) fn table(api: &Api) -> String {
@@ -36,7 +36,7 @@ fn counted(count: usize, word: &str) -> String {
 fn row(api: &Api, operation: &Operation) -> [String; 6] {
     let parameters = operation.parameters.iter().map(|parameter| {
         let mark = if parameter.required { "*" } else { "" };
-        format!("{}:{}{mark}", word(parameter.location), parameter.name.wire)
+        format!("{}:{}{mark}", parameter.location.word(), parameter.name.wire)
     });
     let body = operation.request_body.iter().flat_map(|body| &body.contents);
     let body: Vec<_> = body.filter_map(|content| content.media_types.first().cloned()).collect();
@@ -61,16 +61,6 @@ pub(super) fn security<'api>(api: &'api Api, operation: &Operation) -> Vec<Vec<&
         schemes.map(|scheme| api.security_schemes[*scheme].name.wire.as_str()).collect()
     };
     operation.security.alternatives.iter().map(|(index, _)| schemes(*index)).collect()
-}
-
-/// `in`
-pub(super) fn word(location: ParameterLocation) -> &'static str {
-    match location {
-        ParameterLocation::Path => "path",
-        ParameterLocation::Query => "query",
-        ParameterLocation::Header => "header",
-        ParameterLocation::Cookie => "cookie",
-    }
 }
 
 /// A key of `responses`.

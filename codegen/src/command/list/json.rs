@@ -43,7 +43,7 @@ fn object(api: &Api, tag: &Tag, operation: &Operation) -> Value {
 fn parameter(parameter: &Parameter) -> Value {
     json!({
         "name": parameter.name.wire,
-        "in": human::word(parameter.location),
+        "in": parameter.location.word(),
         "required": parameter.required,
     })
 }

@@ -141,6 +141,8 @@ fn parameter(parameter: &Parameter) -> TokenStream {
         (ParameterLocation::Header, Some(style)) => quote!(.styled_header(#wire, #style, #value)),
         (ParameterLocation::Cookie, None) => quote!(.cookie(#wire, #value)),
         (ParameterLocation::Cookie, Some(style)) => quote!(.styled_cookie(#wire, #style, #value)),
+        // It has no style, since nothing stands beside it.
+        (ParameterLocation::QueryString, _) => quote!(.query_string(#value)),
     }
 }
 
@@ -148,7 +150,7 @@ fn parameter(parameter: &Parameter) -> TokenStream {
 fn style(parameter: &Parameter) -> Option<TokenStream> {
     let ParameterEncoding::Style { style, explode, allow_reserved, shape } = parameter.encoding else { return None };
     let usual = match parameter.location {
-        ParameterLocation::Path | ParameterLocation::Header => ParameterStyle::Simple,
+        ParameterLocation::Path | ParameterLocation::Header | ParameterLocation::QueryString => ParameterStyle::Simple,
         ParameterLocation::Query | ParameterLocation::Cookie => ParameterStyle::Form,
     };
     let (constant, exploded) = match style {

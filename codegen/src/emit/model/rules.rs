@@ -1,6 +1,6 @@
 //! The constraints that are checked where a request is read, as constants.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use heck::{ToShoutySnakeCase, ToUpperCamelCase};
 use proc_macro2::{Ident, Literal, TokenStream};
@@ -21,20 +21,27 @@ const LONGEST: usize = 70;
 pub(crate) struct Rules<'api> {
     api: &'api Api,
     is_checked: bool,
-    names: BTreeSet<String>,
+    /// What the statics of the file hold.
+    made: BTreeMap<String, String>,
     statics: Vec<TokenStream>,
 }
 
 impl<'api> Rules<'api> {
     /// No statics yet; without `is_checked` there are no rules at all.
     pub(crate) fn new(api: &'api Api, is_checked: bool) -> Self {
-        // `MEMBERS` lists the names of an object.
-        Self { api, is_checked, names: BTreeSet::from(["MEMBERS".to_owned()]), statics: Vec::new() }
+        // They list the names of an object and describe an operation.
+        let made = ["MEMBERS", "OPERATION"].map(|name| (name.to_owned(), String::new()));
+        Self { api, is_checked, made: BTreeMap::from(made), statics: Vec::new() }
     }
 
-    /// The statics that the rules refer to.
-    pub(crate) fn into_statics(self) -> TokenStream {
-        self.statics.into_iter().collect()
+    /// The file has another static of that name.
+    pub(crate) fn reserve(&mut self, name: &Ident) {
+        self.made.insert(name.to_string(), String::new());
+    }
+
+    /// The statics that the rules refer to, but for those that were taken before.
+    pub(crate) fn take_statics(&mut self) -> TokenStream {
+        std::mem::take(&mut self.statics).into_iter().collect()
     }
 
     /// The rules of a value as a slice: `&[Rule::MinLength(1)]`. Its statics are named after `name`.
@@ -109,8 +116,7 @@ impl<'api> Rules<'api> {
         if width <= INLINE || rules.len() == 1 && width <= LONGEST {
             return Some(inline);
         }
-        let name = self.name(name);
-        self.statics.push(quote!(static #name: &[Rule<'_>] = #inline;));
+        let name = self.made(name, &quote!(&[Rule<'_>]), &inline);
         Some(quote!(#name))
     }
 
@@ -163,21 +169,26 @@ impl<'api> Rules<'api> {
     }
 
     fn pattern(&mut self, pattern: &str, name: &str) -> Ident {
-        let name = self.name(&format!("{name}_pattern"));
-        self.statics.push(quote!(static #name: Pattern = Pattern::new(#pattern);));
-        name
+        self.made(&format!("{name}_pattern"), &quote!(Pattern), &quote!(Pattern::new(#pattern)))
     }
 
-    /// A name for a static that is not taken yet.
-    fn name(&mut self, name: &str) -> Ident {
+    /// The static that holds a value, named after `name`.
+    fn made(&mut self, name: &str, ty: &TokenStream, value: &TokenStream) -> Ident {
         let name = name.trim_start_matches("r#").to_shouty_snake_case();
+        let text = value.to_string();
         let mut free = name.clone();
         let mut count = 1;
-        while !self.names.insert(free.clone()) {
+        while let Some(before) = self.made.get(&free) {
+            if *before == text {
+                return format_ident!("{free}");
+            }
             count += 1;
             free = format!("{name}_{count}");
         }
-        format_ident!("{free}")
+        let ident = format_ident!("{free}");
+        self.statics.push(quote!(static #ident: #ty = #value;));
+        self.made.insert(free, text);
+        ident
     }
 }
 

@@ -39,7 +39,7 @@ pub(super) fn codec(context: &Context<'_>, struct_: &Struct) -> TokenStream {
         let members = Members::new(side, model, struct_, &mut rules);
         let list = members.list(api);
         let object_rules = rules.of_object(&struct_.rules);
-        let statics = rules.into_statics();
+        let statics = rules.take_statics();
         let impls = read::items(api, model, &members, object_rules.as_ref());
         quote! {
             #list

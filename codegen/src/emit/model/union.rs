@@ -30,7 +30,7 @@ pub(super) fn codec(context: &Context<'_>, union: &Union) -> TokenStream {
     let mut all_rules = Rules::new(api, side.checks(model));
     let rules: Vec<_> =
         union.variants.iter().map(|variant| all_rules.of_value(&variant.value, &variant.rust)).collect();
-    let statics = side.reads(model).then(|| all_rules.into_statics());
+    let statics = side.reads(model).then(|| all_rules.take_statics());
     let read = side.reads(model).then(|| read::read(api, side, model, union, &rules));
     let write = side.writes(model).then(|| write::write(api, side, model, union));
     let text = model.in_parameter.then(|| text::items(api, side, model, union, &rules));

@@ -11,8 +11,12 @@ use crate::emit::{doc, model, ty};
 use crate::ir::{Api, ContentKind, Multipart, Operation, Part, PartKind, Presence, Type, Value};
 
 /// The multipart bodies that the operation can be sent, and their parts.
-pub(super) fn items(api: &Api, operation: &Operation) -> TokenStream {
-    bodies(operation).into_iter().map(|(rust, multipart)| body(api, operation, &rust, multipart)).collect()
+pub(super) fn items(api: &Api, rules: &mut Rules<'_>, operation: &Operation) -> TokenStream {
+    let bodies = bodies(operation);
+    for (_, multipart) in &bodies {
+        rules.reserve(&parts(multipart));
+    }
+    bodies.into_iter().map(|(rust, multipart)| body(api, rules, operation, &rust, multipart)).collect()
 }
 
 /// The names of the types.
@@ -41,14 +45,13 @@ fn bodies(operation: &Operation) -> Vec<(String, &Multipart)> {
     multipart.collect()
 }
 
-fn body(api: &Api, operation: &Operation, rust: &str, multipart: &Multipart) -> TokenStream {
+fn body(api: &Api, rules: &mut Rules<'_>, operation: &Operation, rust: &str, multipart: &Multipart) -> TokenStream {
     let name = ty::ident(rust);
     let part = ty::ident(&multipart.part_rust);
     let declared = declared(multipart);
-    let mut rules = Rules::new(api, true);
     let variants = multipart.parts.iter().map(|declared| variant(api, declared));
-    let arms: Vec<_> = multipart.parts.iter().map(|declared| arm(&mut rules, &part, declared)).collect();
-    let statics = rules.into_statics();
+    let arms: Vec<_> = multipart.parts.iter().map(|declared| arm(rules, &part, declared)).collect();
+    let statics = rules.take_statics();
     let body_doc = doc::own(&format!("The body of [`{}`], to be read while it is being sent.", operation.name.rust));
     let part_doc = doc::own(&format!("A part of [`{rust}`]."));
 

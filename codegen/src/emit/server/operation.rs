@@ -4,6 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::{multipart, reader, responder, security};
+use crate::emit::model::Rules;
 use crate::emit::operation::request;
 use crate::emit::operation::response::{self, Failure};
 use crate::emit::{doc, ty};
@@ -15,8 +16,9 @@ pub(super) fn operation(api: &Api, tag: &Tag, operation: &Operation) -> TokenStr
     let metadata = metadata(api, tag, operation);
     let request = request::items(api, operation);
     let response = response::items(api, operation);
-    let parts = multipart::items(api, operation);
-    let read = reader::read(api, operation);
+    let mut rules = Rules::new(api, true);
+    let parts = multipart::items(api, &mut rules, operation);
+    let read = reader::read(api, &mut rules, operation);
     let failure = responder::failure(api, operation);
     let handle = handle(api, tag, operation);
     let fits = fits(api, operation);
@@ -43,7 +45,7 @@ fn fits(api: &Api, operation: &Operation) -> Option<TokenStream> {
             ParameterLocation::Path => Some(quote!(target.has_in_path::<#ty>(OPERATION.path, #wire))),
             ParameterLocation::Query => Some(quote!(target.has_in_query::<#ty>(#wire))),
             ParameterLocation::Header => Some(quote!(target.has_in_header::<#ty>(#wire))),
-            ParameterLocation::Cookie => None,
+            ParameterLocation::Cookie | ParameterLocation::QueryString => None,
         }
     };
     let checks: Vec<_> = operation.telling().filter_map(check).collect();

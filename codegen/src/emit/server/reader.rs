@@ -15,19 +15,18 @@ use crate::ir::{
 /// The implementation of `read`, if there is something to read.
 ///
 /// What is required comes first and waits in variables: everything has to be read before the first `?`.
-pub(super) fn read(api: &Api, operation: &Operation) -> TokenStream {
+pub(super) fn read(api: &Api, rules: &mut Rules<'_>, operation: &Operation) -> TokenStream {
     let request = ty::ident(&operation.name.rust);
     let reader = reader(operation);
-    let mut rules = Rules::new(api, true);
     let mut required = Vec::new();
     let mut optional = Vec::new();
     for parameter in &operation.parameters {
-        let read = self::parameter(api, &mut rules, &reader, operation, parameter);
+        let read = self::parameter(api, rules, &reader, operation, parameter);
         let fields = if is_required(parameter) { &mut required } else { &mut optional };
         fields.push((ty::ident(&parameter.name.rust), read));
     }
     if let Some(body) = &operation.request_body {
-        let read = self::body(api, &mut rules, &reader, body);
+        let read = self::body(api, rules, &reader, body);
         let fields = if body.required { &mut required } else { &mut optional };
         fields.push((ty::ident(&body.field), read));
     }
@@ -35,7 +34,7 @@ pub(super) fn read(api: &Api, operation: &Operation) -> TokenStream {
     let optional = optional.iter().map(|(field, read)| quote!(#field: #read));
     let (names, reads): (Vec<_>, Vec<_>) = required.into_iter().unzip();
     let fields: Vec<_> = optional.chain(names.iter().map(|name| quote!(#name: #name?))).collect();
-    let statics = rules.into_statics();
+    let statics = rules.take_statics();
     let is_long = lines::of_all(12, &fields) + lines::of_all(8, &reads) > LINES;
     match (fields.as_slice(), names.is_empty()) {
         ([], _) => TokenStream::new(),
@@ -123,13 +122,14 @@ fn parameter(
     operation: &Operation,
     parameter: &Parameter,
 ) -> TokenStream {
-    let location = match parameter.location {
-        ParameterLocation::Path => quote!(path),
-        ParameterLocation::Query => quote!(query),
-        ParameterLocation::Header => quote!(header),
-        ParameterLocation::Cookie => quote!(cookie),
-    };
     let name = &parameter.name.wire;
+    let location = match parameter.location {
+        ParameterLocation::Path => quote!(path(#name)),
+        ParameterLocation::Query => quote!(query(#name)),
+        ParameterLocation::Header => quote!(header(#name)),
+        ParameterLocation::Cookie => quote!(cookie(#name)),
+        ParameterLocation::QueryString => quote!(query_string()),
+    };
     let style = match &parameter.encoding {
         ParameterEncoding::Json => None,
         ParameterEncoding::JsonItems => Some(quote!(.items())),
@@ -145,7 +145,7 @@ fn parameter(
     let in_query = |other: &&Parameter| other.location == ParameterLocation::Query && other.name != parameter.name;
     let others: Vec<_> = operation.parameters.iter().filter(in_query).map(|other| &other.name.wire).collect();
     let beside = (takes_the_rest(api, parameter) && !others.is_empty()).then(|| quote!(.beside(&[#(#others),*])));
-    quote!(#reader.#location(#name) #style #beside.#finish)
+    quote!(#reader.#location #style #beside.#finish)
 }
 
 /// Its members have any names, and stand in the query as they are.
@@ -159,7 +159,7 @@ fn takes_the_rest(api: &Api, parameter: &Parameter) -> bool {
 /// Nothing where the style is the one that the location has by itself.
 fn style(location: ParameterLocation, style: ParameterStyle, explode: bool) -> Option<TokenStream> {
     let of_location = match location {
-        ParameterLocation::Path | ParameterLocation::Header => ParameterStyle::Simple,
+        ParameterLocation::Path | ParameterLocation::Header | ParameterLocation::QueryString => ParameterStyle::Simple,
         ParameterLocation::Query | ParameterLocation::Cookie => ParameterStyle::Form,
     };
     let (name, of_style) = match style {

@@ -14,6 +14,7 @@ pub(super) fn parameter(parameter: &Parameter) -> TokenStream {
         ParameterLocation::Query => quote!(wire::Place::query(#name)),
         ParameterLocation::Header => quote!(wire::Place::header(#name)),
         ParameterLocation::Cookie => quote!(wire::Place::cookie(#name)),
+        ParameterLocation::QueryString => quote!(wire::Place::query_string(#name)),
     }
 }
 

@@ -36,13 +36,27 @@ const SCHEMA_FIELDS: &[&str] = &[
     "allOf",
 ];
 
-/// There is an `info`; a description without `paths` has components or webhooks, from OpenAPI 3.1 on.
-pub(super) fn openapi(members: &mut Members, checker: &mut Checker<'_>, _: &Path<'_>) {
+/// There is an `info`; a description without `paths` has components or webhooks.
+pub(super) fn openapi(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
     members.entry("info").or_insert_with(|| json!({}));
-    let has_others = ["components", "webhooks"].iter().any(|name| members.contains_key(*name));
-    if checker.version >= Version::OpenApi3_1 && has_others {
-        members.entry("paths").or_insert_with(|| json!({}));
+    without_paths(members, &["components", "webhooks"], checker, path);
+}
+
+/// Without `paths` there may be models all the same.
+pub(in crate::upgrade) fn without_paths(
+    members: &mut Members,
+    others: &[&str],
+    checker: &mut Checker<'_>,
+    path: &Path<'_>,
+) {
+    if members.contains_key("paths") || !others.iter().any(|name| members.contains_key(*name)) {
+        return;
     }
+    // Nothing is wrong with that from OpenAPI 3.1 on.
+    if checker.version < Version::OpenApi3_1 {
+        checker.repaired(path, "the description has no `paths`, so it has no operations");
+    }
+    members.insert("paths".to_owned(), json!({}));
 }
 
 /// A description has a title and a version.
@@ -170,9 +184,7 @@ pub(in crate::upgrade) fn response(members: &mut Members, checker: &mut Checker<
 
 /// The value stands in `schema` or in `content`; the style fits the place; a path parameter is required.
 pub(in crate::upgrade) fn parameter(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
-    if checker.version >= Version::OpenApi3_2 {
-        openapi_3_2::parameter(members, checker, path);
-    }
+    openapi_3_2::parameter(members, checker, path);
     value_description("parameter", members, checker, path);
     let Some(place) = members.get("in").and_then(Value::as_str).map(str::to_ascii_lowercase) else { return };
     let (default, styles): (_, &[&str]) = match place.as_str() {

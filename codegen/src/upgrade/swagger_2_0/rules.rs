@@ -29,6 +29,7 @@ pub(super) fn swagger(members: &mut Members, checker: &mut Checker<'_>, path: &P
         members.insert("basePath".to_owned(), meant.into());
     }
     members.entry("info").or_insert_with(|| json!({}));
+    rules_3_0::without_paths(members, &["definitions"], checker, path);
     media_types(members, checker, path);
 }
 

@@ -50,6 +50,11 @@ impl<'r> RequestReader<'r> {
         ParameterReader::new(self, Location::Cookie(name), Style::FORM)
     }
 
+    /// The whole query.
+    pub fn query_string(&mut self) -> ParameterReader<'_, 'r> {
+        ParameterReader::new(self, Location::QueryString, Style::SIMPLE)
+    }
+
     /// The body.
     pub fn body(&mut self) -> BodyReader<'_, 'r> {
         BodyReader::new(self)
@@ -94,6 +99,10 @@ impl<'r> RequestReader<'r> {
                 Ok(None) => read(notes, Ok(None)),
                 Err(refusal) => read(notes, Err(refusal)),
             },
+            Location::QueryString => {
+                let query = head.parts.uri.query().filter(|query| !query.is_empty());
+                read(notes, query.map(|query| style.path("", shape, query)).transpose())
+            }
             Location::Body => read(notes, Ok(None)),
         }
     }

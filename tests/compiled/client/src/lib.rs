@@ -116,6 +116,8 @@ pub mod axum;
 pub mod send;
 #[cfg(feature = "ledger")]
 pub mod ledger;
+#[cfg(feature = "reviews")]
+pub mod reviews;
 #[cfg(feature = "models-api")]
 pub mod models_api;
 #[cfg(feature = "default-api")]

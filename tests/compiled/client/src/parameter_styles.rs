@@ -15,6 +15,8 @@ mod query;
 mod nested_query;
 mod exploded_query;
 mod rest_of_query;
+mod whole_query;
+mod query_text;
 mod headers;
 mod cookies;
 
@@ -29,6 +31,8 @@ pub use query::Query;
 pub use nested_query::NestedQuery;
 pub use exploded_query::ExplodedQuery;
 pub use rest_of_query::RestOfQuery;
+pub use whole_query::WholeQuery;
+pub use query_text::QueryText;
 pub use headers::Headers;
 pub use cookies::Cookies;
 
@@ -103,6 +107,16 @@ impl ParameterStyles {
 
     /// `GET /rest-of-query`
     pub fn rest_of_query(&self, request: RestOfQuery) -> Call<(), Undocumented> {
+        request.call(&self.client)
+    }
+
+    /// `GET /query-string`
+    pub fn whole_query(&self, request: WholeQuery) -> Call<(), Undocumented> {
+        request.call(&self.client)
+    }
+
+    /// `GET /query-text`
+    pub fn query_text(&self, request: QueryText) -> Call<(), Undocumented> {
         request.call(&self.client)
     }
 

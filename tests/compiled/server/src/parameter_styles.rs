@@ -15,6 +15,8 @@ pub mod query;
 pub mod nested_query;
 pub mod exploded_query;
 pub mod rest_of_query;
+pub mod whole_query;
+pub mod query_text;
 pub mod headers;
 pub mod cookies;
 
@@ -29,6 +31,8 @@ pub use query::Query;
 pub use nested_query::NestedQuery;
 pub use exploded_query::ExplodedQuery;
 pub use rest_of_query::RestOfQuery;
+pub use whole_query::WholeQuery;
+pub use query_text::QueryText;
 pub use headers::Headers;
 pub use cookies::Cookies;
 
@@ -111,6 +115,20 @@ pub trait ParameterStyles: Send + Sync + 'static {
         request: RestOfQuery,
     ) -> impl Future<Output = Result<(), Failure>> + Send;
 
+    /// `GET /query-string`
+    fn whole_query(
+        &self,
+        call: Call<()>,
+        request: WholeQuery,
+    ) -> impl Future<Output = Result<(), Failure>> + Send;
+
+    /// `GET /query-text`
+    fn query_text(
+        &self,
+        call: Call<()>,
+        request: QueryText,
+    ) -> impl Future<Output = Result<(), Failure>> + Send;
+
     /// `GET /headers`
     fn headers(
         &self,
@@ -150,6 +168,8 @@ where
     routes.add(&nested_query::OPERATION, nested_query::handle);
     routes.add(&exploded_query::OPERATION, exploded_query::handle);
     routes.add(&rest_of_query::OPERATION, rest_of_query::handle);
+    routes.add(&whole_query::OPERATION, whole_query::handle);
+    routes.add(&query_text::OPERATION, query_text::handle);
     routes.add(&headers::OPERATION, headers::handle);
     routes.add(&cookies::OPERATION, cookies::handle);
 }

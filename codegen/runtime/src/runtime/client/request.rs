@@ -73,6 +73,16 @@ impl Request {
         self.write_query(name, style, value.given())
     }
 
+    /// The whole query, percent-encoded.
+    pub fn query_string<P: Parameter>(mut self, value: &P) -> Self {
+        if let Some(raw) = value.given() {
+            let mut text = String::new();
+            Style::SIMPLE.write_path("", &raw, &mut text);
+            self.parts.query.push(("".into(), text));
+        }
+        self
+    }
+
     /// A header, in the usual style.
     pub fn header<P: Parameter>(self, name: &'static str, value: &P) -> Self {
         self.styled_header(name, Style::SIMPLE, value)

@@ -33,27 +33,30 @@ pub enum Location {
     Header(&'static str),
     /// A cookie.
     Cookie(&'static str),
+    /// The whole query.
+    QueryString,
     /// The body.
     Body,
 }
 
 impl Location {
-    /// The value of `in`: `path`, `query`, `header`, `cookie`, or `body`.
+    /// The value of `in`: `path`, `query`, `header`, `cookie`, `querystring`, or `body`.
     pub fn part(self) -> &'static str {
         match self {
             Self::Path(_) => "path",
             Self::Query(_) => "query",
             Self::Header(_) => "header",
             Self::Cookie(_) => "cookie",
+            Self::QueryString => "querystring",
             Self::Body => "body",
         }
     }
 
-    /// The name of the parameter; none for the body.
+    /// The name of the parameter; none for the whole query and the body.
     pub fn name(self) -> Option<&'static str> {
         match self {
             Self::Path(name) | Self::Query(name) | Self::Header(name) | Self::Cookie(name) => Some(name),
-            Self::Body => None,
+            Self::QueryString | Self::Body => None,
         }
     }
 }
