@@ -1,5 +1,6 @@
 //! Description text → `///` lines.
 
+mod html;
 mod inline;
 mod markdown;
 mod wrap;
@@ -9,12 +10,12 @@ use quote::quote;
 
 /// The outer doc comment for text of the description.
 pub(crate) fn doc(text: &str) -> TokenStream {
-    own(&markdown::safe(text))
+    own(&markdown::safe(&html::markdown(text)))
 }
 
 /// The inner doc comment, `//!`, for text of the description.
 pub(crate) fn inner(text: &str) -> TokenStream {
-    let safe = markdown::safe(text);
+    let safe = markdown::safe(&html::markdown(text));
     let lines = safe.lines().map(line);
     quote!(#(#![doc = #lines])*)
 }
