@@ -161,6 +161,7 @@ async fn of_more_than_texts() {
         points_deep: None,
         map_of_maps: None,
         map_deep: None,
+        map_deep_kind: None,
         x_points: None,
     };
     let map = |name: &str| BTreeMap::from([(name.to_owned(), -1), ("b".to_owned(), 2)]);
@@ -171,6 +172,7 @@ async fn of_more_than_texts() {
         points_deep: Some(vec![point(HARD), point("b")]),
         map_of_maps: Some(BTreeMap::from([(HARD.to_owned(), map("a")), (String::new(), map(""))])),
         map_deep: Some(map("a b")),
+        map_deep_kind: Some(HARD.to_owned()),
         x_points: Some(vec![point("a,b"), point("\"")]),
     };
     let one = NestedQuery { maps: vec![map("a")], points: Some(vec![point("a")]), ..bare.clone() };

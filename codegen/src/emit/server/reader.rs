@@ -142,10 +142,22 @@ fn parameter(
         (ParameterEncoding::Style { .. }, false) => "optional",
     };
     let finish = Function::new(finish, rules.of_value(&parameter.value, &parameter.name.rust)).call();
-    let in_query = |other: &&Parameter| other.location == ParameterLocation::Query && other.name != parameter.name;
-    let others: Vec<_> = operation.parameters.iter().filter(in_query).map(|other| &other.name.wire).collect();
-    let beside = (takes_the_rest(api, parameter) && !others.is_empty()).then(|| quote!(.beside(&[#(#others),*])));
+    let others = others(api, operation, parameter);
+    let beside = (!others.is_empty()).then(|| quote!(.beside(&[#(#others),*])));
     quote!(#reader.#location #style #beside.#finish)
+}
+
+/// The names of other parameters that would be members of this one, were they not described: any where it takes the rest
+/// of the query, `filter[name]` beside a `deepObject` named `filter`.
+fn others<'api>(api: &Api, operation: &'api Operation, parameter: &Parameter) -> Vec<&'api String> {
+    let in_query = |other: &&Parameter| other.location == ParameterLocation::Query && other.name != parameter.name;
+    let names = operation.parameters.iter().filter(in_query).map(|other| &other.name.wire);
+    if takes_the_rest(api, parameter) {
+        return names.collect();
+    }
+    let is_deep = matches!(parameter.encoding, ParameterEncoding::Style { style: ParameterStyle::DeepObject, .. });
+    let within = format!("{}[", parameter.name.wire);
+    names.filter(|name| is_deep && name.starts_with(&within)).collect()
 }
 
 /// Its members have any names, and stand in the query as they are.

@@ -31,6 +31,7 @@ pub struct NestedQuery {
     pub points_deep: Option<Vec<models::Point>>,
     pub map_of_maps: Option<BTreeMap<String, BTreeMap<String, i32>>>,
     pub map_deep: Option<BTreeMap<String, i32>>,
+    pub map_deep_kind: Option<String>,
     pub x_points: Option<Vec<models::Point>>,
 }
 
@@ -43,6 +44,7 @@ impl NestedQuery {
             .styled_query("pointsDeep", Style::DEEP_OBJECT, &self.points_deep)
             .query("mapOfMaps", &self.map_of_maps.as_ref().map(JsonText))
             .styled_query("mapDeep", Style::DEEP_OBJECT, &self.map_deep)
+            .query("mapDeep[kind]", &self.map_deep_kind)
             .header("X-Points", &self.x_points.as_ref().map(JsonText))
             .call(Answer::empty, Answer::undocumented)
     }

@@ -17,6 +17,7 @@ pub struct NestedQuery {
     pub points_deep: Option<Vec<models::Point>>,
     pub map_of_maps: Option<BTreeMap<String, BTreeMap<String, i32>>>,
     pub map_deep: Option<BTreeMap<String, i32>>,
+    pub map_deep_kind: Option<String>,
     pub x_points: Option<Vec<models::Point>>,
 }
 
@@ -44,7 +45,12 @@ impl NestedQuery {
                 .style(Style::DEEP_OBJECT)
                 .optional(),
             map_of_maps: request.query("mapOfMaps").optional_json(),
-            map_deep: request.query("mapDeep").style(Style::DEEP_OBJECT).optional(),
+            map_deep: request
+                .query("mapDeep")
+                .style(Style::DEEP_OBJECT)
+                .beside(&["mapDeep[kind]"])
+                .optional(),
+            map_deep_kind: request.query("mapDeep[kind]").optional(),
             x_points: request.header("X-Points").optional_json(),
             maps: maps?,
         })
