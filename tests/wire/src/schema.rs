@@ -35,15 +35,15 @@ pub(crate) fn validator(
         document,
         direction,
         reading,
-        shown: BTreeSet::new(),
+        seen: Seen::default(),
         definitions: BTreeMap::new(),
         waiting: Vec::new(),
     };
     let mut root = translation.schema(schema);
     let mut definitions = Map::new();
-    while let Some((name, (reference, shown))) = translation.waiting.pop() {
+    while let Some((name, (reference, seen))) = translation.waiting.pop() {
         let target = document.find(&reference).cloned().unwrap_or(Value::Bool(true));
-        translation.shown = shown;
+        translation.seen = seen;
         let target = translation.schema(&target);
         definitions.insert(name, target);
     }
@@ -61,28 +61,37 @@ struct Translation<'d> {
     document: &'d Document,
     direction: Direction,
     reading: Reading,
-    /// The members of the schema that is being translated, a part of an `allOf`, that another part says are not hidden.
-    shown: BTreeSet<String>,
+    /// What the parts of an `allOf` say of the members of the schema that is being translated, which is one of them.
+    seen: Seen,
     /// The name of each schema that is referred to, as a part of an `allOf` by what the other parts show.
     definitions: BTreeMap<Reference, String>,
     /// Those that have not been translated.
     waiting: Vec<(String, Reference)>,
 }
 
-/// What is referred to, and the members that are shown there.
-type Reference = (String, BTreeSet<String>);
+/// What is referred to, and what is known of its members.
+type Reference = (String, Seen);
+
+/// What the parts of an `allOf` say of members.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+struct Seen {
+    /// Those that a part requires and describes, and does not hide.
+    shown: BTreeSet<String>,
+    /// Those that some part hides.
+    hidden: BTreeSet<String>,
+}
 
 impl Translation<'_> {
     fn schema(&mut self, schema: &Value) -> Value {
         let Value::Object(members) = schema else {
             return if schema.is_boolean() { schema.clone() } else { Value::Bool(true) };
         };
-        let before = self.shown.clone();
+        let before = self.seen.clone();
         if self.reading == Reading::Meant && members.contains_key("allOf") {
-            demanded(self.document, schema, self.direction, &mut self.shown, 0);
+            look(self.document, schema, self.direction, &mut self.seen, 0);
         }
         let translated = self.object(members);
-        self.shown = before;
+        self.seen = before;
         translated
     }
 
@@ -146,9 +155,10 @@ impl Translation<'_> {
             "format" => member.as_str().filter(|format| FORMATS.contains(format)).map(|_| member.clone()),
             "required" => {
                 let names = member.as_array()?.iter().filter_map(Value::as_str);
-                let names =
-                    names.filter(|name| !self.is_hidden(name, schema.get("properties").and_then(|all| all.get(*name))));
-                Some(names.collect())
+                let described = |name: &str| schema.get("properties").and_then(|all| all.get(name));
+                let Seen { shown, hidden } = &self.seen;
+                let is_hidden = |name: &str| hidden.contains(name) && !shown.contains(name);
+                Some(names.filter(|name| !self.is_hidden(name, described(name)) && !is_hidden(name)).collect())
             }
             "properties" => {
                 let members = member.as_object()?;
@@ -181,9 +191,9 @@ impl Translation<'_> {
 
     /// The schema of another value.
     fn inner(&mut self, schema: &Value) -> Value {
-        let shown = std::mem::take(&mut self.shown);
+        let seen = std::mem::take(&mut self.seen);
         let translated = self.schema(schema);
-        self.shown = shown;
+        self.seen = seen;
         translated
     }
 
@@ -194,7 +204,7 @@ impl Translation<'_> {
 
     fn reference(&mut self, reference: &str) -> String {
         let next = format!("d{}", self.definitions.len());
-        let reference = (reference.to_owned(), self.shown.clone());
+        let reference = (reference.to_owned(), self.seen.clone());
         let name = self.definitions.entry(reference.clone()).or_insert_with(|| {
             self.waiting.push((next.clone(), reference));
             next
@@ -203,21 +213,24 @@ impl Translation<'_> {
     }
 
     fn is_hidden(&self, name: &str, member: Option<&Value>) -> bool {
-        member.is_some_and(|member| is_hidden(self.document, member, self.direction)) && !self.shown.contains(name)
+        member.is_some_and(|member| is_hidden(self.document, member, self.direction)) && !self.seen.shown.contains(name)
     }
 }
 
-/// The members that a part of the schema requires and describes, and does not hide.
-fn demanded(document: &Document, schema: &Value, direction: Direction, into: &mut BTreeSet<String>, depth: usize) {
+/// Looks at the members of the schema and of its parts.
+fn look(document: &Document, schema: &Value, direction: Direction, seen: &mut Seen, depth: usize) {
     let schema = document.follow(schema);
-    for name in schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str) {
-        let member = schema.get("properties").and_then(|members| members.get(name));
-        if member.is_some_and(|member| !is_hidden(document, member, direction)) {
-            into.insert(name.to_owned());
+    let is_required =
+        |name: &str| schema["required"].as_array().is_some_and(|names| names.iter().any(|found| found == name));
+    for (name, member) in schema["properties"].as_object().into_iter().flatten() {
+        if is_hidden(document, member, direction) {
+            seen.hidden.insert(name.clone());
+        } else if is_required(name) {
+            seen.shown.insert(name.clone());
         }
     }
     for part in schema["allOf"].as_array().into_iter().flatten().filter(|_| depth < 16) {
-        demanded(document, part, direction, into, depth + 1);
+        look(document, part, direction, seen, depth + 1);
     }
 }
 
