@@ -181,11 +181,19 @@ impl Document {
         let is_form = parameter.get("style").is_none_or(|style| style == "form");
         let is_exploded = is_form && parameter["explode"] != false;
         let schema = parameter.get("schema").filter(|_| is_exploded).map(|schema| self.follow(schema));
-        let members = schema.filter(|schema| schema["type"] == "object").and_then(|schema| schema.get("properties"));
-        match members.and_then(Value::as_object) {
-            Some(members) => members.keys().map(String::as_str).collect(),
-            None => parameter["name"].as_str().into_iter().collect(),
+        // Of several variants each has its own way.
+        let variants = schema.into_iter().flat_map(|schema| [schema.get("oneOf"), schema.get("anyOf")]).flatten();
+        let variants = variants.filter_map(Value::as_array).flatten().map(|variant| self.follow(variant));
+        let mut names: Vec<&str> = parameter["name"].as_str().into_iter().collect();
+        for (index, schema) in schema.into_iter().chain(variants).enumerate() {
+            if let Some(members) = schema.get("properties").and_then(Value::as_object) {
+                if index == 0 {
+                    names.clear();
+                }
+                names.extend(members.keys().map(String::as_str));
+            }
         }
+        names
     }
 
     /// The parameters of an operation outside of its body.

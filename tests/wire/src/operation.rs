@@ -110,11 +110,14 @@ mod tests {
             json!({ "name": name, "in": "query", "style": style, "schema": schema })
         };
         let text = |name: &str| json!({ "name": name, "in": "query", "schema": { "type": "string" } });
+        let variants = json!({ "oneOf": [{ "type": "string" }, { "properties": { "$eq": {} } }] });
+        let several = json!({ "name": "seen", "in": "query", "schema": variants });
         let document = Document::of(json!({ "openapi": "3.0.0", "paths": { "/": { "get": { "parameters": [
-            object("made", "form"), object("gone", "deepObject"), text("$or"), text("q")
+            object("made", "form"), object("gone", "deepObject"), text("$or"), text("q"), several, text("$eq")
         ] } } } }));
         let named = Named { id: "", method: "GET", path: "/" };
         let is_ambiguous = |name| document.is_ambiguous(named, Place::query(name));
         assert_eq!(["made", "gone", "$or", "q"].map(is_ambiguous), [true, false, true, false]);
+        assert_eq!(["seen", "$eq"].map(is_ambiguous), [true, true]);
     }
 }
