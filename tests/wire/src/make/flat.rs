@@ -143,17 +143,30 @@ impl Maker<'_> {
             .map(|(tag, _)| tag.as_str())
             .collect();
         let own = || self.document.find(variant)?.get("x-ms-discriminator-value")?.as_str();
-        let tag = self.random.choice(tags).or_else(own).unwrap_or(short).to_owned();
+        let named = self.random.choice(tags).or_else(own);
+        let is_named = named.is_some();
+        let tag = named.unwrap_or(short).to_owned();
         let properties = flat.entry("properties").or_insert_with(|| json!({}));
         if let Some(properties) = properties.as_object_mut() {
-            // A member that is one of several tags already says more.
+            // A member that is one of several tags already says more; if the name of the schema is none of them, all.
             let known = properties.get(member).cloned().unwrap_or(Value::Bool(true));
-            properties.insert(member.to_owned(), json!({ "allOf": [known, { "enum": [tag] }] }));
+            if is_named || self.may_be(&known, &tag, 0) {
+                properties.insert(member.to_owned(), json!({ "allOf": [known, { "enum": [tag] }] }));
+            }
         }
         let required = flat.entry("required").or_insert_with(|| json!([]));
         if let Some(required) = required.as_array_mut() {
             required.push(Value::String(member.to_owned()));
         }
+    }
+
+    /// Every list of values that the schema or a part of it has contains the text.
+    fn may_be(&self, schema: &Value, text: &str, depth: usize) -> bool {
+        let schema = self.document.follow(schema);
+        let is_listed = |values: &Vec<Value>| values.iter().any(|value| value == text);
+        let mut parts = schema["allOf"].as_array().into_iter().flatten();
+        schema["enum"].as_array().is_none_or(is_listed)
+            && (depth > 8 || parts.all(|part| self.may_be(part, text, depth + 1)))
     }
 }
 

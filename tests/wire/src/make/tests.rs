@@ -184,3 +184,19 @@ fn a_list_beside_a_text_has_several_items_where_one_is_written_like_the_text() {
         assert!(value.as_ref().and_then(Value::as_array).is_none_or(|items| items.len() > 1), "{value:?}");
     }
 }
+
+#[test]
+fn a_tag_is_no_name_that_the_member_does_not_list() {
+    let document = document(
+        "3.0.3",
+        &json!({
+            "Cat": { "type": "object", "properties": { "kind": { "type": "string", "enum": ["meow"] } } },
+            "Dog": { "type": "object", "properties": { "kind": { "type": "string", "enum": ["Dog", "Hound"] } } }
+        }),
+    );
+    let one_of = |name: &str| json!({ "oneOf": [{ "$ref": format!("openapi.json#/components/schemas/{name}") }], "discriminator": { "propertyName": "kind" } });
+    for (name, tag) in [("Cat", "meow"), ("Dog", "Dog")] {
+        let values = made(&document, &one_of(name), Direction::Request);
+        assert!(!values.is_empty() && values.iter().all(|value| value["kind"] == tag), "{name}: {values:?}");
+    }
+}
