@@ -14,6 +14,7 @@ mod load;
 mod location;
 mod lower;
 mod package;
+mod parallel;
 mod render;
 mod selection;
 mod skip;

@@ -9,12 +9,10 @@ mod last_argument;
 mod layout;
 mod module;
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
-
 use proc_macro2::TokenStream;
 
 use crate::emit::{Content, SourceFile};
+use crate::parallel;
 
 /// What the other files are modules of.
 const ROOT: &str = "src/lib.rs";
@@ -31,28 +29,8 @@ pub struct File {
 /// The text of every file, in the order of their paths; `marker` becomes the first line of all code. With `module` they
 /// are not a crate but are included as the module at that path.
 pub(crate) fn render(files: &[SourceFile<'_>], marker: &str, module: Option<&str>) -> Vec<File> {
-    let next = AtomicUsize::new(0);
-    let work = || {
-        let mut rendered = Vec::new();
-        while let Some(file) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
-            rendered.push(File { path: file.path.clone(), text: text(file, marker, module) });
-        }
-        rendered
-    };
-
     // A description may have thousands of models, and each file stands for itself.
-    let threads = thread::available_parallelism().map_or(1, usize::from).min(files.len());
-    let mut rendered: Vec<File> = thread::scope(|scope| {
-        let workers: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
-        let mut rendered = work();
-        for worker in workers {
-            match worker.join() {
-                Ok(more) => rendered.extend(more),
-                Err(panic) => std::panic::resume_unwind(panic),
-            }
-        }
-        rendered
-    });
+    let mut rendered = parallel::map(files, |file| File { path: file.path.clone(), text: text(file, marker, module) });
     rendered.sort();
     rendered
 }

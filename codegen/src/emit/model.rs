@@ -10,7 +10,7 @@ mod union;
 pub(crate) use rules::Rules;
 pub(crate) use struct_::default_doc;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -27,17 +27,35 @@ pub(crate) fn files(api: &Api, side: Side) -> Vec<SourceFile<'_>> {
 
     let checked = mentions::checked(api, side);
     let mut files = vec![SourceFile::new("src/models.rs", move || list(api))];
-    for (index, model) in api.models.iter().enumerate() {
+    for (index, aliases) in modules(api) {
+        let model = &api.models[index];
         let context = Context { api, side, model, is_checked: checked.contains(&ModelId(index)) };
-        files.push(SourceFile::new(format!("src/models/{}.rs", model.module), move || file(&context)));
+        files.push(SourceFile::new(format!("src/models/{}.rs", model.module), move || file(&context, &aliases)));
     }
     files
+}
+
+/// The model of each module, and its other names.
+fn modules(api: &Api) -> BTreeMap<usize, Vec<&Model>> {
+    let mut indices: HashMap<&str, usize> = HashMap::new();
+    for (index, model) in api.models.iter().enumerate() {
+        let is_alias = matches!(model.kind, ModelKind::Alias(_));
+        indices.entry(&model.module).and_modify(|of| *of = if is_alias { *of } else { index }).or_insert(index);
+    }
+    let mut modules: BTreeMap<_, _> = indices.values().map(|index| (*index, Vec::new())).collect();
+    for (index, model) in api.models.iter().enumerate() {
+        let of = indices[model.module.as_str()];
+        if let Some(aliases) = modules.get_mut(&of).filter(|_| of != index) {
+            aliases.push(model);
+        }
+    }
+    modules
 }
 
 /// The list of models.
 fn list(api: &Api) -> TokenStream {
     let doc = doc::own_inner("The named types of the description, one file each.");
-    let modules = api.models.iter().map(module);
+    let modules = modules(api).into_keys().map(|index| module(&api.models[index]));
     let mut groups: BTreeMap<&[String], Vec<TokenStream>> = BTreeMap::new();
     for model in &api.models {
         let module = module(model);
@@ -83,9 +101,9 @@ impl Context<'_> {
     }
 }
 
-/// The file of one model.
-fn file(context: &Context<'_>) -> TokenStream {
-    let doc = doc::own_inner(&format!("`{}`", context.model.name.wire.replace('`', "'")));
+/// The file of one model, with its other names behind it.
+fn file(context: &Context<'_>, aliases: &[&Model]) -> TokenStream {
+    let doc = doc::own_inner(&place(context.model));
     let items = match &context.model.kind {
         ModelKind::Struct(struct_) => struct_::items(context, struct_),
         ModelKind::Enum(enum_) => enum_::items(context, enum_),
@@ -95,13 +113,26 @@ fn file(context: &Context<'_>) -> TokenStream {
 
     let serde = serde::items(context);
     let features = feature::inner(&context.model.features);
+    let aliases = aliases.iter().map(|alias| {
+        let doc = doc::own(&place(alias));
+        let deprecated = deprecated(alias.deprecated);
+        let name = ty::ident(&alias.name.rust);
+        let same = ty::ident(&context.model.name.rust);
+        quote!(#doc #deprecated pub type #name = #same;)
+    });
 
     quote! {
         #doc
         #features
         #items
         #serde
+        #(#aliases)*
     }
+}
+
+/// What the description calls the schema.
+fn place(model: &Model) -> String {
+    format!("`{}`", model.name.wire.replace('`', "'"))
 }
 
 /// The module of a model, which may have to be a raw identifier.

@@ -91,6 +91,17 @@ pub(crate) fn foreign(foreign: &Foreign) -> TokenStream {
     foreign.path.parse().unwrap_or_default()
 }
 
+/// The type with every alias followed, and without what is not of the type: equal when the types are the same.
+pub(crate) fn followed(api: &Api, value: &Value) -> Value {
+    let ty = match api.resolved(&value.ty) {
+        Type::Array(item) => Type::Array(Box::new(followed(api, item))),
+        Type::Map(item) => Type::Map(Box::new(followed(api, item))),
+        Type::Tuple(places) => Type::Tuple(places.iter().map(|place| followed(api, place)).collect()),
+        ty => ty.clone(),
+    };
+    Value { ty, nullable: value.nullable, boxed: value.boxed, rules: Vec::new() }
+}
+
 /// The primitive of that width.
 pub(crate) fn integer(kind: IntegerKind) -> TokenStream {
     match kind {

@@ -3,7 +3,7 @@
 use super::JsonType;
 
 /// A type of another crate.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Foreign {
     /// Its whole path, which is one of Rust: `::money::Money`
     pub path: String,

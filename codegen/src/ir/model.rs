@@ -10,7 +10,8 @@ pub struct Model {
     pub location: Location,
     /// `wire` is the schema's name (or the path it was found at), `rust` the type.
     pub name: Name,
-    /// The module (and file) below `models`: the type's name in snake case, without `r#`.
+    /// The module (and file) below `models`: the type's name in snake case, without `r#`. An alias that has the module of
+    /// another model is another name of that one.
     pub module: String,
     /// `title` and `description`, as Markdown.
     pub doc: Option<String>,
@@ -52,7 +53,7 @@ impl Model {
 }
 
 /// What the user wants of each of the two crates.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct PerSide {
     /// In the server.
     pub server: Vec<String>,
@@ -61,7 +62,7 @@ pub struct PerSide {
 }
 
 /// The shapes of a model.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum ModelKind {
     /// An object with named members.
     Struct(Struct),
@@ -74,7 +75,7 @@ pub enum ModelKind {
 }
 
 /// An object with named members.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Struct {
     /// In the order of the description.
     pub fields: Vec<Field>,
@@ -104,7 +105,7 @@ impl Struct {
 }
 
 /// The field that holds members that are not named.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Additional {
     /// The Rust name of the `BTreeMap<String, T>` field.
     pub rust: String,
@@ -115,7 +116,7 @@ pub struct Additional {
 }
 
 /// A member of an object.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Field {
     /// Where its schema is written; `None` when the description only names it.
     pub location: Option<Location>,
@@ -147,7 +148,7 @@ impl Field {
 }
 
 /// The only value of a member.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Constant {
     /// A string.
     String(String),
@@ -169,7 +170,7 @@ impl Constant {
 }
 
 /// A string or an integer out of a list.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Enum {
     /// The values and their variants, in the order of the description.
     pub values: EnumValues,
@@ -178,7 +179,7 @@ pub struct Enum {
 }
 
 /// What the values of an enum are.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum EnumValues {
     /// Strings.
     String(Vec<EnumVariant<String>>),
@@ -187,7 +188,7 @@ pub enum EnumValues {
 }
 
 /// One value of an enum.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct EnumVariant<T> {
     /// On the wire.
     pub value: T,
@@ -198,7 +199,7 @@ pub struct EnumVariant<T> {
 }
 
 /// One of several types.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Union {
     /// In the order in which they are tried.
     pub variants: Vec<Variant>,
@@ -207,7 +208,7 @@ pub struct Union {
 }
 
 /// One type of a union.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Variant {
     /// The Rust variant.
     pub rust: String,
@@ -218,7 +219,7 @@ pub struct Variant {
 }
 
 /// How the variant of a value is found.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Tagging {
     /// `discriminator`: the member of that name has, for each variant by index, one of these values. The tag is written
     /// by the union unless the variant's own struct has the member as a field (`written_by_variant`). A value without
@@ -240,7 +241,7 @@ pub enum Tagging {
 }
 
 /// The types of JSON.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum JsonType {
     /// `null`
     Null,
@@ -257,7 +258,7 @@ pub enum JsonType {
 }
 
 /// Another name of a type.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Alias {
     /// The type.
     pub value: Value,

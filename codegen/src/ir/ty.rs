@@ -7,7 +7,7 @@ use super::{Foreign, JsonType};
 pub struct ModelId(pub usize);
 
 /// The type of a value, without what surrounds it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Type {
     /// `bool`
     Boolean,
@@ -95,7 +95,7 @@ impl IntegerKind {
 }
 
 /// A type with what the description says of its values.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Value {
     /// The type of the value when it is there and not `null`.
     pub ty: Type,
@@ -108,7 +108,7 @@ pub struct Value {
 }
 
 /// One constraint of the description; the server checks them all, the client none.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Rule {
     /// `minimum`, inclusive; the text of the number as the description has it
     Minimum(String),
@@ -155,7 +155,7 @@ pub enum Rule {
 }
 
 /// What an object has to have.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Condition {
     /// `required`: all of these members
     Has(Vec<String>),
@@ -186,7 +186,7 @@ impl Condition {
 }
 
 /// Whether a member is there and whether it may be `null`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Presence {
     /// In `required`, not nullable: `T`
     Required,
@@ -199,7 +199,7 @@ pub enum Presence {
 }
 
 /// `default`, checked against its type in `lower`.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Default {
     /// A boolean.
     Boolean(bool),

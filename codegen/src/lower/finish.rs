@@ -1,4 +1,4 @@
-//! What needs all models: aliases, unions, who uses what, boxes, names, cargo features.
+//! What needs all models: aliases, unions, who uses what, boxes, names, twins, cargo features.
 
 mod alias;
 mod features;
@@ -8,6 +8,7 @@ mod reach;
 mod room;
 mod tag_members;
 mod told_by_rules;
+mod twins;
 
 #[cfg(test)]
 pub(crate) use names::TAKEN;
@@ -19,6 +20,7 @@ use super::wish::Asked;
 use super::{Context, Models, tagging};
 use crate::ir::{Alias, Api, Model, ModelKind, PerSide, Presence, Type};
 use crate::location::Location;
+use twins::Twins;
 
 /// Puts the models into the API and decides what is left to decide.
 pub(crate) fn finish(context: &mut Context<'_>, api: &mut Api) {
@@ -51,9 +53,11 @@ pub(crate) fn finish(context: &mut Context<'_>, api: &mut Api) {
     room::box_large(&mut api.models);
     derive(&mut api.models);
     api.nesting = nesting::deepest(&api.models);
-    names::give(context, api, &wanted);
+    let named = names::give(context, api, &wanted);
     context.dress(&mut api.models);
-    features::give(context, api);
+    let twins = Twins::find(&api.models, &named);
+    features::give(context, api, &twins);
+    twins.unite(&mut api.models);
 }
 
 /// What decides the name of a model.

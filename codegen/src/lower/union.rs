@@ -337,11 +337,7 @@ mod tests {
         ]);
         assert_eq!(
             lowered.models(),
-            [
-                "A { a?: AA, b?: Vec<ABItem> }",
-                "AA: String(String) | Integer(i64) [by type]",
-                "ABItem: String(String) | Integer(i64) [by type]",
-            ]
+            ["A { a?: AA, b?: Vec<ABItem> }", "AA: String(String) | Integer(i64) [by type]", "ABItem = AA",]
         );
     }
 

@@ -2,6 +2,7 @@
 
 use crate::emit::{self, SERDE, Side, WEBHOOKS};
 use crate::ir::Api;
+use crate::parallel;
 use crate::render::{File, is_code};
 
 /// A crate that generated code may use.
@@ -66,33 +67,54 @@ pub(super) fn used(api: &Api, side: Side, files: &[File]) -> Vec<Used> {
         Side::Server => "reqwest",
         Side::Client => "axum",
     };
-    let mut code: Vec<_> = files.iter().filter(|file| is_code(&file.path)).collect();
-    // The runtime mentions most of them: thousands of models need not be searched for those.
-    code.sort_by_key(|file| !file.path.starts_with("src/runtime/"));
-    let code: Vec<_> = code.into_iter().map(|file| (emit::of_file(api, side, &file.path), &file.text)).collect();
-    let used = |dependency: &'static Dependency| {
-        let path = format!("{}::", dependency.name.replace('-', "_"));
-        let is_mentioned = |feature| code.iter().any(|(of, text)| *of == feature && mentions(text, &path));
-        if dependency.name != other && is_mentioned(None) {
+    let code: Vec<_> = files.iter().filter(|file| is_code(&file.path)).collect();
+    let mut always = 0;
+    let mut gated = [(SERDE, 0), (WEBHOOKS, 0)];
+    for (file, mentioned) in code.iter().zip(parallel::map(&code, |file| mentioned(&file.text))) {
+        let feature = emit::of_file(api, side, &file.path);
+        match gated.iter_mut().find(|(of, _)| Some(*of) == feature) {
+            Some((_, set)) => *set |= mentioned,
+            None => always |= mentioned,
+        }
+    }
+    let used = |(index, dependency): (usize, &'static Dependency)| {
+        if dependency.name != other && always & 1 << index != 0 {
             return Some(Used { dependency, features: Vec::new() });
         }
-        let features: Vec<_> = [SERDE, WEBHOOKS].into_iter().filter(|feature| is_mentioned(Some(*feature))).collect();
+        let features = gated.iter().filter(|(_, set)| set & 1 << index != 0).map(|(feature, _)| *feature);
+        let features: Vec<_> = features.collect();
         (!features.is_empty()).then_some(Used { dependency, features })
     };
-    DEPENDENCIES.iter().filter_map(used).collect()
+    DEPENDENCIES.iter().enumerate().filter_map(used).collect()
 }
 
-/// Some line of code names something of the crate; a module of the same name is behind another one.
-fn mentions(text: &str, path: &str) -> bool {
-    // Most files do not have the text at all, and looking for it in the whole of one is quick.
-    if !text.contains(path) {
-        return false;
+/// Some of [`DEPENDENCIES`], a bit for each.
+type Set = u32;
+
+/// Those that some line of code names something of.
+fn mentioned(text: &str) -> Set {
+    let mut mentioned = 0;
+    for (end, _) in text.match_indices("::") {
+        let before = text[..end].trim_end_matches(|letter: char| letter == '_' || letter.is_alphanumeric());
+        let Some(index) = number(&text[before.len()..end]).filter(|index| mentioned & 1 << index == 0) else {
+            continue;
+        };
+        // A path that starts with `::` is one of a crate; a module of the same name is behind another one.
+        let front = before.strip_suffix("::").unwrap_or(before);
+        let is_crate = !front.ends_with(|last: char| matches!(last, ':' | '_' | '>') || last.is_alphanumeric());
+        let line = &before[before.rfind('\n').map_or(0, |start| start + 1)..];
+        if is_crate && !line.trim_start().starts_with("//") {
+            mentioned |= 1 << index;
+        }
     }
-    let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
-    code.flat_map(|line| line.match_indices(path).map(move |(index, _)| &line[..index])).any(|before| {
-        // A path that starts with `::` is one of a crate.
-        let before = before.strip_suffix("::").unwrap_or(before);
-        !before.ends_with(|last: char| matches!(last, ':' | '_' | '>') || last.is_alphanumeric())
+    mentioned
+}
+
+/// The place among [`DEPENDENCIES`] of a crate, as code calls it.
+fn number(name: &str) -> Option<usize> {
+    let matches = |(known, letter): (u8, u8)| known == letter || known == b'-' && letter == b'_';
+    DEPENDENCIES.iter().position(|dependency| {
+        dependency.name.len() == name.len() && dependency.name.bytes().zip(name.bytes()).all(matches)
     })
 }
 
@@ -112,7 +134,8 @@ mod tests {
             ("my_uuid::read()", false),
         ];
         for (line, expected) in cases {
-            assert_eq!(mentions(line, "uuid::"), expected, "{line}");
+            assert_eq!(mentioned(line) == 1 << number("uuid").unwrap(), expected, "{line}");
+            assert!(expected || mentioned(line) == 0, "{line}");
         }
     }
 

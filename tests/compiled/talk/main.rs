@@ -12,6 +12,7 @@ mod parameters;
 mod renamed;
 mod responses;
 mod routes;
+mod same_schemas;
 mod security;
 mod servers;
 mod streams;

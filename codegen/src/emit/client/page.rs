@@ -139,7 +139,8 @@ pub(super) fn pages(api: &Api) -> Vec<PageModel<'_>> {
         let (Some(pagination), Success::Body(response)) = (&operation.pagination, Success::of(operation)) else {
             continue;
         };
-        let Some(&Value { ty: Type::Model(id), nullable: false, .. }) = json(response) else { continue };
+        let Some(value) = json(response).map(|value| ty::followed(api, value)) else { continue };
+        let Value { ty: Type::Model(id), nullable: false, .. } = value else { continue };
         let members = Members::of(pagination);
         match pages.iter_mut().find(|page| page.model == id) {
             Some(page) => page.members.add(&members),

@@ -11,7 +11,7 @@ use super::Context;
 use super::rules::Rules;
 use crate::emit::profile::Side;
 use crate::emit::{doc, ty};
-use crate::ir::{Api, Model, ModelKind, Type, Union, Value};
+use crate::ir::{Api, Model, Union, Value};
 
 /// The enum and how it is read and written.
 pub(super) fn items(context: &Context<'_>, union: &Union) -> TokenStream {
@@ -83,34 +83,16 @@ fn definition(api: &Api, side: Side, model: &Model, union: &Union) -> TokenStrea
 /// The arms of a `match` on the union, in which the content is called `value`: variants of the same type that are
 /// treated alike share theirs.
 fn arms(api: &Api, union: &Union, body: impl Fn(usize) -> TokenStream) -> Vec<TokenStream> {
-    let mut arms: Vec<(String, Vec<TokenStream>, TokenStream)> = Vec::new();
+    let mut arms: Vec<(Value, String, Vec<TokenStream>, TokenStream)> = Vec::new();
     for (index, variant) in union.variants.iter().enumerate() {
         let rust = ty::ident(&variant.rust);
         let pattern = quote!(Self::#rust(value));
         let body = body(index);
-        let key = format!("{} {body}", ty::value(api, &followed(api, &variant.value)));
-        match arms.iter_mut().find(|(other, _, _)| *other == key) {
-            Some((_, patterns, _)) => patterns.push(pattern),
-            None => arms.push((key, vec![pattern], body)),
+        let (value, text) = (ty::followed(api, &variant.value), body.to_string());
+        match arms.iter_mut().find(|(other, same, ..)| *other == value && *same == text) {
+            Some((_, _, patterns, _)) => patterns.push(pattern),
+            None => arms.push((value, text, vec![pattern], body)),
         }
     }
-    arms.into_iter().map(|(_, patterns, body)| quote!(#(#patterns)|* => #body,)).collect()
-}
-
-/// The value with its type spelled out: two names for one type are the same to the compiler.
-fn followed(api: &Api, value: &Value) -> Value {
-    let mut value = value.clone();
-    // Circles of aliases were ended when they were found.
-    while let Type::Model(id) = value.ty
-        && let ModelKind::Alias(alias) = &api.model(id).kind
-    {
-        let (nullable, boxed) = (value.nullable || alias.value.nullable, value.boxed || alias.value.boxed);
-        value = Value { nullable, boxed, ..alias.value.clone() };
-    }
-    match &mut value.ty {
-        Type::Array(item) | Type::Map(item) => **item = followed(api, item),
-        Type::Tuple(places) => places.iter_mut().for_each(|place| *place = followed(api, place)),
-        _ => {}
-    }
-    value
+    arms.into_iter().map(|(_, _, patterns, body)| quote!(#(#patterns)|* => #body,)).collect()
 }

@@ -6,7 +6,7 @@ use quote::quote;
 use crate::emit::operation::content;
 use crate::emit::operation::response::{Failure, Success, has_fields, has_status};
 use crate::emit::ty;
-use crate::ir::{Api, Content, ContentKind, Header, Operation, ParameterShape, Response, Status};
+use crate::ir::{Api, Content, ContentKind, Header, Operation, ParameterShape, Response, Status, Value};
 
 /// Makes the response out of `answer`, which is what the service gives back.
 pub(super) fn respond(api: &Api, operation: &Operation) -> TokenStream {
@@ -84,17 +84,29 @@ enum Reply {
 
 /// An arm for each status; those that do the same are one.
 fn arms(api: &Api, name: &Ident, responses: &[Response], reply: Reply) -> Vec<TokenStream> {
-    let mut arms: Vec<(Vec<TokenStream>, String, TokenStream)> = Vec::new();
+    let mut arms: Vec<(Vec<TokenStream>, (String, Vec<Value>), TokenStream)> = Vec::new();
     for response in responses {
         let (pattern, sent) = arm(api, name, response, reply);
         // The same words mean the same only if they are about the same types.
-        let key = format!("{sent} {:?} {:?}", response.contents, response.headers);
+        let key = (sent.to_string(), types(api, response));
         match arms.iter_mut().find(|(_, found, _)| *found == key) {
             Some((patterns, ..)) => patterns.push(pattern),
             None => arms.push((vec![pattern], key, sent)),
         }
     }
     arms.into_iter().map(|(patterns, _, sent)| quote!(#(#patterns)|* => #sent,)).collect()
+}
+
+/// What its headers and contents hold.
+fn types(api: &Api, response: &Response) -> Vec<Value> {
+    let contents = response.contents.iter().filter_map(|content| match &content.kind {
+        ContentKind::Json(value)
+        | ContentKind::Form(value)
+        | ContentKind::JsonLines(value)
+        | ContentKind::Events(Some(value)) => Some(value),
+        ContentKind::Text | ContentKind::Bytes | ContentKind::Multipart(_) | ContentKind::Events(None) => None,
+    });
+    response.headers.iter().map(|header| &header.value).chain(contents).map(|value| ty::followed(api, value)).collect()
 }
 
 fn arm(api: &Api, name: &Ident, response: &Response, reply: Reply) -> (TokenStream, TokenStream) {

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::reach;
+use super::twins::Twins;
 use crate::diagnostic::Code;
 use crate::ir::{Api, Tag};
 use crate::lower::{Context, name};
@@ -23,8 +24,9 @@ const WEBHOOKS: &str = "webhooks";
 /// Features that are no tags.
 const OTHERS: [&str; 3] = [DEFAULT, WEBHOOKS, "serde"];
 
-/// Gives every tag a feature, and the features to the models that they reach. One tag alone needs none.
-pub(super) fn give(context: &mut Context<'_>, api: &mut Api) {
+/// Gives every tag a feature, and the features to the models that they reach, or whose twins they do. One tag alone needs
+/// none.
+pub(super) fn give(context: &mut Context<'_>, api: &mut Api, twins: &Twins) {
     let tags = api.tags.len();
     if tags < 2 {
         return;
@@ -48,6 +50,7 @@ pub(super) fn give(context: &mut Context<'_>, api: &mut Api) {
     }
     let unreached = (0..features.len()).filter(|index| features[*index].is_empty()).collect();
     add(&mut features, DEFAULT, &reach::reached(&api.models, unreached));
+    twins.share(&mut features, |features, more| features.extend(more));
 
     let all: BTreeSet<&str> = api.tags.iter().filter_map(|tag| tag.feature.as_deref()).collect();
     let features: Vec<Vec<String>> = features.into_iter().map(|features| settle(features, &all)).collect();

@@ -68,8 +68,9 @@ pub(crate) const TAKEN: &[&str] = &[
     "Writer",
 ];
 
-/// Names every model, those that the description names first, and sorts them.
-pub(super) fn give(context: &mut Context<'_>, api: &mut Api, wanted: &[Wanted]) {
+/// Names every model, those that the description names first, and sorts them. Returns which of them the description or the
+/// user names.
+pub(super) fn give(context: &mut Context<'_>, api: &mut Api, wanted: &[Wanted]) -> Vec<bool> {
     let mut types = name::Scope::reserving(TAKEN);
     let asked: Vec<_> = wanted.iter().map(|wanted| wanted.asked.clone()).collect();
     let given = context.claim_asked(&asked, &mut types);
@@ -110,6 +111,7 @@ pub(super) fn give(context: &mut Context<'_>, api: &mut Api, wanted: &[Wanted]) 
             operation.responses.failure_rust.clone_from(&rust[id.0]);
         }
     }
+    order.into_iter().map(|old| wanted[old].named || wanted[old].asked.is_some()).collect()
 }
 
 /// The name, or one that means nothing else in the file of a model.

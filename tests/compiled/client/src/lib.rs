@@ -118,6 +118,10 @@ pub mod send;
 pub mod ledger;
 #[cfg(feature = "reviews")]
 pub mod reviews;
+#[cfg(feature = "parcels")]
+pub mod parcels;
+#[cfg(feature = "letters")]
+pub mod letters;
 #[cfg(feature = "models-api")]
 pub mod models_api;
 #[cfg(feature = "default-api")]

@@ -2,4 +2,5 @@
 
 //! The models that are pages of a list, one file each.
 
+mod list_letters_response;
 mod page;

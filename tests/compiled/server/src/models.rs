@@ -35,7 +35,6 @@ mod coins_kind;
 mod color;
 mod combination;
 mod combination_ratio;
-mod combination_ratio_string;
 mod company;
 mod con_;
 mod constants;
@@ -98,6 +97,9 @@ mod level;
 mod limit;
 mod list_items_response_x_colors_item;
 mod list_lamps_sort;
+mod list_letters_order;
+mod list_letters_response;
+mod list_parcels_default_response;
 mod long;
 mod manager;
 mod maybe_friend;
@@ -147,6 +149,8 @@ mod pet;
 mod place;
 mod point;
 mod portrait;
+mod post_letter_body;
+mod post_letter_body_sheets_item;
 mod preferences;
 mod profile;
 mod prompt;
@@ -243,8 +247,13 @@ pub use {export::Export, export_state::ExportState};
 #[cfg(feature = "constraints")]
 pub use {
     code::Code, combination::Combination, combination_ratio::CombinationRatio,
-    combination_ratio_string::CombinationRatioString, limit::Limit, order::Order,
-    order_form::OrderForm, order_form_choice::OrderFormChoice,
+    limit::Limit, order::Order, order_form::OrderForm, order_form_choice::OrderFormChoice,
+};
+
+#[cfg(any(feature = "constraints", feature = "one-of-simple"))]
+pub use {
+    options_bounded_string::CombinationRatioString,
+    options_bounded_string::OptionsBoundedString,
 };
 
 #[cfg(feature = "default")]
@@ -292,6 +301,18 @@ pub use {
 
 #[cfg(any(feature = "ledger", feature = "own-types"))]
 pub use money::Money;
+
+#[cfg(feature = "letters")]
+pub use post_letter_body::PostLetterBody;
+
+#[cfg(any(feature = "letters", feature = "parcels"))]
+pub use {
+    list_letters_order::ListLettersOrder, list_letters_response::ListLettersResponse,
+    post_letter_body_sheets_item::ListLettersResponseItemsItem,
+    list_letters_order::ListParcelsOrder, list_letters_response::ListParcelsResponse,
+    post_letter_body_sheets_item::ListParcelsResponseItemsItem,
+    post_letter_body_sheets_item::PostLetterBodySheetsItem,
+};
 
 #[cfg(feature = "long-objects")]
 pub use long::Long;
@@ -357,10 +378,7 @@ pub use {
 };
 
 #[cfg(feature = "one-of-simple")]
-pub use {
-    choice::Choice, options::Options, options_bounded::OptionsBounded,
-    options_bounded_string::OptionsBoundedString,
-};
+pub use {choice::Choice, options::Options, options_bounded::OptionsBounded};
 
 #[cfg(feature = "option")]
 pub use {
@@ -403,6 +421,12 @@ pub use {item::Item, page::Page, page_meta::PageMeta};
 pub use {
     area::Area, point::Point,
     several_in_one_segment_extension::SeveralInOneSegmentExtension,
+};
+
+#[cfg(feature = "parcels")]
+pub use {
+    list_parcels_default_response::ListParcelsClientErrorResponse,
+    list_parcels_default_response::ListParcelsDefaultResponse,
 };
 
 #[cfg(feature = "read-write-only")]

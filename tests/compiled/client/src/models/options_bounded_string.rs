@@ -2,7 +2,7 @@
 
 //! `/components/schemas/Options/properties/bounded/anyOf/0`
 
-#![cfg(feature = "one-of-simple")]
+#![cfg(any(feature = "constraints", feature = "one-of-simple"))]
 
 use std::borrow::Cow;
 use std::fmt;
@@ -81,3 +81,6 @@ impl FromStr for OptionsBoundedString {
 
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(OptionsBoundedString, from_slice);
+
+/// `/components/schemas/Combination/properties/ratio`
+pub type CombinationRatioString = OptionsBoundedString;

@@ -2,7 +2,7 @@
 
 //! `/components/schemas/Options/properties/bounded/anyOf/0`
 
-#![cfg(feature = "one-of-simple")]
+#![cfg(any(feature = "constraints", feature = "one-of-simple"))]
 
 use std::borrow::Cow;
 use std::fmt;
@@ -67,3 +67,6 @@ impl FromStr for OptionsBoundedString {
 
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(OptionsBoundedString, from_slice_strict);
+
+/// `/components/schemas/Combination/properties/ratio`
+pub type CombinationRatioString = OptionsBoundedString;
