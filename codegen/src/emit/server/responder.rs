@@ -84,11 +84,11 @@ enum Reply {
 
 /// An arm for each status; those that do the same are one.
 fn arms(api: &Api, name: &Ident, responses: &[Response], reply: Reply) -> Vec<TokenStream> {
-    let mut arms: Vec<(Vec<TokenStream>, (String, Vec<Value>), TokenStream)> = Vec::new();
+    let mut arms: Vec<(Vec<TokenStream>, String, TokenStream)> = Vec::new();
     for response in responses {
         let (pattern, sent) = arm(api, name, response, reply);
         // The same words mean the same only if they are about the same types.
-        let key = (sent.to_string(), types(api, response));
+        let key = format!("{sent} {:?}", types(api, response));
         match arms.iter_mut().find(|(_, found, _)| *found == key) {
             Some((patterns, ..)) => patterns.push(pattern),
             None => arms.push((vec![pattern], key, sent)),

@@ -116,12 +116,12 @@ pub mod axum;
 pub mod send;
 #[cfg(feature = "ledger")]
 pub mod ledger;
-#[cfg(feature = "reviews")]
-pub mod reviews;
 #[cfg(feature = "parcels")]
 pub mod parcels;
 #[cfg(feature = "letters")]
 pub mod letters;
+#[cfg(feature = "reviews")]
+pub mod reviews;
 #[cfg(feature = "models-api")]
 pub mod models_api;
 #[cfg(feature = "default-api")]

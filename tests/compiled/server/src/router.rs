@@ -30,8 +30,8 @@ where
         + crate::client_api::ClientApi + crate::server::Server + crate::lib_::Lib
         + crate::crate_::Crate + crate::std_api::Std + crate::core_api::Core
         + crate::axum::Axum + crate::send::SendApi + crate::ledger::Ledger
-        + crate::reviews::Reviews + crate::models_api::Models
-        + crate::default::DefaultApi + crate::grosse::Grosse
+        + crate::parcels::Parcels + crate::letters::Letters + crate::reviews::Reviews
+        + crate::models_api::Models + crate::default::DefaultApi + crate::grosse::Grosse
         + crate::own_types::OwnTypes,
     A: security::Authenticator,
 {
@@ -81,6 +81,8 @@ where
     crate::axum::add_routes(&mut routes);
     crate::send::add_routes(&mut routes);
     crate::ledger::add_routes(&mut routes);
+    crate::parcels::add_routes(&mut routes);
+    crate::letters::add_routes(&mut routes);
     crate::reviews::add_routes(&mut routes);
     crate::models_api::add_routes(&mut routes);
     crate::default::add_routes(&mut routes);
