@@ -22,11 +22,26 @@ fn fixtures_generate_what_was_reviewed() {
     for entry in entries {
         let generated = codegen::generate(&read, &entry, &fixture::options(&folder, &entry))
             .unwrap_or_else(|problems| panic!("{entry}:\n{}", problems.render(&read, Style::Plain)));
+        assert_is_whole(&generated.server);
+        assert_is_whole(&generated.client);
         let text = format!("{}{}", section("server", &generated.server), section("client", &generated.client));
         let name = entry.trim_end_matches(".yaml");
         insta::with_settings!({ prepend_module_to_snapshot => false, omit_expression => true }, {
             insta::assert_snapshot!(name, text);
         });
+    }
+}
+
+/// What the files of a crate use of the runtime was copied.
+fn assert_is_whole(files: &[File]) {
+    for file in files {
+        for (start, used) in file.text.match_indices("crate::runtime::") {
+            let rest = &file.text[start + used.len()..];
+            let module: String = rest.chars().take_while(|next| next.is_ascii_lowercase() || *next == '_').collect();
+            let path = format!("src/runtime/{module}.rs");
+            let is_there = module.is_empty() || files.iter().any(|file| file.path == path);
+            assert!(is_there, "{} uses {path}, which is not there", file.path);
+        }
     }
 }
 

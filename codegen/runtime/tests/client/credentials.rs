@@ -9,7 +9,10 @@ use http::StatusCode;
 
 use crate::accounts::{Accounts, GetAccount};
 use crate::files::{Files, GetFile, PutFile};
-use crate::runtime::client::{Body, Client, ClientBuilder, Credential, CredentialProvider, Error, Scheme, SchemeKind};
+use crate::runtime::client::{
+    Answer, Body, Client, ClientBuilder, Content, Credential, CredentialProvider, Declared, Error, Operation,
+    Pagination, Request, Scheme, SchemeKind, Security,
+};
 use crate::script::{Script, json, reply};
 use crate::security::{API_KEY, BASIC_AUTH, BEARER_AUTH, TENANT};
 
@@ -158,6 +161,29 @@ async fn an_expired_token_is_renewed_before_it_is_refused() {
 fn credentials_are_not_printed() {
     let printed = format!("{:?} {:?}", Credential::bearer("hush"), Credential::basic("jo", "hush"));
     assert!(!printed.contains("hush"), "{printed}");
+}
+
+#[tokio::test]
+async fn a_key_that_a_parameter_gives_is_sent_once() {
+    static OPERATION: Operation = Operation {
+        id: "listKeys",
+        method: "GET",
+        path: "/keys",
+        security: Security::required(&[&[&API_KEY, &SAME_KEY]]),
+        success: &[Declared::codes(&[200], Content::NONE)],
+        failure: &[],
+        pagination: Pagination::None,
+    };
+    static SAME_KEY: Scheme = Scheme { name: "sameKey", kind: SchemeKind::ApiKeyQuery("api_key") };
+
+    let script = Script::of([reply(200), reply(200)]).await;
+    let key = || Credential::api_key("k");
+    let client = script.builder().credential(&API_KEY, key()).credential(&SAME_KEY, key()).build().unwrap();
+    for (given, sent) in [(None, "/keys?api_key=k"), (Some("own".to_owned()), "/keys?api_key=own")] {
+        let request = Request::new(&client, &OPERATION).query("api_key", &given);
+        request.call(Answer::empty, Answer::undocumented).await.unwrap();
+        assert_eq!(script.asked().pop().unwrap().target, sent);
+    }
 }
 
 static KEY: Scheme = Scheme { name: "key", kind: SchemeKind::ApiKeyHeader("x-key") };

@@ -42,6 +42,8 @@ fn other_way(context: &Context<'_>) -> Option<TokenStream> {
         in_request: !model.in_request,
         in_response: !model.in_response,
         in_parameter: false,
+        // Only what a client reads of answers brings the rules along.
+        told_by_rules: false,
         kind: whole(&model.kind),
         ..model.clone()
     };

@@ -81,7 +81,10 @@ impl Presented {
                 http.headers_mut().insert(name, secret_header(&text)?);
             }
             SchemeKind::ApiKeyQuery(name) => {
-                http.url_mut().query_pairs_mut().append_pair(name, &text);
+                // A parameter of that name says it already, as may another scheme.
+                if !http.url().query_pairs().any(|(known, _)| known == name) {
+                    http.url_mut().query_pairs_mut().append_pair(name, &text);
+                }
             }
             SchemeKind::ApiKeyCookie(name) => {
                 let separator = if cookies.is_empty() { "" } else { "; " };
