@@ -59,7 +59,9 @@ impl<'a> Context<'a> {
         } else if rest.says_more_than(&["format", "enum", "const"]) {
             None
         } else {
-            self.enum_of_untyped(&variants, listed_values(&rest).as_deref())
+            // An empty list says nothing.
+            let allowed = listed_values(&rest).filter(|values| !values.is_empty());
+            self.enum_of_untyped(&variants, allowed.as_deref())
         };
         if simpler.is_some() {
             return simpler;
@@ -315,6 +317,7 @@ mod tests {
                 "U: { type: integer, enum: [4, 5], allOf: [{ oneOf: [{ title: Ping, const: 1 }, { title: Pong, const: 4 }, { const: 5 }] }] }",
                 "U: 4 Pong | 5 Value5",
             ),
+            ("U: { type: string, enum: [], allOf: [{ oneOf: [{ const: a }, { const: b }] }] }", "U: a A | b B"),
             ("U: { anyOf: [{ $Color }, { type: string, enum: [green] }] }", "U: red Red | blue Blue | green Green"),
             ("U: { anyOf: [{ type: string }, { $Color }] }", "U = String"),
             ("U: { oneOf: [{ type: integer }, { type: number }] }", "U = Double"),

@@ -271,7 +271,7 @@ fn merge(mut one: Map<String, Value>, other: Map<String, Value>) -> Option<Map<S
         one.insert(name, merged);
     }
     let is_listed = match (one.get("const"), one.get("enum").and_then(Value::as_array)) {
-        (Some(only), Some(values)) => values.contains(only),
+        (Some(only), Some(values)) => values.is_empty() || values.contains(only),
         _ => true,
     };
     is_listed.then_some(one)
