@@ -21,7 +21,8 @@ pub(crate) enum Encoded {
 impl<'a> Context<'a> {
     /// An object whose members are texts; any JSON is a text where the schema does not say what it is.
     pub(crate) fn form(&mut self, schema: &Node<'a>, hint: &str) -> Value {
-        let value = self.value(schema, hint);
+        // A form cannot be `null`.
+        let value = Value { nullable: false, ..self.value(schema, hint) };
         let mut ty = value.ty.clone();
         for _ in 0..LONGEST_CHAIN {
             let Type::Model(id) = ty else { break };

@@ -117,12 +117,17 @@ impl<'a> Context<'a> {
         let member = nodes.first().map(|first| self.resolved(first));
         let is_array = member.as_ref().is_some_and(|member| types(member) == [ARRAY]);
         let item = if is_array { member.and_then(|member| member.keyword("items")) } else { nodes.first().cloned() };
-        let kind = item.map_or(PartKind::File, |item| self.part_kind(&item, content_types.first().map(String::as_str)));
+        let content_type = content_types.first().map(String::as_str);
+        let kind = item.as_ref().map_or(PartKind::File, |item| self.part_kind(item, content_type));
         if kind == PartKind::File {
             let file = plain(Type::Binary);
             let ty = if is_array { Type::Array(Box::new(file)) } else { Type::Binary };
             field.value = Value { ty, ..field.value };
             field.constant = None;
+        } else if let Some(item) = item.filter(|_| is_array && !matches!(field.value.ty, Type::Array(_))) {
+            // Whatever the list is called, its items are parts.
+            let item = self.value(&item, &format!("{hint}{}Item", name::pascal(&field.name.wire)));
+            field.value.ty = Type::Array(Box::new(item));
         }
         let item = match &field.value.ty {
             Type::Array(item) if is_array => &item.ty,

@@ -24,10 +24,8 @@ pub(super) fn add(code: &str) -> String {
         }
         if let Some(block) = blocks.last_mut()
             && block.indent + 4 == indent
-            && trimmed.starts_with('.')
         {
-            // The value of a constant goes on: inside a function, such a line stands deeper.
-            block.finish(trimmed);
+            block.go_on(trimmed);
         }
         text.push_str(line);
         text.push('\n');
@@ -50,6 +48,8 @@ struct Block {
     current: Option<Item>,
     /// The item that is being read holds items: a `{` on a line of its own, after `where`, opens them.
     is_container: bool,
+    /// The item that is being read is a constant whose value is a chain of calls.
+    is_chain: bool,
 }
 
 /// What decides on the blank line after an item.
@@ -78,7 +78,7 @@ enum Origin {
 
 impl Block {
     fn items(indent: usize) -> Self {
-        Self { indent, previous: None, current: None, is_container: false }
+        Self { indent, previous: None, current: None, is_container: false, is_chain: false }
     }
 
     fn wants_blank_line_before(&mut self, line: &str) -> bool {
@@ -95,8 +95,18 @@ impl Block {
         let wanted = self.previous.take().is_some_and(|previous| previous == Item::Long || previous != item);
         self.current = Some(item);
         self.is_container = false;
+        self.is_chain = false;
         self.finish(line);
         wanted
+    }
+
+    /// Reads a line that stands one step deeper than the item.
+    fn go_on(&mut self, line: &str) {
+        // Inside a function, a call at the end of a chain stands deeper.
+        self.is_chain |= line.starts_with('.');
+        if self.is_chain && line.starts_with(['.', ')']) {
+            self.finish(line);
+        }
     }
 
     /// Notes that the item is complete, if `line` is its last one.
@@ -160,5 +170,17 @@ impl Origin {
             Some("crate" | "self" | "super") => Self::Own,
             _ => Self::Other,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::add;
+
+    #[test]
+    fn the_last_call_of_a_constant_may_take_several_lines() {
+        let code = "const A: B = B::new(\n        &[\n        ],\n    )\n    .and(\n        &[\n        ],\n    );\nimpl A {\n    fn a() {\n        b\n            .c(\n                d,\n            );\n        e();\n    }\n    fn b() {}\n}\n";
+        let spaced = code.replace("impl A", "\nimpl A").replace("    fn b", "\n    fn b");
+        assert_eq!(add(code), spaced);
     }
 }

@@ -149,7 +149,7 @@ pub(in crate::upgrade) fn responses(members: &mut Members, checker: &mut Checker
     for (name, response) in std::mem::take(members) {
         let at = Path::Member(path, &name);
         let meant = match name.as_bytes() {
-            [b'1'..=b'5', b'X' | b'x', b'X' | b'x'] => name.clone(),
+            [b'1'..=b'5', b'X' | b'x', b'X' | b'x'] => name.to_ascii_uppercase(),
             [b'1'..=b'9', rest @ ..] if rest.len() == 2 && rest.iter().all(u8::is_ascii_digit) => name.clone(),
             // `200 OK`
             [b'1'..=b'5', b'0'..=b'9', b'0'..=b'9', b' ', ..] => name[..3].to_owned(),
@@ -164,11 +164,16 @@ pub(in crate::upgrade) fn responses(members: &mut Members, checker: &mut Checker
                 continue;
             }
         };
+        if members.contains_key(&meant) {
+            let location = checker.location(&at).name();
+            let message = format!("`{name}` is left out: `{meant}` is there already");
+            checker.diagnostics.report(Code::LeftOut, &location, message);
+            continue;
+        }
         if meant != name {
             checker.repaired(&at, format!("the status `{meant}` is meant"));
         }
-        let response = if response.is_null() { json!({}) } else { response };
-        members.entry(meant).or_insert(response);
+        members.insert(meant, if response.is_null() { json!({}) } else { response });
     }
 }
 

@@ -45,6 +45,7 @@ mod constants_release;
 mod contact;
 mod corner;
 mod count_herds_action;
+mod count_list;
 mod cow_model;
 mod created;
 mod date_model;
@@ -66,6 +67,7 @@ mod failure;
 mod fast;
 mod feast;
 mod fields_model;
+mod file_list;
 mod find_animals_body;
 mod finished_response;
 mod first_release;
@@ -148,6 +150,8 @@ mod person;
 mod pet;
 mod place;
 mod point;
+mod point_list;
+mod point_or_null;
 mod portrait;
 mod post_letter_body;
 mod post_letter_body_sheets_item;
@@ -169,6 +173,7 @@ mod rule_model;
 mod second_release;
 mod second_release_number;
 mod send_form_body;
+mod send_forms_body;
 mod send_model;
 mod settings;
 mod settings_inline_value;
@@ -197,7 +202,6 @@ mod tick_event;
 mod timestamp_model;
 mod track;
 mod track_point;
-mod track_point_item3;
 mod transfer;
 mod tree;
 mod trouble;
@@ -258,12 +262,12 @@ pub use {
 
 #[cfg(feature = "default")]
 pub use {
-    badge::Badge, boss::Boss, con_::Con, free_form::FreeForm,
-    io_example_v1_thing::IoExampleV1Thing, mod_::Mod, part::Part, person::Person,
-    reachable::Reachable, reachable_by_phone::ReachableByPhone,
-    reachable_by_post::ReachableByPost, thing2::Thing2, thing4::Thing4,
-    thing_thing::ThingThing, thing_thing4::ThingThing4, tick_event::TickEvent,
-    type_order::TypeOrder, value2_d_point::Value2DPoint,
+    badge::Badge, boss::Boss, con_::Con, count_list::CountList, file_list::FileList,
+    free_form::FreeForm, io_example_v1_thing::IoExampleV1Thing, mod_::Mod, part::Part,
+    person::Person, point_list::PointList, reachable::Reachable,
+    reachable_by_phone::ReachableByPhone, reachable_by_post::ReachableByPost,
+    thing2::Thing2, thing4::Thing4, thing_thing::ThingThing, thing_thing4::ThingThing4,
+    tick_event::TickEvent, type_order::TypeOrder, value2_d_point::Value2DPoint,
 };
 
 #[cfg(feature = "defaults")]
@@ -418,10 +422,10 @@ pub use {
 pub use {item::Item, page::Page, page_meta::PageMeta};
 
 #[cfg(feature = "parameter-styles")]
-pub use {
-    area::Area, point::Point,
-    several_in_one_segment_extension::SeveralInOneSegmentExtension,
-};
+pub use {area::Area, several_in_one_segment_extension::SeveralInOneSegmentExtension};
+
+#[cfg(any(feature = "parameter-styles", feature = "reviews"))]
+pub use point::Point;
 
 #[cfg(feature = "parcels")]
 pub use {
@@ -441,6 +445,12 @@ pub use {
 #[cfg(feature = "responses")]
 pub use {job::Job, job_state::JobState, mistake::Mistake, portrait::Portrait};
 
+#[cfg(feature = "reviews")]
+pub use point_or_null::PointOrNull;
+
+#[cfg(any(feature = "reviews", feature = "tuples"))]
+pub use {send_forms_body::SendFormsBody, send_forms_body::TrackPointItem3};
+
 #[cfg(feature = "self")]
 pub use {
     option_model::OptionModel, some_model::SomeModel, string_model::StringModel,
@@ -456,7 +466,7 @@ pub use {
 pub use {prompt::Prompt, reading::Reading, tick::Tick, word::Word};
 
 #[cfg(feature = "tuples")]
-pub use {track::Track, track_point::TrackPoint, track_point_item3::TrackPointItem3};
+pub use {track::Track, track_point::TrackPoint};
 
 #[cfg(feature = "webhooks")]
 pub use finished_response::FinishedResponse;

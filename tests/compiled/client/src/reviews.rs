@@ -2,13 +2,18 @@
 
 //! The operations tagged `reviews`.
 
+use crate::models;
 use crate::runtime::client::{Call, Client, Undocumented};
 
 mod send_review;
+mod send_lists;
+mod send_forms;
 
 pub use send_review::{
     SendReview, SendReviewBody, SendReviewBodyFormData, SendReviewBodyMixed,
 };
+pub use send_lists::{SendLists, SendListsBody};
+pub use send_forms::SendForms;
 
 /// The operations tagged `reviews`.
 #[derive(Clone, Debug)]
@@ -28,6 +33,23 @@ impl Reviews {
     ///
     /// `POST /reviews`
     pub fn send_review(&self, request: SendReview) -> Call<(), Undocumented> {
+        request.call(&self.client)
+    }
+
+    /// Lists with names are parts, item by item.
+    ///
+    /// `PUT /reviews`
+    pub fn send_lists(&self, request: SendLists) -> Call<(), Undocumented> {
+        request.call(&self.client)
+    }
+
+    /// A form cannot be null.
+    ///
+    /// `PATCH /reviews`
+    pub fn send_forms(
+        &self,
+        request: SendForms,
+    ) -> Call<models::PointOrNull, Undocumented> {
         request.call(&self.client)
     }
 }

@@ -2,14 +2,19 @@
 
 //! The operations tagged `reviews`.
 
+use crate::models;
 use crate::runtime::server::{Call, Failure, Options, Routes};
 
 pub mod send_review;
+pub mod send_lists;
+pub mod send_forms;
 
 pub use send_review::{
     SendReview, SendReviewBody, SendReviewBodyFormData, SendReviewBodyMixed,
     SendReviewPart, SendReviewPart2,
 };
+pub use send_lists::{SendLists, SendListsBody, SendListsPart};
+pub use send_forms::SendForms;
 
 /// The operations tagged `reviews`.
 pub trait Reviews: Send + Sync + 'static {
@@ -21,6 +26,24 @@ pub trait Reviews: Send + Sync + 'static {
         call: Call<()>,
         request: SendReview,
     ) -> impl Future<Output = Result<(), Failure>> + Send;
+
+    /// Lists with names are parts, item by item.
+    ///
+    /// `PUT /reviews`
+    fn send_lists(
+        &self,
+        call: Call<()>,
+        request: SendLists,
+    ) -> impl Future<Output = Result<(), Failure>> + Send;
+
+    /// A form cannot be null.
+    ///
+    /// `PATCH /reviews`
+    fn send_forms(
+        &self,
+        call: Call<()>,
+        request: SendForms,
+    ) -> impl Future<Output = Result<models::PointOrNull, Failure>> + Send;
 }
 
 /// The operations of this tag as a router, to be merged with others.
@@ -37,4 +60,6 @@ where
     A: Send + Sync + 'static,
 {
     routes.add(&send_review::OPERATION, send_review::handle);
+    routes.add(&send_lists::OPERATION, send_lists::handle);
+    routes.add(&send_forms::OPERATION, send_forms::handle);
 }

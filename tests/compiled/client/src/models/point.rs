@@ -2,13 +2,11 @@
 
 //! `Point`
 
-#![cfg(feature = "parameter-styles")]
+#![cfg(any(feature = "parameter-styles", feature = "reviews"))]
 
-use crate::runtime::json::{Write, Writer};
-use crate::runtime::parameter::{Fields, Raw, ToParameter};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Member, Members, Read, Reader};
+use crate::runtime::json::{Member, Members, Read, Reader, Write, Writer};
+use crate::runtime::parameter::{Fields, FromParameter, Raw, Shape, ToParameter};
+use crate::runtime::violation::Notes;
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Point {
@@ -21,6 +19,67 @@ impl Point {
     /// With its required members; the others are left out.
     pub fn new(x: i32) -> Self {
         Self { x, y: None, label: None }
+    }
+}
+
+const MEMBERS: Members = Members::exact(&["x", "y", "label"], &["x"]);
+
+impl Read for Point {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        let mut draft = Draft::default();
+        json.object(&MEMBERS, &mut |json, member| draft.read(json, member))?;
+        draft.finish()
+    }
+}
+
+impl FromParameter for Point {
+    const SHAPE: Shape = Shape::Object;
+    const MEMBERS: Option<&'static Members> = Some(&MEMBERS);
+
+    fn from_parameter(raw: Raw<'_>, at: &mut Notes) -> Option<Self> {
+        let mut draft = Draft::default();
+        at.object(
+            raw,
+            &MEMBERS,
+            &mut |at, member, raw| draft.read_text(at, member, raw),
+        )?;
+        draft.finish()
+    }
+}
+
+/// The members that have been read so far.
+#[derive(Default)]
+struct Draft {
+    x: Member<i32>,
+    y: Member<i32>,
+    label: Member<String>,
+}
+
+impl Draft {
+    fn read(&mut self, json: &mut Reader<'_>, member: &str) {
+        match member {
+            "x" => self.x.read(json),
+            "y" => self.y.read_optional(json),
+            "label" => self.label.read_optional(json),
+            _ => json.skip_member(),
+        }
+    }
+
+    fn read_text(&mut self, at: &mut Notes, member: &str, raw: Raw<'_>) {
+        match member {
+            "x" => self.x.read_parameter(raw, at),
+            "y" => self.y.read_parameter(raw, at),
+            "label" => self.label.read_parameter(raw, at),
+            _ => at.ignore(raw),
+        }
+    }
+
+    fn finish(self) -> Option<Point> {
+        Some(Point {
+            x: self.x.required()?,
+            y: self.y.optional()?,
+            label: self.label.optional()?,
+        })
     }
 }
 
@@ -41,47 +100,6 @@ impl ToParameter for Point {
         fields.optional("y", &self.y);
         fields.optional("label", &self.label);
         fields.into_raw()
-    }
-}
-
-#[cfg(feature = "serde")]
-const MEMBERS: Members = Members::exact(&["x", "y", "label"], &["x"]);
-
-#[cfg(feature = "serde")]
-impl Read for Point {
-    fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut draft = Draft::default();
-        json.object(&MEMBERS, &mut |json, member| draft.read(json, member))?;
-        draft.finish()
-    }
-}
-
-/// The members that have been read so far.
-#[cfg(feature = "serde")]
-#[derive(Default)]
-struct Draft {
-    x: Member<i32>,
-    y: Member<i32>,
-    label: Member<String>,
-}
-
-#[cfg(feature = "serde")]
-impl Draft {
-    fn read(&mut self, json: &mut Reader<'_>, member: &str) {
-        match member {
-            "x" => self.x.read(json),
-            "y" => self.y.read_optional(json),
-            "label" => self.label.read_optional(json),
-            _ => json.skip_member(),
-        }
-    }
-
-    fn finish(self) -> Option<Point> {
-        Some(Point {
-            x: self.x.required()?,
-            y: self.y.optional()?,
-            label: self.label.optional()?,
-        })
     }
 }
 

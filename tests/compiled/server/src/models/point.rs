@@ -2,21 +2,25 @@
 
 //! `Point`
 
-#![cfg(feature = "parameter-styles")]
+#![cfg(any(feature = "parameter-styles", feature = "reviews"))]
 
-use crate::runtime::json::{Member, Members, Read, Reader};
-use crate::runtime::parameter::{FromParameter, Raw, Shape};
+use crate::runtime::json::{Member, Members, Read, Reader, Write, Writer};
+use crate::runtime::parameter::{Fields, FromParameter, Raw, Shape, ToParameter};
 use crate::runtime::rule::Check;
 use crate::runtime::violation::Notes;
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Write, Writer};
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Point {
     pub x: i32,
     pub y: Option<i32>,
     pub label: Option<String>,
+}
+
+impl Point {
+    /// With its required members; the others are left out.
+    pub fn new(x: i32) -> Self {
+        Self { x, y: None, label: None }
+    }
 }
 
 const MEMBERS: Members = Members::exact(&["x", "y", "label"], &["x"]);
@@ -80,9 +84,6 @@ impl Draft {
     }
 }
 
-impl Check for Point {}
-
-#[cfg(feature = "serde")]
 impl Write for Point {
     fn write(&self, json: &mut Writer) {
         json.begin_object();
@@ -92,6 +93,18 @@ impl Write for Point {
         json.end_object();
     }
 }
+
+impl ToParameter for Point {
+    fn to_parameter(&self) -> Raw<'_> {
+        let mut fields = Fields::new();
+        fields.required("x", &self.x);
+        fields.optional("y", &self.y);
+        fields.optional("label", &self.label);
+        fields.into_raw()
+    }
+}
+
+impl Check for Point {}
 
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(Point, from_slice_strict);
