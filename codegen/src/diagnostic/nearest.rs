@@ -1,36 +1,59 @@
 //! The name that somebody probably meant.
 
+/// A help that nobody can read helps nobody.
+const LONGEST: usize = 200;
+
 /// The candidate that differs least from `name`, if it differs little.
 pub(crate) fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let allowed = name.chars().count().div_ceil(4).min(3);
-    candidates
-        .into_iter()
-        .map(|candidate| (distance(&name.to_ascii_lowercase(), &candidate.to_ascii_lowercase()), candidate))
-        .filter(|(distance, _)| *distance <= allowed)
-        .min_by_key(|(distance, _)| *distance)
-        .map(|(_, candidate)| candidate)
-}
-
-/// How many characters have to be put in, left out, changed or swapped with their neighbour.
-fn distance(left: &str, right: &str) -> usize {
-    let left: Vec<char> = left.chars().collect();
-    let right: Vec<char> = right.chars().collect();
-    let mut rows = vec![vec![0; right.len() + 1]; left.len() + 1];
-    for (i, row) in rows.iter_mut().enumerate() {
-        row[0] = i;
+    if name.len() > LONGEST {
+        return None;
     }
-    rows[0] = (0..=right.len()).collect();
-    for i in 1..=left.len() {
-        for j in 1..=right.len() {
-            let changed = rows[i - 1][j - 1] + usize::from(left[i - 1] != right[j - 1]);
-            let mut best = changed.min(rows[i - 1][j] + 1).min(rows[i][j - 1] + 1);
-            if i > 1 && j > 1 && left[i - 1] == right[j - 2] && left[i - 2] == right[j - 1] {
-                best = best.min(rows[i - 2][j - 2] + 1);
-            }
-            rows[i][j] = best;
+    let name = letters(name);
+    let mut allowed = name.len().div_ceil(4).min(3);
+    let mut best = None;
+    for candidate in candidates {
+        // A letter has four bytes at most.
+        if candidate.len() > 4 * (name.len() + allowed) || candidate.len() + allowed < name.len() {
+            continue;
+        }
+        if let Some(distance) = distance(&name, &letters(candidate), allowed) {
+            best = Some(candidate);
+            let Some(less) = distance.checked_sub(1) else { break };
+            allowed = less;
         }
     }
-    rows[left.len()][right.len()]
+    best
+}
+
+fn letters(name: &str) -> Vec<char> {
+    name.chars().map(|letter| letter.to_ascii_lowercase()).collect()
+}
+
+/// How many characters have to be put in, left out, changed or swapped with their neighbour, if they are no more than `most`.
+fn distance(left: &[char], right: &[char], most: usize) -> Option<usize> {
+    if left.len().abs_diff(right.len()) > most {
+        return None;
+    }
+    let far = most + 1;
+    let first: Vec<usize> = (0..=right.len()).map(|j| j.min(far)).collect();
+    // The rows of the table before this one, the closest first. Only what is close to its diagonal can be near enough.
+    let (mut above, mut before) = (first, vec![far; right.len() + 1]);
+    for i in 1..=left.len() {
+        let mut row = vec![far; right.len() + 1];
+        if i <= most {
+            row[0] = i;
+        }
+        for j in i.saturating_sub(most).max(1)..=(i + most).min(right.len()) {
+            let changed = above[j - 1] + usize::from(left[i - 1] != right[j - 1]);
+            let mut best = changed.min(above[j] + 1).min(row[j - 1] + 1);
+            if i > 1 && j > 1 && left[i - 1] == right[j - 2] && left[i - 2] == right[j - 1] {
+                best = best.min(before[j - 2] + 1);
+            }
+            row[j] = best.min(far);
+        }
+        before = std::mem::replace(&mut above, row);
+    }
+    above.last().copied().filter(|distance| *distance <= most)
 }
 
 #[cfg(test)]
@@ -45,5 +68,14 @@ mod tests {
         assert_eq!(nearest("repsonse", names), Some("responses"));
         assert_eq!(nearest("produces", names), None);
         assert_eq!(nearest("on", names), Some("in"));
+        assert_eq!(nearest("abdc", ["abcd", "dc", "xabdcx"]), Some("abcd"));
+        assert_eq!(nearest("Größen", ["Grösen", "größen"]), Some("größen"));
+    }
+
+    #[test]
+    fn long_names_and_many_take_no_time() {
+        let names: Vec<String> = (0..100_000).map(|number| format!("{number}-{}", "x".repeat(number % 500))).collect();
+        assert_eq!(nearest(&"x".repeat(1_000_000), names.iter().map(String::as_str)), None);
+        assert_eq!(nearest("90000", names.iter().map(String::as_str)), Some("9000-"));
     }
 }

@@ -1,6 +1,7 @@
 //! What needs all models: aliases, unions, who uses what, boxes, names, twins, cargo features.
 
 mod alias;
+mod circle;
 mod features;
 mod names;
 mod nesting;
@@ -17,7 +18,7 @@ use super::models::{Built, Draft, State};
 use super::schema::plain;
 use super::union::Discriminator;
 use super::wish::Asked;
-use super::{Context, Models, tagging};
+use super::{Context, Models, tagging, walk};
 use crate::ir::{Alias, Api, Model, ModelKind, PerSide, Presence, Type};
 use crate::location::Location;
 use twins::Twins;
@@ -129,24 +130,16 @@ fn derive(models: &mut [Model]) {
         // The client keeps what no variant can hold as any JSON.
         model.eq = !matches!(model.kind, ModelKind::Union(_)) && !has_float(model);
     }
-    loop {
-        let not_eq: Vec<bool> = models.iter().map(|model| !model.eq).collect();
-        let mut changed = false;
-        for model in models.iter_mut().filter(|model| model.eq) {
-            if super::walk::mentions(model).into_iter().any(|id| not_eq[id]) {
-                model.eq = false;
-                changed = true;
-            }
-        }
-        if !changed {
-            return;
-        }
+    let mentioned: Vec<Vec<usize>> = models.iter().map(walk::mentions).collect();
+    for group in circle::groups(&mentioned) {
+        let eq = group.iter().all(|member| models[*member].eq && mentioned[*member].iter().all(|id| models[*id].eq));
+        group.into_iter().for_each(|member| models[member].eq = eq);
     }
 }
 
 fn has_float(model: &Model) -> bool {
     let mut kind = model.kind.clone();
     let mut found = false;
-    super::walk::kind(&mut kind, &mut |value| found |= matches!(value.ty, Type::Float | Type::Double | Type::Any));
+    walk::kind(&mut kind, &mut |value| found |= matches!(value.ty, Type::Float | Type::Double | Type::Any));
     found
 }

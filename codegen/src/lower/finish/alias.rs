@@ -1,55 +1,51 @@
 //! Aliases: circles of them are ended, their rules go where they are used.
 
-use std::collections::HashSet;
-
-use super::Pending;
+use super::{Pending, circle};
 use crate::diagnostic::Code;
 use crate::ir::{Alias, Api, JsonType, Model, ModelKind, Presence, Rule, Tagging, Type, Union, Value, Variant};
+use crate::location::Location;
 use crate::lower::schema::plain;
 use crate::lower::{Context, walk};
 
 /// An alias cannot contain itself: `Tree: { type: array, items: { $ref: Tree } }` becomes a union of one variant.
 pub(super) fn end_circles(context: &mut Context<'_>, models: &mut [Model], pending: &[Pending<'_>]) {
-    for index in 0..models.len() {
-        if !is_in_circle(models, index) {
-            continue;
+    // Once the first of a circle is no alias, the others may still be in another one.
+    loop {
+        let leads_to: Vec<Vec<usize>> = models.iter().map(leads_to).collect();
+        let groups = circle::groups(&leads_to).into_iter();
+        let circles = groups.filter(|group| group.len() > 1 || leads_to[group[0]].contains(&group[0]));
+        let mut first: Vec<usize> = circles.filter_map(|group| group.into_iter().min()).collect();
+        if first.is_empty() {
+            return;
         }
-        let ModelKind::Alias(alias) = &models[index].kind else { continue };
-        let (rust, ty) = match &alias.value.ty {
-            Type::Array(_) | Type::Tuple(_) => ("Items", JsonType::Array),
-            Type::Map(_) => ("Members", JsonType::Object),
-            _ => {
-                context.report(Code::UnresolvedReference, &pending[index].1, "this schema refers only to itself");
-                models[index].kind = ModelKind::Alias(Alias { value: plain(Type::Any) });
-                continue;
-            }
-        };
-        let variant = Variant { rust: rust.to_owned(), doc: None, value: alias.value.clone() };
-        models[index].kind = ModelKind::Union(Union { variants: vec![variant], tagging: Tagging::JsonType(vec![ty]) });
+        first.sort_unstable();
+        first.into_iter().for_each(|index| end_circle(context, &mut models[index], &pending[index].1));
     }
 }
 
-/// Whether aliases alone lead from the alias back to itself. Circles through the models before it have been ended.
-fn is_in_circle(models: &[Model], start: usize) -> bool {
-    let mut seen = HashSet::new();
-    let mut next = vec![start];
-    while let Some(index) = next.pop() {
-        let ModelKind::Alias(_) = &models[index].kind else { continue };
-        for id in walk::mentions(&models[index]) {
-            if id == start {
-                return true;
-            }
-            if id > start && matches!(models[id].kind, ModelKind::Alias(_)) && seen.insert(id) {
-                next.push(id);
-            }
+/// The models that an alias mentions. Those that are no aliases lead nowhere.
+fn leads_to(model: &Model) -> Vec<usize> {
+    if let ModelKind::Alias(_) = model.kind { walk::mentions(model) } else { Vec::new() }
+}
+
+fn end_circle(context: &mut Context<'_>, model: &mut Model, place: &Location) {
+    let ModelKind::Alias(alias) = &model.kind else { return };
+    let (rust, ty) = match &alias.value.ty {
+        Type::Array(_) | Type::Tuple(_) => ("Items", JsonType::Array),
+        Type::Map(_) => ("Members", JsonType::Object),
+        _ => {
+            context.report(Code::UnresolvedReference, place, "this schema refers only to itself");
+            model.kind = ModelKind::Alias(Alias { value: plain(Type::Any) });
+            return;
         }
-    }
-    false
+    };
+    let variant = Variant { rust: rust.to_owned(), doc: None, value: alias.value.clone() };
+    model.kind = ModelKind::Union(Union { variants: vec![variant], tagging: Tagging::JsonType(vec![ty]) });
 }
 
 /// A value whose type is an alias is checked as the alias says.
 pub(super) fn carry_rules(api: &mut Api) {
-    let rules: Vec<Vec<Rule>> = (0..api.models.len()).map(|index| rules_of(&api.models, index)).collect();
+    let rules: Vec<Vec<Rule>> = ends(&api.models).into_iter().map(|end| rules_of(&api.models[end])).collect();
     walk::api(api, &mut |value: &mut Value| {
         if let Type::Model(id) = value.ty
             && value.rules.is_empty()
@@ -61,7 +57,7 @@ pub(super) fn carry_rules(api: &mut Api) {
 
 /// Any JSON value may be `null`, so nothing has to be put around it.
 pub(super) fn leave_null_to_any(api: &mut Api) {
-    let any: Vec<bool> = (0..api.models.len()).map(|index| is_any(&api.models, index)).collect();
+    let any: Vec<bool> = ends(&api.models).into_iter().map(|end| is_any(&api.models[end])).collect();
     let is_any = |ty: &Type| match ty {
         Type::Any => true,
         Type::Model(id) => any[id.0],
@@ -79,26 +75,26 @@ pub(super) fn leave_null_to_any(api: &mut Api) {
     }
 }
 
-fn is_any(models: &[Model], mut index: usize) -> bool {
-    // Circles of aliases have been ended.
-    while let ModelKind::Alias(alias) = &models[index].kind {
-        match &alias.value.ty {
-            Type::Any => return true,
-            Type::Model(id) => index = id.0,
-            _ => return false,
-        }
-    }
-    false
+fn is_any(model: &Model) -> bool {
+    matches!(&model.kind, ModelKind::Alias(alias) if matches!(alias.value.ty, Type::Any))
 }
 
-fn rules_of(models: &[Model], start: usize) -> Vec<Rule> {
-    let mut index = start;
-    // Circles of aliases have been ended.
-    while let ModelKind::Alias(alias) = &models[index].kind {
-        match &alias.value.ty {
-            Type::Model(id) => index = id.0,
-            _ => return alias.value.rules.clone(),
+fn rules_of(model: &Model) -> Vec<Rule> {
+    if let ModelKind::Alias(alias) = &model.kind { alias.value.rules.clone() } else { Vec::new() }
+}
+
+/// What each model is in the end, where it is an alias of a model. Circles of aliases have been ended.
+fn ends(models: &[Model]) -> Vec<usize> {
+    let next = |model: &Model| match &model.kind {
+        ModelKind::Alias(Alias { value: Value { ty: Type::Model(id), .. } }) => vec![id.0],
+        _ => Vec::new(),
+    };
+    let next: Vec<Vec<usize>> = models.iter().map(next).collect();
+    let mut ends: Vec<usize> = (0..models.len()).collect();
+    for index in circle::groups(&next).into_iter().flatten() {
+        if let Some(id) = next[index].first() {
+            ends[index] = ends[*id];
         }
     }
-    Vec::new()
+    ends
 }

@@ -1,5 +1,6 @@
 //! Boxes: around values whose type would contain itself, and around large variants.
 
+use super::circle;
 use crate::ir::{Model, ModelKind, Presence, Type, Value};
 
 /// clippy's `large_enum_variant` allows 200 bytes between the largest variant and the next.
@@ -8,41 +9,36 @@ const LARGE: usize = 200;
 /// Boxes what leads back to the model it is in without a list or a map between.
 pub(super) fn box_circles(models: &mut [Model]) {
     let held: Vec<Vec<usize>> = models.iter().map(held).collect();
+    let mut group_of = vec![0; models.len()];
+    for (number, group) in circle::groups(&held).into_iter().enumerate() {
+        group.into_iter().for_each(|member| group_of[member] = number);
+    }
     for (index, model) in models.iter_mut().enumerate() {
         for value in held_values(model) {
-            value.boxed = direct(value).into_iter().any(|id| reaches(&held, id, index));
+            value.boxed = direct(value).into_iter().any(|id| group_of[id] == group_of[index]);
         }
     }
 }
 
 /// Boxes large variants, so that a union is not as large as its largest.
 pub(super) fn box_large(models: &mut [Model]) {
-    let mut sizes = vec![None; models.len()];
-    for index in 0..models.len() {
-        if !matches!(models[index].kind, ModelKind::Union(_)) {
-            continue;
-        }
-        // The sizes of inner unions count their boxes, so they come first.
-        settle(models, index, &mut sizes);
+    let held: Vec<Vec<usize>> = models.iter().map(held).collect();
+    // A model whose size is not known yet is only held in a box.
+    let mut sizes = vec![8; models.len()];
+    // The sizes of inner unions count their boxes, so they come first.
+    for index in circle::groups(&held).into_iter().flatten() {
+        sizes[index] = settle(&mut models[index], &sizes);
     }
 }
 
-/// Finds how much room a model takes, boxing the large variants of unions on the way.
-fn settle(models: &mut [Model], index: usize, sizes: &mut [Option<usize>]) -> usize {
-    if let Some(size) = sizes[index] {
-        return size;
-    }
-    // Only a box leads back here, so nobody asks for this one.
-    sizes[index] = Some(8);
-    for id in held(&models[index]) {
-        settle(models, id, sizes);
-    }
-    if let ModelKind::Union(union) = &mut models[index].kind {
+/// Finds how much room a model takes, and boxes its variants that are large.
+fn settle(model: &mut Model, sizes: &[usize]) -> usize {
+    if let ModelKind::Union(union) = &mut model.kind {
         for variant in &mut union.variants {
             variant.value.boxed |= bytes(&variant.value, sizes) > LARGE;
         }
     }
-    let size = match &models[index].kind {
+    match &model.kind {
         ModelKind::Struct(struct_) => {
             let fields = struct_
                 .fields
@@ -56,12 +52,10 @@ fn settle(models: &mut [Model], index: usize, sizes: &mut [Option<usize>]) -> us
             union.variants.iter().map(|variant| bytes(&variant.value, sizes)).max().unwrap_or(0).max(32) + 8
         }
         ModelKind::Alias(alias) => bytes(&alias.value, sizes),
-    };
-    sizes[index] = Some(size);
-    size
+    }
 }
 
-fn bytes(value: &Value, sizes: &[Option<usize>]) -> usize {
+fn bytes(value: &Value, sizes: &[usize]) -> usize {
     let own = match &value.ty {
         _ if value.boxed => 8,
         Type::Boolean | Type::Integer(_) | Type::Float | Type::Double | Type::Date | Type::Time | Type::Ipv4 => 8,
@@ -71,7 +65,7 @@ fn bytes(value: &Value, sizes: &[Option<usize>]) -> usize {
         // Nobody knows how large a type of another crate is.
         Type::Binary | Type::Any | Type::Foreign(_) => 32,
         Type::Duration => 64,
-        Type::Model(id) => sizes[id.0].unwrap_or(8),
+        Type::Model(id) => sizes[id.0],
     };
     own + if value.nullable { 8 } else { 0 }
 }
@@ -103,16 +97,4 @@ fn held_values(model: &mut Model) -> Vec<&mut Value> {
         ModelKind::Union(union) => union.variants.iter_mut().map(|variant| &mut variant.value).collect(),
         ModelKind::Alias(_) | ModelKind::Enum(_) => Vec::new(),
     }
-}
-
-fn reaches(held: &[Vec<usize>], from: usize, to: usize) -> bool {
-    let mut seen = std::collections::HashSet::from([from]);
-    let mut next = vec![from];
-    while let Some(index) = next.pop() {
-        if index == to {
-            return true;
-        }
-        next.extend(held[index].iter().copied().filter(|id| seen.insert(*id)));
-    }
-    false
 }
