@@ -110,6 +110,29 @@ fn what_one_direction_adds_the_other_removes() {
 }
 
 #[test]
+fn a_type_that_reads_like_another_keeps_its_name() {
+    let answered = "
+openapi: 3.0.3
+info: { title: T, version: '1' }
+paths: {}
+components:
+  schemas:
+    Answered: { type: object, properties: { id: { type: string, enum: [a, b] } } }
+";
+    let both = format!("{answered}    B: {{ type: object, properties: {{ id: {{ type: string, enum: [a, b] }} }} }}\n");
+    let added = Pair { old: answered.to_owned(), new: both.clone() }.changes();
+    assert!(added.is_empty(), "{added:#?}");
+    let removed = Pair { old: both, new: answered.to_owned() };
+    let changes = removed.changes();
+    assert!(
+        changes.iter().all(|change| change.rule == Rule::TypeRemoved),
+        "{}",
+        changes.render(&removed, Style::Plain)
+    );
+    assert!(!changes.is_empty());
+}
+
+#[test]
 fn models_that_contain_themselves_are_compared_once() {
     let text = |label: &str| {
         format!(

@@ -12,7 +12,8 @@ use super::name;
 use super::reach::{Pair, Reach};
 use super::rule::Rule;
 use super::site::{Context, Direction, Site};
-use crate::ir::{Model, ModelKind};
+use super::types;
+use crate::ir::{Model, ModelKind, Type};
 
 /// Compares the models of every pair.
 pub(super) fn compare<'p>(
@@ -20,8 +21,8 @@ pub(super) fn compare<'p>(
     pairs: impl Iterator<Item = (&'p Pair, &'p Reach)> + Clone,
     operations: &[Reached],
 ) {
-    for ((old, new), reach) in pairs.clone() {
-        let (old, new) = (context.old.model(*old), context.new.model(*new));
+    for ((old_id, new), reach) in pairs.clone() {
+        let (old, new) = (context.old.model(*old_id), context.new.model(*new));
         let indices: BTreeSet<usize> = reach.request.iter().chain(&reach.response).copied().collect();
         let reached: Vec<Reached> = indices.into_iter().map(|index| operations[index].clone()).collect();
         let site = Site {
@@ -31,15 +32,19 @@ pub(super) fn compare<'p>(
             new: &new.location,
             operations: &reached,
         };
+        if !context.still_has(&old.name.rust) {
+            if types::is_called(context.old, &new.name.rust, &Type::Model(*old_id)) {
+                gone(context, &site.named(format!("`{}`", old.name.rust)));
+            } else {
+                name::changed(context, &site, "the type", &old.name.rust, &new.name.rust);
+            }
+        }
         pair(context, &site, old, new);
     }
     removed(context, &pairs.map(|((old, _), _)| old.0).collect());
 }
 
 fn pair(context: &mut Context<'_>, site: &Site<'_>, old: &Model, new: &Model) {
-    if !context.still_has(&old.name.rust) {
-        name::changed(context, site, "the type", &old.name.rust, &new.name.rust);
-    }
     deprecated(context, site, old.deprecated, new.deprecated);
     match (&old.kind, &new.kind) {
         (ModelKind::Struct(old), ModelKind::Struct(new)) => struct_::compare(context, site, old, new),
@@ -58,11 +63,15 @@ fn removed(context: &mut Context<'_>, paired: &BTreeSet<usize>) {
             let direction = Direction { request: model.in_request, response: model.in_response };
             let what = format!("`{}`", model.name.rust);
             let site = Site { what, direction, old: &model.location, new: &new.location, operations: &[] };
-            context
-                .report_gone(Rule::TypeRemoved, &site, format!("the type {} is gone", site.what))
-                .breaking_code("code that names it does not compile");
+            gone(context, &site);
         }
     }
+}
+
+fn gone(context: &mut Context<'_>, site: &Site<'_>) {
+    context
+        .report_gone(Rule::TypeRemoved, site, format!("the type {} is gone", site.what))
+        .breaking_code("code that names it does not compile");
 }
 
 /// Compares `deprecated`.

@@ -26,6 +26,12 @@ pub(super) fn model<'a>(api: &'a Api, ty: &Type) -> Option<(ModelId, &'a Model)>
     }
 }
 
+/// Whether `rust` is a name of the type, be it through aliases; the type is resolved.
+pub(super) fn is_called(api: &Api, rust: &str, ty: &Type) -> bool {
+    let index = api.models.binary_search_by(|model| model.name.rust.as_str().cmp(rust));
+    index.is_ok_and(|index| api.resolved(&Type::Model(ModelId(index))) == ty)
+}
+
 /// Two models whose contents can be compared.
 pub(super) fn pair(old: In<'_>, new: In<'_>) -> Option<(ModelId, ModelId)> {
     let (left, left_model) = model(old.0, old.0.resolved(old.1))?;

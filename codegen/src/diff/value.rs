@@ -53,7 +53,8 @@ fn type_(context: &mut Context<'_>, site: &Site<'_>, old: &Type, new: &Type) {
     let rule = match relation {
         Relation::Same => {
             let is_foreign = matches!((old, new), (Type::Foreign(_), _) | (_, Type::Foreign(_)));
-            if names.0 != names.1 && (is_foreign || context.still_has(&names.0)) {
+            let is_another = context.still_has(&names.0) && !types::is_called(context.new, &names.0, new);
+            if names.0 != names.1 && (is_foreign || is_another) {
                 let message = format!("{} is `{}` in Rust, not `{}`", site.what, names.1, names.0);
                 context.report(Rule::RustTypeChanged, site, message).breaking_code(code);
             }

@@ -133,7 +133,9 @@ fn derive(models: &mut [Model]) {
     let mentioned: Vec<Vec<usize>> = models.iter().map(walk::mentions).collect();
     for group in circle::groups(&mentioned) {
         let eq = group.iter().all(|member| models[*member].eq && mentioned[*member].iter().all(|id| models[*id].eq));
-        group.into_iter().for_each(|member| models[member].eq = eq);
+        for member in group {
+            models[member].eq = eq;
+        }
     }
 }
 

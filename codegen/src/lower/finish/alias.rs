@@ -19,7 +19,9 @@ pub(super) fn end_circles(context: &mut Context<'_>, models: &mut [Model], pendi
             return;
         }
         first.sort_unstable();
-        first.into_iter().for_each(|index| end_circle(context, &mut models[index], &pending[index].1));
+        for index in first {
+            end_circle(context, &mut models[index], &pending[index].1);
+        }
     }
 }
 

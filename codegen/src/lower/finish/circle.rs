@@ -55,7 +55,9 @@ impl Search<'_> {
             way.pop();
             if earliest == self.order[index] {
                 let group = self.open.split_off(place);
-                group.iter().for_each(|member| self.order[*member] = CLOSED);
+                for member in &group {
+                    self.order[*member] = CLOSED;
+                }
                 self.groups.push(group);
             } else if let Some(before) = way.last_mut() {
                 before.earliest = before.earliest.min(earliest);
@@ -79,7 +81,9 @@ mod tests {
     fn what_leads_back_is_one_group_and_stands_behind_what_it_leads_to() {
         let leads_to = [vec![1, 4], vec![2], vec![1, 3], vec![], vec![4, 3]];
         let mut groups = groups(&leads_to);
-        groups.iter_mut().for_each(|group| group.sort_unstable());
+        for group in &mut groups {
+            group.sort_unstable();
+        }
         assert_eq!(groups, [vec![3], vec![1, 2], vec![4], vec![0]]);
     }
 

@@ -11,7 +11,9 @@ pub(super) fn deepest(models: &[Model]) -> usize {
     for group in circle::groups(&mentioned) {
         // Those of the group itself count as 0 until it is known.
         let below = group.iter().flat_map(|member| &mentioned[*member]).map(|next| depth[*next]).max().unwrap_or(0);
-        group.iter().for_each(|member| depth[*member] = below + group.len());
+        for member in &group {
+            depth[*member] = below + group.len();
+        }
     }
     depth.into_iter().max().unwrap_or(0)
 }

@@ -11,7 +11,9 @@ pub(super) fn box_circles(models: &mut [Model]) {
     let held: Vec<Vec<usize>> = models.iter().map(held).collect();
     let mut group_of = vec![0; models.len()];
     for (number, group) in circle::groups(&held).into_iter().enumerate() {
-        group.into_iter().for_each(|member| group_of[member] = number);
+        for member in group {
+            group_of[member] = number;
+        }
     }
     for (index, model) in models.iter_mut().enumerate() {
         for value in held_values(model) {
