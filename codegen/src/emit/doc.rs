@@ -44,5 +44,6 @@ fn line(text: &str) -> Literal {
     // What needs no escapes is sooner read than asked for them letter by letter.
     let is_plain = text.bytes().all(|byte| matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\'));
     let read = || format!("\"{text}\"").parse().ok();
-    is_plain.then(read).flatten().unwrap_or_else(|| Literal::string(&text))
+    let visible = || text.chars().filter(|character| !markdown::is_hidden(*character)).collect::<String>();
+    is_plain.then(read).flatten().unwrap_or_else(|| Literal::string(&visible()))
 }

@@ -9,7 +9,6 @@ mod scaffold;
 mod security;
 mod tag;
 
-pub(crate) use multipart::variant_name as part_variant;
 pub(crate) use scaffold::{implementation, scaffold};
 
 use super::SourceFile;

@@ -66,6 +66,8 @@ pub struct Multipart {
 pub struct Part {
     /// Name, documentation, type and presence; `field.value.ty` of a list is the type of one item's list.
     pub field: Field,
+    /// The variant of the parts that the service is handed.
+    pub variant: String,
     /// How it is read and written.
     pub kind: PartKind,
     /// The part may be repeated: the schema is an array.

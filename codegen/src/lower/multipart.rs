@@ -43,16 +43,18 @@ impl<'a> Context<'a> {
             node.get("additionalProperties").is_some_and(|additional| additional.value.as_bool() == Some(false))
         });
         let names = self.field_names(&members, &mut name::Scope::default());
+        let wanted: Vec<_> = names.iter().map(|name| name::pascal(name.trim_start_matches("r#"))).collect();
+        let variants = name::unique(&wanted, &mut name::Scope::default());
         let mut parts = Vec::new();
-        for ((wire, nodes), rust) in members.into_iter().zip(names) {
+        for (((wire, nodes), rust), variant) in members.into_iter().zip(names).zip(variants) {
             let is_required = required.contains(&wire);
             let encoding = encoding.and_then(|encoding| encoding.get(wire));
             let name = Name { wire: wire.to_owned(), rust };
             if mixed.contains(wire) {
-                parts.push(self.any_part(name, is_required, hint));
+                parts.push(Part { variant, ..self.any_part(name, is_required, hint) });
                 continue;
             }
-            parts.push(self.part(name, &nodes, is_required, encoding.as_ref(), hint));
+            parts.push(Part { variant, ..self.part(name, &nodes, is_required, encoding.as_ref(), hint) });
         }
         Multipart { parts, closed, part_rust: String::new() }
     }
@@ -99,7 +101,7 @@ impl<'a> Context<'a> {
     /// A part that is described in several ways.
     fn any_part(&mut self, name: Name, required: bool, hint: &str) -> Part {
         let field = self.field(name, &[], required, hint);
-        Part { field, kind: PartKind::Json, repeated: false, content_types: Vec::new() }
+        Part { field, variant: String::new(), kind: PartKind::Json, repeated: false, content_types: Vec::new() }
     }
 
     fn part(
@@ -140,7 +142,7 @@ impl<'a> Context<'a> {
         {
             self.report(Code::NotUsed, &headers.location.name(), "headers of a part that is no file are not used");
         }
-        Part { field, kind, repeated: is_array, content_types }
+        Part { field, variant: String::new(), kind, repeated: is_array, content_types }
     }
 
     fn part_kind(&mut self, item: &Node<'a>, content_type: Option<&str>) -> PartKind {

@@ -52,7 +52,7 @@ fn visible(text: &str) -> Vec<String> {
 }
 
 /// Control characters, and those that turn the direction of text, which rustc refuses in comments.
-fn is_hidden(character: char) -> bool {
+pub(super) fn is_hidden(character: char) -> bool {
     character.is_control() || matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
 }
 

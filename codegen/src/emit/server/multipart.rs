@@ -1,6 +1,6 @@
 //! Multipart bodies as the service reads them: part by part, while they are being sent.
 
-use heck::{ToShoutySnakeCase, ToUpperCamelCase};
+use heck::ToShoutySnakeCase;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
@@ -120,7 +120,7 @@ fn variant(api: &Api, part: &Part) -> TokenStream {
     let wire = format!("`{}`", part.field.name.wire);
     let doc = doc::doc(part.field.doc.as_deref().unwrap_or(&wire));
     let deprecated = model::deprecated(part.field.deprecated);
-    let name = variant_name(part);
+    let name = ty::ident(&part.variant);
     let held = match part.kind {
         PartKind::File => quote!(server::FilePart),
         PartKind::Text | PartKind::Json => ty::present(api, value(part)),
@@ -130,7 +130,7 @@ fn variant(api: &Api, part: &Part) -> TokenStream {
 
 fn arm(rules: &mut Rules<'_>, part_name: &Ident, part: &Part) -> TokenStream {
     let wire = &part.field.name.wire;
-    let name = variant_name(part);
+    let name = ty::ident(&part.variant);
     let rules = rules.of_value(value(part), &part.field.name.rust);
     let read = match part.kind {
         PartKind::File => quote!(field.file()),
@@ -152,13 +152,5 @@ fn value(part: &Part) -> &Value {
         // The items of a list are parts of their own.
         Type::Array(item) if part.repeated => item,
         _ => &part.field.value,
-    }
-}
-
-/// The variant of a part.
-pub(crate) fn variant_name(part: &Part) -> Ident {
-    match part.field.name.rust.trim_start_matches("r#").to_upper_camel_case().as_str() {
-        "Self" => format_ident!("Self_"),
-        name => format_ident!("{name}"),
     }
 }

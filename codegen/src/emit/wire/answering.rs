@@ -5,7 +5,7 @@ use quote::quote;
 
 use super::{answers, content, declared, is_head, key};
 use crate::emit::operation::response::{self, Failure, Success};
-use crate::emit::{server, ty};
+use crate::emit::ty;
 use crate::ir::{Api, Content, ContentKind, Multipart, Operation, PartKind, Response, Tag};
 
 /// The method of the tag's trait.
@@ -111,7 +111,7 @@ fn parts(tag: &Tag, content: &Content, multipart: &Multipart) -> TokenStream {
     let module = ty::module(&tag.module);
     let name = ty::ident(&multipart.part_rust);
     let arms = multipart.parts.iter().map(|part| {
-        let variant = server::part_variant(part);
+        let variant = ty::ident(&part.variant);
         let place = content::part(content, part);
         let note = match part.kind {
             PartKind::File => quote! {

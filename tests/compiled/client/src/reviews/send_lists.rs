@@ -32,6 +32,12 @@ pub struct SendListsBody {
     pub files: Vec<Part>,
     /// `counts`
     pub counts: Vec<i64>,
+    /// `line1`
+    pub line1: Option<String>,
+    /// `line_1`
+    pub line_1: Option<String>,
+    /// `turned`
+    pub turned: Option<String>,
     /// `points`
     pub points: Vec<models::Point>,
 }
@@ -41,6 +47,9 @@ impl SendListsBody {
         Multipart::new()
             .files("files", "application/octet-stream", self.files)
             .texts("counts", &self.counts)
+            .texts("line1", &self.line1)
+            .texts("line_1", &self.line_1)
+            .texts("turned\u{202e}", &self.turned)
             .jsons("points", "application/json", &self.points)
     }
 }

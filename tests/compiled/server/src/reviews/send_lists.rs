@@ -27,6 +27,12 @@ pub enum SendListsPart {
     Files(FilePart),
     /// `counts`
     Counts(i64),
+    /// `line1`
+    Line1(String),
+    /// `line_1`
+    Line1_2(String),
+    /// `turned`
+    Turned(String),
     /// `points`
     Points(models::Point),
 }
@@ -43,6 +49,24 @@ static SEND_LISTS_PARTS: Parts = Parts {
             name: "counts",
             required: true,
             repeated: true,
+            content_types: &[],
+        },
+        Part {
+            name: "line1",
+            required: false,
+            repeated: false,
+            content_types: &[],
+        },
+        Part {
+            name: "line_1",
+            required: false,
+            repeated: false,
+            content_types: &[],
+        },
+        Part {
+            name: "turned\u{202e}",
+            required: false,
+            repeated: false,
             content_types: &[],
         },
         Part {
@@ -68,6 +92,9 @@ impl SendListsBody {
         let part = match field.name() {
             "files" => SendListsPart::Files(field.file()),
             "counts" => SendListsPart::Counts(field.text().await?),
+            "line1" => SendListsPart::Line1(field.text().await?),
+            "line_1" => SendListsPart::Line1_2(field.text().await?),
+            "turned\u{202e}" => SendListsPart::Turned(field.text().await?),
             "points" => SendListsPart::Points(field.json().await?),
             _ => return Err(field.unexpected()),
         };
