@@ -170,7 +170,8 @@ pub(in crate::upgrade) fn responses(members: &mut Members, checker: &mut Checker
             checker.diagnostics.report(Code::LeftOut, &location, message);
             continue;
         }
-        if meant != name {
+        // `4xx` needs no word.
+        if meant != name && !meant.ends_with("XX") {
             checker.repaired(&at, format!("the status `{meant}` is meant"));
         }
         members.insert(meant, if response.is_null() { json!({}) } else { response });
