@@ -39,18 +39,23 @@ fn tried_in_turn(union: &Union) -> Vec<&Value> {
 /// Asks of two values whether what is valid for the later one may fit the type of the first and break its rules.
 struct Comparison<'m> {
     models: &'m [Model],
-    /// What came of two objects; while they are being compared, nothing.
-    known: HashMap<(ModelId, ModelId), bool>,
+    /// What came of two values, by where they are; while they are being compared, nothing.
+    known: HashMap<(*const Value, *const Value), bool>,
     /// The models that have such rules.
     told: BTreeSet<ModelId>,
 }
 
 impl<'m> Comparison<'m> {
     fn differ(&mut self, first: &'m Value, later: &'m Value, depth: usize) -> bool {
+        let pair: (*const Value, *const Value) = (first, later);
+        if let Some(known) = self.known.get(&pair) {
+            return *known;
+        }
         let others = json_types(self.models, later);
         if depth > DEEPEST || !json_types(self.models, first).iter().any(|ty| others.contains(ty)) {
             return false;
         }
+        self.known.insert(pair, false);
         let depth = depth + 1;
         // Whatever the own rules say, those inside have to be found too.
         let inside = match (&first.ty, &later.ty) {
@@ -72,7 +77,9 @@ impl<'m> Comparison<'m> {
             (Type::Tuple(first), Type::Tuple(later)) => self.any(first.iter().zip(later), depth),
             _ => self.behind(first, later, depth),
         };
-        inside || has_others(&first.rules, &later.rules)
+        let differ = inside || has_others(&first.rules, &later.rules);
+        self.known.insert(pair, differ);
+        differ
     }
 
     /// The same where the type of the later one is an alias or a union.
@@ -92,22 +99,16 @@ impl<'m> Comparison<'m> {
     }
 
     fn objects(&mut self, first: (ModelId, &'m Struct), later: (ModelId, &'m Struct), depth: usize) -> bool {
-        let pair = (first.0, later.0);
-        if let Some(known) = self.known.get(&pair) {
-            return *known;
-        }
-        self.known.insert(pair, false);
         let shared = first.1.fields.iter().filter_map(|field| {
             let other = later.1.fields.iter().find(|other| other.name.wire == field.name.wire)?;
             Some((&field.value, &other.value))
         });
-        let differ = pair.0 != pair.1
+        let differ = first.0 != later.0
             && covers(self.models, first.1, later.1)
             && (self.any(shared, depth) | has_others(&first.1.rules, &later.1.rules));
         if differ {
-            self.told.extend([pair.0, pair.1]);
+            self.told.extend([first.0, later.0]);
         }
-        self.known.insert(pair, differ);
         differ
     }
 
@@ -120,4 +121,28 @@ impl<'m> Comparison<'m> {
 /// Something may keep the others and break one of these.
 fn has_others(rules: &[Rule], others: &[Rule]) -> bool {
     rules.iter().any(|rule| !others.contains(rule))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lower::testing::document;
+
+    /// Compared anew at each depth, these would take longer than anybody waits.
+    #[test]
+    fn lists_of_the_union_itself_are_compared_once() {
+        let lists: Vec<_> = (1..=30)
+            .map(|most| format!("{{ type: array, maxItems: {most}, items: {{ $ref: '#/components/schemas/A' }} }}"))
+            .collect();
+        let lowered = document(&format!(
+            "
+openapi: 3.0.3
+info: {{ title: T, version: '1' }}
+paths: {{}}
+components: {{ schemas: {{ A: {{ oneOf: [{}] }} }} }}
+",
+            lists.join(", ")
+        ));
+        let told: Vec<_> = lowered.api.models.iter().map(|model| model.told_by_rules).collect();
+        assert_eq!(told, [true]);
+    }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::circle;
 use crate::ir::{Alias, Model, ModelId, ModelKind, PerSide, Type};
 use crate::lower::schema::plain;
 use crate::lower::walk;
@@ -24,7 +25,8 @@ impl Twins {
     pub(super) fn find(models: &[Model], named: &[bool]) -> Self {
         let mut first: Vec<usize> = (0..models.len()).collect();
         let mut found = HashMap::new();
-        for index in inner_first(models) {
+        let mentioned: Vec<_> = models.iter().map(walk::mentions).collect();
+        for index in circle::groups(&mentioned).into_iter().flatten() {
             if !named[index] {
                 first[index] = *found.entry(key(&models[index], &first)).or_insert(index);
             }
@@ -88,32 +90,6 @@ fn key<'a>(model: &'a Model, first: &[usize]) -> Key<'a> {
     }
     let Model { doc, deprecated, derives, attributes, .. } = model;
     Key { doc: doc.as_deref(), deprecated: *deprecated, derives, attributes, kind }
-}
-
-/// The models, each behind those that it mentions, but where they lead in a circle.
-fn inner_first(models: &[Model]) -> Vec<usize> {
-    let mut order = Vec::with_capacity(models.len());
-    let mut seen = vec![false; models.len()];
-    for start in 0..models.len() {
-        // Those that are open, each with what it mentions and has not been looked at.
-        let mut open = Vec::new();
-        let mut next = Some(start);
-        loop {
-            match next {
-                Some(index) if !std::mem::replace(&mut seen[index], true) => {
-                    open.push((index, walk::mentions(&models[index])));
-                }
-                _ => {}
-            }
-            let Some((index, mentioned)) = open.last_mut() else { break };
-            next = mentioned.pop();
-            if next.is_none() {
-                order.push(*index);
-                open.pop();
-            }
-        }
-    }
-    order
 }
 
 #[cfg(test)]
