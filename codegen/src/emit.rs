@@ -13,7 +13,6 @@ mod profile;
 mod runtime;
 mod section;
 mod server;
-mod size;
 mod text_form;
 pub(crate) mod ty;
 mod uses;

@@ -41,6 +41,14 @@ impl ContentKind {
         }
     }
 
+    /// Whether the variant of an enum holds it in a `Box`, so that the variants are of similar size.
+    pub fn is_boxed(&self) -> bool {
+        match self {
+            Self::Json(value) | Self::Form(value) => value.boxed,
+            Self::Text | Self::Bytes | Self::Events(_) | Self::JsonLines(_) | Self::Multipart(_) => false,
+        }
+    }
+
     /// Whether it is a stream of typed items.
     pub fn has_items(&self) -> bool {
         match self {

@@ -51,7 +51,7 @@ pub(crate) fn finish(context: &mut Context<'_>, api: &mut Api) {
     told_by_rules::mark(&mut api.models);
     reach::relax(&mut api.models);
     room::box_circles(&mut api.models);
-    room::box_large(&mut api.models);
+    room::box_large(api);
     derive(&mut api.models);
     api.nesting = nesting::deepest(&api.models);
     let named = names::give(context, api, &wanted);

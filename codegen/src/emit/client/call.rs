@@ -5,7 +5,7 @@ use quote::{format_ident, quote};
 
 use super::{operation, read};
 use crate::emit::lines::{self, LINES};
-use crate::emit::operation::{content, response};
+use crate::emit::operation::response;
 use crate::emit::ty;
 use crate::ir::{
     Api, Content, ContentKind, Operation, Parameter, ParameterEncoding, ParameterLocation, ParameterShape,
@@ -50,7 +50,7 @@ pub(super) fn call(api: &Api, operation: &Operation) -> TokenStream {
             quote!(#first #request #(#body)* .call(#read_success, #read_failure))
         }
         Some(request_body) => {
-            let choice = choice(api, request_body);
+            let choice = choice(request_body);
             let first = first.unwrap_or_else(|| quote!(let request = #request;));
             quote! {
                 #first
@@ -174,7 +174,7 @@ fn style(parameter: &Parameter) -> Option<TokenStream> {
 }
 
 /// The request with its body, which may be left out or be one of several contents.
-fn choice(api: &Api, body: &RequestBody) -> TokenStream {
+fn choice(body: &RequestBody) -> TokenStream {
     let field = ty::ident(&body.field);
     let name = ty::ident(&body.rust);
     let arms: Vec<_> = match body.contents.as_slice() {
@@ -185,7 +185,7 @@ fn choice(api: &Api, body: &RequestBody) -> TokenStream {
         contents => {
             let arm = |content: &Content| {
                 let variant = ty::ident(&content.variant);
-                let held = if content::is_boxed(api, content) { quote!(*body) } else { quote!(body) };
+                let held = if content.kind.is_boxed() { quote!(*body) } else { quote!(body) };
                 (quote!(#name::#variant(body)), self::body(content, &held))
             };
             contents.iter().map(arm).collect()

@@ -17,7 +17,7 @@ pub(super) fn operation(api: &Api, operation: &Operation) -> TokenStream {
     let parts = multipart::items(api, operation);
     let response = response::items(api, operation);
     let call = call::call(api, operation);
-    let read = read::read(api, operation);
+    let read = read::read(operation);
     let page = page::of_operation(api, operation);
 
     quote! {

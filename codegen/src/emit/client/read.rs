@@ -6,7 +6,7 @@ use quote::quote;
 use crate::emit::operation::content;
 use crate::emit::operation::response::{self, Failure, Success};
 use crate::emit::ty;
-use crate::ir::{Api, Content, ContentKind, Header, Operation, ParameterShape, Response, Status};
+use crate::ir::{Content, ContentKind, Header, Operation, ParameterShape, Response, Status};
 
 /// What reads the success: a method of `Answer` or of the type that is made for it.
 pub(super) fn success(operation: &Operation) -> TokenStream {
@@ -33,20 +33,20 @@ pub(super) fn failure(operation: &Operation) -> TokenStream {
 }
 
 /// What reads the types that are made for the operation.
-pub(super) fn read(api: &Api, operation: &Operation) -> TokenStream {
+pub(super) fn read(operation: &Operation) -> TokenStream {
     let responses = &operation.responses;
     let success = match Success::of(operation) {
         Success::Nothing(_) | Success::Body(_) => None,
         Success::Struct(response) => Some(struct_(&responses.success_rust, response)),
-        Success::Enum(success) => Some(enum_(api, &responses.success_rust, success)),
+        Success::Enum(success) => Some(enum_(&responses.success_rust, success)),
     };
     let failure = match Failure::of(operation) {
         Failure::Undocumented | Failure::Shared(_) => None,
-        Failure::Enum(failure) => Some(enum_(api, &responses.failure_rust, failure)),
+        Failure::Enum(failure) => Some(enum_(&responses.failure_rust, failure)),
     };
     let failing = if failure.is_some() { responses.failure.as_slice() } else { &[] };
     let bodies = responses.success.iter().chain(failing).filter(|response| response.contents.len() > 1);
-    let bodies = bodies.map(|response| body_enum(api, response));
+    let bodies = bodies.map(body_enum);
 
     quote! {
         #success
@@ -98,9 +98,8 @@ fn method(content: &Content) -> TokenStream {
 }
 
 /// The content of a variant: what JSON is read as may be a box, a form is put into one.
-fn held(api: &Api, content: &Content, value: TokenStream) -> TokenStream {
-    let is_form = matches!(content.kind, ContentKind::Form(_));
-    if is_form && content::is_boxed(api, content) { quote!(Box::new(#value)) } else { value }
+fn held(content: &Content, value: TokenStream) -> TokenStream {
+    if content::is_boxed_form(content) { quote!(Box::new(#value)) } else { value }
 }
 
 fn struct_(rust: &str, response: &Response) -> TokenStream {
@@ -110,7 +109,7 @@ fn struct_(rust: &str, response: &Response) -> TokenStream {
 }
 
 /// One arm per status; the exact ones stand before the ranges, and those before what is left.
-fn enum_(api: &Api, rust: &str, responses: &[Response]) -> TokenStream {
+fn enum_(rust: &str, responses: &[Response]) -> TokenStream {
     let mut responses: Vec<_> = responses.iter().collect();
     responses.sort_by_key(|response| match response.status {
         Status::Code(_) => 0,
@@ -118,13 +117,13 @@ fn enum_(api: &Api, rust: &str, responses: &[Response]) -> TokenStream {
         Status::Default => 2,
     });
     if let [response] = responses.as_slice() {
-        let value = value(api, response);
+        let value = value(response);
         let looks = response::has_fields(response) || !response.contents.is_empty();
         return function(rust, looks, &quote!(Ok(#value)));
     }
     let arms = responses.iter().map(|response| {
         let pattern = pattern(response.status);
-        let value = value(api, response);
+        let value = value(response);
         quote!(#pattern => #value,)
     });
     let otherwise = responses
@@ -159,10 +158,10 @@ fn pattern(status: Status) -> TokenStream {
 }
 
 /// The variant of a response, filled.
-fn value(api: &Api, response: &Response) -> TokenStream {
+fn value(response: &Response) -> TokenStream {
     let variant = ty::ident(&response.rust);
     let body = body(response).map(|body| match response.contents.as_slice() {
-        [content] => held(api, content, body),
+        [content] => held(content, body),
         _ => body,
     });
     if !response::has_fields(response) {
@@ -189,12 +188,12 @@ fn header(header: &Header) -> TokenStream {
 }
 
 /// The body of a response with several contents.
-fn body_enum(api: &Api, response: &Response) -> TokenStream {
+fn body_enum(response: &Response) -> TokenStream {
     let last = response.contents.len() - 1;
     let arms = response.contents.iter().enumerate().map(|(index, content)| {
         let variant = ty::ident(&content.variant);
         let method = method(content);
-        let body = held(api, content, quote!(answer.#method()?));
+        let body = held(content, quote!(answer.#method()?));
         if index == last {
             quote!(_ => Self::#variant(#body),)
         } else {

@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use crate::emit::{doc, size, ty};
+use crate::emit::{doc, ty};
 use crate::ir::{Api, Content, ContentKind};
 
 /// Which way a body goes.
@@ -72,7 +72,7 @@ pub(crate) fn enum_(
     let variants = contents.iter().map(|content| {
         let doc = doc::doc(&media_types(content));
         let variant = ty::ident(&content.variant);
-        let ty = variant_type(api, direction, content, rust);
+        let ty = single(api, direction, content, &variant_rust(content, rust));
         quote!(#doc #variant(#ty),)
     });
 
@@ -85,27 +85,14 @@ pub(crate) fn enum_(
     })
 }
 
-/// What the variant of the body enum `rust` holds: its content, boxed when it is large.
-pub(crate) fn variant_type(api: &Api, direction: Direction, content: &Content, rust: &str) -> TokenStream {
-    let ty = single(api, direction, content, &variant_rust(content, rust));
-    if is_boxed(api, content) { quote!(Box<#ty>) } else { ty }
-}
-
 /// The name of the multipart type that a variant of the body enum `rust` holds.
 pub(crate) fn variant_rust(content: &Content, rust: &str) -> String {
     format!("{rust}{}", content.variant)
 }
 
-/// Whether the variant of an enum holds this content in a `Box`, so that the variants are of similar size.
-pub(crate) fn is_boxed(api: &Api, content: &Content) -> bool {
-    match &content.kind {
-        ContentKind::Json(value) | ContentKind::Form(value) => size::is_large(api, value),
-        ContentKind::Text
-        | ContentKind::Bytes
-        | ContentKind::Events(_)
-        | ContentKind::JsonLines(_)
-        | ContentKind::Multipart(_) => false,
-    }
+/// A form in a `Box`: unlike JSON, it is read and written without one.
+pub(crate) fn is_boxed_form(content: &Content) -> bool {
+    matches!(content.kind, ContentKind::Form(_)) && content.kind.is_boxed()
 }
 
 /// Whether a body is, or may be, a stream, which can neither be cloned nor compared.

@@ -94,20 +94,6 @@ pub(crate) fn body(api: &Api, response: &Response) -> Option<TokenStream> {
     content::body(api, Direction::Response, &response.contents, &response.body_rust)
 }
 
-/// The body as a variant holds it: boxed when it is large.
-pub(crate) fn variant_body(api: &Api, response: &Response) -> Option<TokenStream> {
-    let body = body(api, response)?;
-    Some(if is_boxed(api, response) { quote!(Box<#body>) } else { body })
-}
-
-/// Whether the variant of a response holds its body in a `Box`.
-pub(crate) fn is_boxed(api: &Api, response: &Response) -> bool {
-    match response.contents.as_slice() {
-        [content] => content::is_boxed(api, content),
-        _ => false,
-    }
-}
-
 /// Whether the variant of a response has named fields: `status` where the description leaves it open, a field per
 /// header, and `body`. Otherwise it holds the body, or nothing.
 pub(crate) fn has_fields(response: &Response) -> bool {
@@ -195,7 +181,7 @@ fn enum_(api: &Api, rust: &str, responses: &[Response], doc: &str) -> TokenStrea
 fn variant(api: &Api, response: &Response) -> TokenStream {
     let doc = variant_doc(response);
     let name = ty::ident(&response.rust);
-    let body = variant_body(api, response);
+    let body = body(api, response);
     if !has_fields(response) {
         return match body {
             None => quote!(#doc #name,),

@@ -26,7 +26,7 @@ pub(super) fn read(api: &Api, rules: &mut Rules<'_>, operation: &Operation) -> T
         fields.push((ty::ident(&parameter.name.rust), read));
     }
     if let Some(body) = &operation.request_body {
-        let read = self::body(api, rules, &reader, body);
+        let read = self::body(rules, &reader, body);
         let fields = if body.required { &mut required } else { &mut optional };
         fields.push((ty::ident(&body.field), read));
     }
@@ -209,7 +209,7 @@ impl Function {
     }
 }
 
-fn body(api: &Api, rules: &mut Rules<'_>, reader: &Ident, body: &RequestBody) -> TokenStream {
+fn body(rules: &mut Rules<'_>, reader: &Ident, body: &RequestBody) -> TokenStream {
     match (body.contents.as_slice(), body.required) {
         ([content], true) => {
             let (function, then) = one(rules, content, &body.rust);
@@ -227,7 +227,7 @@ fn body(api: &Api, rules: &mut Rules<'_>, reader: &Ident, body: &RequestBody) ->
             }
         }
         (contents, required) => {
-            let read = one_of(api, rules, contents, &body.rust);
+            let read = one_of(rules, contents, &body.rust);
             if required {
                 quote!({ let body = #reader.body(); #read })
             } else {
@@ -238,14 +238,14 @@ fn body(api: &Api, rules: &mut Rules<'_>, reader: &Ident, body: &RequestBody) ->
 }
 
 /// Whichever of several contents was sent, as a variant of the enum `rust`.
-fn one_of(api: &Api, rules: &mut Rules<'_>, contents: &[Content], rust: &str) -> TokenStream {
+fn one_of(rules: &mut Rules<'_>, contents: &[Content], rust: &str) -> TokenStream {
     let enum_ = ty::ident(rust);
     let arms = contents.iter().enumerate().map(|(index, content)| {
         let index = Literal::usize_unsuffixed(index);
         let variant = ty::ident(&content.variant);
         let (function, then) = one(rules, content, &content::variant_rust(content, rust));
         let call = function.call();
-        let boxed = content::is_boxed(api, content).then(|| quote!(.map(Box::new)));
+        let boxed = content.kind.is_boxed().then(|| quote!(.map(Box::new)));
         quote!(Some(#index) => body.#call #then #boxed.map(#enum_::#variant),)
     });
     quote! {

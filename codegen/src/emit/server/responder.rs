@@ -14,12 +14,12 @@ pub(super) fn respond(api: &Api, operation: &Operation) -> TokenStream {
         Success::Nothing(None) => quote!(Ok(server::Answer::empty(http::StatusCode::NO_CONTENT))),
         Success::Nothing(Some(response)) | Success::Body(response) => {
             let status = only_status(response);
-            let sent = body(api, response, Reply::Negotiated, &status, &quote!(answer));
+            let sent = body(response, Reply::Negotiated, &status, &quote!(answer));
             quote!(Ok(#sent))
         }
         Success::Struct(response) => {
             let status = only_status(response);
-            let sent = body(api, response, Reply::Negotiated, &status, &quote!(answer.body));
+            let sent = body(response, Reply::Negotiated, &status, &quote!(answer.body));
             let headers = response.headers.iter().map(|header| {
                 let field = ty::ident(&header.name.rust);
                 self::header(header, &quote!(answer.#field))
@@ -86,7 +86,7 @@ enum Reply {
 fn arms(api: &Api, name: &Ident, responses: &[Response], reply: Reply) -> Vec<TokenStream> {
     let mut arms: Vec<(Vec<TokenStream>, String, TokenStream)> = Vec::new();
     for response in responses {
-        let (pattern, sent) = arm(api, name, response, reply);
+        let (pattern, sent) = arm(name, response, reply);
         // The same words mean the same only if they are about the same types.
         let key = format!("{sent} {:?}", types(api, response));
         match arms.iter_mut().find(|(_, found, _)| *found == key) {
@@ -109,12 +109,12 @@ fn types(api: &Api, response: &Response) -> Vec<Value> {
     response.headers.iter().map(|header| &header.value).chain(contents).map(|value| ty::followed(api, value)).collect()
 }
 
-fn arm(api: &Api, name: &Ident, response: &Response, reply: Reply) -> (TokenStream, TokenStream) {
+fn arm(name: &Ident, response: &Response, reply: Reply) -> (TokenStream, TokenStream) {
     let variant = ty::ident(&response.rust);
     let status = status(response);
     let value = quote!(body);
-    let value = if let [content] = response.contents.as_slice() { held(api, content, value) } else { value };
-    let sent = body(api, response, reply, &status, &value);
+    let value = if let [content] = response.contents.as_slice() { held(content, value) } else { value };
+    let sent = body(response, reply, &status, &value);
     if !has_fields(response) {
         let pattern =
             if response.contents.is_empty() { quote!(#name::#variant) } else { quote!(#name::#variant(body)) };
@@ -137,7 +137,7 @@ fn arm(api: &Api, name: &Ident, response: &Response, reply: Reply) -> (TokenStre
 }
 
 /// The response with its body, and without its headers.
-fn body(api: &Api, response: &Response, reply: Reply, status: &TokenStream, value: &TokenStream) -> TokenStream {
+fn body(response: &Response, reply: Reply, status: &TokenStream, value: &TokenStream) -> TokenStream {
     match response.contents.as_slice() {
         [] => quote!(server::Answer::empty(#status)),
         [content] => one(content, reply, status, value),
@@ -149,7 +149,7 @@ fn body(api: &Api, response: &Response, reply: Reply, status: &TokenStream, valu
             };
             let arms = contents.iter().map(|content| {
                 let variant = ty::ident(&content.variant);
-                let sent = one(content, reply, status, &held(api, content, quote!(content)));
+                let sent = one(content, reply, status, &held(content, quote!(content)));
                 quote!(#name::#variant(content) => #sent,)
             });
             quote! {
@@ -162,9 +162,8 @@ fn body(api: &Api, response: &Response, reply: Reply, status: &TokenStream, valu
 }
 
 /// The content of a variant: a form is written from what is in the box.
-fn held(api: &Api, content: &Content, value: TokenStream) -> TokenStream {
-    let is_form = matches!(content.kind, ContentKind::Form(_));
-    if is_form && content::is_boxed(api, content) { quote!(*#value) } else { value }
+fn held(content: &Content, value: TokenStream) -> TokenStream {
+    if content::is_boxed_form(content) { quote!(*#value) } else { value }
 }
 
 fn one(content: &Content, reply: Reply, status: &TokenStream, value: &TokenStream) -> TokenStream {

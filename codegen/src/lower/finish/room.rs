@@ -1,7 +1,7 @@
 //! Boxes: around values whose type would contain itself, and around large variants.
 
 use super::circle;
-use crate::ir::{Model, ModelKind, Presence, Type, Value};
+use crate::ir::{Api, Content, ContentKind, Model, ModelKind, Operation, Presence, Type, Value};
 
 /// clippy's `large_enum_variant` allows 200 bytes between the largest variant and the next.
 const LARGE: usize = 200;
@@ -22,15 +22,43 @@ pub(super) fn box_circles(models: &mut [Model]) {
     }
 }
 
-/// Boxes large variants, so that a union is not as large as its largest.
-pub(super) fn box_large(models: &mut [Model]) {
-    let held: Vec<Vec<usize>> = models.iter().map(held).collect();
+/// Boxes large variants, so that a union or a choice of bodies is not as large as its largest.
+pub(super) fn box_large(api: &mut Api) {
+    let held: Vec<Vec<usize>> = api.models.iter().map(held).collect();
     // A model whose size is not known yet is only held in a box.
-    let mut sizes = vec![8; models.len()];
+    let mut sizes = vec![8; api.models.len()];
     // The sizes of inner unions count their boxes, so they come first.
     for index in circle::groups(&held).into_iter().flatten() {
-        sizes[index] = settle(&mut models[index], &sizes);
+        sizes[index] = settle(&mut api.models[index], &sizes);
     }
+    for operation in api.tags.iter_mut().chain(&mut api.webhooks).flat_map(|tag| &mut tag.operations) {
+        for value in variants_of(operation) {
+            value.boxed = bytes(value, &sizes) > LARGE;
+        }
+    }
+}
+
+/// What the variants of the enums hold that are made for an operation: one of several contents, one of several responses.
+fn variants_of(operation: &mut Operation) -> Vec<&mut Value> {
+    let responses = &mut operation.responses;
+    let is_choice = [responses.success.len() > 1, responses.shared_failure.is_none()];
+    let mut contents: Vec<&mut Content> = Vec::new();
+    if let Some(body) = operation.request_body.as_mut().filter(|body| body.contents.len() > 1) {
+        contents.extend(&mut body.contents);
+    }
+    for (responses, is_choice) in [&mut responses.success, &mut responses.failure].into_iter().zip(is_choice) {
+        let chosen = responses.iter_mut().filter(|response| is_choice || response.contents.len() > 1);
+        contents.extend(chosen.flat_map(|response| &mut response.contents));
+    }
+    let values = contents.into_iter().filter_map(|content| match &mut content.kind {
+        ContentKind::Json(value) | ContentKind::Form(value) => Some(value),
+        ContentKind::Text
+        | ContentKind::Bytes
+        | ContentKind::Events(_)
+        | ContentKind::JsonLines(_)
+        | ContentKind::Multipart(_) => None,
+    });
+    values.collect()
 }
 
 /// Finds how much room a model takes, and boxes its variants that are large.
