@@ -143,9 +143,13 @@ impl<'a> Context<'a> {
             schema = self.schema(last);
             nodes = std::slice::from_ref(last);
         }
-        let constant = constant(&schema).filter(|_| required);
+        let is_wished = nodes.iter().any(|node| self.has_wish(node));
+        let constant = constant(&schema).filter(|_| required && !is_wished);
         let value = match &constant {
-            Some(constant) => plain(type_of(constant)),
+            Some(constant) => {
+                self.report_idle_dress(&schema.place);
+                plain(type_of(constant))
+            }
             None if nodes.len() == 1 => self.value(&nodes[0], &hint),
             None => self.value_of(&schema, &hint, false),
         };
@@ -351,6 +355,22 @@ mod tests {
             "A: { required: [kind], properties: { kind: { type: string, enum: [a] }, other: { type: string, enum: [b] } } }",
         ]);
         assert_eq!(lowered.line("A"), "A { kind: 'a', other?: AOther }");
+    }
+
+    #[test]
+    fn what_users_want_of_a_constant_or_a_reference_is_done_or_told() {
+        let lowered = schemas(&["
+            A:
+              required: [kind, tag, b]
+              properties:
+                kind: { type: string, enum: [a], x-rust-type: '::kinds::Kind' }
+                tag: { type: string, enum: [a], x-rust-derive: [Hash] }
+                b: { $ref: '#/components/schemas/B', x-rust-derive: [Hash] }
+            B: { properties: { id: { type: string } } }
+        "]);
+        assert_eq!(lowered.line("A"), "A { kind: ::kinds::Kind, tag: 'a', b: B }");
+        let of = |member: &str| format!("W0314 /components/schemas/A/properties/{member}/x-rust-derive");
+        assert_eq!(lowered.problems[..2], [of("tag"), of("b")]);
     }
 
     #[test]

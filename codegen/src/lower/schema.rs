@@ -60,6 +60,7 @@ impl<'a> Context<'a> {
             return Value { nullable, ..value };
         }
         if let Some(target) = &schema.target {
+            self.report_idle_dress(&schema.place);
             let id = self.model(target);
             return use_of(id, nullable);
         }

@@ -84,7 +84,7 @@ impl<'a> Context<'a> {
     }
 
     /// Says that what was asked for a schema is nobody's, because its type has no definition of its own.
-    pub(super) fn report_idle_dress(&mut self, node: &Node<'a>) {
+    pub(crate) fn report_idle_dress(&mut self, node: &Node<'a>) {
         for extension in [DERIVE, ATTRIBUTES] {
             if let Some(said) = node.get(extension) {
                 self.report(Code::NotUsed, &said.location.name(), "the type of this schema is not defined here")
