@@ -19,8 +19,9 @@ pub(super) struct Workspace {
     members: BTreeSet<String>,
 }
 
-/// What the manifest of the workspace says beside its members.
-const MANIFEST: &str = "[profile.dev]\ndebug = false\nincremental = false\n";
+/// What the manifest of the workspace says beside its members. The wire proof spends its time in other crates.
+const MANIFEST: &str =
+    "[profile.dev]\ndebug = false\nincremental = false\n\n[profile.dev.package.\"*\"]\nopt-level = 1\n";
 
 impl Workspace {
     /// Prepares it; the versions of other crates are those of this repository.
