@@ -82,7 +82,7 @@ impl Context<'_> {
                 headers.extend(self.header(wire, header, &location.members(&["headers", wire]), &hint));
             }
         }
-        let reserved: &[&str] = &["body", "status"];
+        let reserved: &[&str] = &["body", "reply", "status"];
         let wanted: Vec<_> = headers.iter().map(|header| name::snake(&header.name.wire)).collect();
         for (header, rust) in headers.iter_mut().zip(name::unique(&wanted, &mut name::Scope::reserving(reserved))) {
             header.name.rust = rust;

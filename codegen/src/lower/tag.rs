@@ -47,6 +47,7 @@ const TYPES: &[&str] = &[
     "Error",
     "Failure",
     "From",
+    "FromAnswer",
     "Future",
     "Ipv4Addr",
     "Ipv6Addr",
@@ -80,7 +81,8 @@ const TYPES: &[&str] = &[
 ];
 
 /// Modules that the files of a tag mention.
-const MENTIONED: &[&str] = &["axum", "client", "http", "json", "models", "security", "server", "stream"];
+const MENTIONED: &[&str] =
+    &["axum", "client", "client_stream", "http", "json", "models", "security", "server", "server_stream", "stream"];
 
 /// Methods that everything has already, or the client's type of a tag.
 const METHODS: &[&str] = &["clone", "clone_from", "into", "from", "new", "try_into", "borrow", "to_owned", "type_id"];
@@ -189,6 +191,7 @@ mod tests {
             /b: { get: { tags: [search], operationId: search_response, responses: { '204': { description: a } } } }
             /c: { get: { operationId: clone, responses: { '204': { description: a } } } }
             /d: { get: { tags: [models], operationId: match, responses: { '204': { description: a } } } }
+            /d/e: { get: { tags: [models], operationId: from_answer, responses: { '204': { description: a } } } }
             /e/{id}: { delete: { tags: [other], parameters: [{ name: id, in: path, required: true, schema: {} }], responses: { '204': { description: a } } } }
         ";
         let lowered = paths(yaml);
@@ -209,6 +212,7 @@ mod tests {
                 ("SearchResponse", "search_response", "SearchResponseResponse"),
                 ("CloneRequest", "clone_2", "CloneResponse"),
                 ("Match", "match_", "MatchResponse"),
+                ("FromAnswerRequest", "from_answer", "FromAnswerResponse"),
                 ("DeleteEId", "delete_e_id", "DeleteEIdResponse"),
             ]
         );

@@ -28,10 +28,7 @@ const KNOWN: &[(&str, &[&str])] = &[
         &["Base64", "Entries", "Kind", "Maybe", "Member", "Members", "Read", "Reader", "Write", "Writer"],
     ),
     ("crate::runtime::parameter", &["Fields", "FromParameter", "Raw", "Shape", "Style", "ToParameter"]),
-    (
-        "crate::runtime::rule",
-        &["Bound", "Check", "Format", "Pattern", "Rule", "Together", "read_checked", "text_checked"],
-    ),
+    ("crate::runtime::rule", &["Bound", "Check", "Format", "Pattern", "Rule", "Together"]),
     ("crate::runtime::client", &[]),
     // A file of the client brings its own `Body`, `Download` and streams of items.
     ("crate::runtime::server", &["Body", "Download"]),
@@ -140,7 +137,7 @@ impl Names {
                     let is_variant = is_enum && matches!(before, "" | "," | "]");
                     let is_defined = matches!(before, "struct" | "enum" | "type" | "trait" | "mod" | "fn");
                     // A lower-case name alone is a variable; a module is followed by what it holds.
-                    let is_path = after == "::" || name.starts_with(char::is_uppercase) || name.contains('_');
+                    let is_path = after == "::" || name.starts_with(char::is_uppercase);
                     let is_member = matches!(before, "." | "::") || after == ":";
                     if is_path && !is_variant && !is_defined && !is_member {
                         self.mentioned |= set(name);

@@ -61,6 +61,7 @@ pub(crate) const TAKEN: &[&str] = &[
     "Together",
     "ToParameter",
     "ToText",
+    "TryFrom",
     "Unknown",
     "Uuid",
     "Vec",

@@ -4,16 +4,25 @@
 
 use crate::models;
 use crate::runtime::client::{Call, Client, Undocumented};
+use crate::runtime::client_stream::ItemStream;
 
 mod get_thing;
 mod get_thing_operation;
 mod get_thing_response;
 mod send_operation;
+mod reply;
+mod client_stream_operation;
+mod server_stream_operation;
+mod foreign_json;
 
 pub use get_thing::GetThing;
 pub use get_thing_operation::GetThingRequest;
 pub use get_thing_response::GetThingResponse;
 pub use send_operation::SendRequest;
+pub use reply::{Reply, ReplyError, ReplyNotFoundBody, ReplyOkBody, ReplyResponse};
+pub use client_stream_operation::ClientStream;
+pub use server_stream_operation::ServerStream;
+pub use foreign_json::ForeignJson;
 
 /// The operations tagged `Send`.
 #[derive(Clone, Debug)]
@@ -47,5 +56,25 @@ impl SendApi {
     /// `DELETE /case`
     pub fn send(&self) -> Call<(), Undocumented> {
         SendRequest::call(&self.client)
+    }
+
+    /// `GET /answers`
+    pub fn reply(&self, request: Reply) -> Call<ReplyResponse, ReplyError> {
+        request.call(&self.client)
+    }
+
+    /// `PUT /answers`
+    pub fn client_stream(&self) -> Call<ItemStream<models::Thing3>, Undocumented> {
+        ClientStream::call(&self.client)
+    }
+
+    /// `POST /answers`
+    pub fn server_stream(&self, request: ServerStream) -> Call<(), Undocumented> {
+        request.call(&self.client)
+    }
+
+    /// `DELETE /answers`
+    pub fn foreign_json(&self, request: ForeignJson) -> Call<(), Undocumented> {
+        request.call(&self.client)
     }
 }

@@ -206,6 +206,7 @@ mod transfer;
 mod tree;
 mod trouble;
 mod truck;
+mod try_from_model;
 mod type_;
 mod type_order;
 mod type_order2;
@@ -390,7 +391,7 @@ pub use {
     check_model::CheckModel, cow_model::CowModel, date_model::DateModel,
     date_time_model::DateTimeModel, decimal_model::DecimalModel,
     default_model::DefaultModel, entries_model::EntriesModel, eq_model::EqModel,
-    err_model::ErrModel, error::Error, failure::Failure, format_model::FormatModel,
+    err_model::ErrModel, failure::Failure, format_model::FormatModel,
     from_model::FromModel, iterator::Iterator, maybe_model::MaybeModel,
     member_model::MemberModel, members_model::MembersModel, none_model::NoneModel,
     none_none::NoneNone, ok_model::OkModel, option_response::OptionResponse,
@@ -403,6 +404,9 @@ pub use {
 
 #[cfg(any(feature = "option", feature = "option-api"))]
 pub use rule_model::RuleModel;
+
+#[cfg(any(feature = "option", feature = "send"))]
+pub use error::Error;
 
 #[cfg(any(feature = "option", feature = "server"))]
 pub use result_model::ResultModel;
@@ -460,6 +464,7 @@ pub use {
 #[cfg(feature = "send")]
 pub use {
     thing::Thing, thing3::Thing3, thing_thing2::ThingThing2, thing_thing3::ThingThing3,
+    try_from_model::TryFromModel,
 };
 
 #[cfg(feature = "streams")]

@@ -4,16 +4,25 @@
 
 use crate::models;
 use crate::runtime::server::{Call, Failure, Options, Routes};
+use crate::runtime::server_stream::ItemStream;
 
 pub mod get_thing;
 pub mod get_thing_operation;
 pub mod get_thing_response;
 pub mod send_operation;
+pub mod reply;
+pub mod client_stream_operation;
+pub mod server_stream_operation;
+pub mod foreign_json;
 
 pub use get_thing::GetThing;
 pub use get_thing_operation::GetThingRequest;
 pub use get_thing_response::GetThingResponse;
 pub use send_operation::SendRequest;
+pub use reply::{Reply, ReplyError, ReplyNotFoundBody, ReplyOkBody, ReplyResponse};
+pub use client_stream_operation::ClientStream;
+pub use server_stream_operation::ServerStream;
+pub use foreign_json::ForeignJson;
 
 /// The operations tagged `Send`.
 pub trait SendApi: Send + Sync + 'static {
@@ -44,6 +53,34 @@ pub trait SendApi: Send + Sync + 'static {
         call: Call<()>,
         request: SendRequest,
     ) -> impl Future<Output = Result<(), Failure>> + Send;
+
+    /// `GET /answers`
+    fn reply(
+        &self,
+        call: Call<()>,
+        request: Reply,
+    ) -> impl Future<Output = Result<ReplyResponse, Failure>> + Send;
+
+    /// `PUT /answers`
+    fn client_stream(
+        &self,
+        call: Call<()>,
+        request: ClientStream,
+    ) -> impl Future<Output = Result<ItemStream<models::Thing3>, Failure>> + Send;
+
+    /// `POST /answers`
+    fn server_stream(
+        &self,
+        call: Call<()>,
+        request: ServerStream,
+    ) -> impl Future<Output = Result<(), Failure>> + Send;
+
+    /// `DELETE /answers`
+    fn foreign_json(
+        &self,
+        call: Call<()>,
+        request: ForeignJson,
+    ) -> impl Future<Output = Result<(), Failure>> + Send;
 }
 
 /// The operations of this tag as a router, to be merged with others.
@@ -63,4 +100,8 @@ where
     routes.add(&get_thing_operation::OPERATION, get_thing_operation::handle);
     routes.add(&get_thing_response::OPERATION, get_thing_response::handle);
     routes.add(&send_operation::OPERATION, send_operation::handle);
+    routes.add(&reply::OPERATION, reply::handle);
+    routes.add(&client_stream_operation::OPERATION, client_stream_operation::handle);
+    routes.add(&server_stream_operation::OPERATION, server_stream_operation::handle);
+    routes.add(&foreign_json::OPERATION, foreign_json::handle);
 }

@@ -41,7 +41,7 @@ fn read_variant(variant: &Variant, rules: Option<&TokenStream>) -> ReadVariant {
     let rust = ty::ident(&variant.rust);
     match rules {
         None => ReadVariant { call: quote!(Read::read(json)), is_plain: true, rust },
-        Some(rules) => ReadVariant { call: quote!(read_checked(json, #rules)), is_plain: false, rust },
+        Some(rules) => ReadVariant { call: quote!(rule::read_checked(json, #rules)), is_plain: false, rust },
     }
 }
 

@@ -45,7 +45,7 @@ fn from_text(side: Side, model: &Model, union: &Union, rules: &[Option<TokenStre
         let name = &variant.rust;
         match rules {
             None => quote!((#name, |text| FromText::from_text(text).map(Self::#rust)),),
-            Some(rules) => quote!((#name, |text| text_checked(text, #rules).map(Self::#rust)),),
+            Some(rules) => quote!((#name, |text| rule::text_checked(text, #rules).map(Self::#rust)),),
         }
     });
 

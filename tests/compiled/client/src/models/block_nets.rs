@@ -6,7 +6,7 @@
 
 use crate::models;
 use crate::runtime::json::{self, Read, Reader, Write, Writer};
-use crate::runtime::rule::{Pattern, Rule, read_checked};
+use crate::runtime::rule::{self, Pattern, Rule};
 
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -25,14 +25,14 @@ impl Read for BlockNets {
         json.open_first_of(
             &[
                 ("V4", |json| {
-                    read_checked(
+                    rule::read_checked(
                             json,
                             &[Rule::Items(&[Rule::Pattern(&V4_ITEM_PATTERN)])],
                         )
                         .map(Self::V4)
                 }),
                 ("V6", |json| {
-                    read_checked(
+                    rule::read_checked(
                             json,
                             &[Rule::Items(&[Rule::Pattern(&V6_ITEM_PATTERN)])],
                         )

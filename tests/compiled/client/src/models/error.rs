@@ -2,7 +2,7 @@
 
 //! `Error`
 
-#![cfg(feature = "option")]
+#![cfg(any(feature = "option", feature = "send"))]
 
 use crate::runtime::json::{Member, Members, Read, Reader};
 

@@ -5,10 +5,7 @@
 #![cfg(feature = "send")]
 
 use crate::models;
-use crate::runtime::json::{Member, Members, Read, Reader};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Write, Writer};
+use crate::runtime::json::{Member, Members, Read, Reader, Write, Writer};
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Thing3 {
@@ -29,7 +26,6 @@ impl Read for Thing3 {
     }
 }
 
-#[cfg(feature = "serde")]
 impl Write for Thing3 {
     fn write(&self, json: &mut Writer) {
         json.begin_object();

@@ -5,7 +5,7 @@
 #![cfg(feature = "one-of-rules")]
 
 use crate::runtime::json::{Read, Reader, Write, Writer};
-use crate::runtime::rule::{Bound, Rule, read_checked};
+use crate::runtime::rule::{self, Bound, Rule};
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum BlockHosts {
@@ -18,11 +18,11 @@ impl Read for BlockHosts {
         json.first_of(
             &[
                 ("Few", |json| {
-                    read_checked(json, &[Rule::Maximum(Bound::Integer(9))])
+                    rule::read_checked(json, &[Rule::Maximum(Bound::Integer(9))])
                         .map(Self::Few)
                 }),
                 ("Many", |json| {
-                    read_checked(json, &[Rule::Minimum(Bound::Integer(10))])
+                    rule::read_checked(json, &[Rule::Minimum(Bound::Integer(10))])
                         .map(Self::Many)
                 }),
             ],

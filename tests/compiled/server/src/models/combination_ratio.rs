@@ -6,7 +6,7 @@
 
 use crate::models;
 use crate::runtime::json::{Kind, Read, Reader};
-use crate::runtime::rule::{Bound, Rule, read_checked, text_checked};
+use crate::runtime::rule::{self, Bound, Rule};
 use crate::runtime::text::{self, FromText, Refusal};
 
 #[cfg(feature = "serde")]
@@ -22,7 +22,7 @@ impl Read for CombinationRatio {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
         match json.kind() {
             Kind::Number => {
-                read_checked(
+                rule::read_checked(
                         json,
                         &[Rule::Numbers(&[Bound::Decimal("0.5"), Bound::Integer(1)])],
                     )
@@ -40,7 +40,7 @@ impl FromText for CombinationRatio {
             text,
             &[
                 ("Number", |text| {
-                    text_checked(
+                    rule::text_checked(
                             text,
                             &[
                                 Rule::Numbers(&[Bound::Decimal("0.5"), Bound::Integer(1)]),

@@ -5,7 +5,7 @@
 #![cfg(feature = "constraints")]
 
 use crate::runtime::json::{Kind, Read, Reader};
-use crate::runtime::rule::{Bound, Check, Rule, read_checked, text_checked};
+use crate::runtime::rule::{self, Bound, Check, Rule};
 use crate::runtime::text::{self, FromText, Refusal};
 
 #[cfg(feature = "serde")]
@@ -21,10 +21,12 @@ impl Read for Limit {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
         match json.kind() {
             Kind::Number => {
-                read_checked(json, &[Rule::Minimum(Bound::Integer(1))])
+                rule::read_checked(json, &[Rule::Minimum(Bound::Integer(1))])
                     .map(Self::Integer)
             }
-            Kind::String => read_checked(json, &[Rule::MinLength(3)]).map(Self::String),
+            Kind::String => {
+                rule::read_checked(json, &[Rule::MinLength(3)]).map(Self::String)
+            }
             _ => json.no_kind("a number or a string"),
         }
     }
@@ -36,13 +38,12 @@ impl FromText for Limit {
             text,
             &[
                 ("Integer", |text| {
-                    text_checked(text, &[Rule::Minimum(Bound::Integer(1))])
+                    rule::text_checked(text, &[Rule::Minimum(Bound::Integer(1))])
                         .map(Self::Integer)
                 }),
-                (
-                    "String",
-                    |text| text_checked(text, &[Rule::MinLength(3)]).map(Self::String),
-                ),
+                ("String", |text| {
+                    rule::text_checked(text, &[Rule::MinLength(3)]).map(Self::String)
+                }),
             ],
         )
     }

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 
 use crate::models;
 use crate::runtime::json::{Read, Reader, Write, Writer};
-use crate::runtime::rule::{Pattern, Rule, read_checked, text_checked};
+use crate::runtime::rule::{self, Pattern, Rule};
 use crate::runtime::text::{self, FromText, Refusal, ToText};
 
 #[derive(Clone, Debug, PartialEq)]
@@ -25,11 +25,11 @@ impl Read for Net {
         json.first_of(
             &[
                 ("V4Net", |json| {
-                    read_checked(json, &[Rule::Pattern(&V4_NET_PATTERN)])
+                    rule::read_checked(json, &[Rule::Pattern(&V4_NET_PATTERN)])
                         .map(Self::V4Net)
                 }),
                 ("V6Net", |json| {
-                    read_checked(json, &[Rule::Pattern(&V6_NET_PATTERN)])
+                    rule::read_checked(json, &[Rule::Pattern(&V6_NET_PATTERN)])
                         .map(Self::V6Net)
                 }),
             ],
@@ -51,11 +51,11 @@ impl FromText for Net {
             text,
             &[
                 ("V4Net", |text| {
-                    text_checked(text, &[Rule::Pattern(&V4_NET_PATTERN)])
+                    rule::text_checked(text, &[Rule::Pattern(&V4_NET_PATTERN)])
                         .map(Self::V4Net)
                 }),
                 ("V6Net", |text| {
-                    text_checked(text, &[Rule::Pattern(&V6_NET_PATTERN)])
+                    rule::text_checked(text, &[Rule::Pattern(&V6_NET_PATTERN)])
                         .map(Self::V6Net)
                 }),
             ],

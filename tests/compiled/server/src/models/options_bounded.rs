@@ -6,7 +6,7 @@
 
 use crate::models;
 use crate::runtime::json::{Read, Reader, Write, Writer};
-use crate::runtime::rule::{Pattern, Rule, read_checked};
+use crate::runtime::rule::{self, Pattern, Rule};
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum OptionsBounded {
@@ -22,7 +22,7 @@ impl Read for OptionsBounded {
             &[
                 ("String", |json| Read::read(json).map(Self::String)),
                 ("String2", |json| {
-                    read_checked(json, &[Rule::Pattern(&STRING2_PATTERN)])
+                    rule::read_checked(json, &[Rule::Pattern(&STRING2_PATTERN)])
                         .map(Self::String2)
                 }),
             ],

@@ -6,7 +6,7 @@
 
 use crate::runtime::json::{Kind, Read, Reader};
 use crate::runtime::parameter::{FromParameter, Raw, Shape};
-use crate::runtime::rule::{Rule, read_checked};
+use crate::runtime::rule::{self, Rule};
 use crate::runtime::violation::Notes;
 
 #[cfg(feature = "serde")]
@@ -21,8 +21,12 @@ pub enum OrderFormChoice {
 impl Read for OrderFormChoice {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
         match json.kind() {
-            Kind::Array => read_checked(json, &[Rule::MinItems(2)]).map(Self::Array),
-            Kind::String => read_checked(json, &[Rule::MinLength(2)]).map(Self::String),
+            Kind::Array => {
+                rule::read_checked(json, &[Rule::MinItems(2)]).map(Self::Array)
+            }
+            Kind::String => {
+                rule::read_checked(json, &[Rule::MinLength(2)]).map(Self::String)
+            }
             _ => json.no_kind("an array or a string"),
         }
     }

@@ -5,28 +5,16 @@
 #![cfg(feature = "send")]
 
 use crate::models;
-use crate::runtime::json::{Write, Writer};
-
-#[cfg(feature = "serde")]
-use crate::runtime::json::{Member, Members, Read, Reader};
+use crate::runtime::json::{Member, Members, Read, Reader, Write, Writer};
+use crate::runtime::rule::Check;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Thing3 {
     pub thing: Option<models::ThingThing3>,
 }
 
-impl Write for Thing3 {
-    fn write(&self, json: &mut Writer) {
-        json.begin_object();
-        json.optional("thing", &self.thing);
-        json.end_object();
-    }
-}
-
-#[cfg(feature = "serde")]
 const MEMBERS: Members = Members::exact(&["thing"], &[]);
 
-#[cfg(feature = "serde")]
 impl Read for Thing3 {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
         let mut thing = Member::Absent;
@@ -38,6 +26,16 @@ impl Read for Thing3 {
         Some(Self { thing: thing.optional()? })
     }
 }
+
+impl Write for Thing3 {
+    fn write(&self, json: &mut Writer) {
+        json.begin_object();
+        json.optional("thing", &self.thing);
+        json.end_object();
+    }
+}
+
+impl Check for Thing3 {}
 
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(Thing3, from_slice_strict);
