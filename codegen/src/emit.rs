@@ -19,10 +19,8 @@ mod uses;
 mod webhooks;
 mod wire;
 
-use proc_macro2::TokenStream;
-use quote::quote;
-
 use crate::ir::Api;
+use crate::tokens::{Tokens, quote};
 pub(crate) use client::call;
 #[cfg(feature = "build")]
 pub(crate) use crate_root::recursion_limit;
@@ -43,14 +41,14 @@ pub(crate) struct SourceFile<'api> {
 /// What a generated file holds.
 pub(crate) enum Content<'api> {
     /// Code to be rendered; `use` lines for what it mentions are added.
-    Tokens(Box<dyn Fn() -> TokenStream + Send + Sync + 'api>),
+    Tokens(Box<dyn Fn() -> Tokens + Send + Sync + 'api>),
     /// A file as it is: of the runtime, or the description.
     Verbatim(&'api str),
 }
 
 impl<'api> SourceFile<'api> {
     /// A file made of the tokens that `tokens` gives.
-    pub(crate) fn new(path: impl Into<String>, tokens: impl Fn() -> TokenStream + Send + Sync + 'api) -> Self {
+    pub(crate) fn new(path: impl Into<String>, tokens: impl Fn() -> Tokens + Send + Sync + 'api) -> Self {
         Self { path: path.into(), content: Content::Tokens(Box::new(tokens)) }
     }
 
@@ -87,6 +85,6 @@ fn shared(api: &Api, side: Side, example: Option<String>) -> Vec<SourceFile<'_>>
 }
 
 /// An attribute of an expression that puts a blank line in front of it, which `render` knows how to read.
-pub(crate) fn blank_line() -> TokenStream {
+pub(crate) fn blank_line() -> Tokens {
     quote!(#[comment = ""])
 }

@@ -18,6 +18,7 @@ mod parallel;
 mod render;
 mod selection;
 mod skip;
+mod tokens;
 mod upgrade;
 
 use std::collections::BTreeMap;
@@ -161,7 +162,7 @@ pub fn wire(files: &dyn Files, entry: &str, options: &Options) -> Result<Wire, D
 pub fn scaffold(files: &dyn Files, entry: &str, options: &Options) -> Result<BTreeMap<String, String>, Diagnostics> {
     let (api, _) = read(files, entry, options)?;
     let text = |section: Section<'_>, tag, crate_name: &str| {
-        package::outside(&render::code(emit::scaffold(section, tag)), crate_name)
+        package::outside(&render::code(&emit::scaffold(section, tag)), crate_name)
     };
     let paths = Section::paths(&api);
     let mut texts: BTreeMap<String, String> = BTreeMap::new();

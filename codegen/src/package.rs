@@ -14,7 +14,7 @@ use crate::render::{self, File};
 pub(crate) fn package(api: &Api, side: Side, crate_name: &str, files: &[File], marker: &str) -> Vec<File> {
     let about = about(api, side);
     let example = match side {
-        Side::Server => emit::implementation(api).map(|tokens| outside(&render::code(tokens), crate_name)),
+        Side::Server => emit::implementation(api).map(|tokens| outside(&render::code(&tokens), crate_name)),
         Side::Client => Some(emit::call(api, crate_name)),
     };
     vec![

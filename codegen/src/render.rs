@@ -2,17 +2,15 @@
 
 mod blank_lines;
 mod file;
-mod flat;
 mod format;
 mod imports;
 mod last_argument;
 mod layout;
 mod module;
 
-use proc_macro2::TokenStream;
-
 use crate::emit::{Content, SourceFile};
 use crate::parallel;
+use crate::tokens::Tokens;
 
 /// What the other files are modules of.
 const ROOT: &str = "src/lib.rs";
@@ -37,9 +35,9 @@ pub(crate) fn render(files: &[SourceFile<'_>], marker: &str, module: Option<&str
 
 fn text(file: &SourceFile<'_>, marker: &str, module: Option<&str>) -> String {
     match (&file.content, module) {
-        (Content::Tokens(tokens), None) => format!("// {marker}\n\n{}", code(tokens())),
+        (Content::Tokens(tokens), None) => format!("// {marker}\n\n{}", code(&tokens())),
         (Content::Tokens(tokens), Some(module)) => {
-            let code = flat::text(tokens());
+            let code = tokens().into_string();
             let code = if file.path == ROOT { module::includable(&code) } else { code };
             format!("// {marker}\n\n{}", laid_out(&module::moved(&code, module), Some(module)))
         }
@@ -58,8 +56,8 @@ pub(crate) fn is_code(path: &str) -> bool {
 }
 
 /// Tokens as they are read.
-pub(crate) fn code(tokens: TokenStream) -> String {
-    laid_out(&flat::text(tokens), None)
+pub(crate) fn code(tokens: &Tokens) -> String {
+    laid_out(tokens.as_str(), None)
 }
 
 fn laid_out(code: &str, module: Option<&str>) -> String {

@@ -15,12 +15,10 @@ pub(crate) use credentials::method as credential_method;
 pub(crate) use entry::method as entry_method;
 pub(crate) use example::{call, example};
 
-use proc_macro2::TokenStream;
-use quote::quote;
-
 use super::section::Section;
 use super::{SourceFile, runtime, uses};
 use crate::ir::Api;
+use crate::tokens::{Tokens, quote};
 
 /// The modules that only add to what others define.
 pub(crate) fn private_modules(api: &Api) -> Vec<&'static str> {
@@ -31,10 +29,10 @@ pub(crate) fn private_modules(api: &Api) -> Vec<&'static str> {
 pub(crate) fn files(section: Section<'_>) -> Vec<SourceFile<'_>> {
     let Section { api, tags, .. } = section;
     let folder = section.folder();
-    let shorten = move |file| uses::shorten(section.shorten(file, "client", BARE), "client_stream", ITEMS);
+    let shorten = move |file: &Tokens| uses::shorten(&section.shorten(file, "client", BARE), "client_stream", ITEMS);
     let mut files = Vec::new();
     if !own_modules(section).is_empty() {
-        let security = move || shorten(credentials::security(section));
+        let security = move || shorten(&credentials::security(section));
         files.push(SourceFile::new(format!("{folder}/security.rs"), security));
     }
     if !section.is_webhooks && page::is_needed(api) {
@@ -42,14 +40,14 @@ pub(crate) fn files(section: Section<'_>) -> Vec<SourceFile<'_>> {
         for page in page::pages(api) {
             let model = api.model(page.model);
             let path = format!("src/pages/{}.rs", model.module);
-            files.push(SourceFile::new(path, move || shorten(page.file(api))));
+            files.push(SourceFile::new(path, move || shorten(&page.file(api))));
         }
     }
     for tag in tags {
-        files.push(SourceFile::new(format!("{folder}/{}.rs", tag.module), move || shorten(tag::tag(api, tag))));
+        files.push(SourceFile::new(format!("{folder}/{}.rs", tag.module), move || shorten(&tag::tag(api, tag))));
         for operation in &tag.operations {
             let path = format!("{folder}/{}/{}.rs", tag.module, operation.module);
-            files.push(SourceFile::new(path, move || shorten(operation::operation(api, operation))));
+            files.push(SourceFile::new(path, move || shorten(&operation::operation(api, operation))));
         }
     }
     files
@@ -61,7 +59,7 @@ pub(crate) fn own_modules(section: Section<'_>) -> &'static [&'static str] {
 }
 
 /// What a caller needs of the runtime.
-pub(crate) fn reexport(section: Section<'_>) -> TokenStream {
+pub(crate) fn reexport(section: Section<'_>) -> Tokens {
     let root = section.is_webhooks.then(|| quote!(crate::));
     let items = runtime::has_items(section).then(|| {
         quote! {

@@ -1,19 +1,17 @@
 //! `lib.rs`: what the crate is, and its modules.
 
-use proc_macro2::TokenStream;
-use quote::quote;
-
 use super::profile::Side;
 use super::section::Section;
 use super::{SourceFile, client, doc, feature, foreign, server, ty};
 use crate::ir::Api;
+use crate::tokens::{Tokens, quote};
 
 /// `lib.rs`, with an example at the end of its documentation.
 pub(crate) fn file(api: &Api, side: Side, example: Option<String>) -> SourceFile<'_> {
     SourceFile::new("src/lib.rs", move || crate_root(api, side, example.as_deref()))
 }
 
-fn crate_root(api: &Api, side: Side, example: Option<&str>) -> TokenStream {
+fn crate_root(api: &Api, side: Side, example: Option<&str>) -> Tokens {
     let doc = doc::inner(&doc::paragraphs([Some(title(api).as_str()), api.description.as_deref()]));
     let example = example.map(|example| doc::own_inner(&format!("\n{example}")));
     let allow_deprecated = mentions_deprecated(api)

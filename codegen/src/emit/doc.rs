@@ -1,33 +1,32 @@
 //! Description text → `///` lines.
 
+use crate::tokens::{Tokens, quote};
+
 mod html;
 mod inline;
 mod markdown;
 mod wrap;
 
-use proc_macro2::{Literal, TokenStream};
-use quote::quote;
-
 /// The outer doc comment for text of the description.
-pub(crate) fn doc(text: &str) -> TokenStream {
+pub(crate) fn doc(text: &str) -> Tokens {
     own(&markdown::safe(&html::markdown(text)))
 }
 
 /// The inner doc comment, `//!`, for text of the description.
-pub(crate) fn inner(text: &str) -> TokenStream {
+pub(crate) fn inner(text: &str) -> Tokens {
     let safe = markdown::safe(&html::markdown(text));
     let lines = safe.lines().map(line);
     quote!(#(#![doc = #lines])*)
 }
 
 /// The outer doc comment for text that this crate wrote, which may link to items.
-pub(crate) fn own(text: &str) -> TokenStream {
+pub(crate) fn own(text: &str) -> Tokens {
     let lines = text.lines().map(line);
     quote!(#(#[doc = #lines])*)
 }
 
 /// The inner doc comment for text that this crate wrote.
-pub(crate) fn own_inner(text: &str) -> TokenStream {
+pub(crate) fn own_inner(text: &str) -> Tokens {
     let lines = text.lines().map(line);
     quote!(#(#![doc = #lines])*)
 }
@@ -39,11 +38,15 @@ pub(crate) fn paragraphs<'a>(parts: impl IntoIterator<Item = Option<&'a str>>) -
 }
 
 /// A line with the space that stands after `///`.
-fn line(text: &str) -> Literal {
-    let text = if text.is_empty() { String::new() } else { format!(" {text}") };
-    // What needs no escapes is sooner read than asked for them letter by letter.
-    let is_plain = text.bytes().all(|byte| matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\'));
-    let read = || format!("\"{text}\"").parse().ok();
-    let visible = || text.chars().filter(|character| !markdown::is_hidden(*character)).collect::<String>();
-    is_plain.then(read).flatten().unwrap_or_else(|| Literal::string(&visible()))
+fn line(text: &str) -> String {
+    let mut line = String::with_capacity(1 + text.len());
+    if !text.is_empty() {
+        line.push(' ');
+    }
+    if text.is_ascii() && !text.bytes().any(|byte| byte.is_ascii_control()) {
+        line.push_str(text);
+    } else {
+        line.extend(text.chars().filter(|character| !markdown::is_hidden(*character)));
+    }
+    line
 }

@@ -1,11 +1,9 @@
 //! Cargo features: the attributes of what is compiled only with some of them.
 
-use proc_macro2::{Delimiter, TokenStream, TokenTree};
-use quote::quote;
-
 use super::profile::Side;
 use super::runtime;
 use crate::ir::{Api, Tag};
+use crate::tokens::{Kind, Token, Tokens, quote};
 
 /// The module and the cargo feature of webhooks and callbacks.
 pub(crate) const WEBHOOKS: &str = "webhooks";
@@ -24,59 +22,61 @@ pub(crate) fn of_file(api: &Api, side: Side, path: &str) -> Option<&'static str>
 }
 
 /// `#[cfg(feature = "accounts")]` in front of an item; nothing for what is always compiled.
-pub(super) fn outer<S: AsRef<str>>(features: &[S]) -> Option<TokenStream> {
+pub(super) fn outer<S: AsRef<str>>(features: &[S]) -> Option<Tokens> {
     condition(features).map(|condition| quote!(#[cfg(#condition)]))
 }
 
 /// The attribute in front of each of the items.
-pub(super) fn each(feature: &str, items: TokenStream) -> TokenStream {
+pub(super) fn each(feature: &str, items: &Tokens) -> Tokens {
     let attribute = outer(&[feature]);
-    let mut gated = TokenStream::new();
+    let mut gated = Tokens::new();
+    let tokens = items.list();
     let mut is_start = true;
     let mut is_constant = false;
-    let mut tokens = items.into_iter().peekable();
-    while let Some(token) = tokens.next() {
-        if is_start {
-            if is_doc(tokens.peek()) {
-                gated.extend([token].into_iter().chain(tokens.next()));
-                continue;
+    let mut index = 0;
+    while tokens[index].kind != Kind::End {
+        let token = tokens[index];
+        let mut end = if token.kind == Kind::Open { token.mate + 1 } else { index + 1 };
+        if is_start && is_doc(&tokens[index..]) {
+            end = tokens[index + 1].mate + 1;
+        } else {
+            if is_start {
+                gated.extend(attribute.clone());
+                is_constant = matches!(token.text, "const" | "static");
             }
-            gated.extend(attribute.clone());
-            is_constant = matches!(&token, TokenTree::Ident(ident) if ident == "const" || ident == "static");
+            is_start = match token.kind {
+                // The braces of a value end no item.
+                Kind::Open => token.text == "{" && !is_constant,
+                _ => token.kind == Kind::Punctuation && token.text == ";",
+            };
         }
-        is_start = match &token {
-            TokenTree::Punct(punct) => punct.as_char() == ';',
-            // The braces of a value end no item.
-            TokenTree::Group(group) => group.delimiter() == Delimiter::Brace && !is_constant,
-            TokenTree::Ident(_) | TokenTree::Literal(_) => false,
-        };
-        gated.extend([token]);
+        gated.push(&items.as_str()[token.start..tokens[end].start]);
+        index = end;
     }
     gated
 }
 
-/// What follows a `#` is documentation.
-fn is_doc(attribute: Option<&TokenTree>) -> bool {
-    let Some(TokenTree::Group(group)) = attribute else { return false };
-    matches!(group.stream().into_iter().next(), Some(TokenTree::Ident(ident)) if ident == "doc")
+/// They begin with documentation.
+fn is_doc(tokens: &[Token<'_>]) -> bool {
+    matches!(tokens, [Token { text: "#", .. }, Token { text: "[", .. }, Token { text: "doc", .. }, ..])
 }
 
 /// `#![cfg(feature = "accounts")]` at the top of a file.
-pub(super) fn inner<S: AsRef<str>>(features: &[S]) -> Option<TokenStream> {
+pub(super) fn inner<S: AsRef<str>>(features: &[S]) -> Option<Tokens> {
     condition(features).map(|condition| quote!(#![cfg(#condition)]))
 }
 
 /// In front of what belongs to a tag.
-pub(super) fn of_tag(tag: &Tag) -> Option<TokenStream> {
+pub(super) fn of_tag(tag: &Tag) -> Option<Tokens> {
     outer(tag.feature.as_slice())
 }
 
 /// In front of what needs every tag.
-pub(super) fn of_all(tags: &[Tag]) -> Option<TokenStream> {
+pub(super) fn of_all(tags: &[Tag]) -> Option<Tokens> {
     tags.iter().any(|tag| tag.feature.is_some()).then(|| quote!(#[cfg(feature = "default")]))
 }
 
-fn condition<S: AsRef<str>>(features: &[S]) -> Option<TokenStream> {
+fn condition<S: AsRef<str>>(features: &[S]) -> Option<Tokens> {
     let conditions = features.iter().map(|feature| {
         let feature = feature.as_ref();
         quote!(feature = #feature)

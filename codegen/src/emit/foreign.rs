@@ -2,12 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use proc_macro2::TokenStream;
-use quote::quote;
-
 use super::profile::Side;
 use super::{SourceFile, doc, mentions, runtime, ty};
 use crate::ir::{Api, Foreign, ForeignForm, Type};
+use crate::tokens::{Tokens, quote};
 
 /// The types of other crates, each of them once.
 pub(crate) fn list(api: &Api) -> Vec<&Foreign> {
@@ -33,7 +31,7 @@ pub(crate) fn file(api: &Api, side: Side) -> Option<SourceFile<'_>> {
     })
 }
 
-fn impls(foreign: &Foreign, check: runtime::When) -> TokenStream {
+fn impls(foreign: &Foreign, check: runtime::When) -> Tokens {
     let codec = match foreign.form() {
         ForeignForm::Text => text(foreign, &quote!(json.parse()), &quote!(json.text(self);)),
         ForeignForm::Number => {
@@ -49,13 +47,13 @@ fn impls(foreign: &Foreign, check: runtime::When) -> TokenStream {
         runtime::When::WithWebhooks => {
             quote!(#[cfg(feature = "webhooks")] impl crate::runtime::rule::Check for #name {})
         }
-        runtime::When::Never => TokenStream::new(),
+        runtime::When::Never => Tokens::new(),
     };
     quote!(#codec #check)
 }
 
 /// A type that is one text in parameters.
-fn text(foreign: &Foreign, read: &TokenStream, write: &TokenStream) -> TokenStream {
+fn text(foreign: &Foreign, read: &Tokens, write: &Tokens) -> Tokens {
     let name = ty::foreign(foreign);
     let codec = codec(foreign, read, write);
 
@@ -77,7 +75,7 @@ fn text(foreign: &Foreign, read: &TokenStream, write: &TokenStream) -> TokenStre
 }
 
 /// JSON in both directions.
-fn codec(foreign: &Foreign, read: &TokenStream, write: &TokenStream) -> TokenStream {
+fn codec(foreign: &Foreign, read: &Tokens, write: &Tokens) -> Tokens {
     let name = ty::foreign(foreign);
 
     quote! {

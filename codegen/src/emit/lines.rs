@@ -1,6 +1,6 @@
 //! How long a function gets: clippy finds one of more than 100 lines too long, and so would a reader.
 
-use proc_macro2::TokenStream;
+use crate::tokens::Tokens;
 
 /// How many lines a function may have.
 pub(super) const LINES: usize = 90;
@@ -9,23 +9,23 @@ pub(super) const LINES: usize = 90;
 pub(super) const WIDTH: usize = 86;
 
 /// How wide the tokens are once they are code: without the spaces between them, but with one after each comma.
-pub(super) fn width(tokens: &TokenStream) -> usize {
-    let text = tokens.to_string();
+pub(super) fn width(tokens: &Tokens) -> usize {
+    let text = tokens.as_str();
     text.chars().filter(|character| *character != ' ').count() + text.matches(',').count()
 }
 
 /// How many lines a call takes at most: a chain that does not fit into one has a line for each of its calls, or for each
 /// of their arguments.
-pub(super) fn of_chain(indent: usize, call: &TokenStream) -> usize {
+pub(super) fn of_chain(indent: usize, call: &Tokens) -> usize {
     if indent + width(call) <= WIDTH {
         return 1;
     }
-    let text = call.to_string();
+    let text = call.as_str();
     text.matches('(').count() * 2 + text.matches(',').count() + 1
 }
 
 /// The same for a list of them.
-pub(super) fn of_all(indent: usize, calls: &[TokenStream]) -> usize {
+pub(super) fn of_all(indent: usize, calls: &[Tokens]) -> usize {
     calls.iter().map(|call| of_chain(indent, call)).sum()
 }
 

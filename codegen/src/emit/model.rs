@@ -12,12 +12,10 @@ pub(crate) use struct_::default_doc;
 
 use std::collections::{BTreeMap, HashMap};
 
-use proc_macro2::TokenStream;
-use quote::quote;
-
 use super::profile::Side;
 use super::{SourceFile, doc, feature, mentions, ty};
 use crate::ir::{Api, Model, ModelId, ModelKind};
+use crate::tokens::{Ident, Tokens, quote};
 
 /// `models.rs` and a file for each model.
 pub(crate) fn files(api: &Api, side: Side) -> Vec<SourceFile<'_>> {
@@ -53,10 +51,10 @@ fn modules(api: &Api) -> BTreeMap<usize, Vec<&Model>> {
 }
 
 /// The list of models.
-fn list(api: &Api) -> TokenStream {
+fn list(api: &Api) -> Tokens {
     let doc = doc::own_inner("The named types of the description, one file each.");
     let modules = modules(api).into_keys().map(|index| module(&api.models[index]));
-    let mut groups: BTreeMap<&[String], Vec<TokenStream>> = BTreeMap::new();
+    let mut groups: BTreeMap<&[String], Vec<Tokens>> = BTreeMap::new();
     for model in &api.models {
         let module = module(model);
         let name = ty::ident(&model.name.rust);
@@ -94,7 +92,7 @@ pub(super) struct Context<'api> {
 
 impl Context<'_> {
     /// `impl Check`, which what is checked needs, even when there are no rules for it.
-    fn check(&self) -> Option<TokenStream> {
+    fn check(&self) -> Option<Tokens> {
         let name = ty::ident(&self.model.name.rust);
         let needed = self.is_checked && self.side.reads(self.model);
         needed.then(|| quote!(impl Check for #name {}))
@@ -102,7 +100,7 @@ impl Context<'_> {
 }
 
 /// The file of one model, with its other names behind it.
-fn file(context: &Context<'_>, aliases: &[&Model]) -> TokenStream {
+fn file(context: &Context<'_>, aliases: &[&Model]) -> Tokens {
     let doc = doc::own_inner(&place(context.model));
     let items = match &context.model.kind {
         ModelKind::Struct(struct_) => struct_::items(context, struct_),
@@ -136,28 +134,27 @@ fn place(model: &Model) -> String {
 }
 
 /// The module of a model, which may have to be a raw identifier.
-fn module(model: &Model) -> proc_macro2::Ident {
+fn module(model: &Model) -> Ident {
     ty::module(&model.module)
 }
 
 /// The attributes in front of a model: its documentation and `#[deprecated]`.
-fn attributes(model: &Model) -> TokenStream {
+fn attributes(model: &Model) -> Tokens {
     let doc = model.doc.as_deref().map(doc::doc);
     let deprecated = deprecated(model.deprecated);
     quote!(#doc #deprecated)
 }
 
 /// `#[derive]` of what generated code needs, and of what the user wants besides, with the user's attributes.
-fn derive(side: Side, model: &Model, own: &[&str]) -> TokenStream {
+fn derive(side: Side, model: &Model, own: &[&str]) -> Tokens {
     let attributes = match side {
         Side::Server => &model.attributes.server,
         Side::Client => &model.attributes.client,
     };
     let besides = derived(side, model).iter().map(String::as_str).filter(|path| !own.contains(&trait_of(path)));
     // That they are Rust has been seen where they were asked for.
-    let tokens = |text: &str| text.parse::<TokenStream>().unwrap_or_default();
-    let all = own.iter().copied().chain(besides).map(tokens);
-    let attributes = attributes.iter().map(|attribute| tokens(attribute));
+    let all = own.iter().copied().chain(besides).map(Tokens::read);
+    let attributes = attributes.iter().map(|attribute| Tokens::read(attribute));
     quote!(#[derive(#(#all),*)] #(#attributes)*)
 }
 
@@ -175,6 +172,6 @@ fn trait_of(path: &str) -> &str {
 }
 
 /// `#[deprecated]` for what the description deprecates.
-pub(crate) fn deprecated(deprecated: bool) -> Option<TokenStream> {
+pub(crate) fn deprecated(deprecated: bool) -> Option<Tokens> {
     deprecated.then(|| quote!(#[deprecated]))
 }

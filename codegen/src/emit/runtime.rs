@@ -4,14 +4,12 @@ mod files;
 
 use std::collections::BTreeSet;
 
-use proc_macro2::TokenStream;
-use quote::quote;
-
 use super::feature::{SERDE, WEBHOOKS};
 use super::profile::Side;
 use super::section::Section;
 use super::{SourceFile, doc, feature, foreign, mentions, ty};
 use crate::ir::{Api, ForeignForm, ModelKind, Type};
+use crate::tokens::{Tokens, quote};
 
 /// `runtime.rs` and the files below it.
 pub(crate) fn files(api: &Api, side: Side) -> Vec<SourceFile<'_>> {
@@ -26,7 +24,7 @@ pub(crate) fn files(api: &Api, side: Side) -> Vec<SourceFile<'_>> {
 }
 
 /// The list of modules.
-fn list(api: &Api, side: Side, modules: &BTreeSet<&str>) -> TokenStream {
+fn list(api: &Api, side: Side, modules: &BTreeSet<&str>) -> Tokens {
     let doc = doc::own_inner("What every generated crate is built on, copied from the generator as it is.");
     let modules = modules.iter().map(|name| {
         let module = ty::module(name);

@@ -1,11 +1,9 @@
 //! The two sections of a description that have operations: `paths`, and `webhooks` with the callbacks. What answers the
 //! one in a server answers the other in a client.
 
-use proc_macro2::{TokenStream, TokenTree};
-use quote::quote;
-
 use super::uses;
 use crate::ir::{Alternative, Api, Operation, SecurityScheme, Tag};
+use crate::tokens::{Kind, Tokens, quote};
 
 /// Operations, and where their code goes.
 #[derive(Clone, Copy)]
@@ -33,7 +31,7 @@ impl<'api> Section<'api> {
     }
 
     /// The module of its tags.
-    pub(crate) fn module(self) -> TokenStream {
+    pub(crate) fn module(self) -> Tokens {
         if self.is_webhooks { quote!(crate::webhooks) } else { quote!(crate) }
     }
 
@@ -60,29 +58,20 @@ impl<'api> Section<'api> {
     }
 
     /// Shortens the names of a file as [`uses::shorten`] does; `security` is the section's own.
-    pub(crate) fn shorten(self, file: TokenStream, module: &str, bare: &[&str]) -> TokenStream {
+    pub(crate) fn shorten(self, file: &Tokens, module: &str, bare: &[&str]) -> Tokens {
         let file = uses::shorten(file, module, bare);
-        if !self.is_webhooks || !mentions_security(file.clone()) {
+        if !self.is_webhooks || !mentions_security(&file) {
             return file;
         }
-        let (doc, items) = uses::split_doc(file);
+        let (doc, items) = uses::split_doc(&file);
         quote!(#doc use crate::webhooks::security; #items)
     }
 }
 
 /// Some path begins with `security`.
-fn mentions_security(tokens: TokenStream) -> bool {
-    let tokens: Vec<_> = tokens.into_iter().collect();
-    tokens.iter().enumerate().any(|(index, token)| match token {
-        TokenTree::Group(group) => mentions_security(group.stream()),
-        TokenTree::Ident(ident) => {
-            let is_colon = |index: Option<usize>| {
-                let token = index.and_then(|index| tokens.get(index));
-                matches!(token, Some(TokenTree::Punct(punct)) if punct.as_char() == ':')
-            };
-            let qualified = is_colon(index.checked_sub(1)) && is_colon(index.checked_sub(2));
-            ident == "security" && !qualified && is_colon(Some(index + 1)) && is_colon(Some(index + 2))
-        }
-        TokenTree::Punct(_) | TokenTree::Literal(_) => false,
+fn mentions_security(file: &Tokens) -> bool {
+    let tokens = file.list();
+    tokens.array_windows().any(|[before, name, after]| {
+        name.kind == Kind::Word && name.text == "security" && before.text != "::" && after.text == "::"
     })
 }

@@ -13,22 +13,23 @@ pub(crate) use scaffold::{implementation, scaffold};
 
 use super::SourceFile;
 use super::section::Section;
+use crate::tokens::Tokens;
 
 /// The files of the server crate besides models and runtime.
 pub(crate) fn files(section: Section<'_>) -> Vec<SourceFile<'_>> {
     let Section { api, tags, .. } = section;
     let folder = section.folder();
-    let shorten = move |file| section.shorten(file, "server", BARE);
-    let mut files = vec![SourceFile::new(format!("{folder}/router.rs"), move || shorten(router::router(section)))];
+    let shorten = move |file: &Tokens| section.shorten(file, "server", BARE);
+    let mut files = vec![SourceFile::new(format!("{folder}/router.rs"), move || shorten(&router::router(section)))];
     if is_secured(section) {
-        let security = move || shorten(security::security(section));
+        let security = move || shorten(&security::security(section));
         files.push(SourceFile::new(format!("{folder}/security.rs"), security));
     }
     for tag in tags {
-        files.push(SourceFile::new(format!("{folder}/{}.rs", tag.module), move || shorten(tag::tag(api, tag))));
+        files.push(SourceFile::new(format!("{folder}/{}.rs", tag.module), move || shorten(&tag::tag(api, tag))));
         for operation in &tag.operations {
             let path = format!("{folder}/{}/{}.rs", tag.module, operation.module);
-            files.push(SourceFile::new(path, move || shorten(operation::operation(api, tag, operation))));
+            files.push(SourceFile::new(path, move || shorten(&operation::operation(api, tag, operation))));
         }
     }
     files

@@ -1,38 +1,33 @@
 //! Types of the description as types of Rust.
 
-use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
-
 use crate::ir::{Api, Foreign, IntegerKind, Model, Parameter, Presence, Type, Value};
+use crate::tokens::{Ident, Tokens, format_ident, quote};
 
 /// An identifier, which may be a raw one: `name`, `r#type`.
-pub(crate) fn ident(rust: &str) -> proc_macro2::Ident {
-    match rust.strip_prefix("r#") {
-        Some(keyword) => proc_macro2::Ident::new_raw(keyword, proc_macro2::Span::call_site()),
-        None => format_ident!("{rust}"),
-    }
+pub(crate) fn ident(rust: &str) -> Ident {
+    Ident::new(rust)
 }
 
 /// The path of a model as other files write it: `models::Account`.
-pub(crate) fn model(model: &Model) -> TokenStream {
+pub(crate) fn model(model: &Model) -> Tokens {
     let name = ident(&model.name.rust);
     quote!(models::#name)
 }
 
 /// The type of an array item, a map value, a union's content or a body: `Option<T>` when it may be `null`.
-pub(crate) fn value(api: &Api, value: &Value) -> TokenStream {
+pub(crate) fn value(api: &Api, value: &Value) -> Tokens {
     let present = present(api, value);
     if value.nullable { quote!(Option<#present>) } else { present }
 }
 
 /// The type of a value that is there and not `null`.
-pub(crate) fn present(api: &Api, value: &Value) -> TokenStream {
+pub(crate) fn present(api: &Api, value: &Value) -> Tokens {
     let ty = ty(api, &value.ty);
     if value.boxed { quote!(Box<#ty>) } else { ty }
 }
 
 /// The type of a member: `T`, `Option<T>` or `Maybe<T>`.
-pub(crate) fn field(api: &Api, value: &Value, presence: Presence) -> TokenStream {
+pub(crate) fn field(api: &Api, value: &Value, presence: Presence) -> Tokens {
     let present = present(api, value);
     match presence {
         Presence::Required => present,
@@ -42,13 +37,13 @@ pub(crate) fn field(api: &Api, value: &Value, presence: Presence) -> TokenStream
 }
 
 /// The type of a parameter in the request struct.
-pub(crate) fn parameter(api: &Api, parameter: &Parameter) -> TokenStream {
+pub(crate) fn parameter(api: &Api, parameter: &Parameter) -> Tokens {
     let present = present(api, &parameter.value);
     if parameter.required && !parameter.value.nullable { present } else { quote!(Option<#present>) }
 }
 
 /// The type without what surrounds it.
-pub(crate) fn ty(api: &Api, ty: &Type) -> TokenStream {
+pub(crate) fn ty(api: &Api, ty: &Type) -> Tokens {
     match ty {
         Type::Boolean => quote!(bool),
         Type::Integer(kind) => integer(*kind),
@@ -86,9 +81,9 @@ pub(crate) fn ty(api: &Api, ty: &Type) -> TokenStream {
 }
 
 /// The whole path of a type of another crate.
-pub(crate) fn foreign(foreign: &Foreign) -> TokenStream {
+pub(crate) fn foreign(foreign: &Foreign) -> Tokens {
     // That it is a path has been seen where it was asked for.
-    foreign.path.parse().unwrap_or_default()
+    Tokens::read(&foreign.path)
 }
 
 /// The type with every alias followed, and without what is not of the type: equal when the types are the same.
@@ -103,7 +98,7 @@ pub(crate) fn followed(api: &Api, value: &Value) -> Value {
 }
 
 /// The primitive of that width.
-pub(crate) fn integer(kind: IntegerKind) -> TokenStream {
+pub(crate) fn integer(kind: IntegerKind) -> Tokens {
     match kind {
         IntegerKind::I8 => quote!(i8),
         IntegerKind::I16 => quote!(i16),
@@ -117,9 +112,9 @@ pub(crate) fn integer(kind: IntegerKind) -> TokenStream {
 }
 
 /// The identifier of a module, whose name comes without `r#`.
-pub(crate) fn module(name: &str) -> proc_macro2::Ident {
-    match syn::parse_str::<proc_macro2::Ident>(name) {
-        Ok(ident) => ident,
-        Err(_) => proc_macro2::Ident::new_raw(name, proc_macro2::Span::call_site()),
+pub(crate) fn module(name: &str) -> Ident {
+    match syn::parse_str::<syn::Ident>(name) {
+        Ok(_) => Ident::new(name),
+        Err(_) => format_ident!("r#{name}"),
     }
 }

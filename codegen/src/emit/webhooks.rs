@@ -1,12 +1,10 @@
 //! `webhooks.rs` and the files below it, behind a cargo feature: the server's crate sends, the client's crate receives.
 
-use proc_macro2::TokenStream;
-use quote::quote;
-
 use super::profile::Side;
 use super::section::Section;
 use super::{SourceFile, client, doc, server, ty};
 use crate::ir::Api;
+use crate::tokens::{Tokens, quote};
 
 /// The files; none when there is nothing to send.
 pub(crate) fn files(api: &Api, side: Side) -> Vec<SourceFile<'_>> {
@@ -19,7 +17,7 @@ pub(crate) fn files(api: &Api, side: Side) -> Vec<SourceFile<'_>> {
     files
 }
 
-fn root(section: Section<'_>, side: Side) -> TokenStream {
+fn root(section: Section<'_>, side: Side) -> Tokens {
     let about = doc::own_inner(match side {
         Side::Server => "What the service sends on its own, to URLs that its receivers have given.",
         Side::Client => "What the service sends on its own, and how it is received.",

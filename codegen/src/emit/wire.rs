@@ -4,12 +4,10 @@ mod answering;
 mod asking;
 mod content;
 
-use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
-
 use super::section::Section;
 use super::{SourceFile, client, doc, ty};
 use crate::ir::{Api, CredentialKind, Method, Operation, Response, Status, Tag};
+use crate::tokens::{Ident, Tokens, format_ident, quote};
 
 /// The files of the program, which depends on the crate `wire` of this repository and on both generated crates.
 pub(crate) fn files<'api>(api: &'api Api, server_crate: &'api str, client_crate: &'api str) -> Vec<SourceFile<'api>> {
@@ -24,7 +22,7 @@ pub(crate) fn files<'api>(api: &'api Api, server_crate: &'api str, client_crate:
 }
 
 /// The names by which the files of tags know the two crates, and the server's modules that types are from.
-fn main(api: &Api, server_crate: &str, client_crate: &str) -> TokenStream {
+fn main(api: &Api, server_crate: &str, client_crate: &str) -> Tokens {
     let about = doc::own_inner("Sends random values through the client into the server and back.");
     let (server_crate, client_crate) = (ty::module(server_crate), ty::module(client_crate));
     let tags: Vec<_> = api.tags.iter().map(|tag| ty::module(&tag.module)).collect();
@@ -38,7 +36,7 @@ fn main(api: &Api, server_crate: &str, client_crate: &str) -> TokenStream {
             CredentialKind::ApiKeyHeader(_) | CredentialKind::ApiKeyQuery(_) | CredentialKind::ApiKeyCookie(_) => {
                 quote!(.#method("key"))
             }
-            CredentialKind::Other => TokenStream::new(),
+            CredentialKind::Other => Tokens::new(),
         }
     });
     let is_secured = !Section::paths(api).credentials().is_empty();
@@ -105,7 +103,7 @@ fn main(api: &Api, server_crate: &str, client_crate: &str) -> TokenStream {
 }
 
 /// What the crate `wire` has to know of an operation.
-fn listed(tag: &Tag, operation: &Operation) -> TokenStream {
+fn listed(tag: &Tag, operation: &Operation) -> Tokens {
     let module = ty::module(&tag.module);
     let name = function(operation);
     let (id, path) = (&operation.name.wire, &operation.path);
@@ -127,7 +125,7 @@ fn listed(tag: &Tag, operation: &Operation) -> TokenStream {
 }
 
 /// The service's side and the caller's side of a tag's operations.
-fn tag(api: &Api, tag: &Tag) -> TokenStream {
+fn tag(api: &Api, tag: &Tag) -> Tokens {
     let about = doc::own_inner(&format!("The operations tagged `{}`.", tag.name.wire));
     let module = ty::module(&tag.module);
     let name = ty::ident(&tag.name.rust);
@@ -155,7 +153,7 @@ fn tag(api: &Api, tag: &Tag) -> TokenStream {
 }
 
 /// The name of the function that calls an operation: that of the method, which may be a raw identifier.
-fn function(operation: &Operation) -> proc_macro2::Ident {
+fn function(operation: &Operation) -> Ident {
     format_ident!("call_{}", operation.method_rust.trim_start_matches("r#"))
 }
 
@@ -185,7 +183,7 @@ fn key(status: Status) -> String {
 }
 
 /// The statuses that the description gives a meaning of their own.
-fn declared(operation: &Operation) -> TokenStream {
+fn declared(operation: &Operation) -> Tokens {
     let responses = operation.responses.success.iter().chain(&operation.responses.failure);
     let keys = responses.map(|response| key(response.status));
     quote!(&[#(#keys),*])

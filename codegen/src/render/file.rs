@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
-use super::format::{self, Kind, Token};
-use super::{imports, module};
+use super::{format, imports, module};
+use crate::tokens::{Kind, Token, tokens};
 
 /// The code of a file, laid out, with the `use` lines that it lacks in front of its items. `module` is what the paths of
 /// its crate start with, when that is not `crate`.
 pub(super) fn laid_out(code: &str, module: Option<&str>) -> Result<String, String> {
-    let tokens = format::tokens(code).ok_or("a quote or a group is not closed")?;
+    let tokens = tokens(code).ok_or("a quote or a group is not closed")?;
     let inner = after_inner_attributes(&tokens);
     let items = items(&tokens, inner);
     let mut added = imports::added(code, &tokens, &items);
@@ -27,7 +27,7 @@ pub(super) fn laid_out(code: &str, module: Option<&str>) -> Result<String, Strin
         text = match item {
             Use::Written(tokens, item) => append(code, tokens, item, text)?,
             Use::Added(line) => {
-                let tokens = format::tokens(line).unwrap_or_default();
+                let tokens = crate::tokens::tokens(line).unwrap_or_default();
                 let item = 0..tokens.len().saturating_sub(1);
                 append(line, &tokens, item, text)?
             }
@@ -148,9 +148,10 @@ fn ends_with_semicolon(tokens: &[Token<'_>]) -> bool {
 mod tests {
     use std::path::Path;
 
-    use super::super::{code, flat};
+    use super::super::code;
     use super::*;
     use crate::emit::Content;
+    use crate::tokens::{Tokens, quote};
     use crate::{Options, emit, read};
 
     /// The code of every file that the fixture gives.
@@ -161,7 +162,7 @@ mod tests {
         let files = emit::server(&api).into_iter().chain(emit::client(&api, "a_client"));
         let files = files.chain(emit::wire(&api, "a_server", "a_client"));
         let codes = files.filter_map(|file| match file.content {
-            Content::Tokens(tokens) => Some(flat::text(tokens())),
+            Content::Tokens(tokens) => Some(tokens().into_string()),
             Content::Verbatim(_) => None,
         });
         codes.collect()
@@ -177,7 +178,7 @@ mod tests {
                 continue;
             };
             for code in codes(name) {
-                let tokens = format::tokens(&code).unwrap();
+                let tokens = tokens(&code).unwrap();
                 for item in items(&tokens, after_inner_attributes(&tokens)) {
                     let written = &code[tokens[item.start].start..tokens[item.end].start];
                     count += 1;
@@ -199,16 +200,15 @@ mod tests {
             "#![cfg_attr(docsrs, feature(doc_cfg))]\n\n",
             "#![a(b::c)]\n\n",
         ] {
-            let file: syn::File = syn::parse_str(&format!("{written}struct A;")).unwrap();
-            let laid_out = code(quote::quote!(#file));
+            let laid_out = code(&Tokens::read(&format!("{written}struct A;")));
             assert!(laid_out.starts_with(written) && laid_out.ends_with("struct A;\n"), "{laid_out}");
         }
     }
 
     #[test]
     fn what_is_no_code_is_a_compile_error() {
-        for wrong in [quote::quote!(pub struct), quote::quote!(fn a() { 1 + })] {
-            assert!(code(wrong.clone()).starts_with("compile_error!("), "{wrong}");
+        for wrong in [quote!(pub struct), quote!(fn a() { 1 + })] {
+            assert!(code(&wrong).starts_with("compile_error!("), "{wrong}");
         }
     }
 }

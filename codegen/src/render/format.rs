@@ -7,13 +7,12 @@ mod control;
 mod expression;
 mod extent;
 mod item;
-mod lexer;
 mod pattern;
 mod primary;
 mod ty;
 
 use super::layout::Layout;
-pub(super) use lexer::{Kind, Token, tokens};
+use crate::tokens::{Kind, Token};
 
 /// Appends an item, which starts at the token `start` and ends before `end`, to `text`; `Err` with the text as it was
 /// when the item has a form that is not known.

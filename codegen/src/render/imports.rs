@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use super::format::{Kind, Token};
+use crate::tokens::{Kind, Token};
 
 /// The modules, and the names in them, that emitted code may mention without saying where they are from.
 const KNOWN: &[(&str, &[&str])] = &[

@@ -1,5 +1,5 @@
 use super::file::{after_attributes, after_inner_attributes, items};
-use super::format::tokens;
+use crate::tokens::tokens;
 
 /// What the attributes of the root said of all is said of each item, and what only a module can be blamed for: it may be
 /// called like one in it, and need not be used as a whole.

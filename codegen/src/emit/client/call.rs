@@ -1,8 +1,5 @@
 //! From the request struct to a call: one line per parameter, and the body.
 
-use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote};
-
 use super::{operation, read};
 use crate::emit::lines::{self, LINES};
 use crate::emit::operation::response;
@@ -11,9 +8,10 @@ use crate::ir::{
     Api, Content, ContentKind, Operation, Parameter, ParameterEncoding, ParameterLocation, ParameterShape,
     ParameterStyle, RequestBody,
 };
+use crate::tokens::{Ident, Tokens, format_ident, quote};
 
 /// `impl GetAccount { fn call(self, client: &Client) -> Call<…> }`
-pub(super) fn call(api: &Api, operation: &Operation) -> TokenStream {
+pub(super) fn call(api: &Api, operation: &Operation) -> Tokens {
     let name = ty::ident(&operation.name.rust);
     let success = response::success(api, operation);
     let failure = response::failure(api, operation);
@@ -72,9 +70,9 @@ pub(super) fn call(api: &Api, operation: &Operation) -> TokenStream {
 }
 
 /// Functions that each add some of the parameters, when one function of all would be too long.
-fn chunks(parameters: &[TokenStream]) -> Vec<(Ident, TokenStream)> {
+fn chunks(parameters: &[Tokens]) -> Vec<(Ident, Tokens)> {
     const INDENT: usize = 12;
-    let mut chunks: Vec<Vec<&TokenStream>> = Vec::new();
+    let mut chunks: Vec<Vec<&Tokens>> = Vec::new();
     let mut lines = LINES;
     for parameter in parameters {
         let own = lines::of_chain(INDENT, parameter);
@@ -120,7 +118,7 @@ pub(super) fn media_type(content: &Content) -> &str {
     }
 }
 
-fn parameter(parameter: &Parameter) -> TokenStream {
+fn parameter(parameter: &Parameter) -> Tokens {
     let wire = &parameter.name.wire;
     let field = ty::ident(&parameter.name.rust);
     let style = style(parameter);
@@ -147,7 +145,7 @@ fn parameter(parameter: &Parameter) -> TokenStream {
 }
 
 /// `Style::FORM.explode(false)`; none where the parameter is written as is usual in its place.
-fn style(parameter: &Parameter) -> Option<TokenStream> {
+fn style(parameter: &Parameter) -> Option<Tokens> {
     let ParameterEncoding::Style { style, explode, allow_reserved, shape } = parameter.encoding else { return None };
     let usual = match parameter.location {
         ParameterLocation::Path | ParameterLocation::Header | ParameterLocation::QueryString => ParameterStyle::Simple,
@@ -174,7 +172,7 @@ fn style(parameter: &Parameter) -> Option<TokenStream> {
 }
 
 /// The request with its body, which may be left out or be one of several contents.
-fn choice(body: &RequestBody) -> TokenStream {
+fn choice(body: &RequestBody) -> Tokens {
     let field = ty::ident(&body.field);
     let name = ty::ident(&body.rust);
     let arms: Vec<_> = match body.contents.as_slice() {
@@ -203,7 +201,7 @@ fn choice(body: &RequestBody) -> TokenStream {
     }
 }
 
-fn body(content: &Content, body: &TokenStream) -> TokenStream {
+fn body(content: &Content, body: &Tokens) -> Tokens {
     let media_type = media_type(content);
     match &content.kind {
         ContentKind::Json(_) => quote!(.json(#media_type, &#body)),

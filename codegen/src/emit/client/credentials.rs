@@ -1,11 +1,9 @@
 //! Security schemes: their constants, what operations ask for, and the methods of the builder.
 
-use proc_macro2::{Ident, TokenStream};
-use quote::quote;
-
 use crate::emit::section::Section;
 use crate::emit::{doc, ty};
 use crate::ir::{Api, CredentialKind, Operation, SecurityScheme};
+use crate::tokens::{Ident, Tokens, quote};
 
 /// The methods that `ClientBuilder` has without any scheme.
 const METHODS: &[&str] = &[
@@ -22,7 +20,7 @@ const METHODS: &[&str] = &[
 ];
 
 /// `security.rs`
-pub(super) fn security(section: Section<'_>) -> TokenStream {
+pub(super) fn security(section: Section<'_>) -> Tokens {
     let about = doc::own_inner("How callers say who they are.");
     let schemes = section.security_schemes().into_iter().map(scheme);
     let builder = builder(section);
@@ -36,7 +34,7 @@ pub(super) fn security(section: Section<'_>) -> TokenStream {
 }
 
 /// What an operation asks for: `Security::required(&[&[&security::BEARER_AUTH]])`.
-pub(super) fn required(api: &Api, operation: &Operation) -> TokenStream {
+pub(super) fn required(api: &Api, operation: &Operation) -> Tokens {
     let security = &operation.security;
     if security.alternatives.is_empty() {
         return quote!(client::Security::NONE);
@@ -54,13 +52,13 @@ pub(super) fn required(api: &Api, operation: &Operation) -> TokenStream {
 }
 
 /// The methods of the builder: one per scheme, and `bearer` when it can mean one only.
-fn builder(section: Section<'_>) -> Option<TokenStream> {
+fn builder(section: Section<'_>) -> Option<Tokens> {
     let schemes = section.security_schemes();
     if schemes.iter().all(|scheme| scheme.kind == CredentialKind::Other) {
         return None;
     }
     let methods = schemes.iter().filter_map(|scheme| credential(scheme, &method(scheme)));
-    let is_taken = schemes.iter().any(|scheme| method(scheme) == "bearer");
+    let is_taken = schemes.iter().any(|scheme| method(scheme).as_str() == "bearer");
     let bearer = only_bearer(&schemes).filter(|_| !is_taken).map(|scheme| {
         let method = method(scheme);
         let text = doc::own(&format!("The token of `{}`, the only one there is.", scheme.name.wire));
@@ -80,7 +78,7 @@ fn builder(section: Section<'_>) -> Option<TokenStream> {
 }
 
 /// The method that takes the credential of a scheme, if generated code can send it.
-fn credential(scheme: &SecurityScheme, method: &Ident) -> Option<TokenStream> {
+fn credential(scheme: &SecurityScheme, method: &Ident) -> Option<Tokens> {
     let constant = constant(scheme);
     let name = &scheme.name.wire;
     let (what, parameters, value) = match &scheme.kind {
@@ -123,7 +121,7 @@ fn constant(scheme: &SecurityScheme) -> Ident {
     ty::ident(&scheme.name.rust.trim_start_matches("r#").to_uppercase())
 }
 
-fn scheme(scheme: &SecurityScheme) -> TokenStream {
+fn scheme(scheme: &SecurityScheme) -> Tokens {
     let (sent, kind) = match &scheme.kind {
         CredentialKind::Basic => ("A user and a password in `Authorization`.".to_owned(), quote!(Basic)),
         CredentialKind::Bearer => ("A token in `Authorization`.".to_owned(), quote!(Bearer)),

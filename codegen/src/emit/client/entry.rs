@@ -1,16 +1,14 @@
 //! The method of `Client` that leads to the operations of a tag.
 
-use proc_macro2::TokenStream;
-use quote::quote;
-
 use crate::emit::{doc, ty};
 use crate::ir::Tag;
+use crate::tokens::{Ident, Tokens, quote};
 
 /// The names that `Client` has without any tag, and those of the traits that it is used by.
 const METHODS: &[&str] = &["builder", "clone", "sender"];
 
 /// The method, in the file of the tag.
-pub(super) fn entry(tag: &Tag) -> TokenStream {
+pub(super) fn entry(tag: &Tag) -> Tokens {
     let about = match &tag.doc {
         Some(text) => doc::doc(text),
         None => doc::own(&format!("The operations tagged `{}`.", tag.name.wire)),
@@ -28,7 +26,7 @@ pub(super) fn entry(tag: &Tag) -> TokenStream {
 }
 
 /// The method that leads to the operations of a tag.
-pub(crate) fn method(tag: &Tag) -> proc_macro2::Ident {
+pub(crate) fn method(tag: &Tag) -> Ident {
     if METHODS.contains(&tag.module.as_str()) {
         ty::ident(&format!("{}_", tag.module))
     } else {

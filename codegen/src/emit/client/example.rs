@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use super::entry;
 use crate::emit::section::Section;
 use crate::ir::{Api, CredentialKind, Method, Operation, Pagination, Tag};
+use crate::tokens::Ident;
 
 /// Markdown with code that compiles; `crate_name` is what the crate is called in it.
 pub(crate) fn example(api: &Api, crate_name: &str) -> String {
@@ -81,6 +82,6 @@ fn credential(api: &Api) -> String {
     }
 }
 
-fn module(name: &str) -> proc_macro2::Ident {
+fn module(name: &str) -> Ident {
     crate::emit::ty::module(name)
 }

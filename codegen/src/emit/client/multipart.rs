@@ -1,14 +1,12 @@
 //! Multipart bodies as a caller fills them: a struct with a field per part.
 
-use proc_macro2::TokenStream;
-use quote::quote;
-
 use crate::emit::operation::content;
 use crate::emit::{doc, model, ty};
 use crate::ir::{Api, ContentKind, Multipart, Operation, Part, PartKind, Presence, Type, Value};
+use crate::tokens::{Tokens, quote};
 
 /// The multipart bodies that the operation can be sent.
-pub(super) fn items(api: &Api, operation: &Operation) -> TokenStream {
+pub(super) fn items(api: &Api, operation: &Operation) -> Tokens {
     bodies(operation).into_iter().map(|(rust, multipart)| body(api, operation, &rust, multipart)).collect()
 }
 
@@ -33,7 +31,7 @@ fn bodies(operation: &Operation) -> Vec<(String, &Multipart)> {
     multipart.collect()
 }
 
-fn body(api: &Api, operation: &Operation, rust: &str, multipart: &Multipart) -> TokenStream {
+fn body(api: &Api, operation: &Operation, rust: &str, multipart: &Multipart) -> Tokens {
     let text = doc::own(&format!("The parts of the body of [`{}`].", operation.name.rust));
     let name = ty::ident(rust);
     let derive = if multipart.parts.iter().all(|part| part.repeated || !is_required(part)) {
@@ -59,7 +57,7 @@ fn body(api: &Api, operation: &Operation, rust: &str, multipart: &Multipart) -> 
     }
 }
 
-fn field(api: &Api, part: &Part) -> TokenStream {
+fn field(api: &Api, part: &Part) -> Tokens {
     let wire = format!("`{}`", part.field.name.wire);
     let text = doc::doc(part.field.doc.as_deref().unwrap_or(&wire));
     let deprecated = model::deprecated(part.field.deprecated);
@@ -79,7 +77,7 @@ fn field(api: &Api, part: &Part) -> TokenStream {
 }
 
 /// The line that adds the part, or what there is of it, to the body.
-fn add(part: &Part) -> TokenStream {
+fn add(part: &Part) -> Tokens {
     let wire = &part.field.name.wire;
     let field = ty::ident(&part.field.name.rust);
     let declared = part.content_types.iter().map(String::as_str).find(|content_type| !content_type.contains('*'));

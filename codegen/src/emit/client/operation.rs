@@ -1,16 +1,14 @@
 //! The file of an operation: what the description says of it, what it takes and answers, and the way there and back.
 
-use proc_macro2::TokenStream;
-use quote::quote;
-
 use super::{call, credentials, multipart, page, read};
 use crate::emit::operation::request;
 use crate::emit::operation::response::{self, Failure, Success};
 use crate::emit::{doc, ty};
 use crate::ir::{Api, Content, ContentKind, Operation, Response, Status, Webhook};
+use crate::tokens::{Tokens, quote};
 
 /// The file.
-pub(super) fn operation(api: &Api, operation: &Operation) -> TokenStream {
+pub(super) fn operation(api: &Api, operation: &Operation) -> Tokens {
     let about = doc::own_inner(&format!("`{} {}`", operation.method.text(), operation.path));
     let constant = constant(api, operation);
     let request = request::items(api, operation);
@@ -52,7 +50,7 @@ pub(super) fn takes_nothing(operation: &Operation) -> bool {
 }
 
 /// The types that are made for the operation, as the file of the tag passes them on.
-pub(super) fn exports(operation: &Operation) -> TokenStream {
+pub(super) fn exports(operation: &Operation) -> Tokens {
     let module = ty::module(&operation.module);
     let responses = &operation.responses;
     let mut names = vec![operation.name.rust.clone()];
@@ -82,7 +80,7 @@ pub(super) fn exports(operation: &Operation) -> TokenStream {
     }
 }
 
-fn constant(api: &Api, operation: &Operation) -> TokenStream {
+fn constant(api: &Api, operation: &Operation) -> Tokens {
     let id = &operation.name.wire;
     let method = operation.method.text();
     let path = &operation.path;
@@ -105,8 +103,8 @@ fn constant(api: &Api, operation: &Operation) -> TokenStream {
 }
 
 /// The responses, those with the same contents in one line.
-fn declared(responses: &[Response]) -> TokenStream {
-    let mut lines: Vec<TokenStream> = Vec::new();
+fn declared(responses: &[Response]) -> Tokens {
+    let mut lines: Vec<Tokens> = Vec::new();
     let mut waiting: Vec<u16> = Vec::new();
     let mut responses = responses.iter().peekable();
     while let Some(response) = responses.next() {
@@ -120,21 +118,17 @@ fn declared(responses: &[Response]) -> TokenStream {
                 });
                 if !continues {
                     let codes = std::mem::take(&mut waiting);
-                    let codes = codes.into_iter().map(proc_macro2::Literal::u16_unsuffixed);
                     lines.push(quote!(client::Declared::codes(&[#(#codes),*], #contents)));
                 }
             }
-            Status::Range(hundred) => {
-                let hundred = proc_macro2::Literal::u8_unsuffixed(hundred);
-                lines.push(quote!(client::Declared::range(#hundred, #contents)));
-            }
+            Status::Range(hundred) => lines.push(quote!(client::Declared::range(#hundred, #contents))),
             Status::Default => lines.push(quote!(client::Declared::default(#contents))),
         }
     }
     quote!(&[#(#lines),*])
 }
 
-fn contents(contents: &[Content]) -> TokenStream {
+fn contents(contents: &[Content]) -> Tokens {
     match contents {
         [] => quote!(client::Content::NONE),
         [Content { kind: ContentKind::Json(_), media_types, .. }]

@@ -1,14 +1,12 @@
 //! What makes an answer a page: how the next one is asked for, and where its items are.
 
-use proc_macro2::{Literal, TokenStream};
-use quote::quote;
-
 use super::member::{self, Member};
 use crate::emit::operation::response::{self, Success};
 use crate::emit::{doc, feature, ty};
 use crate::ir::{
     Api, Content, ContentKind, Default, ModelId, Name, Operation, Pagination, Response, Rule, Type, Value,
 };
+use crate::tokens::{Tokens, quote};
 
 /// The length of a page when neither the caller nor the description says so.
 const SIZE: u64 = 100;
@@ -25,7 +23,7 @@ pub(super) fn is_needed(api: &Api) -> bool {
 }
 
 /// `pages.rs`
-pub(super) fn list(api: &Api) -> TokenStream {
+pub(super) fn list(api: &Api) -> Tokens {
     let about = doc::own_inner("The models that are pages of a list, one file each.");
     let modules = pages(api).into_iter().map(|page| ty::module(&api.model(page.model).module));
     quote! {
@@ -37,7 +35,7 @@ pub(super) fn list(api: &Api) -> TokenStream {
 
 impl PageModel<'_> {
     /// The file of the page.
-    pub(super) fn file(&self, api: &Api) -> TokenStream {
+    pub(super) fn file(&self, api: &Api) -> Tokens {
         let model = api.model(self.model);
         let about = doc::own_inner(&format!("`{}` is a page.", model.name.wire.replace('`', "'")));
         let features = feature::inner(&model.features);
@@ -55,7 +53,7 @@ impl PageModel<'_> {
 }
 
 /// The implementation for the type that is made for the operation's success, if there is one.
-pub(super) fn of_operation(api: &Api, operation: &Operation) -> Option<TokenStream> {
+pub(super) fn of_operation(api: &Api, operation: &Operation) -> Option<Tokens> {
     let pagination = operation.pagination.as_ref()?;
     let name = ty::ident(&operation.responses.success_rust);
     let name = quote!(#name);
@@ -81,18 +79,18 @@ pub(super) fn of_operation(api: &Api, operation: &Operation) -> Option<TokenStre
 }
 
 /// The field of the constant: `Pagination::PageNumber { … }`.
-pub(super) fn pagination(operation: &Operation) -> TokenStream {
+pub(super) fn pagination(operation: &Operation) -> Tokens {
     match &operation.pagination {
         None => quote!(client::Pagination::None),
         Some(Pagination::PageNumber { page, size, .. }) => {
-            let first = Literal::u64_unsuffixed(default(operation, page).unwrap_or(1));
-            let default_size = Literal::u64_unsuffixed(length(operation, size));
+            let first = default(operation, page).unwrap_or(1);
+            let default_size = length(operation, size);
             quote! {
                 client::Pagination::PageNumber { page: #page, first: #first, size: #size, default_size: #default_size }
             }
         }
         Some(Pagination::Offset { offset, limit, .. }) => {
-            let default_limit = Literal::u64_unsuffixed(length(operation, limit));
+            let default_limit = length(operation, limit);
             quote!(client::Pagination::Offset { offset: #offset, limit: #limit, default_limit: #default_limit })
         }
         Some(Pagination::Cursor { parameter, .. }) => quote!(client::Pagination::Cursor { parameter: #parameter }),
@@ -103,9 +101,9 @@ pub(super) fn pagination(operation: &Operation) -> TokenStream {
 /// Where the body is.
 struct Place<'api> {
     value: &'api Value,
-    expression: TokenStream,
+    expression: Tokens,
     /// Of an enum, the variant that has it.
-    pattern: Option<TokenStream>,
+    pattern: Option<Tokens>,
 }
 
 /// The members of a page that matter, for all operations that answer with it.
@@ -160,7 +158,7 @@ fn json(response: &Response) -> Option<&Value> {
 }
 
 /// `impl Page for …`; none when the description names members that are not there.
-fn implementation(api: &Api, name: &TokenStream, members: &Members<'_>, place: &Place<'_>) -> Option<TokenStream> {
+fn implementation(api: &Api, name: &Tokens, members: &Members<'_>, place: &Place<'_>) -> Option<Tokens> {
     let Members { items, total, next } = *members;
     let items = find(api, place, items)?;
     let Type::Array(item) = &items.value().ty else { return None };
@@ -208,7 +206,7 @@ fn find<'api>(api: &'api Api, place: &Place<'api>, path: &[Name]) -> Option<Memb
 
 impl Place<'_> {
     /// `expression` with the body at hand, or `otherwise` in the variants without it.
-    fn on(&self, expression: &TokenStream, otherwise: &TokenStream) -> TokenStream {
+    fn on(&self, expression: &Tokens, otherwise: &Tokens) -> Tokens {
         match &self.pattern {
             None => expression.clone(),
             Some(pattern) => quote! {
@@ -223,7 +221,7 @@ impl Place<'_> {
 }
 
 /// The total as an `Option<u64>`; none for what is not a whole number.
-fn total_of(total: &Member<'_>) -> Option<TokenStream> {
+fn total_of(total: &Member<'_>) -> Option<Tokens> {
     match total.value().ty {
         Type::Integer(kind) => Some(total.number(kind)),
         _ => None,

@@ -1,15 +1,13 @@
 //! From an answer to the types of the operation.
 
-use proc_macro2::{Literal, TokenStream};
-use quote::quote;
-
 use crate::emit::operation::content;
 use crate::emit::operation::response::{self, Failure, Success};
 use crate::emit::ty;
 use crate::ir::{Content, ContentKind, Header, Operation, ParameterShape, Response, Status};
+use crate::tokens::{Tokens, quote};
 
 /// What reads the success: a method of `Answer` or of the type that is made for it.
-pub(super) fn success(operation: &Operation) -> TokenStream {
+pub(super) fn success(operation: &Operation) -> Tokens {
     match Success::of(operation) {
         Success::Nothing(_) => quote!(client::Answer::empty),
         Success::Body(response) => body_function(response),
@@ -21,7 +19,7 @@ pub(super) fn success(operation: &Operation) -> TokenStream {
 }
 
 /// What reads the failure.
-pub(super) fn failure(operation: &Operation) -> TokenStream {
+pub(super) fn failure(operation: &Operation) -> Tokens {
     match Failure::of(operation) {
         Failure::Undocumented => quote!(client::Answer::undocumented),
         Failure::Shared(_) => quote!(client::Answer::json),
@@ -33,7 +31,7 @@ pub(super) fn failure(operation: &Operation) -> TokenStream {
 }
 
 /// What reads the types that are made for the operation.
-pub(super) fn read(operation: &Operation) -> TokenStream {
+pub(super) fn read(operation: &Operation) -> Tokens {
     let responses = &operation.responses;
     let success = match Success::of(operation) {
         Success::Nothing(_) | Success::Body(_) => None,
@@ -56,7 +54,7 @@ pub(super) fn read(operation: &Operation) -> TokenStream {
 }
 
 /// What reads the body of a response, as a function.
-fn body_function(response: &Response) -> TokenStream {
+fn body_function(response: &Response) -> Tokens {
     match response.contents.as_slice() {
         [] => quote!(client::Answer::empty),
         [content] => {
@@ -71,7 +69,7 @@ fn body_function(response: &Response) -> TokenStream {
 }
 
 /// The body of a response, as an expression.
-fn body(response: &Response) -> Option<TokenStream> {
+fn body(response: &Response) -> Option<Tokens> {
     match response.contents.as_slice() {
         [] => None,
         [content] => {
@@ -85,7 +83,7 @@ fn body(response: &Response) -> Option<TokenStream> {
     }
 }
 
-fn method(content: &Content) -> TokenStream {
+fn method(content: &Content) -> Tokens {
     match &content.kind {
         ContentKind::Json(_) => quote!(json),
         ContentKind::Text => quote!(text),
@@ -98,18 +96,18 @@ fn method(content: &Content) -> TokenStream {
 }
 
 /// The content of a variant: what JSON is read as may be a box, a form is put into one.
-fn held(content: &Content, value: TokenStream) -> TokenStream {
+fn held(content: &Content, value: Tokens) -> Tokens {
     if content::is_boxed_form(content) { quote!(Box::new(#value)) } else { value }
 }
 
-fn struct_(rust: &str, response: &Response) -> TokenStream {
+fn struct_(rust: &str, response: &Response) -> Tokens {
     let headers = response.headers.iter().map(header);
     let body = body(response).map(|body| quote!(body: #body));
     function(rust, true, &quote!(Ok(Self { #(#headers,)* #body })))
 }
 
 /// One arm per status; the exact ones stand before the ranges, and those before what is left.
-fn enum_(rust: &str, responses: &[Response]) -> TokenStream {
+fn enum_(rust: &str, responses: &[Response]) -> Tokens {
     let mut responses: Vec<_> = responses.iter().collect();
     responses.sort_by_key(|response| match response.status {
         Status::Code(_) => 0,
@@ -142,15 +140,12 @@ fn enum_(rust: &str, responses: &[Response]) -> TokenStream {
     )
 }
 
-fn pattern(status: Status) -> TokenStream {
+fn pattern(status: Status) -> Tokens {
     match status {
-        Status::Code(code) => {
-            let code = Literal::u16_unsuffixed(code);
-            quote!(#code)
-        }
+        Status::Code(code) => quote!(#code),
         Status::Range(hundred) => {
-            let first = Literal::u16_unsuffixed(u16::from(hundred) * 100);
-            let last = Literal::u16_unsuffixed(u16::from(hundred) * 100 + 99);
+            let first = u16::from(hundred) * 100;
+            let last = first + 99;
             quote!(#first..=#last)
         }
         Status::Default => quote!(_),
@@ -158,7 +153,7 @@ fn pattern(status: Status) -> TokenStream {
 }
 
 /// The variant of a response, filled.
-fn value(response: &Response) -> TokenStream {
+fn value(response: &Response) -> Tokens {
     let variant = ty::ident(&response.rust);
     let body = body(response).map(|body| match response.contents.as_slice() {
         [content] => held(content, body),
@@ -176,7 +171,7 @@ fn value(response: &Response) -> TokenStream {
     quote!(Self::#variant { #status #(#headers,)* #body })
 }
 
-fn header(header: &Header) -> TokenStream {
+fn header(header: &Header) -> Tokens {
     let wire = &header.name.wire;
     let field = ty::ident(&header.name.rust);
     let explode = (header.explode && header.shape == ParameterShape::Object).then(|| quote!(.explode(true)));
@@ -188,18 +183,13 @@ fn header(header: &Header) -> TokenStream {
 }
 
 /// The body of a response with several contents.
-fn body_enum(response: &Response) -> TokenStream {
+fn body_enum(response: &Response) -> Tokens {
     let last = response.contents.len() - 1;
     let arms = response.contents.iter().enumerate().map(|(index, content)| {
         let variant = ty::ident(&content.variant);
         let method = method(content);
         let body = held(content, quote!(answer.#method()?));
-        if index == last {
-            quote!(_ => Self::#variant(#body),)
-        } else {
-            let index = Literal::usize_unsuffixed(index);
-            quote!(#index => Self::#variant(#body),)
-        }
+        if index == last { quote!(_ => Self::#variant(#body),) } else { quote!(#index => Self::#variant(#body),) }
     });
     function(
         &response.body_rust,
@@ -213,7 +203,7 @@ fn body_enum(response: &Response) -> TokenStream {
 }
 
 /// The implementation of `FromAnswer`; `looks` when it looks at the answer at all.
-fn function(rust: &str, looks: bool, expression: &TokenStream) -> TokenStream {
+fn function(rust: &str, looks: bool, expression: &Tokens) -> Tokens {
     let name = ty::ident(rust);
     let answer = if looks { quote!(answer) } else { quote!(_) };
     quote! {

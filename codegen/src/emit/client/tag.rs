@@ -1,16 +1,14 @@
 //! The file of a tag: its operations as methods.
 
-use proc_macro2::TokenStream;
-use quote::quote;
-
 use super::{entry, operation};
 use crate::emit::model::deprecated;
 use crate::emit::operation::response;
 use crate::emit::{doc, ty};
 use crate::ir::{Api, Operation, Tag};
+use crate::tokens::{Tokens, quote};
 
 /// The file.
-pub(super) fn tag(api: &Api, tag: &Tag) -> TokenStream {
+pub(super) fn tag(api: &Api, tag: &Tag) -> Tokens {
     let own = format!("The operations tagged `{}`.", tag.name.wire);
     let about = match &tag.doc {
         Some(text) => doc::inner(text),
@@ -44,7 +42,7 @@ pub(super) fn tag(api: &Api, tag: &Tag) -> TokenStream {
     }
 }
 
-fn method(api: &Api, operation: &Operation) -> TokenStream {
+fn method(api: &Api, operation: &Operation) -> Tokens {
     let text = doc::doc(&operation::text(operation));
     let deprecated = deprecated(operation.deprecated);
     let name = ty::ident(&operation.method_rust);

@@ -1,14 +1,12 @@
 //! Another name of a type.
 
-use proc_macro2::TokenStream;
-use quote::quote;
-
 use super::Context;
 use crate::emit::ty;
 use crate::ir::Alias;
+use crate::tokens::{Tokens, quote};
 
 /// `pub type Ids = Vec<i64>;`
-pub(super) fn items(context: &Context<'_>, alias: &Alias) -> TokenStream {
+pub(super) fn items(context: &Context<'_>, alias: &Alias) -> Tokens {
     let Context { api, model, .. } = *context;
     let attributes = super::attributes(model);
     let name = ty::ident(&model.name.rust);

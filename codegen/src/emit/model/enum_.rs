@@ -3,19 +3,17 @@
 mod integer;
 mod string;
 
-use proc_macro2::TokenStream;
-use quote::quote;
-
 use super::Context;
 use crate::emit::profile::Side;
 use crate::emit::{doc, ty};
 use crate::ir::{Enum, EnumValues, EnumVariant, Model};
+use crate::tokens::{Tokens, quote};
 
 /// Longer lists are looked up in a table: a `match` with an arm for each value would be a very long function.
 const ARMS: usize = 90;
 
 /// The enum and how it is read and written.
-pub(super) fn items(context: &Context<'_>, enum_: &Enum) -> TokenStream {
+pub(super) fn items(context: &Context<'_>, enum_: &Enum) -> Tokens {
     let Context { side, model, .. } = *context;
     let definition = definition(side, model, enum_);
     let behaviour = match &enum_.values {
@@ -40,7 +38,7 @@ pub(super) fn variant_name(enum_: &Enum, index: usize) -> Option<&str> {
     }
 }
 
-fn definition(side: Side, model: &Model, enum_: &Enum) -> TokenStream {
+fn definition(side: Side, model: &Model, enum_: &Enum) -> Tokens {
     let attributes = super::attributes(model);
     let name = ty::ident(&model.name.rust);
     let (variants, unknown) = match &enum_.values {
@@ -75,7 +73,7 @@ fn definition(side: Side, model: &Model, enum_: &Enum) -> TokenStream {
     }
 }
 
-fn variants<T>(values: &[EnumVariant<T>]) -> TokenStream {
+fn variants<T>(values: &[EnumVariant<T>]) -> Tokens {
     let variants = values.iter().map(|value| {
         let doc = value.doc.as_deref().map(doc::doc);
         let rust = ty::ident(&value.rust);

@@ -3,10 +3,9 @@
 use std::collections::BTreeMap;
 
 use heck::{ToShoutySnakeCase, ToUpperCamelCase};
-use proc_macro2::{Ident, Literal, TokenStream};
-use quote::{format_ident, quote};
 
 use crate::ir::{Additional, Api, Condition, ModelKind, Rule, Type, Value};
+use crate::tokens::{Ident, Tokens, format_ident, quote};
 
 /// Types inside types inside types are asked this deep.
 const DEEPEST: usize = 16;
@@ -23,7 +22,7 @@ pub(crate) struct Rules<'api> {
     is_checked: bool,
     /// What the statics of the file hold.
     made: BTreeMap<String, String>,
-    statics: Vec<TokenStream>,
+    statics: Vec<Tokens>,
 }
 
 impl<'api> Rules<'api> {
@@ -36,16 +35,16 @@ impl<'api> Rules<'api> {
 
     /// The file has another static of that name.
     pub(crate) fn reserve(&mut self, name: &Ident) {
-        self.made.insert(name.to_string(), String::new());
+        self.made.insert(name.as_str().to_owned(), String::new());
     }
 
     /// The statics that the rules refer to, but for those that were taken before.
-    pub(crate) fn take_statics(&mut self) -> TokenStream {
+    pub(crate) fn take_statics(&mut self) -> Tokens {
         std::mem::take(&mut self.statics).into_iter().collect()
     }
 
     /// The rules of a value as a slice: `&[Rule::MinLength(1)]`. Its statics are named after `name`.
-    pub(crate) fn of_value(&mut self, value: &Value, name: &str) -> Option<TokenStream> {
+    pub(crate) fn of_value(&mut self, value: &Value, name: &str) -> Option<Tokens> {
         if !self.is_checked {
             return None;
         }
@@ -54,7 +53,7 @@ impl<'api> Rules<'api> {
     }
 
     /// The rules of an object itself: how many members it may have, and which go together.
-    pub(super) fn of_object(&mut self, rules: &[Rule]) -> Option<TokenStream> {
+    pub(super) fn of_object(&mut self, rules: &[Rule]) -> Option<Tokens> {
         if !self.is_checked {
             return None;
         }
@@ -63,13 +62,13 @@ impl<'api> Rules<'api> {
     }
 
     /// The rules of the members that are not named, which are a map.
-    pub(super) fn of_additional(&mut self, additional: &Additional) -> Option<TokenStream> {
+    pub(super) fn of_additional(&mut self, additional: &Additional) -> Option<Tokens> {
         let Additional { rust, value, rules } = additional;
         let map = Type::Map(Box::new(value.clone()));
         self.of_value(&Value { ty: map, nullable: false, boxed: false, rules: rules.clone() }, rust)
     }
 
-    fn list(&mut self, value: &Value, name: &str, depth: usize) -> Vec<TokenStream> {
+    fn list(&mut self, value: &Value, name: &str, depth: usize) -> Vec<Tokens> {
         // An alias adds the rules it has; some of them may stand here already.
         let mut own: Vec<&Rule> = Vec::new();
         let mut ty = &value.ty;
@@ -107,7 +106,7 @@ impl<'api> Rules<'api> {
         list
     }
 
-    fn slice(&mut self, rules: &[TokenStream], name: &str) -> Option<TokenStream> {
+    fn slice(&mut self, rules: &[Tokens], name: &str) -> Option<Tokens> {
         if rules.is_empty() {
             return None;
         }
@@ -120,7 +119,7 @@ impl<'api> Rules<'api> {
         Some(quote!(#name))
     }
 
-    fn rule(&mut self, rule: &Rule, name: &str) -> TokenStream {
+    fn rule(&mut self, rule: &Rule, name: &str) -> Tokens {
         match rule {
             Rule::Minimum(bound) => bounded("Minimum", bound),
             Rule::Maximum(bound) => bounded("Maximum", bound),
@@ -173,7 +172,7 @@ impl<'api> Rules<'api> {
     }
 
     /// The static that holds a value, named after `name`.
-    fn made(&mut self, name: &str, ty: &TokenStream, value: &TokenStream) -> Ident {
+    fn made(&mut self, name: &str, ty: &Tokens, value: &Tokens) -> Ident {
         let name = name.trim_start_matches("r#").to_shouty_snake_case();
         let text = value.to_string();
         let mut free = name.clone();
@@ -192,26 +191,25 @@ impl<'api> Rules<'api> {
     }
 }
 
-fn counted(rule: &str, count: u64) -> TokenStream {
+fn counted(rule: &str, count: u64) -> Tokens {
     let rule = format_ident!("{rule}");
-    let count = Literal::u64_unsuffixed(count);
     quote!(Rule::#rule(#count))
 }
 
-fn bounded(rule: &str, text: &str) -> TokenStream {
+fn bounded(rule: &str, text: &str) -> Tokens {
     let rule = format_ident!("{rule}");
     let bound = bound(text);
     quote!(Rule::#rule(#bound))
 }
 
-fn bound(text: &str) -> TokenStream {
+fn bound(text: &str) -> Tokens {
     let Ok(number) = text.parse::<i128>() else { return quote!(Bound::Decimal(#text)) };
-    let digits = Literal::u128_unsuffixed(number.unsigned_abs());
+    let digits = number.unsigned_abs();
     let sign = (number < 0).then(|| quote!(-));
     quote!(Bound::Integer(#sign #digits))
 }
 
-fn condition(together: &Condition) -> TokenStream {
+fn condition(together: &Condition) -> Tokens {
     match together {
         Condition::Has(names) => quote!(Together::Has(&[#(#names),*])),
         Condition::Not(inner) => {

@@ -1,15 +1,13 @@
 //! What comes with the cargo feature `serde`: the way that a model does not travel, and the traits of serde over both.
 
-use proc_macro2::TokenStream;
-use quote::quote;
-
 use super::{Context, struct_, union};
 use crate::emit::profile::Side;
 use crate::emit::{feature, ty};
 use crate::ir::{Model, ModelKind};
+use crate::tokens::{Tokens, quote};
 
 /// The items; an alias has what its type has.
-pub(super) fn items(context: &Context<'_>) -> Option<TokenStream> {
+pub(super) fn items(context: &Context<'_>) -> Option<Tokens> {
     if matches!(context.model.kind, ModelKind::Alias(_)) {
         return None;
     }
@@ -29,11 +27,11 @@ pub(super) fn items(context: &Context<'_>) -> Option<TokenStream> {
     };
     let bridge = traits.map(|traits| quote!(crate::runtime::serde::bridge!(#traits);));
     let other_way = other_way(context);
-    Some(feature::each(feature::SERDE, quote!(#other_way #bridge)))
+    Some(feature::each(feature::SERDE, &quote!(#other_way #bridge)))
 }
 
 /// How this side would read what it only writes, or write what it only reads: every member of it.
-fn other_way(context: &Context<'_>) -> Option<TokenStream> {
+fn other_way(context: &Context<'_>) -> Option<Tokens> {
     let Context { side, model, .. } = *context;
     if side.reads(model) && side.writes(model) {
         return None;

@@ -6,18 +6,16 @@ mod new;
 mod read;
 mod write;
 
-use proc_macro2::TokenStream;
-use quote::quote;
-
 use super::Context;
 use super::rules::Rules;
 use crate::emit::profile::Side;
 use crate::emit::{doc, ty};
 use crate::ir::{Additional, Api, Default, Field, Model, ModelKind, Struct, Type};
+use crate::tokens::{Tokens, quote};
 use members::Members;
 
 /// The struct and how it is read and written.
-pub(super) fn items(context: &Context<'_>, struct_: &Struct) -> TokenStream {
+pub(super) fn items(context: &Context<'_>, struct_: &Struct) -> Tokens {
     let Context { api, side, model, .. } = *context;
     let definition = definition(api, side, model, struct_);
     let new = side.writes(model).then(|| new::new(api, model, struct_)).flatten();
@@ -30,7 +28,7 @@ pub(super) fn items(context: &Context<'_>, struct_: &Struct) -> TokenStream {
 }
 
 /// How the struct is read and written.
-pub(super) fn codec(context: &Context<'_>, struct_: &Struct) -> TokenStream {
+pub(super) fn codec(context: &Context<'_>, struct_: &Struct) -> Tokens {
     let Context { api, side, model, .. } = *context;
     let check = context.check();
     let write = side.writes(model).then(|| write::items(api, side, model, struct_));
@@ -56,7 +54,7 @@ pub(super) fn codec(context: &Context<'_>, struct_: &Struct) -> TokenStream {
 }
 
 /// The struct itself. A member that can have only one value is written and checked, but not a field.
-fn definition(api: &Api, side: Side, model: &Model, struct_: &Struct) -> TokenStream {
+fn definition(api: &Api, side: Side, model: &Model, struct_: &Struct) -> Tokens {
     let attributes = super::attributes(model);
     let derive = super::derive(side, model, &derives(model));
     let name = ty::ident(&model.name.rust);
@@ -87,7 +85,7 @@ fn derives(model: &Model) -> Vec<&'static str> {
     derives
 }
 
-fn additional_field(api: &Api, additional: &Additional) -> TokenStream {
+fn additional_field(api: &Api, additional: &Additional) -> Tokens {
     let rust = ty::ident(&additional.rust);
     let value = ty::value(api, &additional.value);
     quote! {

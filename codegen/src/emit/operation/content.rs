@@ -1,10 +1,8 @@
 //! The Rust type of a body.
 
-use proc_macro2::TokenStream;
-use quote::quote;
-
 use crate::emit::{doc, ty};
 use crate::ir::{Api, Content, ContentKind};
+use crate::tokens::{Tokens, quote};
 
 /// Which way a body goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,7 +15,7 @@ pub(crate) enum Direction {
 
 /// The type of a body. `rust` is the name of the type that is made when there are several contents, and of that of a
 /// multipart body.
-pub(crate) fn body(api: &Api, direction: Direction, contents: &[Content], rust: &str) -> Option<TokenStream> {
+pub(crate) fn body(api: &Api, direction: Direction, contents: &[Content], rust: &str) -> Option<Tokens> {
     match contents {
         [] => None,
         [content] => Some(single(api, direction, content, rust)),
@@ -29,7 +27,7 @@ pub(crate) fn body(api: &Api, direction: Direction, contents: &[Content], rust: 
 }
 
 /// The type of one content. `rust` is the name of the type that is made for a multipart body.
-pub(crate) fn single(api: &Api, direction: Direction, content: &Content, rust: &str) -> TokenStream {
+pub(crate) fn single(api: &Api, direction: Direction, content: &Content, rust: &str) -> Tokens {
     match (&content.kind, direction) {
         (ContentKind::Json(value) | ContentKind::Form(value), _) => ty::value(api, value),
         (ContentKind::Text, _) => quote!(String),
@@ -48,7 +46,7 @@ pub(crate) fn single(api: &Api, direction: Direction, content: &Content, rust: &
 }
 
 /// The type of a stream of items.
-fn items(direction: Direction, item: &TokenStream) -> TokenStream {
+fn items(direction: Direction, item: &Tokens) -> Tokens {
     match direction {
         Direction::Request => quote!(ItemBody<#item>),
         Direction::Response => quote!(ItemStream<#item>),
@@ -56,13 +54,7 @@ fn items(direction: Direction, item: &TokenStream) -> TokenStream {
 }
 
 /// The enum for a body that has several contents; nothing when it has one.
-pub(crate) fn enum_(
-    api: &Api,
-    direction: Direction,
-    contents: &[Content],
-    rust: &str,
-    doc: &str,
-) -> Option<TokenStream> {
+pub(crate) fn enum_(api: &Api, direction: Direction, contents: &[Content], rust: &str, doc: &str) -> Option<Tokens> {
     if contents.len() < 2 {
         return None;
     }
@@ -101,7 +93,7 @@ pub(crate) fn is_stream(contents: &[Content]) -> bool {
 }
 
 /// What a type made for an operation derives.
-pub(crate) fn derive(is_stream: bool) -> TokenStream {
+pub(crate) fn derive(is_stream: bool) -> Tokens {
     if is_stream { quote!(#[derive(Debug)]) } else { quote!(#[derive(Clone, Debug, PartialEq)]) }
 }
 

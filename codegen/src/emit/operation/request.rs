@@ -1,15 +1,13 @@
 //! The request struct of an operation: one field per parameter, and the body.
 
-use proc_macro2::TokenStream;
-use quote::quote;
-
 use super::content::{self, Direction};
 use crate::emit::model::{default_doc, deprecated};
 use crate::emit::{doc, ty};
 use crate::ir::{Api, Operation, Parameter, RequestBody};
+use crate::tokens::{Tokens, quote};
 
 /// The request struct, and the enum of its body when that has several contents.
-pub(crate) fn items(api: &Api, operation: &Operation) -> TokenStream {
+pub(crate) fn items(api: &Api, operation: &Operation) -> Tokens {
     let doc = doc::own(&format!("What `{}` takes.", operation.name.wire));
     let derive = derive(operation);
     let name = ty::ident(&operation.name.rust);
@@ -35,11 +33,11 @@ pub(crate) fn items(api: &Api, operation: &Operation) -> TokenStream {
 }
 
 /// The type of a request body, as the field holds it when it is there.
-pub(crate) fn body(api: &Api, body: &RequestBody) -> TokenStream {
+pub(crate) fn body(api: &Api, body: &RequestBody) -> Tokens {
     content::body(api, Direction::Request, &body.contents, &body.rust).unwrap_or_else(|| quote!(()))
 }
 
-fn derive(operation: &Operation) -> TokenStream {
+fn derive(operation: &Operation) -> Tokens {
     let is_stream = operation.request_body.as_ref().is_some_and(|body| content::is_stream(&body.contents));
     match (is_stream, operation.default) {
         (true, true) => quote!(#[derive(Debug, Default)]),
@@ -49,7 +47,7 @@ fn derive(operation: &Operation) -> TokenStream {
     }
 }
 
-fn parameter_field(api: &Api, parameter: &Parameter) -> TokenStream {
+fn parameter_field(api: &Api, parameter: &Parameter) -> Tokens {
     let default = parameter.default.as_ref().map(|default| default_doc(api, &parameter.value.ty, default));
     let doc = doc::doc(&doc::paragraphs([parameter.doc.as_deref(), default.as_deref()]));
     let deprecated = deprecated(parameter.deprecated);
@@ -58,7 +56,7 @@ fn parameter_field(api: &Api, parameter: &Parameter) -> TokenStream {
     quote!(#doc #deprecated pub #name: #ty,)
 }
 
-fn body_field(api: &Api, body: &RequestBody) -> TokenStream {
+fn body_field(api: &Api, body: &RequestBody) -> Tokens {
     let doc = body.doc.as_deref().map(doc::doc);
     let name = ty::ident(&body.field);
     let ty = self::body(api, body);

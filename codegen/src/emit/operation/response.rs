@@ -1,11 +1,9 @@
 //! What an operation gives back: the types of its success and of its failure.
 
-use proc_macro2::TokenStream;
-use quote::quote;
-
 use super::content::{self, Direction};
 use crate::emit::{doc, ty};
 use crate::ir::{Api, Header, Operation, Response, Status, Value};
+use crate::tokens::{Tokens, quote};
 
 /// The shape of the success type, which tells encoders and decoders what to do.
 #[derive(Clone, Copy, Debug)]
@@ -56,7 +54,7 @@ impl<'api> Failure<'api> {
 }
 
 /// The type that the trait's and the client's method give back.
-pub(crate) fn success(api: &Api, operation: &Operation) -> TokenStream {
+pub(crate) fn success(api: &Api, operation: &Operation) -> Tokens {
     match Success::of(operation) {
         Success::Nothing(_) => quote!(()),
         Success::Body(response) => body(api, response).unwrap_or_else(|| quote!(())),
@@ -78,7 +76,7 @@ pub(crate) fn success_name(operation: &Operation) -> Option<&str> {
 }
 
 /// The type of the failures that the description declares.
-pub(crate) fn failure(api: &Api, operation: &Operation) -> TokenStream {
+pub(crate) fn failure(api: &Api, operation: &Operation) -> Tokens {
     match Failure::of(operation) {
         Failure::Undocumented => quote!(Undocumented),
         Failure::Shared(value) => ty::value(api, value),
@@ -90,7 +88,7 @@ pub(crate) fn failure(api: &Api, operation: &Operation) -> TokenStream {
 }
 
 /// The type of a response's body; none when it has no content.
-pub(crate) fn body(api: &Api, response: &Response) -> Option<TokenStream> {
+pub(crate) fn body(api: &Api, response: &Response) -> Option<Tokens> {
     content::body(api, Direction::Response, &response.contents, &response.body_rust)
 }
 
@@ -109,7 +107,7 @@ pub(crate) fn has_status(response: &Response) -> bool {
 }
 
 /// The types that are made for the operation: its success, its failure, and the bodies that have several contents.
-pub(crate) fn items(api: &Api, operation: &Operation) -> TokenStream {
+pub(crate) fn items(api: &Api, operation: &Operation) -> Tokens {
     let responses = &operation.responses;
     let success = match Success::of(operation) {
         Success::Nothing(_) | Success::Body(_) => None,
@@ -140,7 +138,7 @@ pub(crate) fn items(api: &Api, operation: &Operation) -> TokenStream {
 }
 
 /// A struct for one response with headers.
-fn struct_(api: &Api, operation: &Operation, response: &Response) -> TokenStream {
+fn struct_(api: &Api, operation: &Operation, response: &Response) -> Tokens {
     let doc = doc::own(&format!("What `{}` answers.", operation.name.wire));
     let derive = content::derive(content::is_stream(&response.contents));
     let name = ty::ident(&operation.responses.success_rust);
@@ -163,7 +161,7 @@ fn struct_(api: &Api, operation: &Operation, response: &Response) -> TokenStream
 }
 
 /// An enum with a variant per status.
-fn enum_(api: &Api, rust: &str, responses: &[Response], doc: &str) -> TokenStream {
+fn enum_(api: &Api, rust: &str, responses: &[Response], doc: &str) -> Tokens {
     let doc = doc::own(doc);
     let derive = content::derive(responses.iter().any(|response| content::is_stream(&response.contents)));
     let name = ty::ident(rust);
@@ -178,7 +176,7 @@ fn enum_(api: &Api, rust: &str, responses: &[Response], doc: &str) -> TokenStrea
     }
 }
 
-fn variant(api: &Api, response: &Response) -> TokenStream {
+fn variant(api: &Api, response: &Response) -> Tokens {
     let doc = variant_doc(response);
     let name = ty::ident(&response.rust);
     let body = body(api, response);
@@ -195,7 +193,7 @@ fn variant(api: &Api, response: &Response) -> TokenStream {
             status: StatusCode,
         }
     });
-    let headers = response.headers.iter().map(|header| field(api, header, &TokenStream::new()));
+    let headers = response.headers.iter().map(|header| field(api, header, &Tokens::new()));
     let body = body.map(|body| {
         quote! {
             /// The body.
@@ -213,7 +211,7 @@ fn variant(api: &Api, response: &Response) -> TokenStream {
 }
 
 /// `404`: The account does not exist.
-fn variant_doc(response: &Response) -> TokenStream {
+fn variant_doc(response: &Response) -> Tokens {
     let status = status(response.status);
     match response.doc.as_deref().map(str::trim) {
         None | Some("") => doc::doc(&status),
@@ -222,7 +220,7 @@ fn variant_doc(response: &Response) -> TokenStream {
 }
 
 /// A header as a field.
-fn field(api: &Api, header: &Header, visibility: &TokenStream) -> TokenStream {
+fn field(api: &Api, header: &Header, visibility: &Tokens) -> Tokens {
     let wire = format!("`{}`", header.name.wire);
     let doc = doc::doc(header.doc.as_deref().unwrap_or(&wire));
     let name = ty::ident(&header.name.rust);

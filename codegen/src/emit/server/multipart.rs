@@ -1,17 +1,16 @@
 //! Multipart bodies as the service reads them: part by part, while they are being sent.
 
 use heck::ToShoutySnakeCase;
-use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote};
 
 use super::reader::Function;
 use crate::emit::model::Rules;
 use crate::emit::operation::content;
 use crate::emit::{doc, model, ty};
 use crate::ir::{Api, ContentKind, Multipart, Operation, Part, PartKind, Presence, Type, Value};
+use crate::tokens::{Ident, Tokens, format_ident, quote};
 
 /// The multipart bodies that the operation can be sent, and their parts.
-pub(super) fn items(api: &Api, rules: &mut Rules<'_>, operation: &Operation) -> TokenStream {
+pub(super) fn items(api: &Api, rules: &mut Rules<'_>, operation: &Operation) -> Tokens {
     let bodies = bodies(operation);
     for (_, multipart) in &bodies {
         rules.reserve(&parts(multipart));
@@ -45,7 +44,7 @@ fn bodies(operation: &Operation) -> Vec<(String, &Multipart)> {
     multipart.collect()
 }
 
-fn body(api: &Api, rules: &mut Rules<'_>, operation: &Operation, rust: &str, multipart: &Multipart) -> TokenStream {
+fn body(api: &Api, rules: &mut Rules<'_>, operation: &Operation, rust: &str, multipart: &Multipart) -> Tokens {
     let name = ty::ident(rust);
     let part = ty::ident(&multipart.part_rust);
     let declared = declared(multipart);
@@ -91,7 +90,7 @@ fn body(api: &Api, rules: &mut Rules<'_>, operation: &Operation, rust: &str, mul
     }
 }
 
-fn declared(multipart: &Multipart) -> TokenStream {
+fn declared(multipart: &Multipart) -> Tokens {
     let name = parts(multipart);
     let closed = multipart.closed;
     let parts = multipart.parts.iter().map(|part| {
@@ -116,7 +115,7 @@ fn declared(multipart: &Multipart) -> TokenStream {
     }
 }
 
-fn variant(api: &Api, part: &Part) -> TokenStream {
+fn variant(api: &Api, part: &Part) -> Tokens {
     let wire = format!("`{}`", part.field.name.wire);
     let doc = doc::doc(part.field.doc.as_deref().unwrap_or(&wire));
     let deprecated = model::deprecated(part.field.deprecated);
@@ -128,7 +127,7 @@ fn variant(api: &Api, part: &Part) -> TokenStream {
     quote!(#doc #deprecated #name(#held),)
 }
 
-fn arm(rules: &mut Rules<'_>, part_name: &Ident, part: &Part) -> TokenStream {
+fn arm(rules: &mut Rules<'_>, part_name: &Ident, part: &Part) -> Tokens {
     let wire = &part.field.name.wire;
     let name = ty::ident(&part.variant);
     let rules = rules.of_value(value(part), &part.field.name.rust);

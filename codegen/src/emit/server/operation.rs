@@ -1,17 +1,15 @@
 //! The file of an operation: what it takes and answers, and the way there and back.
 
-use proc_macro2::TokenStream;
-use quote::quote;
-
 use super::{multipart, reader, responder, security};
 use crate::emit::model::Rules;
 use crate::emit::operation::request;
 use crate::emit::operation::response::{self, Failure};
 use crate::emit::{doc, ty};
 use crate::ir::{Api, Content, ContentKind, Operation, Parameter, ParameterLocation, Tag};
+use crate::tokens::{Tokens, quote};
 
 /// The file.
-pub(super) fn operation(api: &Api, tag: &Tag, operation: &Operation) -> TokenStream {
+pub(super) fn operation(api: &Api, tag: &Tag, operation: &Operation) -> Tokens {
     let about = doc::own_inner(&format!("`{} {}`", operation.method.text(), operation.path));
     let metadata = metadata(api, tag, operation);
     let request = request::items(api, operation);
@@ -38,7 +36,7 @@ pub(super) fn operation(api: &Api, tag: &Tag, operation: &Operation) -> TokenStr
 }
 
 /// What tells the operation from others of the same route.
-fn fits(api: &Api, operation: &Operation) -> Option<TokenStream> {
+fn fits(api: &Api, operation: &Operation) -> Option<Tokens> {
     let check = |parameter: &Parameter| {
         let (ty, wire) = (ty::ty(api, &parameter.value.ty), &parameter.name.wire);
         match parameter.location {
@@ -72,7 +70,7 @@ pub(super) fn text(operation: &Operation) -> String {
 }
 
 /// The types that are made for the operation, as the file of the tag passes them on.
-pub(super) fn exports(operation: &Operation) -> TokenStream {
+pub(super) fn exports(operation: &Operation) -> Tokens {
     let module = ty::module(&operation.module);
     let responses = &operation.responses;
     let mut names = vec![operation.name.rust.clone()];
@@ -102,7 +100,7 @@ pub(super) fn exports(operation: &Operation) -> TokenStream {
 }
 
 /// The type of the call; `principal` is the type of who calls.
-pub(super) fn call(operation: &Operation, principal: &TokenStream) -> TokenStream {
+pub(super) fn call(operation: &Operation, principal: &Tokens) -> Tokens {
     if !is_secured(operation) {
         quote!(server::Call<()>)
     } else if operation.security.optional {
@@ -112,7 +110,7 @@ pub(super) fn call(operation: &Operation, principal: &TokenStream) -> TokenStrea
     }
 }
 
-fn metadata(api: &Api, tag: &Tag, operation: &Operation) -> TokenStream {
+fn metadata(api: &Api, tag: &Tag, operation: &Operation) -> Tokens {
     let id = &operation.name.wire;
     let method = operation.method.text();
     let path = format!("{}{}", operation.prefix(), operation.path);
@@ -158,7 +156,7 @@ fn metadata(api: &Api, tag: &Tag, operation: &Operation) -> TokenStream {
     }
 }
 
-fn content(content: &Content, required: bool) -> TokenStream {
+fn content(content: &Content, required: bool) -> Tokens {
     let media_types = &content.media_types;
     let streamed = content.kind.is_streamed();
     let empty = match &content.kind {
@@ -182,7 +180,7 @@ fn produces(operation: &Operation) -> Vec<&String> {
     produces
 }
 
-fn handle(api: &Api, tag: &Tag, operation: &Operation) -> TokenStream {
+fn handle(api: &Api, tag: &Tag, operation: &Operation) -> Tokens {
     let trait_ = ty::ident(&tag.name.rust);
     let method = ty::ident(&operation.method_rust);
     let respond = responder::respond(api, operation);

@@ -1,8 +1,5 @@
 //! `read` of a request struct: one line per parameter, and the body.
 
-use proc_macro2::{Ident, Literal, TokenStream};
-use quote::quote;
-
 use crate::emit::lines::{self, LINES};
 use crate::emit::model::Rules;
 use crate::emit::operation::content;
@@ -11,11 +8,12 @@ use crate::ir::{
     Api, Content, ContentKind, Operation, Parameter, ParameterEncoding, ParameterLocation, ParameterStyle, RequestBody,
     Type,
 };
+use crate::tokens::{Ident, Tokens, quote};
 
 /// The implementation of `read`, if there is something to read.
 ///
 /// What is required comes first and waits in variables: everything has to be read before the first `?`.
-pub(super) fn read(api: &Api, rules: &mut Rules<'_>, operation: &Operation) -> TokenStream {
+pub(super) fn read(api: &Api, rules: &mut Rules<'_>, operation: &Operation) -> Tokens {
     let request = ty::ident(&operation.name.rust);
     let reader = reader(operation);
     let mut required = Vec::new();
@@ -37,7 +35,7 @@ pub(super) fn read(api: &Api, rules: &mut Rules<'_>, operation: &Operation) -> T
     let statics = rules.take_statics();
     let is_long = lines::of_all(12, &fields) + lines::of_all(8, &reads) > LINES;
     match (fields.as_slice(), names.is_empty()) {
-        ([], _) => TokenStream::new(),
+        ([], _) => Tokens::new(),
         (fields, true) if is_long => quote! {
             #statics
 
@@ -88,7 +86,7 @@ pub(super) fn read(api: &Api, rules: &mut Rules<'_>, operation: &Operation) -> T
 }
 
 /// How a handler has the request read.
-pub(super) fn call(operation: &Operation) -> TokenStream {
+pub(super) fn call(operation: &Operation) -> Tokens {
     let request = ty::ident(&operation.name.rust);
     let body = operation.request_body.as_ref();
     if operation.parameters.is_empty() && body.is_none() {
@@ -115,13 +113,7 @@ fn reader(operation: &Operation) -> Ident {
     ty::ident(free.unwrap_or("the_request_reader"))
 }
 
-fn parameter(
-    api: &Api,
-    rules: &mut Rules<'_>,
-    reader: &Ident,
-    operation: &Operation,
-    parameter: &Parameter,
-) -> TokenStream {
+fn parameter(api: &Api, rules: &mut Rules<'_>, reader: &Ident, operation: &Operation, parameter: &Parameter) -> Tokens {
     let name = &parameter.name.wire;
     let location = match parameter.location {
         ParameterLocation::Path => quote!(path(#name)),
@@ -169,7 +161,7 @@ fn takes_the_rest(api: &Api, parameter: &Parameter) -> bool {
 }
 
 /// Nothing where the style is the one that the location has by itself.
-fn style(location: ParameterLocation, style: ParameterStyle, explode: bool) -> Option<TokenStream> {
+fn style(location: ParameterLocation, style: ParameterStyle, explode: bool) -> Option<Tokens> {
     let of_location = match location {
         ParameterLocation::Path | ParameterLocation::Header | ParameterLocation::QueryString => ParameterStyle::Simple,
         ParameterLocation::Query | ParameterLocation::Cookie => ParameterStyle::Form,
@@ -194,22 +186,22 @@ fn style(location: ParameterLocation, style: ParameterStyle, explode: bool) -> O
 /// A reading function, or its twin that takes rules.
 pub(super) struct Function {
     name: String,
-    rules: Option<TokenStream>,
+    rules: Option<Tokens>,
 }
 
 impl Function {
-    pub(super) fn new(name: &str, rules: Option<TokenStream>) -> Self {
+    pub(super) fn new(name: &str, rules: Option<Tokens>) -> Self {
         Self { name: if rules.is_some() { format!("{name}_checked") } else { name.to_owned() }, rules }
     }
 
-    pub(super) fn call(&self) -> TokenStream {
+    pub(super) fn call(&self) -> Tokens {
         let name = ty::ident(&self.name);
         let rules = &self.rules;
         quote!(#name(#rules))
     }
 }
 
-fn body(rules: &mut Rules<'_>, reader: &Ident, body: &RequestBody) -> TokenStream {
+fn body(rules: &mut Rules<'_>, reader: &Ident, body: &RequestBody) -> Tokens {
     match (body.contents.as_slice(), body.required) {
         ([content], true) => {
             let (function, then) = one(rules, content, &body.rust);
@@ -238,10 +230,9 @@ fn body(rules: &mut Rules<'_>, reader: &Ident, body: &RequestBody) -> TokenStrea
 }
 
 /// Whichever of several contents was sent, as a variant of the enum `rust`.
-fn one_of(rules: &mut Rules<'_>, contents: &[Content], rust: &str) -> TokenStream {
+fn one_of(rules: &mut Rules<'_>, contents: &[Content], rust: &str) -> Tokens {
     let enum_ = ty::ident(rust);
     let arms = contents.iter().enumerate().map(|(index, content)| {
-        let index = Literal::usize_unsuffixed(index);
         let variant = ty::ident(&content.variant);
         let (function, then) = one(rules, content, &content::variant_rust(content, rust));
         let call = function.call();
@@ -257,7 +248,7 @@ fn one_of(rules: &mut Rules<'_>, contents: &[Content], rust: &str) -> TokenStrea
 }
 
 /// The function that reads a content, and what is done then; `rust` is the name of its type if it is multipart.
-fn one(rules: &mut Rules<'_>, content: &Content, rust: &str) -> (Function, Option<TokenStream>) {
+fn one(rules: &mut Rules<'_>, content: &Content, rust: &str) -> (Function, Option<Tokens>) {
     match &content.kind {
         ContentKind::Json(value) => (Function::new("json", rules.of_value(value, "body")), None),
         ContentKind::Form(value) => (Function::new("form", rules.of_value(value, "body")), None),

@@ -1,15 +1,13 @@
 //! Answers: from the types that the service gives back to responses.
 
-use proc_macro2::{Ident, TokenStream};
-use quote::quote;
-
 use crate::emit::operation::content;
 use crate::emit::operation::response::{Failure, Success, has_fields, has_status};
 use crate::emit::ty;
 use crate::ir::{Api, Content, ContentKind, Header, Operation, ParameterShape, Response, Status, Value};
+use crate::tokens::{Ident, Tokens, quote};
 
 /// Makes the response out of `answer`, which is what the service gives back.
-pub(super) fn respond(api: &Api, operation: &Operation) -> TokenStream {
+pub(super) fn respond(api: &Api, operation: &Operation) -> Tokens {
     match Success::of(operation) {
         Success::Nothing(None) => quote!(Ok(server::Answer::empty(http::StatusCode::NO_CONTENT))),
         Success::Nothing(Some(response)) | Success::Body(response) => {
@@ -51,7 +49,7 @@ pub(super) fn is_empty(operation: &Operation) -> bool {
 }
 
 /// `From` for the declared failures, so that `?` and `into()` answer with them.
-pub(super) fn failure(api: &Api, operation: &Operation) -> Option<TokenStream> {
+pub(super) fn failure(api: &Api, operation: &Operation) -> Option<Tokens> {
     match Failure::of(operation) {
         Failure::Undocumented | Failure::Shared(_) => None,
         Failure::Enum(responses) => {
@@ -83,8 +81,8 @@ enum Reply {
 }
 
 /// An arm for each status; those that do the same are one.
-fn arms(api: &Api, name: &Ident, responses: &[Response], reply: Reply) -> Vec<TokenStream> {
-    let mut arms: Vec<(Vec<TokenStream>, String, TokenStream)> = Vec::new();
+fn arms(api: &Api, name: &Ident, responses: &[Response], reply: Reply) -> Vec<Tokens> {
+    let mut arms: Vec<(Vec<Tokens>, String, Tokens)> = Vec::new();
     for response in responses {
         let (pattern, sent) = arm(name, response, reply);
         // The same words mean the same only if they are about the same types.
@@ -109,7 +107,7 @@ fn types(api: &Api, response: &Response) -> Vec<Value> {
     response.headers.iter().map(|header| &header.value).chain(contents).map(|value| ty::followed(api, value)).collect()
 }
 
-fn arm(name: &Ident, response: &Response, reply: Reply) -> (TokenStream, TokenStream) {
+fn arm(name: &Ident, response: &Response, reply: Reply) -> (Tokens, Tokens) {
     let variant = ty::ident(&response.rust);
     let status = status(response);
     let value = quote!(body);
@@ -137,7 +135,7 @@ fn arm(name: &Ident, response: &Response, reply: Reply) -> (TokenStream, TokenSt
 }
 
 /// The response with its body, and without its headers.
-fn body(response: &Response, reply: Reply, status: &TokenStream, value: &TokenStream) -> TokenStream {
+fn body(response: &Response, reply: Reply, status: &Tokens, value: &Tokens) -> Tokens {
     match response.contents.as_slice() {
         [] => quote!(server::Answer::empty(#status)),
         [content] => one(content, reply, status, value),
@@ -162,11 +160,11 @@ fn body(response: &Response, reply: Reply, status: &TokenStream, value: &TokenSt
 }
 
 /// The content of a variant: a form is written from what is in the box.
-fn held(content: &Content, value: TokenStream) -> TokenStream {
+fn held(content: &Content, value: Tokens) -> Tokens {
     if content::is_boxed_form(content) { quote!(*#value) } else { value }
 }
 
-fn one(content: &Content, reply: Reply, status: &TokenStream, value: &TokenStream) -> TokenStream {
+fn one(content: &Content, reply: Reply, status: &Tokens, value: &Tokens) -> Tokens {
     let media_types = &content.media_types;
     let reply = match (reply, media_types.first()) {
         (Reply::Negotiated, _) => quote!(reply),
@@ -185,7 +183,7 @@ fn one(content: &Content, reply: Reply, status: &TokenStream, value: &TokenStrea
     }
 }
 
-fn header(header: &Header, value: &TokenStream) -> TokenStream {
+fn header(header: &Header, value: &Tokens) -> Tokens {
     let name = &header.name.wire;
     let exploded = header.shape == ParameterShape::Object && header.explode;
     match (header.required, exploded) {
@@ -197,7 +195,7 @@ fn header(header: &Header, value: &TokenStream) -> TokenStream {
 }
 
 /// The status of the only response: `200` where the description leaves it open.
-fn only_status(response: &Response) -> TokenStream {
+fn only_status(response: &Response) -> Tokens {
     match response.status {
         Status::Code(code) => status_code(code),
         Status::Range(_) | Status::Default => status_code(200),
@@ -205,15 +203,18 @@ fn only_status(response: &Response) -> TokenStream {
 }
 
 /// The status of one of several responses: the field where the description leaves it open.
-fn status(response: &Response) -> TokenStream {
+fn status(response: &Response) -> Tokens {
     match response.status {
         Status::Code(code) => status_code(code),
         Status::Range(_) | Status::Default => quote!(status),
     }
 }
 
-fn status_code(code: u16) -> TokenStream {
-    let Some(name) = constant(code) else { return quote!(server::status(#code)) };
+fn status_code(code: u16) -> Tokens {
+    let Some(name) = constant(code) else {
+        let code = Tokens::read(&format!("{code}u16"));
+        return quote!(server::status(#code));
+    };
     let name = ty::ident(name);
     quote!(http::StatusCode::#name)
 }

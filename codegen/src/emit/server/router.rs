@@ -1,13 +1,11 @@
 //! `router.rs` of the server: all tags as one axum router.
 
-use proc_macro2::TokenStream;
-use quote::quote;
-
 use crate::emit::section::Section;
 use crate::emit::{doc, ty};
+use crate::tokens::{Tokens, quote};
 
 /// The file.
-pub(super) fn router(section: Section<'_>) -> TokenStream {
+pub(super) fn router(section: Section<'_>) -> Tokens {
     let root = section.module();
     let about = doc::own_inner("Every operation as one axum router.");
     let secured = super::is_secured(section);

@@ -1,22 +1,20 @@
 //! An implementation of a tag's trait to start from.
 
-use proc_macro2::TokenStream;
-use quote::quote;
-
 use super::{operation, tag};
 use crate::emit::operation::response;
 use crate::emit::section::Section;
 use crate::emit::ty;
 use crate::ir::{Api, Operation, Tag};
+use crate::tokens::{Tokens, quote};
 
 /// An implementation of the smallest trait there is.
-pub(crate) fn implementation(api: &Api) -> Option<TokenStream> {
+pub(crate) fn implementation(api: &Api) -> Option<Tokens> {
     let smallest = api.tags.iter().min_by_key(|tag| tag.operations.len())?;
     Some(scaffold(Section::paths(api), smallest))
 }
 
 /// The file, as a module of the crate with the trait would have it.
-pub(crate) fn scaffold(section: Section<'_>, tag: &Tag) -> TokenStream {
+pub(crate) fn scaffold(section: Section<'_>, tag: &Tag) -> Tokens {
     let api = section.api;
     let root = section.module();
     let module = ty::module(&tag.module);
@@ -53,10 +51,10 @@ pub(crate) fn scaffold(section: Section<'_>, tag: &Tag) -> TokenStream {
             #(#methods)*
         }
     };
-    section.shorten(file, "server", super::BARE)
+    section.shorten(&file, "server", super::BARE)
 }
 
-fn method(api: &Api, operation: &Operation) -> TokenStream {
+fn method(api: &Api, operation: &Operation) -> Tokens {
     let name = ty::ident(&operation.method_rust);
     let call = operation::call(operation, &quote!(Caller));
     let request = ty::ident(&operation.name.rust);

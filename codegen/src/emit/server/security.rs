@@ -1,14 +1,12 @@
 //! `security.rs` of the server: the schemes, `Credentials`, and the trait that turns them into a principal.
 
-use proc_macro2::TokenStream;
-use quote::quote;
-
 use crate::emit::section::Section;
 use crate::emit::{doc, ty};
 use crate::ir::{Alternative, Api, CredentialKind, SecurityScheme};
+use crate::tokens::{Ident, Tokens, quote};
 
 /// The file; only for descriptions where some operation asks who calls.
-pub(super) fn security(section: Section<'_>) -> TokenStream {
+pub(super) fn security(section: Section<'_>) -> Tokens {
     let about = doc::own_inner("How callers say who they are.");
     let schemes = section.security_schemes().into_iter().map(scheme);
     let credentials = credentials(section);
@@ -28,11 +26,11 @@ pub(super) fn security(section: Section<'_>) -> TokenStream {
 }
 
 /// The name of the constant of a scheme: `BEARER_AUTH`.
-pub(super) fn constant(scheme: &SecurityScheme) -> proc_macro2::Ident {
+pub(super) fn constant(scheme: &SecurityScheme) -> Ident {
     ty::ident(&scheme.name.rust.trim_start_matches("r#").to_uppercase())
 }
 
-fn scheme(scheme: &SecurityScheme) -> TokenStream {
+fn scheme(scheme: &SecurityScheme) -> Tokens {
     let sent = match &scheme.kind {
         CredentialKind::Basic => "A user and a password in `Authorization`.".to_owned(),
         CredentialKind::Bearer => "A token in `Authorization`.".to_owned(),
@@ -58,7 +56,7 @@ fn scheme(scheme: &SecurityScheme) -> TokenStream {
     }
 }
 
-fn credentials(section: Section<'_>) -> TokenStream {
+fn credentials(section: Section<'_>) -> Tokens {
     let accepted = section.credentials();
     let variants = accepted.iter().map(|alternative| variant(section.api, alternative));
     let arms = accepted.iter().map(|alternative| arm(section.api, alternative));
@@ -83,7 +81,7 @@ fn credentials(section: Section<'_>) -> TokenStream {
     }
 }
 
-fn variant(api: &Api, alternative: &Alternative) -> TokenStream {
+fn variant(api: &Api, alternative: &Alternative) -> Tokens {
     let name = ty::ident(&alternative.rust);
     let schemes: Vec<_> = alternative.schemes.iter().map(|index| &api.security_schemes[*index]).collect();
     let names: Vec<_> = schemes.iter().map(|scheme| format!("`{}`", scheme.name.wire)).collect();
@@ -103,7 +101,7 @@ fn variant(api: &Api, alternative: &Alternative) -> TokenStream {
     }
 }
 
-fn arm(api: &Api, alternative: &Alternative) -> TokenStream {
+fn arm(api: &Api, alternative: &Alternative) -> Tokens {
     let text = &alternative.rust;
     let name = ty::ident(&alternative.rust);
     let schemes: Vec<_> = alternative.schemes.iter().map(|index| &api.security_schemes[*index]).collect();
@@ -123,8 +121,8 @@ fn arm(api: &Api, alternative: &Alternative) -> TokenStream {
 
 /// How credentials are read from a request.
 struct Read {
-    ty: TokenStream,
-    found: TokenStream,
+    ty: Tokens,
+    found: Tokens,
 }
 
 /// None for those that the authenticator has to look for.
@@ -141,7 +139,7 @@ fn read(kind: &CredentialKind) -> Option<Read> {
     Some(Read { ty, found })
 }
 
-fn authenticator() -> TokenStream {
+fn authenticator() -> Tokens {
     quote! {
         /// Finds out who calls.
         pub trait Authenticator: Send + Sync + 'static {
@@ -162,7 +160,7 @@ fn authenticator() -> TokenStream {
     }
 }
 
-fn authenticate() -> TokenStream {
+fn authenticate() -> Tokens {
     quote! {
         /// The call with its caller, whom the first credentials that are there and right belong to.
         pub async fn authenticate<A: Authenticator>(
@@ -183,7 +181,7 @@ fn authenticate() -> TokenStream {
     }
 }
 
-fn authenticate_optional() -> TokenStream {
+fn authenticate_optional() -> Tokens {
     quote! {
         /// The same where callers may stay unknown: credentials that are sent have to be right.
         pub async fn authenticate_optional<A: Authenticator>(

@@ -1,15 +1,13 @@
 //! The file of a tag: its trait, and its operations as routes.
 
-use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
-
 use super::operation;
 use crate::emit::operation::response;
 use crate::emit::{doc, ty};
 use crate::ir::{Api, Operation, Tag};
+use crate::tokens::{Tokens, format_ident, quote};
 
 /// The file.
-pub(super) fn tag(api: &Api, tag: &Tag) -> TokenStream {
+pub(super) fn tag(api: &Api, tag: &Tag) -> Tokens {
     let about = match &tag.doc {
         Some(text) => doc::inner(text),
         None => doc::own_inner(&format!("The operations tagged `{}`.", tag.name.wire)),
@@ -39,7 +37,7 @@ pub(super) fn is_secured(tag: &Tag) -> bool {
     tag.operations.iter().any(operation::is_secured)
 }
 
-fn trait_(api: &Api, tag: &Tag) -> TokenStream {
+fn trait_(api: &Api, tag: &Tag) -> Tokens {
     let name = ty::ident(&tag.name.rust);
     let text = doc::own(&format!("The operations tagged `{}`.", tag.name.wire));
     let principal = is_secured(tag).then(|| {
@@ -58,7 +56,7 @@ fn trait_(api: &Api, tag: &Tag) -> TokenStream {
     }
 }
 
-fn method(api: &Api, operation: &Operation) -> TokenStream {
+fn method(api: &Api, operation: &Operation) -> Tokens {
     let text = doc::doc(&operation::text(operation));
     let name = ty::ident(&operation.method_rust);
     let call = operation::call(operation, &quote!(Self::Principal));
@@ -74,7 +72,7 @@ fn method(api: &Api, operation: &Operation) -> TokenStream {
     }
 }
 
-fn routes(tag: &Tag) -> TokenStream {
+fn routes(tag: &Tag) -> Tokens {
     let name = ty::ident(&tag.name.rust);
     let operations: Vec<_> = tag.operations.iter().map(add_operation).collect();
     if is_secured(tag) {
@@ -109,7 +107,7 @@ fn routes(tag: &Tag) -> TokenStream {
 }
 
 /// The line that adds an operation.
-fn add_operation(operation: &Operation) -> TokenStream {
+fn add_operation(operation: &Operation) -> Tokens {
     let module = ty::module(&operation.module);
     if operation.fitting.is_empty() {
         quote!(routes.add(&#module::OPERATION, #module::handle);)
@@ -119,7 +117,7 @@ fn add_operation(operation: &Operation) -> TokenStream {
 }
 
 /// `add_routes`, in several functions when there are too many operations for one to be read.
-fn add(operations: &[TokenStream], service: &TokenStream, authenticator: &TokenStream) -> TokenStream {
+fn add(operations: &[Tokens], service: &Tokens, authenticator: &Tokens) -> Tokens {
     const MOST: usize = 25;
     let bounds = quote! {
         where

@@ -1,15 +1,13 @@
 //! The service's side: notes what has arrived, and answers with random values.
 
-use proc_macro2::{Literal, TokenStream};
-use quote::quote;
-
 use super::{answers, content, declared, is_head, key};
 use crate::emit::operation::response::{self, Failure, Success};
 use crate::emit::ty;
 use crate::ir::{Api, Content, ContentKind, Multipart, Operation, PartKind, Response, Tag};
+use crate::tokens::{Tokens, quote};
 
 /// The method of the tag's trait.
-pub(super) fn method(api: &Api, tag: &Tag, operation: &Operation) -> TokenStream {
+pub(super) fn method(api: &Api, tag: &Tag, operation: &Operation) -> Tokens {
     let module = ty::module(&tag.module);
     let name = ty::ident(&operation.method_rust);
     let request = ty::ident(&operation.name.rust);
@@ -64,7 +62,6 @@ pub(super) fn method(api: &Api, tag: &Tag, operation: &Operation) -> TokenStream
         }
     });
     let arms = answers(operation).into_iter().enumerate().map(|(index, (response, content))| {
-        let index = Literal::usize_unsuffixed(index);
         let answer = answer(api, tag, operation, response, content);
         quote!(#index => { #answer })
     });
@@ -89,7 +86,7 @@ pub(super) fn method(api: &Api, tag: &Tag, operation: &Operation) -> TokenStream
 }
 
 /// Notes the content `body`.
-fn received(tag: &Tag, content: &Content) -> TokenStream {
+fn received(tag: &Tag, content: &Content) -> Tokens {
     let place = content::body(content);
     match &content.kind {
         ContentKind::Json(_) | ContentKind::Form(_) | ContentKind::Text => quote!(self.stage.received(#place, &body);),
@@ -107,7 +104,7 @@ fn received(tag: &Tag, content: &Content) -> TokenStream {
     }
 }
 
-fn parts(tag: &Tag, content: &Content, multipart: &Multipart) -> TokenStream {
+fn parts(tag: &Tag, content: &Content, multipart: &Multipart) -> Tokens {
     let module = ty::module(&tag.module);
     let name = ty::ident(&multipart.part_rust);
     let arms = multipart.parts.iter().map(|part| {
@@ -143,7 +140,7 @@ fn answer(
     operation: &Operation,
     response: Option<&Response>,
     content: Option<&Content>,
-) -> TokenStream {
+) -> Tokens {
     let Some(response) = response else {
         return quote! {
             self.stage.answers_status(204);
@@ -221,7 +218,7 @@ fn answer(
     }
 }
 
-fn headers(response: &Response) -> TokenStream {
+fn headers(response: &Response) -> Tokens {
     let headers = response.headers.iter().map(|header| {
         let (field, place) = (ty::ident(&header.name.rust), content::header(response, header));
         if header.required {
@@ -233,7 +230,7 @@ fn headers(response: &Response) -> TokenStream {
     quote!(#(#headers)*)
 }
 
-fn body(tag: &Tag, operation: &Operation, response: &Response, content: &Content) -> TokenStream {
+fn body(tag: &Tag, operation: &Operation, response: &Response, content: &Content) -> Tokens {
     let place = content::answer(response, content);
     let seen = !is_head(operation);
     let one = match &content.kind {
@@ -260,7 +257,7 @@ fn body(tag: &Tag, operation: &Operation, response: &Response, content: &Content
 }
 
 /// A stream of one item.
-fn items(item: &TokenStream) -> TokenStream {
+fn items(item: &Tokens) -> Tokens {
     quote! {{
         let (sender, receiver) = tokio::sync::mpsc::channel(1);
         let _ = sender.try_send(Ok(#item));

@@ -1,16 +1,14 @@
 //! The caller's side: sends random values, and notes what comes back.
 
-use proc_macro2::{Literal, TokenStream};
-use quote::quote;
-
 use super::{content, function, key};
 use crate::emit::operation::content::variant_rust;
 use crate::emit::operation::response::{self, Failure, Success};
 use crate::emit::{client, ty};
 use crate::ir::{Content, ContentKind, Multipart, Operation, Part, PartKind, Presence, RequestBody, Response, Tag};
+use crate::tokens::{Tokens, quote};
 
 /// The function that calls the operation once.
-pub(super) fn call(tag: &Tag, operation: &Operation) -> TokenStream {
+pub(super) fn call(tag: &Tag, operation: &Operation) -> Tokens {
     let (function, module) = (function(operation), ty::module(&tag.module));
     let method = ty::ident(&operation.method_rust);
     let entry = client::entry_method(tag);
@@ -47,19 +45,18 @@ pub(super) fn call(tag: &Tag, operation: &Operation) -> TokenStream {
     }
 }
 
-fn request_body(tag: &Tag, body: &RequestBody) -> TokenStream {
+fn request_body(tag: &Tag, body: &RequestBody) -> Tokens {
     let (field, module) = (ty::ident(&body.field), ty::module(&tag.module));
     let value = match body.contents.as_slice() {
         [content] => one(tag, content, &body.rust),
         contents => {
             let name = ty::ident(&body.rust);
-            let count = Literal::usize_unsuffixed(contents.len());
+            let count = contents.len();
             let last = contents.len() - 1;
             let arms = contents.iter().enumerate().map(|(index, content)| {
                 let variant = ty::ident(&content.variant);
                 let value = one(tag, content, &variant_rust(content, &body.rust));
-                let pattern = Literal::usize_unsuffixed(index);
-                let pattern = if index == last { quote!(_) } else { quote!(#pattern) };
+                let pattern = if index == last { quote!(_) } else { quote!(#index) };
                 quote!(#pattern => client_crate::#module::#name::#variant(#value),)
             });
             quote!(match stage.pick(#count) { #(#arms)* })
@@ -72,7 +69,7 @@ fn request_body(tag: &Tag, body: &RequestBody) -> TokenStream {
     }
 }
 
-fn one(tag: &Tag, content: &Content, rust: &str) -> TokenStream {
+fn one(tag: &Tag, content: &Content, rust: &str) -> Tokens {
     let place = content::body(content);
     match &content.kind {
         ContentKind::Json(_) | ContentKind::Form(_) => quote!(sent(&stage, #place)?),
@@ -91,7 +88,7 @@ fn one(tag: &Tag, content: &Content, rust: &str) -> TokenStream {
     }
 }
 
-fn multipart_parts(content: &Content, multipart: &Multipart) -> TokenStream {
+fn multipart_parts(content: &Content, multipart: &Multipart) -> Tokens {
     let parts = multipart.parts.iter().map(|part| {
         let (field, place) = (ty::ident(&part.field.name.rust), content::part(content, part));
         let one = match part.kind {
@@ -133,7 +130,7 @@ fn is_required(part: &Part) -> bool {
 }
 
 /// Notes `value`.
-fn success(tag: &Tag, operation: &Operation) -> TokenStream {
+fn success(tag: &Tag, operation: &Operation) -> Tokens {
     let module = ty::module(&tag.module);
     let name = ty::ident(&operation.responses.success_rust);
     match Success::of(operation) {
@@ -166,7 +163,7 @@ fn success(tag: &Tag, operation: &Operation) -> TokenStream {
     }
 }
 
-fn failure(tag: &Tag, operation: &Operation) -> Option<TokenStream> {
+fn failure(tag: &Tag, operation: &Operation) -> Option<Tokens> {
     match Failure::of(operation) {
         Failure::Undocumented => None,
         Failure::Shared(_) => {
@@ -188,7 +185,7 @@ fn failure(tag: &Tag, operation: &Operation) -> Option<TokenStream> {
     }
 }
 
-fn arm(tag: &Tag, rust: &str, response: &Response) -> TokenStream {
+fn arm(tag: &Tag, rust: &str, response: &Response) -> Tokens {
     let module = ty::module(&tag.module);
     let (name, variant) = (ty::ident(rust), ty::ident(&response.rust));
     let key = key(response.status);
@@ -215,14 +212,14 @@ fn arm(tag: &Tag, rust: &str, response: &Response) -> TokenStream {
 }
 
 /// The fields of the variant of a response.
-fn fields(response: &Response) -> TokenStream {
+fn fields(response: &Response) -> Tokens {
     let status = response::has_status(response).then(|| quote!(status,));
     let headers = response.headers.iter().map(|header| ty::ident(&header.name.rust));
     let body = (!response.contents.is_empty()).then(|| quote!(body));
     quote!(#status #(#headers,)* #body)
 }
 
-fn seen(tag: &Tag, response: &Response) -> TokenStream {
+fn seen(tag: &Tag, response: &Response) -> Tokens {
     let headers = response.headers.iter().map(|header| {
         let (field, place) = (ty::ident(&header.name.rust), content::header(response, header));
         if header.required {
@@ -239,8 +236,8 @@ fn seen(tag: &Tag, response: &Response) -> TokenStream {
     quote!(#(#headers)* #body)
 }
 
-fn seen_body(tag: &Tag, response: &Response, value: &TokenStream) -> TokenStream {
-    let one = |content: &Content, value: &TokenStream| {
+fn seen_body(tag: &Tag, response: &Response, value: &Tokens) -> Tokens {
+    let one = |content: &Content, value: &Tokens| {
         let place = content::answer(response, content);
         match &content.kind {
             ContentKind::Json(_) | ContentKind::Form(_) | ContentKind::Text => quote!(stage.seen(#place, &#value);),

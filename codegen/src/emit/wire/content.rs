@@ -1,13 +1,11 @@
 //! Where values stand in the description, as the crate `wire` is told.
 
-use proc_macro2::TokenStream;
-use quote::quote;
-
 use super::key;
 use crate::ir::{Content, ContentKind, Header, Parameter, ParameterLocation, Part, Response};
+use crate::tokens::{Tokens, quote};
 
 /// A parameter.
-pub(super) fn parameter(parameter: &Parameter) -> TokenStream {
+pub(super) fn parameter(parameter: &Parameter) -> Tokens {
     let name = &parameter.name.wire;
     match parameter.location {
         ParameterLocation::Path => quote!(wire::Place::path(#name)),
@@ -19,7 +17,7 @@ pub(super) fn parameter(parameter: &Parameter) -> TokenStream {
 }
 
 /// A content of the request body.
-pub(super) fn body(content: &Content) -> TokenStream {
+pub(super) fn body(content: &Content) -> Tokens {
     let media_type = media_type(content);
     match &content.kind {
         ContentKind::Json(_) | ContentKind::JsonLines(_) | ContentKind::Events(Some(_)) => {
@@ -36,13 +34,13 @@ pub(super) fn body(content: &Content) -> TokenStream {
 }
 
 /// A part of a multipart body.
-pub(super) fn part(content: &Content, part: &Part) -> TokenStream {
+pub(super) fn part(content: &Content, part: &Part) -> Tokens {
     let (media_type, name) = (media_type(content), &part.field.name.wire);
     quote!(wire::Place::part(#media_type, #name))
 }
 
 /// A content of a response.
-pub(super) fn answer(response: &Response, content: &Content) -> TokenStream {
+pub(super) fn answer(response: &Response, content: &Content) -> Tokens {
     let (key, media_type) = (key(response.status), media_type(content));
     match &content.kind {
         ContentKind::Json(_) | ContentKind::JsonLines(_) | ContentKind::Events(Some(_)) => {
@@ -59,7 +57,7 @@ pub(super) fn answer(response: &Response, content: &Content) -> TokenStream {
 }
 
 /// What is noted of an `item` of a stream.
-pub(super) fn item(content: &Content) -> TokenStream {
+pub(super) fn item(content: &Content) -> Tokens {
     match &content.kind {
         ContentKind::Events(Some(_)) => quote!(&item.data),
         // It is a list of bytes, written as they are noted.
@@ -69,7 +67,7 @@ pub(super) fn item(content: &Content) -> TokenStream {
 }
 
 /// A header of a response.
-pub(super) fn header(response: &Response, header: &Header) -> TokenStream {
+pub(super) fn header(response: &Response, header: &Header) -> Tokens {
     let (key, name) = (key(response.status), &header.name.wire);
     quote!(wire::Place::answer_header(#key, #name))
 }

@@ -1,12 +1,10 @@
 //! Enums of whole numbers.
 
-use proc_macro2::{Literal, TokenStream};
-use quote::{format_ident, quote};
-
 use super::ARMS;
 use crate::emit::profile::Side;
 use crate::emit::ty;
 use crate::ir::{EnumVariant, IntegerKind, Model};
+use crate::tokens::{Tokens, format_ident, quote};
 
 /// What an enum of whole numbers can do.
 pub(super) fn items(
@@ -15,7 +13,7 @@ pub(super) fn items(
     kind: IntegerKind,
     values: &[EnumVariant<i64>],
     names_accepted: bool,
-) -> TokenStream {
+) -> Tokens {
     match side {
         Side::Server => server(model, kind, values, names_accepted),
         Side::Client => client(model, kind, values),
@@ -23,7 +21,7 @@ pub(super) fn items(
 }
 
 /// Closed: whatever is not in the list is refused.
-fn server(model: &Model, kind: IntegerKind, values: &[EnumVariant<i64>], names_accepted: bool) -> TokenStream {
+fn server(model: &Model, kind: IntegerKind, values: &[EnumVariant<i64>], names_accepted: bool) -> Tokens {
     let name = ty::ident(&model.name.rust);
     let integer = ty::integer(kind);
     let as_integer = format_ident!("as_{}", integer.to_string());
@@ -74,7 +72,7 @@ fn server(model: &Model, kind: IntegerKind, values: &[EnumVariant<i64>], names_a
 }
 
 /// Open: a number that is not in the list is kept.
-fn client(model: &Model, kind: IntegerKind, values: &[EnumVariant<i64>]) -> TokenStream {
+fn client(model: &Model, kind: IntegerKind, values: &[EnumVariant<i64>]) -> Tokens {
     let name = ty::ident(&model.name.rust);
     let integer = ty::integer(kind);
     let as_integer = format_ident!("as_{}", integer.to_string());
@@ -148,7 +146,7 @@ fn client(model: &Model, kind: IntegerKind, values: &[EnumVariant<i64>]) -> Toke
 }
 
 /// JSON and text in both directions.
-fn codec(model: &Model, kind: IntegerKind, read: &TokenStream, from_text: &TokenStream) -> TokenStream {
+fn codec(model: &Model, kind: IntegerKind, read: &Tokens, from_text: &Tokens) -> Tokens {
     let name = ty::ident(&model.name.rust);
     let as_integer = format_ident!("as_{}", ty::integer(kind).to_string());
 
@@ -185,27 +183,27 @@ fn codec(model: &Model, kind: IntegerKind, read: &TokenStream, from_text: &Token
     }
 }
 
-fn arms(values: &[EnumVariant<i64>]) -> TokenStream {
+fn arms(values: &[EnumVariant<i64>]) -> Tokens {
     let numbers = values.iter().map(|value| literal(value.value));
     let variants = values.iter().map(|value| ty::ident(&value.rust));
     quote!(#(Self::#variants => #numbers,)*)
 }
 
-fn choices(values: &[EnumVariant<i64>]) -> TokenStream {
+fn choices(values: &[EnumVariant<i64>]) -> Tokens {
     let numbers = values.iter().map(|value| literal(value.value));
     let variants = values.iter().map(|value| ty::ident(&value.rust));
     quote!(#((#numbers, Self::#variants)),*)
 }
 
 /// The names that parameters may use in place of numbers.
-fn names(values: &[EnumVariant<i64>], accepted: bool) -> TokenStream {
+fn names(values: &[EnumVariant<i64>], accepted: bool) -> Tokens {
     let values = if accepted { values } else { &[] };
     let names = values.iter().map(|value| &value.rust);
     let variants = values.iter().map(|value| ty::ident(&value.rust));
     quote!(#((#names, Self::#variants)),*)
 }
 
-fn literal(number: i64) -> TokenStream {
-    let digits = Literal::u64_unsuffixed(number.unsigned_abs());
+fn literal(number: i64) -> Tokens {
+    let digits = number.unsigned_abs();
     if number < 0 { quote!(-#digits) } else { quote!(#digits) }
 }

@@ -1,15 +1,13 @@
 //! Enums of strings.
 
-use proc_macro2::TokenStream;
-use quote::quote;
-
 use super::ARMS;
 use crate::emit::profile::Side;
 use crate::emit::ty;
 use crate::ir::{EnumVariant, Model};
+use crate::tokens::{Tokens, quote};
 
 /// What an enum of strings can do.
-pub(super) fn items(side: Side, model: &Model, values: &[EnumVariant<String>]) -> TokenStream {
+pub(super) fn items(side: Side, model: &Model, values: &[EnumVariant<String>]) -> Tokens {
     match side {
         Side::Server => server(model, values),
         Side::Client => client(model, values),
@@ -17,7 +15,7 @@ pub(super) fn items(side: Side, model: &Model, values: &[EnumVariant<String>]) -
 }
 
 /// Closed: whatever is not in the list is refused.
-fn server(model: &Model, values: &[EnumVariant<String>]) -> TokenStream {
+fn server(model: &Model, values: &[EnumVariant<String>]) -> Tokens {
     let name = ty::ident(&model.name.rust);
     let texts = values.iter().map(|value| &value.value);
     let variants = || values.iter().map(|value| ty::ident(&value.rust));
@@ -55,7 +53,7 @@ fn server(model: &Model, values: &[EnumVariant<String>]) -> TokenStream {
 }
 
 /// Open: a value that is not in the list is kept.
-fn client(model: &Model, values: &[EnumVariant<String>]) -> TokenStream {
+fn client(model: &Model, values: &[EnumVariant<String>]) -> Tokens {
     let name = ty::ident(&model.name.rust);
     let texts = || values.iter().map(|value| &value.value);
     let variants = || values.iter().map(|value| ty::ident(&value.rust));
@@ -123,7 +121,7 @@ fn client(model: &Model, values: &[EnumVariant<String>]) -> TokenStream {
 }
 
 /// JSON and text in both directions.
-fn codec(model: &Model, read: &TokenStream, from_text: &TokenStream) -> TokenStream {
+fn codec(model: &Model, read: &Tokens, from_text: &Tokens) -> Tokens {
     let name = ty::ident(&model.name.rust);
 
     quote! {

@@ -1,10 +1,8 @@
 //! The lines of a `match` on the names of members, and how many there are.
 
-use proc_macro2::TokenStream;
-use quote::quote;
-
 use crate::emit::lines::{WIDTH, width};
 use crate::ir::Field;
+use crate::tokens::{Tokens, quote};
 
 /// How far an arm is indented.
 const INDENT: usize = 12;
@@ -14,23 +12,23 @@ pub(super) struct Arm {
     wire: String,
     /// The member; none where it is only looked at, and `call` is the whole of it.
     rust: Option<String>,
-    call: TokenStream,
+    call: Tokens,
     /// How many lines it takes at most.
     pub(super) lines: usize,
 }
 
 impl Arm {
     /// `call` on the member that `field` describes.
-    pub(super) fn new(field: &Field, call: TokenStream) -> Self {
+    pub(super) fn new(field: &Field, call: Tokens) -> Self {
         Self::on(field, Some(&field.name.rust), call)
     }
 
     /// `call` for a member that is only looked at.
-    pub(super) fn whole(field: &Field, call: TokenStream) -> Self {
+    pub(super) fn whole(field: &Field, call: Tokens) -> Self {
         Self::on(field, None, call)
     }
 
-    fn on(field: &Field, rust: Option<&str>, call: TokenStream) -> Self {
+    fn on(field: &Field, rust: Option<&str>, call: Tokens) -> Self {
         let place = rust.map_or(0, |rust| "self..".len() + rust.len());
         let statement = place + width(&call) + ";".len();
         let lines = if fits_beside(&field.name.wire, statement) {
@@ -45,7 +43,7 @@ impl Arm {
 
     /// The arm, where `place` says what holds the member. A call that does not fit beside its pattern gets a block, and
     /// in a block it is a statement.
-    pub(super) fn tokens(&self, place: impl Fn(&str) -> TokenStream) -> TokenStream {
+    pub(super) fn tokens(&self, place: impl Fn(&str) -> Tokens) -> Tokens {
         let Self { wire, call, .. } = self;
         let place = self.rust.as_deref().map(place);
         let call = place.map_or_else(|| call.clone(), |place| quote!(#place.#call));
@@ -54,7 +52,7 @@ impl Arm {
 }
 
 /// What happens to all other names: a call that does not fit beside the `_` is a statement in a block.
-pub(super) fn other(call: TokenStream) -> TokenStream {
+pub(super) fn other(call: Tokens) -> Tokens {
     if INDENT + "_ => ,".len() + width(&call) <= WIDTH { call } else { quote!({ #call; }) }
 }
 

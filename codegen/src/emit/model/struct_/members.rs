@@ -1,12 +1,10 @@
 //! The members of an object that a side reads, and where they are kept until the object is complete.
 
-use proc_macro2::{Ident, TokenStream};
-use quote::quote;
-
 use crate::emit::model::rules::Rules;
 use crate::emit::profile::Side;
 use crate::emit::ty;
 use crate::ir::{Additional, Api, Field, Model, Presence, Struct};
+use crate::tokens::{Ident, Tokens, quote};
 
 /// With more members than this, variables are hard to keep apart, and a function of them grows long.
 const LOCALS: usize = 24;
@@ -20,13 +18,13 @@ pub(super) struct Members<'api> {
     /// The members that are read or, where they can have only one value, looked at.
     pub(super) read: Vec<Member<'api>>,
     /// The rules of members that are not named.
-    pub(super) additional_rules: Option<TokenStream>,
+    pub(super) additional_rules: Option<Tokens>,
 }
 
 /// One member, and its rules as a slice.
 pub(super) struct Member<'api> {
     pub(super) field: &'api Field,
-    pub(super) rules: Option<TokenStream>,
+    pub(super) rules: Option<Tokens>,
 }
 
 impl<'api> Members<'api> {
@@ -41,7 +39,7 @@ impl<'api> Members<'api> {
     }
 
     /// `const MEMBERS`: all names, and those that must be there.
-    pub(super) fn list(&self, api: &Api) -> TokenStream {
+    pub(super) fn list(&self, api: &Api) -> Tokens {
         let names = self.read.iter().map(|member| &member.field.name.wire);
         let required = self.read.iter().filter(|member| self.is_demanded(member)).map(|member| &member.field.name.wire);
         let expected = self.read.iter().filter(|member| self.is_expected(member));
@@ -84,7 +82,7 @@ impl<'api> Members<'api> {
     }
 
     /// The fields of the struct with their values, made of what `member` says holds each.
-    pub(super) fn values(&self, member: impl Fn(&str) -> TokenStream) -> TokenStream {
+    pub(super) fn values(&self, member: impl Fn(&str) -> Tokens) -> Tokens {
         let fields = self.struct_.fields.iter().filter(|field| field.constant.is_none()).map(|field| {
             let rust = ty::ident(&field.name.rust);
             let value = self.value(field, &member(&field.name.rust));
@@ -98,7 +96,7 @@ impl<'api> Members<'api> {
         quote!(#(#fields)* #additional)
     }
 
-    fn value(&self, field: &Field, member: &TokenStream) -> TokenStream {
+    fn value(&self, field: &Field, member: &Tokens) -> Tokens {
         if !self.side.reads_field(field) {
             return match field.presence {
                 Presence::Required | Presence::Nullable | Presence::Optional => quote!(None),

@@ -1,13 +1,11 @@
 //! `new`, for a struct that has members which may be left out beside ones which may not.
 
-use proc_macro2::TokenStream;
-use quote::quote;
-
 use crate::emit::ty;
 use crate::ir::{Api, Field, Model, Presence, Struct, Type};
+use crate::tokens::{Tokens, quote};
 
 /// A constructor that takes the required members: `Account { website, ..Account::new(name) }`.
-pub(super) fn new(api: &Api, model: &Model, struct_: &Struct) -> Option<TokenStream> {
+pub(super) fn new(api: &Api, model: &Model, struct_: &Struct) -> Option<Tokens> {
     if !struct_.has_new() {
         return None;
     }
@@ -36,7 +34,7 @@ fn is_text(field: &Field) -> bool {
     field.presence == Presence::Required && field.value.ty == Type::String && !field.value.boxed
 }
 
-fn argument(api: &Api, field: &Field) -> TokenStream {
+fn argument(api: &Api, field: &Field) -> Tokens {
     let rust = ty::ident(&field.name.rust);
     if is_text(field) {
         return quote!(#rust: impl Into<String>);
@@ -45,7 +43,7 @@ fn argument(api: &Api, field: &Field) -> TokenStream {
     quote!(#rust: #ty)
 }
 
-fn value(field: &Field) -> TokenStream {
+fn value(field: &Field) -> Tokens {
     let rust = ty::ident(&field.name.rust);
     match field.presence {
         Presence::Required if is_text(field) => quote!(#rust: #rust.into()),

@@ -1,8 +1,5 @@
 //! How an object is read: from JSON, and from the named texts of a parameter or a form.
 
-use proc_macro2::{Literal, TokenStream};
-use quote::{format_ident, quote};
-
 use super::arm::{self, Arm, length};
 use super::members::{Member, Members, variable};
 use crate::emit::lines::LINES;
@@ -10,12 +7,13 @@ use crate::emit::profile::Side;
 use crate::emit::text_form::TextForm;
 use crate::emit::{blank_line, ty};
 use crate::ir::{Api, Constant, Model, ModelKind, Presence, Type};
+use crate::tokens::{Tokens, format_ident, quote};
 
 /// Types inside types inside types are asked this deep.
 const DEEPEST: usize = 16;
 
 /// `impl Read`, and `impl FromParameter` for what is also a parameter.
-pub(super) fn items(api: &Api, model: &Model, members: &Members<'_>, rules: Option<&TokenStream>) -> TokenStream {
+pub(super) fn items(api: &Api, model: &Model, members: &Members<'_>, rules: Option<&Tokens>) -> Tokens {
     let json_arms: Vec<_> = members.read.iter().map(|member| json_arm(api, members, member)).collect();
     let text_arms: Vec<_> = members.read.iter().map(|member| text_arm(api, members, member)).collect();
     if members.fit_in_locals() && length(&json_arms).max(length(&text_arms)) + members.lines() <= LINES {
@@ -32,7 +30,7 @@ pub(super) fn items(api: &Api, model: &Model, members: &Members<'_>, rules: Opti
 }
 
 /// Each member in a variable of its own: the shape that a person would write for a small object.
-fn read_with_locals(model: &Model, members: &Members<'_>, arms: &[Arm], rules: Option<&TokenStream>) -> TokenStream {
+fn read_with_locals(model: &Model, members: &Members<'_>, arms: &[Arm], rules: Option<&Tokens>) -> Tokens {
     let name = ty::ident(&model.name.rust);
     let variables = variables(members);
     let arms = arms.iter().map(|arm| arm.tokens(local));
@@ -64,8 +62,8 @@ fn from_parameter_with_locals(
     model: &Model,
     members: &Members<'_>,
     arms: &[Arm],
-    rules: Option<&TokenStream>,
-) -> TokenStream {
+    rules: Option<&Tokens>,
+) -> Tokens {
     let name = ty::ident(&model.name.rust);
     let variables = variables(members);
     let arms = arms.iter().map(|arm| arm.tokens(local));
@@ -96,7 +94,7 @@ fn from_parameter_with_locals(
 }
 
 /// The members in a struct of their own: a long list of variables would be hard to tell apart.
-fn read_with_draft(model: &Model, rules: Option<&TokenStream>) -> TokenStream {
+fn read_with_draft(model: &Model, rules: Option<&Tokens>) -> Tokens {
     let name = ty::ident(&model.name.rust);
     let object = object(rules, &quote!(|json, member| draft.read(json, member)));
 
@@ -111,7 +109,7 @@ fn read_with_draft(model: &Model, rules: Option<&TokenStream>) -> TokenStream {
     }
 }
 
-fn from_parameter_with_draft(model: &Model, members: &Members<'_>, rules: Option<&TokenStream>) -> TokenStream {
+fn from_parameter_with_draft(model: &Model, members: &Members<'_>, rules: Option<&Tokens>) -> Tokens {
     let name = ty::ident(&model.name.rust);
     let fields = fields(members, rules, &quote!(|at, member, raw| draft.read_text(at, member, raw)));
 
@@ -129,7 +127,7 @@ fn from_parameter_with_draft(model: &Model, members: &Members<'_>, rules: Option
     }
 }
 
-fn draft(api: &Api, model: &Model, members: &Members<'_>, json_arms: &[Arm], text_arms: &[Arm]) -> TokenStream {
+fn draft(api: &Api, model: &Model, members: &Members<'_>, json_arms: &[Arm], text_arms: &[Arm]) -> Tokens {
     let fields = members.kept().map(|field| {
         let rust = ty::ident(&field.name.rust);
         let ty = ty::present(api, &field.value);
@@ -175,13 +173,7 @@ fn draft(api: &Api, model: &Model, members: &Members<'_>, json_arms: &[Arm], tex
 }
 
 /// One `match` over all members, or several functions that each know some of them and pass on the others.
-fn chunks(
-    name: &str,
-    parameters: &TokenStream,
-    arguments: &TokenStream,
-    arms: &[Arm],
-    other: &TokenStream,
-) -> TokenStream {
+fn chunks(name: &str, parameters: &Tokens, arguments: &Tokens, arms: &[Arm], other: &Tokens) -> Tokens {
     let mut chunks: Vec<Vec<&Arm>> = vec![Vec::new()];
     let mut lines = 0;
     for arm in arms {
@@ -220,7 +212,7 @@ fn chunks(
     functions.collect()
 }
 
-fn finish(model: &Model, members: &Members<'_>) -> TokenStream {
+fn finish(model: &Model, members: &Members<'_>) -> Tokens {
     let name = ty::ident(&model.name.rust);
     if members.lines() <= LINES {
         let values = members.values(own);
@@ -247,7 +239,7 @@ fn finish(model: &Model, members: &Members<'_>) -> TokenStream {
 }
 
 /// A variable for each member.
-fn variables(members: &Members<'_>) -> TokenStream {
+fn variables(members: &Members<'_>) -> Tokens {
     let variables = members.kept().map(|field| variable(&field.name.rust));
     let entries = members.additional().map(|additional| {
         let variable = variable(&additional.rust);
@@ -256,7 +248,7 @@ fn variables(members: &Members<'_>) -> TokenStream {
     quote!(#(let mut #variables = Member::Absent;)* #entries)
 }
 
-fn object(rules: Option<&TokenStream>, on_member: &TokenStream) -> TokenStream {
+fn object(rules: Option<&Tokens>, on_member: &Tokens) -> Tokens {
     match rules {
         None => quote!(json.object(&MEMBERS, &mut #on_member)),
         Some(rules) => quote!(json.object_checked(&MEMBERS, #rules, &mut #on_member)),
@@ -264,19 +256,19 @@ fn object(rules: Option<&TokenStream>, on_member: &TokenStream) -> TokenStream {
 }
 
 /// The same from the texts of a parameter.
-fn fields(members: &Members<'_>, rules: Option<&TokenStream>, on_member: &TokenStream) -> TokenStream {
+fn fields(members: &Members<'_>, rules: Option<&Tokens>, on_member: &Tokens) -> Tokens {
     match rules.filter(|_| members.refuses_texts) {
         None => quote!(at.object(raw, &MEMBERS, &mut #on_member)),
         Some(rules) => quote!(at.object_checked(raw, &MEMBERS, #rules, &mut #on_member)),
     }
 }
 
-fn local(rust: &str) -> TokenStream {
+fn local(rust: &str) -> Tokens {
     let variable = variable(rust);
     quote!(#variable)
 }
 
-fn own(rust: &str) -> TokenStream {
+fn own(rust: &str) -> Tokens {
     let rust = ty::ident(rust);
     quote!(self.#rust)
 }
@@ -302,13 +294,10 @@ fn json_arm(api: &Api, members: &Members<'_>, member: &Member<'_>) -> Arm {
     Arm::new(field, call)
 }
 
-fn json_constant(constant: &Constant) -> TokenStream {
+fn json_constant(constant: &Constant) -> Tokens {
     match constant {
         Constant::String(text) => quote!(json.constant(#text)),
-        Constant::Integer(number) => {
-            let number = Literal::i64_unsuffixed(*number);
-            quote!(json.constant_integer(#number))
-        }
+        Constant::Integer(number) => quote!(json.constant_integer(#number)),
         Constant::Boolean(flag) => quote!(json.constant_boolean(#flag)),
     }
 }
@@ -349,7 +338,7 @@ fn text_arm(api: &Api, members: &Members<'_>, member: &Member<'_>) -> Arm {
 }
 
 /// What happens to a member that is not named.
-fn json_other(members: &Members<'_>, place: impl Fn(&str) -> TokenStream) -> TokenStream {
+fn json_other(members: &Members<'_>, place: impl Fn(&str) -> Tokens) -> Tokens {
     if let Some(additional) = members.additional() {
         let entries = place(&additional.rust);
         return arm::other(match &members.additional_rules {
@@ -361,7 +350,7 @@ fn json_other(members: &Members<'_>, place: impl Fn(&str) -> TokenStream) -> Tok
 }
 
 /// The same for the texts of a parameter.
-fn text_other(api: &Api, members: &Members<'_>, place: impl Fn(&str) -> TokenStream) -> TokenStream {
+fn text_other(api: &Api, members: &Members<'_>, place: impl Fn(&str) -> Tokens) -> Tokens {
     if let Some(additional) = members.additional() {
         let entries = place(&additional.rust);
         let is_text = TextForm::of(api, &additional.value) != TextForm::Json && !additional.value.nullable;

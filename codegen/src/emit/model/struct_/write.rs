@@ -1,25 +1,23 @@
 //! How an object is written: as JSON, and as the named texts of a parameter or a form.
 
-use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
-
 use crate::emit::profile::Side;
 use crate::emit::text_form::TextForm;
 use crate::emit::ty;
 use crate::ir::{Api, Constant, Field, Model, Presence, Struct};
+use crate::tokens::{Tokens, format_ident, quote};
 
 /// A function with more lines than this would be a very long one.
 const LINES: usize = 90;
 
 /// `impl Write`, and `impl ToParameter` for what is also a parameter.
-pub(super) fn items(api: &Api, side: Side, model: &Model, struct_: &Struct) -> TokenStream {
+pub(super) fn items(api: &Api, side: Side, model: &Model, struct_: &Struct) -> Tokens {
     let fields: Vec<_> = struct_.fields.iter().filter(|field| side.writes_field(field)).collect();
     let write = write(model, struct_, &fields);
     let to_parameter = model.in_parameter.then(|| to_parameter(api, model, struct_, &fields));
     quote!(#write #to_parameter)
 }
 
-fn write(model: &Model, struct_: &Struct, fields: &[&Field]) -> TokenStream {
+fn write(model: &Model, struct_: &Struct, fields: &[&Field]) -> Tokens {
     let name = ty::ident(&model.name.rust);
     let lines: Vec<_> = fields.iter().map(|field| json_line(field)).collect();
     let additional = struct_.additional.as_ref().map(|additional| {
@@ -42,7 +40,7 @@ fn write(model: &Model, struct_: &Struct, fields: &[&Field]) -> TokenStream {
     }
 }
 
-fn to_parameter(api: &Api, model: &Model, struct_: &Struct, fields: &[&Field]) -> TokenStream {
+fn to_parameter(api: &Api, model: &Model, struct_: &Struct, fields: &[&Field]) -> Tokens {
     let name = ty::ident(&model.name.rust);
     let lines: Vec<_> = fields.iter().map(|field| text_line(api, field)).collect();
     let additional = struct_.additional.as_ref().map(|additional| {
@@ -76,15 +74,9 @@ fn to_parameter(api: &Api, model: &Model, struct_: &Struct, fields: &[&Field]) -
 }
 
 /// All lines, or calls of functions that have some of them each.
-fn chunks(
-    model: &Model,
-    name: &str,
-    target: &TokenStream,
-    target_type: &TokenStream,
-    lines: &[TokenStream],
-) -> (TokenStream, TokenStream) {
+fn chunks(model: &Model, name: &str, target: &Tokens, target_type: &Tokens, lines: &[Tokens]) -> (Tokens, Tokens) {
     if lines.len() <= LINES {
-        return (quote!(#(#lines)*), TokenStream::new());
+        return (quote!(#(#lines)*), Tokens::new());
     }
 
     let model = ty::ident(&model.name.rust);
@@ -104,11 +96,15 @@ fn chunks(
 }
 
 /// One line: the member and what of it is written.
-fn json_line(field: &Field) -> TokenStream {
+fn json_line(field: &Field) -> Tokens {
     let wire = in_json(&field.name.wire);
     match &field.constant {
         Some(Constant::String(text)) => return quote!(json.required(#wire, #text);),
-        Some(Constant::Integer(number)) => return quote!(json.required(#wire, &#number);),
+        Some(Constant::Integer(number)) => {
+            // Not every number is an `i32`.
+            let number = Tokens::read(&format!("{number}i64"));
+            return quote!(json.required(#wire, &#number););
+        }
         Some(Constant::Boolean(flag)) => return quote!(json.required(#wire, &#flag);),
         None => {}
     }
@@ -127,7 +123,7 @@ fn in_json(name: &str) -> String {
 }
 
 /// The same for a parameter, where `null` has no form.
-fn text_line(api: &Api, field: &Field) -> TokenStream {
+fn text_line(api: &Api, field: &Field) -> Tokens {
     let wire = &field.name.wire;
     if let Some(constant) = field.constant.as_ref().map(Constant::text) {
         return quote!(fields.required(#wire, #constant););

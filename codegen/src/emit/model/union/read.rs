@@ -1,14 +1,12 @@
 //! How the variant of a value is found and read.
 
-use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
-
 use crate::emit::profile::Side;
 use crate::emit::ty;
 use crate::ir::{Api, JsonType, Model, Tagging, Union, Variant};
+use crate::tokens::{Ident, Tokens, format_ident, quote};
 
 /// `impl Read`.
-pub(super) fn read(api: &Api, side: Side, model: &Model, union: &Union, rules: &[Option<TokenStream>]) -> TokenStream {
+pub(super) fn read(api: &Api, side: Side, model: &Model, union: &Union, rules: &[Option<Tokens>]) -> Tokens {
     let name = ty::ident(&model.name.rust);
     let reads: Vec<_> =
         union.variants.iter().zip(rules).map(|(variant, rules)| read_variant(variant, rules.as_ref())).collect();
@@ -31,13 +29,13 @@ pub(super) fn read(api: &Api, side: Side, model: &Model, union: &Union, rules: &
 /// Reads the value of a variant and puts it into the variant.
 struct ReadVariant {
     /// What is called with the reader.
-    call: TokenStream,
+    call: Tokens,
     /// Whether that is a function, and not an expression.
     is_plain: bool,
-    rust: proc_macro2::Ident,
+    rust: Ident,
 }
 
-fn read_variant(variant: &Variant, rules: Option<&TokenStream>) -> ReadVariant {
+fn read_variant(variant: &Variant, rules: Option<&Tokens>) -> ReadVariant {
     let rust = ty::ident(&variant.rust);
     match rules {
         None => ReadVariant { call: quote!(Read::read(json)), is_plain: true, rust },
@@ -46,13 +44,13 @@ fn read_variant(variant: &Variant, rules: Option<&TokenStream>) -> ReadVariant {
 }
 
 impl ReadVariant {
-    fn expression(&self) -> TokenStream {
+    fn expression(&self) -> Tokens {
         let Self { call, rust, .. } = self;
         quote!(#call.map(Self::#rust))
     }
 
     /// The same for a struct that does not know the member `tag`.
-    fn tagged(&self, tag: &str) -> TokenStream {
+    fn tagged(&self, tag: &str) -> Tokens {
         let Self { call, rust, .. } = self;
         if self.is_plain {
             quote!(json.tagged(#tag, Read::read).map(Self::#rust))
@@ -63,9 +61,9 @@ impl ReadVariant {
 }
 
 /// By the value of the member that the description names.
-fn by_tag(api: &Api, side: Side, union: &Union, reads: &[ReadVariant]) -> TokenStream {
+fn by_tag(api: &Api, side: Side, union: &Union, reads: &[ReadVariant]) -> Tokens {
     let Tagging::Discriminator { member, tags, written_by_variant, untagged, unmapped } = &union.tagging else {
-        return TokenStream::new();
+        return Tokens::new();
     };
     let read = |index: usize| {
         let read = reads.get(index)?;
@@ -98,7 +96,7 @@ fn by_tag(api: &Api, side: Side, union: &Union, reads: &[ReadVariant]) -> TokenS
 }
 
 /// By what kind of JSON it is.
-fn by_json_type(side: Side, reads: &[ReadVariant], types: &[JsonType]) -> TokenStream {
+fn by_json_type(side: Side, reads: &[ReadVariant], types: &[JsonType]) -> Tokens {
     let arms = reads.iter().zip(types).map(|(read, json_type)| {
         let kind = kind(*json_type);
         let read = read.expression();
@@ -118,7 +116,7 @@ fn by_json_type(side: Side, reads: &[ReadVariant], types: &[JsonType]) -> TokenS
 }
 
 /// By the member that only one variant has.
-fn by_member(api: &Api, side: Side, reads: &[ReadVariant], members: &[String]) -> TokenStream {
+fn by_member(api: &Api, side: Side, reads: &[ReadVariant], members: &[String]) -> Tokens {
     let has_member = if api.any_case { quote!(has_member_any_case) } else { quote!(has_member) };
     let branches = reads.iter().zip(members).map(|(read, member)| {
         let read = read.expression();
@@ -130,7 +128,7 @@ fn by_member(api: &Api, side: Side, reads: &[ReadVariant], members: &[String]) -
 }
 
 /// The first variant that can be read, by a tolerant reader the one for which it overlooks the least.
-fn in_order<'a>(side: Side, variants: impl Iterator<Item = (&'a Variant, &'a ReadVariant)>) -> TokenStream {
+fn in_order<'a>(side: Side, variants: impl Iterator<Item = (&'a Variant, &'a ReadVariant)>) -> Tokens {
     let attempts = variants.map(|(variant, read)| {
         let name = &variant.rust;
         let read = read.expression();
@@ -143,14 +141,14 @@ fn in_order<'a>(side: Side, variants: impl Iterator<Item = (&'a Variant, &'a Rea
 }
 
 /// A client keeps a value that fits no variant, unless its reader is strict.
-fn otherwise(side: Side, refuse: &TokenStream) -> TokenStream {
+fn otherwise(side: Side, refuse: &Tokens) -> Tokens {
     match side {
         Side::Server => refuse.clone(),
         Side::Client => quote!(json.unknown().map(Self::Unknown)),
     }
 }
 
-fn kind(json_type: JsonType) -> proc_macro2::Ident {
+fn kind(json_type: JsonType) -> Ident {
     match json_type {
         JsonType::Null => format_ident!("Null"),
         JsonType::Boolean => format_ident!("Boolean"),

@@ -1,15 +1,13 @@
 //! Unions in parameters: the first variant that the text can be read as.
 
-use proc_macro2::TokenStream;
-use quote::quote;
-
 use crate::emit::profile::Side;
 use crate::emit::text_form::TextForm;
 use crate::emit::ty;
 use crate::ir::{Api, Model, Union};
+use crate::tokens::{Tokens, quote};
 
 /// `FromText` and `ToText` when every variant is one text, otherwise `FromParameter` and `ToParameter`.
-pub(super) fn items(api: &Api, side: Side, model: &Model, union: &Union, rules: &[Option<TokenStream>]) -> TokenStream {
+pub(super) fn items(api: &Api, side: Side, model: &Model, union: &Union, rules: &[Option<Tokens>]) -> Tokens {
     let forms: Vec<_> = union
         .variants
         .iter()
@@ -29,15 +27,15 @@ pub(super) fn items(api: &Api, side: Side, model: &Model, union: &Union, rules: 
 fn attempts(
     side: Side,
     model: &Model,
-    rules: &[Option<TokenStream>],
-    attempt: impl Fn(usize, Option<&TokenStream>) -> TokenStream,
-) -> Vec<TokenStream> {
+    rules: &[Option<Tokens>],
+    attempt: impl Fn(usize, Option<&Tokens>) -> Tokens,
+) -> Vec<Tokens> {
     let by_rules = rules.iter().enumerate().map(|(index, rules)| attempt(index, rules.as_ref()));
     let with_rules = rules.iter().enumerate().filter(|(_, rules)| rules.is_some() && !side.refuses_texts(model));
     by_rules.chain(with_rules.map(|(index, _)| attempt(index, None))).collect()
 }
 
-fn from_text(side: Side, model: &Model, union: &Union, rules: &[Option<TokenStream>]) -> TokenStream {
+fn from_text(side: Side, model: &Model, union: &Union, rules: &[Option<Tokens>]) -> Tokens {
     let name = ty::ident(&model.name.rust);
     let attempts = attempts(side, model, rules, |index, rules| {
         let variant = &union.variants[index];
@@ -58,7 +56,7 @@ fn from_text(side: Side, model: &Model, union: &Union, rules: &[Option<TokenStre
     }
 }
 
-fn to_text(api: &Api, side: Side, model: &Model, union: &Union) -> TokenStream {
+fn to_text(api: &Api, side: Side, model: &Model, union: &Union) -> Tokens {
     let name = ty::ident(&model.name.rust);
     let arms = super::arms(api, union, |_| quote!(value.to_text()));
     let unknown = match side {
@@ -78,13 +76,7 @@ fn to_text(api: &Api, side: Side, model: &Model, union: &Union) -> TokenStream {
     }
 }
 
-fn from_parameter(
-    side: Side,
-    model: &Model,
-    union: &Union,
-    forms: &[TextForm],
-    rules: &[Option<TokenStream>],
-) -> TokenStream {
+fn from_parameter(side: Side, model: &Model, union: &Union, forms: &[TextForm], rules: &[Option<Tokens>]) -> Tokens {
     let name = ty::ident(&model.name.rust);
     let shape = shape(forms);
     let attempts = attempts(side, model, rules, |index, rules| {
@@ -115,7 +107,7 @@ fn from_parameter(
     }
 }
 
-fn to_parameter(api: &Api, side: Side, model: &Model, union: &Union, forms: &[TextForm]) -> TokenStream {
+fn to_parameter(api: &Api, side: Side, model: &Model, union: &Union, forms: &[TextForm]) -> Tokens {
     let name = ty::ident(&model.name.rust);
     let arms = super::arms(api, union, |index| {
         if forms[index] == TextForm::Json { quote!(Raw::json(value)) } else { quote!(value.to_parameter()) }
@@ -138,7 +130,7 @@ fn to_parameter(api: &Api, side: Side, model: &Model, union: &Union, forms: &[Te
 }
 
 /// The shape that can hold the most: a text is a list of one, too.
-fn shape(forms: &[TextForm]) -> TokenStream {
+fn shape(forms: &[TextForm]) -> Tokens {
     if forms.contains(&TextForm::Fields) {
         quote!(Shape::Object)
     } else if forms.contains(&TextForm::Texts) {

@@ -1,14 +1,12 @@
 //! How the value of a variant is written, with its tag.
 
-use proc_macro2::TokenStream;
-use quote::quote;
-
 use crate::emit::profile::Side;
 use crate::emit::ty;
 use crate::ir::{Api, Model, Tagging, Union};
+use crate::tokens::{Tokens, quote};
 
 /// `impl Write`.
-pub(super) fn write(api: &Api, side: Side, model: &Model, union: &Union) -> TokenStream {
+pub(super) fn write(api: &Api, side: Side, model: &Model, union: &Union) -> Tokens {
     let name = ty::ident(&model.name.rust);
     let arms = super::arms(api, union, |index| write_variant(&union.tagging, index));
     let unknown = match side {
@@ -28,7 +26,7 @@ pub(super) fn write(api: &Api, side: Side, model: &Model, union: &Union) -> Toke
     }
 }
 
-fn write_variant(tagging: &Tagging, index: usize) -> TokenStream {
+fn write_variant(tagging: &Tagging, index: usize) -> Tokens {
     if let Tagging::Discriminator { member, tags, written_by_variant, .. } = tagging
         && let Some((tag, _)) = tags.iter().find(|(_, of)| *of == index)
         && !written_by_variant.get(index).copied().unwrap_or(true)

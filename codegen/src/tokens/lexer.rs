@@ -2,17 +2,17 @@
 
 /// A part of code.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::render) struct Token<'a> {
-    pub(in crate::render) kind: Kind,
-    pub(in crate::render) text: &'a str,
+pub(crate) struct Token<'a> {
+    pub(crate) kind: Kind,
+    pub(crate) text: &'a str,
     /// Where it starts.
-    pub(in crate::render) start: usize,
+    pub(crate) start: usize,
     /// For what opens a group, the token that closes it.
-    pub(in crate::render) mate: usize,
+    pub(crate) mate: usize,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::render) enum Kind {
+pub(crate) enum Kind {
     /// A name or a keyword.
     Word,
     /// `'a`
@@ -31,7 +31,7 @@ const SIGNS: &[&str] =
     &["..=", "::", "->", "=>", "..", "&&", "||", "==", "!=", "<=", ">=", "+=", "-=", "*=", "/=", "|="];
 
 /// The tokens of `code`, with one of the kind [`Kind::End`] at the end; `None` when it is no code.
-pub(in crate::render) fn tokens(code: &str) -> Option<Vec<Token<'_>>> {
+pub(crate) fn tokens(code: &str) -> Option<Vec<Token<'_>>> {
     let bytes = code.as_bytes();
     let mut tokens: Vec<Token<'_>> = Vec::with_capacity(code.len() / 4);
     let mut open: Vec<usize> = Vec::new();

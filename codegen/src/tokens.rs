@@ -1,0 +1,126 @@
+//! Rust as emitters write it: text that is not laid out, with values put into it by [`quote!`].
+
+mod ident;
+mod lexer;
+pub(crate) mod repeat;
+mod to_tokens;
+
+use std::fmt;
+use std::ops::Range;
+
+pub(crate) use codegen_quote::quote;
+pub(crate) use ident::{Ident, format_ident};
+pub(crate) use lexer::{Kind, Token, tokens};
+pub(crate) use to_tokens::ToTokens;
+
+/// Tokens of Rust, with no more between them than keeps them apart.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Tokens(String);
+
+impl Tokens {
+    pub(crate) fn new() -> Self {
+        Self::default()
+    }
+
+    pub(crate) fn with_capacity(length: usize) -> Self {
+        Self(String::with_capacity(length))
+    }
+
+    /// The tokens of `text` that a user wrote, comments and all; none when it cannot be read, which was seen before.
+    pub(crate) fn read(text: &str) -> Self {
+        Self(text.parse::<proc_macro2::TokenStream>().unwrap_or_default().to_string())
+    }
+
+    /// Writes `text` behind them.
+    pub(crate) fn push(&mut self, text: &str) {
+        self.0.push_str(text);
+    }
+
+    /// Those that start before the byte `end`.
+    pub(crate) fn up_to(&self, end: usize) -> Self {
+        Self(self.0[..end].to_owned())
+    }
+
+    /// Those that start at the byte `start` or behind it, without what stands in `dropped`.
+    pub(crate) fn without(&self, start: usize, dropped: &[Range<usize>]) -> Self {
+        let mut rest = Self::with_capacity(self.0.len() - start);
+        let mut end = start;
+        for range in dropped {
+            rest.push(&self.0[end..range.start]);
+            end = range.end;
+        }
+        rest.push(&self.0[end..]);
+        rest
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    pub(crate) fn into_string(self) -> String {
+        self.0
+    }
+
+    /// Each of them, and one of the kind [`Kind::End`]. What `quote!` and [`Tokens::read`] give can always be told apart.
+    pub(crate) fn list(&self) -> Vec<Token<'_>> {
+        tokens(&self.0).unwrap_or_else(|| tokens("").unwrap_or_default())
+    }
+}
+
+impl fmt::Display for Tokens {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Extend<Self> for Tokens {
+    fn extend<I: IntoIterator<Item = Self>>(&mut self, more: I) {
+        for tokens in more {
+            if !self.is_empty() {
+                self.push(" ");
+            }
+            self.push(&tokens.0);
+        }
+    }
+}
+
+impl FromIterator<Self> for Tokens {
+    fn from_iter<I: IntoIterator<Item = Self>>(iter: I) -> Self {
+        let mut all = Self::new();
+        all.extend(iter);
+        all
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The tokens apart from each other, so that no space decides.
+    fn apart(tokens: &Tokens) -> String {
+        tokens.list().iter().map(|token| token.text).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn values_stay_apart_from_what_surrounds_them() {
+        let (name, ty, number, text) = (Ident::new("name"), quote!(&'a [u8]), 5_u64, "a \"b\"\n");
+        let none: Option<Tokens> = None;
+        let made = quote!(#[doc = #text] pub fn #name<'a>(&self, a: &#ty) -> #ty #none { a.#name::<#ty>(-#number)? });
+        let expected = r#"# [ doc = "a \"b\"\n" ] pub fn name < 'a > ( & self , a : & & 'a [ u8 ] ) -> & 'a [ u8 ] { a . name :: < & 'a [ u8 ] > ( - 5 ) ? } "#;
+        assert_eq!(apart(&made), expected);
+        assert_eq!(apart(&quote!(r#type && b || !c..=d)), "r#type && b || ! c ..= d ");
+    }
+
+    #[test]
+    fn repetitions_end_with_the_shortest_of_what_iterates() {
+        let (names, one) = (["a", "b", "c"].map(Ident::new), quote!(X));
+        let numbers = [1_u64, 2].iter();
+        assert_eq!(apart(&quote!(#(#names: #one = #numbers),* .)), "a : X = 1 , b : X = 2 . ");
+        let lists = vec![vec!["a"], vec![], vec!["b", "c"]];
+        assert_eq!(apart(&quote!(#([#(#lists)|*])*)), "[ \"a\" ] [ ] [ \"b\" | \"c\" ] ");
+    }
+}

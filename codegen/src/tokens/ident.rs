@@ -1,0 +1,31 @@
+//! Names in Rust.
+
+use std::fmt;
+
+/// A name, which may be a raw one: `name`, `r#type`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Ident(String);
+
+impl Ident {
+    pub(crate) fn new(name: impl Into<String>) -> Self {
+        Self(name.into())
+    }
+
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for Ident {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// A name made of others, as `format!` makes text.
+macro_rules! format_ident {
+    ($($part:tt)*) => {
+        $crate::tokens::Ident::new(format!($($part)*))
+    };
+}
+pub(crate) use format_ident;
