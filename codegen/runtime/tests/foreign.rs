@@ -1,6 +1,9 @@
 //! Types of other crates are read and written as strings, numbers and whatever serde makes of them.
 
+use std::convert::Infallible;
+use std::fmt;
 use std::net::IpAddr;
+use std::str::FromStr;
 
 use runtime::runtime::json::{Read, Reader, Write, Writer, from_slice, from_slice_strict, to_vec};
 use runtime::runtime::{foreign, foreign_json};
@@ -53,6 +56,39 @@ fn a_number_is_read_as_it_is_written() {
     assert_eq!(to_vec(&vec![Number(f64::INFINITY)]), br#"["inf"]"#);
     let violations = from_slice_strict::<Number>(br#""1""#).expect_err("a string is no number");
     assert_eq!(violations[0].detail, "is a string, not a number");
+}
+
+#[test]
+fn a_number_that_the_type_cannot_hold_is_refused() {
+    for text in ["1e309", "-1e309"] {
+        let violations = from_slice_strict::<Number>(text.as_bytes()).expect_err("no f64 is that large");
+        let detail = format!("is `{text}`, beyond the range of the type");
+        assert_eq!((violations[0].code, violations[0].detail.as_str()), ("format", detail.as_str()));
+        assert_eq!(foreign::number_from_text::<f64>(text).expect_err("nor in a parameter").detail, detail);
+    }
+    for text in ["inf", "NaN"] {
+        assert!(foreign::number_from_text::<f64>(text).is_err(), "{text}");
+    }
+    // A type may hold more than an f64 does.
+    let digits = "9".repeat(400);
+    assert_eq!(foreign::number_from_text(&digits).map(|Digits(text)| text).ok(), Some(digits));
+}
+
+/// A number of any size.
+struct Digits(String);
+
+impl FromStr for Digits {
+    type Err = Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Infallible> {
+        Ok(Self(text.to_owned()))
+    }
+}
+
+impl fmt::Display for Digits {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
 }
 
 #[test]

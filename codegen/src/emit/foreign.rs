@@ -33,10 +33,13 @@ pub(crate) fn file(api: &Api, side: Side) -> Option<SourceFile<'_>> {
 
 fn impls(foreign: &Foreign, check: runtime::When) -> Tokens {
     let codec = match foreign.form() {
-        ForeignForm::Text => text(foreign, &quote!(json.parse()), &quote!(json.text(self);)),
-        ForeignForm::Number => {
-            text(foreign, &quote!(foreign::read_number(json)), &quote!(foreign::write_number(self, json);))
-        }
+        ForeignForm::Text => text(foreign, &quote!(from_text), &quote!(json.parse()), &quote!(json.text(self);)),
+        ForeignForm::Number => text(
+            foreign,
+            &quote!(number_from_text),
+            &quote!(foreign::read_number(json)),
+            &quote!(foreign::write_number(self, json);),
+        ),
         ForeignForm::Json => {
             codec(foreign, &quote!(foreign_json::read(json)), &quote!(foreign_json::write(self, json);))
         }
@@ -53,14 +56,14 @@ fn impls(foreign: &Foreign, check: runtime::When) -> Tokens {
 }
 
 /// A type that is one text in parameters.
-fn text(foreign: &Foreign, read: &Tokens, write: &Tokens) -> Tokens {
+fn text(foreign: &Foreign, from_text: &Tokens, read: &Tokens, write: &Tokens) -> Tokens {
     let name = ty::foreign(foreign);
     let codec = codec(foreign, read, write);
 
     quote! {
         impl FromText for #name {
             fn from_text(text: &str) -> Result<Self, Refusal> {
-                foreign::from_text(text)
+                foreign::#from_text(text)
             }
         }
 

@@ -12,7 +12,7 @@ use crate::runtime::text::{FromText, Refusal, ToText};
 
 impl FromText for ::compiled_types::Celsius {
     fn from_text(text: &str) -> Result<Self, Refusal> {
-        foreign::from_text(text)
+        foreign::number_from_text(text)
     }
 }
 
