@@ -7,6 +7,9 @@ use super::tree::{Problem, Reading, Syntax};
 use crate::diagnostic::{Code, Diagnostics};
 use crate::location::Location;
 
+/// What serde_json and serde_yaml say of more levels than 128.
+const TOO_DEEP: &str = "recursion limit exceeded";
+
 /// JSON and YAML are told apart by the first character, not by the name of the file.
 pub(crate) fn looks_like_json(text: &str) -> bool {
     text.trim_start().starts_with(['{', '['])
@@ -19,6 +22,8 @@ pub(super) fn parse(path: &str, text: &str, diagnostics: &mut Diagnostics) -> Op
         let (reading, result) = json(text);
         match result {
             Ok(_) => (reading, result),
+            // YAML has the same limit, and is slow to find it.
+            Err(as_json) if as_json.message == TOO_DEEP => (reading, Err(as_json)),
             Err(as_json) => match yaml(text) {
                 (reading, Ok(tree)) => (reading, Ok(tree)),
                 (_, Err(_)) => (reading, Err(as_json)),
@@ -40,7 +45,7 @@ pub(super) fn parse(path: &str, text: &str, diagnostics: &mut Diagnostics) -> Op
                 match error.message.as_str() {
                     // The parser has a bound of its own, for many aliases in little text.
                     "repetition limit exceeded" => report(path, Problem::TooLarge, diagnostics),
-                    "recursion limit exceeded" => {
+                    TOO_DEEP => {
                         let location = Location::byte(path, error.offset);
                         let diagnostic =
                             diagnostics.report(Code::InvalidSyntax, &location, "this is nested too deeply to be read");
@@ -156,6 +161,9 @@ mod tests {
         assert_eq!(codes("a: 1\n---\nb: 1\n"), [Code::InvalidSyntax]);
         assert_eq!(codes("{\"a\": {\"b\": 1, \"b\": 1}}"), [Code::DuplicateName]);
         assert_eq!(codes("a: &a [*a]"), [Code::InvalidSyntax]);
+        for deep in ["{\"a\":", "["] {
+            assert_eq!(codes(&deep.repeat(100_000)), [Code::InvalidSyntax]);
+        }
     }
 
     #[test]

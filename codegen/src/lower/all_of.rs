@@ -120,7 +120,7 @@ impl<'a> Context<'a> {
         let mut schema = self.schema(node);
         if let Some(target) = schema.target.take() {
             let mut seen = HashSet::from([node.location.pointer().to_owned()]);
-            self.expand(Item::Reference(target), &mut schema.parts, &mut seen, Some(&node.location));
+            self.expand(Item::Reference(target), &mut schema.parts, &mut seen, Some(&node.location), 0);
             schema.taken = inherited_variants(&schema);
         }
         schema
@@ -148,7 +148,7 @@ impl<'a> Context<'a> {
             // Among several schemas one may refer to another; only alone does it refer to itself.
             let alone = (nodes.len() == 1).then_some(&place.location);
             for item in items {
-                self.expand(item, &mut schema.parts, &mut seen, alone);
+                self.expand(item, &mut schema.parts, &mut seen, alone, 0);
             }
             schema.taken = inherited_variants(&schema);
         }
@@ -182,9 +182,14 @@ impl<'a> Context<'a> {
         parts: &mut Vec<Node<'a>>,
         seen: &mut HashSet<String>,
         alone: Option<&Location>,
+        depth: usize,
     ) {
         match item {
             Item::Own(node) => parts.push(node),
+            Item::Reference(target) if depth == LONGEST_CHAIN => {
+                let message = format!("`allOf` leads through more than {LONGEST_CHAIN} schemas to this one");
+                self.report(Code::UnresolvedReference, &target.location, message).label("left out there");
+            }
             Item::Reference(target) => {
                 if !seen.insert(target.location.pointer().to_owned()) {
                     if let Some(place) = alone.filter(|place| **place == target.location) {
@@ -195,7 +200,7 @@ impl<'a> Context<'a> {
                 let mut items = Vec::new();
                 self.collect(&target, &mut Vec::new(), &mut items);
                 for item in items {
-                    self.expand(item, parts, seen, alone);
+                    self.expand(item, parts, seen, alone, depth + 1);
                 }
             }
         }
@@ -287,6 +292,7 @@ fn restricts(keyword: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use crate::lower::reference::LONGEST_CHAIN;
     use crate::lower::testing::schemas;
 
     /// The base of most cases.
@@ -396,5 +402,13 @@ mod tests {
         assert_eq!(lowered.models(), ["A { b?: Any, a?: Any }", "B { a?: Any, b?: Any }"]);
         let lowered = schemas(&["A: { allOf: [{ $ref: '#/components/schemas/A' }] }"]);
         assert_eq!(lowered.problems, ["W0301 /components/schemas/A"]);
+        let link = |number| {
+            let next = number + 1;
+            format!("A{number}: {{ allOf: [{{ $ref: '#/components/schemas/A{next}' }}, {{ minLength: {number} }}] }}\n")
+        };
+        let chain: String = (0..2_000).map(link).collect();
+        let lowered = schemas(&[&chain, "A2000: { type: string }"]);
+        assert_eq!(lowered.problems.len(), 2_000 - LONGEST_CHAIN, "{:?}", &lowered.problems[..3]);
+        assert_eq!(lowered.line("A1990"), "A1990 = String(minLength 1999)");
     }
 }

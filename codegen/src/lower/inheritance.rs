@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::all_of::Item;
+use super::reference::LONGEST_CHAIN;
 use super::schema::{Shape, built, plain};
 use super::union::OWN_TAG;
 use super::{Context, Node, Schema, name};
@@ -192,11 +193,11 @@ fn mapped(discriminator: &Node<'_>) -> HashSet<String> {
     mapping.iter().filter_map(|(_, place)| pointer(place.value.as_str()?)).collect()
 }
 
-/// What a schema contains, and what that contains.
+/// What a schema contains, and what that contains, as far as `allOf` is followed.
 fn ancestors(parents: &[Vec<usize>], index: usize) -> Vec<usize> {
     let mut found: Vec<usize> = Vec::new();
     let mut next = parents[index].clone();
-    while !next.is_empty() {
+    for _ in 0..=LONGEST_CHAIN {
         next.retain(|parent| !found.contains(parent));
         found.extend(&next);
         next = next.iter().flat_map(|parent| &parents[*parent]).copied().collect();

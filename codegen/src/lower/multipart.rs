@@ -17,7 +17,7 @@ const DEEPEST: usize = 8;
 struct Members<'a> {
     /// With the schemas that each of them must fulfil.
     schemas: IndexMap<&'a str, Vec<Node<'a>>>,
-    required: Vec<&'a str>,
+    required: HashSet<&'a str>,
     /// Those that variants describe differently.
     mixed: HashSet<&'a str>,
 }
@@ -47,7 +47,7 @@ impl<'a> Context<'a> {
         let variants = name::unique(&wanted, &mut name::Scope::default());
         let mut parts = Vec::new();
         for (((wire, nodes), rust), variant) in members.into_iter().zip(names).zip(variants) {
-            let is_required = required.contains(&wire);
+            let is_required = required.contains(wire);
             let encoding = encoding.and_then(|encoding| encoding.get(wire));
             let name = Name { wire: wire.to_owned(), rust };
             if mixed.contains(wire) {
@@ -75,11 +75,11 @@ impl<'a> Context<'a> {
         }
         let lists: Vec<_> = schema.parts.iter().flat_map(|node| [node.items("oneOf"), node.items("anyOf")]).collect();
         for variants in lists.into_iter().filter(|variants| !variants.is_empty()) {
-            let mut in_every_variant: Option<Vec<&str>> = None;
+            let mut in_every_variant: Option<HashSet<&str>> = None;
             for variant in &variants {
                 let variant = self.resolved(variant);
                 let variant = self.alternatives(&variant, depth + 1);
-                let is_required = |name: &&str| variant.required.contains(name);
+                let is_required = |name: &&str| variant.required.contains(*name);
                 in_every_variant = Some(match in_every_variant {
                     None => variant.required,
                     Some(before) => before.into_iter().filter(is_required).collect(),

@@ -1,7 +1,7 @@
 //! Wire names → Rust names: words, case, keywords, collisions.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use heck::ToSnakeCase;
 
@@ -203,12 +203,14 @@ fn spelled(ascii: &str, wire: &str) -> String {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scope {
     taken: HashSet<String>,
+    /// The number from which on one may be free.
+    numbers: HashMap<String, usize>,
 }
 
 impl Scope {
     /// A scope in which some names already mean something.
     pub(crate) fn reserving(names: &[&str]) -> Self {
-        Self { taken: names.iter().map(|&name| name.to_owned()).collect() }
+        Self { taken: names.iter().map(|&name| name.to_owned()).collect(), ..Self::default() }
     }
 
     /// Whether nobody has the name; files make names that differ only in case the same.
@@ -219,20 +221,21 @@ impl Scope {
     /// Takes `wanted`, or the first of `others` that is free, or `wanted` with the lowest number that is.
     pub(crate) fn claim(&mut self, wanted: &str, others: &[String]) -> String {
         let mut candidates = std::iter::once(wanted).chain(others.iter().map(String::as_str));
-        let name = candidates.find(|name| self.is_free(name)).map_or_else(|| self.number(wanted), str::to_owned);
+        let free = candidates.find(|name| self.is_free(name)).map(str::to_owned);
+        let name = free.unwrap_or_else(|| self.number(wanted));
         self.taken.insert(name.clone());
         name
     }
 
     /// The name with the lowest number that is free.
-    fn number(&self, wanted: &str) -> String {
-        let mut number = 2;
+    fn number(&mut self, wanted: &str) -> String {
+        let number = self.numbers.entry(wanted.to_owned()).or_insert(2);
         loop {
-            let name = numbered(wanted, number);
-            if self.is_free(&name) {
+            let name = numbered(wanted, *number);
+            *number += 1;
+            if !self.taken.contains(&name) {
                 return name;
             }
-            number += 1;
         }
     }
 }
@@ -370,5 +373,7 @@ mod tests {
         assert_eq!(unique(&wanted, &mut Scope::default()), ["Foo", "Foo3", "Foo2", "Foo4", "Bar"]);
         let wanted = ["id", "id", "type_", "type_"].map(str::to_owned);
         assert_eq!(unique(&wanted, &mut Scope::reserving(&["body"])), ["id", "id_2", "type_", "type_2"]);
+        let wanted = vec!["id".to_owned(); 20_000];
+        assert_eq!(unique(&wanted, &mut Scope::default()).pop().as_deref(), Some("id_20000"), "in no time");
     }
 }

@@ -1,5 +1,7 @@
 //! `properties`, `additionalProperties`.
 
+use std::collections::HashSet;
+
 use indexmap::IndexMap;
 
 use super::map::{Others, says_something};
@@ -30,7 +32,7 @@ impl<'a> Context<'a> {
             .into_iter()
             .zip(names)
             .map(|((wire, nodes), rust)| {
-                let is_required = required.contains(&wire);
+                let is_required = required.contains(wire);
                 let field = self.field(Name { wire: wire.to_owned(), rust }, &nodes, is_required, hint);
                 let annotations = self.less_hidden(schema, wire, &field);
                 Field { read_only: annotations.read_only, write_only: annotations.write_only, ..field }
@@ -63,9 +65,9 @@ impl<'a> Context<'a> {
     }
 
     /// The members that all parts name, in order, with the schemas each of them must fulfil; and the required ones.
-    pub(crate) fn members(&mut self, schema: &Schema<'a>) -> (IndexMap<&'a str, Vec<Node<'a>>>, Vec<&'a str>) {
+    pub(crate) fn members(&mut self, schema: &Schema<'a>) -> (IndexMap<&'a str, Vec<Node<'a>>>, HashSet<&'a str>) {
         let mut members: IndexMap<&str, Vec<Node<'_>>> = IndexMap::new();
-        let mut required: Vec<&str> = Vec::new();
+        let mut required: HashSet<&str> = HashSet::new();
         for part in &schema.parts {
             for (name, node) in part.members("properties") {
                 if node.object().is_none() && node.value.as_bool() != Some(true) {
@@ -74,7 +76,7 @@ impl<'a> Context<'a> {
                 if node.flag("required") {
                     self.report(Code::Repaired, &node.location.member("required").name(), "`required` names members")
                         .label(format!("taken as `required: [{name}]` of the object around it"));
-                    required.push(name);
+                    required.insert(name);
                 }
                 let nodes = members.entry(name).or_default();
                 if nodes.iter().all(|other| other.value != node.value) {
@@ -83,14 +85,14 @@ impl<'a> Context<'a> {
             }
             required.extend(part.texts("required"));
         }
-        let is_described = !members.is_empty();
+        let described: Vec<&str> = members.keys().copied().collect();
         // A required member without a description is one of the others.
         let others = schema.parts.iter().filter_map(|part| part.get("additionalProperties")).find(says_something);
         for part in &schema.parts {
             for (index, name) in part.texts("required").into_iter().enumerate() {
                 if !members.contains_key(name) {
-                    if is_described {
-                        self.report_unknown(&part.location.member("required").item(index), name, &members);
+                    if !described.is_empty() {
+                        self.report_unknown(&part.location.member("required").item(index), name, &described);
                     }
                     members.insert(name, others.iter().cloned().collect());
                 }
@@ -117,11 +119,11 @@ impl<'a> Context<'a> {
         annotations
     }
 
-    fn report_unknown(&mut self, place: &Location, name: &str, members: &IndexMap<&'a str, Vec<Node<'a>>>) {
+    fn report_unknown(&mut self, place: &Location, name: &str, described: &[&str]) {
         let message = format!("`{name}` is required but not described");
         let diagnostic = self.report(Code::RequiredMemberUnknown, place, message);
         diagnostic.label("any value is accepted for it");
-        if let Some(close) = nearest(name, members.keys().copied()) {
+        if let Some(close) = nearest(name, described.iter().copied()) {
             diagnostic.help(format!("did you mean `{close}`?"));
         }
     }

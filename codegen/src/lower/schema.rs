@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use super::models::{Built, State};
 use super::primitive::{array_rules, boolean, number, string};
+use super::reference::LONGEST_CHAIN;
 use super::union::Discriminator;
 use super::{Context, Node, Schema, condition, name};
 use crate::diagnostic::Code;
@@ -55,7 +56,7 @@ impl<'a> Context<'a> {
 
     /// The same for a schema that has been taken apart. Only one that is `shared` is the whole of what stands there.
     pub(crate) fn value_of(&mut self, schema: &Schema<'a>, hint: &str, shared: bool) -> Value {
-        let nullable = self.allows_null(schema, &mut HashSet::new());
+        let nullable = self.allows_null(schema, &mut HashSet::new(), 0);
         if let Some(value) = self.wished_value(schema) {
             return Value { nullable, ..value };
         }
@@ -252,21 +253,27 @@ impl<'a> Context<'a> {
     /// Whether the schema at this node allows `null`, found without reading the whole of it.
     pub(crate) fn is_nullable(&mut self, node: &Node<'a>) -> bool {
         let schema = self.schema(node);
-        self.allows_null(&schema, &mut HashSet::new())
+        self.allows_null(&schema, &mut HashSet::new(), 0)
     }
 
     /// Nodes that have been `seen` are not looked at again: variants may lead back to what they are variants of.
-    fn allows_null(&mut self, schema: &Schema<'a>, seen: &mut HashSet<String>) -> bool {
+    fn allows_null(&mut self, schema: &Schema<'a>, seen: &mut HashSet<String>, depth: usize) -> bool {
         if schema.only.is_some() || !seen.insert(schema.place.location.pointer().to_owned()) {
             return false;
         }
         if schema.written.iter().any(says_null) {
             return true;
         }
+        if depth == LONGEST_CHAIN {
+            let message = format!("references and variants lead through more than {LONGEST_CHAIN} schemas to this one");
+            self.report(Code::UnresolvedReference, &schema.place.location, message)
+                .label("it is not asked whether it allows `null`");
+            return false;
+        }
         if let Some(target) = &schema.target {
             // A type that is written beside the reference lets no `null` through, as has just been seen.
             let target = self.schema(&target.clone());
-            return !schema.written.iter().any(|node| node.has("type")) && self.allows_null(&target, seen);
+            return !schema.written.iter().any(|node| node.has("type")) && self.allows_null(&target, seen, depth + 1);
         }
         if !schema.parts.is_empty() && schema.parts.iter().all(says_null) {
             return true;
@@ -275,7 +282,7 @@ impl<'a> Context<'a> {
             schema.parts.iter().flat_map(|node| [node.items("oneOf"), node.items("anyOf")]).flatten().collect();
         variants.iter().any(|variant| {
             let variant = self.schema(variant);
-            self.allows_null(&variant, seen)
+            self.allows_null(&variant, seen, depth + 1)
         })
     }
 

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use super::Context;
+use super::reference::LONGEST_CHAIN;
 use super::union::Discriminator;
 use crate::diagnostic::Code;
 use crate::ir::{
@@ -373,12 +374,18 @@ const EVERY_TYPE: [JsonType; 6] =
 /// The JSON types a value can have, without repetitions.
 pub(crate) fn json_types(models: &[Model], value: &Value) -> Vec<JsonType> {
     let mut types = Vec::new();
-    add_json_types(models, value, &mut HashSet::new(), &mut types);
+    add_json_types(models, value, &mut HashSet::new(), &mut types, 0);
     types
 }
 
 /// Models that have been `seen` are not looked at again: variants may lead back to their union.
-fn add_json_types(models: &[Model], value: &Value, seen: &mut HashSet<ModelId>, types: &mut Vec<JsonType>) {
+fn add_json_types(
+    models: &[Model],
+    value: &Value,
+    seen: &mut HashSet<ModelId>,
+    types: &mut Vec<JsonType>,
+    depth: usize,
+) {
     let found: &[JsonType] = match &value.ty {
         Type::Boolean => &[JsonType::Boolean],
         Type::Integer(_) | Type::Float | Type::Double | Type::DecimalNumber => &[JsonType::Number],
@@ -405,9 +412,12 @@ fn add_json_types(models: &[Model], value: &Value, seen: &mut HashSet<ModelId>, 
                 EnumValues::Integer(..) => &[JsonType::Number],
             },
             ModelKind::Alias(_) | ModelKind::Union(_) if !seen.insert(*id) => &[],
-            ModelKind::Alias(alias) => return add_json_types(models, &alias.value, seen, types),
+            ModelKind::Alias(_) | ModelKind::Union(_) if depth > LONGEST_CHAIN => &EVERY_TYPE,
+            ModelKind::Alias(alias) => return add_json_types(models, &alias.value, seen, types, depth + 1),
             ModelKind::Union(union) => {
-                union.variants.iter().for_each(|variant| add_json_types(models, &variant.value, seen, types));
+                for variant in &union.variants {
+                    add_json_types(models, &variant.value, seen, types, depth + 1);
+                }
                 &[]
             }
         },

@@ -1,5 +1,8 @@
 //! Marks within a paragraph: code, links, HTML, addresses.
 
+/// What is in parentheses behind a label is a target up to this many bytes; nobody reads on for the end of it.
+const LONGEST_TARGET: usize = 2048;
+
 /// `text`, one paragraph, with everything that rustdoc would take for a broken link, HTML or a bare address escaped.
 pub(super) fn safe(text: &str) -> String {
     let mut safe = String::with_capacity(text.len() + 16);
@@ -57,9 +60,9 @@ fn code(text: &str, safe: &mut String) -> usize {
 /// `<https://example.com>` stays, any other tag is escaped.
 fn angle(text: &str, safe: &mut String) -> usize {
     if is_address(&text[1..])
-        && let Some(end) = text.find(|character: char| character == '>' || character.is_whitespace())
+        && let Some(length) = text[1..].find(|character: char| "<>".contains(character) || character.is_whitespace())
+        && let end = 1 + length
         && text[end..].starts_with('>')
-        && !text[1..end].contains('<')
     {
         safe.push_str(&text[..=end]);
         return end + 1;
@@ -74,9 +77,7 @@ fn angle(text: &str, safe: &mut String) -> usize {
 
 /// `[text](https://example.com)` stays; what links to anywhere else is a name that rustdoc would look for.
 fn link(text: &str, safe: &mut String) -> usize {
-    if let Some((label, target, length)) = parts_of_link(text)
-        && !label.contains(['[', '<', '`', '\\'])
-    {
+    if let Some((label, target, length)) = parts_of_link(text) {
         // A label in quotes looks like a forgotten backtick to clippy.
         let label = if is_address(label) { "link" } else { label.trim_matches(['"', '\'']) };
         let link = if target.starts_with('#') {
@@ -97,9 +98,10 @@ fn link(text: &str, safe: &mut String) -> usize {
 
 /// The label, the target and the length of a link that `text` starts with.
 fn parts_of_link(text: &str) -> Option<(&str, &str, usize)> {
-    let end = text.find(']')?;
-    let rest = text[end + 1..].strip_prefix('(')?;
-    let close = rest.find(')')?;
+    // A label with a mark in it is none.
+    let end = 1 + text[1..].find([']', '[', '<', '`', '\\'])?;
+    let rest = text[end..].strip_prefix("](")?;
+    let close = rest[..rest.floor_char_boundary(LONGEST_TARGET)].find(')')?;
     let inside = rest[..close].trim();
     // A title in quotes may follow the target.
     let (target, title) = inside.split_once(char::is_whitespace).unwrap_or((inside, ""));
@@ -142,6 +144,14 @@ fn address(text: &str, safe: &mut String) -> usize {
 #[cfg(test)]
 mod tests {
     use super::safe;
+
+    #[test]
+    fn marks_that_are_never_closed_take_no_time() {
+        for mark in ["[", "[a](", "`a[", "<", "<https://", "[a]"] {
+            let text = mark.repeat(100_000);
+            assert!(safe(&text).len() >= text.len(), "{mark}");
+        }
+    }
 
     #[test]
     fn marks() {
