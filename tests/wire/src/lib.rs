@@ -8,6 +8,7 @@ mod breaking;
 mod capture;
 mod document;
 mod frames;
+mod impossible;
 mod make;
 mod operation;
 mod place;

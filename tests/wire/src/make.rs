@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 
 use crate::document::Document;
 use crate::place::Direction;
-use crate::schema::{as_string, is_hidden};
+use crate::schema::{BOTH, as_string, is_hidden};
 
 /// Values nest no deeper.
 const DEEPEST: usize = 40;
@@ -150,7 +150,12 @@ impl Maker<'_> {
             }
             let must = required.contains(&name.as_str());
             // What only some of the descriptions hide travels where one of the others requires it.
-            let mut parts = schema.get("allOf").and_then(Value::as_array).into_iter().flatten();
+            let mut parts = schema
+                .get("allOf")
+                .filter(|_| schema.get(BOTH).is_some())
+                .and_then(Value::as_array)
+                .into_iter()
+                .flatten();
             if parts.any(|part| is_hidden(self.document, part, self.direction)) && !(must && self.random.bool()) {
                 continue;
             }

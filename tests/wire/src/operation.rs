@@ -3,6 +3,8 @@
 use std::pin::Pin;
 
 use crate::document::{Document, Named};
+use crate::impossible::is_impossible;
+use crate::place::{Direction, Place};
 use crate::{Failed, Stage};
 
 /// An operation as the generated program lists it; `C` is the generated client.
@@ -24,6 +26,20 @@ impl<C> Operation<C> {
     /// What the description calls it.
     pub(crate) fn named(&self) -> Named {
         Named { id: self.id, method: self.method, path: self.path }
+    }
+
+    /// The indices of the answers that can be given, and what the others are called: no value is valid for them.
+    pub(crate) fn possible_answers(&self, document: &Document) -> (Vec<usize>, Vec<String>) {
+        let (mut possible, mut impossible) = (Vec::new(), Vec::new());
+        for (index, (key, media_type)) in self.answers.iter().enumerate() {
+            let described = document.describe(self.named(), Place::answer(key, media_type));
+            if described.is_some_and(|answer| is_impossible(document, &answer.schema, Direction::Response)) {
+                impossible.push(format!("{key} {media_type}"));
+            } else {
+                possible.push(index);
+            }
+        }
+        (possible, impossible)
     }
 
     /// Nothing tells them apart but the types in the path (W0502): neither method and template, nor a parameter outside of

@@ -33,6 +33,8 @@ pub(crate) struct Outcome {
     pub(crate) hidden_by: Option<&'static str>,
     /// Where values are made, and bodies validated, by a schema as it was meant.
     pub(crate) meant: Vec<String>,
+    /// The answers that are never given, because their schemas contradict themselves.
+    pub(crate) impossible: Vec<String>,
 }
 
 impl Outcome {
@@ -52,6 +54,8 @@ pub(crate) struct Summary {
     causes: BTreeMap<&'static str, usize>,
     /// Schemas that are taken as they were meant.
     meant: usize,
+    /// Answers for which nothing is valid.
+    impossible: usize,
 }
 
 impl Summary {
@@ -59,6 +63,7 @@ impl Summary {
         let mut summary = Self { all: outcomes.len(), ..Self::default() };
         for outcome in outcomes {
             summary.meant += outcome.meant.len();
+            summary.impossible += outcome.impossible.len();
             if outcome.passed() {
                 summary.passed += 1;
             } else if outcome.hidden_by.is_some() {
@@ -79,8 +84,10 @@ impl Summary {
     }
 
     pub(crate) fn json(&self) -> Value {
-        let Self { passed, hidden, all, causes, meant } = self;
-        json!({ "passed": passed, "hidden": hidden, "all": all, "causes": causes, "meant": meant })
+        let Self { passed, hidden, all, causes, meant, impossible } = self;
+        json!({
+            "passed": passed, "hidden": hidden, "all": all, "causes": causes, "meant": meant, "impossible": impossible
+        })
     }
 }
 
@@ -114,6 +121,9 @@ pub(crate) fn text(outcomes: &[Outcome]) -> String {
     for outcome in outcomes {
         for place in &outcome.meant {
             let _ = writeln!(text, "as it was meant: {place} of {}", outcome.name);
+        }
+        for answer in &outcome.impossible {
+            let _ = writeln!(text, "nothing is valid for: {answer} of {}", outcome.name);
         }
     }
     let Summary { passed, hidden, all, causes, .. } = Summary::of(outcomes);

@@ -102,12 +102,15 @@ where
         }
         let mut outcome =
             Outcome { name: format!("{} {} {}", operation.id, operation.method, operation.path), ..Outcome::default() };
-        // Every answer is given at least twice.
-        for sample in 0..arguments.samples.max(operation.answers.len() as u64 * 2) {
-            let seed = seed(operation.id, sample);
-            once(&stage, &router, &client, operation, seed, sample, &mut outcome).await?;
-        }
         let document = stage.lock().document();
+        let (possible, impossible) = operation.possible_answers(&document);
+        outcome.impossible = impossible;
+        // Every answer is given at least twice.
+        for sample in 0..arguments.samples.max(possible.len() as u64 * 2) {
+            let seed = seed(operation.id, sample);
+            let choice = possible.get(usize::try_from(sample)? % possible.len().max(1)).copied();
+            once(&stage, &router, &client, operation, Sample { seed, number: sample, choice }, &mut outcome).await?;
+        }
         let same =
             operations.iter().filter(|other| other.id != operation.id && other.matches_the_same(operation, &document));
         let same: Vec<_> = same.map(|other| other.id).collect();
@@ -127,23 +130,37 @@ where
     Ok(outcomes)
 }
 
+/// One call of many.
+struct Sample {
+    seed: u64,
+    number: u64,
+    /// The index of the answer that is given; none where nothing is valid for any.
+    choice: Option<usize>,
+}
+
 /// Calls an operation once, and breaks the rules of its body if the call went well.
 async fn once<C: Clone + Send + 'static>(
     stage: &Stage,
     router: &Router,
     client: &C,
     operation: &Operation<C>,
-    seed: u64,
-    sample: u64,
+    sample: Sample,
     outcome: &mut Outcome,
 ) -> Result<()> {
-    let choice = usize::try_from(sample)? % operation.answers.len().max(1);
-    stage.lock().begin(operation.named(), seed, choice);
+    let Sample { seed, number, choice } = sample;
+    stage.lock().begin(operation.named(), seed, choice.unwrap_or_default());
     outcome.calls += 1;
     let call = tokio::spawn((operation.call)(client.clone(), stage.clone()));
     let called = call.await;
     outcome.is_reached |= stage.lock().arrived == Some(operation.id);
     match called {
+        Ok(_) if choice.is_none() && stage.lock().arrived == Some(operation.id) => {
+            let mut scene = stage.lock();
+            // Those are of an answer that cannot be given.
+            scene.problems.clear();
+            scene.bodies.retain(|place| place.direction() == Direction::Request);
+            scene.compare_request();
+        }
         Ok(Ok(())) => stage.lock().compare(operation.id),
         // Why is on the stage.
         Ok(Err(_)) => {}
@@ -159,12 +176,12 @@ async fn once<C: Clone + Send + 'static>(
         (std::mem::take(&mut scene.problems), body, scene.exchange.clone())
     };
     if problems.is_empty() {
-        if let Some(place) = body.filter(|_| sample < BROKEN) {
+        if let Some(place) = body.filter(|_| number < BROKEN) {
             breaking::body(stage, router, &exchange, place, seed, outcome).await;
         }
         outcome.valid = Some(exchange);
     }
-    let answer = operation.answers.get(choice).ok_or_else(|| anyhow!("there is no such answer"))?;
+    let answer = operation.answers.get(choice.unwrap_or_default()).ok_or_else(|| anyhow!("there is no such answer"))?;
     outcome.problems.extend(problems.into_iter().map(|problem| {
         let text = format!("answering {} {}: {}", answer.0, answer.1, problem.text);
         (seed, Problem { text, ..problem })
@@ -181,18 +198,21 @@ impl Scene {
     /// Whether what arrived is what was sent, both ways.
     fn compare(&mut self, id: &str) {
         match self.arrived {
-            Some(arrived) if arrived == id => {}
-            Some(arrived) => {
-                self.problem("route", arrived_at(arrived));
-                return;
+            Some(arrived) if arrived == id => {
+                self.compare_request();
+                self.compare_response();
             }
+            Some(arrived) => self.problem("route", arrived_at(arrived)),
             None => {
                 let seen = self.seen.iter().map(|(place, value)| format!("{place}: {value}")).collect::<Vec<_>>();
                 let text = format!("the request did not arrive; the client has seen {}", seen.join(", "));
                 self.problem("request", text);
-                return;
             }
         }
+    }
+
+    /// Whether what arrived is what was sent.
+    fn compare_request(&mut self) {
         let length = Place::header(CONTENT_LENGTH).to_string();
         for list in [&mut self.sent, &mut self.received] {
             list.retain(|(place, _)| !place.eq_ignore_ascii_case(&length));
@@ -200,6 +220,10 @@ impl Scene {
         if let Some(text) = difference(&self.sent, &self.received) {
             self.problem("request differs", text);
         }
+    }
+
+    /// Whether what the client has seen is what was answered.
+    fn compare_response(&mut self) {
         self.leave_out_repeated();
         if let Some(text) = difference(&self.answered, &self.seen) {
             self.problem("response differs", text);

@@ -13,6 +13,9 @@ const FORMATS: &[&str] = &["date", "date-time", "email", "ipv4", "ipv6", "uuid",
 /// Those whose texts are written in one way, whatever a pattern says.
 const TYPED: &[&str] = &["date", "date-time", "ipv4", "ipv6", "uuid"];
 
+/// Not of the description: an `allOf` of what several schemas say of one member.
+pub(crate) const BOTH: &str = "x-both";
+
 /// How exactly `oneOf` and `additionalProperties` are taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Reading {
@@ -241,7 +244,9 @@ pub(crate) fn is_hidden(document: &Document, member: &Value, direction: Directio
         Direction::Response => "writeOnly",
     };
     let says = |schema: &Value| schema[word] == true;
-    says(member) || says(document.follow(member))
+    let mut parts =
+        member.get("allOf").filter(|_| member.get(BOTH).is_none()).and_then(Value::as_array).into_iter().flatten();
+    says(member) || says(document.follow(member)) || parts.any(says)
 }
 
 /// A number or a boolean among strings, as it is meant.

@@ -46,6 +46,7 @@ pub(super) fn summary<'a>(rows: impl Iterator<Item = &'a Row> + Clone) -> String
         sum.hidden += other.hidden;
         sum.all += other.all;
         sum.meant += other.meant;
+        sum.impossible += other.impossible;
         other.causes.into_iter().for_each(|(kind, count)| *sum.causes.entry(kind).or_default() += count);
         sum
     });

@@ -46,6 +46,9 @@ pub(super) struct Proof {
     pub(super) causes: BTreeMap<String, usize>,
     /// Schemas that were taken as they were meant, because nothing satisfies them as they are written.
     pub(super) meant: usize,
+    /// Answers that are never given, because their schemas contradict themselves.
+    #[serde(default)]
+    pub(super) impossible: usize,
 }
 
 impl Proof {
@@ -59,7 +62,8 @@ impl Proof {
         let causes = self.causes.iter().map(|(kind, count)| format!("{count} by {kind}"));
         let hidden = (self.hidden > 0).then(|| format!("{} hidden", self.hidden));
         let meant = (self.meant > 0).then(|| format!("{} schemas as meant", self.meant));
-        causes.chain(hidden).chain(meant).collect::<Vec<_>>().join(", ")
+        let impossible = (self.impossible > 0).then(|| format!("{} impossible answers", self.impossible));
+        causes.chain(hidden).chain(meant).chain(impossible).collect::<Vec<_>>().join(", ")
     }
 }
 

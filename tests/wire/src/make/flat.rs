@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::{Maker, SEVERAL, Written};
-use crate::schema::nullable;
+use crate::schema::{BOTH, nullable};
 
 /// How often a part of an `allOf` is tried.
 const ATTEMPTS: usize = 20;
@@ -48,7 +48,10 @@ impl Maker<'_> {
         let own_null = nullable(members);
         number_bounds(&mut flat);
         let mut parts_null = Vec::new();
-        for part in list(members, "allOf") {
+        // Those that leave no choice come first: a variant is chosen by what is known.
+        let mut parts: Vec<_> = list(members, "allOf").iter().collect();
+        parts.sort_by_key(|part| self.has_variants(part, 0));
+        for part in parts {
             // A part that has variants may have chosen one that what is known already forbids.
             let (merged, null) = (0..ATTEMPTS).find_map(|_| {
                 let part = self.flattened(part, depth, child.or(Some("")))?;
@@ -109,6 +112,13 @@ impl Maker<'_> {
             self.tag(&mut flat, discriminator, tag.or(child.filter(|child| !child.is_empty())));
         }
         Some(flat)
+    }
+
+    /// There are several ways to meet the schema.
+    fn has_variants(&self, schema: &Value, depth: usize) -> bool {
+        let schema = self.document.follow(schema);
+        let mut parts = schema["allOf"].as_array().into_iter().flatten().filter(|_| depth < 8);
+        schema.get("oneOf").or(schema.get("anyOf")).is_some() || parts.any(|part| self.has_variants(part, depth + 1))
     }
 
     /// Some schema that is a variant of this one: by the `mapping` of its discriminator, which has no tag for itself, or,
@@ -230,7 +240,7 @@ fn merge(mut one: Map<String, Value>, other: Map<String, Value>) -> Option<Map<S
                 let (mut known, value) = (known.as_object()?.clone(), value.as_object()?.clone());
                 for (name, schema) in value {
                     let merged = match known.get(&name) {
-                        Some(other) if *other != schema => json!({ "allOf": [other, schema] }),
+                        Some(other) if *other != schema => json!({ "allOf": [other, schema], BOTH: true }),
                         _ => schema,
                     };
                     known.insert(name, merged);
