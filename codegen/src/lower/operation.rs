@@ -7,7 +7,7 @@ use openapiv3::{PathItem, ReferenceOr};
 
 use super::{Context, Node, name, wish};
 use crate::diagnostic::Code;
-use crate::ir::{Method, Name, Operation, Parameter, PathSegment};
+use crate::ir::{Method, Name, Operation, Parameter, ParameterLocation, PathSegment};
 use crate::location::Location;
 use crate::upgrade::Version;
 
@@ -148,6 +148,7 @@ impl<'a> Context<'a> {
     ) -> Operation {
         let server = self.own_server(item, operation, site);
         let mut parameters = self.parameters(item, operation, site);
+        self.leave_out_fixed(&mut parameters, site);
         self.complete_template(&segments, &mut parameters, site);
         let request_body = operation.request_body.as_ref().and_then(|body| self.request_body(body, site));
         self.name_parameters(&mut parameters, request_body.is_some());
@@ -180,6 +181,22 @@ impl<'a> Context<'a> {
             default,
             webhook: None,
         }
+    }
+
+    /// A parameter whose value the query of the path says is no parameter.
+    fn leave_out_fixed(&mut self, parameters: &mut Vec<Parameter>, site: &Site<'_>) {
+        let Some(query) = query(site.path).filter(|_| !site.is_webhook) else { return };
+        let names: Vec<_> = query.split('&').map(|pair| pair.split('=').next().unwrap_or_default()).collect();
+        parameters.retain(|parameter| {
+            let is_fixed =
+                parameter.location == ParameterLocation::Query && names.contains(&parameter.name.wire.as_str());
+            if is_fixed {
+                let message = format!("the path says the value of the parameter `{}`", parameter.name.wire);
+                let place = parameter.written.as_ref().unwrap_or(&site.location);
+                self.report(Code::Repaired, place, message).label("sent as the path has it");
+            }
+            !is_fixed
+        });
     }
 
     /// Names the fields of the request struct; `body` belongs to the body.
@@ -231,8 +248,8 @@ impl<'a> Context<'a> {
 
     /// The template in pieces: `/a/{b}-{c}` is `[[a], [{b}, -, {c}]]`.
     fn segments(&mut self, path: &str, location: &Location) -> Vec<Vec<PathSegment>> {
-        let (path, _) = path.split_once('#').unwrap_or((path, ""));
-        let (path, query) = path.split_once('?').map_or((path, None), |(path, query)| (path, Some(query)));
+        let query = query(path);
+        let path = path.split(['?', '#']).next().unwrap_or_default();
         if query.is_some() {
             self.report(Code::Repaired, &location.name(), "a path has a query, which belongs into `parameters`")
                 .label("sent as it is, and asked for, with every request");
@@ -259,6 +276,11 @@ impl<'a> Context<'a> {
         }
         pieces
     }
+}
+
+/// What stands behind the `?` of a path.
+fn query(path: &str) -> Option<&str> {
+    path.split('#').next()?.split_once('?').map(|(_, query)| query)
 }
 
 /// The operations of a path item, which the object model forgets the order of; what came with 3.2 it does not know.
@@ -313,5 +335,27 @@ mod tests {
         ");
         assert_eq!(lowered.problems, Vec::<String>::new());
         assert_eq!(lowered.only().name.wire, "send");
+    }
+
+    #[test]
+    fn a_parameter_in_the_query_of_the_path_is_not_sent_twice() {
+        let lowered = document(
+            "
+            openapi: 3.0.3
+            info: { title: T, version: '1' }
+            paths:
+              /ips?networks=all:
+                get:
+                  operationId: list
+                  parameters:
+                    - { name: networks, in: query, required: true, schema: { type: string } }
+                    - { name: limit, in: query, schema: { type: integer } }
+                  responses: { '204': { description: Done. } }
+        ",
+        );
+        let names: Vec<_> = lowered.only().parameters.iter().map(|parameter| parameter.name.wire.as_str()).collect();
+        assert_eq!(names, ["limit"]);
+        let path = "/paths/~1ips?networks=all";
+        assert_eq!(lowered.problems, [format!("W0206 {path}"), format!("W0206 {path}/get/parameters/0")]);
     }
 }
