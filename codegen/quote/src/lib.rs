@@ -12,5 +12,5 @@ use proc_macro::TokenStream;
 /// The `Tokens` of what stands in it.
 #[proc_macro]
 pub fn quote(input: TokenStream) -> TokenStream {
-    writer::written(input)
+    writer::written(input.into()).into()
 }

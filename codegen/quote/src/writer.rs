@@ -1,6 +1,7 @@
 //! The statements that write the tokens.
 
-use proc_macro::{Delimiter, Group, Ident, Literal, Spacing, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Ident, Spacing, TokenStream, TokenTree};
+use quote::quote;
 
 use crate::repetition::Repetition;
 use crate::spacing::{End, Next};
@@ -10,15 +11,17 @@ pub(crate) fn written(input: TokenStream) -> TokenStream {
     let mut writer = Writer::default();
     writer.tokens(input);
     writer.flush();
-    let capacity = writer.length + 16 * writer.values;
-    let mut block = rust(&format!("let mut quoted = crate::tokens::Tokens::with_capacity({capacity});"));
-    block.extend(writer.statements);
-    block.extend(rust("quoted"));
-    TokenTree::from(Group::new(Delimiter::Brace, block)).into()
+    let Writer { statements, length, values, .. } = writer;
+    let capacity = length + 16 * values;
+    quote!({
+        let mut quoted = crate::tokens::Tokens::with_capacity(#capacity);
+        #statements
+        quoted
+    })
 }
 
 #[derive(Default)]
-pub(crate) struct Writer {
+struct Writer {
     statements: TokenStream,
     /// What is to be written by the next statement.
     text: String,
@@ -30,7 +33,7 @@ pub(crate) struct Writer {
 }
 
 impl Writer {
-    pub(crate) fn tokens(&mut self, input: TokenStream) {
+    fn tokens(&mut self, input: TokenStream) {
         let mut input = input.into_iter().peekable();
         while let Some(token) = input.next() {
             match token {
@@ -38,7 +41,7 @@ impl Writer {
                     Some(TokenTree::Ident(name)) => {
                         let name = name.clone();
                         input.next();
-                        self.value(name);
+                        self.value(&name);
                     }
                     Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Parenthesis => {
                         let body = group.stream();
@@ -81,14 +84,11 @@ impl Writer {
         self.end = end;
     }
 
-    fn value(&mut self, name: Ident) {
+    fn value(&mut self, name: &Ident) {
         self.text(Next::Value, "", End::Value);
         self.flush();
         self.values += 1;
-        let mut arguments = rust("&");
-        arguments.extend([TokenTree::from(name)]);
-        arguments.extend(rust(", &mut quoted"));
-        self.call("crate::tokens::ToTokens::append", arguments);
+        self.statements.extend(quote!(crate::tokens::ToTokens::append(&#name, &mut quoted);));
     }
 
     fn repetition(&mut self, repetition: &Repetition) {
@@ -102,7 +102,7 @@ impl Writer {
         let between = std::mem::take(&mut inside.statements);
         inside.tokens(repetition.body.clone());
         inside.flush();
-        self.statements.extend(repetition.looped(between, inside.statements));
+        self.statements.extend(repetition.looped(&between, &inside.statements));
         self.end = End::Value;
     }
 
@@ -110,22 +110,11 @@ impl Writer {
         if !self.text.is_empty() {
             let text = std::mem::take(&mut self.text);
             self.length += text.len();
-            self.call("quoted.push", TokenTree::from(Literal::string(&text)).into());
+            self.statements.extend(quote!(quoted.push(#text);));
         }
-    }
-
-    fn call(&mut self, function: &str, arguments: TokenStream) {
-        self.statements.extend(rust(function));
-        self.statements.extend([TokenTree::from(Group::new(Delimiter::Parenthesis, arguments))]);
-        self.statements.extend(rust(";"));
     }
 }
 
 fn is_star(token: &TokenTree) -> bool {
     matches!(token, TokenTree::Punct(sign) if sign.as_char() == '*')
-}
-
-/// Code of this crate's own.
-pub(crate) fn rust(code: &str) -> TokenStream {
-    code.parse().unwrap_or_else(|error| panic!("{error}: {code}"))
 }
