@@ -56,7 +56,7 @@ impl<'d> Parts<'d> {
         let values = common(self.plain.iter().filter_map(|part| values(part)));
         if self.plain.contains(&&Value::Bool(false))
             || types.as_ref().is_some_and(BTreeSet::is_empty)
-            || values.is_some_and(|values| values.is_empty())
+            || values.is_some_and(|values| !values.iter().any(|value| has_type(value, types.as_ref())))
         {
             return true;
         }
@@ -101,6 +101,19 @@ fn common<T: Ord>(sets: impl Iterator<Item = BTreeSet<T>>) -> Option<BTreeSet<T>
         one.retain(|item| other.contains(item));
         one
     })
+}
+
+/// Whether a value, as JSON, is of one of the types.
+fn has_type(value: &str, types: Option<&BTreeSet<&str>>) -> bool {
+    let own: &[&str] = match value.as_bytes().first() {
+        Some(b'n') => &["null"],
+        Some(b't' | b'f') => &["boolean"],
+        Some(b'"') => &["string"],
+        Some(b'[') => &["array"],
+        Some(b'{') => &["object"],
+        _ => &["number", "integer"],
+    };
+    types.is_none_or(|types| own.iter().any(|name| types.contains(name)))
 }
 
 /// The types that a schema says; whole numbers are numbers.
@@ -156,6 +169,9 @@ mod tests {
             with(&json!({ "success": { "enum": [false] } })),
             with(&json!({ "result": { "type": "integer" } })),
             with(&json!({ "result": { "allOf": [{ "type": "object" }, { "type": "array" }] } })),
+            with(
+                &json!({ "result": { "allOf": [{ "type": "object" }, { "type": "object", "enum": [null], "nullable": true }] } }),
+            ),
             json!({ "oneOf": [with(&json!({ "success": { "const": 1 } })), false] }),
         ] {
             assert!(impossible(&schema), "{schema}");

@@ -90,7 +90,8 @@ impl Translation<'_> {
             return if schema.is_boolean() { schema.clone() } else { Value::Bool(true) };
         };
         let before = self.seen.clone();
-        if self.reading == Reading::Meant && members.contains_key("allOf") {
+        if self.reading == Reading::Meant && ["allOf", "oneOf", "anyOf"].iter().any(|word| members.contains_key(*word))
+        {
             look(self.document, schema, self.direction, &mut self.seen, 0);
         }
         let translated = self.object(members);
@@ -234,6 +235,13 @@ fn look(document: &Document, schema: &Value, direction: Direction, seen: &mut Se
     }
     for part in schema["allOf"].as_array().into_iter().flatten().filter(|_| depth < 16) {
         look(document, part, direction, seen, depth + 1);
+    }
+    // What a variant shows, another one need not have.
+    let variants = ["oneOf", "anyOf"].iter().filter_map(|word| schema[*word].as_array()).flatten();
+    for variant in variants.filter(|_| depth < 4) {
+        let mut own = Seen::default();
+        look(document, variant, direction, &mut own, depth + 1);
+        seen.hidden.extend(own.hidden);
     }
 }
 

@@ -29,7 +29,7 @@ pub(crate) async fn parameters<C>(
     let Some(exchange) = outcome.valid.clone() else { return };
     let document = stage.lock().document();
     for parameter in document.parameters_of(operation.named()) {
-        if parameter.within == "cookie" || is_negotiated(&parameter) {
+        if parameter.within == "cookie" || is_negotiated(&parameter) || is_fixed(&parameter, operation.path) {
             continue;
         }
         if parameter.required
@@ -66,6 +66,13 @@ pub(crate) async fn parameters<C>(
             }
         }
     }
+}
+
+/// The path says its value, so that without it another operation may be called.
+fn is_fixed(parameter: &Parameter, path: &str) -> bool {
+    let query = path.split('#').next().and_then(|path| path.split_once('?'));
+    let mut pairs = query.into_iter().flat_map(|(_, query)| query.split('&'));
+    parameter.within == "query" && pairs.any(|pair| pair.split('=').next() == Some(&parameter.name))
 }
 
 /// Headers that HTTP itself is about, and that OpenAPI says to ignore.
