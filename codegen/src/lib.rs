@@ -119,8 +119,8 @@ pub struct Generated {
 pub fn generate(files: &dyn Files, entry: &str, options: &Options) -> Result<Generated, Diagnostics> {
     let Read { api, skipped, warnings } = read_all(files, entry, options)?;
     let Options { marker, server_crate, client_crate, .. } = options;
-    let server = render::render(&emit::server(&api), marker, None);
-    let client = render::render(&emit::client(&api, client_crate), marker, None);
+    let crates = [emit::server(&api), emit::client(&api, client_crate)];
+    let [server, client] = render::render_all(crates.each_ref().map(Vec::as_slice), marker, None);
     Ok(Generated {
         server_package: package::package(&api, Side::Server, server_crate, &server, marker),
         server,

@@ -1,7 +1,7 @@
 //! A place in the description: which file, and which node of it.
 
 use std::borrow::Cow;
-use std::fmt;
+use std::fmt::{self, Write as _};
 use std::sync::Arc;
 
 /// A place in one file of the description.
@@ -48,21 +48,23 @@ impl Location {
     /// The member `name` of the object here.
     #[must_use]
     pub fn member(&self, name: &str) -> Self {
-        let mut pointer = self.pointer().to_owned();
-        push(&mut pointer, name);
-        Self { file: Arc::clone(&self.file), spot: Spot::Value(pointer) }
+        self.members(&[name])
     }
 
     /// The member that a path of names leads to, as in `location.members(&["content", "application/json"])`.
     #[must_use]
     pub fn members(&self, names: &[&str]) -> Self {
-        Self { file: Arc::clone(&self.file), spot: Spot::Value(joined(self.pointer(), names)) }
+        self.node(joined(self.pointer(), names))
     }
 
     /// The item at `index` of the array here.
     #[must_use]
     pub fn item(&self, index: usize) -> Self {
-        self.member(&index.to_string())
+        let pointer = self.pointer();
+        let mut item = String::with_capacity(pointer.len() + 4);
+        item.push_str(pointer);
+        let _ = write!(item, "/{index}");
+        self.node(item)
     }
 
     /// The same place, but its name is meant, not its value.
@@ -172,7 +174,7 @@ impl Path<'_> {
 /// Appends one reference token to a JSON Pointer.
 pub(crate) fn push(pointer: &mut String, token: &str) {
     pointer.push('/');
-    if !token.contains(['~', '/']) {
+    if !token.bytes().any(|byte| matches!(byte, b'~' | b'/')) {
         pointer.push_str(token);
         return;
     }
@@ -187,11 +189,13 @@ pub(crate) fn push(pointer: &mut String, token: &str) {
 
 /// The JSON Pointer to a member further down.
 pub(crate) fn joined(pointer: &str, tokens: &[&str]) -> String {
-    let mut pointer = pointer.to_owned();
+    let length = tokens.iter().map(|token| 1 + token.len()).sum::<usize>();
+    let mut member = String::with_capacity(pointer.len() + length);
+    member.push_str(pointer);
     for token in tokens {
-        push(&mut pointer, token);
+        push(&mut member, token);
     }
-    pointer
+    member
 }
 
 /// The reference tokens of a JSON Pointer, unescaped.

@@ -44,6 +44,8 @@ pub(crate) use finish::TAKEN;
 pub(crate) use operation::is_method;
 
 use std::collections::{BTreeMap, HashSet};
+use std::panic::resume_unwind;
+use std::thread;
 
 use all_of::Schema;
 use models::Models;
@@ -89,13 +91,19 @@ pub(crate) fn lower(document: &Document, options: &Options, diagnostics: &mut Di
         models: Vec::new(),
         security_schemes: std::mem::take(&mut context.security.list),
         credentials: std::mem::take(&mut context.security.credentials),
-        source: format!("{:#}\n", context.chooser.prune(&document.tree)),
+        source: String::new(),
         any_case: any_case(document),
         nesting: 0,
         dependencies: BTreeMap::new(),
     };
-    context.tell_routes_apart(&mut api);
-    finish::finish(&mut context, &mut api);
+    let source = context.chooser.prune(&document.tree);
+    thread::scope(|scope| {
+        // It is long, and nothing needs it before the crates are written.
+        let source = scope.spawn(|| format!("{source:#}\n"));
+        context.tell_routes_apart(&mut api);
+        finish::finish(&mut context, &mut api);
+        api.source = source.join().unwrap_or_else(|panic| resume_unwind(panic));
+    });
     api.dependencies = context.finish_wishes();
     api
 }

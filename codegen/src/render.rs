@@ -24,13 +24,28 @@ pub struct File {
     pub text: String,
 }
 
-/// The text of every file, in the order of their paths; `marker` becomes the first line of all code. With `module` they
-/// are not a crate but are included as the module at that path.
+/// The text of every file of a crate, in the order of their paths; `marker` becomes the first line of all code. With
+/// `module` they are not a crate but are included as the module at that path.
 pub(crate) fn render(files: &[SourceFile<'_>], marker: &str, module: Option<&str>) -> Vec<File> {
+    let [files] = render_all([files], marker, module);
+    files
+}
+
+/// The same for several crates at once.
+pub(crate) fn render_all<const CRATES: usize>(
+    crates: [&[SourceFile<'_>]; CRATES],
+    marker: &str,
+    module: Option<&str>,
+) -> [Vec<File>; CRATES] {
     // A description may have thousands of models, and each file stands for itself.
-    let mut rendered = parallel::map(files, |file| File { path: file.path.clone(), text: text(file, marker, module) });
-    rendered.sort();
-    rendered
+    let files = crates.iter().copied().flatten().collect::<Vec<_>>();
+    let mut rendered =
+        parallel::map(&files, |file| File { path: file.path.clone(), text: text(file, marker, module) }).into_iter();
+    crates.map(|files| {
+        let mut files: Vec<_> = rendered.by_ref().take(files.len()).collect();
+        files.sort();
+        files
+    })
 }
 
 fn text(file: &SourceFile<'_>, marker: &str, module: Option<&str>) -> String {

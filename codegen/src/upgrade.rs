@@ -50,7 +50,10 @@ impl Document {
 }
 
 fn origin(location: &Location, moves: &Moves) -> Location {
-    let location = location.elsewhere(location.file(), moves.back(location.pointer()));
+    let location = match moves.back(location.pointer()) {
+        Some(pointer) => location.elsewhere(location.file(), pointer),
+        None => location.clone(),
+    };
     bundle::origin(&location).unwrap_or(location)
 }
 

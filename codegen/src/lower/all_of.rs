@@ -144,7 +144,10 @@ impl<'a> Context<'a> {
         if let [Item::Reference(target)] = &items[..] {
             schema.target = Some(target.clone());
         } else {
-            let mut seen = HashSet::from([place.location.pointer().to_owned()]);
+            let mut seen = HashSet::new();
+            if items.iter().any(|item| item.reference().is_some()) {
+                seen.insert(place.location.pointer().to_owned());
+            }
             // Among several schemas one may refer to another; only alone does it refer to itself.
             let alone = (nodes.len() == 1).then_some(&place.location);
             for item in items {

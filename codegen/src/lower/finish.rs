@@ -140,8 +140,7 @@ fn derive(models: &mut [Model]) {
 }
 
 fn has_float(model: &Model) -> bool {
-    let mut kind = model.kind.clone();
     let mut found = false;
-    walk::kind(&mut kind, &mut |value| found |= matches!(value.ty, Type::Float | Type::Double | Type::Any));
+    walk::types_of(model, &mut |ty| found |= matches!(ty, Type::Float | Type::Double | Type::Any));
     found
 }

@@ -29,11 +29,7 @@ impl<'a> Node<'a> {
 
     /// The value of the member of that name.
     fn member(&self, name: &str) -> Option<&'a Value> {
-        let object = self.object()?;
-        if object.len() > FEW {
-            return object.get(name);
-        }
-        object.iter().find(|(member, _)| *member == name).map(|(_, value)| value)
+        member(self.object()?, name)
     }
 
     /// The member of that name.
@@ -92,4 +88,12 @@ impl<'a> Node<'a> {
         let items = self.member(name).and_then(Value::as_array);
         items.into_iter().flatten().filter_map(Value::as_str).collect()
     }
+}
+
+/// The member of that name.
+pub(super) fn member<'a>(object: &'a Map<String, Value>, name: &str) -> Option<&'a Value> {
+    if object.len() > FEW {
+        return object.get(name);
+    }
+    object.iter().find(|(member, _)| *member == name).map(|(_, value)| value)
 }

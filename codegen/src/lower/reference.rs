@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use openapiv3::ReferenceOr;
 use serde_json::Value;
 
-use super::{Context, Node};
+use super::{Context, Node, node};
 use crate::diagnostic::{Code, nearest};
 use crate::location::{self, Location};
 use crate::upgrade::{self, Part};
@@ -105,7 +105,7 @@ fn find<'a>(tree: &'a Value, pointer: &str) -> Option<&'a Value> {
         return None;
     }
     location::parts(pointer).try_fold(tree, |node, token| match node {
-        Value::Object(members) => members.get(&*token),
+        Value::Object(members) => node::member(members, &token),
         Value::Array(items) => items.get(token.parse::<usize>().ok().filter(|index| index.to_string() == token)?),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => None,
     })

@@ -258,11 +258,17 @@ impl<'a> Context<'a> {
 
     /// Nodes that have been `seen` are not looked at again: variants may lead back to what they are variants of.
     fn allows_null(&mut self, schema: &Schema<'a>, seen: &mut HashSet<String>, depth: usize) -> bool {
-        if schema.only.is_some() || !seen.insert(schema.place.location.pointer().to_owned()) {
+        if schema.only.is_some() {
             return false;
         }
         if schema.written.iter().any(says_null) {
             return true;
+        }
+        // Most lead no further, and nowhere that has been seen.
+        let leads_on =
+            schema.target.is_some() || schema.parts.iter().any(|node| node.has("oneOf") || node.has("anyOf"));
+        if leads_on && !seen.insert(schema.place.location.pointer().to_owned()) {
+            return false;
         }
         if depth == LONGEST_CHAIN {
             let message = format!("references and variants lead through more than {LONGEST_CHAIN} schemas to this one");

@@ -81,27 +81,44 @@ fn value(value: &mut Value, visit: &mut dyn FnMut(&mut Value)) {
     }
 }
 
+/// Every type in a value, inner ones after the ones around them.
+fn types(value: &Value, visit: &mut dyn FnMut(&Type)) {
+    visit(&value.ty);
+    match &value.ty {
+        Type::Array(item) | Type::Map(item) => types(item, visit),
+        Type::Tuple(places) => places.iter().for_each(|place| types(place, visit)),
+        _ => {}
+    }
+}
+
+/// Every type in a model.
+pub(crate) fn types_of(model: &Model, visit: &mut dyn FnMut(&Type)) {
+    match &model.kind {
+        ModelKind::Struct(struct_) => {
+            struct_.fields.iter().for_each(|field| types(&field.value, visit));
+            struct_.additional.iter().for_each(|additional| types(&additional.value, visit));
+        }
+        ModelKind::Union(union) => union.variants.iter().for_each(|variant| types(&variant.value, visit)),
+        ModelKind::Alias(alias) => types(&alias.value, visit),
+        ModelKind::Enum(_) => {}
+    }
+}
+
 /// The models that a value mentions, in arrays and maps too.
 pub(crate) fn mentioned(value: &Value, into: &mut Vec<usize>) {
-    match &value.ty {
-        Type::Array(item) | Type::Map(item) => mentioned(item, into),
-        Type::Tuple(places) => places.iter().for_each(|place| mentioned(place, into)),
-        Type::Model(id) => into.push(id.0),
-        _ => {}
+    types(value, &mut |ty| into.extend(model(ty)));
+}
+
+fn model(ty: &Type) -> Option<usize> {
+    match ty {
+        Type::Model(id) => Some(id.0),
+        _ => None,
     }
 }
 
 /// The models that a model mentions.
 pub(crate) fn mentions(model: &Model) -> Vec<usize> {
     let mut ids = Vec::new();
-    match &model.kind {
-        ModelKind::Struct(struct_) => {
-            struct_.fields.iter().for_each(|field| mentioned(&field.value, &mut ids));
-            struct_.additional.iter().for_each(|additional| mentioned(&additional.value, &mut ids));
-        }
-        ModelKind::Union(union) => union.variants.iter().for_each(|variant| mentioned(&variant.value, &mut ids)),
-        ModelKind::Alias(alias) => mentioned(&alias.value, &mut ids),
-        ModelKind::Enum(_) => {}
-    }
+    types_of(model, &mut |ty| ids.extend(self::model(ty)));
     ids
 }

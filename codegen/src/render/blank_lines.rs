@@ -1,11 +1,15 @@
 //! Blank lines between items, which prettyplease leaves out.
 
-/// `code` as prettyplease prints it, with a blank line between items, and where an emitter asked for one by `#[comment = ""]`.
-pub(super) fn add(code: &str) -> String {
-    let mut blocks = vec![Block::items(0)];
-    let mut text = String::with_capacity(code.len() + code.len() / 16);
+use std::borrow::Cow;
 
-    for line in code.lines() {
+/// The lines of code as prettyplease prints it, with a blank line between items, and where an emitter asked for one by
+/// `#[comment = ""]`.
+pub(super) fn add(lines: &[Cow<'_, str>]) -> String {
+    let mut blocks = vec![Block::items(0)];
+    let length: usize = lines.iter().map(|line| line.len() + 1).sum();
+    let mut text = String::with_capacity(length + length / 16);
+
+    for line in lines {
         let trimmed = line.trim_start_matches(' ');
         let indent = line.len() - trimmed.len();
 
@@ -62,7 +66,7 @@ enum Item {
     /// `use`, with what is imported from: the standard library, this crate, or another one.
     Use(Origin),
     /// One line without documentation: `mod`, `const`, `static`, `type`.
-    Line(String),
+    Line(&'static str),
     /// A `mod` or a `use` that is compiled with some cargo features only.
     Gated,
     /// Anything longer.
@@ -116,8 +120,7 @@ impl Block {
         if is_inner || !leads && (line.ends_with(';') || line.ends_with('}')) {
             self.previous = self.current.take();
             // Only a line of its own stands close to the next one.
-            let is_line = (line.contains("mod ") || line.starts_with("use ")) && line.ends_with(';');
-            if self.previous == Some(Item::Gated) && !is_line {
+            if self.previous == Some(Item::Gated) && !is_short(line) {
                 self.previous = Some(Item::Long);
             }
         }
@@ -128,6 +131,11 @@ impl Block {
         self.is_container |= is_container(line);
         self.current.is_some() && self.is_container && line.ends_with('{')
     }
+}
+
+/// A `mod` or a `use` on one line.
+fn is_short(line: &str) -> bool {
+    (line.contains("mod ") || line.starts_with("use ")) && line.ends_with(';')
 }
 
 fn is_container(line: &str) -> bool {
@@ -155,8 +163,9 @@ impl Item {
             return Self::Use(Origin::of(path));
         }
         match line.split_once(' ') {
-            Some((keyword @ ("mod" | "const" | "static" | "type"), _)) if line.ends_with(';') => {
-                Self::Line(keyword.to_owned())
+            Some((keyword, _)) if line.ends_with(';') => {
+                let keyword = ["mod", "const", "static", "type"].into_iter().find(|known| *known == keyword);
+                keyword.map_or(Self::Long, Self::Line)
             }
             _ => Self::Long,
         }
@@ -175,12 +184,15 @@ impl Origin {
 
 #[cfg(test)]
 mod tests {
+    use std::borrow::Cow;
+
     use super::add;
 
     #[test]
     fn the_last_call_of_a_constant_may_take_several_lines() {
         let code = "const A: B = B::new(\n        &[\n        ],\n    )\n    .and(\n        &[\n        ],\n    );\nimpl A {\n    fn a() {\n        b\n            .c(\n                d,\n            );\n        e();\n    }\n    fn b() {}\n}\n";
         let spaced = code.replace("impl A", "\nimpl A").replace("    fn b", "\n    fn b");
-        assert_eq!(add(code), spaced);
+        let lines: Vec<_> = code.lines().map(Cow::Borrowed).collect();
+        assert_eq!(add(&lines), spaced);
     }
 }

@@ -1,6 +1,6 @@
 //! The `use` lines that a file lacks, found from the names it mentions.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -100,12 +100,19 @@ type Set = u128;
 
 /// The set of one name; none when it is not known.
 fn set(name: &str) -> Set {
-    static NUMBERS: LazyLock<HashMap<&str, u32>> = LazyLock::new(|| {
+    // Every word of all files is looked up, so there is a list for each length of names.
+    static SETS: LazyLock<Vec<Vec<(&str, Set)>>> = LazyLock::new(|| {
         let modules = KNOWN.iter().filter_map(|(path, _)| path.rsplit_once("::")).map(|(_, module)| module);
         let names = KNOWN.iter().flat_map(|(_, names)| names.iter().copied());
-        modules.chain(names).zip(0..).collect()
+        let mut sets: Vec<Vec<(&str, Set)>> = Vec::new();
+        for (name, number) in modules.chain(names).zip(0..) {
+            sets.resize(sets.len().max(name.len() + 1), Vec::new());
+            sets[name.len()].push((name, 1 << number));
+        }
+        sets
     });
-    NUMBERS.get(name).map_or(0, |number| 1 << number)
+    let sets = SETS.get(name.len()).map_or(&[][..], Vec::as_slice);
+    sets.iter().find(|(known, _)| *known == name).map_or(0, |(_, set)| *set)
 }
 
 /// What items mention, and what the file brings itself.

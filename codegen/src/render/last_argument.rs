@@ -5,7 +5,7 @@ use std::borrow::Cow;
 /// What a line may be wide: prettyplease keeps to it too.
 const WIDTH: usize = 89;
 
-/// `code` as prettyplease prints it, with
+/// The lines of `code` as prettyplease prints it, with
 ///
 /// ```text
 /// call(
@@ -23,7 +23,7 @@ const WIDTH: usize = 89;
 ///     …
 /// })?;
 /// ```
-pub(super) fn draw_together(code: &str) -> String {
+pub(super) fn draw_together(code: &str) -> Vec<Cow<'_, str>> {
     let mut lines: Vec<Cow<'_, str>> = code.lines().map(Cow::Borrowed).collect();
     let mut index = 0;
     while index < lines.len() {
@@ -32,9 +32,7 @@ pub(super) fn draw_together(code: &str) -> String {
         }
         index += 1;
     }
-    let mut text = lines.join("\n");
-    text.push('\n');
-    text
+    lines
 }
 
 /// A call that can be drawn together.
@@ -114,13 +112,13 @@ mod tests {
         let code = "    json.object(\n        &MEMBERS,\n        &mut |json, member| match member {\n            _ => 1,\n        },\n    )?;\n";
         assert_eq!(
             draw_together(code),
-            "    json.object(&MEMBERS, &mut |json, member| match member {\n        _ => 1,\n    })?;\n"
+            ["    json.object(&MEMBERS, &mut |json, member| match member {", "        _ => 1,", "    })?;"]
         );
     }
 
     #[test]
     fn a_block_that_is_not_the_last_argument() {
         let code = "call(\n    Some {\n        a,\n    },\n    b,\n)\n";
-        assert_eq!(draw_together(code), code);
+        assert_eq!(draw_together(code), code.lines().collect::<Vec<_>>());
     }
 }

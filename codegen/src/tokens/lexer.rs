@@ -28,7 +28,7 @@ pub(crate) enum Kind {
 
 /// Signs of more than one character. Those with `<` and `>` are left apart: most of them close generic arguments.
 const SIGNS: &[&str] =
-    &["..=", "::", "->", "=>", "..", "&&", "||", "==", "!=", "<=", ">=", "+=", "-=", "*=", "/=", "|="];
+    &["::", "..=", "->", "=>", "..", "&&", "||", "==", "!=", "<=", ">=", "+=", "-=", "*=", "/=", "|="];
 
 /// The tokens of `code`, with one of the kind [`Kind::End`] at the end; `None` when it is no code.
 pub(crate) fn tokens(code: &str) -> Option<Vec<Token<'_>>> {
@@ -70,7 +70,8 @@ pub(crate) fn tokens(code: &str) -> Option<Vec<Token<'_>>> {
             _ if is_word(first) => (Kind::Word, word(bytes, start)),
             _ => {
                 let may_go_on = matches!(bytes.get(start + 1), Some(b'=' | b':' | b'>' | b'.' | b'&' | b'|'));
-                let sign = SIGNS.iter().filter(|_| may_go_on).find(|sign| bytes[start..].starts_with(sign.as_bytes()));
+                let sign = || SIGNS.iter().find(|sign| bytes[start..].starts_with(sign.as_bytes()));
+                let sign = if may_go_on { sign() } else { None };
                 (Kind::Punctuation, start + sign.map_or(1, |sign| sign.len()))
             }
         };

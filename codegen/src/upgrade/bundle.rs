@@ -140,13 +140,13 @@ fn bundled(entry: &str, file: &str, fragment: &str) -> String {
 
 /// A location in the tree as the place in the file it came from.
 pub(super) fn origin(location: &Location) -> Option<Location> {
-    let mut tokens = location::tokens(location.pointer());
+    let mut tokens = location::parts(location.pointer());
     if tokens.next()? != FILES {
         return None;
     }
     let file = tokens.next()?;
-    let names: Vec<String> = tokens.collect();
-    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let names: Vec<_> = tokens.collect();
+    let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
     Some(location.elsewhere(&file, location::joined("", &names)))
 }
 

@@ -16,29 +16,27 @@ impl Moves {
         self.by_new.insert(new.to_owned(), old.to_owned());
     }
 
-    /// Where the node at `new` was.
-    pub(super) fn back(&self, new: &str) -> String {
+    /// Where the node at `new` was, unless it was there.
+    pub(super) fn back(&self, new: &str) -> Option<String> {
         replaced(new, &self.by_new)
     }
 
     /// Where the node at `old` is.
     pub(super) fn forward(&self, old: &str) -> String {
-        replaced(old, &self.by_old)
+        replaced(old, &self.by_old).unwrap_or_else(|| old.to_owned())
     }
 }
 
 /// The pointer after the innermost move of a node on the way to it.
-fn replaced(pointer: &str, moves: &HashMap<String, String>) -> String {
+fn replaced(pointer: &str, moves: &HashMap<String, String>) -> Option<String> {
     let mut end = pointer.len();
-    loop {
+    while !moves.is_empty() {
         if let Some(moved) = moves.get(&pointer[..end]) {
-            return format!("{moved}{}", &pointer[end..]);
+            return Some(format!("{moved}{}", &pointer[end..]));
         }
-        match pointer[..end].rfind('/') {
-            Some(slash) => end = slash,
-            None => return pointer.to_owned(),
-        }
+        end = pointer[..end].rfind('/')?;
     }
+    None
 }
 
 #[cfg(test)]
@@ -59,7 +57,7 @@ mod tests {
             ("/copy", "/definitions"),
             ("/paths", "/paths"),
         ] {
-            assert_eq!(moves.back(new), old);
+            assert_eq!(moves.back(new).as_deref().unwrap_or(new), old);
         }
         assert_eq!(moves.forward("/definitions/A"), "/components/schemas/A");
         assert_eq!(moves.forward("/definitions2"), "/definitions2");
