@@ -16,7 +16,7 @@ mod policies;
 mod progress;
 mod report;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -104,6 +104,14 @@ enum Failure {
 impl Failure {
     fn usage(message: impl Into<String>) -> Self {
         Self::Usage(message.into())
+    }
+
+    /// The same, with the file that is at fault.
+    fn in_file(self, path: &Path) -> Self {
+        match self {
+            Self::Document => self,
+            Self::Usage(message) => Self::Usage(format!("{}: {message}", path.display())),
+        }
     }
 }
 

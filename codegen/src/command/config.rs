@@ -1,13 +1,15 @@
 //! The settings in the file that `--config` names.
 
 use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use codegen::{Dependency, PerSide, Policy, Rename, Selection, Types};
 use serde::Deserialize;
 
-use super::Failure;
+use super::offline::Mirror;
+use super::{Failure, crate_name, policies};
 
 /// The settings; all may be left out.
 #[derive(Debug, Default, Deserialize)]
@@ -39,14 +41,26 @@ impl Config {
     /// Reads the file, if one is named.
     pub(super) fn read(path: Option<&Path>) -> Result<Self, Failure> {
         let Some(path) = path else { return Ok(Self::default()) };
-        let shown = path.display();
-        let text = fs::read_to_string(path).map_err(|error| Failure::usage(format!("{shown}: {error}")))?;
-        let mut config: Self = toml::from_str(&text)
-            .map_err(|error| Failure::usage(format!("{shown}: {}", error.to_string().trim_end())))?;
+        let failure = |error: &dyn Display| Failure::usage(error.to_string().trim_end()).in_file(path);
+        let text = fs::read_to_string(path).map_err(|error| failure(&error))?;
+        let mut config: Self = toml::from_str(&text).map_err(|error| failure(&error))?;
+        config.check().map_err(|error| error.in_file(path))?;
         let folder = path.parent().unwrap_or(Path::new(""));
         for named in config.overlays.iter_mut().chain(config.offline.values_mut()) {
             *named = folder.join(&*named);
         }
         Ok(config)
+    }
+
+    /// What only this command knows of the values.
+    fn check(&self) -> Result<(), Failure> {
+        if let Some(name) = &self.name {
+            crate_name::choose(Some(name), Path::new(""))?;
+        }
+        for (prefix, folder) in &self.offline {
+            Mirror::new(prefix, folder.clone()).map_err(Failure::usage)?;
+        }
+        policies::policies(&policies::Decisions::default(), &self.diagnostics)?;
+        Ok(())
     }
 }

@@ -3,6 +3,7 @@
 mod diff;
 mod explain;
 mod folder;
+mod garbage;
 mod generate;
 mod lint;
 mod list;

@@ -64,10 +64,13 @@ fn what_cannot_be_decided_is_said() {
     for (arguments, expected) in [
         (
             "--config misspelt.toml",
-            "there is no `path-parameter-outside-templat`; did you mean `path-parameter-outside-template`?",
+            "misspelt.toml: there is no `path-parameter-outside-templat`; did you mean `path-parameter-outside-template`?",
         ),
         ("--deny nonsense", "there is no `nonsense`; `codegen explain` lists all"),
-        ("--config impossible.toml", "`missing-field` has no repair to go on with; it can be `deny` or `skip`"),
+        (
+            "--config impossible.toml",
+            "impossible.toml: `missing-field` has no repair to go on with; it can be `deny` or `skip`",
+        ),
     ] {
         assert_eq!(said(arguments), format!("error: {expected}\n"));
     }
