@@ -4,6 +4,7 @@ use super::{Pending, circle};
 use crate::diagnostic::Code;
 use crate::ir::{Alias, Api, JsonType, Model, ModelKind, Presence, Rule, Tagging, Type, Union, Value, Variant};
 use crate::location::Location;
+use crate::lower::reference::LONGEST_CHAIN;
 use crate::lower::schema::plain;
 use crate::lower::{Context, walk};
 
@@ -16,12 +17,36 @@ pub(super) fn end_circles(context: &mut Context<'_>, models: &mut [Model], pendi
         let circles = groups.filter(|group| group.len() > 1 || leads_to[group[0]].contains(&group[0]));
         let mut first: Vec<usize> = circles.filter_map(|group| group.into_iter().min()).collect();
         if first.is_empty() {
-            return;
+            break;
         }
         first.sort_unstable();
         for index in first {
             end_circle(context, &mut models[index], &pending[index].1);
         }
+    }
+    cut_chains(models);
+}
+
+/// The compiler reads an alias to its end: where lists of lists get too deep, one becomes a union of one variant, too.
+fn cut_chains(models: &mut [Model]) {
+    let leads_to: Vec<Vec<usize>> = models.iter().map(leads_to).collect();
+    let mut known = vec![0; models.len()];
+    for index in circle::groups(&leads_to).into_iter().flatten() {
+        let ModelKind::Alias(alias) = &models[index].kind else { continue };
+        match levels(&alias.value.ty, &known) {
+            LONGEST_CHAIN.. => as_union(&mut models[index]),
+            levels => known[index] = levels,
+        }
+    }
+}
+
+/// How many lists, tuples and maps are in each other.
+fn levels(ty: &Type, known: &[usize]) -> usize {
+    match ty {
+        Type::Array(item) | Type::Map(item) => 1 + levels(&item.ty, known),
+        Type::Tuple(places) => 1 + places.iter().map(|place| levels(&place.ty, known)).max().unwrap_or(0),
+        Type::Model(id) => known[id.0],
+        _ => 0,
     }
 }
 
@@ -32,14 +57,20 @@ fn leads_to(model: &Model) -> Vec<usize> {
 
 fn end_circle(context: &mut Context<'_>, model: &mut Model, place: &Location) {
     let ModelKind::Alias(alias) = &model.kind else { return };
+    if matches!(alias.value.ty, Type::Array(_) | Type::Tuple(_) | Type::Map(_)) {
+        as_union(model);
+    } else {
+        context.report(Code::UnresolvedReference, place, "this schema refers only to itself");
+        model.kind = ModelKind::Alias(Alias { value: plain(Type::Any) });
+    }
+}
+
+/// Makes an alias of a list or a map a union of one variant.
+fn as_union(model: &mut Model) {
+    let ModelKind::Alias(alias) = &model.kind else { return };
     let (rust, ty) = match &alias.value.ty {
-        Type::Array(_) | Type::Tuple(_) => ("Items", JsonType::Array),
         Type::Map(_) => ("Members", JsonType::Object),
-        _ => {
-            context.report(Code::UnresolvedReference, place, "this schema refers only to itself");
-            model.kind = ModelKind::Alias(Alias { value: plain(Type::Any) });
-            return;
-        }
+        _ => ("Items", JsonType::Array),
     };
     let variant = Variant { rust: rust.to_owned(), doc: None, value: alias.value.clone() };
     model.kind = ModelKind::Union(Union { variants: vec![variant], tagging: Tagging::JsonType(vec![ty]) });
@@ -99,4 +130,23 @@ fn ends(models: &[Model]) -> Vec<usize> {
         }
     }
     ends
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lower::testing::schemas;
+
+    #[test]
+    fn long_chains_of_lists_are_cut() {
+        let link = |number| {
+            let next = number + 1;
+            format!("A{number}: {{ type: array, items: {{ $ref: '#/components/schemas/A{next}' }} }}\n")
+        };
+        for (last, cut) in [("{ type: string }", 31), ("{ $ref: '#/components/schemas/A0' }", 32)] {
+            let chain: String = (0..2_000).map(link).collect();
+            let lowered = schemas(&[&chain, &format!("A2000: {last}")]);
+            let unions = lowered.models().into_iter().filter(|model| model.contains(": Items("));
+            assert_eq!(unions.count(), cut, "{last}");
+        }
+    }
 }
