@@ -80,11 +80,10 @@ fn condition<'a>(code: &'a str, tokens: &[Token<'_>], mut index: usize) -> Optio
 
 /// `use crate::runtime::json::{self, Read};` for each module of which some name is needed, with `attribute` in front.
 fn use_lines(attribute: &str, needed: Set) -> Vec<String> {
-    let line = |(path, known): &(&str, &[&str])| {
-        // Other crates need no line to be mentioned.
-        let module = path.rsplit_once("::").is_some_and(|(_, module)| needed & set(module) != 0);
-        let names: Vec<_> = known.iter().copied().filter(|name| needed & set(name) != 0).collect();
-        Some(match (module, names.as_slice()) {
+    let line = |Module { path, set, names }: &Module| {
+        let is_needed = |set: Set| needed & set != 0;
+        let names: Vec<_> = names.iter().filter(|(_, set)| is_needed(*set)).map(|(name, _)| *name).collect();
+        Some(match (is_needed(*set), names.as_slice()) {
             (false, []) => return None,
             (true, []) => format!("{attribute}use {path};"),
             (false, [name]) => format!("{attribute}use {path}::{name};"),
@@ -92,8 +91,25 @@ fn use_lines(attribute: &str, needed: Set) -> Vec<String> {
             (true, names) => format!("{attribute}use {path}::{{self, {}}};", names.join(", ")),
         })
     };
-    if needed == 0 { Vec::new() } else { KNOWN.iter().filter_map(line).collect() }
+    if needed == 0 { Vec::new() } else { MODULES.iter().filter_map(line).collect() }
 }
+
+/// A module of [`KNOWN`], and what is known of it.
+struct Module {
+    path: &'static str,
+    /// None for another crate, which needs no line to be mentioned.
+    set: Set,
+    names: Vec<(&'static str, Set)>,
+}
+
+static MODULES: LazyLock<Vec<Module>> = LazyLock::new(|| {
+    let module = |(path, names): &(&'static str, &[&'static str])| Module {
+        path,
+        set: path.rsplit_once("::").map_or(0, |(_, module)| set(module)),
+        names: names.iter().map(|name| (*name, set(name))).collect(),
+    };
+    KNOWN.iter().map(module).collect()
+});
 
 /// Some of the modules and names of [`KNOWN`], a bit for each.
 type Set = u128;

@@ -23,11 +23,11 @@ pub(super) struct Break {
     /// How many spaces stand here when the line goes on.
     pub(super) blank: isize,
     /// What ends the line.
-    pub(super) before: &'static str,
+    pub(super) before: Option<char>,
     /// What the next line starts with.
-    pub(super) after: &'static str,
+    pub(super) after: Option<char>,
     /// What stands here when the line goes on.
-    pub(super) unbroken: &'static str,
+    pub(super) unbroken: Option<char>,
     /// There is no place here when the group ends right behind it.
     pub(super) if_nonempty: bool,
     /// The line never ends here; what comes before is measured up to here.
@@ -214,7 +214,7 @@ impl<'a> Layout<'a> {
     /// when not.
     pub(super) fn comma(&mut self, is_last: bool, blank: isize) {
         if is_last {
-            self.place(Break { blank, before: ",", ..Break::default() });
+            self.place(Break { blank, before: Some(','), ..Break::default() });
         } else {
             self.word(",");
             self.space();
@@ -336,19 +336,23 @@ impl<'a> Layout<'a> {
             self.pending += place.blank;
             self.space -= place.blank;
             // It stands behind something: there are no spaces to be written first.
-            self.out.push_str(place.unbroken);
-            self.space -= place.unbroken.len().cast_signed();
+            if let Some(unbroken) = place.unbroken {
+                self.out.push(unbroken);
+                self.space -= 1;
+            }
             return;
         }
-        if !place.before.is_empty() {
+        if let Some(before) = place.before {
             self.print_indent();
-            self.out.push_str(place.before);
+            self.out.push(before);
         }
         self.out.push('\n');
         self.pending = self.indent + place.offset;
         self.space = (MARGIN - self.pending).max(LEAST);
-        if !place.after.is_empty() {
-            self.print(place.after);
+        if let Some(after) = place.after {
+            self.print_indent();
+            self.out.push(after);
+            self.space -= 1;
         }
     }
 

@@ -98,7 +98,8 @@ pub(super) fn give(context: &mut Context<'_>, api: &mut Api, wanted: &[Wanted]) 
             *id = ids[id.0];
         }
     });
-    api.models.sort_by(|left, right| left.name.rust.cmp(&right.name.rust));
+    let mut models: Vec<_> = std::mem::take(&mut api.models).into_iter().map(Some).collect();
+    api.models = order.iter().filter_map(|old| models[*old].take()).collect();
 
     let mut modules = name::Scope::default();
     for model in &mut api.models {

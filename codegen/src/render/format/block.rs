@@ -171,17 +171,17 @@ impl Printer<'_, '_> {
         } else {
             let is_block =
                 (self.is("match") || self.is("if")) && self.after_primary(self.at) == self.after_chain(self.at);
-            let before = if self.wants_semicolon() { ";" } else { "" };
+            let before = self.wants_semicolon().then_some(';');
             self.layout.never();
             self.layout.consistent(INDENT);
-            self.layout.place(Break { before: "{", ..Break::default() });
+            self.layout.place(Break { before: Some('{'), ..Break::default() });
             if is_block {
                 self.primary()?;
             } else {
                 self.expression_at(true)?;
             }
-            let unbroken = if is_block { "" } else { "," };
-            self.layout.place(Break { offset: -INDENT, before, after: "}", unbroken, ..Break::default() });
+            let unbroken = (!is_block).then_some(',');
+            self.layout.place(Break { offset: -INDENT, before, after: Some('}'), unbroken, ..Break::default() });
             self.layout.end();
         }
         for end in closers.into_iter().rev() {

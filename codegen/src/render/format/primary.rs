@@ -178,10 +178,10 @@ impl Printer<'_, '_> {
                 return None;
             }
             self.layout.consistent(INDENT);
-            self.layout.place(Break { before: "{", ..Break::default() });
-            let before = if self.wants_semicolon() { ";" } else { "" };
+            self.layout.place(Break { before: Some('{'), ..Break::default() });
+            let before = self.wants_semicolon().then_some(';');
             self.expression()?;
-            self.layout.place(Break { offset: -INDENT, before, after: "}", ..Break::default() });
+            self.layout.place(Break { offset: -INDENT, before, after: Some('}'), ..Break::default() });
             self.layout.end();
         }
         self.layout.end();
