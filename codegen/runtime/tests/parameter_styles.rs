@@ -124,6 +124,19 @@ fn other_spellings_are_read_too() {
 }
 
 #[test]
+fn the_style_of_cookies_encodes_nothing() {
+    let colors = list(&["a%20b", "c=d"]);
+    for (style, cookie) in
+        [(Style::COOKIE, "color=a%20b; color=c=d"), (Style::COOKIE.explode(false), "color=a%20b,c=d")]
+    {
+        assert_eq!(written(|out| style.write_cookie("color", &colors, out)), cookie);
+        assert_eq!(style.cookie("color", Shape::Array, None, &Pairs::cookies(cookie)), Ok(Some(colors.clone())));
+    }
+    assert!(Style::COOKIE.fits_cookie(&colors) && Style::FORM.fits_cookie(&list(&["a; b"])));
+    assert!(!Style::COOKIE.fits_cookie(&list(&["a; b"])));
+}
+
+#[test]
 fn what_cannot_be_taken_apart_is_refused() {
     let code = |style: Style, shape: Shape, query: &str| {
         style.query("c", shape, None, &Pairs::query(query)).map_or_else(|refusal| refusal.code, |_| "accepted")

@@ -84,6 +84,8 @@ pub enum ParameterStyle {
     TabDelimited,
     /// `name[member]=value`
     DeepObject,
+    /// `name=value` in a cookie, with nothing encoded
+    Cookie,
 }
 
 /// The shape of a value in a parameter.

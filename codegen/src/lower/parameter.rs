@@ -63,7 +63,7 @@ impl Context<'_> {
         let data = parameter.parameter_data_ref();
         let (mut place, mut style, allow_reserved) = style(parameter);
         let node = self.node(location);
-        if let Some(own) = node.as_ref().and_then(|node| style_of_swagger(node.text("x-style")?)) {
+        if let Some(own) = node.as_ref().and_then(|node| other_style(node.text("x-style")?)) {
             style = own;
         }
         if node.is_some_and(|node| node.text("x-in") == Some("querystring")) {
@@ -79,7 +79,7 @@ impl Context<'_> {
             ParameterSchemaOrContent::Schema(_) => {
                 let mut value = self.value(&self.node(&location.member("schema"))?, &hint);
                 let shape = self.parameter_shape(&mut value, &data.name, location);
-                let explode = data.explode.unwrap_or(style == ParameterStyle::Form);
+                let explode = data.explode.unwrap_or(matches!(style, ParameterStyle::Form | ParameterStyle::Cookie));
                 let encoding = if self.has_form(&value.ty, style) {
                     ParameterEncoding::Style { style, explode, allow_reserved, shape }
                 } else {
@@ -253,12 +253,13 @@ fn style(parameter: &openapiv3::Parameter) -> (ParameterLocation, ParameterStyle
     }
 }
 
-/// `x-style`: what Swagger 2.0 has in places where OpenAPI has no style for it.
-fn style_of_swagger(name: &str) -> Option<ParameterStyle> {
+/// `x-style`: what Swagger 2.0 has in places where OpenAPI 3.0 has no style for it, and what came with 3.2.
+fn other_style(name: &str) -> Option<ParameterStyle> {
     match name {
         "spaceDelimited" => Some(ParameterStyle::SpaceDelimited),
         "pipeDelimited" => Some(ParameterStyle::PipeDelimited),
         "tabDelimited" => Some(ParameterStyle::TabDelimited),
+        "cookie" => Some(ParameterStyle::Cookie),
         _ => None,
     }
 }

@@ -4,7 +4,6 @@ use serde_json::{Map, Value, json};
 
 use super::structure::Checker;
 use super::version::Version;
-use crate::diagnostic::Code;
 use crate::location::Path;
 
 type Members = Map<String, Value>;
@@ -22,12 +21,8 @@ pub(super) fn parameter(members: &mut Members, checker: &mut Checker<'_>, path: 
     }
     let is_cookie = |name: &str| members.get(name).is_some_and(|value| value == "cookie");
     if checker.version >= Version::OpenApi3_2 && is_cookie("in") && is_cookie("style") {
-        let location = checker.location(&Path::Member(path, "style"));
-        checker
-            .diagnostics
-            .report(Code::NotUsed, &location, "the style `cookie` is read and written like `form`")
-            .label("characters that cookies do not allow are percent-encoded");
         members.insert("style".to_owned(), "form".into());
+        members.insert("x-style".to_owned(), "cookie".into());
     }
 }
 

@@ -190,8 +190,22 @@ async fn in_headers_and_cookies() {
         x_point_exploded: Some(point("a b")),
     };
     arrives!(headers, [bare, full]);
-    let bare = Cookies { visits: 0, session: None, list: None };
-    let full = Cookies { visits: 1, session: Some(HARD.to_owned()), list: Some(texts(&[HARD, "b"])) };
+    let bare = Cookies { visits: 0, session: None, list: None, token: None, flags: None };
+    let full = Cookies {
+        visits: 1,
+        session: Some(HARD.to_owned()),
+        list: Some(texts(&[HARD, "b"])),
+        token: Some("a%20b=c+d/e".to_owned()),
+        flags: Some(texts(&["x|y", "%2C"])),
+    };
     let empty = Cookies { session: Some(String::new()), ..bare.clone() };
-    arrives!(cookies, [bare, full, empty]);
+    arrives!(cookies, [bare.clone(), full, empty]);
+
+    // What is not encoded may not become another cookie.
+    let client = client_of(router(Echo::default(), &Options::default())).await;
+    for token in ["a; visits=9", "a b", "ü", "a\r\nb"] {
+        let request = Cookies { token: Some(token.to_owned()), ..bare.clone() };
+        let error = client.parameter_styles().cookies(request).await.expect_err("no cookie can hold it");
+        assert!(error.to_string().ends_with("the value of the header `cookie: token` is not valid"), "{error}");
+    }
 }

@@ -160,6 +160,7 @@ fn style(parameter: &Parameter) -> Option<Tokens> {
         ParameterStyle::PipeDelimited => (quote!(Style::PIPE_DELIMITED), false),
         ParameterStyle::TabDelimited => (quote!(Style::TAB_DELIMITED), false),
         ParameterStyle::DeepObject => (quote!(Style::DEEP_OBJECT), true),
+        ParameterStyle::Cookie => (quote!(Style::COOKIE), true),
     };
     // One text is the same whether lists are exploded or not, except where a name goes before it.
     let is_same = explode == exploded || (shape == ParameterShape::Primitive && style == usual);

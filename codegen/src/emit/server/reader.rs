@@ -175,6 +175,7 @@ fn style(location: ParameterLocation, style: ParameterStyle, explode: bool) -> O
         ParameterStyle::PipeDelimited => (quote!(PIPE_DELIMITED), false),
         ParameterStyle::TabDelimited => (quote!(TAB_DELIMITED), false),
         ParameterStyle::DeepObject => (quote!(DEEP_OBJECT), true),
+        ParameterStyle::Cookie => (quote!(COOKIE), true),
     };
     match (style == of_location, explode == of_style) {
         (true, true) => None,

@@ -106,11 +106,13 @@ impl Parts {
             (Ok(name), Ok(value)) => {
                 self.headers.insert(name, value);
             }
-            _ => {
-                // The first problem is the one to mend first.
-                self.problem.get_or_insert(RequestProblem::Header { name: name.to_owned() });
-            }
+            _ => self.refuse_header(name.to_owned()),
         }
+    }
+
+    /// Notes that a header cannot be sent. The first problem is the one to mend first.
+    pub(super) fn refuse_header(&mut self, name: String) {
+        self.problem.get_or_insert(RequestProblem::Header { name });
     }
 
     /// What stands before the path of the operation, without a slash at its end.

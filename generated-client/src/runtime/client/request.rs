@@ -169,10 +169,13 @@ impl Request {
 
     fn write_cookie(mut self, name: &'static str, style: Style, value: Option<Raw<'_>>) -> Self {
         if let Some(raw) = value {
-            let cookies = &mut self.parts.cookies;
             // The style puts the separators between what it writes itself.
             let mut text = String::new();
             style.write_cookie(name, &raw, &mut text);
+            if !style.fits_cookie(&raw) {
+                self.parts.refuse_header(format!("cookie: {name}"));
+            }
+            let cookies = &mut self.parts.cookies;
             let separator = if cookies.is_empty() || text.is_empty() { "" } else { "; " };
             cookies.extend([separator, &text]);
         }

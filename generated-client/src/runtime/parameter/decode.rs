@@ -24,7 +24,7 @@ impl Style {
             }
             // A plus is no space in a path.
             Kind::SpaceDelimited => self.split(shape, segment, &["%20"], &decode),
-            Kind::Simple | Kind::Form | Kind::PipeDelimited | Kind::TabDelimited | Kind::DeepObject => {
+            Kind::Simple | Kind::Form | Kind::PipeDelimited | Kind::TabDelimited | Kind::DeepObject | Kind::Cookie => {
                 self.split(shape, segment, self.delimiters(), &decode)
             }
         }
@@ -36,7 +36,7 @@ impl Style {
             Kind::SpaceDelimited => &[" "],
             Kind::PipeDelimited => &["|"],
             Kind::TabDelimited => &["\t"],
-            Kind::Matrix | Kind::Label | Kind::Simple | Kind::Form | Kind::DeepObject => &[","],
+            Kind::Matrix | Kind::Label | Kind::Simple | Kind::Form | Kind::DeepObject | Kind::Cookie => &[","],
         };
         self.split(shape, text.trim(), delimiters, &|text| Ok(Cow::Borrowed(text.trim())))
     }
@@ -81,6 +81,9 @@ impl Style {
         members: Option<&'static Members>,
         pairs: &Pairs<'a>,
     ) -> Result<Option<Raw<'a>>, Refusal> {
+        if self.kind == Kind::Cookie {
+            return self.query(name, shape, members, &pairs.clone().plain());
+        }
         self.query(name, shape, members, pairs)
     }
 
@@ -89,7 +92,7 @@ impl Style {
             Kind::SpaceDelimited => &["%20", "+"],
             Kind::PipeDelimited => &["|", "%7C", "%7c"],
             Kind::TabDelimited => &["%09"],
-            Kind::Matrix | Kind::Label | Kind::Simple | Kind::Form | Kind::DeepObject => &[","],
+            Kind::Matrix | Kind::Label | Kind::Simple | Kind::Form | Kind::DeepObject | Kind::Cookie => &[","],
         }
     }
 

@@ -21,6 +21,7 @@ pub(super) enum Kind {
     PipeDelimited,
     TabDelimited,
     DeepObject,
+    Cookie,
 }
 
 impl Style {
@@ -40,6 +41,8 @@ impl Style {
     pub const TAB_DELIMITED: Self = Self::new(Kind::TabDelimited, false);
     /// `name[member]=value`
     pub const DEEP_OBJECT: Self = Self::new(Kind::DeepObject, true);
+    /// `name=value` as it is, in a cookie, exploded
+    pub const COOKIE: Self = Self::new(Kind::Cookie, true);
 
     const fn new(kind: Kind, explode: bool) -> Self {
         Self { kind, explode, allow_reserved: false }

@@ -25,6 +25,8 @@ pub struct Cookies {
     pub visits: i64,
     pub session: Option<String>,
     pub list: Option<Vec<String>>,
+    pub token: Option<String>,
+    pub flags: Option<Vec<String>>,
 }
 
 impl Cookies {
@@ -33,6 +35,8 @@ impl Cookies {
             .cookie("visits", &self.visits)
             .cookie("session", &self.session)
             .styled_cookie("list", Style::FORM.explode(false), &self.list)
+            .styled_cookie("token", Style::COOKIE, &self.token)
+            .styled_cookie("flags", Style::COOKIE.explode(false), &self.flags)
             .call(Answer::empty, Answer::undocumented)
     }
 }

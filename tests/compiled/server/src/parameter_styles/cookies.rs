@@ -11,6 +11,8 @@ pub struct Cookies {
     pub visits: i64,
     pub session: Option<String>,
     pub list: Option<Vec<String>>,
+    pub token: Option<String>,
+    pub flags: Option<Vec<String>>,
 }
 
 /// What the description says of this operation.
@@ -32,6 +34,11 @@ impl Cookies {
         Some(Self {
             session: request.cookie("session").optional(),
             list: request.cookie("list").style(Style::FORM.explode(false)).optional(),
+            token: request.cookie("token").style(Style::COOKIE).optional(),
+            flags: request
+                .cookie("flags")
+                .style(Style::COOKIE.explode(false))
+                .optional(),
             visits: visits?,
         })
     }

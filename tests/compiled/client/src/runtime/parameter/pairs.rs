@@ -13,7 +13,15 @@ use crate::runtime::text::Refusal;
 pub struct Pairs<'a> {
     all: Vec<(Cow<'a, str>, &'a str)>,
     any_case: bool,
-    form: bool,
+    coding: Coding,
+}
+
+/// How values are encoded.
+#[derive(Clone, Copy, Debug)]
+enum Coding {
+    Form,
+    Percent,
+    Plain,
 }
 
 impl<'a> Pairs<'a> {
@@ -23,7 +31,7 @@ impl<'a> Pairs<'a> {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
             (decode_form(name).unwrap_or(Cow::Borrowed(name)), value)
         });
-        Self { all: pairs.collect(), any_case: false, form: true }
+        Self { all: pairs.collect(), any_case: false, coding: Coding::Form }
     }
 
     /// Reads a `Cookie` header.
@@ -33,7 +41,12 @@ impl<'a> Pairs<'a> {
             let value = value.strip_prefix('"').and_then(|value| value.strip_suffix('"')).unwrap_or(value);
             (Cow::Borrowed(name), value)
         });
-        Self { all: pairs.collect(), any_case: false, form: false }
+        Self { all: pairs.collect(), any_case: false, coding: Coding::Percent }
+    }
+
+    /// Values are taken as they were sent.
+    pub(super) fn plain(self) -> Self {
+        Self { coding: Coding::Plain, ..self }
     }
 
     /// Names are matched in any ASCII letter case.
@@ -83,6 +96,10 @@ impl<'a> Pairs<'a> {
     }
 
     pub(super) fn decode(&self, value: &'a str) -> Result<Cow<'a, str>, Refusal> {
-        if self.form { decode_form(value) } else { decode(value) }
+        match self.coding {
+            Coding::Form => decode_form(value),
+            Coding::Percent => decode(value),
+            Coding::Plain => Ok(Cow::Borrowed(value)),
+        }
     }
 }

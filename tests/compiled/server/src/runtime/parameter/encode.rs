@@ -22,7 +22,8 @@ impl Style {
             | Kind::SpaceDelimited
             | Kind::PipeDelimited
             | Kind::TabDelimited
-            | Kind::DeepObject => {
+            | Kind::DeepObject
+            | Kind::Cookie => {
                 self.join(raw, self.delimiter(), Encoding::Reserved, out);
             }
         }
@@ -35,7 +36,7 @@ impl Style {
             Kind::SpaceDelimited => " ",
             Kind::PipeDelimited => "|",
             Kind::TabDelimited => "\t",
-            Kind::Matrix | Kind::Label | Kind::Simple | Kind::Form | Kind::DeepObject => ",",
+            Kind::Matrix | Kind::Label | Kind::Simple | Kind::Form | Kind::DeepObject | Kind::Cookie => ",",
         };
         self.join(raw, delimiter, Encoding::Plain, &mut out);
         out
@@ -51,8 +52,25 @@ impl Style {
         Self { allow_reserved: false, ..self }.write_pairs(name, raw, "; ", out);
     }
 
+    /// Whether a cookie can hold `raw`: what the style does not encode keeps to RFC 6265, section 4.1.1.
+    pub fn fits_cookie(self, raw: &Raw<'_>) -> bool {
+        let fits = |text: &str| {
+            text.bytes().all(|byte| byte.is_ascii_graphic() && !matches!(byte, b'"' | b',' | b';' | b'\\'))
+        };
+        self.kind != Kind::Cookie
+            || match raw {
+                Raw::Text(text) => fits(text),
+                Raw::List(texts) => texts.iter().all(|text| fits(text)),
+                Raw::Fields(fields) => fields.iter().all(|(name, text)| fits(name) && fits(text)),
+            }
+    }
+
     fn write_pairs(self, name: &str, raw: &Raw<'_>, separator: &str, out: &mut String) {
-        let value = if self.allow_reserved { Encoding::Essential } else { Encoding::Reserved };
+        let (value, in_list) = match self.kind {
+            Kind::Cookie => (Encoding::Plain, Encoding::Plain),
+            _ if self.allow_reserved => (Encoding::Essential, Encoding::EssentialInList),
+            _ => (Encoding::Reserved, Encoding::Reserved),
+        };
         match raw {
             Raw::Fields(fields) if self.kind == Kind::DeepObject => {
                 for (member, text) in fields {
@@ -72,8 +90,7 @@ impl Style {
             Raw::Text(text) => write_pair(out, separator, name, text, value),
             Raw::List(_) | Raw::Fields(_) => {
                 write_pair(out, separator, name, "", value);
-                let value = if self.allow_reserved { Encoding::EssentialInList } else { Encoding::Reserved };
-                self.join(raw, self.delimiter(), value, out);
+                self.join(raw, self.delimiter(), in_list, out);
             }
         }
     }
@@ -84,7 +101,7 @@ impl Style {
             Kind::SpaceDelimited => "%20",
             Kind::PipeDelimited => "%7C",
             Kind::TabDelimited => "%09",
-            Kind::Matrix | Kind::Label | Kind::Simple | Kind::Form | Kind::DeepObject => ",",
+            Kind::Matrix | Kind::Label | Kind::Simple | Kind::Form | Kind::DeepObject | Kind::Cookie => ",",
         }
     }
 
