@@ -13,6 +13,7 @@ mod models;
 mod multipart;
 mod name;
 mod node;
+mod null;
 mod object;
 mod operation;
 mod pagination;
@@ -65,6 +66,7 @@ pub(crate) fn lower(document: &Document, options: &Options, diagnostics: &mut Di
         reported: HashSet::new(),
         models: Models::default(),
         unfolding: Vec::new(),
+        nullable: null::Nullable::default(),
         family: inheritance::Family::default(),
         security: security::Schemes::default(),
         chooser: selection::Chooser::new(options),
@@ -117,6 +119,7 @@ pub(crate) struct Context<'a> {
     models: Models<'a>,
     /// The schemas without a name that are being read, the outer ones first.
     unfolding: Vec<(Location, Option<&'static str>, Vec<String>)>,
+    nullable: null::Nullable,
     family: inheritance::Family<'a>,
     security: security::Schemes,
     chooser: selection::Chooser<'a>,

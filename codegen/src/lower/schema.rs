@@ -1,10 +1,7 @@
 //! Schema Object → Type; hands on to objects, enums and unions.
 
-use std::collections::HashSet;
-
 use super::models::{Built, State};
 use super::primitive::{array_rules, boolean, number, string};
-use super::reference::LONGEST_CHAIN;
 use super::union::Discriminator;
 use super::{Context, Node, Schema, condition, name};
 use crate::diagnostic::Code;
@@ -56,7 +53,7 @@ impl<'a> Context<'a> {
 
     /// The same for a schema that has been taken apart. Only one that is `shared` is the whole of what stands there.
     pub(crate) fn value_of(&mut self, schema: &Schema<'a>, hint: &str, shared: bool) -> Value {
-        let nullable = self.allows_null(schema, &mut HashSet::new(), 0);
+        let nullable = self.allows_null(schema, shared);
         if let Some(value) = self.wished_value(schema) {
             return Value { nullable, ..value };
         }
@@ -250,48 +247,6 @@ impl<'a> Context<'a> {
         value
     }
 
-    /// Whether the schema at this node allows `null`, found without reading the whole of it.
-    pub(crate) fn is_nullable(&mut self, node: &Node<'a>) -> bool {
-        let schema = self.schema(node);
-        self.allows_null(&schema, &mut HashSet::new(), 0)
-    }
-
-    /// Nodes that have been `seen` are not looked at again: variants may lead back to what they are variants of.
-    fn allows_null(&mut self, schema: &Schema<'a>, seen: &mut HashSet<String>, depth: usize) -> bool {
-        if schema.only.is_some() {
-            return false;
-        }
-        if schema.written.iter().any(says_null) {
-            return true;
-        }
-        // Most lead no further, and nowhere that has been seen.
-        let leads_on =
-            schema.target.is_some() || schema.parts.iter().any(|node| node.has("oneOf") || node.has("anyOf"));
-        if leads_on && !seen.insert(schema.place.location.pointer().to_owned()) {
-            return false;
-        }
-        if depth == LONGEST_CHAIN {
-            let message = format!("references and variants lead through more than {LONGEST_CHAIN} schemas to this one");
-            self.report(Code::UnresolvedReference, &schema.place.location, message)
-                .label("it is not asked whether it allows `null`");
-            return false;
-        }
-        if let Some(target) = &schema.target {
-            // A type that is written beside the reference lets no `null` through, as has just been seen.
-            let target = self.schema(&target.clone());
-            return !schema.written.iter().any(|node| node.has("type")) && self.allows_null(&target, seen, depth + 1);
-        }
-        if !schema.parts.is_empty() && schema.parts.iter().all(says_null) {
-            return true;
-        }
-        let variants: Vec<_> =
-            schema.parts.iter().flat_map(|node| [node.items("oneOf"), node.items("anyOf")]).flatten().collect();
-        variants.iter().any(|variant| {
-            let variant = self.schema(variant);
-            self.allows_null(&variant, seen, depth + 1)
-        })
-    }
-
     fn name_unchecked(&mut self, schema: &Schema<'a>) {
         // Variants that stand beside a condition do not know of it.
         let is_object = types(schema) == [OBJECT] && self.group(schema).is_none();
@@ -422,7 +377,7 @@ fn implied_type(node: &Node<'_>) -> Option<&'static str> {
 
 /// The node itself lets `null` through. Of `type: [string, "null"]` beside values without `null` only the values are
 /// left; `nullable: true` beside them is taken as it was meant before OpenAPI 3.0.3.
-fn says_null(node: &Node<'_>) -> bool {
+pub(super) fn says_null(node: &Node<'_>) -> bool {
     if node.flag("nullable") {
         return true;
     }

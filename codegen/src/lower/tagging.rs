@@ -1,14 +1,12 @@
 //! How the variants of a union are told apart: discriminator, constant member, JSON type, required member, or by trying.
 
-use std::collections::HashSet;
+use std::collections::{HashSet, VecDeque};
 
 use super::Context;
 use super::reference::LONGEST_CHAIN;
 use super::union::Discriminator;
 use crate::diagnostic::Code;
-use crate::ir::{
-    EnumValues, Field, JsonType, Model, ModelId, ModelKind, Presence, Struct, Tagging, Type, Union, Value,
-};
+use crate::ir::{EnumValues, Field, JsonType, Model, ModelKind, Presence, Struct, Tagging, Type, Union, Value};
 use crate::location::Location;
 
 /// Unions inside unions inside unions are asked this deep.
@@ -371,22 +369,45 @@ fn has_member(models: &[Model], value: &Value, member: &str, depth: usize) -> bo
 const EVERY_TYPE: [JsonType; 6] =
     [JsonType::Null, JsonType::Boolean, JsonType::Number, JsonType::String, JsonType::Array, JsonType::Object];
 
-/// The JSON types a value can have, without repetitions.
+/// The JSON types a value can have, without repetitions; any may come of what is too many models away.
 pub(crate) fn json_types(models: &[Model], value: &Value) -> Vec<JsonType> {
     let mut types = Vec::new();
-    add_json_types(models, value, &mut HashSet::new(), &mut types, 0);
+    // Variants may lead back to their union.
+    let mut seen = HashSet::new();
+    let mut next = VecDeque::from([(value, 0)]);
+    while let Some((value, depth)) = next.pop_front() {
+        let found: &[JsonType] = match &value.ty {
+            Type::Model(id) if !seen.insert(*id) => &[],
+            Type::Model(id) => match &models[id.0].kind {
+                ModelKind::Struct(_) => &[JsonType::Object],
+                ModelKind::Enum(enum_) => match enum_.values {
+                    EnumValues::String(_) => &[JsonType::String],
+                    EnumValues::Integer(..) => &[JsonType::Number],
+                },
+                ModelKind::Alias(_) | ModelKind::Union(_) if depth == LONGEST_CHAIN => &EVERY_TYPE,
+                ModelKind::Alias(alias) => {
+                    next.push_back((&alias.value, depth + 1));
+                    &[]
+                }
+                ModelKind::Union(union) => {
+                    next.extend(union.variants.iter().map(|variant| (&variant.value, depth + 1)));
+                    &[]
+                }
+            },
+            ty => plain_json_types(ty),
+        };
+        for ty in found {
+            if !types.contains(ty) {
+                types.push(*ty);
+            }
+        }
+    }
     types
 }
 
-/// Models that have been `seen` are not looked at again: variants may lead back to their union.
-fn add_json_types(
-    models: &[Model],
-    value: &Value,
-    seen: &mut HashSet<ModelId>,
-    types: &mut Vec<JsonType>,
-    depth: usize,
-) {
-    let found: &[JsonType] = match &value.ty {
+/// Those of what is no model.
+fn plain_json_types(ty: &Type) -> &[JsonType] {
+    match ty {
         Type::Boolean => &[JsonType::Boolean],
         Type::Integer(_) | Type::Float | Type::Double | Type::DecimalNumber => &[JsonType::Number],
         Type::String
@@ -405,22 +426,6 @@ fn add_json_types(
         Type::Map(_) => &[JsonType::Object],
         Type::Any => &EVERY_TYPE,
         Type::Foreign(foreign) => foreign.json.as_ref().map_or(&EVERY_TYPE[..], std::slice::from_ref),
-        Type::Model(id) => match &models[id.0].kind {
-            ModelKind::Struct(_) => &[JsonType::Object],
-            ModelKind::Enum(enum_) => match enum_.values {
-                EnumValues::String(_) => &[JsonType::String],
-                EnumValues::Integer(..) => &[JsonType::Number],
-            },
-            ModelKind::Alias(_) | ModelKind::Union(_) if !seen.insert(*id) => &[],
-            ModelKind::Alias(_) | ModelKind::Union(_) if depth > LONGEST_CHAIN => &EVERY_TYPE,
-            ModelKind::Alias(alias) => return add_json_types(models, &alias.value, seen, types, depth + 1),
-            ModelKind::Union(union) => {
-                for variant in &union.variants {
-                    add_json_types(models, &variant.value, seen, types, depth + 1);
-                }
-                &[]
-            }
-        },
-    };
-    types.extend(found.iter().filter(|ty| !types.contains(ty)).copied().collect::<Vec<_>>());
+        Type::Model(_) => &[],
+    }
 }

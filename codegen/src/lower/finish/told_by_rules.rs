@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use crate::ir::{Model, ModelId, ModelKind, Rule, Struct, Tagging, Type, Union, Value};
+use crate::ir::{JsonType, Model, ModelId, ModelKind, Rule, Struct, Tagging, Type, Union, Value};
 use crate::lower::tagging::{covers, json_types};
 
 /// Types inside types inside types are compared this deep.
@@ -10,7 +10,7 @@ const DEEPEST: usize = 16;
 
 /// Marks these unions, and the objects that have the rules.
 pub(super) fn mark(models: &mut [Model]) {
-    let mut comparison = Comparison { models, known: HashMap::new(), told: BTreeSet::new() };
+    let mut comparison = Comparison { models, types: HashMap::new(), known: HashMap::new(), told: BTreeSet::new() };
     for (index, model) in models.iter().enumerate() {
         let ModelKind::Union(union) = &model.kind else { continue };
         let tried = tried_in_turn(union);
@@ -39,20 +39,43 @@ fn tried_in_turn(union: &Union) -> Vec<&Value> {
 /// Asks of two values whether what is valid for the later one may fit the type of the first and break its rules.
 struct Comparison<'m> {
     models: &'m [Model],
-    /// What came of two values, by where they are; while they are being compared, nothing.
-    known: HashMap<(*const Value, *const Value), bool>,
+    /// What values are in JSON.
+    types: HashMap<Place, Vec<JsonType>>,
+    /// What came of two values; while they are being compared, nothing.
+    known: HashMap<(Place, Place), bool>,
     /// The models that have such rules.
     told: BTreeSet<ModelId>,
 }
 
+/// What says all about a value.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Place {
+    /// Its model.
+    Model(ModelId),
+    /// It has rules of its own, or no model.
+    Value(*const Value),
+}
+
+impl Place {
+    fn of(value: &Value) -> Self {
+        match value.ty {
+            Type::Model(id) if value.rules.is_empty() => Self::Model(id),
+            _ => Self::Value(value),
+        }
+    }
+}
+
 impl<'m> Comparison<'m> {
     fn differ(&mut self, first: &'m Value, later: &'m Value, depth: usize) -> bool {
-        let pair: (*const Value, *const Value) = (first, later);
+        let pair = (Place::of(first), Place::of(later));
         if let Some(known) = self.known.get(&pair) {
             return *known;
         }
-        let others = json_types(self.models, later);
-        if depth > DEEPEST || !json_types(self.models, first).iter().any(|ty| others.contains(ty)) {
+        for (place, value) in [(pair.0, first), (pair.1, later)] {
+            self.types.entry(place).or_insert_with(|| json_types(self.models, value));
+        }
+        let others = &self.types[&pair.1];
+        if depth > DEEPEST || !self.types[&pair.0].iter().any(|ty| others.contains(ty)) {
             return false;
         }
         self.known.insert(pair, false);
