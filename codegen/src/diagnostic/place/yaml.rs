@@ -30,6 +30,8 @@ struct Walk<'a> {
 struct Open {
     /// The length of the pointer to it.
     length: usize,
+    /// Somebody looks for it or for something in it; elsewhere the pointer is not kept.
+    is_wanted: bool,
     kind: Kind,
 }
 
@@ -66,6 +68,9 @@ impl Walk<'_> {
         match &mut open.kind {
             Kind::Mapping { at_value: at_value @ false } => {
                 *at_value = true;
+                if !open.is_wanted {
+                    return true;
+                }
                 self.pointer.truncate(open.length);
                 location::push(&mut self.pointer, text.unwrap_or("?"));
                 if self.wanted.contains(&self.pointer) {
@@ -78,6 +83,7 @@ impl Walk<'_> {
                 *at_value = false;
                 false
             }
+            Kind::Sequence { .. } if !open.is_wanted => false,
             Kind::Sequence { next } => {
                 self.pointer.truncate(open.length);
                 location::push(&mut self.pointer, &next.to_string());
@@ -91,11 +97,17 @@ impl Walk<'_> {
         if !self.begin(None, span) {
             self.value(span, false);
         }
-        self.open.push(Open { length: self.pointer.len(), kind });
+        let is_wanted = self.is_wanted();
+        self.open.push(Open { length: self.pointer.len(), is_wanted, kind });
+    }
+
+    /// Somebody looks for the node that was last begun, or for one in it.
+    fn is_wanted(&self) -> bool {
+        self.open.last().is_none_or(|open| open.is_wanted) && self.wanted.contains(&self.pointer)
     }
 
     fn value(&mut self, span: Span, is_scalar: bool) {
-        if self.wanted.contains(&self.pointer) {
+        if self.is_wanted() {
             let range = self.lines.range(span);
             let end = if is_scalar { range.end } else { self.lines.text.len() };
             self.wanted.value(&self.pointer, range.start..end, is_scalar);

@@ -44,12 +44,13 @@ pub(super) fn give(context: &mut Context<'_>, api: &mut Api, twins: &Twins) {
     name_tags(&mut api.tags);
 
     let mut features = vec![BTreeSet::new(); api.models.len()];
+    let mentions = reach::mentions(&api.models);
     let groups = api.tags.iter().map(|tag| (tag.feature.as_deref().unwrap_or_default(), &tag.operations));
     for (feature, operations) in groups.chain(api.webhooks.iter().map(|tag| (WEBHOOKS, &tag.operations))) {
-        add(&mut features, feature, &reach::reached_by(operations, &api.models));
+        add(&mut features, feature, &reach::reached_by(operations, &mentions));
     }
     let unreached = (0..features.len()).filter(|index| features[*index].is_empty()).collect();
-    add(&mut features, DEFAULT, &reach::reached(&api.models, unreached));
+    add(&mut features, DEFAULT, &reach::reached(&mentions, unreached));
     twins.share(&mut features, |features, more| features.extend(more));
 
     let all: BTreeSet<&str> = api.tags.iter().filter_map(|tag| tag.feature.as_deref()).collect();

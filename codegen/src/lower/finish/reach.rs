@@ -22,7 +22,7 @@ pub(super) fn drop_unused(api: &mut Api, wanted: &mut Vec<Wanted>, roots: Vec<us
             next.push(id.0);
         }
     });
-    let used = reached(&api.models, next);
+    let used = reached(&mentions(&api.models), next);
     let mut kept = 0;
     let ids: Vec<ModelId> = used
         .iter()
@@ -59,6 +59,12 @@ pub(super) fn mark(api: &mut Api) {
         response.extend(webhook.iter());
     }
     let models = &mut api.models;
+    let mentions = mentions(models);
+    let spread = |models: &mut [Model], from, flag: fn(&mut Model) -> &mut bool| {
+        for (model, reached) in models.iter_mut().zip(self::reached(&mentions, from)) {
+            *flag(model) |= reached;
+        }
+    };
     spread(models, reached.request, |model| &mut model.in_request);
     spread(models, reached.response, |model| &mut model.in_response);
     spread(models, reached.parameter, |model| &mut model.in_parameter);
@@ -115,33 +121,31 @@ fn mentioned(kind: &ContentKind, body: &mut Vec<usize>, parameter: &mut Vec<usiz
     }
 }
 
+/// The models that each model mentions.
+pub(super) fn mentions(models: &[Model]) -> Vec<Vec<usize>> {
+    models.iter().map(walk::mentions).collect()
+}
+
 /// Which of the models the operations mention, and what those mention.
-pub(super) fn reached_by(operations: &[Operation], models: &[Model]) -> Vec<bool> {
+pub(super) fn reached_by(operations: &[Operation], mentions: &[Vec<usize>]) -> Vec<bool> {
     let mut next = Vec::new();
     for operation in operations {
         // What is a parameter is also among the others.
         sent(operation, &mut next, &mut Vec::new());
         answered(operation, &mut next, &mut Vec::new());
     }
-    reached(models, next)
+    reached(mentions, next)
 }
 
 /// Which of the models are among `next` or mentioned by them.
-pub(super) fn reached(models: &[Model], mut next: Vec<usize>) -> Vec<bool> {
-    let mut reached = vec![false; models.len()];
+pub(super) fn reached(mentions: &[Vec<usize>], mut next: Vec<usize>) -> Vec<bool> {
+    let mut reached = vec![false; mentions.len()];
     while let Some(index) = next.pop() {
         if !std::mem::replace(&mut reached[index], true) {
-            next.extend(walk::mentions(&models[index]));
+            next.extend(&mentions[index]);
         }
     }
     reached
-}
-
-fn spread(models: &mut [Model], from: Vec<usize>, flag: fn(&mut Model) -> &mut bool) {
-    let reached = reached(models, from);
-    for (model, reached) in models.iter_mut().zip(reached) {
-        *flag(model) |= reached;
-    }
 }
 
 /// A required member that one direction never carries is optional in the one struct for both.
