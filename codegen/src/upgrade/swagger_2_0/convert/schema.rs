@@ -8,6 +8,8 @@ use super::Members;
 pub(super) fn schema(schema: &mut Value) {
     let Value::Object(members) = schema else { return };
     if members.contains_key("$ref") {
+        // Nothing else counts there, but those who write this mean it.
+        spell(members, "x-nullable", "nullable");
         return;
     }
     words(members);
@@ -31,11 +33,15 @@ pub(super) fn words(members: &mut Members) {
         members.insert("type".to_owned(), "string".into());
         members.insert("format".to_owned(), "binary".into());
     }
-    for (extension, word) in [("x-nullable", "nullable"), ("x-example", "example")] {
-        if let Some(value) = members.get(extension).cloned()
-            && (word != "nullable" || value.is_boolean())
-        {
-            members.entry(word).or_insert(value);
-        }
+    spell(members, "x-nullable", "nullable");
+    spell(members, "x-example", "example");
+}
+
+/// Says in a word what an extension says.
+fn spell(members: &mut Members, extension: &str, word: &str) {
+    if let Some(value) = members.get(extension).cloned()
+        && (word != "nullable" || value.is_boolean())
+    {
+        members.entry(word).or_insert(value);
     }
 }
