@@ -211,12 +211,10 @@ fn status(response: &Response) -> Tokens {
 }
 
 fn status_code(code: u16) -> Tokens {
-    let Some(name) = constant(code) else {
-        let code = Tokens::read(&format!("{code}u16"));
-        return quote!(server::status(#code));
-    };
-    let name = ty::ident(name);
-    quote!(http::StatusCode::#name)
+    match constant(code).map(ty::ident) {
+        Some(name) => quote!(http::StatusCode::#name),
+        None => quote!(server::status(#code)),
+    }
 }
 
 fn media_types(response: &Response) -> Vec<&String> {
