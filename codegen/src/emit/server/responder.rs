@@ -211,9 +211,10 @@ fn status(response: &Response) -> Tokens {
 }
 
 fn status_code(code: u16) -> Tokens {
-    match constant(code).map(ty::ident) {
-        Some(name) => quote!(http::StatusCode::#name),
-        None => quote!(server::status(#code)),
+    if let Some(name) = constant(code).map(ty::ident) {
+        quote!(http::StatusCode::#name)
+    } else {
+        quote!(server::status(#code))
     }
 }
 
