@@ -31,11 +31,11 @@ impl Twins {
                 first[index] = *found.entry(key(&models[index], &first)).or_insert(index);
             }
         }
-        // The shortest name says least of one place among many.
+        // The shortest name says least of one place among many; of several it is the first of the alphabet.
         let mut chosen: Vec<usize> = (0..models.len()).collect();
-        let length = |index: usize| models[index].name.rust.len();
+        let rank = |index: usize| (models[index].name.rust.len(), index);
         for (index, first) in first.iter().enumerate() {
-            if length(index) < length(chosen[*first]) {
+            if rank(index) < rank(chosen[*first]) {
                 chosen[*first] = index;
             }
         }
