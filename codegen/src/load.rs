@@ -29,6 +29,9 @@ impl<F: Fn(&str) -> io::Result<Vec<u8>>> Files for F {
     }
 }
 
+/// No file system has longer paths, in bytes; a file that refers to itself in folders of folders ends there.
+const LONGEST_PATH: usize = 4096;
+
 /// Reads the file at `path`; `wanted_at` is where the description mentions it.
 pub(crate) fn load(
     files: &dyn Files,
@@ -37,7 +40,8 @@ pub(crate) fn load(
     diagnostics: &mut Diagnostics,
 ) -> Option<Value> {
     let root = Location::root(path);
-    let bytes = match files.read(path) {
+    let read = if path.len() > LONGEST_PATH { Err(io::ErrorKind::InvalidFilename.into()) } else { files.read(path) };
+    let bytes = match read {
         Ok(bytes) => bytes,
         Err(error) => {
             let location = wanted_at.unwrap_or(&root);

@@ -200,4 +200,19 @@ mod tests {
         let reference = "https://example.com/v1/schemas/a.json#/A/properties/c/$ref";
         assert_eq!(errors(&files), [(reference.to_owned(), "no copy".to_owned())]);
     }
+
+    #[test]
+    fn a_file_that_is_in_folders_of_itself_without_end_ends() {
+        let text = "
+            openapi: 3.0.3
+            info: { title: T, version: '1' }
+            paths: {}
+            components: { schemas: { A: { $ref: 'folder-of-itself/api.yaml#/components/schemas/A' } } }
+        ";
+        let read = |_: &str| Ok(text.as_bytes().to_vec());
+        let found = generate(&read, "api.yaml", &Options::default()).expect_err("it cannot be read to its end");
+        let errors: Vec<_> = found.errors().map(|error| error.message.clone()).collect();
+        assert_eq!(errors.len(), 1);
+        assert!(errors[0].contains("folder-of-itself/api.yaml` cannot be read"), "{}", errors[0]);
+    }
 }
