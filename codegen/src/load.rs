@@ -40,11 +40,17 @@ pub(crate) fn load(
     diagnostics: &mut Diagnostics,
 ) -> Option<Value> {
     let root = Location::root(path);
-    let read = if path.len() > LONGEST_PATH { Err(io::ErrorKind::InvalidFilename.into()) } else { files.read(path) };
-    let bytes = match read {
+    let location = wanted_at.unwrap_or(&root);
+    if path.len() > LONGEST_PATH {
+        let message = format!("the path of this file has more than {LONGEST_PATH} bytes");
+        diagnostics
+            .report(Code::UnreadableFile, location, message)
+            .help("files that refer to themselves through folders of folders have no end: mend the `$ref`");
+        return None;
+    }
+    let bytes = match files.read(path) {
         Ok(bytes) => bytes,
         Err(error) => {
-            let location = wanted_at.unwrap_or(&root);
             let message = match error.kind() {
                 io::ErrorKind::NotFound => format!("there is no file `{path}`"),
                 _ => format!("`{path}` cannot be read: {error}"),
