@@ -1,11 +1,11 @@
 //! Description text → `///` lines.
 
-use crate::tokens::{Tokens, quote};
-
 mod html;
 mod inline;
 mod markdown;
 mod wrap;
+
+use crate::tokens::{Tokens, quote};
 
 /// The outer doc comment for text of the description.
 pub(crate) fn doc(text: &str) -> Tokens {

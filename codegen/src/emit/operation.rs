@@ -3,3 +3,4 @@
 pub(crate) mod content;
 pub(crate) mod request;
 pub(crate) mod response;
+pub(crate) mod style;

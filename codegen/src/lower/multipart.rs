@@ -22,6 +22,12 @@ struct Members<'a> {
     mixed: HashSet<&'a str>,
 }
 
+/// What a part is called, as a field of a struct and as a variant of the enum that streams it.
+struct PartName {
+    field: Name,
+    variant: String,
+}
+
 impl<'a> Context<'a> {
     /// The parts of a body with this schema.
     pub(crate) fn multipart(&mut self, schema: &Node<'a>, encoding: Option<&Node<'a>>, hint: &str) -> Multipart {
@@ -49,12 +55,12 @@ impl<'a> Context<'a> {
         for (((wire, nodes), rust), variant) in members.into_iter().zip(names).zip(variants) {
             let is_required = required.contains(wire);
             let encoding = encoding.and_then(|encoding| encoding.get(wire));
-            let name = Name { wire: wire.to_owned(), rust };
-            if mixed.contains(wire) {
-                parts.push(Part { variant, ..self.any_part(name, is_required, hint) });
-                continue;
-            }
-            parts.push(Part { variant, ..self.part(name, &nodes, is_required, encoding.as_ref(), hint) });
+            let name = PartName { field: Name { wire: wire.to_owned(), rust }, variant };
+            parts.push(if mixed.contains(wire) {
+                self.any_part(name, is_required, hint)
+            } else {
+                self.part(name, &nodes, is_required, encoding.as_ref(), hint)
+            });
         }
         Multipart { parts, closed, part_rust: String::new() }
     }
@@ -99,14 +105,14 @@ impl<'a> Context<'a> {
     }
 
     /// A part that is described in several ways.
-    fn any_part(&mut self, name: Name, required: bool, hint: &str) -> Part {
-        let field = self.field(name, &[], required, hint);
-        Part { field, variant: String::new(), kind: PartKind::Json, repeated: false, content_types: Vec::new() }
+    fn any_part(&mut self, name: PartName, required: bool, hint: &str) -> Part {
+        let field = self.field(name.field, &[], required, hint);
+        Part { field, variant: name.variant, kind: PartKind::Json, repeated: false, content_types: Vec::new() }
     }
 
     fn part(
         &mut self,
-        name: Name,
+        name: PartName,
         nodes: &[Node<'a>],
         required: bool,
         encoding: Option<&Node<'a>>,
@@ -115,7 +121,7 @@ impl<'a> Context<'a> {
         let said = encoding.and_then(|encoding| encoding.text("contentType")).unwrap_or_default();
         let content_types: Vec<_> =
             said.split(',').map(super::media_type::essence).filter(|essence| !essence.is_empty()).collect();
-        let mut field = self.field(name, nodes, required, hint);
+        let mut field = self.field(name.field, nodes, required, hint);
         let member = nodes.first().map(|first| self.resolved(first));
         let is_array = member.as_ref().is_some_and(|member| types(member) == [ARRAY]);
         let item = if is_array { member.and_then(|member| member.keyword("items")) } else { nodes.first().cloned() };
@@ -142,7 +148,7 @@ impl<'a> Context<'a> {
         {
             self.report(Code::NotUsed, &headers.location.name(), "headers of a part that is no file are not used");
         }
-        Part { field, variant: String::new(), kind, repeated: is_array, content_types }
+        Part { field, variant: name.variant, kind, repeated: is_array, content_types }
     }
 
     fn part_kind(&mut self, item: &Node<'a>, content_type: Option<&str>) -> PartKind {

@@ -2,11 +2,10 @@
 
 use super::{operation, read};
 use crate::emit::lines::{self, LINES};
-use crate::emit::operation::response;
+use crate::emit::operation::{response, style};
 use crate::emit::ty;
 use crate::ir::{
-    Api, Content, ContentKind, Operation, Parameter, ParameterEncoding, ParameterLocation, ParameterShape,
-    ParameterStyle, RequestBody,
+    Api, Content, ContentKind, Operation, Parameter, ParameterEncoding, ParameterLocation, ParameterShape, RequestBody,
 };
 use crate::tokens::{Ident, Tokens, format_ident, quote};
 
@@ -121,7 +120,7 @@ pub(super) fn media_type(content: &Content) -> &str {
 fn parameter(parameter: &Parameter) -> Tokens {
     let wire = &parameter.name.wire;
     let field = ty::ident(&parameter.name.rust);
-    let style = style(parameter);
+    let style = self::style(parameter);
     let is_optional = !parameter.required || parameter.value.nullable;
     let value = match (&parameter.encoding, is_optional) {
         (ParameterEncoding::Style { .. }, _) => quote!(&self.#field),
@@ -147,21 +146,8 @@ fn parameter(parameter: &Parameter) -> Tokens {
 /// `Style::FORM.explode(false)`; none where the parameter is written as is usual in its place.
 fn style(parameter: &Parameter) -> Option<Tokens> {
     let ParameterEncoding::Style { style, explode, allow_reserved, shape } = parameter.encoding else { return None };
-    let usual = match parameter.location {
-        ParameterLocation::Path | ParameterLocation::Header | ParameterLocation::QueryString => ParameterStyle::Simple,
-        ParameterLocation::Query | ParameterLocation::Cookie => ParameterStyle::Form,
-    };
-    let (constant, exploded) = match style {
-        ParameterStyle::Matrix => (quote!(Style::MATRIX), false),
-        ParameterStyle::Label => (quote!(Style::LABEL), false),
-        ParameterStyle::Simple => (quote!(Style::SIMPLE), false),
-        ParameterStyle::Form => (quote!(Style::FORM), true),
-        ParameterStyle::SpaceDelimited => (quote!(Style::SPACE_DELIMITED), false),
-        ParameterStyle::PipeDelimited => (quote!(Style::PIPE_DELIMITED), false),
-        ParameterStyle::TabDelimited => (quote!(Style::TAB_DELIMITED), false),
-        ParameterStyle::DeepObject => (quote!(Style::DEEP_OBJECT), true),
-        ParameterStyle::Cookie => (quote!(Style::COOKIE), true),
-    };
+    let usual = style::usual(parameter.location);
+    let (constant, exploded) = style::constant(style);
     // One text is the same whether lists are exploded or not, except where a name goes before it.
     let is_same = explode == exploded || (shape == ParameterShape::Primitive && style == usual);
     if style == usual && is_same && !allow_reserved {

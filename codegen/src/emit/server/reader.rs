@@ -2,7 +2,7 @@
 
 use crate::emit::lines::{self, LINES};
 use crate::emit::model::Rules;
-use crate::emit::operation::content;
+use crate::emit::operation::{content, style};
 use crate::emit::ty;
 use crate::ir::{
     Api, Content, ContentKind, Operation, Parameter, ParameterEncoding, ParameterLocation, ParameterStyle, RequestBody,
@@ -162,25 +162,12 @@ fn takes_the_rest(api: &Api, parameter: &Parameter) -> bool {
 
 /// Nothing where the style is the one that the location has by itself.
 fn style(location: ParameterLocation, style: ParameterStyle, explode: bool) -> Option<Tokens> {
-    let of_location = match location {
-        ParameterLocation::Path | ParameterLocation::Header | ParameterLocation::QueryString => ParameterStyle::Simple,
-        ParameterLocation::Query | ParameterLocation::Cookie => ParameterStyle::Form,
-    };
-    let (name, of_style) = match style {
-        ParameterStyle::Matrix => (quote!(MATRIX), false),
-        ParameterStyle::Label => (quote!(LABEL), false),
-        ParameterStyle::Simple => (quote!(SIMPLE), false),
-        ParameterStyle::Form => (quote!(FORM), true),
-        ParameterStyle::SpaceDelimited => (quote!(SPACE_DELIMITED), false),
-        ParameterStyle::PipeDelimited => (quote!(PIPE_DELIMITED), false),
-        ParameterStyle::TabDelimited => (quote!(TAB_DELIMITED), false),
-        ParameterStyle::DeepObject => (quote!(DEEP_OBJECT), true),
-        ParameterStyle::Cookie => (quote!(COOKIE), true),
-    };
+    let of_location = style::usual(location);
+    let (constant, of_style) = style::constant(style);
     match (style == of_location, explode == of_style) {
         (true, true) => None,
-        (false, true) => Some(quote!(.style(Style::#name))),
-        (_, false) => Some(quote!(.style(Style::#name.explode(#explode)))),
+        (false, true) => Some(quote!(.style(#constant))),
+        (_, false) => Some(quote!(.style(#constant.explode(#explode)))),
     }
 }
 
