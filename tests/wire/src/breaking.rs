@@ -21,6 +21,7 @@ use crate::frames;
 use crate::place::Place;
 use crate::report::Outcome;
 use crate::scene::Problem;
+use crate::schema::Hidden;
 
 pub(crate) use parameter::parameters;
 
@@ -41,7 +42,7 @@ pub(crate) async fn body(
         return;
     }
     let Ok(value) = serde_json::from_slice::<Value>(&exchange.request_body) else { return };
-    let Some(validator) = stage.lock().validator(place) else { return };
+    let Some(validator) = stage.lock().validator(place, Hidden::Absent) else { return };
     let Ok(validator) = Arc::as_ref(&validator) else { return };
     let mut random = fastrand::Rng::with_seed(seed);
     let mut mutations = mutation::all(&value);
@@ -49,9 +50,10 @@ pub(crate) async fn body(
     for mutation in mutations.into_iter().take(TRIED) {
         let Some(broken) = mutation.apply(&value) else { continue };
         let Some((rule, pointer, in_union)) = broken_rule(validator, &broken) else { continue };
-        if !outcome.rules.insert(rule.clone()) {
+        if outcome.rules.contains(&rule) || in_union && is_another_variant(stage, place, &broken) {
             continue;
         }
+        outcome.rules.insert(rule.clone());
         let mut changed = exchange.clone();
         changed.request_body = broken.to_string().into();
         let refusal = send(stage, router, &changed).await;
@@ -69,6 +71,12 @@ pub(crate) async fn body(
             outcome.problems.push((seed, Problem { kind, text }));
         }
     }
+}
+
+/// What is no value of one variant is one of another whose members are passed over in requests.
+fn is_another_variant(stage: &Stage, place: Place, value: &Value) -> bool {
+    let validator = stage.lock().validator(place, Hidden::Ignored);
+    validator.is_some_and(|validator| validator.as_ref().as_ref().is_ok_and(|validator| validator.is_valid(value)))
 }
 
 /// The only rule that a value breaks, the place, and whether that is a union; none when it breaks none or several.

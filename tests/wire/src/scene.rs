@@ -10,7 +10,7 @@ use crate::document::{Document, Named};
 use crate::frames;
 use crate::make::{Maker, Written};
 use crate::place::{Direction, Kind, Place};
-use crate::schema::{self, Reading};
+use crate::schema::{self, Hidden, Reading};
 
 /// How often a value is tried before the schema is given up.
 const ATTEMPTS: u64 = 40;
@@ -38,7 +38,7 @@ pub(crate) struct Scene {
     pub(crate) bodies: Vec<Place>,
     pub(crate) exchange: Exchange,
     /// By operation and place.
-    validators: HashMap<(&'static str, Place, Reading), Arc<Validator>>,
+    validators: HashMap<(&'static str, Place, Reading, Hidden), Arc<Validator>>,
     /// Schemas that nothing meets as they are written: their `oneOf` is taken as `anyOf`.
     meant: HashSet<(&'static str, Place)>,
 }
@@ -112,7 +112,7 @@ impl Scene {
         let readings: &[Reading] =
             if self.meant.contains(&(id, place)) { &[Reading::Meant] } else { &[Reading::Strict, Reading::Meant] };
         for &reading in readings {
-            let validator = self.validator_of(place, &schema, reading);
+            let validator = self.validator_of(place, &schema, reading, Hidden::Absent);
             for attempt in 0..ATTEMPTS {
                 let random = self.random().fork();
                 let written = match place.kind {
@@ -162,20 +162,20 @@ impl Scene {
     }
 
     /// The validator of a place.
-    pub(crate) fn validator(&mut self, place: Place) -> Option<Arc<Validator>> {
+    pub(crate) fn validator(&mut self, place: Place, hidden: Hidden) -> Option<Arc<Validator>> {
         let (schema, _) = self.described(place)?;
         let reading = self.reading(place);
-        Some(self.validator_of(place, &schema, reading))
+        Some(self.validator_of(place, &schema, reading, hidden))
     }
 
-    fn validator_of(&mut self, place: Place, schema: &Value, reading: Reading) -> Arc<Validator> {
+    fn validator_of(&mut self, place: Place, schema: &Value, reading: Reading, hidden: Hidden) -> Arc<Validator> {
         let document = self.document();
         let id = self.operation.map_or("", |operation| operation.id);
         let direction = place.direction();
         let validator = self
             .validators
-            .entry((id, place, reading))
-            .or_insert_with(|| Arc::new(schema::validator(&document, schema, direction, reading)));
+            .entry((id, place, reading, hidden))
+            .or_insert_with(|| Arc::new(schema::validator(&document, schema, direction, reading, hidden)));
         Arc::clone(validator)
     }
 
@@ -201,7 +201,7 @@ impl Scene {
                 return;
             }
         };
-        let Some(validator) = self.validator(place) else { return };
+        let Some(validator) = self.validator(place, Hidden::Absent) else { return };
         match &*validator {
             Ok(validator) => {
                 if let Some(error) = validator.iter_errors(&value).next() {

@@ -27,17 +27,28 @@ pub(crate) enum Reading {
     Meant,
 }
 
+/// What is thought of members that should not travel this way: what is read-only in requests, write-only in responses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Hidden {
+    /// A sender leaves them out.
+    Absent,
+    /// A receiver passes them over, whatever they are: they only SHOULD NOT be sent (OpenAPI 3.0.3, Schema Object).
+    Ignored,
+}
+
 /// A validator of the values that go one way.
 pub(crate) fn validator(
     document: &Document,
     schema: &Value,
     direction: Direction,
     reading: Reading,
+    hidden: Hidden,
 ) -> Result<jsonschema::Validator, String> {
     let mut translation = Translation {
         document,
         direction,
         reading,
+        hidden,
         seen: Seen::default(),
         definitions: BTreeMap::new(),
         waiting: Vec::new(),
@@ -64,6 +75,7 @@ struct Translation<'d> {
     document: &'d Document,
     direction: Direction,
     reading: Reading,
+    hidden: Hidden,
     /// What the parts of an `allOf` say of the members of the schema that is being translated, which is one of them.
     seen: Seen,
     /// The name of each schema that is referred to, as a part of an `allOf` by what the other parts show.
@@ -168,8 +180,12 @@ impl Translation<'_> {
                 let members = member.as_object()?;
                 let mut translated = Map::new();
                 for (name, member) in members {
-                    let hidden = self.is_hidden(name, Some(member));
-                    translated.insert(name.clone(), if hidden { Value::Bool(false) } else { self.inner(member) });
+                    let member = if self.is_hidden(name, Some(member)) {
+                        Value::Bool(self.hidden == Hidden::Ignored)
+                    } else {
+                        self.inner(member)
+                    };
+                    translated.insert(name.clone(), member);
                 }
                 Some(Value::Object(translated))
             }

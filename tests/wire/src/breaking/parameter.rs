@@ -12,7 +12,7 @@ use crate::document::Parameter;
 use crate::place::Direction;
 use crate::report::Outcome;
 use crate::scene::Problem;
-use crate::schema::{self, Reading};
+use crate::schema::{self, Hidden, Reading};
 use crate::{Operation, Stage};
 
 /// Texts that few rules allow.
@@ -39,7 +39,9 @@ pub(crate) async fn parameters<C>(
             let refusal = send(stage, router, &changed).await;
             judge(&refusal, &parameter, same, "required", "its absence", outcome);
         }
-        let Ok(validator) = schema::validator(&document, &parameter.schema, Direction::Request, Reading::Strict) else {
+        let Ok(validator) =
+            schema::validator(&document, &parameter.schema, Direction::Request, Reading::Strict, Hidden::Absent)
+        else {
             continue;
         };
         let schema = document.follow(&parameter.schema);

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::{Maker, Written};
 use crate::document::Document;
 use crate::place::Direction;
-use crate::schema::{self, Reading};
+use crate::schema::{self, Hidden, Reading};
 
 fn document(version: &str, schemas: &Value) -> Document {
     Document::of(json!({ "openapi": version, "paths": {}, "components": { "schemas": schemas } }))
@@ -61,8 +61,8 @@ fn values_are_valid() {
         json!({ "type": "object", "additionalProperties": { "type": "integer" }, "minProperties": 2 }),
         json!({ "type": "string", "format": "date-time", "nullable": true }),
     ] {
-        let validator =
-            schema::validator(&document, &schema, Direction::Request, Reading::Strict).expect("it compiles");
+        let validator = schema::validator(&document, &schema, Direction::Request, Reading::Strict, Hidden::Absent)
+            .expect("it compiles");
         let values = made(&document, &schema, Direction::Request);
         assert!(values.len() > 30, "{schema}: only {} values", values.len());
         // A variant that leaves the other's members open may be met by both; the stage tries again then.
@@ -120,10 +120,17 @@ fn read_only_members_are_not_sent() {
     for (direction, there, absent) in [(Direction::Request, "secret", "id"), (Direction::Response, "id", "secret")] {
         for value in made(&document, &schema, direction) {
             assert!(value.get(there).is_some() && value.get(absent).is_none(), "{value}");
-            let validator = schema::validator(&document, &schema, direction, Reading::Strict).expect("it compiles");
+            let validator =
+                schema::validator(&document, &schema, direction, Reading::Strict, Hidden::Absent).expect("it compiles");
             assert!(validator.is_valid(&value), "{value}");
         }
     }
+    let sent = json!({ "id": "any", "secret": "a" });
+    let accepts = |hidden| {
+        let validator = schema::validator(&document, &schema, Direction::Request, Reading::Strict, hidden);
+        validator.expect("it compiles").is_valid(&sent)
+    };
+    assert_eq!((accepts(Hidden::Absent), accepts(Hidden::Ignored)), (false, true));
 }
 
 #[test]
@@ -160,7 +167,9 @@ fn what_one_part_hides_is_sent_if_another_one_says_so() {
         { "$ref": "openapi.json#/components/schemas/Base" },
         { "required": ["kind"], "properties": { "kind": { "enum": ["a"] } } }
     ] });
-    let validator = |reading| schema::validator(&document, &schema, Direction::Request, reading).expect("it compiles");
+    let validator = |reading| {
+        schema::validator(&document, &schema, Direction::Request, reading, Hidden::Absent).expect("it compiles")
+    };
     let (strict, meant) = (validator(Reading::Strict), validator(Reading::Meant));
     let values = made(&document, &schema, Direction::Request);
     assert!(values.iter().all(|value| !strict.is_valid(value)), "{values:?}");
@@ -169,10 +178,12 @@ fn what_one_part_hides_is_sent_if_another_one_says_so() {
     assert!(!meant.is_valid(&json!({})), "it is required");
 
     let schema = json!({ "allOf": [{ "$ref": "openapi.json#/components/schemas/Base" }, { "required": ["id"] }] });
-    let meant = schema::validator(&document, &schema, Direction::Request, Reading::Meant).expect("it compiles");
+    let meant =
+        schema::validator(&document, &schema, Direction::Request, Reading::Meant, Hidden::Absent).expect("it compiles");
     assert!(made(&document, &schema, Direction::Request).iter().all(|value| meant.is_valid(value)));
     assert!(!meant.is_valid(&json!({ "id": "a" })), "nobody says that it is sent");
 }
+
 #[test]
 fn a_list_beside_a_text_has_several_items_where_one_is_written_like_the_text() {
     let document = document("3.0.3", &json!({}));
