@@ -72,7 +72,7 @@ fn kind(rule: &Rule) -> u8 {
         Rule::MaxProperties(_) => 11,
         Rule::Names(_) => 12,
         Rule::Matching(..) => 13,
-        Rule::OneOf(_) | Rule::Numbers(_) | Rule::Boolean(_) => 14,
+        Rule::OneOf(_) | Rule::Numbers(_) | Rule::Listed(_) | Rule::Boolean(_) => 14,
         Rule::Kind(_) => 15,
         Rule::Together(_) => 16,
     }
@@ -98,9 +98,9 @@ fn is_looser(old: &Rule, new: &Rule) -> bool {
         (Rule::MaxLength(old), Rule::MaxLength(new))
         | (Rule::MaxItems(old), Rule::MaxItems(new))
         | (Rule::MaxProperties(old), Rule::MaxProperties(new)) => new >= old,
-        (Rule::OneOf(old), Rule::OneOf(new)) | (Rule::Numbers(old), Rule::Numbers(new)) => {
-            old.iter().all(|value| new.contains(value))
-        }
+        (Rule::OneOf(old), Rule::OneOf(new))
+        | (Rule::Numbers(old), Rule::Numbers(new))
+        | (Rule::Listed(old), Rule::Listed(new)) => old.iter().all(|value| new.contains(value)),
         (Rule::Names(old), Rule::Names(new)) | (Rule::Matching(_, old), Rule::Matching(_, new)) => new
             .iter()
             .all(|rule| old.iter().any(|other| is_same_kind(other, rule) && (other == rule || is_looser(other, rule)))),
@@ -131,7 +131,9 @@ fn text(rule: &Rule) -> String {
         Rule::MaxProperties(count) => format!("`maxProperties: {count}`"),
         Rule::Names(rules) => format!("`propertyNames: {{ {} }}`", texts(rules)),
         Rule::Matching(pattern, rules) => format!("`patternProperties: {{ {pattern}: {{ {} }} }}`", texts(rules)),
-        Rule::OneOf(values) | Rule::Numbers(values) => format!("`enum: [{}]`", values.join(", ")),
+        Rule::OneOf(values) | Rule::Numbers(values) | Rule::Listed(values) => {
+            format!("`enum: [{}]`", values.join(", "))
+        }
         Rule::Boolean(only) => format!("`enum: [{only}]`"),
         Rule::Kind(ty) => format!("`type: {}`", format!("{ty:?}").to_lowercase()),
         Rule::Together(condition) => format!("`{}`", condition_text(condition)),

@@ -148,6 +148,8 @@ pub enum Rule {
     Numbers(Vec<String>),
     /// `enum` of one boolean
     Boolean(bool),
+    /// `enum` of arrays and objects, maybe among other values; their JSON texts
+    Listed(Vec<String>),
     /// `type` of what could be any value
     Kind(JsonType),
     /// Which members go together

@@ -1,15 +1,19 @@
 //! Which members of an object go together: `required` below `oneOf`, `anyOf`, `allOf` and `not`, and `dependentRequired`.
 
+use serde_json::Value as Json;
+
 use super::{Context, Node, Schema};
 use crate::diagnostic::Code;
 use crate::ir::{Condition, Field, Rule};
+use crate::location::Location;
 
 /// The lists of alternatives that may be conditions.
 const LISTS: [&str; 3] = ["oneOf", "anyOf", "allOf"];
 
 impl<'a> Context<'a> {
     /// The conditions on the members of an object with these fields, or of a map, whose members need no names.
-    pub(crate) fn conditions(&mut self, schema: &Schema<'a>, fields: Option<&[Field]>) -> Vec<Rule> {
+    /// One that is `closed` has no others.
+    pub(crate) fn conditions(&mut self, schema: &Schema<'a>, fields: Option<&[Field]>, closed: bool) -> Vec<Rule> {
         let mut rules = Vec::new();
         for node in &schema.parts {
             for keyword in ["oneOf", "anyOf", "not", "dependentRequired"] {
@@ -18,7 +22,7 @@ impl<'a> Context<'a> {
                     let is_known = |name: &str| {
                         fields.is_none_or(|fields| {
                             let field = fields.iter().find(|field| field.name.wire == name);
-                            field.is_some_and(|field| !field.read_only && !field.write_only)
+                            field.map_or(closed, |field| !field.read_only && !field.write_only)
                         })
                     };
                     if condition.members().into_iter().all(is_known) {
@@ -59,6 +63,36 @@ pub(crate) fn said(node: &Node<'_>, keyword: &str) -> Option<Vec<Condition>> {
         }
         _ => None,
     }
+}
+
+/// The members that the conditions at a node ask for, with the places where they do.
+pub(crate) fn asked<'a>(node: &Node<'a>) -> Vec<(Location, &'a str)> {
+    let mut names = Vec::new();
+    for keyword in ["oneOf", "anyOf"] {
+        if said(node, keyword).is_some() {
+            node.items(keyword).iter().for_each(|variant| ask(variant, &mut names));
+        }
+    }
+    if said(node, "dependentRequired").is_some() {
+        for (first, others) in node.members("dependentRequired") {
+            names.push((others.location.name(), first));
+            names.extend(items(&others));
+        }
+    }
+    names
+}
+
+/// What is below `not` is not asked for.
+fn ask<'a>(condition: &Node<'a>, names: &mut Vec<(Location, &'a str)>) {
+    names.extend(condition.get("required").iter().flat_map(items));
+    for variant in LISTS.iter().flat_map(|keyword| condition.items(keyword)) {
+        ask(&variant, names);
+    }
+}
+
+fn items<'a>(list: &Node<'a>) -> Vec<(Location, &'a str)> {
+    let texts = list.value.as_array().into_iter().flatten().map(Json::as_str).enumerate();
+    texts.filter_map(|(index, name)| Some((list.location.item(index), name?))).collect()
 }
 
 /// The schema asks for members, and for nothing else.
@@ -105,6 +139,7 @@ mod tests {
                 "one(a, b), not(a and b)",
                 0,
             ),
+            ("anyOf: [{ required: [a] }, { required: [b] }]", "any(a, b)", 0),
             (
                 "oneOf: [{ required: [a] }, { not: { anyOf: [{ required: [a] }, { required: [b] }] } }]",
                 "one(a, not(any(a, b)))",
@@ -116,6 +151,10 @@ mod tests {
             let expected = format!("A {{ a?: Any, b?: Any, c?: Any read, {expected} }}");
             assert_eq!((lowered.line("A"), lowered.problems.len()), (expected, problems), "{said}");
         }
+        let closed = schemas(&[
+            "A: { type: object, properties: { a: {} }, additionalProperties: false, not: { required: [b] } }",
+        ]);
+        assert_eq!((closed.line("A").as_str(), closed.problems.len()), ("A { a?: Any, closed, not(b) }", 0));
         for unchecked in
             ["not: { required: [c] }", "not: { properties: { a: { type: string } } }", "not: { required: [d] }"]
         {
@@ -136,6 +175,12 @@ mod tests {
             let lowered = schemas(&[yaml]);
             assert_eq!((lowered.line("A").as_str(), lowered.problems.len()), (expected, problems), "{yaml}");
         }
+        let asked = "A: { properties: { a: {} }, anyOf: [{ required: [a] }, { allOf: [{ required: [b] }] }], dependentRequired: { a: [c] } }";
+        let lowered = schemas(&[asked]);
+        assert_eq!(lowered.line("A"), "A { a?: Any, b?: Any, c?: Any, any(a, all(b)), a with c }");
+        let places = ["anyOf/1/allOf/0/required/0", "dependentRequired/a/0"];
+        assert_eq!(lowered.problems, places.map(|place| format!("W0406 /components/schemas/A/{place}")));
+
         let lowered = schemas(&[
             "Base: { type: object, properties: { a: {}, b: {} } }",
             "A: { allOf: [{ $ref: '#/components/schemas/Base' }, { not: { required: [a, b] } }] }",

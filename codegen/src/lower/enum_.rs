@@ -2,10 +2,10 @@
 
 use serde_json::Value as Json;
 
-use super::schema::{ARRAY, BOOLEAN, INTEGER, NUMBER, OBJECT, STRING, Shape, names_null, types};
+use super::schema::{ARRAY, BOOLEAN, INTEGER, NUMBER, OBJECT, STRING, Shape, names_null, plain, types};
 use super::{Context, Node, Schema, name, wish};
 use crate::diagnostic::Code;
-use crate::ir::{Enum, EnumValues, EnumVariant, IntegerKind, ModelKind, Type};
+use crate::ir::{Enum, EnumValues, EnumVariant, IntegerKind, ModelKind, Rule, Type, Value};
 
 /// A value with what is said about it.
 pub(crate) struct Named<'a> {
@@ -78,6 +78,11 @@ impl<'a> Context<'a> {
             match ty.filter(|ty| said.is_empty() || said.contains(ty)) {
                 Some(ty) if types.contains(&ty) => {}
                 Some(ty) => types.push(ty),
+                None if said.is_empty() => {
+                    let texts = values.iter().map(|value| value.value.value.to_string());
+                    let rules = vec![Rule::Listed(texts.collect())];
+                    return Some(Shape::Plain(Value { rules, ..plain(Type::Any) }));
+                }
                 None => {
                     self.unlisted(schema, said, value);
                     return None;
@@ -99,8 +104,8 @@ impl<'a> Context<'a> {
             }
             _ => {
                 let place = schema.place.location.clone();
-                self.report(Code::UncheckedConstraint, &place, "an `enum` of arrays or objects is not checked")
-                    .help("strings, numbers and booleans are");
+                self.report(Code::UncheckedConstraint, &place, "this `enum` of arrays or objects is not checked")
+                    .help("one without `type` is");
             }
         }
     }
@@ -294,8 +299,8 @@ mod tests {
 
     #[test]
     fn what_is_not_checked_is_told() {
-        let lowered = schemas(&["A: { enum: [[], {}] }"]);
-        assert_eq!((lowered.line("A").as_str(), lowered.problems.len()), ("A = Any", 1));
+        let lowered = schemas(&["A: { type: object, enum: [{}, { a: 1 }] }"]);
+        assert_eq!((lowered.line("A").as_str(), lowered.problems.len()), ("A = Map<Any>", 1));
         let lowered = schemas(&["A: { type: integer, enum: [1, 1.5] }"]);
         assert_eq!((lowered.line("A").as_str(), lowered.problems.len()), ("A = i64", 1));
     }
@@ -306,6 +311,7 @@ mod tests {
             ("{ type: number, enum: [0.5, 2] }", vec!["A = Double(one of 0.5 2)"]),
             ("{ enum: [0.5, 2] }", vec!["A = Double(one of 0.5 2)"]),
             ("{ type: boolean, enum: [true, false] }", vec!["A = Boolean"]),
+            ("{ enum: [auto, [], { a: [1, null] }] }", vec![r#"A = Any(one of "auto" [] {"a":[1,null]})"#]),
             ("{ enum: [false] }", vec!["A = Boolean(only false)"]),
             (
                 "{ enum: [1.5, auto, none, null] }",

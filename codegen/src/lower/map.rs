@@ -32,11 +32,7 @@ impl<'a> Context<'a> {
     /// What the schema says of members that it does not name.
     pub(crate) fn others(&mut self, schema: &Schema<'a>, hint: &str) -> Others {
         let patterns: Vec<_> = schema.parts.iter().flat_map(|node| node.members("patternProperties")).collect();
-        let says_no = |node: &Node<'_>, name: &str| node.get(name).is_some_and(|said| said.value == &Json::Bool(false));
-        let refused = schema
-            .parts
-            .iter()
-            .any(|node| says_no(node, "additionalProperties") || says_no(node, "unevaluatedProperties"));
+        let refused = schema.parts.iter().any(closes);
         let said = schema.parts.iter().filter_map(|node| node.get("additionalProperties"));
         let said = said.max_by_key(says_something).filter(|node| node.value != &Json::Bool(false));
         let mut rules = self.names(schema);
@@ -164,6 +160,12 @@ impl<'a> Context<'a> {
         }
         rules
     }
+}
+
+/// Members that are not named are refused.
+pub(crate) fn closes(node: &Node<'_>) -> bool {
+    let says_no = |name: &str| node.get(name).is_some_and(|said| said.value == &Json::Bool(false));
+    says_no("additionalProperties") || says_no("unevaluatedProperties")
 }
 
 /// A schema that is not empty.

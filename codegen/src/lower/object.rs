@@ -4,10 +4,10 @@ use std::collections::HashSet;
 
 use indexmap::IndexMap;
 
-use super::map::{Others, says_something};
+use super::map::{Others, closes, says_something};
 use super::primitive::object_rules;
 use super::schema::{BOOLEAN, INTEGER, STRING, Shape, plain, types};
-use super::{Context, Node, Schema, name, wish};
+use super::{Context, Node, Schema, condition, name, wish};
 use crate::diagnostic::{Code, nearest};
 use crate::ir::{Additional, Constant, Field, IntegerKind, ModelKind, Name, Presence, Struct, Type, Value};
 use crate::location::Location;
@@ -21,7 +21,7 @@ impl<'a> Context<'a> {
         let others = self.others(schema, hint);
         let mut rules = object_rules(schema);
         if members.is_empty() && !matches!(others, Others::Refused) {
-            rules.extend(self.conditions(schema, None));
+            rules.extend(self.conditions(schema, None, false));
             let (value, more) = others.into_map();
             rules.extend(more);
             return Shape::Plain(Value { rules, ..plain(Type::Map(Box::new(value))) });
@@ -38,8 +38,8 @@ impl<'a> Context<'a> {
                 Field { read_only: annotations.read_only, write_only: annotations.write_only, ..field }
             })
             .collect();
-        rules.extend(self.conditions(schema, Some(&fields)));
         let closed = matches!(others, Others::Refused);
+        rules.extend(self.conditions(schema, Some(&fields), closed));
         // Where nothing is described, everything is kept: `{ required: [name] }`.
         let is_kept = !schema.parts.iter().any(|node| node.has("properties"));
         let additional = match others {
@@ -94,6 +94,15 @@ impl<'a> Context<'a> {
                     if !described.is_empty() {
                         self.report_unknown(&part.location.member("required").item(index), name, &described);
                     }
+                    members.insert(name, others.iter().cloned().collect());
+                }
+            }
+        }
+        if !described.is_empty() {
+            let is_closed = schema.parts.iter().any(closes);
+            for (place, name) in schema.parts.iter().filter(|_| !is_closed).flat_map(condition::asked) {
+                if !members.contains_key(name) {
+                    self.report_unknown(&place, name, &described);
                     members.insert(name, others.iter().cloned().collect());
                 }
             }

@@ -226,7 +226,7 @@ fn rule(rule: &Rule) -> String {
         Rule::Matching(pattern, rules) => {
             format!("matching {pattern} {}", rules.iter().map(self::rule).collect::<Vec<_>>().join(" "))
         }
-        Rule::OneOf(values) | Rule::Numbers(values) => format!("one of {}", values.join(" ")),
+        Rule::OneOf(values) | Rule::Numbers(values) | Rule::Listed(values) => format!("one of {}", values.join(" ")),
         Rule::Boolean(only) => format!("only {only}"),
         Rule::Kind(ty) => format!("a {ty:?}"),
         Rule::Together(condition) => self::condition(condition),

@@ -122,6 +122,8 @@ async fn members_that_go_together_are_checked() {
         (r#"{"phone":"1","ratio":"full"}"#, vec!["/ratio enum"]),
         (r#"{"phone":"1","ratio":2}"#, vec!["/ratio enum"]),
         (r#"{"phone":"1","ratio":true}"#, vec!["/ratio type"]),
+        (r#"{"phone":"1","mode":{"level":2,"sound":null}}"#, vec!["/mode enum"]),
+        (r#"{"phone":"1","mode":[null]}"#, vec!["/mode enum"]),
         (r#"{"phone":"1","texts":{"fr":"salut"}}"#, vec!["/texts/fr enum"]),
         (r#"{"phone":"1","x-a":"long","x-b":1}"#, vec!["/x-a maxLength", "/x-b type"]),
     ];
@@ -132,6 +134,7 @@ async fn members_that_go_together_are_checked() {
     for (body, violations) in [
         ("ratio=1", vec![" anyOf"]),
         ("mail=a&ratio=auto", vec![" not"]),
+        ("fax=1&mode=%22manual%22", vec!["/mode enum"]),
         ("phone=1&x-a=%221234%22", vec!["/x-a maxLength"]),
     ] {
         let violations: Vec<_> = violations.into_iter().map(str::to_owned).collect();
@@ -141,6 +144,11 @@ async fn members_that_go_together_are_checked() {
     // What matches no pattern may be anything.
     let whole = r#"{"phone":"1","ratio":"auto","accepted":true,"scale":-1.0,"texts":{"en":"hi"},"x-a":"abc","y":[1]}"#;
     assert_eq!(refused_as("application/json", "combinations", whole).await, (204, Vec::new()));
-    let form = refused_as("application/x-www-form-urlencoded", "combinations", "phone=1&ratio=0.5&y=1").await;
+    for mode in [r#""auto""#, "[]", r#"{"sound":null,"level":1.0}"#] {
+        let fax = format!(r#"{{"fax":{{"any":1}},"mode":{mode}}}"#);
+        assert_eq!(refused_as("application/json", "combinations", &fax).await, (204, Vec::new()), "{fax}");
+    }
+    let form =
+        refused_as("application/x-www-form-urlencoded", "combinations", "phone=1&ratio=0.5&mode=%22auto%22&y=1").await;
     assert_eq!(form, (204, Vec::new()));
 }

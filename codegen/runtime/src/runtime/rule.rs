@@ -48,6 +48,8 @@ pub enum Rule<'a> {
     Numbers(&'a [Bound]),
     /// `enum` of one boolean
     Boolean(bool),
+    /// `enum` of arrays and objects, maybe among other values; their JSON texts
+    Listed(&'a [&'a str]),
     /// `type` of what could be any value
     Kind(Kind),
     /// `minItems`

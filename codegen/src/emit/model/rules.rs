@@ -147,6 +147,7 @@ impl<'api> Rules<'api> {
                 let numbers = numbers.iter().map(|number| bound(number));
                 quote!(Rule::Numbers(&[#(#numbers),*]))
             }
+            Rule::Listed(texts) => quote!(Rule::Listed(&[#(#texts),*])),
             Rule::Boolean(only) => quote!(Rule::Boolean(#only)),
             Rule::Kind(ty) => {
                 let kind = format_ident!("{ty:?}");

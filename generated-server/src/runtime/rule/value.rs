@@ -4,17 +4,24 @@
 
 use super::{Check, Numeric, Rule, check_number};
 use crate::runtime::json::{Kind, Value};
+use crate::runtime::text;
 use crate::runtime::violation::Notes;
 
 impl Check for Value {
     fn check(&self, rules: &[Rule<'_>], at: &mut Notes) -> bool {
         let found = kind(self);
         for rule in rules {
-            if let Rule::Kind(kind) = rule
-                && *kind != found
-            {
-                at.note("type", format!("is {}, not {}", found.noun(), kind.noun()));
-                return false;
+            match rule {
+                Rule::Kind(kind) if *kind != found => {
+                    at.note("type", format!("is {}, not {}", found.noun(), kind.noun()));
+                    return false;
+                }
+                Rule::Listed(texts) if !is_listed(self, texts) => {
+                    let refusal = text::not_one_of(&self.to_string(), &mut texts.iter().copied());
+                    at.note(refusal.code, refusal.detail);
+                    return false;
+                }
+                _ => {}
             }
         }
         match self {
@@ -25,6 +32,28 @@ impl Check for Value {
             Self::Array(items) => items.check(rules, at),
             Self::Object(members) => members.check(rules, at),
         }
+    }
+}
+
+fn is_listed(value: &Value, texts: &[&str]) -> bool {
+    texts.iter().filter_map(|text| text.parse().ok()).any(|listed: Value| is_same(value, &listed))
+}
+
+/// Numbers are the same when they are equal, however they are written.
+fn is_same(left: &Value, right: &Value) -> bool {
+    match (left, right) {
+        (Value::Number(left), Value::Number(right)) => {
+            Numeric::Decimal(&left.to_string()).is_same(Numeric::Decimal(&right.to_string()))
+        }
+        (Value::Array(left), Value::Array(right)) => {
+            left.len() == right.len() && left.iter().zip(right).all(|(left, right)| is_same(left, right))
+        }
+        (Value::Object(left), Value::Object(right)) => {
+            let is_in_both =
+                |(name, value): (&String, &Value)| right.get(name).is_some_and(|other| is_same(value, other));
+            left.len() == right.len() && left.iter().all(is_in_both)
+        }
+        (left, right) => left == right,
     }
 }
 

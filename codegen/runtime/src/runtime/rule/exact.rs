@@ -33,6 +33,11 @@ impl Numeric<'_> {
         self.exact().compare(&Exact::of(bound))
     }
 
+    /// Both are one number, however they are written.
+    pub(super) fn is_same(&self, other: Numeric<'_>) -> bool {
+        self.exact().compare(&other.exact()).is_eq()
+    }
+
     /// The number is a whole multiple of `bound`.
     pub(super) fn is_multiple_of(&self, bound: Bound) -> bool {
         if let (Self::Integer(number), Bound::Integer(bound)) = (self, bound) {

@@ -29,18 +29,18 @@ pub struct Combine {
 #[derive(Clone, Debug, PartialEq)]
 pub enum CombineBody {
     /// `application/json`
-    Json(models::Combination),
+    Json(Box<models::Combination>),
     /// `application/x-www-form-urlencoded`
-    Form(models::Combination),
+    Form(Box<models::Combination>),
 }
 
 impl Combine {
     pub(super) fn call(self, client: &Client) -> Call<(), Undocumented> {
         let request = Request::new(client, &OPERATION);
         let request = match self.body {
-            CombineBody::Json(body) => request.json("application/json", &body),
+            CombineBody::Json(body) => request.json("application/json", &*body),
             CombineBody::Form(body) => {
-                request.form("application/x-www-form-urlencoded", &body)
+                request.form("application/x-www-form-urlencoded", &*body)
             }
         };
         request.call(Answer::empty, Answer::undocumented)

@@ -20,7 +20,9 @@ pub struct Combination {
     pub ratio: Option<models::CombinationRatio>,
     pub accepted: Option<bool>,
     pub scale: Option<f64>,
+    pub mode: Option<json::Value>,
     pub texts: Option<BTreeMap<String, String>>,
+    pub fax: Option<json::Value>,
     /// The members that are not named above.
     pub additional_properties: BTreeMap<String, json::Value>,
 }
@@ -33,7 +35,9 @@ impl Write for Combination {
         json.optional("ratio", &self.ratio);
         json.optional("accepted", &self.accepted);
         json.optional("scale", &self.scale);
+        json.optional("mode", &self.mode);
         json.optional("texts", &self.texts);
+        json.optional("fax", &self.fax);
         json.entries(&self.additional_properties);
         json.end_object();
     }
@@ -47,7 +51,9 @@ impl ToParameter for Combination {
         fields.optional("ratio", &self.ratio);
         fields.optional("accepted", &self.accepted);
         fields.optional("scale", &self.scale);
+        fields.optional_json("mode", &self.mode);
         fields.optional("texts", &self.texts);
+        fields.optional_json("fax", &self.fax);
         fields.json_entries(&self.additional_properties);
         fields.into_raw()
     }
@@ -55,7 +61,7 @@ impl ToParameter for Combination {
 
 #[cfg(feature = "serde")]
 const MEMBERS: Members = Members::exact(
-    &["mail", "phone", "ratio", "accepted", "scale", "texts"],
+    &["mail", "phone", "ratio", "accepted", "scale", "mode", "texts", "fax"],
     &[],
 );
 
@@ -67,7 +73,9 @@ impl Read for Combination {
         let mut ratio = Member::Absent;
         let mut accepted = Member::Absent;
         let mut scale = Member::Absent;
+        let mut mode = Member::Absent;
         let mut texts = Member::Absent;
+        let mut fax = Member::Absent;
         let mut additional_properties = Entries::new();
         json.object(&MEMBERS, &mut |json, member| match member {
             "mail" => mail.read_optional(json),
@@ -75,7 +83,9 @@ impl Read for Combination {
             "ratio" => ratio.read_optional(json),
             "accepted" => accepted.read_optional(json),
             "scale" => scale.read_optional(json),
+            "mode" => mode.read(json),
             "texts" => texts.read_optional(json),
+            "fax" => fax.read(json),
             _ => additional_properties.read_entry(json),
         })?;
 
@@ -85,7 +95,9 @@ impl Read for Combination {
             ratio: ratio.optional()?,
             accepted: accepted.optional()?,
             scale: scale.optional()?,
+            mode: mode.optional()?,
             texts: texts.optional()?,
+            fax: fax.optional()?,
             additional_properties: additional_properties.finish()?,
         })
     }

@@ -17,9 +17,9 @@ pub struct Combine {
 #[derive(Clone, Debug, PartialEq)]
 pub enum CombineBody {
     /// `application/json`
-    Json(models::Combination),
+    Json(Box<models::Combination>),
     /// `application/x-www-form-urlencoded`
-    Form(models::Combination),
+    Form(Box<models::Combination>),
 }
 
 /// What the description says of this operation.
@@ -54,8 +54,8 @@ impl Combine {
         let body = {
             let body = request.body();
             match body.content() {
-                Some(0) => body.json().map(CombineBody::Json),
-                Some(1) => body.form().map(CombineBody::Form),
+                Some(0) => body.json().map(Box::new).map(CombineBody::Json),
+                Some(1) => body.form().map(Box::new).map(CombineBody::Form),
                 _ => body.missing(),
             }
         };

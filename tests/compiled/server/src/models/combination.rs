@@ -22,13 +22,15 @@ pub struct Combination {
     pub ratio: Option<models::CombinationRatio>,
     pub accepted: Option<bool>,
     pub scale: Option<f64>,
+    pub mode: Option<json::Value>,
     pub texts: Option<BTreeMap<String, String>>,
+    pub fax: Option<json::Value>,
     /// The members that are not named above.
     pub additional_properties: BTreeMap<String, json::Value>,
 }
 
 const MEMBERS: Members = Members::exact(
-    &["mail", "phone", "ratio", "accepted", "scale", "texts"],
+    &["mail", "phone", "ratio", "accepted", "scale", "mode", "texts", "fax"],
     &[],
 );
 
@@ -43,7 +45,13 @@ static ADDITIONAL_PROPERTIES: &[Rule<'_>] = &[
 
 static OBJECT: &[Rule<'_>] = &[
     Rule::Together(
-        Together::Any(&[Together::Has(&["mail"]), Together::Has(&["phone"])]),
+        Together::Any(
+            &[
+                Together::Has(&["mail"]),
+                Together::Has(&["phone"]),
+                Together::Has(&["fax"]),
+            ],
+        ),
     ),
     Rule::Together(Together::Not(&Together::Has(&["mail", "ratio"]))),
     Rule::Together(Together::With("accepted", &["scale"])),
@@ -56,7 +64,9 @@ impl Read for Combination {
         let mut ratio = Member::Absent;
         let mut accepted = Member::Absent;
         let mut scale = Member::Absent;
+        let mut mode = Member::Absent;
         let mut texts = Member::Absent;
+        let mut fax = Member::Absent;
         let mut additional_properties = Entries::new();
         json.object_checked(&MEMBERS, OBJECT, &mut |json, member| match member {
             "mail" => mail.read(json),
@@ -72,6 +82,16 @@ impl Read for Combination {
                         ],
                     );
             }
+            "mode" => {
+                mode.read_checked(
+                    json,
+                    &[
+                        Rule::Listed(
+                            &["\"auto\"", "[]", "{\"level\":1,\"sound\":null}"],
+                        ),
+                    ],
+                );
+            }
             "texts" => {
                 texts
                     .read_checked(
@@ -79,6 +99,7 @@ impl Read for Combination {
                         &[Rule::Names(&[Rule::OneOf(&["en", "de"])])],
                     );
             }
+            "fax" => fax.read(json),
             _ => {
                 additional_properties
                     .read_entry_checked(json, ADDITIONAL_PROPERTIES);
@@ -91,7 +112,9 @@ impl Read for Combination {
             ratio: ratio.optional()?,
             accepted: accepted.optional()?,
             scale: scale.optional()?,
+            mode: mode.optional()?,
             texts: texts.optional()?,
+            fax: fax.optional()?,
             additional_properties: additional_properties.finish()?,
         })
     }
@@ -107,7 +130,9 @@ impl FromParameter for Combination {
         let mut ratio = Member::Absent;
         let mut accepted = Member::Absent;
         let mut scale = Member::Absent;
+        let mut mode = Member::Absent;
         let mut texts = Member::Absent;
+        let mut fax = Member::Absent;
         let mut additional_properties = Entries::new();
         at.object_checked(raw, &MEMBERS, OBJECT, &mut |at, member, raw| match member {
             "mail" => mail.read_parameter(raw, at),
@@ -126,6 +151,17 @@ impl FromParameter for Combination {
                         ],
                     );
             }
+            "mode" => {
+                mode.read_json_parameter_checked(
+                    &raw,
+                    at,
+                    &[
+                        Rule::Listed(
+                            &["\"auto\"", "[]", "{\"level\":1,\"sound\":null}"],
+                        ),
+                    ],
+                );
+            }
             "texts" => {
                 texts
                     .read_parameter_checked(
@@ -134,6 +170,7 @@ impl FromParameter for Combination {
                         &[Rule::Names(&[Rule::OneOf(&["en", "de"])])],
                     );
             }
+            "fax" => fax.read_json_parameter(&raw, at),
             _ => {
                 additional_properties
                     .read_json_parameter_entry_checked(
@@ -150,7 +187,9 @@ impl FromParameter for Combination {
             ratio: ratio.optional()?,
             accepted: accepted.optional()?,
             scale: scale.optional()?,
+            mode: mode.optional()?,
             texts: texts.optional()?,
+            fax: fax.optional()?,
             additional_properties: additional_properties.finish()?,
         })
     }
@@ -167,7 +206,9 @@ impl Write for Combination {
         json.optional("ratio", &self.ratio);
         json.optional("accepted", &self.accepted);
         json.optional("scale", &self.scale);
+        json.optional("mode", &self.mode);
         json.optional("texts", &self.texts);
+        json.optional("fax", &self.fax);
         json.entries(&self.additional_properties);
         json.end_object();
     }
