@@ -78,7 +78,9 @@ impl<'a> Context<'a> {
             match ty.filter(|ty| said.is_empty() || said.contains(ty)) {
                 Some(ty) if types.contains(&ty) => {}
                 Some(ty) => types.push(ty),
-                None if said.is_empty() => {
+                // Their rules say how many members or items they have.
+                None if lists_empty(schema, said.first().copied().unwrap_or_default()) => return None,
+                None if is_all_there_is(schema, said, values) => {
                     let texts = values.iter().map(|value| value.value.value.to_string());
                     let rules = vec![Rule::Listed(texts.collect())];
                     return Some(Shape::Plain(Value { rules, ..plain(Type::Any) }));
@@ -105,7 +107,7 @@ impl<'a> Context<'a> {
             _ => {
                 let place = schema.place.location.clone();
                 self.report(Code::UncheckedConstraint, &place, "this `enum` of arrays or objects is not checked")
-                    .help("one without `type` is");
+                    .help("it is where nothing is said of members or items");
             }
         }
     }
@@ -163,6 +165,25 @@ impl<'a> Context<'a> {
         }
         variants
     }
+}
+
+/// All that it lists are empty arrays, or empty objects, if that is the type.
+pub(crate) fn lists_empty(schema: &Schema<'_>, ty: &str) -> bool {
+    let is_empty = |value: &Named<'_>| match value.value.value {
+        Json::Array(items) => ty == ARRAY && items.is_empty(),
+        Json::Object(members) => ty == OBJECT && members.is_empty(),
+        _ => false,
+    };
+    listed_values(schema).is_some_and(|values| !values.is_empty() && values.iter().all(is_empty))
+}
+
+/// The values are of the types that are said, and nothing else is said of their members or items.
+fn is_all_there_is(schema: &Schema<'_>, said: &[&str], values: &[Named<'_>]) -> bool {
+    let shaping = ["properties", "required", "additionalProperties", "patternProperties", "items", "prefixItems"];
+    let is_shaped = schema.parts.iter().any(|node| shaping.iter().any(|keyword| node.has(keyword)));
+    let is_said = |value: &Named<'_>| said.is_empty() || said.iter().any(|ty| fits(ty, value.value.value));
+    let has_parts = |value: &Named<'_>| value.value.value.is_array() || value.value.value.is_object();
+    !is_shaped && values.iter().any(has_parts) && values.iter().all(is_said)
 }
 
 /// The values that all parts list, `null` aside; `None` when no part does.
@@ -299,8 +320,8 @@ mod tests {
 
     #[test]
     fn what_is_not_checked_is_told() {
-        let lowered = schemas(&["A: { type: object, enum: [{}, { a: 1 }] }"]);
-        assert_eq!((lowered.line("A").as_str(), lowered.problems.len()), ("A = Map<Any>", 1));
+        let lowered = schemas(&["A: { type: array, items: { type: integer }, enum: [[], [1]] }"]);
+        assert_eq!((lowered.line("A").as_str(), lowered.problems.len()), ("A = Vec<i64>", 1));
         let lowered = schemas(&["A: { type: integer, enum: [1, 1.5] }"]);
         assert_eq!((lowered.line("A").as_str(), lowered.problems.len()), ("A = i64", 1));
     }
@@ -312,6 +333,9 @@ mod tests {
             ("{ enum: [0.5, 2] }", vec!["A = Double(one of 0.5 2)"]),
             ("{ type: boolean, enum: [true, false] }", vec!["A = Boolean"]),
             ("{ enum: [auto, [], { a: [1, null] }] }", vec![r#"A = Any(one of "auto" [] {"a":[1,null]})"#]),
+            ("{ type: object, enum: [{}] }", vec!["A = Map<Any>(maxProperties 0)"]),
+            ("{ type: array, items: { type: integer }, enum: [[]] }", vec!["A = Vec<i64>(maxItems 0)"]),
+            ("{ type: object, enum: [{}, { a: 1 }] }", vec![r#"A = Any(one of {} {"a":1})"#]),
             ("{ enum: [false] }", vec!["A = Boolean(only false)"]),
             (
                 "{ enum: [1.5, auto, none, null] }",

@@ -2,8 +2,8 @@
 
 use serde_json::Number;
 
-use super::enum_::listed_values;
-use super::schema::plain;
+use super::enum_::{listed_values, lists_empty};
+use super::schema::{ARRAY, OBJECT, plain};
 use super::{Context, Node, Schema};
 use crate::diagnostic::Code;
 use crate::ir::{IntegerKind, Rule, Type, Value};
@@ -131,21 +131,24 @@ impl<'a> Context<'a> {
     }
 }
 
-/// `minItems`, `maxItems`, `uniqueItems`
+/// `minItems`, `maxItems`, `uniqueItems`, and `enum: [[]]`
 pub(crate) fn array_rules(schema: &Schema<'_>) -> Vec<Rule> {
     let mut rules = Vec::new();
     rules.extend(largest(schema, "minItems").filter(|count| *count > 0).map(Rule::MinItems));
-    rules.extend(smallest(schema, "maxItems").map(Rule::MaxItems));
+    let most = if lists_empty(schema, ARRAY) { Some(0) } else { smallest(schema, "maxItems") };
+    rules.extend(most.map(Rule::MaxItems));
     if schema.parts.iter().any(|node| node.flag("uniqueItems")) {
         rules.push(Rule::UniqueItems);
     }
     rules
 }
-/// `minProperties`, `maxProperties`
+
+/// `minProperties`, `maxProperties`, and `enum: [{}]`
 pub(crate) fn object_rules(schema: &Schema<'_>) -> Vec<Rule> {
     let mut rules = Vec::new();
     rules.extend(largest(schema, "minProperties").filter(|count| *count > 0).map(Rule::MinProperties));
-    rules.extend(smallest(schema, "maxProperties").map(Rule::MaxProperties));
+    let most = if lists_empty(schema, OBJECT) { Some(0) } else { smallest(schema, "maxProperties") };
+    rules.extend(most.map(Rule::MaxProperties));
     rules
 }
 
