@@ -1,6 +1,7 @@
 //! Text → one tree; asks its caller for the files and reads none itself.
 
 mod encoding;
+mod pieces;
 mod reference;
 mod syntax;
 mod tree;

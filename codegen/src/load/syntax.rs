@@ -1,11 +1,13 @@
 //! Text → tree, by JSON or by YAML, whichever the text is.
 
 use serde::de::DeserializeSeed;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
+use super::pieces;
 use super::tree::{Problem, Reading, Syntax};
 use crate::diagnostic::{Code, Diagnostics};
 use crate::location::Location;
+use crate::parallel;
 
 /// What serde_json and serde_yaml say of more levels than 128.
 const TOO_DEEP: &str = "recursion limit exceeded";
@@ -111,6 +113,9 @@ fn json(text: &str) -> (Reading, Result<Value, SyntaxError>) {
 }
 
 fn yaml(text: &str) -> (Reading, Result<Value, SyntaxError>) {
+    if let Some(tree) = in_pieces(text) {
+        return (Reading::new(Syntax::Yaml, 0), Ok(tree));
+    }
     let reading = Reading::new(Syntax::Yaml, text.len());
     let result = reading.root().deserialize(serde_yaml::Deserializer::from_str(text));
     let result = result.map_err(|error| SyntaxError {
@@ -118,6 +123,34 @@ fn yaml(text: &str) -> (Reading, Result<Value, SyntaxError>) {
         message: without_place(&error.to_string()),
     });
     (reading, result)
+}
+
+/// Reads the pieces of a long text side by side. `None` for a short one, and whenever something is the matter with it.
+fn in_pieces(text: &str) -> Option<Value> {
+    let pieces = pieces::of(text)?;
+    let trees = parallel::map(&pieces, |piece| {
+        let reading = Reading::new(Syntax::Yaml, piece.text.len());
+        let tree = reading.root().deserialize(serde_yaml::Deserializer::from_str(&piece.text)).ok()?;
+        reading.problems().is_empty().then_some(tree)
+    });
+    let mut whole = Map::new();
+    for (piece, tree) in pieces.iter().zip(trees) {
+        let Value::Object(tree) = tree? else { return None };
+        for (name, value) in tree {
+            let continued = whole.get_mut(&name).filter(|_| piece.continues);
+            let is_new = match (continued, value) {
+                (Some(Value::Object(before)), Value::Object(more)) => {
+                    more.into_iter().all(|(name, value)| before.insert(name, value).is_none())
+                }
+                (Some(_), _) => false,
+                (None, value) => whole.insert(name, value).is_none(),
+            };
+            if !is_new {
+                return None;
+            }
+        }
+    }
+    Some(Value::Object(whole))
 }
 
 /// The byte at a line and a column, both counted from 1.
@@ -163,6 +196,42 @@ mod tests {
         assert_eq!(codes("a: &a [*a]"), [Code::InvalidSyntax]);
         for deep in ["{\"a\":", "["] {
             assert_eq!(codes(&deep.repeat(100_000)), [Code::InvalidSyntax]);
+        }
+    }
+
+    #[test]
+    fn long_texts_say_what_they_say_at_once() {
+        let member = |name: &str| format!("  {name}: {{ text: '{}', list: [1, 2.5, ~] }}\n", "x".repeat(100_000));
+        let members: String = ["a", "b", "c", "'200'", "d"].iter().map(|name| member(name)).collect();
+        let parsed = |text: &str| {
+            let mut diagnostics = Diagnostics::default();
+            let tree = parse("a.yaml", text, &mut diagnostics);
+            (tree, diagnostics.iter().map(|diagnostic| diagnostic.code).collect::<Vec<_>>())
+        };
+        let at_once = |text: &str| {
+            let reading = Reading::new(Syntax::Yaml, text.len());
+            reading.root().deserialize(serde_yaml::Deserializer::from_str(text)).ok()
+        };
+        let good = format!("x: 1\npaths:\n{members}y: [1]\nmore:\n{members}");
+        assert!(in_pieces(&good).is_some());
+        let names = |tree: &Option<Value>| {
+            let all = tree.as_ref().and_then(Value::as_object).map(|all| all.keys().cloned().collect::<Vec<_>>());
+            (all, tree.as_ref().and_then(|tree| tree["paths"].as_object()).map(Map::len))
+        };
+        assert!(parsed(&good) == (at_once(&good), vec![]), "{:?}", names(&parsed(&good).0));
+
+        let long = "x ".repeat(100_000);
+        let across = [
+            format!("first: &anchor {{ a: 1 }}\npaths:\n{members}last: *anchor\n"),
+            format!("paths:\n{members}  e: \"{long}\n  f: {long}\"\n"),
+            format!("paths:\n{members}  e: [{long},\n  f: {long}]\n"),
+        ];
+        for text in &across {
+            assert!(in_pieces(text).is_none());
+            assert!(parsed(text) == (at_once(text), vec![]) && at_once(text).is_some(), "{}", &text[..40]);
+        }
+        for twice in [format!("{good}paths:\n{members}"), format!("{good}  a: 1\n"), format!("{good}x: 2\n")] {
+            assert_eq!(parsed(&twice).1.first(), Some(&Code::DuplicateName));
         }
     }
 

@@ -1,0 +1,120 @@
+//! A long YAML text in pieces that can be read side by side: the members of the document, and of its long members.
+
+/// A shorter text is read as fast at once.
+const SHORT: usize = 1 << 18;
+
+/// Pieces have about this many bytes.
+const PIECE: usize = 1 << 17;
+
+/// A document of its own.
+pub(super) struct Piece {
+    pub(super) text: String,
+    /// It has more members of the last member of the piece before, and nothing else.
+    pub(super) continues: bool,
+}
+
+/// The pieces, which have all members in their order. `None` when the text is not seen to be made of members.
+///
+/// A piece may end in the middle of a text in quotes or of a collection in brackets, for only the start of a line is looked
+/// at. It is no YAML then, and the text has to be read at once; so has one whose anchors are used in other pieces.
+pub(super) fn of(text: &str) -> Option<Vec<Piece>> {
+    let is_marker = |line: &str| line.starts_with("---") || line.starts_with("...") || line.starts_with('%');
+    // What is merged stands behind all the other members.
+    if text.len() < SHORT || text.contains("<<") || text.lines().any(is_marker) {
+        return None;
+    }
+    let mut pieces = Vec::new();
+    let mut short = String::new();
+    for section in split(text, 0) {
+        if section.len() < PIECE {
+            short.push_str(section);
+            continue;
+        }
+        if !short.is_empty() {
+            pieces.push(Piece { text: std::mem::take(&mut short), continues: false });
+        }
+        pieces.extend(of_section(section));
+    }
+    if !short.is_empty() {
+        pieces.push(Piece { text: short, continues: false });
+    }
+    (pieces.len() > 1).then_some(pieces)
+}
+
+/// A long member in several pieces, which all begin with its name, if its value begins on the next line.
+fn of_section(section: &str) -> Vec<Piece> {
+    let name = section.split_inclusive('\n').next().unwrap_or_default();
+    let rest = &section[name.len()..];
+    let Some(indent) = indent(rest).filter(|_| name.trim_end().ends_with(':')) else {
+        return vec![Piece { text: section.to_owned(), continues: false }];
+    };
+    let mut pieces = Vec::new();
+    let mut text = name.to_owned();
+    for member in split(rest, indent) {
+        if text.len() + member.len() > PIECE && text.len() > name.len() {
+            let text = std::mem::replace(&mut text, name.to_owned());
+            pieces.push(Piece { text, continues: !pieces.is_empty() });
+        }
+        text.push_str(member);
+    }
+    pieces.push(Piece { text, continues: !pieces.is_empty() });
+    pieces
+}
+
+/// Cuts before each line that begins with a name after that many spaces.
+fn split(text: &str, indent: usize) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let (mut start, mut end) = (0, 0);
+    for line in text.split_inclusive('\n') {
+        let begins =
+            line.len() - line.trim_start_matches(' ').len() == indent && line[indent..].starts_with(is_of_name);
+        if begins && end > start && !text[start..end].trim().is_empty() {
+            parts.push(&text[start..end]);
+            start = end;
+        }
+        end += line.len();
+    }
+    parts.push(&text[start..]);
+    parts
+}
+
+/// How far the first line that says something is indented, if it is.
+fn indent(text: &str) -> Option<usize> {
+    let first = text.lines().find(|line| !line.trim().is_empty() && !line.trim_start().starts_with('#'))?;
+    Some(first.len() - first.trim_start_matches(' ').len()).filter(|indent| *indent > 0)
+}
+
+/// Only what starts a name for certain: no item of a list, comment, bracket, tag or anchor.
+fn is_of_name(character: char) -> bool {
+    character.is_ascii_alphanumeric() || matches!(character, '/' | '_' | '$' | '"' | '\'')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What the pieces begin with, and how many there are.
+    fn pieces(text: &str) -> Vec<(String, bool)> {
+        let first_two = |text: &str| text.lines().take(2).collect::<Vec<_>>().join("|");
+        of(text).unwrap_or_default().iter().map(|piece| (first_two(&piece.text), piece.continues)).collect()
+    }
+
+    #[test]
+    fn long_members_are_cut_between_their_members() {
+        let member = format!("    description: '{}'\n", "x".repeat(PIECE * 2 / 3));
+        let text = format!(
+            "openapi: 3.0.3\ntags:\n- name: a\npaths:\n  # All.\n  /a:\n{member}  /b:\n{member}\n  - c\n  /d:\n{member}info:\n  title: T\n"
+        );
+        let expected = [
+            ("openapi: 3.0.3|tags:", false),
+            ("paths:|  # All.", false),
+            ("paths:|  /b:", true),
+            ("paths:|  /d:", true),
+            ("info:|  title: T", false),
+        ];
+        assert_eq!(pieces(&text), expected.map(|(text, continues)| (text.to_owned(), continues)));
+        assert_eq!(pieces(&text.replace("# All.", "<<: *all")), [], "what is merged comes last");
+        assert_eq!(pieces(&format!("---\n{text}")), [], "there may be several documents");
+        assert_eq!(pieces(&text.replace(&member, "")), [], "it is short");
+    }
+}
