@@ -1,10 +1,7 @@
 //! A long YAML text in pieces that can be read side by side: the members of the document, and of its long members.
 
-/// A shorter text is read as fast at once.
-const SHORT: usize = 1 << 18;
-
-/// Pieces have about this many bytes.
-const PIECE: usize = 1 << 17;
+/// Pieces have about this many bytes; a text of less than two of them is read as fast at once.
+pub(super) const SIZE: usize = 1 << 17;
 
 /// A document of its own.
 pub(super) struct Piece {
@@ -13,27 +10,27 @@ pub(super) struct Piece {
     pub(super) continues: bool,
 }
 
-/// The pieces, which have all members in their order. `None` when the text is not seen to be made of members.
+/// The pieces, each of about `size` bytes, which have all members in their order. `None` when the text is not seen to be made of members.
 ///
 /// A piece may end in the middle of a text in quotes or of a collection in brackets, for only the start of a line is looked
 /// at. It is no YAML then, and the text has to be read at once; so has one whose anchors are used in other pieces.
-pub(super) fn of(text: &str) -> Option<Vec<Piece>> {
+pub(super) fn of(text: &str, size: usize) -> Option<Vec<Piece>> {
     let is_marker = |line: &str| line.starts_with("---") || line.starts_with("...") || line.starts_with('%');
     // What is merged stands behind all the other members.
-    if text.len() < SHORT || text.contains("<<") || text.lines().any(is_marker) {
+    if text.len() < 2 * size || text.contains("<<") || text.lines().any(is_marker) {
         return None;
     }
     let mut pieces = Vec::new();
     let mut short = String::new();
     for section in split(text, 0) {
-        if section.len() < PIECE {
+        if section.len() < size {
             short.push_str(section);
             continue;
         }
         if !short.is_empty() {
             pieces.push(Piece { text: std::mem::take(&mut short), continues: false });
         }
-        pieces.extend(of_section(section));
+        pieces.extend(of_section(section, size));
     }
     if !short.is_empty() {
         pieces.push(Piece { text: short, continues: false });
@@ -42,7 +39,7 @@ pub(super) fn of(text: &str) -> Option<Vec<Piece>> {
 }
 
 /// A long member in several pieces, which all begin with its name, if its value begins on the next line.
-fn of_section(section: &str) -> Vec<Piece> {
+fn of_section(section: &str, size: usize) -> Vec<Piece> {
     let name = section.split_inclusive('\n').next().unwrap_or_default();
     let rest = &section[name.len()..];
     let Some(indent) = indent(rest).filter(|_| name.trim_end().ends_with(':')) else {
@@ -51,7 +48,7 @@ fn of_section(section: &str) -> Vec<Piece> {
     let mut pieces = Vec::new();
     let mut text = name.to_owned();
     for member in split(rest, indent) {
-        if text.len() + member.len() > PIECE && text.len() > name.len() {
+        if text.len() + member.len() > size && text.len() > name.len() {
             let text = std::mem::replace(&mut text, name.to_owned());
             pieces.push(Piece { text, continues: !pieces.is_empty() });
         }
@@ -96,12 +93,12 @@ mod tests {
     /// What the pieces begin with, and how many there are.
     fn pieces(text: &str) -> Vec<(String, bool)> {
         let first_two = |text: &str| text.lines().take(2).collect::<Vec<_>>().join("|");
-        of(text).unwrap_or_default().iter().map(|piece| (first_two(&piece.text), piece.continues)).collect()
+        of(text, SIZE).unwrap_or_default().iter().map(|piece| (first_two(&piece.text), piece.continues)).collect()
     }
 
     #[test]
     fn long_members_are_cut_between_their_members() {
-        let member = format!("    description: '{}'\n", "x".repeat(PIECE * 2 / 3));
+        let member = format!("    description: '{}'\n", "x".repeat(SIZE * 2 / 3));
         let text = format!(
             "openapi: 3.0.3\ntags:\n- name: a\npaths:\n  # All.\n  /a:\n{member}  /b:\n{member}\n  - c\n  /d:\n{member}info:\n  title: T\n"
         );

@@ -113,7 +113,7 @@ fn json(text: &str) -> (Reading, Result<Value, SyntaxError>) {
 }
 
 fn yaml(text: &str) -> (Reading, Result<Value, SyntaxError>) {
-    if let Some(tree) = in_pieces(text) {
+    if let Some(tree) = in_pieces(text, pieces::SIZE) {
         return (Reading::new(Syntax::Yaml, 0), Ok(tree));
     }
     let reading = Reading::new(Syntax::Yaml, text.len());
@@ -126,8 +126,8 @@ fn yaml(text: &str) -> (Reading, Result<Value, SyntaxError>) {
 }
 
 /// Reads the pieces of a long text side by side. `None` for a short one, and whenever something is the matter with it.
-fn in_pieces(text: &str) -> Option<Value> {
-    let pieces = pieces::of(text)?;
+fn in_pieces(text: &str, size: usize) -> Option<Value> {
+    let pieces = pieces::of(text, size)?;
     let trees = parallel::map(&pieces, |piece| {
         let reading = Reading::new(Syntax::Yaml, piece.text.len());
         let tree = reading.root().deserialize(serde_yaml::Deserializer::from_str(&piece.text)).ok()?;
@@ -213,7 +213,7 @@ mod tests {
             reading.root().deserialize(serde_yaml::Deserializer::from_str(text)).ok()
         };
         let good = format!("x: 1\npaths:\n{members}y: [1]\nmore:\n{members}");
-        assert!(in_pieces(&good).is_some());
+        assert!(in_pieces(&good, pieces::SIZE).is_some());
         let names = |tree: &Option<Value>| {
             let all = tree.as_ref().and_then(Value::as_object).map(|all| all.keys().cloned().collect::<Vec<_>>());
             (all, tree.as_ref().and_then(|tree| tree["paths"].as_object()).map(Map::len))
@@ -227,12 +227,33 @@ mod tests {
             format!("paths:\n{members}  e: [{long},\n  f: {long}]\n"),
         ];
         for text in &across {
-            assert!(in_pieces(text).is_none());
+            assert!(in_pieces(text, pieces::SIZE).is_none());
             assert!(parsed(text) == (at_once(text), vec![]) && at_once(text).is_some(), "{}", &text[..40]);
         }
         for twice in [format!("{good}paths:\n{members}"), format!("{good}  a: 1\n"), format!("{good}x: 2\n")] {
             assert_eq!(parsed(&twice).1.first(), Some(&Code::DuplicateName));
         }
+    }
+
+    #[test]
+    fn pieces_of_any_size_say_what_the_whole_says() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/fixtures");
+        let entries = std::fs::read_dir(folder).expect("the fixtures are there");
+        let paths = entries.map(|entry| entry.expect("it can be listed").path());
+        let mut taken = 0;
+        for path in paths.filter(|path| path.extension().is_some_and(|ending| ending == "yaml")) {
+            let text = std::fs::read_to_string(&path).expect("it is text");
+            let reading = Reading::new(Syntax::Yaml, text.len());
+            let whole = reading.root().deserialize(serde_yaml::Deserializer::from_str(&text)).ok();
+            for size in [1, 64, 400, 2000] {
+                if let Some(tree) = in_pieces(&text, size) {
+                    taken += 1;
+                    let order = |tree: &Value| tree.to_string();
+                    assert_eq!(Some(order(&tree)), whole.as_ref().map(order), "{} by {size}", path.display());
+                }
+            }
+        }
+        assert!(taken > 100, "{taken}");
     }
 
     #[test]
