@@ -10,14 +10,16 @@ pub(super) struct Piece {
     pub(super) continues: bool,
 }
 
-/// The pieces, each of about `size` bytes, which have all members in their order. `None` when the text is not seen to be made of members.
+/// The pieces, each of about `size` bytes, which have all members in their order. `None` when the text is not seen to be
+/// made of members.
 ///
 /// A piece may end in the middle of a text in quotes or of a collection in brackets, for only the start of a line is looked
 /// at. It is no YAML then, and the text has to be read at once; so has one whose anchors are used in other pieces.
 pub(super) fn of(text: &str, size: usize) -> Option<Vec<Piece>> {
+    let text = ["---\n", "---\r\n"].iter().find_map(|start| text.strip_prefix(start)).unwrap_or(text);
     let is_marker = |line: &str| line.starts_with("---") || line.starts_with("...") || line.starts_with('%');
-    // What is merged stands behind all the other members.
-    if text.len() < 2 * size || text.contains("<<") || text.lines().any(is_marker) {
+    // What is merged stands behind all the other members. A document may be indented as a whole.
+    if text.len() < 2 * size || text.contains("<<") || indent(text).is_some() || text.lines().any(is_marker) {
         return None;
     }
     let mut pieces = Vec::new();
@@ -111,7 +113,9 @@ mod tests {
         ];
         assert_eq!(pieces(&text), expected.map(|(text, continues)| (text.to_owned(), continues)));
         assert_eq!(pieces(&text.replace("# All.", "<<: *all")), [], "what is merged comes last");
-        assert_eq!(pieces(&format!("---\n{text}")), [], "there may be several documents");
+        assert_eq!(pieces(&format!("---\n{text}")), pieces(&text), "its start may be marked");
+        assert_eq!(pieces(&format!("{text}---\n")), [], "there may be several documents");
+        assert_eq!(pieces(&format!("  {}", text.replace('\n', "\n  "))), [], "its names stand elsewhere");
         assert_eq!(pieces(&text.replace(&member, "")), [], "it is short");
     }
 }
