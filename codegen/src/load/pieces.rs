@@ -3,6 +3,9 @@
 /// Pieces have about this many bytes; a text of less than two of them is read as fast at once.
 pub(super) const SIZE: usize = 1 << 17;
 
+/// What ends a line as well for YAML 1.1, but not here.
+const BREAKS: [char; 4] = ['\r', '\u{85}', '\u{2028}', '\u{2029}'];
+
 /// A document of its own.
 pub(super) struct Piece {
     pub(super) text: String,
@@ -16,10 +19,9 @@ pub(super) struct Piece {
 /// A piece may end in the middle of a text in quotes or of a collection in brackets, for only the start of a line is looked
 /// at. It is no YAML then, and the text has to be read at once; so has one whose anchors are used in other pieces.
 pub(super) fn of(text: &str, size: usize) -> Option<Vec<Piece>> {
-    let text = ["---\n", "---\r\n"].iter().find_map(|start| text.strip_prefix(start)).unwrap_or(text);
-    let is_marker = |line: &str| line.starts_with("---") || line.starts_with("...") || line.starts_with('%');
-    // What is merged stands behind all the other members. A document may be indented as a whole.
-    if text.len() < 2 * size || text.contains("<<") || indent(text).is_some() || text.lines().any(is_marker) {
+    let text = text.strip_prefix("---\n").unwrap_or(text);
+    // What is merged stands behind all the other members.
+    if text.len() < 2 * size || text.contains("<<") || text.contains(BREAKS) || !is_made_of_names(text, 0) {
         return None;
     }
     let mut pieces = Vec::new();
@@ -32,7 +34,7 @@ pub(super) fn of(text: &str, size: usize) -> Option<Vec<Piece>> {
         if !short.is_empty() {
             pieces.push(Piece { text: std::mem::take(&mut short), continues: false });
         }
-        pieces.extend(of_section(section, size));
+        pieces.extend(of_section(section, size)?);
     }
     if !short.is_empty() {
         pieces.push(Piece { text: short, continues: false });
@@ -41,12 +43,15 @@ pub(super) fn of(text: &str, size: usize) -> Option<Vec<Piece>> {
 }
 
 /// A long member in several pieces, which all begin with its name, if its value begins on the next line.
-fn of_section(section: &str, size: usize) -> Vec<Piece> {
+fn of_section(section: &str, size: usize) -> Option<Vec<Piece>> {
     let name = section.split_inclusive('\n').next().unwrap_or_default();
     let rest = &section[name.len()..];
     let Some(indent) = indent(rest).filter(|_| name.trim_end().ends_with(':')) else {
-        return vec![Piece { text: section.to_owned(), continues: false }];
+        return Some(vec![Piece { text: section.to_owned(), continues: false }]);
     };
+    if !is_made_of_names(rest, indent) {
+        return None;
+    }
     let mut pieces = Vec::new();
     let mut text = name.to_owned();
     for member in split(rest, indent) {
@@ -57,7 +62,21 @@ fn of_section(section: &str, size: usize) -> Vec<Piece> {
         text.push_str(member);
     }
     pieces.push(Piece { text, continues: !pieces.is_empty() });
-    pieces
+    Some(pieces)
+}
+
+/// No line begins before that many spaces, and what begins there is a name, an item or a comment.
+fn is_made_of_names(text: &str, indent: usize) -> bool {
+    let mut lines = text.lines().filter(|line| !line.trim().is_empty() && !line.trim_start().starts_with('#'));
+    let mut is_first = true;
+    lines.all(|line| {
+        let found = line.len() - line.trim_start_matches(' ').len();
+        let is_item = line[found..].starts_with("- ") || &line[found..] == "-";
+        let is_name = line[found..].starts_with(is_of_name);
+        let is_fine = if is_first { found == indent } else { found >= indent };
+        is_first = false;
+        is_fine && (found > indent || is_name || is_item)
+    })
 }
 
 /// Cuts before each line that begins with a name after that many spaces.

@@ -235,23 +235,64 @@ mod tests {
         }
     }
 
-    #[test]
-    fn pieces_of_any_size_say_what_the_whole_says() {
+    fn fixtures() -> Vec<String> {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/fixtures");
         let entries = std::fs::read_dir(folder).expect("the fixtures are there");
-        let paths = entries.map(|entry| entry.expect("it can be listed").path());
+        let mut paths: Vec<_> = entries.map(|entry| entry.expect("it can be listed").path()).collect();
+        paths.sort();
+        let texts = paths.iter().filter(|path| path.extension().is_some_and(|ending| ending == "yaml"));
+        texts.map(|path| std::fs::read_to_string(path).expect("it is text")).collect()
+    }
+
+    /// Whether the text can be read in pieces, which then say what the whole says.
+    fn is_the_same_in_pieces(text: &str, size: usize) -> bool {
+        let Some(tree) = in_pieces(text, size) else { return false };
+        let reading = Reading::new(Syntax::Yaml, text.len());
+        let whole = reading.root().deserialize(serde_yaml::Deserializer::from_str(text));
+        let whole = whole.as_ref().map(ToString::to_string).map_err(ToString::to_string);
+        assert_eq!((Ok(tree.to_string()), vec![]), (whole, reading.problems()), "by {size}:\n{text}");
+        true
+    }
+
+    #[test]
+    fn pieces_of_any_size_say_what_the_whole_says() {
+        let texts = fixtures();
+        let taken =
+            [1, 64, 400, 2000].map(|size| texts.iter().filter(|text| is_the_same_in_pieces(text, size)).count());
+        assert!(taken.iter().sum::<usize>() > 100, "{taken:?}");
+    }
+
+    #[test]
+    fn what_is_no_good_yaml_is_not_made_good_by_pieces() {
+        const BITS: [&str; 24] = [
+            "\"", "'", "{", "}", "[", "]", "  ", "\n", "? ", ": ", "- ", "#", "&a ", "*a ", "|\n", ">\n", "!t ", "a: ",
+            "\u{85}", "\r", "\t", "|2\n", "a:\n", "'\n",
+        ];
+        let mut state: u64 = 88_172_645_463_325_252;
+        let mut random = |below: usize| {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            usize::try_from(state % below as u64).expect("it is below")
+        };
+        let texts: Vec<_> = fixtures().into_iter().filter(|text| text.len() < 6000).collect();
         let mut taken = 0;
-        for path in paths.filter(|path| path.extension().is_some_and(|ending| ending == "yaml")) {
-            let text = std::fs::read_to_string(&path).expect("it is text");
-            let reading = Reading::new(Syntax::Yaml, text.len());
-            let whole = reading.root().deserialize(serde_yaml::Deserializer::from_str(&text)).ok();
-            for size in [1, 64, 400, 2000] {
-                if let Some(tree) = in_pieces(&text, size) {
-                    taken += 1;
-                    let order = |tree: &Value| tree.to_string();
-                    assert_eq!(Some(order(&tree)), whole.as_ref().map(order), "{} by {size}", path.display());
+        for _ in 0..4000 {
+            let mut lines: Vec<_> = texts[random(texts.len())].split_inclusive('\n').map(str::to_owned).collect();
+            lines.truncate(3 + random(40));
+            for _ in 0..=random(4) {
+                let index = random(lines.len());
+                let line = &mut lines[index];
+                match random(3) {
+                    0 => *line = format!("{}{}", " ".repeat(random(5)), line.trim_start()),
+                    1 => line.insert_str(random(4).min(line.len()), BITS[random(BITS.len())]),
+                    _ => {
+                        let at = line.floor_char_boundary(random(line.len() + 1));
+                        line.insert_str(at, BITS[random(BITS.len())]);
+                    }
                 }
             }
+            taken += usize::from(is_the_same_in_pieces(&lines.concat(), [1, 8, 40, 200][random(4)]));
         }
         assert!(taken > 100, "{taken}");
     }
