@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use runtime::runtime::client::JsonItems;
 use runtime::runtime::json::{Member, Members};
 use runtime::runtime::parameter::{
-    Fields, FromParameter, Pairs, Raw, Shape, Style, ToParameter, read_form, write_form,
+    Field, Fields, FromParameter, Pairs, Raw, Shape, Style, ToParameter, read_form, write_deep_form, write_form,
 };
 use runtime::runtime::violation::{Location, Notes};
 
@@ -16,7 +16,12 @@ fn list(texts: &[&'static str]) -> Raw<'static> {
 }
 
 fn fields(texts: &[(&'static str, &'static str)]) -> Raw<'static> {
-    Raw::Fields(texts.iter().map(|(name, text)| (Cow::Borrowed(*name), Cow::Borrowed(*text))).collect())
+    let field = |(name, text): &(&'static str, &'static str)| Field {
+        name: Cow::Borrowed(name),
+        text: Cow::Borrowed(text),
+        is_item: false,
+    };
+    Raw::Fields(texts.iter().map(field).collect())
 }
 
 fn written(write: impl FnOnce(&mut String)) -> String {
@@ -116,7 +121,10 @@ fn other_spellings_are_read_too() {
     assert_eq!(read(Style::FORM.explode(false), Shape::Array, "color=blue&color=black"), blue_black);
     assert_eq!(read(Style::FORM, Shape::Primitive, "a=b&&color=light+blue"), "Some(Text(\"light blue\"))");
     assert_eq!(read(Style::FORM, Shape::Primitive, "colour=blue"), "None");
-    assert_eq!(read(Style::DEEP_OBJECT, Shape::Object, "color[R]=1"), "Some(Fields([(\"R\", \"1\")]))");
+    assert_eq!(
+        read(Style::DEEP_OBJECT, Shape::Object, "color[R]=1"),
+        "Some(Fields([Field { name: \"R\", text: \"1\", is_item: false }]))"
+    );
     let any_case = Pairs::query("COLOR=blue").any_case();
     assert_eq!(Style::FORM.query("color", Shape::Primitive, None, &any_case), Ok(Some(Raw::Text("blue".into()))));
     let cookies = Pairs::cookies("a=1; color=\"blue\";b=2");
@@ -419,12 +427,14 @@ enum Mixed {
 }
 
 impl FromParameter for Mixed {
-    const SHAPE: Shape = Shape::Object;
+    const SHAPE: Shape = Shape::Several;
 
     fn from_parameter(raw: Raw<'_>, at: &mut Notes) -> Option<Self> {
         match raw {
             Raw::Text(_) => FromParameter::from_parameter(raw, at).map(Self::Text),
-            Raw::Fields(members) if members.iter().any(|(name, _)| !name.is_empty()) => {
+            Raw::Fields(members)
+                if members.iter().any(|member| member.name.parse::<u32>().is_err() && !member.name.is_empty()) =>
+            {
                 FromParameter::from_parameter(Raw::Fields(members), at).map(Self::Object)
             }
             Raw::List(_) | Raw::Fields(_) => FromParameter::from_parameter(raw, at).map(Self::List),
@@ -440,6 +450,37 @@ impl ToParameter for Mixed {
             Self::Object(members) => members.to_parameter(),
         }
     }
+}
+
+#[test]
+fn what_is_written_tells_a_text_from_a_list_and_an_object() {
+    let object = Mixed::Object(BTreeMap::from([("gte".to_owned(), 2)]));
+    let cases = [
+        (Mixed::Text(1), "created=1"),
+        (Mixed::List(vec![3]), "created%5B0%5D=3"),
+        (Mixed::List(vec![3, 4]), "created%5B0%5D=3&created%5B1%5D=4"),
+        (object, "created%5Bgte%5D=2"),
+    ];
+    for (value, expected) in cases {
+        let query = written(|out| Style::DEEP_OBJECT.write_query("created", &value.to_parameter(), out));
+        assert_eq!(query, expected);
+        let raw = Style::DEEP_OBJECT.query("created", Mixed::SHAPE, Mixed::MEMBERS, &Pairs::query(&query));
+        assert_eq!(Notes::new(Location::Body).required(Location::Query("created"), raw), Some(value));
+    }
+    let several = Style::DEEP_OBJECT.query("created", Mixed::SHAPE, None, &Pairs::query("created=1&created=2"));
+    assert_eq!(several, Ok(Some(list(&["1", "2"]))));
+    assert_eq!(Style::DEEP_OBJECT.query("created", Mixed::SHAPE, None, &Pairs::query("create=1")), Ok(None));
+}
+
+#[test]
+fn deep_members_of_a_form_have_numbered_lists() {
+    let filter = Filter { name: "c".into(), tags: Some(vec![1, 2]) };
+    assert_eq!(write_deep_form(&filter, &["Tags"]), "Name=c&Tags%5B0%5D=1&Tags%5B1%5D=2");
+    assert_eq!(write_deep_form(&filter, &["Name"]), write_form(&filter));
+    let order = Order { lines: Some(vec![filter]), ..Default::default() };
+    let form = write_deep_form(&order, &["lines"]);
+    assert_eq!(form, "lines%5B0%5D%5BName%5D=c&lines%5B0%5D%5BTags%5D%5B0%5D=1&lines%5B0%5D%5BTags%5D%5B1%5D=2");
+    assert_eq!(read_form::<Order>(form.as_bytes(), false).unwrap(), order);
 }
 
 #[test]

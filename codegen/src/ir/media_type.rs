@@ -11,6 +11,8 @@ pub struct Content {
     pub kind: ContentKind,
     /// The variant when a body has several contents.
     pub variant: String,
+    /// The members of a form whose lists are written with numbers, by `style: deepObject`.
+    pub deep: Vec<String>,
 }
 
 /// How a body is read and written.

@@ -97,4 +97,6 @@ pub enum ParameterShape {
     Array,
     /// Named texts.
     Object,
+    /// One of these, by the variant of a union.
+    Several,
 }

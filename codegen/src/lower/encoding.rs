@@ -1,11 +1,13 @@
 //! `encoding`, and the members of forms: how each is written as a text.
 
 use super::reference::LONGEST_CHAIN;
-use super::schema::{OBJECT, plain, types};
+use super::schema::{ARRAY, OBJECT, plain, types};
 use super::{Context, Node};
 use crate::diagnostic::Code;
-use crate::ir::{ModelKind, ParameterStyle, Type, Value};
+use crate::ir::{ModelId, ModelKind, ParameterStyle, Type, Value};
 use crate::upgrade::Version;
+
+const DEEP_OBJECT: &str = "deepObject";
 
 /// What `encoding` is about in a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,6 +49,57 @@ impl<'a> Context<'a> {
             self.report(Code::UntypedBody, &schema.location, message).label("any texts are taken for them");
         }
         plain(Type::Map(Box::new(plain(Type::String))))
+    }
+
+    /// The members with `style: deepObject` that can hold lists: the only ones that this style writes in another way.
+    pub(crate) fn deep_members(&mut self, media_type: &Node<'a>, form: &Type) -> Vec<String> {
+        let is_deep = |encoding: &Node<'a>| encoding.text("style") == Some(DEEP_OBJECT);
+        let named: Vec<_> = media_type
+            .members("encoding")
+            .into_iter()
+            .filter(|(_, encoding)| is_deep(encoding))
+            .map(|(name, _)| name)
+            .collect();
+        let mut ty = form.clone();
+        for _ in 0..LONGEST_CHAIN {
+            let Type::Model(id) = ty else { break };
+            self.build(id);
+            match self.models.kind(id).cloned() {
+                Some(ModelKind::Alias(alias)) => ty = alias.value.ty,
+                Some(ModelKind::Struct(struct_)) => {
+                    let deep = struct_.fields.into_iter().filter(|field| {
+                        named.contains(&field.name.wire.as_str()) && self.holds_lists(&field.value.ty, &mut Vec::new())
+                    });
+                    return deep.map(|field| field.name.wire).collect();
+                }
+                Some(ModelKind::Enum(_) | ModelKind::Union(_)) | None => break,
+            }
+        }
+        Vec::new()
+    }
+
+    /// Whether there are lists in it, however deep. `seen` has the models on the way.
+    fn holds_lists(&mut self, ty: &Type, seen: &mut Vec<ModelId>) -> bool {
+        match ty {
+            Type::Array(_) | Type::Tuple(_) => true,
+            Type::Map(item) => self.holds_lists(&item.ty, seen),
+            Type::Model(id) if !seen.contains(id) => {
+                seen.push(*id);
+                self.build(*id);
+                match self.models.kind(*id).cloned() {
+                    Some(ModelKind::Alias(alias)) => self.holds_lists(&alias.value.ty, seen),
+                    Some(ModelKind::Struct(struct_)) => {
+                        struct_.fields.iter().any(|field| self.holds_lists(&field.value.ty, seen))
+                            || struct_.additional.is_some_and(|rest| self.holds_lists(&rest.value.ty, seen))
+                    }
+                    Some(ModelKind::Union(union)) => {
+                        union.variants.iter().any(|variant| self.holds_lists(&variant.value.ty, seen))
+                    }
+                    Some(ModelKind::Enum(_)) | None => false,
+                }
+            }
+            _ => false,
+        }
     }
 
     /// Reports what `encoding` says and generated code does not do.
@@ -91,9 +144,12 @@ impl<'a> Context<'a> {
             ("allowReserved", Encoded::Fields | Encoded::Parts) => said.value == &serde_json::Value::Bool(false),
             ("explode", Encoded::Fields | Encoded::Parts) => is_exploded,
             ("style", Encoded::Fields | Encoded::Parts) if said.value == "form" => is_exploded,
-            ("style", Encoded::Fields) if said.value == "deepObject" => {
+            ("style", Encoded::Fields) if said.value == DEEP_OBJECT => {
                 let schema = member.map(|member| self.resolved(member));
-                schema.is_some_and(|schema| types(&schema) == [OBJECT])
+                schema.is_some_and(|schema| match types(&schema)[..] {
+                    [] => schema.parts.iter().any(|part| part.get("oneOf").or(part.get("anyOf")).is_some()),
+                    ref types => types.iter().all(|ty| [OBJECT, ARRAY].contains(ty)),
+                })
             }
             ("contentType", Encoded::Fields) => {
                 let schema = member.map(|member| self.resolved(member));
@@ -102,7 +158,7 @@ impl<'a> Context<'a> {
                 match types[..] {
                     // Any value is JSON in a text.
                     [] => super::media_type::is_json(media_type),
-                    [super::schema::OBJECT | super::schema::ARRAY] => false,
+                    [OBJECT | ARRAY] => false,
                     _ => media_type.starts_with("text/plain"),
                 }
             }
@@ -139,10 +195,34 @@ mod tests {
         );
         assert_eq!(form(list, "{ style: form, explode: true }"), Vec::<String>::new());
         assert_eq!(form(list, "{ style: form, explode: false }"), ["style", "explode"]);
-        assert_eq!(form(object, "{ style: deepObject, explode: true }"), Vec::<String>::new());
+        let union = format!("{{ anyOf: [{object}, {{ type: string, enum: [''] }}] }}");
+        for deep in [object, list, &union] {
+            assert_eq!(form(deep, "{ style: deepObject, explode: true }"), Vec::<String>::new());
+        }
+        assert_eq!(form(string, "{ style: deepObject }"), ["style"]);
+        assert_eq!(form("{}", "{ style: deepObject }"), ["style"]);
         assert_eq!(form(object, "{ contentType: application/json }"), ["contentType"]);
         assert_eq!(form("{}", "{ contentType: application/json }"), Vec::<String>::new());
         assert_eq!(unused("application/json", string, "{ contentType: text/plain }"), ["contentType"]);
+    }
+
+    #[test]
+    fn lists_in_deep_members_are_numbered() {
+        let lowered = operation(
+            "requestBody:
+              content:
+                application/x-www-form-urlencoded:
+                  encoding: { tags: { style: deepObject }, lines: { style: deepObject }, none: { style: deepObject } }
+                  schema:
+                    type: object
+                    properties:
+                      tags: { type: array, items: { type: string } }
+                      plain: { type: array, items: { type: string } }
+                      lines: { anyOf: [{ type: object, properties: { all: { type: array, items: { type: integer } } } }, { type: string }] }
+                      none: { type: object, properties: { a: { type: string } } }",
+        );
+        let contents = &lowered.only().request_body.as_ref().expect("it has one").contents;
+        assert_eq!((contents[0].deep.join(" ").as_str(), &lowered.problems), ("tags lines", &Vec::new()));
     }
 
     #[test]

@@ -77,7 +77,11 @@ impl<'a> Context<'a> {
         let contents = groups.into_iter().zip(names).map(|(group, variant)| {
             let hint = if several { format!("{hint}{variant}") } else { hint.to_owned() };
             let kind = self.kind(&group, &hint);
-            Content { media_types: group.media_types, kind, variant }
+            let deep = match &kind {
+                ContentKind::Form(form) => self.deep_members(&group.media_type, &form.ty.clone()),
+                _ => Vec::new(),
+            };
+            Content { media_types: group.media_types, kind, variant, deep }
         });
         contents.collect()
     }

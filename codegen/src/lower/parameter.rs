@@ -78,8 +78,21 @@ impl Context<'_> {
         let (value, encoding) = match &data.format {
             ParameterSchemaOrContent::Schema(_) => {
                 let mut value = self.value(&self.node(&location.member("schema"))?, &hint);
-                let shape = self.parameter_shape(&mut value, &data.name, location);
-                let explode = data.explode.unwrap_or(matches!(style, ParameterStyle::Form | ParameterStyle::Cookie));
+                let shape = if place == ParameterLocation::Query && self.has_several_shapes(&value.ty) {
+                    if style != ParameterStyle::DeepObject {
+                        self.untyped_parameter(&data.name, location).label(format!(
+                            "its members are written as `{}[member]`, by `style: deepObject`",
+                            data.name
+                        ));
+                        style = ParameterStyle::DeepObject;
+                    }
+                    ParameterShape::Several
+                } else {
+                    self.parameter_shape(&mut value, &data.name, location)
+                };
+                // It makes no difference to `deepObject`.
+                let explode = style == ParameterStyle::DeepObject
+                    || data.explode.unwrap_or(matches!(style, ParameterStyle::Form | ParameterStyle::Cookie));
                 let encoding = if self.has_form(&value.ty, style) {
                     ParameterEncoding::Style { style, explode, allow_reserved, shape }
                 } else {
@@ -303,7 +316,7 @@ mod tests {
             ),
             (
                 "{ name: a, in: query, style: deepObject, schema: { type: object } }",
-                "query a?: Map<String> DeepObject Object",
+                "query a?: Map<String> DeepObject explode Object",
             ),
             (
                 "{ name: a, in: query, allowReserved: true, schema: {} }",
@@ -366,6 +379,18 @@ mod tests {
             (
                 format!("{{ name: a, in: query, schema: {{ type: array, items: {map} }} }}"),
                 "query a?: Vec<Map<Map<String>>> items as json",
+                true,
+            ),
+            (
+                format!(
+                    "{{ name: a, in: query, style: deepObject, explode: true, schema: {{ oneOf: [{object}, {{ type: integer }}] }} }}"
+                ),
+                "query a?: SendA DeepObject explode Several",
+                false,
+            ),
+            (
+                format!("{{ name: a, in: query, schema: {{ oneOf: [{{ type: integer }}, {object}] }} }}"),
+                "query a?: SendA DeepObject explode Several",
                 true,
             ),
             (

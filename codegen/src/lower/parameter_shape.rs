@@ -43,6 +43,17 @@ impl Context<'_> {
         }
     }
 
+    /// A union of objects and of what is none, which `deepObject` tells apart.
+    pub(crate) fn has_several_shapes(&mut self, ty: &Type) -> bool {
+        let Type::Model(id) = ty else { return false };
+        self.build(*id);
+        match self.models.kind(*id).cloned() {
+            Some(ModelKind::Alias(alias)) => self.has_several_shapes(&alias.value.ty),
+            Some(ModelKind::Union(_)) => matches!(self.shape_of_type(ty, 0), Err(Misfit::Mixed)),
+            Some(ModelKind::Struct(_) | ModelKind::Enum(_)) | None => false,
+        }
+    }
+
     /// The type with texts where any JSON is allowed, however many names that has; none when there is no such place.
     fn texts_for_any(&mut self, ty: &Type, depth: usize) -> Option<Type> {
         if depth > DEEPEST {
@@ -86,7 +97,8 @@ impl Context<'_> {
                     style == ParameterStyle::DeepObject
                         && matches!(&item.ty, Type::Model(id) if matches!(self.models.kind(*id), Some(ModelKind::Struct(_))))
                 }
-                Ok(ParameterShape::Array) | Err(_) => false,
+                Ok(ParameterShape::Array | ParameterShape::Several) => false,
+                Err(_) => style == ParameterStyle::DeepObject && self.has_several_shapes(&item.ty),
             },
             Type::Map(item) if !item.nullable => {
                 item.ty != Type::Any && matches!(self.shape_of_type(&item.ty, 0), Ok(ParameterShape::Primitive))

@@ -275,5 +275,7 @@ mod tests {
         let lowered = schemas(&["A: { type: integer, format: int32, maximum: 4294967295 }"]);
         assert_eq!(lowered.line("A"), "A = i64(<= 4294967295)");
         assert_eq!(lowered.problems, ["W0206 /components/schemas/A/maximum"]);
+        let lowered = schemas(&["A: { type: integer, minimum: -9223372036854776000, maximum: 9223372036854776000 }"]);
+        assert_eq!(lowered.line("A"), "A = i64");
     }
 }

@@ -9,8 +9,8 @@ use compiled_client::multipart::{SendLetter as SentLetter, SendLetterBody, Uploa
 use compiled_client::runtime::json;
 use compiled_client::{Body, Part};
 use compiled_server::bodies::{
-    Bodies, SendAnything, SendBytes, SendForm, SendFreeForm, SendJson, SendList, SendSeveral, SendSeveralBody,
-    SendSeveralOkBody, SendText,
+    Bodies, SendAnything, SendBytes, SendDeepForm, SendForm, SendFreeForm, SendJson, SendList, SendSeveral,
+    SendSeveralBody, SendSeveralOkBody, SendText,
 };
 use compiled_server::models::Note;
 use compiled_server::multipart::{Multipart, SendLetter, SendLetterPart, UploadFiles, UploadFilesPart};
@@ -40,6 +40,10 @@ impl Bodies for Echo {
     }
 
     async fn send_free_form(&self, _: Call<()>, request: SendFreeForm) -> Result<(), Failure> {
+        Err(Failure::conflict(format!("{:?}", request.body)))
+    }
+
+    async fn send_deep_form(&self, _: Call<()>, request: SendDeepForm) -> Result<(), Failure> {
         Err(Failure::conflict(format!("{:?}", request.body)))
     }
 
@@ -100,6 +104,28 @@ async fn forms_arrive() {
         let body: BTreeMap<_, _> = pairs.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect();
         let expected = format!("{body:?}");
         let error = client.bodies().send_free_form(sent::SendFreeForm { body }).await.expect_err("it says what came");
+        let problem: serde_json::Value = serde_json::from_slice(error.bytes().expect("it was answered")).expect("JSON");
+        assert_eq!(problem["detail"], expected);
+    }
+}
+
+#[tokio::test]
+async fn deep_forms_arrive() {
+    let client = client_of(compiled_server::bodies::router(Echo, &Options::default())).await;
+    let object = seen::SendDeepFormBodyAddressObject { city: Some("a b".to_owned()) };
+    let none = seen::SendDeepFormBodyAddressString::Empty;
+    let line = |amounts: &[i32]| seen::SendDeepFormBodyLinesItem { amounts: Some(amounts.to_vec()) };
+    let addresses =
+        [seen::SendDeepFormBodyAddress::Object(object), seen::SendDeepFormBodyAddress::String(none)].map(Some);
+    for address in addresses {
+        let body = seen::SendDeepFormBody {
+            tags: Some(vec!["a".to_owned()]),
+            lines: Some(vec![line(&[1]), line(&[2, 3])]),
+            address,
+            plain: Some(vec!["b".to_owned(), "c".to_owned()]),
+        };
+        let expected = format!("{body:?}");
+        let error = client.bodies().send_deep_form(sent::SendDeepForm { body }).await.expect_err("it says what came");
         let problem: serde_json::Value = serde_json::from_slice(error.bytes().expect("it was answered")).expect("JSON");
         assert_eq!(problem["detail"], expected);
     }

@@ -136,6 +136,7 @@ keeps_its_request! {
     nested_query(NestedQuery);
     exploded_query(ExplodedQuery);
     rest_of_query(RestOfQuery);
+    deep_query(DeepQuery);
     whole_query(WholeQuery);
     query_text(QueryText);
     headers(Headers);

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use compiled_client::models::{Area, Point, SeveralInOneSegmentExtension};
+use compiled_client::models::{Area, DeepQueryCreated, Point, SeveralInOneSegmentExtension};
 use compiled_client::parameter_styles::{
-    BareSegment, Cookies, ExplodedQuery, Headers, LabelPath, LiteralBehind, LiteralsBetween, MatrixPath, NestedQuery,
-    Query, QueryText, RestOfQuery, SeveralInOneSegment, SimplePath, WholeQuery,
+    BareSegment, Cookies, DeepQuery, ExplodedQuery, Headers, LabelPath, LiteralBehind, LiteralsBetween, MatrixPath,
+    NestedQuery, Query, QueryText, RestOfQuery, SeveralInOneSegment, SimplePath, WholeQuery,
 };
 use compiled_server::parameter_styles::router;
 use compiled_server::runtime::server::Options;
@@ -132,6 +132,14 @@ async fn in_the_query() {
     let others = RestOfQuery { labels: None, ..all.clone() };
     let only = RestOfQuery { page: None, corner: None, ..all.clone() };
     arrives!(rest_of_query, [all, others, only]);
+}
+
+#[tokio::test]
+async fn as_objects_lists_and_texts_side_by_side() {
+    let created = [DeepQueryCreated::Point(point(HARD)), DeepQueryCreated::Integer(-5)];
+    let lists = [None, Some(texts(&[HARD])), Some((0..12).map(|number| number.to_string()).collect())];
+    let requests = created.map(Some).into_iter().chain([None]).zip(lists);
+    arrives!(deep_query, requests.map(|(created, expand)| DeepQuery { created, expand }));
 }
 
 #[tokio::test]

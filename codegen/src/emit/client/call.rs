@@ -194,6 +194,10 @@ fn body(content: &Content, body: &Tokens) -> Tokens {
         ContentKind::Json(_) => quote!(.json(#media_type, &#body)),
         ContentKind::Text => quote!(.text(#media_type, &#body)),
         ContentKind::Bytes => quote!(.body(#media_type, #body)),
+        ContentKind::Form(_) if !content.deep.is_empty() => {
+            let deep = &content.deep;
+            quote!(.deep_form(#media_type, &[#(#deep),*], &#body))
+        }
         ContentKind::Form(_) => quote!(.form(#media_type, &#body)),
         ContentKind::Events(None) => quote!(.text_events(#media_type, #body)),
         ContentKind::Events(Some(_)) => quote!(.json_events(#media_type, #body)),

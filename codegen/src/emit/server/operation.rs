@@ -5,7 +5,9 @@ use crate::emit::model::Rules;
 use crate::emit::operation::request;
 use crate::emit::operation::response::{self, Failure};
 use crate::emit::{doc, ty};
-use crate::ir::{Api, Content, ContentKind, Operation, Parameter, ParameterLocation, Tag};
+use crate::ir::{
+    Api, Content, ContentKind, ModelKind, Operation, Parameter, ParameterLocation, Presence, Tag, Type, Value,
+};
 use crate::tokens::{Tokens, quote};
 
 /// The file.
@@ -135,7 +137,7 @@ fn metadata(api: &Api, tag: &Tag, operation: &Operation) -> Tokens {
         None => quote!(None),
         Some(body) => {
             let required = body.required;
-            let contents = body.contents.iter().map(|one| content(one, body.required));
+            let contents = body.contents.iter().map(|one| content(api, one, body.required));
             quote!(Some(server::RequestBody { required: #required, contents: &[#(#contents),*] }))
         }
     };
@@ -156,16 +158,31 @@ fn metadata(api: &Api, tag: &Tag, operation: &Operation) -> Tokens {
     }
 }
 
-fn content(content: &Content, required: bool) -> Tokens {
+fn content(api: &Api, content: &Content, required: bool) -> Tokens {
     let media_types = &content.media_types;
     let streamed = content.kind.is_streamed();
     let empty = match &content.kind {
         ContentKind::Text | ContentKind::Bytes | ContentKind::Events(_) | ContentKind::JsonLines(_) => true,
-        // A form without members has no bytes; where there need not be a form, that is none.
-        ContentKind::Form(_) => required,
+        // A form without members has no bytes; where it has to have members, that is none.
+        ContentKind::Form(form) => required || may_be_empty(api, form),
         ContentKind::Json(_) | ContentKind::Multipart(_) => false,
     };
     quote!(server::Content { media_types: &[#(#media_types),*], streamed: #streamed, empty: #empty })
+}
+
+/// An object without members is a value of it.
+fn may_be_empty(api: &Api, form: &Value) -> bool {
+    match api.resolved(&form.ty) {
+        Type::Map(_) => true,
+        Type::Model(id) => match &api.model(*id).kind {
+            ModelKind::Struct(struct_) => {
+                let mut fields = struct_.fields.iter();
+                fields.all(|field| matches!(field.presence, Presence::Optional | Presence::OptionalNullable))
+            }
+            ModelKind::Union(_) | ModelKind::Enum(_) | ModelKind::Alias(_) => false,
+        },
+        _ => false,
+    }
 }
 
 /// The media types of all successful answers, each once.

@@ -174,6 +174,10 @@ fn one(content: &Content, reply: Reply, status: &Tokens, value: &Tokens) -> Toke
     };
     match &content.kind {
         ContentKind::Json(_) => quote!(#reply.json(#status, &#value)),
+        ContentKind::Form(_) if !content.deep.is_empty() => {
+            let deep = &content.deep;
+            quote!(#reply.deep_form(#status, &[#(#deep),*], &#value))
+        }
         ContentKind::Form(_) => quote!(#reply.form(#status, &#value)),
         ContentKind::Text => quote!(#reply.text(#status, #value)),
         ContentKind::Events(None) => quote!(#reply.text_events(#status, #value)),

@@ -339,7 +339,13 @@ fn enum_values(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>
 /// Bounds of integers are integers, and one that no 64-bit integer can pass says nothing.
 fn integer_bounds(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
     let is_unsigned = |number: &Number| number.is_u64() && !number.is_i64();
-    if members.get("maximum").and_then(Value::as_number).is_some_and(is_unsigned) && !members.contains_key("format") {
+    let has_negative = members.get("minimum").and_then(Value::as_f64).is_some_and(|bound| bound < 0.0);
+    let beyond = members.get("maximum").and_then(Value::as_number).filter(|number| is_unsigned(number)).cloned();
+    if let (Some(beyond), true) = (&beyond, has_negative) {
+        let message = format!("no signed 64-bit integer is beyond {beyond}; `maximum` was left out");
+        checker.repaired(&Path::Member(path, "maximum"), message);
+        members.shift_remove("maximum");
+    } else if beyond.is_some() && !members.contains_key("format") {
         checker.repaired(&Path::Member(path, "maximum"), "`format: uint64` is meant, the only one that reaches so far");
         members.insert("format".to_owned(), "uint64".into());
     }

@@ -120,6 +120,11 @@ impl Request {
         self.body(content_type, Body::bytes(parameter::write_form(value)))
     }
 
+    /// The same with members whose lists are numbered: `tags[0]=a`.
+    pub fn deep_form<T: ToParameter>(self, content_type: &'static str, deep: &[&str], value: &T) -> Self {
+        self.body(content_type, Body::bytes(parameter::write_deep_form(value, deep)))
+    }
+
     /// A body of parts.
     pub fn multipart(self, content_type: &'static str, multipart: Multipart) -> Self {
         self.body(content_type, multipart.into_body(content_type))

@@ -2,7 +2,10 @@
 
 //! `application/x-www-form-urlencoded`
 
-use super::{FromParameter, Pairs, Raw, Style, ToParameter};
+use std::borrow::Cow;
+
+use super::encode::numbered;
+use super::{Field, FromParameter, Pairs, Raw, Style, ToParameter};
 use crate::runtime::violation::{Location, Notes, Violation};
 
 /// Reads a form; lists are members that occur several times.
@@ -15,10 +18,25 @@ pub fn read_form<T: FromParameter>(bytes: &[u8], any_case: bool) -> Result<T, Ve
     }
 }
 
-/// Writes a form.
+/// Writes a form; lists are members that occur several times.
 pub fn write_form<T: ToParameter + ?Sized>(value: &T) -> String {
     let mut form = String::new();
     Style::FORM.write_query("", &value.to_parameter(), &mut form);
+    form
+}
+
+/// Writes a form in which the members `deep` are written as `deepObject` says: the items of their lists have numbers,
+/// `tags[0]=a&tags[1]=b`.
+pub fn write_deep_form<T: ToParameter + ?Sized>(value: &T, deep: &[&str]) -> String {
+    let raw = value.to_parameter();
+    let fields = match &raw {
+        Raw::Fields(fields) => fields.as_slice(),
+        Raw::Text(_) | Raw::List(_) => &[],
+    };
+    let numbered = numbered(fields, |member| deep.contains(&member));
+    let fields = numbered.map(|(name, text)| Field::new(name, Cow::Borrowed(text))).collect();
+    let mut form = String::new();
+    Style::FORM.write_query("", &Raw::Fields(fields), &mut form);
     form
 }
 

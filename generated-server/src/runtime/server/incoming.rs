@@ -95,8 +95,9 @@ impl Incoming {
         let found = expected.contents.iter().position(|content| content.media_types.iter().any(covers));
         if body.is_end_stream() {
             // Clients often leave the media type of nothing out.
-            let only = (content_type.is_none() && expected.required && expected.contents.len() == 1).then_some(0);
-            let index = found.or(only).filter(|index| expected.contents[*index].empty);
+            let only = (expected.required && expected.contents.len() == 1).then_some(0);
+            let index = if content_type.is_some() { found } else { only };
+            let index = index.filter(|index| expected.contents[*index].empty);
             self.body = match index {
                 Some(index) if expected.contents[index].streamed => {
                     let body = Body::new(body, content_type.map(str::to_owned), Some(0), self.limits.upload);

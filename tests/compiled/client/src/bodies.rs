@@ -12,6 +12,7 @@ mod send_text;
 mod send_bytes;
 mod send_form;
 mod send_free_form;
+mod send_deep_form;
 mod send_several;
 mod send_anything;
 
@@ -21,6 +22,7 @@ pub use send_text::SendText;
 pub use send_bytes::SendBytes;
 pub use send_form::SendForm;
 pub use send_free_form::SendFreeForm;
+pub use send_deep_form::SendDeepForm;
 pub use send_several::{SendSeveral, SendSeveralBody, SendSeveralOkBody};
 pub use send_anything::SendAnything;
 
@@ -65,6 +67,11 @@ impl Bodies {
 
     /// `PUT /form`
     pub fn send_free_form(&self, request: SendFreeForm) -> Call<(), Undocumented> {
+        request.call(&self.client)
+    }
+
+    /// `PATCH /form`
+    pub fn send_deep_form(&self, request: SendDeepForm) -> Call<(), Undocumented> {
         request.call(&self.client)
     }
 

@@ -51,6 +51,7 @@ mod created;
 mod date_model;
 mod date_time_model;
 mod decimal_model;
+mod deep_query_created;
 mod default_model;
 mod direction;
 mod dog;
@@ -172,6 +173,11 @@ mod right;
 mod rule_model;
 mod second_release;
 mod second_release_number;
+mod send_deep_form_body;
+mod send_deep_form_body_address;
+mod send_deep_form_body_address_object;
+mod send_deep_form_body_address_string;
+mod send_deep_form_body_lines_item;
 mod send_form_body;
 mod send_forms_body;
 mod send_model;
@@ -241,7 +247,14 @@ pub use {account::Account, account_address::AccountAddress, contact::Contact};
 pub use {employee::Employee, manager::Manager};
 
 #[cfg(feature = "bodies")]
-pub use {note::Note, send_form_body::SendFormBody};
+pub use {
+    note::Note, send_deep_form_body::SendDeepFormBody,
+    send_deep_form_body_address::SendDeepFormBodyAddress,
+    send_deep_form_body_address_object::SendDeepFormBodyAddressObject,
+    send_deep_form_body_address_string::SendDeepFormBodyAddressString,
+    send_deep_form_body_lines_item::SendDeepFormBodyLinesItem,
+    send_form_body::SendFormBody,
+};
 
 #[cfg(feature = "callbacks")]
 pub use start_export_body::StartExportBody;
@@ -426,7 +439,10 @@ pub use {
 pub use {item::Item, page::Page, page_meta::PageMeta};
 
 #[cfg(feature = "parameter-styles")]
-pub use {area::Area, several_in_one_segment_extension::SeveralInOneSegmentExtension};
+pub use {
+    area::Area, deep_query_created::DeepQueryCreated,
+    several_in_one_segment_extension::SeveralInOneSegmentExtension,
+};
 
 #[cfg(any(feature = "parameter-styles", feature = "reviews"))]
 pub use point::Point;

@@ -15,6 +15,7 @@ mod query;
 mod nested_query;
 mod exploded_query;
 mod rest_of_query;
+mod deep_query;
 mod whole_query;
 mod query_text;
 mod headers;
@@ -31,6 +32,7 @@ pub use query::Query;
 pub use nested_query::NestedQuery;
 pub use exploded_query::ExplodedQuery;
 pub use rest_of_query::RestOfQuery;
+pub use deep_query::DeepQuery;
 pub use whole_query::WholeQuery;
 pub use query_text::QueryText;
 pub use headers::Headers;
@@ -107,6 +109,11 @@ impl ParameterStyles {
 
     /// `GET /rest-of-query`
     pub fn rest_of_query(&self, request: RestOfQuery) -> Call<(), Undocumented> {
+        request.call(&self.client)
+    }
+
+    /// `GET /deep-query`
+    pub fn deep_query(&self, request: DeepQuery) -> Call<(), Undocumented> {
         request.call(&self.client)
     }
 

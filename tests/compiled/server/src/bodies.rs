@@ -12,6 +12,7 @@ pub mod send_text;
 pub mod send_bytes;
 pub mod send_form;
 pub mod send_free_form;
+pub mod send_deep_form;
 pub mod send_several;
 pub mod send_anything;
 
@@ -21,6 +22,7 @@ pub use send_text::SendText;
 pub use send_bytes::SendBytes;
 pub use send_form::SendForm;
 pub use send_free_form::SendFreeForm;
+pub use send_deep_form::SendDeepForm;
 pub use send_several::{SendSeveral, SendSeveralBody, SendSeveralOkBody};
 pub use send_anything::SendAnything;
 
@@ -68,6 +70,13 @@ pub trait Bodies: Send + Sync + 'static {
         request: SendFreeForm,
     ) -> impl Future<Output = Result<(), Failure>> + Send;
 
+    /// `PATCH /form`
+    fn send_deep_form(
+        &self,
+        call: Call<()>,
+        request: SendDeepForm,
+    ) -> impl Future<Output = Result<(), Failure>> + Send;
+
     /// `POST /several`
     fn send_several(
         &self,
@@ -102,6 +111,7 @@ where
     routes.add(&send_bytes::OPERATION, send_bytes::handle);
     routes.add(&send_form::OPERATION, send_form::handle);
     routes.add(&send_free_form::OPERATION, send_free_form::handle);
+    routes.add(&send_deep_form::OPERATION, send_deep_form::handle);
     routes.add(&send_several::OPERATION, send_several::handle);
     routes.add(&send_anything::OPERATION, send_anything::handle);
 }

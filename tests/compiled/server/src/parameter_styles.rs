@@ -15,6 +15,7 @@ pub mod query;
 pub mod nested_query;
 pub mod exploded_query;
 pub mod rest_of_query;
+pub mod deep_query;
 pub mod whole_query;
 pub mod query_text;
 pub mod headers;
@@ -31,6 +32,7 @@ pub use query::Query;
 pub use nested_query::NestedQuery;
 pub use exploded_query::ExplodedQuery;
 pub use rest_of_query::RestOfQuery;
+pub use deep_query::DeepQuery;
 pub use whole_query::WholeQuery;
 pub use query_text::QueryText;
 pub use headers::Headers;
@@ -115,6 +117,13 @@ pub trait ParameterStyles: Send + Sync + 'static {
         request: RestOfQuery,
     ) -> impl Future<Output = Result<(), Failure>> + Send;
 
+    /// `GET /deep-query`
+    fn deep_query(
+        &self,
+        call: Call<()>,
+        request: DeepQuery,
+    ) -> impl Future<Output = Result<(), Failure>> + Send;
+
     /// `GET /query-string`
     fn whole_query(
         &self,
@@ -168,6 +177,7 @@ where
     routes.add(&nested_query::OPERATION, nested_query::handle);
     routes.add(&exploded_query::OPERATION, exploded_query::handle);
     routes.add(&rest_of_query::OPERATION, rest_of_query::handle);
+    routes.add(&deep_query::OPERATION, deep_query::handle);
     routes.add(&whole_query::OPERATION, whole_query::handle);
     routes.add(&query_text::OPERATION, query_text::handle);
     routes.add(&headers::OPERATION, headers::handle);

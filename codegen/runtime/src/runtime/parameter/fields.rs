@@ -1,16 +1,15 @@
 //! Writing structs as named texts.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::nested::outer;
-use super::{Raw, ToParameter};
+use super::{Field, Raw, ToParameter};
 use crate::runtime::json::Maybe;
 
 /// The named texts of a struct, while they are written.
 #[derive(Debug, Default)]
 pub struct Fields<'a> {
-    fields: Vec<(Cow<'a, str>, Cow<'a, str>)>,
+    fields: Vec<Field<'a>>,
 }
 
 impl<'a> Fields<'a> {
@@ -26,10 +25,14 @@ impl<'a> Fields<'a> {
 
     pub(super) fn add(&mut self, name: &'a str, raw: Raw<'a>) {
         match raw {
-            Raw::Text(text) => self.fields.push((Cow::Borrowed(name), text)),
-            Raw::List(texts) => self.fields.extend(texts.into_iter().map(|text| (Cow::Borrowed(name), text))),
+            Raw::Text(text) => self.fields.push(Field::new(name, text)),
+            Raw::List(texts) => {
+                let items = texts.into_iter().map(|text| Field { is_item: true, ..Field::new(name, text) });
+                self.fields.extend(items);
+            }
             Raw::Fields(fields) => {
-                self.fields.extend(fields.into_iter().map(|(inner, text)| (Cow::Owned(outer(name, &inner)), text)));
+                let inner = fields.into_iter().map(|field| Field { name: outer(name, &field.name).into(), ..field });
+                self.fields.extend(inner);
             }
         }
     }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::nested::inner;
-use super::{FromParameter, Raw};
+use super::{Field, FromParameter, Raw};
 use crate::runtime::json::{Entries, Member, Members};
 use crate::runtime::text;
 use crate::runtime::violation::{Notes, Step};
@@ -110,11 +110,11 @@ struct Group<'a> {
 }
 
 /// Brings together the texts of each member, in the order of their first ones.
-fn group<'a>(fields: Vec<(Cow<'a, str>, Cow<'a, str>)>, members: &Members) -> Vec<Group<'a>> {
+fn group<'a>(fields: Vec<Field<'a>>, members: &Members) -> Vec<Group<'a>> {
     let mut groups: Vec<Group<'a>> = Vec::new();
     let mut described = BTreeMap::new();
     let mut others = BTreeMap::new();
-    for (name, text) in fields {
+    for Field { name, text, .. } in fields {
         let (index, inner) = find(&name, members);
         let place = match index {
             Some(index) => *described.entry(index).or_insert(groups.len()),
@@ -143,8 +143,8 @@ impl<'a> Group<'a> {
     fn add(&mut self, inner: Option<String>, text: Cow<'a, str>) {
         let first = matches!(&self.raw, Raw::List(texts) if texts.is_empty());
         match (&mut self.raw, inner) {
-            (Raw::Fields(fields), inner) => fields.push((Cow::Owned(inner.unwrap_or_default()), text)),
-            (_, Some(inner)) => self.raw = Raw::Fields(vec![(Cow::Owned(inner), text)]),
+            (Raw::Fields(fields), inner) => fields.push(Field::new(inner.unwrap_or_default(), text)),
+            (_, Some(inner)) => self.raw = Raw::Fields(vec![Field::new(inner, text)]),
             (_, None) if first => self.raw = Raw::Text(text),
             (Raw::List(texts), None) => texts.push(text),
             (Raw::Text(other), None) => self.raw = Raw::List(vec![std::mem::take(other), text]),

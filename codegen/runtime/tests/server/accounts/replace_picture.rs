@@ -15,7 +15,7 @@ pub static OPERATION: server::Operation = server::Operation {
     security: &[server::Requirement { credentials: "Token", schemes: &[&security::TOKEN], scopes: &[] }],
     body: Some(server::RequestBody {
         required: false,
-        contents: &[server::Content { media_types: &["image/*"], streamed: true, empty: true }],
+        contents: &[server::Content { media_types: &["*/*"], streamed: true, empty: true }],
     }),
     produces: &[],
 };

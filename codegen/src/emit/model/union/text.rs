@@ -3,24 +3,25 @@
 use crate::emit::profile::Side;
 use crate::emit::text_form::TextForm;
 use crate::emit::ty;
-use crate::ir::{Api, Model, Union};
+use crate::ir::{Api, Model, ModelId, ModelKind, Type, Union, Value};
 use crate::tokens::{Tokens, quote};
 
 /// `FromText` and `ToText` when every variant is one text, otherwise `FromParameter` and `ToParameter`.
 pub(super) fn items(api: &Api, side: Side, model: &Model, union: &Union, rules: &[Option<Tokens>]) -> Tokens {
-    let forms: Vec<_> = union
-        .variants
-        .iter()
-        .map(|variant| if variant.value.nullable { TextForm::Json } else { TextForm::of(api, &variant.value) })
-        .collect();
+    let forms = forms(api, union);
     let (read, write) = if forms.iter().all(|form| *form == TextForm::Text) {
         (from_text(side, model, union, rules), to_text(api, side, model, union))
     } else {
-        (from_parameter(side, model, union, &forms, rules), to_parameter(api, side, model, union, &forms))
+        (from_parameter(api, side, model, union, &forms, rules), to_parameter(api, side, model, union, &forms))
     };
     let read = side.reads(model).then_some(read);
     let write = side.writes(model).then_some(write);
     quote!(#read #write)
+}
+
+fn forms(api: &Api, union: &Union) -> Vec<TextForm> {
+    let form = |value: &Value| if value.nullable { TextForm::Json } else { TextForm::of(api, value) };
+    union.variants.iter().map(|variant| form(&variant.value)).collect()
 }
 
 /// How the variants are tried: by their rules, and where a text that breaks them is not refused, then without them.
@@ -76,9 +77,16 @@ fn to_text(api: &Api, side: Side, model: &Model, union: &Union) -> Tokens {
     }
 }
 
-fn from_parameter(side: Side, model: &Model, union: &Union, forms: &[TextForm], rules: &[Option<Tokens>]) -> Tokens {
+fn from_parameter(
+    api: &Api,
+    side: Side,
+    model: &Model,
+    union: &Union,
+    forms: &[TextForm],
+    rules: &[Option<Tokens>],
+) -> Tokens {
     let name = ty::ident(&model.name.rust);
-    let shape = shape(forms);
+    let shape = shape(api, union);
     let attempts = attempts(side, model, rules, |index, rules| {
         let (variant, form) = (&union.variants[index], &forms[index]);
         let rust = ty::ident(&variant.rust);
@@ -129,13 +137,33 @@ fn to_parameter(api: &Api, side: Side, model: &Model, union: &Union, forms: &[Te
     }
 }
 
-/// The shape that can hold the most: a text is a list of one, too.
-fn shape(forms: &[TextForm]) -> Tokens {
-    if forms.contains(&TextForm::Fields) {
+/// What all variants are made of. Where nothing has members, a text is a list of one, too.
+fn shape(api: &Api, union: &Union) -> Tokens {
+    let mut all = Vec::new();
+    spread(api, union, &mut all, &mut Vec::new());
+    let has_members = all.contains(&TextForm::Fields);
+    if has_members && all.iter().any(|form| *form != TextForm::Fields) {
+        quote!(Shape::Several)
+    } else if has_members {
         quote!(Shape::Object)
-    } else if forms.contains(&TextForm::Texts) {
+    } else if all.contains(&TextForm::Texts) {
         quote!(Shape::Array)
     } else {
         quote!(Shape::Primitive)
+    }
+}
+
+/// Adds the forms of the variants, and of those of each union among them.
+fn spread(api: &Api, union: &Union, all: &mut Vec<TextForm>, seen: &mut Vec<ModelId>) {
+    for (variant, form) in union.variants.iter().zip(forms(api, union)) {
+        if form != TextForm::Several {
+            all.push(form);
+        } else if let Type::Model(id) = api.resolved(&variant.value.ty)
+            && let ModelKind::Union(inner) = &api.model(*id).kind
+            && !seen.contains(id)
+        {
+            seen.push(*id);
+            spread(api, inner, all, seen);
+        }
     }
 }

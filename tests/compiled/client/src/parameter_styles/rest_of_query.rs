@@ -34,7 +34,7 @@ impl RestOfQuery {
     pub(super) fn call(self, client: &Client) -> Call<(), Undocumented> {
         Request::new(client, &OPERATION)
             .query("page", &self.page)
-            .styled_query("corner", Style::DEEP_OBJECT.explode(false), &self.corner)
+            .styled_query("corner", Style::DEEP_OBJECT, &self.corner)
             .query("labels", &self.labels)
             .call(Answer::empty, Answer::undocumented)
     }

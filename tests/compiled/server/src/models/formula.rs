@@ -39,7 +39,7 @@ impl Write for Formula {
 }
 
 impl FromParameter for Formula {
-    const SHAPE: Shape = Shape::Object;
+    const SHAPE: Shape = Shape::Several;
 
     fn from_parameter(raw: Raw<'_>, at: &mut Notes) -> Option<Self> {
         at.first_of(

@@ -37,7 +37,7 @@ pub static OPERATION: Operation = Operation {
             Content {
                 media_types: &["application/x-www-form-urlencoded"],
                 streamed: false,
-                empty: false,
+                empty: true,
             },
             Content {
                 media_types: &["text/plain"],

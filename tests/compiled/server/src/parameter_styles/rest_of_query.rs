@@ -33,10 +33,7 @@ impl RestOfQuery {
     fn read(request: &mut RequestReader<'_>) -> Self {
         Self {
             page: request.query("page").optional(),
-            corner: request
-                .query("corner")
-                .style(Style::DEEP_OBJECT.explode(false))
-                .optional(),
+            corner: request.query("corner").style(Style::DEEP_OBJECT).optional(),
             labels: request.query("labels").beside(&["page", "corner"]).optional(),
         }
     }

@@ -23,7 +23,7 @@ use crate::runtime::json::{Entries, Members};
 use crate::runtime::text::{FromText, Refusal, ToText};
 use crate::runtime::violation::Notes;
 pub use fields::Fields;
-pub use form::{read_form, write_form};
+pub use form::{read_form, write_deep_form, write_form};
 pub use pairs::Pairs;
 pub use style::Style;
 
@@ -35,7 +35,24 @@ pub enum Raw<'a> {
     /// A list of texts.
     List(Vec<Cow<'a, str>>),
     /// Named texts.
-    Fields(Vec<(Cow<'a, str>, Cow<'a, str>)>),
+    Fields(Vec<Field<'a>>),
+}
+
+/// A text with a name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Field<'a> {
+    /// `outer[inner]` for members inside of members.
+    pub name: Cow<'a, str>,
+    /// The value.
+    pub text: Cow<'a, str>,
+    /// It is an item of a list, the others of which have the same name.
+    pub is_item: bool,
+}
+
+impl<'a> Field<'a> {
+    fn new(name: impl Into<Cow<'a, str>>, text: Cow<'a, str>) -> Self {
+        Self { name: name.into(), text, is_item: false }
+    }
 }
 
 /// Which kind of [`Raw`] a type is made of.
@@ -47,6 +64,8 @@ pub enum Shape {
     Array,
     /// Named texts.
     Object,
+    /// Any of them: what it is, is seen by how it is written.
+    Several,
 }
 
 /// Can be read from a parameter.
@@ -104,7 +123,7 @@ impl<T: FromText> FromParameter for BTreeMap<String, T> {
 
 impl<T: ToText> ToParameter for BTreeMap<String, T> {
     fn to_parameter(&self) -> Raw<'_> {
-        Raw::Fields(self.iter().map(|(name, value)| (Cow::Borrowed(name.as_str()), value.to_text())).collect())
+        Raw::Fields(self.iter().map(|(name, value)| Field::new(name.as_str(), value.to_text())).collect())
     }
 }
 

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use super::nested::inner;
 use super::percent::decode;
 use super::style::Kind;
-use super::{Pairs, Raw, Shape, Style};
+use super::{Field, Pairs, Raw, Shape, Style};
 use crate::runtime::json::Members;
 use crate::runtime::text::Refusal;
 
@@ -69,7 +69,9 @@ impl Style {
                 Err(Refusal { code: "duplicate", detail: format!("is given {} times", values.len()) })
             }
             // Lists are often written as one pair for each item, whatever the description says.
-            (values, Shape::Array) => texts(values.iter().copied(), &|text| pairs.decode(text)).map(Some),
+            (values, Shape::Array | Shape::Several) => {
+                texts(values.iter().copied(), &|text| pairs.decode(text)).map(Some)
+            }
         }
     }
 
@@ -114,7 +116,7 @@ impl Style {
             ([], Shape::Array) => Ok(Raw::List(Vec::new())),
             ([], Shape::Object) => Ok(Raw::Fields(Vec::new())),
             ([value], shape) => self.split(shape, value, &[","], &decode),
-            (_, Shape::Primitive | Shape::Array | Shape::Object) => {
+            (_, Shape::Primitive | Shape::Array | Shape::Object | Shape::Several) => {
                 Err(Refusal { code: "duplicate", detail: format!("is given {} times", values.len()) })
             }
         }
@@ -129,7 +131,7 @@ impl Style {
         decode: Decode<'a, '_>,
     ) -> Result<Raw<'a>, Refusal> {
         match shape {
-            Shape::Primitive => decode(text).map(Raw::Text),
+            Shape::Primitive | Shape::Several => decode(text).map(Raw::Text),
             Shape::Array if text.is_empty() => Ok(Raw::List(Vec::new())),
             Shape::Array => texts(pieces(text, delimiters), decode),
             Shape::Object if text.is_empty() => Ok(Raw::Fields(Vec::new())),
@@ -139,7 +141,7 @@ impl Style {
                 let mut fields = Vec::new();
                 while let Some(name) = names.next() {
                     let value = names.next().ok_or_else(|| malformed("ends after the name of a member"))?;
-                    fields.push((decode(name)?, decode(value)?));
+                    fields.push(Field::new(decode(name)?, decode(value)?));
                 }
                 Ok(Raw::Fields(fields))
             }
@@ -151,7 +153,7 @@ fn deep_object<'a>(name: &str, pairs: &Pairs<'a>) -> Result<Option<Raw<'a>>, Ref
     let mut fields = Vec::new();
     for (found, value) in pairs.iter() {
         if let Some(member) = pairs.member_of(found, name) {
-            fields.push((Cow::Owned(member), pairs.decode(value)?));
+            fields.push(Field::new(member, pairs.decode(value)?));
         }
     }
     Ok((!fields.is_empty()).then_some(Raw::Fields(fields)))
@@ -168,7 +170,7 @@ fn exploded_object<'a>(members: Option<&'static Members>, pairs: &Pairs<'a>) -> 
     let mut fields = Vec::new();
     for (found, value) in pairs.iter() {
         if is_member(found) {
-            fields.push((found.clone(), pairs.decode(value)?));
+            fields.push(Field::new(found.clone(), pairs.decode(value)?));
         }
     }
     Ok((!fields.is_empty()).then_some(Raw::Fields(fields)))
@@ -182,7 +184,7 @@ fn fields<'a>(pieces: impl Iterator<Item = &'a str>, decode: Decode<'a, '_>) -> 
     let mut fields = Vec::new();
     for piece in pieces {
         let (name, value) = piece.split_once('=').ok_or_else(|| malformed("has a member without `=`"))?;
-        fields.push((decode(name)?, decode(value)?));
+        fields.push(Field::new(decode(name)?, decode(value)?));
     }
     Ok(Raw::Fields(fields))
 }

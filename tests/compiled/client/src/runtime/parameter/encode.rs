@@ -2,10 +2,12 @@
 
 //! Applying styles.
 
+use std::borrow::Cow;
+
 use super::nested::outer;
 use super::percent::{Encoding, encode};
 use super::style::Kind;
-use super::{Raw, Style};
+use super::{Field, Raw, Style};
 
 impl Style {
     /// Appends `raw` as a part of a path.
@@ -61,7 +63,7 @@ impl Style {
             || match raw {
                 Raw::Text(text) => fits(text),
                 Raw::List(texts) => texts.iter().all(|text| fits(text)),
-                Raw::Fields(fields) => fields.iter().all(|(name, text)| fits(name) && fits(text)),
+                Raw::Fields(fields) => fields.iter().all(|field| fits(&field.name) && fits(&field.text)),
             }
     }
 
@@ -73,13 +75,18 @@ impl Style {
         };
         match raw {
             Raw::Fields(fields) if self.kind == Kind::DeepObject => {
-                for (member, text) in fields {
-                    write_pair(out, separator, &outer(name, member), text, value);
+                for (member, text) in numbered(fields, |_| true) {
+                    write_pair(out, separator, &outer(name, &member), text, value);
+                }
+            }
+            Raw::List(texts) if self.kind == Kind::DeepObject => {
+                for (index, text) in texts.iter().enumerate() {
+                    write_pair(out, separator, &outer(name, &index.to_string()), text, value);
                 }
             }
             Raw::Fields(fields) if self.explode => {
-                for (member, text) in fields {
-                    write_pair(out, separator, member, text, value);
+                for field in fields {
+                    write_pair(out, separator, &field.name, &field.text, value);
                 }
             }
             Raw::List(texts) if self.explode => {
@@ -119,9 +126,9 @@ impl Style {
             Raw::Text(text) => pair(out, name, text),
             Raw::List(texts) if self.explode => texts.iter().for_each(|text| pair(out, name, text)),
             Raw::Fields(fields) if self.explode => {
-                for (member, text) in fields {
+                for Field { name, text, .. } in fields {
                     out.push(';');
-                    encode(out, member, Encoding::Reserved);
+                    encode(out, name, Encoding::Reserved);
                     out.push('=');
                     encode(out, text, Encoding::Reserved);
                 }
@@ -156,7 +163,7 @@ impl Style {
                 }
             }
             Raw::Fields(fields) => {
-                for (index, (name, text)) in fields.iter().enumerate() {
+                for (index, Field { name, text, .. }) in fields.iter().enumerate() {
                     separate(out, index);
                     encode(out, name, encoding);
                     out.push_str(if self.explode { "=" } else { delimiter });
@@ -165,6 +172,27 @@ impl Style {
             }
         }
     }
+}
+
+/// The names and texts, with the index of each item of a list behind its name: `tags[0]`. `is_deep` is asked about the
+/// member that a name begins with.
+pub(super) fn numbered<'f>(
+    fields: &'f [Field<'_>],
+    is_deep: impl Fn(&str) -> bool,
+) -> impl Iterator<Item = (Cow<'f, str>, &'f str)> {
+    let mut index = 0;
+    fields.iter().enumerate().map(move |(place, field)| {
+        // The items of a list stand side by side.
+        let before = place.checked_sub(1).and_then(|before| fields.get(before));
+        index = if before.is_some_and(|before| before.is_item && before.name == field.name) { index + 1 } else { 0 };
+        let member = field.name.split('[').next().unwrap_or_default();
+        let name = if field.is_item && is_deep(member) {
+            Cow::Owned(format!("{}[{index}]", field.name))
+        } else {
+            Cow::Borrowed(field.name.as_ref())
+        };
+        (name, field.text.as_ref())
+    })
 }
 
 fn write_pair(out: &mut String, separator: &str, name: &str, text: &str, encoding: Encoding) {

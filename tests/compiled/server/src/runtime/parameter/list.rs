@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::nested::{inner, outer};
-use super::{FromParameter, Raw, Shape, ToParameter};
+use super::{Field, FromParameter, Raw, Shape, ToParameter};
 use crate::runtime::violation::{Notes, Step};
 
 impl<T: FromParameter> FromParameter for Vec<T> {
@@ -49,10 +49,12 @@ impl<T: ToParameter> ToParameter for Vec<T> {
         for (index, item) in items.into_iter().enumerate() {
             let index = index.to_string();
             match item {
-                Raw::Text(text) => fields.push((Cow::Owned(index), text)),
-                Raw::List(list) => fields.extend(list.into_iter().map(|text| (Cow::Owned(outer(&index, "")), text))),
+                Raw::Text(text) => fields.push(Field::new(index, text)),
+                Raw::List(list) => fields.extend(list.into_iter().map(|text| Field::new(outer(&index, ""), text))),
                 Raw::Fields(members) => {
-                    fields.extend(members.into_iter().map(|(name, text)| (Cow::Owned(outer(&index, &name)), text)));
+                    let numbered =
+                        members.into_iter().map(|member| Field { name: outer(&index, &member.name).into(), ..member });
+                    fields.extend(numbered);
                 }
             }
         }
@@ -70,9 +72,9 @@ fn texts(item: Raw<'_>) -> Vec<Cow<'_, str>> {
 }
 
 /// The items of `0=a`, `1[name]=b`, in the order of their numbers; `=c` comes last.
-fn numbered<'a>(fields: Vec<(Cow<'a, str>, Cow<'a, str>)>, at: &mut Notes) -> Option<Vec<Raw<'a>>> {
+fn numbered<'a>(fields: Vec<Field<'a>>, at: &mut Notes) -> Option<Vec<Raw<'a>>> {
     let mut items: BTreeMap<u32, Raw<'a>> = BTreeMap::new();
-    for (name, text) in fields {
+    for Field { name, text, .. } in fields {
         let (index, member) = match inner(&name) {
             Some((index, member)) => (index, Some(member)),
             None => (name.as_ref(), None),
@@ -83,7 +85,7 @@ fn numbered<'a>(fields: Vec<(Cow<'a, str>, Cow<'a, str>)>, at: &mut Notes) -> Op
             return None;
         };
         match (items.entry(index).or_insert_with(|| Raw::Fields(Vec::new())), member) {
-            (Raw::Fields(fields), Some(member)) => fields.push((Cow::Owned(member), text)),
+            (Raw::Fields(fields), Some(member)) => fields.push(Field::new(member, text)),
             (item, _) => *item = Raw::Text(text),
         }
     }
