@@ -123,6 +123,11 @@ struct Refusal {
 }
 
 impl Refusal {
+    /// The server asks for credentials, and called nothing.
+    fn is_unauthorized(&self) -> bool {
+        self.status == 401 && self.arrived.is_none()
+    }
+
     /// What is wrong with it; `told`: the place is named. The answer to `HEAD` has no body to name it in.
     fn fault(&self, told: bool) -> Option<String> {
         let Self { status, text, has_body, .. } = self;

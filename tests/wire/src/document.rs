@@ -213,6 +213,19 @@ impl Document {
         found
     }
 
+    /// Whether a parameter is also the key of a security scheme that the operation asks for.
+    pub(crate) fn is_key(&self, named: Named, parameter: &Parameter) -> bool {
+        let Some(root) = self.files.get(&self.entry) else { return false };
+        let own = self.operation(named).and_then(|(_, node)| node.get("security"));
+        let asked = own.or(root.get("security")).and_then(Value::as_array).into_iter().flatten();
+        let schemes = root.pointer("/components/securitySchemes").or(root.get("securityDefinitions"));
+        let mut names = asked.filter_map(Value::as_object).flat_map(Map::keys);
+        names.any(|name| {
+            let scheme = schemes.and_then(|all| all.get(name)).map(|scheme| self.follow(scheme));
+            scheme.is_some_and(|scheme| is_key_of(scheme, parameter))
+        })
+    }
+
     fn operation(&self, named: Named) -> Option<(&Value, &Value)> {
         let paths = self.files[&self.entry]["paths"].as_object()?;
         let at = |path: &str| {
@@ -309,6 +322,14 @@ impl Document {
         let found = parts.into_iter().find_map(|part| self.member(part, name))?;
         Some(Described { required: found.required || required, ..found })
     }
+}
+
+fn is_key_of(scheme: &Value, parameter: &Parameter) -> bool {
+    let is_named = scheme["name"].as_str().is_some_and(|name| match parameter.within.as_str() {
+        "header" => name.eq_ignore_ascii_case(&parameter.name),
+        _ => name == parameter.name,
+    });
+    is_named && scheme["type"] == "apiKey" && scheme["in"] == parameter.within.as_str()
 }
 
 fn read(folder: &Path, path: &str) -> Result<Value> {

@@ -136,4 +136,34 @@ mod tests {
         assert_eq!(["made", "gone", "$or", "q"].map(is_ambiguous), [true, false, true, false]);
         assert_eq!(["seen", "$eq"].map(is_ambiguous), [true, true]);
     }
+    #[test]
+    fn a_parameter_may_be_the_key_of_a_security_scheme() {
+        let parameter =
+            |name: &str, within: &str| json!({ "name": name, "in": within, "required": true, "schema": {} });
+        let parameters = [parameter("key", "query"), parameter("KEY", "query"), parameter("x-token", "header")];
+        let document = Document::of(json!({
+            "openapi": "3.0.0",
+            "security": [{ "Token": [] }, { "Key": [], "Login": [] }],
+            "paths": {
+                "/all": { "get": { "parameters": parameters } },
+                "/one": { "get": { "parameters": parameters, "security": [{ "Token": [] }] } },
+                "/open": { "get": { "parameters": parameters, "security": [] } },
+            },
+            "components": { "securitySchemes": {
+                "Key": { "$ref": "#/components/securitySchemes/Query" },
+                "Query": { "type": "apiKey", "in": "query", "name": "key" },
+                "Token": { "type": "apiKey", "in": "header", "name": "X-Token" },
+                "Login": { "type": "http", "scheme": "basic" },
+            } },
+        }));
+        let keys = |path| {
+            let named = Named { id: "", method: "GET", path };
+            let mut parameters = document.parameters_of(named);
+            parameters.retain(|parameter| document.is_key(named, parameter));
+            parameters.into_iter().map(|parameter| parameter.name).collect::<Vec<_>>()
+        };
+        assert_eq!(keys("/all"), ["key", "x-token"]);
+        assert_eq!(keys("/one"), ["x-token"]);
+        assert_eq!(keys("/open"), [""; 0]);
+    }
 }

@@ -37,7 +37,12 @@ pub(crate) async fn parameters<C>(
             && let Some(changed) = changed(&exchange, operation.path, &parameter, None)
         {
             let refusal = send(stage, router, &changed).await;
-            judge(&refusal, &parameter, same, "required", "its absence", outcome);
+            if refusal.is_unauthorized() && document.is_key(operation.named(), &parameter) {
+                // Without credentials nobody is told what else is wrong.
+                outcome.broken += 1;
+            } else {
+                judge(&refusal, &parameter, same, "required", "its absence", outcome);
+            }
         }
         let Ok(validator) =
             schema::validator(&document, &parameter.schema, Direction::Request, Reading::Strict, Hidden::Absent)
