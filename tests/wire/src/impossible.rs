@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::document::Document;
 use crate::place::Direction;
-use crate::schema::{is_hidden, nullable};
+use crate::schema::{as_said, is_hidden, nullable};
 
 /// Members of members, and variants of variants, are looked at this deep; what lies deeper is taken for possible.
 const DEEPEST: usize = 8;
@@ -134,7 +134,9 @@ fn types(schema: &Value) -> Option<BTreeSet<&str>> {
 /// The values that a schema lists, as JSON.
 fn values(schema: &Value) -> Option<BTreeSet<String>> {
     let listed = schema.get("enum").and_then(Value::as_array).filter(|values| !values.is_empty());
-    let listed = listed.map(|values| values.iter().map(Value::to_string).collect::<BTreeSet<_>>());
+    let said =
+        |value: &Value| schema.as_object().map_or_else(|| value.clone(), |schema| as_said(schema, value)).to_string();
+    let listed = listed.map(|values| values.iter().map(said).collect::<BTreeSet<_>>());
     let mut values = listed.or_else(|| Some(BTreeSet::from([schema.get("const")?.to_string()])))?;
     if schema.as_object().is_some_and(nullable) {
         values.insert(Value::Null.to_string());
@@ -189,6 +191,8 @@ mod tests {
             json!({ "allOf": [{ "type": "object", "nullable": true }, { "type": "array", "nullable": true }] }),
             json!({ "oneOf": [with(&json!({ "success": { "const": 1 } })), true] }),
             json!({ "type": "object", "nullable": true, "allOf": [{ "type": "array" }] }),
+            json!({ "type": "integer", "enum": ["1", "2"] }),
+            json!({ "type": "string", "enum": [null] }),
         ] {
             assert!(!impossible(&schema), "{schema}");
         }

@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 
 use crate::document::Document;
 use crate::place::Direction;
-use crate::schema::{BOTH, as_string, is_hidden};
+use crate::schema::{BOTH, as_said, is_hidden};
 
 /// Values nest no deeper.
 const DEEPEST: usize = 40;
@@ -66,8 +66,7 @@ impl Maker<'_> {
         }
         if let Some(values) = flat.get("enum").and_then(Value::as_array) {
             let values: Vec<_> = values.iter().filter(|value| may_be_null || !value.is_null()).collect();
-            let value = self.random.choice(values)?;
-            return Some(if flat.get("type") == Some(&json!("string")) { as_string(value) } else { value.clone() });
+            return Some(as_said(flat, self.random.choice(values)?));
         }
         match self.type_of(flat, may_be_null) {
             "null" => Some(Value::Null),

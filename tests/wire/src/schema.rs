@@ -10,8 +10,9 @@ use crate::place::Direction;
 /// The formats that both JSON Schema and the generated server check, and mean the same by.
 const FORMATS: &[&str] = &["date", "date-time", "email", "ipv4", "ipv6", "uuid", "uri"];
 
-/// Those whose texts are written in one way, whatever a pattern says.
-const TYPED: &[&str] = &["date", "date-time", "ipv4", "ipv6", "uuid"];
+/// Those whose texts are written in one way, whatever a pattern or a length says.
+const TYPED: &[&str] =
+    &["byte", "date", "date-time", "date-time-local", "decimal", "duration", "ipv4", "ipv6", "time", "uuid"];
 
 /// Not of the description: an `allOf` of what several schemas say of one member.
 pub(crate) const BOTH: &str = "x-both";
@@ -21,9 +22,8 @@ pub(crate) const BOTH: &str = "x-both";
 pub(crate) enum Reading {
     /// As they are written.
     Strict,
-    /// As their authors mean them: variants may overlap, parts of an `allOf` see each other's members, numbers that are
-    /// listed as the values of strings are strings, a date keeps to no `pattern`, and what one part of an `allOf` requires
-    /// travels, although another one calls it read-only.
+    /// As their authors mean them: variants may overlap, parts of an `allOf` see each other's members, a date keeps to no
+    /// `pattern` and no length, and what one part of an `allOf` requires travels, although another one calls it read-only.
     Meant,
 }
 
@@ -151,10 +151,10 @@ impl Translation<'_> {
             "type" => types(member),
             "enum" => {
                 let values = member.as_array().filter(|values| !values.is_empty())?;
-                let is_text = self.reading == Reading::Meant && schema.get("type") == Some(&json!("string"));
-                Some(if is_text { values.iter().map(as_string).collect() } else { member.clone() })
+                Some(values.iter().map(|value| as_said(schema, value)).collect())
             }
             "const" => Some(member.clone()),
+            "minLength" | "maxLength" if self.reading == Reading::Meant && is_typed(schema) => None,
             "minLength" | "maxLength" | "minItems" | "maxItems" | "minProperties" | "maxProperties" => {
                 member.as_u64().map(|_| member.clone())
             }
@@ -162,13 +162,14 @@ impl Translation<'_> {
             "exclusiveMinimum" | "exclusiveMaximum" => member.as_f64().map(|_| member.clone()),
             "multipleOf" => member.as_f64().filter(|number| *number > 0.0).map(|_| member.clone()),
             "uniqueItems" => member.as_bool().map(Value::Bool),
-            "pattern" => {
-                let is_typed =
-                    schema.get("format").and_then(Value::as_str).is_some_and(|format| TYPED.contains(&format));
-                let pattern = member.as_str().filter(|pattern| compiles(pattern));
-                pattern.filter(|_| !is_typed || self.reading == Reading::Strict).map(|_| member.clone())
+            "pattern" if self.reading == Reading::Meant && is_typed(schema) => None,
+            "pattern" => Some(anchored(member.as_str()?)).filter(|pattern| compiles(pattern)).map(Value::String),
+            "format" => {
+                let format = member.as_str().map(usual).filter(|format| FORMATS.contains(format))?;
+                let listed = schema.get("enum").and_then(Value::as_array).filter(|values| !values.is_empty());
+                let is_meant = listed.is_none_or(|values| values.iter().any(|value| has_format(value, format)));
+                is_meant.then(|| json!(format))
             }
-            "format" => member.as_str().filter(|format| FORMATS.contains(format)).map(|_| member.clone()),
             "required" => {
                 let names = member.as_array()?.iter().filter_map(Value::as_str);
                 let described = |name: &str| schema.get("properties").and_then(|all| all.get(name));
@@ -190,8 +191,9 @@ impl Translation<'_> {
                 Some(Value::Object(translated))
             }
             "patternProperties" if !self.document.is_old => {
-                let members = member.as_object()?.iter().filter(|(pattern, _)| compiles(pattern));
-                Some(Value::Object(members.map(|(name, member)| (name.clone(), self.inner(member))).collect()))
+                let members = member.as_object()?.iter().map(|(pattern, member)| (anchored(pattern), member));
+                let members = members.filter(|(pattern, _)| compiles(pattern));
+                Some(Value::Object(members.map(|(pattern, member)| (pattern, self.inner(member))).collect()))
             }
             "additionalProperties" => {
                 let closed = *member == Value::Bool(false);
@@ -273,17 +275,68 @@ pub(crate) fn is_hidden(document: &Document, member: &Value, direction: Directio
     says(member) || says(document.follow(member)) || parts.any(says)
 }
 
-/// A number or a boolean among strings, as it is meant.
-pub(crate) fn as_string(value: &Value) -> Value {
-    match value {
-        Value::Number(_) | Value::Bool(_) => Value::String(value.to_string()),
-        other => other.clone(),
+/// A value of `enum` as it is meant (W0206): a number or a boolean among strings, a text of digits among integers.
+pub(crate) fn as_said(schema: &Map<String, Value>, value: &Value) -> Value {
+    let meant = match (said_types(schema).as_slice(), value) {
+        (["string"], Value::Number(_) | Value::Bool(_)) => Some(Value::String(value.to_string())),
+        (["integer"], Value::String(text)) => text.parse::<i64>().ok().map(Value::from),
+        _ => None,
+    };
+    meant.unwrap_or_else(|| value.clone())
+}
+
+/// The types that a schema says, `null` aside.
+fn said_types(schema: &Map<String, Value>) -> Vec<&str> {
+    let names = match schema.get("type") {
+        Some(Value::Array(names)) => names.iter().filter_map(Value::as_str).collect(),
+        name => name.and_then(Value::as_str).into_iter().collect::<Vec<_>>(),
+    };
+    names.into_iter().filter(|name| *name != "null").collect()
+}
+
+/// `nullable`, or what Swagger 2.0 has for it; who lists `null` among the values means it, too, where `type` forgets it.
+pub(crate) fn nullable(members: &Map<String, Value>) -> bool {
+    let lists_null =
+        || members.get("enum").and_then(Value::as_array).is_some_and(|values| values.contains(&Value::Null));
+    let forgets_null = |ty: &Value| ty != "null" && ty.as_array().is_none_or(|names| !names.contains(&json!("null")));
+    ["nullable", "x-nullable"].iter().any(|word| members.get(*word) == Some(&Value::Bool(true)))
+        || members.get("type").is_some_and(forgets_null) && lists_null()
+}
+
+/// The name that JSON Schema has for a format.
+pub(crate) fn usual(format: &str) -> &str {
+    if format == "datetime" { "date-time" } else { format }
+}
+
+/// Its texts are written in one way, also by `contentEncoding`.
+fn is_typed(schema: &Map<String, Value>) -> bool {
+    let format = schema.get("format").and_then(Value::as_str).map(usual);
+    match format {
+        None | Some("") => schema.get("contentEncoding").is_some_and(|encoding| encoding == "base64"),
+        Some(format) => TYPED.contains(&format),
     }
 }
 
-/// `nullable`, or what Swagger 2.0 has for it.
-pub(crate) fn nullable(members: &Map<String, Value>) -> bool {
-    ["nullable", "x-nullable"].iter().any(|word| members.get(*word) == Some(&Value::Bool(true)))
+/// The pattern with the anchors of ECMA-262 for those of other languages.
+pub(crate) fn anchored(pattern: &str) -> String {
+    let mut written = String::new();
+    let mut characters = pattern.chars();
+    while let Some(character) = characters.next() {
+        let escaped = if character == '\\' { characters.next() } else { None };
+        match escaped {
+            Some('A') => written.push('^'),
+            Some('z' | 'Z') => written.push('$'),
+            _ => written.extend(std::iter::once(character).chain(escaped)),
+        }
+    }
+    written
+}
+
+fn has_format(value: &Value, format: &str) -> bool {
+    let schema = json!({ "format": format });
+    let validator =
+        jsonschema::options().with_draft(jsonschema::Draft::Draft202012).should_validate_formats(true).build(&schema);
+    value.is_string() && validator.is_ok_and(|validator| validator.is_valid(value))
 }
 
 /// The types that JSON Schema knows.

@@ -3,13 +3,15 @@
 use fastrand::Rng;
 use regex_syntax::hir::{Class, Hir, HirKind};
 
+use crate::schema::anchored;
+
 /// How often something is repeated beyond what it has to be.
 const MORE: u32 = 4;
 
 /// A text that matches, but for what lies ahead or behind: whoever asks for it has to see to that. None when the pattern
 /// says what regular expressions cannot, such as a back-reference.
 pub(super) fn text(random: &mut Rng, pattern: &str) -> Option<String> {
-    let hir = regex_syntax::parse(&without_looks(&of_ascii(pattern))).ok()?;
+    let hir = regex_syntax::parse(&without_looks(&of_ascii(&anchored(pattern)))).ok()?;
     let mut text = String::new();
     write(random, &hir, &mut text)?;
     Some(text)

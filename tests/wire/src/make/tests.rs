@@ -211,3 +211,86 @@ fn a_tag_is_no_name_that_the_member_does_not_list() {
         assert!(!values.is_empty() && values.iter().all(|value| value["kind"] == tag), "{name}: {values:?}");
     }
 }
+
+/// Every value that is made is valid by both readings, and there are some.
+fn all_valid(document: &Document, schema: &Value) -> (Vec<Value>, jsonschema::Validator) {
+    let values = made(document, schema, Direction::Request);
+    assert!(!values.is_empty(), "{schema}");
+    let validator = |reading| {
+        schema::validator(document, schema, Direction::Request, reading, Hidden::Absent).expect("it compiles")
+    };
+    for reading in [Reading::Meant, Reading::Strict] {
+        let validator = validator(reading);
+        assert!(values.iter().all(|value| validator.is_valid(value)), "{reading:?} {schema}: {values:?}");
+    }
+    (values, validator(Reading::Strict))
+}
+
+#[test]
+fn listed_values_are_of_the_type_that_is_said() {
+    for version in ["3.0.3", "3.1.0"] {
+        let document = document(version, &json!({}));
+        let (values, strict) = all_valid(&document, &json!({ "type": "integer", "enum": ["1", "2", 3] }));
+        assert!(values.iter().all(Value::is_i64), "{values:?}");
+        assert!(!strict.is_valid(&json!("1")) && !strict.is_valid(&json!(4)));
+        let (values, strict) = all_valid(&document, &json!({ "type": "string", "enum": [1, true, "a"] }));
+        assert!(values.iter().all(Value::is_string), "{values:?}");
+        assert!(!strict.is_valid(&json!(1)) && !strict.is_valid(&json!("b")));
+    }
+}
+
+#[test]
+fn null_among_the_values_is_meant_whatever_type_says() {
+    for (version, ty) in [("3.0.3", json!("string")), ("3.1.0", json!("string")), ("3.1.0", json!(["string", "null"]))]
+    {
+        let document = document(version, &json!({}));
+        let (values, strict) = all_valid(&document, &json!({ "type": ty, "enum": ["red", null] }));
+        assert!(values.contains(&Value::Null) && values.contains(&json!("red")), "{values:?}");
+        assert!(!strict.is_valid(&json!("blue")) && !strict.is_valid(&json!(1)));
+        let (_, strict) = all_valid(&document, &json!({ "type": "string", "enum": ["red"] }));
+        assert!(!strict.is_valid(&Value::Null));
+    }
+}
+
+#[test]
+fn formats_count_where_some_listed_value_has_them() {
+    let document = document("3.0.3", &json!({}));
+    for format in ["date-time", "datetime"] {
+        let (values, strict) = all_valid(&document, &json!({ "type": "string", "format": format }));
+        assert!(values.iter().all(|value| value.as_str().is_some_and(|text| text.contains('T'))), "{values:?}");
+        assert!(!strict.is_valid(&json!("now")));
+        let (values, _) = all_valid(&document, &json!({ "type": "string", "format": format, "enum": ["now"] }));
+        assert!(values.iter().all(|value| value == "now"), "{values:?}");
+        let schema = json!({ "type": "string", "format": format, "enum": ["now", "2020-01-01T00:00:00Z"] });
+        let strict = schema::validator(&document, &schema, Direction::Request, Reading::Strict, Hidden::Absent);
+        assert!(!strict.expect("it compiles").is_valid(&json!("now")), "the other one has the format");
+    }
+}
+
+#[test]
+fn texts_of_a_type_keep_to_no_pattern_and_no_length_where_none_could() {
+    let document = document("3.1.0", &json!({}));
+    for ty in [json!({ "contentEncoding": "base64" }), json!({ "format": "date" }), json!({ "format": "datetime" })] {
+        let mut schema = json!({ "type": "string", "pattern": "^.$", "maxLength": 1 });
+        schema.as_object_mut().expect("it is one").extend(ty.as_object().expect("it is one").clone());
+        let validator = |reading| {
+            schema::validator(&document, &schema, Direction::Request, reading, Hidden::Absent).expect("it compiles")
+        };
+        let values = made(&document, &schema, Direction::Request);
+        assert!(
+            !values.is_empty() && values.iter().all(|value| validator(Reading::Meant).is_valid(value)),
+            "{values:?}"
+        );
+        assert!(values.iter().all(|value| !validator(Reading::Strict).is_valid(value)), "{values:?}");
+    }
+}
+
+#[test]
+fn anchors_of_other_languages_are_those_of_ecma_262() {
+    let document = document("3.0.3", &json!({}));
+    let (values, strict) = all_valid(&document, &json!({ "type": "string", "pattern": r"\A[a-z]{2}\\Z\Z" }));
+    assert!(values.iter().all(|value| value.as_str().is_some_and(|text| text.len() == 4)), "{values:?}");
+    assert!(
+        strict.is_valid(&json!(r"ab\Z")) && !strict.is_valid(&json!(r"-ab\Z")) && !strict.is_valid(&json!(r"ab\Z-"))
+    );
+}

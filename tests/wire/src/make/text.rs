@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::{Maker, Written, length, pattern};
+use crate::schema::usual;
 
 /// What has a meaning of its own in JSON, in forms, in queries or in Rust, and what is long in UTF-8.
 const HARD: &[char] =
@@ -66,7 +67,7 @@ impl Maker<'_> {
         let random = &mut self.random;
         let date = format!("{}-{:02}-{:02}", random.u16(1970..2100), random.u8(1..13), random.u8(1..29));
         let time = format!("{:02}:{:02}:{:02}", random.u8(0..24), random.u8(0..60), random.u8(0..60));
-        Some(match format {
+        Some(match usual(format) {
             "date" => date,
             "time" => time,
             "date-time" if random.bool() => format!("{date}T{time}Z"),
