@@ -12,6 +12,18 @@ pub struct Place {
     pub(crate) name: &'static str,
 }
 
+/// Headers of answers that say how they are sent: those who send them see to that, and random ones break the connection.
+const OF_HTTP: &[&str] = &[
+    "connection",
+    "content-encoding",
+    "content-length",
+    "date",
+    "keep-alive",
+    "trailer",
+    "transfer-encoding",
+    "upgrade",
+];
+
 /// The sorts of places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Kind {
@@ -94,6 +106,11 @@ impl Place {
         matches!(self.kind, Kind::Path | Kind::Query | Kind::Header | Kind::Cookie | Kind::QueryString)
     }
 
+    /// Whether it is a header of an answer that HTTP owns, whatever the description says of it.
+    pub(crate) fn is_of_http(self) -> bool {
+        self.kind == Kind::AnswerHeader && OF_HTTP.iter().any(|name| self.name.eq_ignore_ascii_case(name))
+    }
+
     pub(crate) fn direction(self) -> Direction {
         match self.kind {
             Kind::Path
@@ -136,5 +153,17 @@ impl fmt::Display for Place {
             Kind::Answer { .. } => f.write_str("answered body"),
             Kind::AnswerHeader => write!(f, "answered header `{name}`"),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Place;
+
+    #[test]
+    fn http_owns_some_headers_of_answers() {
+        assert!(Place::answer_header("200", "Transfer-Encoding").is_of_http());
+        assert!(!Place::answer_header("200", "ETag").is_of_http());
+        assert!(!Place::header("Date").is_of_http(), "a request has its own");
     }
 }

@@ -87,12 +87,16 @@ impl Stage {
 
     /// Notes what the server answers.
     pub fn answers(&self, place: Place, value: &impl Debug) {
-        self.lock().answered.push((place.to_string(), format!("{value:?}")));
+        if !place.is_of_http() {
+            self.lock().answered.push((place.to_string(), format!("{value:?}")));
+        }
     }
 
     /// Notes what the client has seen.
     pub fn seen(&self, place: Place, value: &impl Debug) {
-        self.lock().seen.push((place.to_string(), format!("{value:?}")));
+        if !place.is_of_http() {
+            self.lock().seen.push((place.to_string(), format!("{value:?}")));
+        }
     }
 
     /// A text that the client sends.
@@ -173,11 +177,11 @@ impl Stage {
         list.push((place.to_string(), text));
     }
 
-    /// Whether to leave out what may be, and what nothing tells from another parameter must.
+    /// Whether to leave out what may be; what nothing tells from another parameter must be, and headers that HTTP owns.
     pub fn leaves_out(&self, place: Place) -> bool {
         let mut scene = self.lock();
         let required = scene.described(place).is_some_and(|(_, required)| required);
-        !required && (scene.is_ambiguous(place) || scene.random().bool())
+        !required && (place.is_of_http() || scene.is_ambiguous(place) || scene.random().bool())
     }
 
     /// Whether to leave out the body of a request.
