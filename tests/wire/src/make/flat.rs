@@ -160,7 +160,8 @@ impl Maker<'_> {
         if let Some(properties) = properties.as_object_mut() {
             // A member that is one of several tags already says more; if the name of the schema is none of them, all.
             let known = properties.get(member).cloned().unwrap_or(Value::Bool(true));
-            if is_named || self.may_be(&known, &tag, 0) {
+            let heir = self.document.find(variant).unwrap_or(&Value::Null);
+            if is_named || self.may_be(&known, &tag, 0) && self.may_have(heir, member, &tag, 0) {
                 properties.insert(member.to_owned(), json!({ "allOf": [known, { "enum": [tag] }] }));
             }
         }
@@ -168,6 +169,14 @@ impl Maker<'_> {
         if let Some(required) = required.as_array_mut() {
             required.push(Value::String(member.to_owned()));
         }
+    }
+
+    /// Nothing that the schema or a part of it says of a member forbids the text.
+    fn may_have(&self, schema: &Value, member: &str, text: &str, depth: usize) -> bool {
+        let schema = self.document.follow(schema);
+        let mut parts = schema["allOf"].as_array().into_iter().flatten();
+        self.may_be(&schema["properties"][member], text, 0)
+            && (depth > 8 || parts.all(|part| self.may_have(part, member, text, depth + 1)))
     }
 
     /// Every list of values that the schema or a part of it has contains the text.

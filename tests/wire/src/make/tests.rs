@@ -212,6 +212,20 @@ fn a_tag_is_no_name_that_the_member_does_not_list() {
     }
 }
 
+#[test]
+fn an_heir_that_lists_its_tags_has_one_of_them() {
+    let base = json!({ "required": ["kind"], "properties": { "kind": { "type": "string" } }, "discriminator": { "propertyName": "kind" } });
+    let part = json!({ "$ref": "openapi.json#/components/schemas/Base" });
+    let own = json!({ "properties": { "kind": { "type": "string", "enum": ["meow"] } } });
+    let document =
+        document("3.0.3", &json!({ "Base": base, "Cat": { "allOf": [part, own] }, "Dog": { "allOf": [part] } }));
+    for (name, tag) in [("Cat", "meow"), ("Dog", "Dog")] {
+        let schema = json!({ "$ref": format!("openapi.json#/components/schemas/{name}") });
+        let (values, _) = all_valid(&document, &schema);
+        assert!(values.iter().all(|value| value["kind"] == tag), "{name}: {values:?}");
+    }
+}
+
 /// Every value that is made is valid by both readings, and there are some.
 fn all_valid(document: &Document, schema: &Value) -> (Vec<Value>, jsonschema::Validator) {
     let values = made(document, schema, Direction::Request);
