@@ -219,8 +219,8 @@ impl Document {
         let own = self.operation(named).and_then(|(_, node)| node.get("security"));
         let asked = own.or(root.get("security")).and_then(Value::as_array).into_iter().flatten();
         let schemes = root.pointer("/components/securitySchemes").or(root.get("securityDefinitions"));
-        let mut names = asked.filter_map(Value::as_object).flat_map(Map::keys);
-        names.any(|name| {
+        let mut keys = asked.filter_map(Value::as_object).flat_map(Map::keys);
+        keys.any(|name| {
             let scheme = schemes.and_then(|all| all.get(name)).map(|scheme| self.follow(scheme));
             scheme.is_some_and(|scheme| is_key_of(scheme, parameter))
         })

@@ -154,7 +154,7 @@ impl Translation<'_> {
                 Some(values.iter().map(|value| as_said(schema, value)).collect())
             }
             "const" => Some(member.clone()),
-            "minLength" | "maxLength" if self.reading == Reading::Meant && is_typed(schema) => None,
+            "minLength" | "maxLength" | "pattern" if self.reading == Reading::Meant && is_typed(schema) => None,
             "minLength" | "maxLength" | "minItems" | "maxItems" | "minProperties" | "maxProperties" => {
                 member.as_u64().map(|_| member.clone())
             }
@@ -162,7 +162,6 @@ impl Translation<'_> {
             "exclusiveMinimum" | "exclusiveMaximum" => member.as_f64().map(|_| member.clone()),
             "multipleOf" => member.as_f64().filter(|number| *number > 0.0).map(|_| member.clone()),
             "uniqueItems" => member.as_bool().map(Value::Bool),
-            "pattern" if self.reading == Reading::Meant && is_typed(schema) => None,
             "pattern" => Some(anchored(member.as_str()?)).filter(|pattern| compiles(pattern)).map(Value::String),
             "format" => {
                 let format = member.as_str().map(usual).filter(|format| FORMATS.contains(format))?;
