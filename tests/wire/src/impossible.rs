@@ -18,6 +18,17 @@ pub(crate) fn is_impossible(document: &Document, schema: &Value, direction: Dire
     parts.contradict(document, direction, 0)
 }
 
+/// Whether a value is an object without members for certain, because none of those that may be there travels this way: in
+/// a path it is no text, and nothing can be sent.
+pub(crate) fn is_empty(document: &Document, schema: &Value, direction: Direction) -> bool {
+    let schema = document.follow(schema);
+    let members = schema["properties"].as_object();
+    schema["type"] == "object"
+        && schema["additionalProperties"] == false
+        && schema.get("patternProperties").is_none()
+        && members.into_iter().flatten().all(|(_, member)| is_hidden(document, member, direction))
+}
+
 /// Schemas that all have to be met, without references and combinations.
 #[derive(Clone, Default)]
 struct Parts<'d> {
@@ -148,7 +159,7 @@ fn values(schema: &Value) -> Option<BTreeSet<String>> {
 mod tests {
     use serde_json::{Value, json};
 
-    use super::is_impossible;
+    use super::{is_empty, is_impossible};
     use crate::document::Document;
     use crate::place::Direction;
 
@@ -178,6 +189,18 @@ mod tests {
         ] {
             assert!(impossible(&schema), "{schema}");
         }
+    }
+
+    #[test]
+    fn an_object_of_members_that_do_not_travel_is_empty() {
+        let document = Document::of(json!({ "openapi": "3.0.0" }));
+        let closed = |properties: &Value, more: &Value| json!({ "type": "object", "properties": properties, "additionalProperties": more });
+        let (read, write) = (json!({ "readOnly": true }), json!({ "writeOnly": true }));
+        let of = |schema: &Value| is_empty(&document, schema, Direction::Request);
+        assert!(of(&closed(&json!({ "a": read }), &json!(false))) && of(&closed(&json!({}), &json!(false))));
+        assert!(!of(&closed(&json!({ "a": read, "b": write }), &json!(false))));
+        assert!(!of(&closed(&json!({ "a": read }), &json!(true))), "others may be there");
+        assert!(!of(&json!({ "additionalProperties": false })), "it may be a text");
     }
 
     #[test]

@@ -2,8 +2,8 @@
 
 use std::pin::Pin;
 
-use crate::document::{Document, Named};
-use crate::impossible::is_impossible;
+use crate::document::{Document, Named, Parameter};
+use crate::impossible::{is_empty, is_impossible};
 use crate::place::{Direction, Place};
 use crate::{Failed, Stage};
 
@@ -42,6 +42,16 @@ impl<C> Operation<C> {
         (possible, impossible)
     }
 
+    /// The parameter without which no request is valid, and for which nothing can be sent.
+    pub(crate) fn unsendable(&self, document: &Document) -> Option<String> {
+        let mut parameters = document.parameters_of(self.named()).into_iter().filter(|parameter| parameter.required);
+        let found = parameters.find(|Parameter { within, schema, .. }| {
+            is_impossible(document, schema, Direction::Request)
+                || within == "path" && is_empty(document, schema, Direction::Request)
+        })?;
+        Some(format!("{} `{}`", found.within, found.name))
+    }
+
     /// Nothing tells them apart but the types in the path (W0502): neither method and template, nor a parameter outside of
     /// it that both ask for with values of their own.
     pub(crate) fn matches_the_same(&self, other: &Self, document: &Document) -> bool {
@@ -78,7 +88,7 @@ pub type Calling = Pin<Box<dyn Future<Output = Result<(), Failed>> + Send>>;
 mod tests {
     use serde_json::json;
 
-    use super::{is_more_concrete, shape};
+    use super::{Operation, is_more_concrete, shape};
     use crate::document::{Document, Named};
     use crate::place::Place;
 
@@ -165,5 +175,24 @@ mod tests {
         assert_eq!(keys("/all"), ["key", "x-token"]);
         assert_eq!(keys("/one"), ["x-token"]);
         assert_eq!(keys("/open"), [""; 0]);
+    }
+
+    #[test]
+    fn nothing_can_be_sent_for_an_object_in_the_path_whose_members_are_read_only() {
+        let version =
+            json!({ "type": "object", "additionalProperties": false, "properties": { "major": { "readOnly": true } } });
+        let within = |place: &str| {
+            let parameter = json!({ "name": "version", "in": place, "required": true, "schema": version });
+            json!({ "get": { "parameters": [parameter] } })
+        };
+        let document = Document::of(
+            json!({ "openapi": "3.0.0", "paths": { "/{version}": within("path"), "/": within("query") } }),
+        );
+        let unsendable = |path| {
+            let call = |(), _| -> super::Calling { Box::pin(async { Ok(()) }) };
+            Operation { id: "", method: "GET", path, answers: &[], call }.unsendable(&document)
+        };
+        assert_eq!(unsendable("/{version}").as_deref(), Some("path `version`"));
+        assert_eq!(unsendable("/"), None, "a query may be empty");
     }
 }

@@ -31,6 +31,8 @@ pub(crate) struct Outcome {
     pub(crate) is_reached: bool,
     /// The operation that is given all requests instead, because their templates match the same ones.
     pub(crate) hidden_by: Option<&'static str>,
+    /// The parameter for which nothing can be sent, so that no request arrives.
+    pub(crate) unsendable: Option<String>,
     /// Where values are made, and bodies validated, by a schema as it was meant.
     pub(crate) meant: Vec<String>,
     /// The answers that are never given, because their schemas contradict themselves.
@@ -66,7 +68,7 @@ impl Summary {
             summary.impossible += outcome.impossible.len();
             if outcome.passed() {
                 summary.passed += 1;
-            } else if outcome.hidden_by.is_some() {
+            } else if outcome.hidden_by.is_some() || outcome.unsendable.is_some() {
                 summary.hidden += 1;
             } else {
                 let kinds: BTreeSet<_> = outcome.problems.iter().map(|(_, problem)| problem.kind).collect();
@@ -102,6 +104,10 @@ pub(crate) fn text(outcomes: &[Outcome]) -> String {
                 writeln!(text, "  hidden: {other} has the same template and method, and is given its requests (W0502)");
             continue;
         }
+        if let Some(place) = &outcome.unsendable {
+            let _ = writeln!(text, "  hidden: nothing can be sent for {place}");
+            continue;
+        }
         let mut by_kind: BTreeMap<&str, Vec<&(u64, Problem)>> = BTreeMap::new();
         for problem in &outcome.problems {
             by_kind.entry(problem.1.kind).or_default().push(problem);
@@ -129,7 +135,7 @@ pub(crate) fn text(outcomes: &[Outcome]) -> String {
     let Summary { passed, hidden, all, causes, .. } = Summary::of(outcomes);
     let _ = writeln!(text, "{passed} of {all} operations; {calls} calls, {broken} violations");
     if hidden > 0 {
-        let _ = writeln!(text, "{hidden} operations are hidden by others");
+        let _ = writeln!(text, "{hidden} operations are hidden");
     }
     for (kind, count) in causes {
         let _ = writeln!(text, "{count} operations fail by {kind}");

@@ -123,6 +123,7 @@ where
             outcome.problems.retain(|(_, problem)| !given.iter().any(|given| problem.text.ends_with(given.as_str())));
         } else {
             outcome.hidden_by = same.first().copied();
+            outcome.unsendable = operation.unsendable(&document);
         }
         outcomes.push(outcome);
     }
