@@ -134,6 +134,8 @@ pub struct Field {
     pub read_only: bool,
     /// The server never writes it into a response.
     pub write_only: bool,
+    /// Requests must have it, but responses never do: `presence` is that of the one struct for both.
+    pub required_in_requests: bool,
     /// `deprecated: true`.
     pub deprecated: bool,
     /// The only value it may have (an `enum` of one in a place where it tells variants apart).

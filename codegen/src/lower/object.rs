@@ -207,6 +207,7 @@ fn bare_field(name: Name, value: Value, presence: Presence) -> Field {
         default: None,
         read_only: false,
         write_only: false,
+        required_in_requests: false,
         deprecated: false,
         constant: None,
     }

@@ -57,4 +57,4 @@ impl Read for AccountCodeLookupOutputDtoIEnumerableResponse {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(AccountCodeLookupOutputDtoIEnumerableResponse, from_slice_strict);
+crate::runtime::serde::bridge!(AccountCodeLookupOutputDtoIEnumerableResponse, from_slice_strict_both_ways);

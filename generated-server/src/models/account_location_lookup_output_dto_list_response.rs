@@ -57,4 +57,4 @@ impl Read for AccountLocationLookupOutputDtoListResponse {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(AccountLocationLookupOutputDtoListResponse, from_slice_strict);
+crate::runtime::serde::bridge!(AccountLocationLookupOutputDtoListResponse, from_slice_strict_both_ways);

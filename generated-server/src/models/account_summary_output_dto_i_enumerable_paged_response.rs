@@ -66,4 +66,4 @@ impl Read for AccountSummaryOutputDtoIEnumerablePagedResponse {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(AccountSummaryOutputDtoIEnumerablePagedResponse, from_slice_strict);
+crate::runtime::serde::bridge!(AccountSummaryOutputDtoIEnumerablePagedResponse, from_slice_strict_both_ways);

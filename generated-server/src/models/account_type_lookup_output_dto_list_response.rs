@@ -57,4 +57,4 @@ impl Read for AccountTypeLookupOutputDtoListResponse {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(AccountTypeLookupOutputDtoListResponse, from_slice_strict);
+crate::runtime::serde::bridge!(AccountTypeLookupOutputDtoListResponse, from_slice_strict_both_ways);

@@ -57,4 +57,4 @@ impl Read for AgentProcedureOutputDtoListResponse {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(AgentProcedureOutputDtoListResponse, from_slice_strict);
+crate::runtime::serde::bridge!(AgentProcedureOutputDtoListResponse, from_slice_strict_both_ways);

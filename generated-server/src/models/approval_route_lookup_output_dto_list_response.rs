@@ -57,4 +57,4 @@ impl Read for ApprovalRouteLookupOutputDtoListResponse {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(ApprovalRouteLookupOutputDtoListResponse, from_slice_strict);
+crate::runtime::serde::bridge!(ApprovalRouteLookupOutputDtoListResponse, from_slice_strict_both_ways);

@@ -57,4 +57,4 @@ impl Read for AssigneeLookupOutputDtoIEnumerableResponse {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(AssigneeLookupOutputDtoIEnumerableResponse, from_slice_strict);
+crate::runtime::serde::bridge!(AssigneeLookupOutputDtoIEnumerableResponse, from_slice_strict_both_ways);

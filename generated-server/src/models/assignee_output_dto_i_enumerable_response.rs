@@ -57,4 +57,4 @@ impl Read for AssigneeOutputDtoIEnumerableResponse {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(AssigneeOutputDtoIEnumerableResponse, from_slice_strict);
+crate::runtime::serde::bridge!(AssigneeOutputDtoIEnumerableResponse, from_slice_strict_both_ways);

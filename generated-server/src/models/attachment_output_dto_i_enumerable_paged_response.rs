@@ -66,4 +66,4 @@ impl Read for AttachmentOutputDtoIEnumerablePagedResponse {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(AttachmentOutputDtoIEnumerablePagedResponse, from_slice_strict);
+crate::runtime::serde::bridge!(AttachmentOutputDtoIEnumerablePagedResponse, from_slice_strict_both_ways);

@@ -57,4 +57,4 @@ impl Read for AttachmentOutputDtoIEnumerableResponse {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(AttachmentOutputDtoIEnumerableResponse, from_slice_strict);
+crate::runtime::serde::bridge!(AttachmentOutputDtoIEnumerableResponse, from_slice_strict_both_ways);

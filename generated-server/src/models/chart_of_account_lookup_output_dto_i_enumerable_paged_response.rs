@@ -66,4 +66,4 @@ impl Read for ChartOfAccountLookupOutputDtoIEnumerablePagedResponse {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(ChartOfAccountLookupOutputDtoIEnumerablePagedResponse, from_slice_strict);
+crate::runtime::serde::bridge!(ChartOfAccountLookupOutputDtoIEnumerablePagedResponse, from_slice_strict_both_ways);

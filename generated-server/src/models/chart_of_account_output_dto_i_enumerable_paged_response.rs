@@ -66,4 +66,4 @@ impl Read for ChartOfAccountOutputDtoIEnumerablePagedResponse {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(ChartOfAccountOutputDtoIEnumerablePagedResponse, from_slice_strict);
+crate::runtime::serde::bridge!(ChartOfAccountOutputDtoIEnumerablePagedResponse, from_slice_strict_both_ways);

@@ -66,4 +66,4 @@ impl Read for ChartOfAccountTypeLookupOutputDtoIEnumerablePagedResponse {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(ChartOfAccountTypeLookupOutputDtoIEnumerablePagedResponse, from_slice_strict);
+crate::runtime::serde::bridge!(ChartOfAccountTypeLookupOutputDtoIEnumerablePagedResponse, from_slice_strict_both_ways);

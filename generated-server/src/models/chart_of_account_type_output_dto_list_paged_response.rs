@@ -66,4 +66,4 @@ impl Read for ChartOfAccountTypeOutputDtoListPagedResponse {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(ChartOfAccountTypeOutputDtoListPagedResponse, from_slice_strict);
+crate::runtime::serde::bridge!(ChartOfAccountTypeOutputDtoListPagedResponse, from_slice_strict_both_ways);

@@ -57,4 +57,4 @@ impl Read for ColorsLookupOutputDtoIEnumerableResponse {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(ColorsLookupOutputDtoIEnumerableResponse, from_slice_strict);
+crate::runtime::serde::bridge!(ColorsLookupOutputDtoIEnumerableResponse, from_slice_strict_both_ways);

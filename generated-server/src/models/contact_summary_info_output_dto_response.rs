@@ -56,4 +56,4 @@ impl Read for ContactSummaryInfoOutputDtoResponse {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(ContactSummaryInfoOutputDtoResponse, from_slice_strict);
+crate::runtime::serde::bridge!(ContactSummaryInfoOutputDtoResponse, from_slice_strict_both_ways);

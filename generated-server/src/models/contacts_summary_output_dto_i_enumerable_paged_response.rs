@@ -66,4 +66,4 @@ impl Read for ContactsSummaryOutputDtoIEnumerablePagedResponse {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(ContactsSummaryOutputDtoIEnumerablePagedResponse, from_slice_strict);
+crate::runtime::serde::bridge!(ContactsSummaryOutputDtoIEnumerablePagedResponse, from_slice_strict_both_ways);

@@ -71,6 +71,11 @@ fn members_that_the_other_side_may_not_have_are_not_written() {
     assert_eq!(refused::<server::User>(user), "/id is unknown");
     let sent = json!({ "name": "Ada", "password": "correct horse" });
     let received: server::User = serde_json::from_value(sent).expect("it is what requests have");
+    // A request has to have it. What is read here may have been written for an answer.
+    let answered = br#"{"name":"Ada"}"#;
+    let missing = compiled_server::runtime::json::from_slice_strict::<server::User>(answered).expect_err("no password");
+    assert_eq!((missing[0].pointer.as_str(), missing[0].code), ("/password", "required"));
+    assert_eq!(serde_json::from_slice::<server::User>(answered).expect("it is an answer").password, None);
     assert_eq!(received.password.as_deref(), Some("correct horse"));
     assert_eq!(serde_json::to_value(&received).expect("it is JSON"), json!({ "name": "Ada" }));
 }

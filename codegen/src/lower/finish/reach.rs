@@ -155,6 +155,7 @@ pub(super) fn relax(models: &mut [Model]) {
         let ModelKind::Struct(struct_) = &mut model.kind else { continue };
         for field in &mut struct_.fields {
             if (field.read_only && in_request) || (field.write_only && in_response) {
+                field.required_in_requests = in_request && field.is_required() && !field.read_only;
                 relax_field(field);
             }
         }

@@ -61,9 +61,10 @@ impl<'api> Members<'api> {
         }
     }
 
-    /// A member that a client would not miss unless its reader is strict.
+    /// A member that only a strict reader misses: a client's is not, nor is that of what a server answers.
     fn is_expected(&self, member: &Member<'_>) -> bool {
-        let is_required = matches!(member.field.presence, Presence::Required | Presence::Nullable);
+        let field = member.field;
+        let is_required = field.is_required() || (self.side == Side::Server && field.required_in_requests);
         is_required && !self.is_demanded(member)
     }
 

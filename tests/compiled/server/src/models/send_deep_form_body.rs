@@ -87,4 +87,4 @@ impl Write for SendDeepFormBody {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(SendDeepFormBody, from_slice_strict);
+crate::runtime::serde::bridge!(SendDeepFormBody, from_slice_strict_both_ways);

@@ -66,4 +66,4 @@ impl FromStr for SendDeepFormBodyAddressString {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(SendDeepFormBodyAddressString, from_slice_strict);
+crate::runtime::serde::bridge!(SendDeepFormBodyAddressString, from_slice_strict_both_ways);

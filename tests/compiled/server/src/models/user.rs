@@ -31,7 +31,8 @@ impl User {
     }
 }
 
-const MEMBERS: Members = Members::exact(&["name", "password"], &["name"]);
+const MEMBERS: Members = Members::exact(&["name", "password"], &["name"])
+    .expecting(&["password"]);
 
 impl Read for User {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
@@ -65,4 +66,4 @@ impl Write for User {
 impl Check for User {}
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(User, from_slice_strict);
+crate::runtime::serde::bridge!(User, from_slice_strict_both_ways);

@@ -54,6 +54,11 @@ pub fn from_slice_strict<T: Read>(bytes: &[u8]) -> Result<T, Vec<Violation>> {
     read_document(Reader::strict(bytes), T::read)
 }
 
+/// The same for what requests and responses may have: members that only requests must have may be missing.
+pub fn from_slice_strict_both_ways<T: Read>(bytes: &[u8]) -> Result<T, Vec<Violation>> {
+    read_document(Reader::strict_both_ways(bytes), T::read)
+}
+
 /// Reads the whole document of `json` with `read`.
 pub fn read_document<T>(
     mut json: Reader<'_>,

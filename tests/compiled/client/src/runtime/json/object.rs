@@ -70,7 +70,7 @@ impl Reader<'_> {
             self.notes.note("required", "is missing");
         }
         for name in members.unmet(&seen) {
-            if self.is_tolerant() {
+            if self.is_tolerant() || self.of_response {
                 self.overlook();
                 continue;
             }

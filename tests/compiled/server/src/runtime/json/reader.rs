@@ -22,6 +22,8 @@ pub struct Reader<'j> {
     pub(super) data: &'j [u8],
     pub(super) notes: Notes,
     pub(super) strict: bool,
+    /// What is read may have been written for a response, which has no members that are write-only.
+    pub(super) of_response: bool,
     /// Where the last name of a member starts and ends in `data`, with what stands around it.
     pub(super) name: (usize, usize),
     /// A member that the next object may have although its description does not name it: the tag of a union.
@@ -75,12 +77,18 @@ impl<'j> Reader<'j> {
             data,
             notes: Notes::new(Location::Body),
             strict: true,
+            of_response: false,
             name: (0, 0),
             tag: None,
             rereading: data.len().saturating_mul(REREADING),
             overlooked: 0,
             choosing: false,
         }
+    }
+
+    /// The same for what requests and responses may have: members that only requests must have may be missing.
+    pub fn strict_both_ways(data: &'j [u8]) -> Self {
+        Self { of_response: true, ..Self::strict(data) }
     }
 
     /// Reads `data`; of members given twice the last one counts, and a byte order mark is skipped.
