@@ -424,6 +424,25 @@ mod tests {
     }
 
     #[test]
+    fn huge_members_are_boxed() {
+        let members = |count: usize, schema: &str| {
+            (0..count).map(|index| format!("m{index}: {schema}")).collect::<Vec<_>>().join(", ")
+        };
+        let lowered = schemas(&[&format!(
+            "
+            Text: {{ properties: {{ {} }} }}
+            Texts: {{ properties: {{ {} }} }}
+            Small: {{ properties: {{ text: {{ $ref: '#/components/schemas/Text' }} }} }}
+            Large: {{ properties: {{ texts: {{ $ref: '#/components/schemas/Texts' }} }} }}
+            ",
+            members(8, "{ type: string }"),
+            members(16, "{ $ref: '#/components/schemas/Text' }"),
+        )]);
+        assert_eq!(lowered.line("Small"), "Small { text?: Text }");
+        assert_eq!(lowered.line("Large"), "Large { texts?: Box<Texts> }");
+    }
+
+    #[test]
     fn aliases_carry_their_rules_to_where_they_are_used() {
         let lowered = schemas(&["
             Id: { type: string, minLength: 3, nullable: true }

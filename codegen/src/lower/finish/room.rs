@@ -1,10 +1,13 @@
-//! Boxes: around values whose type would contain itself, and around large variants.
+//! Boxes: around values whose type would contain itself, around large variants, and around huge members.
 
 use super::circle;
 use crate::ir::{Api, Content, ContentKind, Model, ModelKind, Operation, Presence, Type, Value};
 
 /// clippy's `large_enum_variant` allows 200 bytes between the largest variant and the next.
 const LARGE: usize = 200;
+
+/// Structs inside structs add up: one that is read with members of this size takes a good part of a thread's stack.
+const HUGE: usize = 4096;
 
 /// Boxes what leads back to the model it is in without a list or a map between.
 pub(super) fn box_circles(models: &mut [Model]) {
@@ -22,7 +25,7 @@ pub(super) fn box_circles(models: &mut [Model]) {
     }
 }
 
-/// Boxes large variants, so that a union or a choice of bodies is not as large as its largest.
+/// Boxes large variants, so that a union or a choice of bodies is not as large as its largest, and huge members.
 pub(super) fn box_large(api: &mut Api) {
     let held: Vec<Vec<usize>> = api.models.iter().map(held).collect();
     // A model whose size is not known yet is only held in a box.
@@ -61,11 +64,16 @@ fn variants_of(operation: &mut Operation) -> Vec<&mut Value> {
     values.collect()
 }
 
-/// Finds how much room a model takes, and boxes its variants that are large.
+/// Finds how much room a model takes, and boxes its variants that are large and its members that are huge.
 fn settle(model: &mut Model, sizes: &[usize]) -> usize {
     if let ModelKind::Union(union) = &mut model.kind {
         for variant in &mut union.variants {
             variant.value.boxed |= bytes(&variant.value, sizes) > LARGE;
+        }
+    }
+    if let ModelKind::Struct(struct_) = &mut model.kind {
+        for field in &mut struct_.fields {
+            field.value.boxed |= matches!(field.value.ty, Type::Model(_)) && bytes(&field.value, sizes) > HUGE;
         }
     }
     match &model.kind {
