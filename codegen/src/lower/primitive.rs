@@ -74,6 +74,9 @@ impl<'a> Context<'a> {
         };
         if ty != Type::String {
             // A type says more than a pattern or a length, which are about its text.
+            if ty == Type::Base64 {
+                self.name_unchecked_of_bytes(schema);
+            }
             return plain(ty);
         }
         let mut rules = Vec::new();
@@ -87,6 +90,16 @@ impl<'a> Context<'a> {
             rules.extend(pattern.filter(|pattern| !rules.contains(pattern)));
         }
         Value { rules, ..plain(Type::String) }
+    }
+
+    /// Some descriptions mean the bytes by what JSON Schema says of their base64, so none of it is checked.
+    fn name_unchecked_of_bytes(&mut self, schema: &Schema<'a>) {
+        for keyword in ["pattern", "minLength", "maxLength"] {
+            for node in keywords(schema, keyword).iter().filter(|node| node.value != 0) {
+                let message = format!("`{keyword}` of base64 is not checked");
+                self.report(Code::UncheckedConstraint, &node.location.name(), message).label("any bytes are accepted");
+            }
+        }
     }
 
     /// `type: integer`
@@ -267,6 +280,17 @@ mod tests {
         for (yaml, expected) in cases {
             let lowered = schemas(&[&format!("A: {yaml}")]);
             assert_eq!((lowered.line("A"), lowered.problems), (format!("A = {expected}"), Vec::new()), "{yaml}");
+        }
+    }
+
+    #[test]
+    fn what_is_said_of_base64_is_not_checked() {
+        let keywords = "pattern: ^.+$, minLength: 0, maxLength: 8";
+        for encoding in ["format: byte", "contentEncoding: base64"] {
+            let lowered = schemas(&[&format!("A: {{ type: string, {encoding}, {keywords} }}")]);
+            assert_eq!(lowered.line("A"), "A = Base64");
+            let place = "W0402 /components/schemas/A";
+            assert_eq!(lowered.problems, [format!("{place}/pattern"), format!("{place}/maxLength")]);
         }
     }
 
