@@ -36,19 +36,18 @@ fn with_ecma_anchors(pattern: &str) -> Option<String> {
     let mut characters = pattern.chars();
     while let Some(character) = characters.next() {
         match character {
-            '\\' => match characters.next() {
-                Some('A') if !in_class => repaired.push('^'),
-                Some('Z' | 'z') if !in_class => repaired.push('$'),
-                escaped => repaired.extend(std::iter::once('\\').chain(escaped)),
-            },
-            _ => {
-                in_class = match character {
-                    '[' => true,
-                    ']' => false,
-                    _ => in_class,
-                };
-                repaired.push(character);
-            }
+            '[' => in_class = true,
+            ']' => in_class = false,
+            _ => {}
+        }
+        if character != '\\' {
+            repaired.push(character);
+            continue;
+        }
+        match characters.next() {
+            Some('A') if !in_class => repaired.push('^'),
+            Some('Z' | 'z') if !in_class => repaired.push('$'),
+            escaped => repaired.extend(std::iter::once('\\').chain(escaped)),
         }
     }
     (repaired != pattern).then_some(repaired)
