@@ -87,6 +87,19 @@ impl Context<'_> {
             }
             Some(_) | None => Vec::new(),
         };
+        let headers = self.headers(&response, &location, site, &hint);
+        let doc = Some(response.description.trim().to_owned()).filter(|text| !text.is_empty());
+        Some(Response { doc, headers, contents, ..empty(status) })
+    }
+
+    /// The headers that are a service's to fill in.
+    fn headers(
+        &mut self,
+        response: &openapiv3::Response,
+        location: &Location,
+        site: &Site<'_>,
+        hint: &str,
+    ) -> Vec<Header> {
         let mut headers = Vec::new();
         for (wire, header) in &response.headers {
             let place = location.members(&["headers", wire]);
@@ -94,9 +107,9 @@ impl Context<'_> {
                 // The specification has the media type declared in `content`.
                 ("content-type", _) => {}
                 // There is no body to take the length of.
-                ("content-length", Method::Head) => headers.extend(self.header(wire, header, &place, &hint)),
+                ("content-length", Method::Head) => headers.extend(self.header(wire, header, &place, hint)),
                 (name, _) if OF_HTTP.contains(&name) => self.leave_to_http(wire, &place),
-                _ => headers.extend(self.header(wire, header, &place, &hint)),
+                _ => headers.extend(self.header(wire, header, &place, hint)),
             }
         }
         let reserved: &[&str] = &["body", "reply", "status"];
@@ -104,8 +117,7 @@ impl Context<'_> {
         for (header, rust) in headers.iter_mut().zip(name::unique(&wanted, &mut name::Scope::reserving(reserved))) {
             header.name.rust = rust;
         }
-        let doc = Some(response.description.trim().to_owned()).filter(|text| !text.is_empty());
-        Some(Response { doc, headers, contents, ..empty(status) })
+        headers
     }
 
     fn leave_to_http(&mut self, wire: &str, place: &Location) {
