@@ -19,6 +19,7 @@ mod operation;
 mod pagination;
 mod parameter;
 mod parameter_shape;
+mod pattern;
 mod primitive;
 mod reference;
 mod request_body;

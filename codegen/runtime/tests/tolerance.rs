@@ -175,6 +175,35 @@ fn a_strict_reader_takes_the_first_variant_that_fits_and_says_why_none_does() {
     );
 }
 
+#[test]
+fn what_every_variant_refuses_is_refused_where_it_is() {
+    let lights = |text: &str| from_slice_strict::<Lit>(text.as_bytes()).unwrap_err();
+    let found = lights(r#"{"light":{"kind":"lamp","level":"high","more":1}}"#);
+    let [violation] = &found[..] else { panic!("{found:?}") };
+    assert_eq!((violation.pointer.as_str(), violation.code), ("/light/level", "enum"));
+    let found = lights(r#"{"light":{"kind":"flame"}}"#);
+    assert_eq!(found.iter().map(ToString::to_string).collect::<Vec<_>>(), ["body /light/level is missing"]);
+    let found = lights(r#"{"light":7}"#);
+    assert_eq!((found[0].pointer.as_str(), found[0].code), ("/light", "oneOf"));
+}
+
+/// One of two objects.
+#[derive(Debug)]
+struct Lit;
+
+impl Read for Lit {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        const MEMBERS: Members = Members::exact(&["light"], &[]);
+        json.object(&MEMBERS, &mut |json, _| {
+            json.first_of(&[
+                ("Lamp", |json| Lamp::read(json).map(drop)),
+                ("Torch", |json| Torch::read(json).map(drop)),
+            ]);
+        })?;
+        Some(Self)
+    }
+}
+
 /// Each level may be read in two ways, and each of them overlooks something.
 #[derive(Debug)]
 struct Nest;

@@ -1,8 +1,10 @@
 //! `additionalProperties`, `patternProperties`, `propertyNames`: the members that are not named.
 
+use std::borrow::Cow;
+
 use serde_json::Value as Json;
 
-use super::primitive::{array_rules, boolean, number, object_rules, string};
+use super::primitive::{array_rules, boolean, number, object_rules};
 use super::schema::{ARRAY, BOOLEAN, INTEGER, NUMBER, OBJECT, STRING, plain, types};
 use super::{Context, Node, Schema};
 use crate::diagnostic::Code;
@@ -32,6 +34,8 @@ impl<'a> Context<'a> {
     /// What the schema says of members that it does not name.
     pub(crate) fn others(&mut self, schema: &Schema<'a>, hint: &str) -> Others {
         let patterns: Vec<_> = schema.parts.iter().flat_map(|node| node.members("patternProperties")).collect();
+        let repaired = |(text, node): (&'a str, Node<'a>)| (self.pattern_of_names(text, &node.location), node);
+        let patterns: Vec<_> = patterns.into_iter().map(repaired).collect();
         let refused = schema.parts.iter().any(closes);
         let said = schema.parts.iter().filter_map(|node| node.get("additionalProperties"));
         let said = said.max_by_key(says_something).filter(|node| node.value != &Json::Bool(false));
@@ -85,18 +89,18 @@ impl<'a> Context<'a> {
                     let texts = listed.iter().filter_map(|value| value.value.value.as_str());
                     rules.push(Rule::OneOf(texts.map(str::to_owned).collect()));
                 }
-                None => rules.extend(string(&names).rules),
+                None => rules.extend(self.string(&names).rules),
             }
         }
         rules
     }
 
     /// Adds the rules of the values whose names match a pattern, beside ones that may be anything.
-    fn matching(&mut self, patterns: &[(&'a str, Node<'a>)], mut rules: Vec<Rule>) -> Vec<Rule> {
+    fn matching(&mut self, patterns: &[(Cow<'a, str>, Node<'a>)], mut rules: Vec<Rule>) -> Vec<Rule> {
         for (pattern, node) in patterns {
             let of_values = self.rules_of_any(node);
             if !of_values.is_empty() {
-                rules.push(Rule::Matching((*pattern).to_owned(), of_values));
+                rules.push(Rule::Matching(pattern.clone().into_owned(), of_values));
             }
         }
         rules
@@ -122,7 +126,7 @@ impl<'a> Context<'a> {
         rules.extend(kind.map(Rule::Kind));
         match kind {
             Some(JsonType::String) => {
-                let Value { ty, rules: of_text, .. } = string(&schema);
+                let Value { ty, rules: of_text, .. } = self.string(&schema);
                 is_all = ty == Type::String;
                 match super::enum_::listed_values(&schema) {
                     Some(listed) => {
@@ -177,9 +181,9 @@ fn named(rules: Vec<Rule>) -> Vec<Rule> {
     if rules.is_empty() { rules } else { vec![Rule::Names(rules)] }
 }
 
-fn either(patterns: &[(&str, Node<'_>)]) -> String {
+fn either(patterns: &[(Cow<'_, str>, Node<'_>)]) -> String {
     match patterns {
-        [(one, _)] => (*one).to_owned(),
+        [(one, _)] => one.clone().into_owned(),
         several => several.iter().map(|(pattern, _)| format!("(?:{pattern})")).collect::<Vec<_>>().join("|"),
     }
 }

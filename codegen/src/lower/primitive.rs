@@ -8,47 +8,6 @@ use super::{Context, Node, Schema};
 use crate::diagnostic::Code;
 use crate::ir::{IntegerKind, Rule, Type, Value};
 
-/// `type: string`
-pub(crate) fn string(schema: &Schema<'_>) -> Value {
-    string_of(schema, schema.keyword("format").and_then(|node| node.value.as_str()).unwrap_or_default())
-}
-
-/// The same with another `format`.
-pub(crate) fn string_of(schema: &Schema<'_>, format: &str) -> Value {
-    let encoding = schema.keyword("contentEncoding").and_then(|node| node.value.as_str());
-    let ty = match format {
-        "date" => Type::Date,
-        "time" => Type::Time,
-        "date-time" | "datetime" => Type::DateTime,
-        "date-time-local" => Type::DateTimeLocal,
-        "duration" => Type::Duration,
-        "uuid" => Type::Uuid,
-        "ipv4" => Type::Ipv4,
-        "ipv6" => Type::Ipv6,
-        "byte" => Type::Base64,
-        "" if encoding == Some("base64") => Type::Base64,
-        "decimal" => Type::Decimal,
-        // JSON, forms and parameters hold no raw bytes, so `binary` is a text in them. Only where a whole body or part
-        // is binary are there bytes, and `media_type` and `multipart` see to those before they come here.
-        _ => Type::String,
-    };
-    if ty != Type::String {
-        // A type says more than a pattern or a length, which are about its text.
-        return plain(ty);
-    }
-    let mut rules = Vec::new();
-    if matches!(format, "email" | "uri" | "uri-reference" | "hostname") {
-        rules.push(Rule::Format(format.to_owned()));
-    }
-    rules.extend(largest(schema, "minLength").filter(|length| *length > 0).map(Rule::MinLength));
-    rules.extend(smallest(schema, "maxLength").map(Rule::MaxLength));
-    for node in keywords(schema, "pattern") {
-        let pattern = node.value.as_str().map(|pattern| Rule::Pattern(pattern.to_owned()));
-        rules.extend(pattern.filter(|pattern| !rules.contains(pattern)));
-    }
-    Value { rules, ..plain(Type::String) }
-}
-
 /// `type: number`
 pub(crate) fn number(schema: &Schema<'_>) -> Value {
     let ty = match schema.keyword("format").and_then(|node| node.value.as_str()) {
@@ -89,6 +48,60 @@ pub(crate) fn boolean(schema: &Schema<'_>) -> Value {
 }
 
 impl<'a> Context<'a> {
+    /// `type: string`
+    pub(crate) fn string(&mut self, schema: &Schema<'a>) -> Value {
+        self.string_of(schema, schema.keyword("format").and_then(|node| node.value.as_str()).unwrap_or_default())
+    }
+
+    /// The same with another `format`.
+    pub(crate) fn string_of(&mut self, schema: &Schema<'a>, format: &str) -> Value {
+        let encoding = schema.keyword("contentEncoding").and_then(|node| node.value.as_str());
+        let ty = match format {
+            "date" => Type::Date,
+            "time" => Type::Time,
+            "date-time" | "datetime" => Type::DateTime,
+            "date-time-local" => Type::DateTimeLocal,
+            "duration" => Type::Duration,
+            "uuid" => Type::Uuid,
+            "ipv4" => Type::Ipv4,
+            "ipv6" => Type::Ipv6,
+            "byte" => Type::Base64,
+            "" if encoding == Some("base64") => Type::Base64,
+            "decimal" => Type::Decimal,
+            // JSON, forms and parameters hold no raw bytes, so `binary` is a text in them. Only where a whole body or part
+            // is binary are there bytes, and `media_type` and `multipart` see to those before they come here.
+            _ => Type::String,
+        };
+        if ty != Type::String {
+            // A type says more than a pattern or a length, which are about its text.
+            if ty == Type::Base64 {
+                self.name_unchecked_of_bytes(schema);
+            }
+            return plain(ty);
+        }
+        let mut rules = Vec::new();
+        if matches!(format, "email" | "uri" | "uri-reference" | "hostname") {
+            rules.push(Rule::Format(format.to_owned()));
+        }
+        rules.extend(largest(schema, "minLength").filter(|length| *length > 0).map(Rule::MinLength));
+        rules.extend(smallest(schema, "maxLength").map(Rule::MaxLength));
+        for node in keywords(schema, "pattern") {
+            let pattern = self.pattern(&node).map(|pattern| Rule::Pattern(pattern.into_owned()));
+            rules.extend(pattern.filter(|pattern| !rules.contains(pattern)));
+        }
+        Value { rules, ..plain(Type::String) }
+    }
+
+    /// Some descriptions mean the bytes by what JSON Schema says of their base64, so none of it is checked.
+    fn name_unchecked_of_bytes(&mut self, schema: &Schema<'a>) {
+        for keyword in ["pattern", "minLength", "maxLength"] {
+            for node in keywords(schema, keyword).iter().filter(|node| node.value != 0) {
+                let message = format!("`{keyword}` of base64 is not checked");
+                self.report(Code::UncheckedConstraint, &node.location.name(), message).label("any bytes are accepted");
+            }
+        }
+    }
+
     /// `type: integer`
     pub(crate) fn integer(&mut self, schema: &Schema<'a>) -> Value {
         let format = schema.keyword("format").and_then(|node| node.value.as_str()).unwrap_or_default();
@@ -267,6 +280,17 @@ mod tests {
         for (yaml, expected) in cases {
             let lowered = schemas(&[&format!("A: {yaml}")]);
             assert_eq!((lowered.line("A"), lowered.problems), (format!("A = {expected}"), Vec::new()), "{yaml}");
+        }
+    }
+
+    #[test]
+    fn what_is_said_of_base64_is_not_checked() {
+        let keywords = "pattern: ^.+$, minLength: 0, maxLength: 8";
+        for encoding in ["format: byte", "contentEncoding: base64"] {
+            let lowered = schemas(&[&format!("A: {{ type: string, {encoding}, {keywords} }}")]);
+            assert_eq!(lowered.line("A"), "A = Base64");
+            let place = "W0402 /components/schemas/A";
+            assert_eq!(lowered.problems, [format!("{place}/pattern"), format!("{place}/maxLength")]);
         }
     }
 

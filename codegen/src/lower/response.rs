@@ -11,6 +11,18 @@ use crate::ir::{
 };
 use crate::location::Location;
 
+/// Headers that come with every message; a service that filled them in could only contradict the message, and break it.
+const OF_HTTP: &[&str] = &[
+    "connection",
+    "content-length",
+    "date",
+    "keep-alive",
+    "proxy-connection",
+    "trailer",
+    "transfer-encoding",
+    "upgrade",
+];
+
 impl Context<'_> {
     /// What an operation answers.
     pub(crate) fn responses(&mut self, operation: &openapiv3::Operation, site: &Site<'_>) -> Responses {
@@ -75,11 +87,29 @@ impl Context<'_> {
             }
             Some(_) | None => Vec::new(),
         };
+        let headers = self.headers(&response, &location, site, &hint);
+        let doc = Some(response.description.trim().to_owned()).filter(|text| !text.is_empty());
+        Some(Response { doc, headers, contents, ..empty(status) })
+    }
+
+    /// The headers that are a service's to fill in.
+    fn headers(
+        &mut self,
+        response: &openapiv3::Response,
+        location: &Location,
+        site: &Site<'_>,
+        hint: &str,
+    ) -> Vec<Header> {
         let mut headers = Vec::new();
         for (wire, header) in &response.headers {
-            // The specification has the media type declared in `content`.
-            if !wire.eq_ignore_ascii_case("content-type") {
-                headers.extend(self.header(wire, header, &location.members(&["headers", wire]), &hint));
+            let place = location.members(&["headers", wire]);
+            match (wire.to_ascii_lowercase().as_str(), &site.method) {
+                // The specification has the media type declared in `content`.
+                ("content-type", _) => {}
+                // There is no body to take the length of.
+                ("content-length", Method::Head) => headers.extend(self.header(wire, header, &place, hint)),
+                (name, _) if OF_HTTP.contains(&name) => self.leave_to_http(wire, &place),
+                _ => headers.extend(self.header(wire, header, &place, hint)),
             }
         }
         let reserved: &[&str] = &["body", "reply", "status"];
@@ -87,8 +117,13 @@ impl Context<'_> {
         for (header, rust) in headers.iter_mut().zip(name::unique(&wanted, &mut name::Scope::reserving(reserved))) {
             header.name.rust = rust;
         }
-        let doc = Some(response.description.trim().to_owned()).filter(|text| !text.is_empty());
-        Some(Response { doc, headers, contents, ..empty(status) })
+        headers
+    }
+
+    fn leave_to_http(&mut self, wire: &str, place: &Location) {
+        let message =
+            format!("`{wire}` is written and read by HTTP itself: it describes the message or its connection");
+        self.report(Code::NotUsed, &place.name(), message).label("the header is left out");
     }
 
     fn header(
@@ -238,6 +273,26 @@ mod tests {
         let lowered = document(&yaml("'500': { description: d }"));
         let responses = &lowered.only().responses;
         assert_eq!((responses.shared_failure.is_some(), responses.failure_rust.as_str()), (false, "LookError"));
+    }
+
+    #[test]
+    fn headers_of_http_are_left_to_it() {
+        let headers = "Transfer-Encoding: { required: true, schema: {} }, DATE: {}, Content-Length: {}, Connection: {},
+            Proxy-Authenticate: {}";
+        let answer = format!("responses: {{ '200': {{ description: a, headers: {{ {headers} }} }} }}");
+        let names = |operation: &Operation| -> Vec<String> {
+            operation.responses.success[0].headers.iter().map(|header| header.name.wire.clone()).collect()
+        };
+        let lowered = operation(&answer);
+        assert_eq!(names(lowered.only()), ["proxy-authenticate"]);
+        let left_out = ["Transfer-Encoding", "DATE", "Content-Length", "Connection"];
+        let place = "/paths/~1/post/responses/200/headers";
+        assert_eq!(lowered.problems, left_out.map(|header| format!("W0314 {place}/{header}")));
+
+        let head = format!(
+            "{{ openapi: 3.0.3, info: {{ title: T, version: '1' }}, paths: {{ /: {{ head: {{ operationId: a, {answer} }} }} }} }}"
+        );
+        assert_eq!(names(document(&head).only()), ["content-length", "proxy-authenticate"]);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Schema Object → Type; hands on to objects, enums and unions.
 
 use super::models::{Built, State};
-use super::primitive::{array_rules, boolean, number, string};
+use super::primitive::{array_rules, boolean, number};
 use super::union::Discriminator;
 use super::{Context, Node, Schema, condition, name};
 use crate::diagnostic::Code;
@@ -199,7 +199,7 @@ impl<'a> Context<'a> {
             return Shape::Plain(value);
         }
         match ty {
-            STRING => Shape::Plain(string(schema)),
+            STRING => Shape::Plain(self.string(schema)),
             NUMBER => Shape::Plain(number(schema)),
             INTEGER => Shape::Plain(self.integer(schema)),
             BOOLEAN => Shape::Plain(boolean(schema)),

@@ -6,7 +6,9 @@ use super::Context;
 use super::reference::LONGEST_CHAIN;
 use super::union::Discriminator;
 use crate::diagnostic::Code;
-use crate::ir::{EnumValues, Field, JsonType, Model, ModelKind, Presence, Struct, Tagging, Type, Union, Value};
+use crate::ir::{
+    EnumValues, Field, JsonType, Model, ModelKind, Presence, Struct, Tagging, Type, Union, Value, Variant,
+};
 use crate::location::Location;
 
 /// Unions inside unions inside unions are asked this deep.
@@ -51,21 +53,13 @@ fn by_discriminator(
         variants.remove(base);
         default = default.filter(|index| *index != base).map(|index| index - usize::from(index > base));
     }
+    if let Some(why) = why_unusable(models, &variants, &own, discriminator) {
+        let diagnostic = context.report(Code::DiscriminatorUnusable, &discriminator.node.location, why);
+        diagnostic.label("the discriminator is not used");
+        return None;
+    }
     let mut tags: Vec<(String, usize)> = Vec::new();
-    let mut written_by_variant = Vec::new();
     for (index, (variant, own)) in variants.iter().zip(own).enumerate() {
-        let is_object = json_types(models, &variant.value) == [JsonType::Object];
-        if own.is_empty() || !is_object {
-            let what = if is_object { "has no tag" } else { "is not an object" };
-            context
-                .report(
-                    Code::DiscriminatorUnusable,
-                    &discriminator.node.location,
-                    format!("the variant `{}` {what}", variant.rust),
-                )
-                .label("the discriminator is not used");
-            return None;
-        }
         for tag in own {
             if let Some((_, first)) = tags.iter().find(|(other, _)| *other == tag) {
                 context
@@ -80,8 +74,8 @@ fn by_discriminator(
                 tags.push((tag, index));
             }
         }
-        written_by_variant.push(has_member(models, &variant.value, member, 0));
     }
+    let written_by_variant = variants.iter().map(|variant| has_member(models, &variant.value, member, 0)).collect();
     let tagging = Tagging::Discriminator {
         member: member.clone(),
         tags,
@@ -90,6 +84,30 @@ fn by_discriminator(
         unmapped: default,
     };
     Some(Union { variants, tagging })
+}
+
+/// What keeps tags from telling these variants apart.
+fn why_unusable(
+    models: &[Model],
+    variants: &[Variant],
+    tags: &[Vec<String>],
+    discriminator: &Discriminator<'_>,
+) -> Option<String> {
+    // A tag of `mapping` says for certain which variant is meant.
+    let is_said = |tag: &String| discriminator.mapping.iter().any(|(said, _)| said == tag);
+    let why = |(index, variant): (usize, &Variant)| {
+        let is_taken = |tag: &String| !is_said(tag) && tags[..index].iter().any(|earlier| earlier.contains(tag));
+        let name = &variant.rust;
+        if json_types(models, &variant.value) != [JsonType::Object] {
+            return Some(format!("the variant `{name}` is not an object"));
+        }
+        match &tags[index][..] {
+            [] => Some(format!("the variant `{name}` has no tag")),
+            own if own.iter().all(is_taken) => Some(format!("the variant `{name}` has no tag of its own")),
+            _ => None,
+        }
+    };
+    variants.iter().enumerate().find_map(why)
 }
 
 /// The tags of each variant: those that the discriminator says, else those that the variant declares, else its name. Of

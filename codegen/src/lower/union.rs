@@ -224,7 +224,7 @@ mod tests {
 
     fn lowered(yaml: &str) -> (String, Vec<String>) {
         let mut text = yaml.to_owned();
-        for name in ["Cat", "Dog", "Tame", "Wild", "Plain", "Color"] {
+        for name in ["Cat", "Dog", "Tame", "Wild", "Plain", "Color", "Base"] {
             text = text.replace(&format!("{{ ${name} }}"), &format!("{{ $ref: '#/components/schemas/{name}' }}"));
         }
         let lowered = schemas(&[VARIANTS, &text]);
@@ -380,6 +380,24 @@ mod tests {
         let (_, problems) =
             lowered("U: { oneOf: [{ $Cat }, { $Dog }], discriminator: { propertyName: kind, mapping: { x: Bird } } }");
         assert_eq!(problems, ["W0405 /components/schemas/U/discriminator/mapping/x"]);
+    }
+
+    #[test]
+    fn variants_that_share_all_tags_are_told_apart_by_what_they_require() {
+        let variant = |member: &str| {
+            format!("{{ allOf: [{{ $Base }}, {{ required: [{member}], properties: {{ {member}: {{}} }} }}] }}")
+        };
+        let union = |mapping: &str| {
+            let base = "Base: { required: [act], properties: { act: { enum: [add, cut, end] }, note: {} } }";
+            let variants = ["id", "size"].map(variant).join(", ");
+            lowered(&format!(
+                "U: {{ oneOf: [{variants}, {{ $Base }}], discriminator: {{ propertyName: act{mapping} }} }}\n{base}"
+            ))
+        };
+        let (line, problems) = union(", mapping: { add: add.yaml }");
+        assert_eq!(line, "U: Id(UId) | Size(USize) | Base(Base) [in order]");
+        let discriminator = "W0405 /components/schemas/U/discriminator";
+        assert_eq!(problems, [&format!("{discriminator}/mapping/add"), discriminator]);
     }
 
     #[test]

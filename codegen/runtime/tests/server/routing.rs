@@ -41,9 +41,13 @@ async fn literals_beside_a_parameter_tell_operations_apart() {
 }
 
 const fn get(id: &'static str, path: &'static str) -> Operation {
+    of(id, "GET", path)
+}
+
+const fn of(id: &'static str, method: &'static str, path: &'static str) -> Operation {
     Operation {
         id,
-        method: "GET",
+        method,
         path,
         tag: "notes",
         deprecated: false,
@@ -75,6 +79,70 @@ async fn types_tell_operations_of_one_route_apart() {
     assert_eq!(send_to(app, request("GET /notes/7a", &[], "")).await.status, StatusCode::ACCEPTED);
 }
 
+static PUT_LATEST: Operation = of("putLatest", "PUT", "/notes/latest");
+static PUT_NUMBERED: Operation = of("putNumbered", "PUT", "/notes/v{number}");
+static DELETE_NAMED: Operation = of("deleteNamed", "DELETE", "/notes/{name}");
+static QUERY_ANY: Operation = of("queryAny", "QUERY", "/{list}/{name}");
+static PUT_ANY: Operation = of("putAny", "PUT", "/{list}/{name}");
+
+/// Answers with the operation that a request was taken for.
+async fn say(_: State<(), ()>, incoming: Incoming) -> Result<Answer, Failure> {
+    let call = incoming.call();
+    Err(Failure::not_implemented(call.operation().id))
+}
+
+#[tokio::test]
+async fn a_method_that_a_concrete_path_lacks_is_that_of_a_template() {
+    let mut routes = Routes::new((), ());
+    for operation in [&QUERY_ANY, &PUT_ANY, &BY_NAME, &DELETE_NAMED, &PUT_NUMBERED, &PUT_LATEST] {
+        routes.add(operation, say);
+    }
+    let app = Router::new().nest("/v1", routes.into_router(&Options::default()));
+    let asked = async |line| send_to(app.clone(), request(line, &[], "")).await;
+    for (line, operation) in [
+        ("PUT /v1/notes/latest", "putLatest"),
+        ("DELETE /v1/notes/latest", "deleteNamed"),
+        ("GET /v1/notes/latest", "byName"),
+        ("HEAD /v1/notes/latest", ""),
+        ("QUERY /v1/notes/latest", "queryAny"),
+        ("PUT /v1/notes/v1", "putNumbered"),
+        ("PUT /v1/notes/first", "putAny"),
+        ("PUT /v1/lists/v1", "putAny"),
+    ] {
+        let answer = asked(line).await;
+        assert_eq!(answer.status, StatusCode::NOT_IMPLEMENTED, "{line}");
+        assert!(answer.text.contains(operation), "{line} is {}", answer.text);
+    }
+    for line in ["POST /v1/notes/latest", "OPTIONS /v1/notes/v1"] {
+        let answer = asked(line).await;
+        let allow = (answer.status, answer.header("allow"));
+        assert_eq!(allow, (StatusCode::METHOD_NOT_ALLOWED, "DELETE,GET,PUT,QUERY"), "{line}");
+    }
+}
+
+#[tokio::test]
+async fn a_concrete_path_refuses_what_fits_none_of_its_operations() {
+    let mut routes = Routes::new((), ());
+    routes.add(&BY_NAME, by_name);
+    routes.add_fitting(&LATEST, |target| target.has_in_query::<Only<'c'>>("Do"), by_id);
+    let app = routes.into_router(&Options::default());
+    assert_eq!(send_to(app, request("GET /notes/latest", &[], "")).await.status, StatusCode::NO_CONTENT);
+}
+
+#[tokio::test]
+async fn parts_that_share_a_concrete_path_can_be_merged() {
+    let part = |operations: [&'static Operation; 2]| {
+        let mut routes = Routes::new((), ());
+        for operation in operations {
+            routes.add(operation, say);
+        }
+        routes.into_part(&Options::default())
+    };
+    let app = part([&PUT_LATEST, &BY_NAME]).merge(part([&LATEST, &PUT_ANY]));
+    assert!(send_to(app, request("GET /notes/latest", &[], "")).await.text.contains("latest"));
+}
+
+static LATEST: Operation = get("latest", "/notes/latest");
 static COPY: Operation = get("copy", "/");
 static MOVE: Operation = get("move", "/");
 static LIST: Operation = get("list", "/");

@@ -9,7 +9,7 @@ use crate::customise::RustType;
 use crate::diagnostic::Code;
 use crate::ir::{Dependency, Foreign, ForeignForm, IntegerKind, JsonType, Type, Value};
 use crate::location::Location;
-use crate::lower::primitive::{boolean, number_of, string_of};
+use crate::lower::primitive::{boolean, number_of};
 use crate::lower::schema::{ARRAY, BOOLEAN, INTEGER, NUMBER, OBJECT, STRING, plain, types};
 use crate::lower::{Context, Node, Schema};
 use crate::package;
@@ -89,7 +89,7 @@ impl<'a> Context<'a> {
                     .help("a type of your own may be anything: `::my_crate::MyType`");
                 return None;
             }
-            return Some(own_value(own, schema));
+            return Some(self.own_value(own, schema));
         }
         let path = match rust::type_path(path) {
             Ok(path) => path,
@@ -103,6 +103,16 @@ impl<'a> Context<'a> {
         self.has_one_form(&foreign, place)?;
         self.need_crate(wanted, &foreign, place);
         Some(plain(Type::Foreign(foreign)))
+    }
+
+    /// A type of generated code is checked as the schema says.
+    fn own_value(&mut self, ty: Type, schema: &Schema<'a>) -> Value {
+        match ty {
+            Type::String => self.string_of(schema, ""),
+            Type::Boolean => boolean(schema),
+            Type::Integer(_) | Type::Float | Type::Double | Type::DecimalNumber => number_of(schema, ty),
+            _ => plain(ty),
+        }
     }
 
     /// A type can be read and written in one way only.
@@ -197,16 +207,6 @@ fn own_type(path: &str, json: Option<JsonType>) -> Option<(Type, JsonType)> {
         "u32" => integer(IntegerKind::U32),
         "u64" => integer(IntegerKind::U64),
         _ => None,
-    }
-}
-
-/// A type of generated code is checked as the schema says.
-fn own_value(ty: Type, schema: &Schema<'_>) -> Value {
-    match ty {
-        Type::String => string_of(schema, ""),
-        Type::Boolean => boolean(schema),
-        Type::Integer(_) | Type::Float | Type::Double | Type::DecimalNumber => number_of(schema, ty),
-        _ => plain(ty),
     }
 }
 

@@ -144,8 +144,21 @@ impl<'j> Reader<'j> {
         None
     }
 
-    /// Notes that the value fits no variant, and why not; goes past it.
+    /// Notes that the value fits no variant, and why not; goes past it. Of members that every variant refuses for the same
+    /// reason, only that is noted: they are wrong whichever variant is meant.
     pub fn no_variant<T>(&mut self, failures: &[(&str, Vec<Violation>)]) -> Option<T> {
+        let shared = shared(failures, &self.notes.pointer());
+        if shared.is_empty() {
+            self.note_failures(failures);
+        } else if !self.notes.is_broken() {
+            self.notes.extend(shared);
+        }
+        self.skip();
+        None
+    }
+
+    /// Notes what each variant has against the value.
+    fn note_failures(&mut self, failures: &[(&str, Vec<Violation>)]) {
         let mut detail = "fits no variant".to_owned();
         let here = self.notes.pointer();
         for (index, (variant, violations)) in failures.iter().enumerate() {
@@ -165,8 +178,6 @@ impl<'j> Reader<'j> {
             }
         }
         self.notes.note("oneOf", detail);
-        self.skip();
-        None
     }
 
     /// Notes that the member `tag` of the object that comes next is missing or not one of `allowed`; goes past it.
@@ -203,6 +214,15 @@ impl<'j> Reader<'j> {
         let text = ahead.next_str().ok()?.to_owned();
         Some(Cow::Owned(text))
     }
+}
+
+/// What all variants have against places inside the value that is at `here`.
+fn shared(failures: &[(&str, Vec<Violation>)], here: &str) -> Vec<Violation> {
+    let Some(((_, first), others)) = failures.split_first() else { return Vec::new() };
+    let is_shared = |violation: &&Violation| {
+        violation.pointer != here && others.iter().all(|(_, violations)| violations.contains(violation))
+    };
+    first.iter().filter(is_shared).cloned().collect()
 }
 
 /// Goes to the value of the first wanted member.

@@ -2,6 +2,9 @@
 
 //! Path templates such as `/files/{name}.{extension}`, matched against paths as they were sent.
 
+/// Stands for a segment that has a parameter.
+const PARAMETER: &str = "{}";
+
 /// The template without the query that some descriptions write behind it, as in `/oauth/token?refresh`.
 pub(super) fn without_query(template: &str) -> &str {
     template.split_once('?').map_or(template, |(template, _)| template)
@@ -30,6 +33,22 @@ pub(super) fn parameter<'p>(template: &str, path: &'p str, name: &str) -> Option
         .zip(path.rsplit('/'))
         .find(|(template, _)| names(template).any(|found| found == name))
         .and_then(|(template, segment)| capture(template, segment, name))
+}
+
+/// The segments of a template, every one with a parameter as `{}`: what axum tells routes apart by.
+pub(super) fn shape(template: &'static str) -> Vec<&'static str> {
+    without_query(template).split('/').map(|segment| if segment.contains('{') { PARAMETER } else { segment }).collect()
+}
+
+/// Whether the paths of one shape are some of those of another one.
+pub(super) fn is_wider(shape: &[&str], narrow: &[&str]) -> bool {
+    let has = |(wide, narrow): (&&str, &&str)| wide == narrow || (*wide == PARAMETER && !narrow.is_empty());
+    shape != narrow && shape.len() == narrow.len() && shape.iter().zip(narrow).all(has)
+}
+
+/// Where shapes that match the same path differ first, axum prefers the one that has a literal there: the lesser one of these.
+pub(super) fn precedence(shape: &[&str]) -> Vec<bool> {
+    shape.iter().map(|segment| *segment == PARAMETER).collect()
 }
 
 /// The names between braces in a template.
@@ -115,6 +134,17 @@ mod tests {
         assert!(!matches_query("/tokens?refresh&a=b", Some("a=bc&refresh")));
         assert!(!matches_query("/tokens?refresh", None));
         assert!(matches_query("/tokens", None));
+    }
+
+    #[test]
+    fn a_template_is_wider_than_the_paths_that_it_matches() {
+        let wide = shape("/notes/{name}?all");
+        assert!(is_wider(&wide, &shape("/notes/latest")));
+        assert!(!is_wider(&shape("/notes/latest"), &wide));
+        for other in ["/notes/v{id}", "/notes/", "/notes", "/lists/latest", "/notes/latest/text"] {
+            assert!(!is_wider(&wide, &shape(other)), "{other}");
+        }
+        assert!(precedence(&shape("/notes/{part}")) < precedence(&shape("/{list}/latest")));
     }
 
     #[test]

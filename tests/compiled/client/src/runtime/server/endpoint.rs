@@ -32,8 +32,10 @@ pub(super) struct Resource {
 }
 
 /// One operation, ready to be called.
+#[derive(Clone)]
 pub(super) struct Endpoint {
     pub(super) operation: &'static Operation,
+    pub(super) shape: Vec<&'static str>,
     pub(super) handler: Handler,
     pub(super) fits: Option<Fits>,
     pub(super) limits: Limits,
@@ -80,7 +82,8 @@ impl Resource {
         Self { endpoints }
     }
 
-    /// The operation that a request is for: axum has matched all segments but those that mix literals and parameters.
+    /// The operation that a request is for: axum has matched all segments but those that mix literals and parameters, and
+    /// those of templates that are wider than its route.
     fn find(&self, parts: &Parts) -> Result<&Endpoint, Failure> {
         let (path, query) = (parts.uri.path(), parts.uri.query());
         let matching = || {
@@ -93,8 +96,11 @@ impl Resource {
         let target = Target::new(parts, any_case);
         let serving = |method: &str| {
             let of_method = || matching().filter(|endpoint| endpoint.operation.method == method);
+            let first = of_method().next()?;
             // What fits none of them is refused by the first, which says why.
-            of_method().find(|endpoint| endpoint.fits.is_none_or(|fits| fits(&target))).or_else(|| of_method().next())
+            let fitting =
+                |endpoint: &&Endpoint| endpoint.shape == first.shape && endpoint.fits.is_none_or(|fits| fits(&target));
+            of_method().find(fitting).or(Some(first))
         };
 
         let endpoint = match serving(parts.method.as_str()) {
@@ -102,7 +108,9 @@ impl Resource {
             endpoint => endpoint,
         };
         endpoint.ok_or_else(|| {
-            let methods: Vec<_> = matching().map(|endpoint| endpoint.operation.method).collect();
+            let mut methods: Vec<_> = matching().map(|endpoint| endpoint.operation.method).collect();
+            methods.sort_unstable();
+            methods.dedup();
             match methods.as_slice() {
                 [] => Failure::new(StatusCode::NOT_FOUND, ""),
                 methods => Failure::new(StatusCode::METHOD_NOT_ALLOWED, "").with_header(ALLOW, methods.join(",")),

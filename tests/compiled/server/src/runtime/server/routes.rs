@@ -70,13 +70,16 @@ where
 
     /// The operations as a router that can be merged with others: what it does not know is theirs to answer.
     pub fn into_part(self, options: &Options) -> Router {
-        router(self.routes, options)
+        router(resources(self.routes, options))
     }
 
     /// The operations as a router that also answers what it does not know: with 404, or with 405 and `Allow`.
+    ///
+    /// What a concrete path such as `/notes/latest` has no method for is given to a template that matches it, such as
+    /// `/notes/{name}`.
     pub fn into_router(self, options: &Options) -> Router {
         let refuse = |status| Refusal { status, render: Arc::clone(&options.render) };
-        self.into_part(options)
+        router(with_wider(&resources(self.routes, options)))
             .fallback(refuse(StatusCode::NOT_FOUND))
             .method_not_allowed_fallback(refuse(StatusCode::METHOD_NOT_ALLOWED))
     }
@@ -89,25 +92,45 @@ impl<S: Debug, A: Debug> Debug for Routes<S, A> {
     }
 }
 
-/// One axum route for all templates that axum cannot tell apart.
-fn router(routes: Vec<Route>, options: &Options) -> Router {
-    let mut resources: Vec<(String, Vec<Endpoint>)> = Vec::new();
+/// The operations, those together whose templates axum cannot tell apart.
+fn resources(routes: Vec<Route>, options: &Options) -> Vec<Vec<Endpoint>> {
+    let mut resources: Vec<Vec<Endpoint>> = Vec::new();
     for (operation, handler, fits) in routes {
         let endpoint = Endpoint {
             operation,
+            shape: path::shape(operation.path),
             handler,
             fits,
             limits: options.limits_for(operation),
             keep_alive: options.keep_alive,
             render: Arc::clone(&options.render),
         };
-        let shape = shape(operation.path);
-        match resources.iter_mut().find(|(found, _)| *found == shape) {
-            Some((_, endpoints)) => endpoints.push(endpoint),
-            None => resources.push((shape, vec![endpoint])),
+        let same = |found: &&mut Vec<Endpoint>| found.first().is_some_and(|first| first.shape == endpoint.shape);
+        match resources.iter_mut().find(same) {
+            Some(endpoints) => endpoints.push(endpoint),
+            None => resources.push(vec![endpoint]),
         }
     }
-    resources.into_iter().fold(Router::new().without_v07_checks(), |router, (_, endpoints)| {
+    resources
+}
+
+/// Every resource with the operations of those, too, whose templates match its paths.
+///
+/// Parts that are merged cannot have this: axum refuses to merge two routers that serve one method of one path.
+fn with_wider(resources: &[Vec<Endpoint>]) -> Vec<Vec<Endpoint>> {
+    let of = |own: &Vec<Endpoint>| {
+        let wider = resources.iter().filter(|other| match (other.first(), own.first()) {
+            (Some(other), Some(own)) => path::is_wider(&other.shape, &own.shape),
+            _ => false,
+        });
+        own.iter().chain(wider.flatten()).cloned().collect()
+    };
+    resources.iter().map(of).collect()
+}
+
+/// One axum route for every resource.
+fn router(resources: Vec<Vec<Endpoint>>) -> Router {
+    resources.into_iter().fold(Router::new().without_v07_checks(), |router, endpoints| {
         // The first template lends its names, so that `MatchedPath` shows it as the description has it.
         let template = axum_template(endpoints.first().map_or("/", |endpoint| endpoint.operation.path));
         router.route(&template, resource(endpoints))
@@ -117,8 +140,11 @@ fn router(routes: Vec<Route>, options: &Options) -> Router {
 /// The methods of one axum route.
 fn resource(mut endpoints: Vec<Endpoint>) -> MethodRouter {
     // `/files/latest.{extension}` goes before `/files/{name}.{extension}`, and both before `/files/{name}`.
-    endpoints
-        .sort_by_key(|endpoint| (std::cmp::Reverse(literal_length(endpoint.operation.path)), endpoint.fits.is_none()));
+    // What only a wider template serves goes last.
+    endpoints.sort_by_cached_key(|endpoint| {
+        let literals = std::cmp::Reverse(literal_length(endpoint.operation.path));
+        (path::precedence(&endpoint.shape), literals, endpoint.fits.is_none())
+    });
     let endpoints: Arc<[Endpoint]> = endpoints.into();
 
     let mut methods: Vec<&str> = Vec::new();
@@ -134,15 +160,6 @@ fn resource(mut endpoints: Vec<Endpoint>) -> MethodRouter {
             _ => router.fallback(Resource::new(Arc::clone(&endpoints))),
         }
     })
-}
-
-/// The template with every parameter called the same: what axum tells routes apart by.
-fn shape(template: &str) -> String {
-    path::without_query(template)
-        .split('/')
-        .map(|segment| if segment.contains('{') { "{}" } else { segment })
-        .collect::<Vec<_>>()
-        .join("/")
 }
 
 /// The template as axum writes it: a segment is a literal or one parameter.
