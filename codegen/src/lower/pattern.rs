@@ -2,35 +2,74 @@
 
 use std::borrow::Cow;
 
+use regress::Regex;
+
 use super::{Context, Node};
 use crate::diagnostic::Code;
 use crate::location::Location;
 
 impl<'a> Context<'a> {
-    /// The expression of a node.
+    /// The expression of a node; `None` where it is none.
     pub(crate) fn pattern(&mut self, node: &Node<'a>) -> Option<Cow<'a, str>> {
-        let text = node.value.as_str()?;
-        Some(self.repaired_pattern(text, &node.location))
+        let pattern = self.repaired_pattern(node.value.as_str()?, &node.location);
+        self.is_expression(&pattern, &node.location).then_some(pattern)
     }
 
     /// The expression that is the name of a member.
     pub(crate) fn pattern_of_names(&mut self, text: &'a str, place: &Location) -> Cow<'a, str> {
-        self.repaired_pattern(text, &place.name())
+        let place = place.name();
+        let pattern = self.repaired_pattern(text, &place);
+        self.is_expression(&pattern, &place);
+        pattern
     }
 
     fn repaired_pattern(&mut self, text: &'a str, place: &Location) -> Cow<'a, str> {
-        let Some(repaired) = with_ecma_anchors(text) else { return Cow::Borrowed(text) };
-        let message = "`\\A`, `\\Z` and `\\z` are letters in ECMA-262, the language of patterns";
-        self.report(Code::Repaired, place, message)
+        let repaired = in_ecma(text);
+        if repaired == text {
+            return Cow::Borrowed(text);
+        }
+        self.report(Code::Repaired, place, "the pattern is not written in ECMA-262, the language of patterns")
             .label(format!("read as `{repaired}`"))
-            .help("the start and the end of a text are `^` and `$`");
+            .help("a text starts at `^` and ends at `$`, flags are `(?i:…)`, and nothing stands around a pattern");
         Cow::Owned(repaired)
+    }
+
+    /// Reports what no server can check.
+    fn is_expression(&mut self, pattern: &str, place: &Location) -> bool {
+        let Err(error) = Regex::with_flags(pattern, "u").or_else(|_| Regex::new(pattern)) else { return true };
+        let message = format!("the pattern is no regular expression of ECMA-262: {error}");
+        self.report(Code::UncheckedConstraint, place, message).label("any text is accepted");
+        false
     }
 }
 
-/// The expression with `^` for `\A`, and `$` for `\Z` and `\z`, as Ruby, Python, Java and PCRE call them; `None` if it has
-/// none of these.
-fn with_ecma_anchors(pattern: &str) -> Option<String> {
+/// The expression as ECMA-262 writes what is meant.
+fn in_ecma(pattern: &str) -> String {
+    let (pattern, flags) = without_delimiters(pattern).or_else(|| without_flags(pattern)).unwrap_or((pattern, ""));
+    let pattern = with_ecma_anchors(&pattern.replace("(?P<", "(?<"));
+    if flags.is_empty() { pattern } else { format!("(?{flags}:{pattern})") }
+}
+
+/// `/^a$/i` as JavaScript and Perl write it: behind a slash nothing starts, so that it would match no text.
+fn without_delimiters(pattern: &str) -> Option<(&str, &str)> {
+    let (inner, flags) = pattern.strip_prefix('/')?.rsplit_once('/')?;
+    let is_whole = inner.starts_with('^') && inner.ends_with('$');
+    let flags = flags.trim_end_matches(['g', 'u']);
+    (is_whole && flags.chars().all(is_flag)).then_some((inner, flags))
+}
+
+/// `(?i)a` as most other languages write it.
+fn without_flags(pattern: &str) -> Option<(&str, &str)> {
+    let (flags, rest) = pattern.strip_prefix("(?")?.split_once(')')?;
+    flags.chars().all(is_flag).then_some((rest, flags))
+}
+
+fn is_flag(character: char) -> bool {
+    matches!(character, 'i' | 'm' | 's')
+}
+
+/// The expression with `^` for `\A`, and `$` for `\Z` and `\z`, as Ruby, Python, Java and PCRE call them.
+fn with_ecma_anchors(pattern: &str) -> String {
     let mut repaired = String::with_capacity(pattern.len());
     let mut in_class = false;
     let mut characters = pattern.chars();
@@ -50,7 +89,7 @@ fn with_ecma_anchors(pattern: &str) -> Option<String> {
             escaped => repaired.extend(std::iter::once('\\').chain(escaped)),
         }
     }
-    (repaired != pattern).then_some(repaired)
+    repaired
 }
 
 #[cfg(test)]
@@ -59,19 +98,30 @@ mod tests {
     use crate::lower::testing::schemas;
 
     #[test]
-    fn anchors_of_other_languages_are_those_of_ecma() {
+    fn patterns_of_other_languages_are_those_of_ecma() {
         let cases = [
-            (r"\A(\*\.)?([a-z]+)\Z", Some(r"^(\*\.)?([a-z]+)$")),
-            (r"\Aa\z|b\z", Some("^a$|b$")),
-            (r"\\A\\Z\\\A", Some(r"\\A\\Z\\^")),
-            (r"[\A\z]", None),
-            (r"[\]\A]", None),
-            ("^a$", None),
-            ("\\", None),
+            (r"\A(\*\.)?([a-z]+)\Z", r"^(\*\.)?([a-z]+)$"),
+            (r"\Aa\z|b\z", "^a$|b$"),
+            (r"\\A\\Z\\\A", r"\\A\\Z\\^"),
+            ("/^[a-z]$/", "^[a-z]$"),
+            (r"/^\d+\/\d+$/i", r"(?i:^\d+\/\d+$)"),
+            ("(?i)^a$", "(?i:^a$)"),
+            ("(?P<year>[0-9]{4})", "(?<year>[0-9]{4})"),
         ];
         for (pattern, expected) in cases {
-            assert_eq!(with_ecma_anchors(pattern).as_deref(), expected, "{pattern}");
+            assert_eq!(in_ecma(pattern), expected, "{pattern}");
         }
+        let same = [r"[\A\z]", r"[\]\A]", "^a$", "\\", "/a/", "/^a$", "/^a$/x", "(?:a)b", "(?=a)", "(?i:a)", "/"];
+        for pattern in same {
+            assert_eq!(in_ecma(pattern), pattern);
+        }
+    }
+
+    #[test]
+    fn what_is_no_pattern_is_reported() {
+        let lowered = schemas(&["A: { type: string, pattern: '(a++', minLength: 1 }"]);
+        assert_eq!(lowered.line("A"), "A = String(minLength 1)");
+        assert_eq!(lowered.problems, ["W0402 /components/schemas/A/pattern"]);
     }
 
     #[test]

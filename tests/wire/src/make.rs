@@ -93,7 +93,8 @@ impl Maker<'_> {
             flat.remove("format");
         }
         let mut texts = (0..8).filter_map(|_| self.string(&flat, depth));
-        texts.find(|text| serde_json::from_str::<Value>(text).is_err())
+        // Without quotes a number may have zeros in front.
+        texts.find(|text| serde_json::from_str::<Value>(text).is_err() && text.parse::<f64>().is_err())
     }
 
     fn type_of<'v>(&mut self, flat: &'v Map<String, Value>, may_be_null: bool) -> &'v str {

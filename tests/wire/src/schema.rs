@@ -154,6 +154,8 @@ impl Translation<'_> {
                 Some(values.iter().map(|value| as_said(schema, value)).collect())
             }
             "const" => Some(member.clone()),
+            // They are not checked (W0402): many who write them mean the bytes.
+            "minLength" | "maxLength" | "pattern" if is_base64(schema) => None,
             "minLength" | "maxLength" | "pattern" if self.reading == Reading::Meant && is_typed(schema) => None,
             "minLength" | "maxLength" | "minItems" | "maxItems" | "minProperties" | "maxProperties" => {
                 member.as_u64().map(|_| member.clone())
@@ -310,14 +312,20 @@ pub(crate) fn usual(format: &str) -> &str {
 /// Its texts are written in one way, also by `contentEncoding`.
 fn is_typed(schema: &Map<String, Value>) -> bool {
     let format = schema.get("format").and_then(Value::as_str).map(usual);
-    match format {
+    is_base64(schema) || format.is_some_and(|format| TYPED.contains(&format))
+}
+
+fn is_base64(schema: &Map<String, Value>) -> bool {
+    match schema.get("format").and_then(Value::as_str) {
         None | Some("") => schema.get("contentEncoding").is_some_and(|encoding| encoding == "base64"),
-        Some(format) => TYPED.contains(&format),
+        Some(format) => format == "byte",
     }
 }
 
-/// The pattern with the anchors of ECMA-262 for those of other languages.
+/// The pattern with the anchors of ECMA-262 for those of other languages, and without the slashes of `/^a$/`.
 pub(crate) fn anchored(pattern: &str) -> String {
+    let inner = pattern.strip_prefix('/').and_then(|pattern| pattern.strip_suffix('/'));
+    let pattern = inner.filter(|inner| inner.starts_with('^') && inner.ends_with('$')).unwrap_or(pattern);
     let mut written = String::new();
     let mut characters = pattern.chars();
     while let Some(character) = characters.next() {

@@ -24,7 +24,7 @@ impl Pattern {
         self.text
     }
 
-    /// The expression occurs in `text`. One that cannot be compiled, which the generator refuses, occurs everywhere.
+    /// The expression occurs in `text`. One that cannot be compiled, which the generator leaves out, occurs everywhere.
     pub fn is_match(&self, text: &str) -> bool {
         let compiled =
             self.compiled.get_or_init(|| Regex::with_flags(self.text, "u").or_else(|_| Regex::new(self.text)).ok());
