@@ -389,6 +389,13 @@ mod tests {
                 false,
             ),
             (
+                format!(
+                    "{{ name: a, in: query, style: deepObject, schema: {{ anyOf: [{list}, {{ type: string }}] }} }}"
+                ),
+                "query a?: SendA DeepObject explode Several",
+                false,
+            ),
+            (
                 format!("{{ name: a, in: query, schema: {{ oneOf: [{{ type: integer }}, {object}] }} }}"),
                 "query a?: SendA DeepObject explode Several",
                 true,

@@ -168,7 +168,11 @@ impl Context<'_> {
         if shapes.iter().all(|shape| shape == first) {
             return Ok(*first);
         }
-        if shapes.contains(&ParameterShape::Object) {
+        let has_objects = values.iter().any(|value| match &value.ty {
+            Type::Array(item) => matches!(self.shape_of_type(&item.ty, depth + 1), Ok(ParameterShape::Object)),
+            _ => false,
+        });
+        if has_objects || shapes.contains(&ParameterShape::Object) {
             return Err(Misfit::Mixed);
         }
         // Of `oneOf: [string, array of strings]` the item is what both hold.

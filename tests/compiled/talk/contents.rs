@@ -115,13 +115,17 @@ async fn deep_forms_arrive() {
     let object = seen::SendDeepFormBodyAddressObject { city: Some("a b".to_owned()) };
     let none = seen::SendDeepFormBodyAddressString::Empty;
     let line = |amounts: &[i32]| seen::SendDeepFormBodyLinesItem { amounts: Some(amounts.to_vec()) };
-    let addresses =
-        [seen::SendDeepFormBodyAddress::Object(object), seen::SendDeepFormBodyAddress::String(none)].map(Some);
-    for address in addresses {
+    let no_codes = seen::SendDeepFormBodyCodes::String(seen::SendDeepFormBodyCodesString::Empty);
+    let both = [
+        (seen::SendDeepFormBodyAddress::Object(object), no_codes),
+        (seen::SendDeepFormBodyAddress::String(none), seen::SendDeepFormBodyCodes::Array(vec!["d".to_owned()])),
+    ];
+    for (address, codes) in both {
         let body = seen::SendDeepFormBody {
             tags: Some(vec!["a".to_owned()]),
             lines: Some(vec![line(&[1]), line(&[2, 3])]),
-            address,
+            address: Some(address),
+            codes: Some(codes),
             plain: Some(vec!["b".to_owned(), "c".to_owned()]),
         };
         let expected = format!("{body:?}");

@@ -176,7 +176,8 @@ mod second_release_number;
 mod send_deep_form_body;
 mod send_deep_form_body_address;
 mod send_deep_form_body_address_object;
-mod send_deep_form_body_address_string;
+mod send_deep_form_body_codes;
+mod send_deep_form_body_codes_string;
 mod send_deep_form_body_lines_item;
 mod send_form_body;
 mod send_forms_body;
@@ -251,7 +252,9 @@ pub use {
     note::Note, send_deep_form_body::SendDeepFormBody,
     send_deep_form_body_address::SendDeepFormBodyAddress,
     send_deep_form_body_address_object::SendDeepFormBodyAddressObject,
-    send_deep_form_body_address_string::SendDeepFormBodyAddressString,
+    send_deep_form_body_codes_string::SendDeepFormBodyAddressString,
+    send_deep_form_body_codes::SendDeepFormBodyCodes,
+    send_deep_form_body_codes_string::SendDeepFormBodyCodesString,
     send_deep_form_body_lines_item::SendDeepFormBodyLinesItem,
     send_form_body::SendFormBody,
 };

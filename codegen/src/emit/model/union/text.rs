@@ -87,8 +87,10 @@ fn from_parameter(
 ) -> Tokens {
     let name = ty::ident(&model.name.rust);
     let shape = shape(api, union);
-    let attempts = attempts(side, model, rules, |index, rules| {
-        let (variant, form) = (&union.variants[index], &forms[index]);
+    let order = order(api, union, forms);
+    let rules: Vec<_> = order.iter().map(|index| rules[*index].clone()).collect();
+    let attempts = attempts(side, model, &rules, |place, rules| {
+        let (variant, form) = (&union.variants[order[place]], &forms[order[place]]);
         let rust = ty::ident(&variant.rust);
         let name = &variant.rust;
         let boxed = form.is_boxed(&variant.value).then(|| quote!(.map(Box::new)));
@@ -135,6 +137,21 @@ fn to_parameter(api: &Api, side: Side, model: &Model, union: &Union, forms: &[Te
             }
         }
     }
+}
+
+/// The variants in their order, but listed values before a list: a text alone may be either, and is the value if it is one.
+fn order(api: &Api, union: &Union, forms: &[TextForm]) -> Vec<usize> {
+    let first_list = forms.iter().position(|form| *form == TextForm::Texts);
+    let is_listed = |index: usize| match api.resolved(&union.variants[index].value.ty) {
+        Type::Model(id) => forms[index] == TextForm::Text && matches!(api.model(*id).kind, ModelKind::Enum(_)),
+        _ => false,
+    };
+    let mut order: Vec<_> = (0..forms.len()).collect();
+    order.sort_by_key(|index| match first_list {
+        Some(list) if list < *index && is_listed(*index) => (list, 0),
+        _ => (*index, 1),
+    });
+    order
 }
 
 /// What all variants are made of. Where nothing has members, a text is a list of one, too.

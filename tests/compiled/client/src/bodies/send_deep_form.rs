@@ -30,7 +30,7 @@ impl SendDeepForm {
         Request::new(client, &OPERATION)
             .deep_form(
                 "application/x-www-form-urlencoded",
-                &["tags", "lines"],
+                &["tags", "lines", "codes"],
                 &self.body,
             )
             .call(Answer::empty, Answer::undocumented)

@@ -16,6 +16,7 @@ pub struct SendDeepFormBody {
     pub tags: Option<Vec<String>>,
     pub lines: Option<Vec<models::SendDeepFormBodyLinesItem>>,
     pub address: Option<models::SendDeepFormBodyAddress>,
+    pub codes: Option<models::SendDeepFormBodyCodes>,
     pub plain: Option<Vec<String>>,
 }
 
@@ -25,6 +26,7 @@ impl Write for SendDeepFormBody {
         json.optional("tags", &self.tags);
         json.optional("lines", &self.lines);
         json.optional("address", &self.address);
+        json.optional("codes", &self.codes);
         json.optional("plain", &self.plain);
         json.end_object();
     }
@@ -36,13 +38,17 @@ impl ToParameter for SendDeepFormBody {
         fields.optional("tags", &self.tags);
         fields.optional("lines", &self.lines);
         fields.optional("address", &self.address);
+        fields.optional("codes", &self.codes);
         fields.optional("plain", &self.plain);
         fields.into_raw()
     }
 }
 
 #[cfg(feature = "serde")]
-const MEMBERS: Members = Members::exact(&["tags", "lines", "address", "plain"], &[]);
+const MEMBERS: Members = Members::exact(
+    &["tags", "lines", "address", "codes", "plain"],
+    &[],
+);
 
 #[cfg(feature = "serde")]
 impl Read for SendDeepFormBody {
@@ -50,11 +56,13 @@ impl Read for SendDeepFormBody {
         let mut tags = Member::Absent;
         let mut lines = Member::Absent;
         let mut address = Member::Absent;
+        let mut codes = Member::Absent;
         let mut plain = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
             "tags" => tags.read_optional(json),
             "lines" => lines.read_optional(json),
             "address" => address.read_optional(json),
+            "codes" => codes.read_optional(json),
             "plain" => plain.read_optional(json),
             _ => json.skip_member(),
         })?;
@@ -63,6 +71,7 @@ impl Read for SendDeepFormBody {
             tags: tags.optional()?,
             lines: lines.optional()?,
             address: address.optional()?,
+            codes: codes.optional()?,
             plain: plain.optional()?,
         })
     }

@@ -18,21 +18,27 @@ pub struct SendDeepFormBody {
     pub tags: Option<Vec<String>>,
     pub lines: Option<Vec<models::SendDeepFormBodyLinesItem>>,
     pub address: Option<models::SendDeepFormBodyAddress>,
+    pub codes: Option<models::SendDeepFormBodyCodes>,
     pub plain: Option<Vec<String>>,
 }
 
-const MEMBERS: Members = Members::exact(&["tags", "lines", "address", "plain"], &[]);
+const MEMBERS: Members = Members::exact(
+    &["tags", "lines", "address", "codes", "plain"],
+    &[],
+);
 
 impl Read for SendDeepFormBody {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
         let mut tags = Member::Absent;
         let mut lines = Member::Absent;
         let mut address = Member::Absent;
+        let mut codes = Member::Absent;
         let mut plain = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
             "tags" => tags.read(json),
             "lines" => lines.read(json),
             "address" => address.read(json),
+            "codes" => codes.read(json),
             "plain" => plain.read(json),
             _ => json.skip_member(),
         })?;
@@ -41,6 +47,7 @@ impl Read for SendDeepFormBody {
             tags: tags.optional()?,
             lines: lines.optional()?,
             address: address.optional()?,
+            codes: codes.optional()?,
             plain: plain.optional()?,
         })
     }
@@ -54,11 +61,13 @@ impl FromParameter for SendDeepFormBody {
         let mut tags = Member::Absent;
         let mut lines = Member::Absent;
         let mut address = Member::Absent;
+        let mut codes = Member::Absent;
         let mut plain = Member::Absent;
         at.object(raw, &MEMBERS, &mut |at, member, raw| match member {
             "tags" => tags.read_parameter(raw, at),
             "lines" => lines.read_parameter(raw, at),
             "address" => address.read_parameter(raw, at),
+            "codes" => codes.read_parameter(raw, at),
             "plain" => plain.read_parameter(raw, at),
             _ => at.ignore(raw),
         })?;
@@ -67,6 +76,7 @@ impl FromParameter for SendDeepFormBody {
             tags: tags.optional()?,
             lines: lines.optional()?,
             address: address.optional()?,
+            codes: codes.optional()?,
             plain: plain.optional()?,
         })
     }
@@ -81,6 +91,7 @@ impl Write for SendDeepFormBody {
         json.optional("tags", &self.tags);
         json.optional("lines", &self.lines);
         json.optional("address", &self.address);
+        json.optional("codes", &self.codes);
         json.optional("plain", &self.plain);
         json.end_object();
     }
