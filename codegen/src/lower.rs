@@ -33,6 +33,7 @@ mod status;
 mod stream;
 mod tag;
 mod tagging;
+mod template;
 #[cfg(test)]
 mod testing;
 mod tuple;

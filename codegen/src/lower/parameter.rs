@@ -6,9 +6,7 @@ use super::operation::Site;
 use super::schema::plain;
 use super::{Context, name};
 use crate::diagnostic::Code;
-use crate::ir::{
-    Name, Parameter, ParameterEncoding, ParameterLocation, ParameterShape, ParameterStyle, PathSegment, Type, Value,
-};
+use crate::ir::{Name, Parameter, ParameterEncoding, ParameterLocation, ParameterShape, ParameterStyle, Type, Value};
 use crate::location::Location;
 
 /// Headers that are declared elsewhere: the specification lets a parameter of such a name mean nothing.
@@ -79,13 +77,7 @@ impl Context<'_> {
             ParameterSchemaOrContent::Schema(_) => {
                 let mut value = self.value(&self.node(&location.member("schema"))?, &hint);
                 let shape = if place == ParameterLocation::Query && self.has_several_shapes(&value.ty) {
-                    if style != ParameterStyle::DeepObject {
-                        self.untyped_parameter(&data.name, location).label(format!(
-                            "its members are written as `{}[member]`, by `style: deepObject`",
-                            data.name
-                        ));
-                        style = ParameterStyle::DeepObject;
-                    }
+                    style = self.deep(style, &data.name, location);
                     ParameterShape::Several
                 } else {
                     self.parameter_shape(&mut value, &data.name, location)
@@ -156,6 +148,15 @@ impl Context<'_> {
         })
     }
 
+    /// The only style that tells an object from what is none.
+    fn deep(&mut self, style: ParameterStyle, name: &str, location: &Location) -> ParameterStyle {
+        if style != ParameterStyle::DeepObject {
+            self.untyped_parameter(name, location)
+                .label(format!("its members are written as `{name}[member]`, by `style: deepObject`"));
+        }
+        ParameterStyle::DeepObject
+    }
+
     /// The value of a parameter that is a text in some format.
     fn text_parameter(&mut self, value: Option<Value>, media_type: &str, name: &str, location: &Location) -> Value {
         let text = plain(Type::String);
@@ -169,71 +170,6 @@ impl Context<'_> {
             .label("any text is taken for it")
             .help("`application/json` and `schema` with a `style` are read");
         text
-    }
-
-    /// Adds the parameters of the template that are not declared, as texts.
-    pub(crate) fn complete_template(
-        &mut self,
-        segments: &[Vec<PathSegment>],
-        parameters: &mut Vec<Parameter>,
-        site: &Site<'_>,
-    ) {
-        for piece in segments.iter().flatten() {
-            let PathSegment::Parameter(name) = piece else { continue };
-            let declared = parameters
-                .iter()
-                .any(|parameter| parameter.location == ParameterLocation::Path && parameter.name.wire == *name);
-            if !declared {
-                self.report(
-                    Code::PathParameterNotDeclared,
-                    &site.location.name(),
-                    format!("the path has `{{{name}}}`, but no path parameter `{name}` is declared"),
-                )
-                .label(format!("taken for a string: the path is `{}`", site.path))
-                .help(format!(
-                    "declare it: `{{ name: {name}, in: path, required: true, schema: {{ type: string }} }}`"
-                ));
-                parameters.push(undeclared(name));
-            }
-        }
-    }
-
-    /// A path parameter that the path has no place for goes into the query.
-    fn repair_place(&mut self, parameter: &mut Parameter, location: &Location, site: &Site<'_>) {
-        let name = &parameter.name.wire;
-        if parameter.location == ParameterLocation::Path && !site.path.contains(&format!("{{{name}}}")) {
-            self.report(
-                Code::PathParameterOutsideTemplate,
-                &location.member("in"),
-                format!("`{name}` is declared as a path parameter, but the path has no `{{{name}}}`"),
-            )
-            .label(format!("taken for a query parameter: the path is `{}`", site.path))
-            .help("make it `in: query`, or add it to the path");
-            parameter.location = ParameterLocation::Query;
-            if let ParameterEncoding::Style { style, .. } = &mut parameter.encoding {
-                *style = ParameterStyle::Form;
-            }
-        }
-    }
-}
-
-/// A parameter that stands in a template and nowhere else.
-fn undeclared(name: &str) -> Parameter {
-    Parameter {
-        written: None,
-        name: Name { wire: name.to_owned(), rust: String::new() },
-        doc: None,
-        location: ParameterLocation::Path,
-        encoding: ParameterEncoding::Style {
-            style: ParameterStyle::Simple,
-            explode: false,
-            allow_reserved: false,
-            shape: ParameterShape::Primitive,
-        },
-        value: plain(Type::String),
-        required: true,
-        default: None,
-        deprecated: false,
     }
 }
 

@@ -1,0 +1,77 @@
+//! The template of a path and its parameters: each has to have the other.
+
+use super::Context;
+use super::operation::Site;
+use super::schema::plain;
+use crate::diagnostic::Code;
+use crate::ir::{
+    Name, Parameter, ParameterEncoding, ParameterLocation, ParameterShape, ParameterStyle, PathSegment, Type,
+};
+use crate::location::Location;
+
+impl Context<'_> {
+    /// Adds the parameters of the template that are not declared, as texts.
+    pub(crate) fn complete_template(
+        &mut self,
+        segments: &[Vec<PathSegment>],
+        parameters: &mut Vec<Parameter>,
+        site: &Site<'_>,
+    ) {
+        for piece in segments.iter().flatten() {
+            let PathSegment::Parameter(name) = piece else { continue };
+            let declared = parameters
+                .iter()
+                .any(|parameter| parameter.location == ParameterLocation::Path && parameter.name.wire == *name);
+            if !declared {
+                self.report(
+                    Code::PathParameterNotDeclared,
+                    &site.location.name(),
+                    format!("the path has `{{{name}}}`, but no path parameter `{name}` is declared"),
+                )
+                .label(format!("taken for a string: the path is `{}`", site.path))
+                .help(format!(
+                    "declare it: `{{ name: {name}, in: path, required: true, schema: {{ type: string }} }}`"
+                ));
+                parameters.push(undeclared(name));
+            }
+        }
+    }
+
+    /// A path parameter that the path has no place for goes into the query.
+    pub(crate) fn repair_place(&mut self, parameter: &mut Parameter, location: &Location, site: &Site<'_>) {
+        let name = &parameter.name.wire;
+        if parameter.location == ParameterLocation::Path && !site.path.contains(&format!("{{{name}}}")) {
+            self.report(
+                Code::PathParameterOutsideTemplate,
+                &location.member("in"),
+                format!("`{name}` is declared as a path parameter, but the path has no `{{{name}}}`"),
+            )
+            .label(format!("taken for a query parameter: the path is `{}`", site.path))
+            .help("make it `in: query`, or add it to the path");
+            parameter.location = ParameterLocation::Query;
+            if let ParameterEncoding::Style { style, .. } = &mut parameter.encoding {
+                *style = ParameterStyle::Form;
+            }
+        }
+    }
+}
+
+/// A parameter that stands in a template and nowhere else.
+fn undeclared(name: &str) -> Parameter {
+    Parameter {
+        written: None,
+        name: Name { wire: name.to_owned(), rust: String::new() },
+        doc: None,
+        location: ParameterLocation::Path,
+        encoding: ParameterEncoding::Style {
+            style: ParameterStyle::Simple,
+            explode: false,
+            allow_reserved: false,
+            shape: ParameterShape::Primitive,
+        },
+        value: plain(Type::String),
+        required: true,
+        default: None,
+        deprecated: false,
+    }
+}
