@@ -12,6 +12,9 @@ use crate::diagnostic::{Code, nearest};
 use crate::ir::{Additional, Constant, Field, IntegerKind, ModelKind, Name, Presence, Struct, Type, Value};
 use crate::location::Location;
 
+/// Where the schemas with names are.
+const SCHEMAS: &str = "/components/schemas/";
+
 impl<'a> Context<'a> {
     /// `type: object`: a struct when it names members, otherwise a map.
     ///
@@ -137,8 +140,28 @@ impl<'a> Context<'a> {
         }
     }
 
+    /// What the schema is called that describes a member: the types of the member are called after it, whichever schemas take
+    /// the member over by `allOf`, and whichever of them comes first.
+    fn owner_name(&self, member: &Location) -> Option<String> {
+        let (owner, rest) = member.pointer().strip_prefix(SCHEMAS)?.split_once('/')?;
+        let mut rest = rest.split('/');
+        let mut word = rest.next()?;
+        while word == "allOf" {
+            rest.next()?;
+            word = rest.next()?;
+        }
+        let is_member = word == "properties" && rest.next().is_some() && rest.next().is_none();
+        if !is_member {
+            return None;
+        }
+        let owner = Location::at(member.file(), format!("{SCHEMAS}{owner}"));
+        let known = self.models.at(&owner).map(|id| self.models.get(id).name.rust.clone());
+        Some(known.unwrap_or_else(|| name::pascal(&self.place_name(&owner))))
+    }
+
     pub(crate) fn field(&mut self, name: Name, nodes: &[Node<'a>], required: bool, hint: &str) -> Field {
-        let hint = format!("{hint}{}", name::pascal(&name.wire));
+        let owner = if let [only] = nodes { self.owner_name(&only.location) } else { None };
+        let hint = format!("{}{}", owner.as_deref().unwrap_or(hint), name::pascal(&name.wire));
         let [first, rest @ ..] = nodes else {
             let presence = if required { Presence::Required } else { Presence::Optional };
             return bare_field(name, plain(Type::Any), presence);
@@ -421,6 +444,16 @@ mod tests {
                 "Wrapper { not: Box<Not> }",
             ]
         );
+    }
+
+    #[test]
+    fn types_of_members_are_called_after_the_schema_that_describes_them() {
+        let lowered = schemas(&["
+            Heir: { allOf: [{ $ref: '#/components/schemas/Base' }, { properties: { tone: { enum: [low, high] }, kind: { enum: [a] } } }] }
+            Base: { properties: { color: { enum: [red, blue] }, kind: { type: string } } }
+        "]);
+        assert_eq!(lowered.line("Heir"), "Heir { color?: BaseColor, kind?: HeirKind, tone?: HeirTone }");
+        assert_eq!(lowered.line("Base"), "Base { color?: BaseColor, kind?: String }");
     }
 
     #[test]

@@ -124,7 +124,7 @@ impl<'a> Context<'a> {
     }
 
     /// What the schema at this place is called: in another file what it is called there.
-    fn place_name(&self, location: &Location) -> String {
+    pub(crate) fn place_name(&self, location: &Location) -> String {
         let origin = self.document.origin(location);
         if origin.file() == self.document.root.file() {
             return place_name(location.pointer());

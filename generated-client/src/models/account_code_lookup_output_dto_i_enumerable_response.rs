@@ -56,4 +56,6 @@ impl Write for AccountCodeLookupOutputDtoIEnumerableResponse {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(AccountCodeLookupOutputDtoIEnumerableResponse, from_slice);
+crate::runtime::serde::bridge!(
+    AccountCodeLookupOutputDtoIEnumerableResponse, from_slice
+);

@@ -65,4 +65,6 @@ impl Write for AccountSummaryOutputDtoIEnumerablePagedResponse {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(AccountSummaryOutputDtoIEnumerablePagedResponse, from_slice);
+crate::runtime::serde::bridge!(
+    AccountSummaryOutputDtoIEnumerablePagedResponse, from_slice
+);

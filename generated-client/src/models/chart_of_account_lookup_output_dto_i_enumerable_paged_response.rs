@@ -65,4 +65,6 @@ impl Write for ChartOfAccountLookupOutputDtoIEnumerablePagedResponse {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(ChartOfAccountLookupOutputDtoIEnumerablePagedResponse, from_slice);
+crate::runtime::serde::bridge!(
+    ChartOfAccountLookupOutputDtoIEnumerablePagedResponse, from_slice
+);

@@ -65,4 +65,6 @@ impl Write for ChartOfAccountOutputDtoIEnumerablePagedResponse {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(ChartOfAccountOutputDtoIEnumerablePagedResponse, from_slice);
+crate::runtime::serde::bridge!(
+    ChartOfAccountOutputDtoIEnumerablePagedResponse, from_slice
+);

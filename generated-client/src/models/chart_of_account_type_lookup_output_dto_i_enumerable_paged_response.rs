@@ -65,4 +65,6 @@ impl Write for ChartOfAccountTypeLookupOutputDtoIEnumerablePagedResponse {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(ChartOfAccountTypeLookupOutputDtoIEnumerablePagedResponse, from_slice);
+crate::runtime::serde::bridge!(
+    ChartOfAccountTypeLookupOutputDtoIEnumerablePagedResponse, from_slice
+);

@@ -65,4 +65,6 @@ impl Write for ContactsSummaryOutputDtoIEnumerablePagedResponse {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(ContactsSummaryOutputDtoIEnumerablePagedResponse, from_slice);
+crate::runtime::serde::bridge!(
+    ContactsSummaryOutputDtoIEnumerablePagedResponse, from_slice
+);

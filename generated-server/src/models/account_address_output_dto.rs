@@ -207,4 +207,4 @@ impl Draft {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(AccountAddressOutputDto, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(AccountAddressOutputDto, from_slice_both_ways);

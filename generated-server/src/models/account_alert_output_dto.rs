@@ -49,4 +49,4 @@ impl Read for AccountAlertOutputDto {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(AccountAlertOutputDto, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(AccountAlertOutputDto, from_slice_both_ways);

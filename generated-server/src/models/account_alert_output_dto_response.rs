@@ -56,4 +56,4 @@ impl Read for AccountAlertOutputDtoResponse {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(AccountAlertOutputDtoResponse, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(AccountAlertOutputDtoResponse, from_slice_both_ways);

@@ -86,4 +86,4 @@ impl TryFrom<i32> for AccountAlertType {
 impl Check for AccountAlertType {}
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(AccountAlertType, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(AccountAlertType, from_slice_both_ways);

@@ -55,4 +55,4 @@ impl Read for AccountCodeLookupOutputDto {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(AccountCodeLookupOutputDto, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(AccountCodeLookupOutputDto, from_slice_both_ways);

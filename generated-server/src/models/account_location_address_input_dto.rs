@@ -170,4 +170,4 @@ impl Write for AccountLocationAddressInputDto {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(AccountLocationAddressInputDto, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(AccountLocationAddressInputDto, from_slice_both_ways);

@@ -67,4 +67,4 @@ impl Write for AccountLocationInputDto {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(AccountLocationInputDto, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(AccountLocationInputDto, from_slice_both_ways);

@@ -61,4 +61,4 @@ impl Read for AccountLocationLookupOutputDto {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(AccountLocationLookupOutputDto, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(AccountLocationLookupOutputDto, from_slice_both_ways);

@@ -128,4 +128,4 @@ impl Read for AccountLocationOutputDto {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(AccountLocationOutputDto, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(AccountLocationOutputDto, from_slice_both_ways);

@@ -56,4 +56,4 @@ impl Read for AccountLocationOutputDtoResponse {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(AccountLocationOutputDtoResponse, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(AccountLocationOutputDtoResponse, from_slice_both_ways);

@@ -57,4 +57,4 @@ impl Read for AccountLookupOutputDtoListResponse {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(AccountLookupOutputDtoListResponse, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(AccountLookupOutputDtoListResponse, from_slice_both_ways);

@@ -172,4 +172,4 @@ impl Write for AccountPostInputDto {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(AccountPostInputDto, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(AccountPostInputDto, from_slice_both_ways);

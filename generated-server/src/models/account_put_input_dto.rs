@@ -164,4 +164,4 @@ impl Write for AccountPutInputDto {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(AccountPutInputDto, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(AccountPutInputDto, from_slice_both_ways);

@@ -280,4 +280,4 @@ impl Draft {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(AccountSummaryOutputDto, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(AccountSummaryOutputDto, from_slice_both_ways);

@@ -66,4 +66,6 @@ impl Read for AccountSummaryOutputDtoIEnumerablePagedResponse {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(AccountSummaryOutputDtoIEnumerablePagedResponse, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(
+    AccountSummaryOutputDtoIEnumerablePagedResponse, from_slice_both_ways
+);

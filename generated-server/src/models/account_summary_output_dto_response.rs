@@ -56,4 +56,4 @@ impl Read for AccountSummaryOutputDtoResponse {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(AccountSummaryOutputDtoResponse, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(AccountSummaryOutputDtoResponse, from_slice_both_ways);

@@ -70,4 +70,4 @@ impl Read for AgentErrorResponse {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(AgentErrorResponse, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(AgentErrorResponse, from_slice_both_ways);

@@ -78,4 +78,4 @@ impl Read for AgentNote {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(AgentNote, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(AgentNote, from_slice_both_ways);

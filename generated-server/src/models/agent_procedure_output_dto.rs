@@ -49,4 +49,4 @@ impl Read for AgentProcedureOutputDto {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(AgentProcedureOutputDto, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(AgentProcedureOutputDto, from_slice_both_ways);

@@ -57,4 +57,6 @@ impl Read for AgentProcedureOutputDtoListResponse {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(AgentProcedureOutputDtoListResponse, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(
+    AgentProcedureOutputDtoListResponse, from_slice_both_ways
+);

@@ -82,4 +82,4 @@ impl Read for AssigneeLookupOutputDto {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(AssigneeLookupOutputDto, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(AssigneeLookupOutputDto, from_slice_both_ways);

@@ -90,4 +90,4 @@ impl Read for AssigneeOutputDto {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(AssigneeOutputDto, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(AssigneeOutputDto, from_slice_both_ways);

@@ -127,4 +127,4 @@ impl Read for AttachmentOutputDto {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(AttachmentOutputDto, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(AttachmentOutputDto, from_slice_both_ways);

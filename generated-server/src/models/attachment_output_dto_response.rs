@@ -56,4 +56,4 @@ impl Read for AttachmentOutputDtoResponse {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(AttachmentOutputDtoResponse, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(AttachmentOutputDtoResponse, from_slice_both_ways);

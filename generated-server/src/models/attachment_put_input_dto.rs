@@ -51,4 +51,4 @@ impl Write for AttachmentPutInputDto {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(AttachmentPutInputDto, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(AttachmentPutInputDto, from_slice_both_ways);

@@ -104,4 +104,4 @@ impl Read for ChartOfAccountOutputDto {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(ChartOfAccountOutputDto, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(ChartOfAccountOutputDto, from_slice_both_ways);

@@ -66,4 +66,6 @@ impl Read for ChartOfAccountOutputDtoIEnumerablePagedResponse {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(ChartOfAccountOutputDtoIEnumerablePagedResponse, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(
+    ChartOfAccountOutputDtoIEnumerablePagedResponse, from_slice_both_ways
+);

@@ -64,4 +64,4 @@ impl Read for ChartOfAccountTypeLookupOutputDto {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(ChartOfAccountTypeLookupOutputDto, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(ChartOfAccountTypeLookupOutputDto, from_slice_both_ways);

@@ -66,4 +66,6 @@ impl Read for ChartOfAccountTypeLookupOutputDtoIEnumerablePagedResponse {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(ChartOfAccountTypeLookupOutputDtoIEnumerablePagedResponse, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(
+    ChartOfAccountTypeLookupOutputDtoIEnumerablePagedResponse, from_slice_both_ways
+);

@@ -76,4 +76,4 @@ impl Read for ColorsLookupOutputDto {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(ColorsLookupOutputDto, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(ColorsLookupOutputDto, from_slice_both_ways);

@@ -57,4 +57,6 @@ impl Read for ColorsLookupOutputDtoIEnumerableResponse {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(ColorsLookupOutputDtoIEnumerableResponse, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(
+    ColorsLookupOutputDtoIEnumerableResponse, from_slice_both_ways
+);

@@ -56,4 +56,4 @@ impl Write for CompanySettingsPutInputDto {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(CompanySettingsPutInputDto, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(CompanySettingsPutInputDto, from_slice_both_ways);

@@ -106,4 +106,4 @@ impl Read for ContactEmailOutputDto {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(ContactEmailOutputDto, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(ContactEmailOutputDto, from_slice_both_ways);

@@ -93,4 +93,4 @@ impl Write for ContactInputDto {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(ContactInputDto, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(ContactInputDto, from_slice_both_ways);

@@ -57,4 +57,4 @@ impl Read for ContactLookupOutputDtoListResponse {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(ContactLookupOutputDtoListResponse, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(ContactLookupOutputDtoListResponse, from_slice_both_ways);

@@ -212,4 +212,4 @@ impl Draft {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(ContactSummaryInfoOutputDto, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(ContactSummaryInfoOutputDto, from_slice_both_ways);

@@ -56,4 +56,6 @@ impl Read for ContactSummaryInfoOutputDtoResponse {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(ContactSummaryInfoOutputDtoResponse, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(
+    ContactSummaryInfoOutputDtoResponse, from_slice_both_ways
+);

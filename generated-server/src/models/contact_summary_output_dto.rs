@@ -112,4 +112,4 @@ impl Read for ContactSummaryOutputDto {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(ContactSummaryOutputDto, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(ContactSummaryOutputDto, from_slice_both_ways);

@@ -177,4 +177,4 @@ impl Read for ContactsSummaryOutputDto {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(ContactsSummaryOutputDto, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(ContactsSummaryOutputDto, from_slice_both_ways);

@@ -63,4 +63,4 @@ impl Write for CustomFieldDataInputDto {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(CustomFieldDataInputDto, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(CustomFieldDataInputDto, from_slice_both_ways);

@@ -217,4 +217,4 @@ impl FromStr for DayOfMonth {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(DayOfMonth, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(DayOfMonth, from_slice_both_ways);

@@ -57,4 +57,4 @@ impl Write for EmailInputDto {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(EmailInputDto, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(EmailInputDto, from_slice_both_ways);

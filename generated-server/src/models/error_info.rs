@@ -68,4 +68,4 @@ impl Read for ErrorInfo {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(ErrorInfo, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(ErrorInfo, from_slice_both_ways);

@@ -67,4 +67,4 @@ impl Read for ErrorResponse {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(ErrorResponse, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(ErrorResponse, from_slice_both_ways);

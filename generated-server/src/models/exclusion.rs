@@ -53,4 +53,4 @@ impl Write for Exclusion {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Exclusion, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(Exclusion, from_slice_both_ways);

@@ -57,4 +57,4 @@ impl Read for Int32Response {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Int32Response, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(Int32Response, from_slice_both_ways);

@@ -84,4 +84,4 @@ impl FromStr for Interval {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Interval, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(Interval, from_slice_both_ways);

@@ -73,4 +73,4 @@ impl Read for JobLogsDto {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(JobLogsDto, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(JobLogsDto, from_slice_both_ways);

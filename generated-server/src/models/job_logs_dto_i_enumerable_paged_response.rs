@@ -66,4 +66,4 @@ impl Read for JobLogsDtoIEnumerablePagedResponse {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(JobLogsDtoIEnumerablePagedResponse, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(JobLogsDtoIEnumerablePagedResponse, from_slice_both_ways);

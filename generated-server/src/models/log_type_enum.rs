@@ -79,4 +79,4 @@ impl TryFrom<i32> for LogTypeEnum {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(LogTypeEnum, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(LogTypeEnum, from_slice_both_ways);

@@ -192,4 +192,4 @@ impl Read for MissingPatch {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(MissingPatch, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(MissingPatch, from_slice_both_ways);

@@ -71,4 +71,4 @@ impl Read for MissingPatchesResponse {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(MissingPatchesResponse, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(MissingPatchesResponse, from_slice_both_ways);

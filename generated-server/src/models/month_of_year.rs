@@ -102,4 +102,4 @@ impl FromStr for MonthOfYear {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(MonthOfYear, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(MonthOfYear, from_slice_both_ways);

@@ -72,4 +72,4 @@ impl Write for Operation {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Operation, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(Operation, from_slice_both_ways);

@@ -95,4 +95,4 @@ impl TryFrom<i32> for OperationType {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(OperationType, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(OperationType, from_slice_both_ways);

@@ -106,4 +106,4 @@ impl Write for PatchScanSchedule {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(PatchScanSchedule, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(PatchScanSchedule, from_slice_both_ways);

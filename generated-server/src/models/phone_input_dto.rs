@@ -57,4 +57,4 @@ impl Write for PhoneInputDto {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(PhoneInputDto, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(PhoneInputDto, from_slice_both_ways);

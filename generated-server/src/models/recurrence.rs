@@ -129,4 +129,4 @@ impl Write for Recurrence {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Recurrence, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(Recurrence, from_slice_both_ways);

@@ -87,4 +87,4 @@ impl FromStr for Repeat {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Repeat, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(Repeat, from_slice_both_ways);

@@ -55,4 +55,4 @@ impl Read for RoleLookupOutputDto {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(RoleLookupOutputDto, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(RoleLookupOutputDto, from_slice_both_ways);

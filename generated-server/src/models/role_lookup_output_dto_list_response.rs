@@ -57,4 +57,4 @@ impl Read for RoleLookupOutputDtoListResponse {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(RoleLookupOutputDtoListResponse, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(RoleLookupOutputDtoListResponse, from_slice_both_ways);

@@ -64,4 +64,4 @@ impl Read for ScheduleResponse {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(ScheduleResponse, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(ScheduleResponse, from_slice_both_ways);

@@ -59,4 +59,4 @@ impl Read for StringObjectIDictionaryResponse {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(StringObjectIDictionaryResponse, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(StringObjectIDictionaryResponse, from_slice_both_ways);

@@ -13,7 +13,7 @@ pub(super) fn items(context: &Context<'_>) -> Option<Tokens> {
     }
     let name = ty::ident(&context.model.name.rust);
     let read = match context.side {
-        Side::Server => quote!(from_slice_strict_both_ways),
+        Side::Server => quote!(from_slice_both_ways),
         Side::Client => quote!(from_slice),
     };
     // What the user has derived is there already.

@@ -10,7 +10,8 @@ impl<'a> Printer<'a, '_> {
         self.attributes()?;
         let keyword = self.after_visibility()?;
         // The depth of the lines inside.
-        let offset = if matches!(keyword, "const" | "static") && !self.is_function() { 0 } else { INDENT };
+        let is_one = matches!(keyword, "const" | "static" | "crate") && !self.is_function();
+        let offset = if is_one { 0 } else { INDENT };
         if keyword == "use" {
             self.visibility()?;
             return self.use_();
@@ -51,16 +52,23 @@ impl<'a> Printer<'a, '_> {
         self.expect("!")?;
         self.layout.word("!(");
         let end = self.open("(")?;
+        self.layout.consistent(INDENT);
+        self.layout.zero();
+        self.layout.inconsistent(0);
         while self.at < end {
             let is_first = self.is_at(self.at - 1, "(");
             if self.keyword(",") {
                 continue;
             }
             if !is_first {
-                self.layout.word(" ");
+                self.layout.space();
             }
             self.print(Kind::Word)?;
         }
+        self.layout.end();
+        self.layout.zero();
+        self.layout.offset(-INDENT);
+        self.layout.end();
         self.layout.word(")");
         self.expect(")")?;
         self.semicolon()

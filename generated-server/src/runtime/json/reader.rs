@@ -87,7 +87,7 @@ impl<'j> Reader<'j> {
     }
 
     /// The same for what requests and responses may have: members that only requests must have may be missing.
-    pub fn strict_both_ways(data: &'j [u8]) -> Self {
+    pub fn both_ways(data: &'j [u8]) -> Self {
         Self { of_response: true, ..Self::strict(data) }
     }
 

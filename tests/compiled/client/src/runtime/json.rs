@@ -55,8 +55,8 @@ pub fn from_slice_strict<T: Read>(bytes: &[u8]) -> Result<T, Vec<Violation>> {
 }
 
 /// The same for what requests and responses may have: members that only requests must have may be missing.
-pub fn from_slice_strict_both_ways<T: Read>(bytes: &[u8]) -> Result<T, Vec<Violation>> {
-    read_document(Reader::strict_both_ways(bytes), T::read)
+pub fn from_slice_both_ways<T: Read>(bytes: &[u8]) -> Result<T, Vec<Violation>> {
+    read_document(Reader::both_ways(bytes), T::read)
 }
 
 /// Reads the whole document of `json` with `read`.

@@ -80,4 +80,4 @@ impl Write for Account {
 impl Check for Account {}
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Account, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(Account, from_slice_both_ways);

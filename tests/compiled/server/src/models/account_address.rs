@@ -52,4 +52,4 @@ impl Write for AccountAddress {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(AccountAddress, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(AccountAddress, from_slice_both_ways);

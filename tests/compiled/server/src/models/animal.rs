@@ -35,4 +35,4 @@ impl Write for Animal {
 impl Check for Animal {}
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Animal, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(Animal, from_slice_both_ways);

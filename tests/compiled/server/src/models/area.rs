@@ -92,4 +92,4 @@ impl Write for Area {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Area, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(Area, from_slice_both_ways);

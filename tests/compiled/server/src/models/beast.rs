@@ -41,4 +41,4 @@ impl Write for Beast {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Beast, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(Beast, from_slice_both_ways);

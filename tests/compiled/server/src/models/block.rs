@@ -82,4 +82,4 @@ impl Write for Block {
 impl Check for Block {}
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Block, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(Block, from_slice_both_ways);

@@ -39,4 +39,4 @@ impl Write for BlockHosts {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(BlockHosts, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(BlockHosts, from_slice_both_ways);

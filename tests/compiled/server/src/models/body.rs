@@ -37,4 +37,4 @@ impl Write for Body {
 impl Check for Body {}
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Body, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(Body, from_slice_both_ways);

@@ -40,4 +40,4 @@ impl Read for Call {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Call, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(Call, from_slice_both_ways);

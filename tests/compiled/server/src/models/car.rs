@@ -33,4 +33,4 @@ impl Write for Car {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Car, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(Car, from_slice_both_ways);

@@ -51,4 +51,4 @@ impl Write for Card {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Card, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(Card, from_slice_both_ways);

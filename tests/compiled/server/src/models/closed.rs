@@ -36,4 +36,4 @@ impl Write for Closed {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Closed, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(Closed, from_slice_both_ways);

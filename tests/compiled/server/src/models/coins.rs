@@ -42,4 +42,4 @@ impl Write for Coins {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Coins, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(Coins, from_slice_both_ways);

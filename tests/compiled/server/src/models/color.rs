@@ -86,4 +86,4 @@ impl FromStr for Color {
 impl Check for Color {}
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Color, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(Color, from_slice_both_ways);

@@ -215,4 +215,4 @@ impl Write for Combination {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Combination, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(Combination, from_slice_both_ways);

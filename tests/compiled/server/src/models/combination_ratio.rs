@@ -65,4 +65,4 @@ impl Write for CombinationRatio {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(CombinationRatio, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(CombinationRatio, from_slice_both_ways);

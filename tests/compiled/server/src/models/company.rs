@@ -44,4 +44,4 @@ impl Write for Company {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Company, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(Company, from_slice_both_ways);

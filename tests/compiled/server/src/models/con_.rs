@@ -34,4 +34,4 @@ impl Write for Con {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Con, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(Con, from_slice_both_ways);

@@ -58,4 +58,4 @@ impl Write for Constants {
 impl Check for Constants {}
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Constants, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(Constants, from_slice_both_ways);

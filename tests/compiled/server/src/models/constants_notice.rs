@@ -33,4 +33,4 @@ impl Write for ConstantsNotice {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(ConstantsNotice, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(ConstantsNotice, from_slice_both_ways);

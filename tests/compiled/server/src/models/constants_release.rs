@@ -33,4 +33,4 @@ impl Write for ConstantsRelease {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(ConstantsRelease, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(ConstantsRelease, from_slice_both_ways);

@@ -73,4 +73,4 @@ impl Draft {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Corner, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(Corner, from_slice_both_ways);

@@ -69,4 +69,4 @@ impl FromStr for CountHerdsAction {
 impl Check for CountHerdsAction {}
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(CountHerdsAction, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(CountHerdsAction, from_slice_both_ways);

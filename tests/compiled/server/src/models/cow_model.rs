@@ -69,4 +69,4 @@ impl FromStr for CowModel {
 impl Check for CowModel {}
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(CowModel, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(CowModel, from_slice_both_ways);

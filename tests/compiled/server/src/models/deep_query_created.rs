@@ -62,4 +62,4 @@ impl Write for DeepQueryCreated {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(DeepQueryCreated, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(DeepQueryCreated, from_slice_both_ways);

@@ -74,4 +74,4 @@ impl FromStr for Direction {
 impl Check for Direction {}
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Direction, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(Direction, from_slice_both_ways);

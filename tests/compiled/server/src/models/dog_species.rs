@@ -71,4 +71,4 @@ impl FromStr for DogSpecies {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(DogSpecies, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(DogSpecies, from_slice_both_ways);

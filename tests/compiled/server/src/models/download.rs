@@ -40,4 +40,4 @@ impl Read for Download {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Download, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(Download, from_slice_both_ways);

@@ -71,4 +71,4 @@ impl Write for Employee {
 impl Check for Employee {}
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Employee, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(Employee, from_slice_both_ways);

@@ -31,4 +31,4 @@ impl Write for ErrModel {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(ErrModel, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(ErrModel, from_slice_both_ways);

@@ -39,4 +39,4 @@ impl Read for Error {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Error, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(Error, from_slice_both_ways);

@@ -66,4 +66,4 @@ impl Read for Export {
 impl Check for Export {}
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Export, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(Export, from_slice_both_ways);

@@ -74,4 +74,4 @@ impl FromStr for ExportState {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(ExportState, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(ExportState, from_slice_both_ways);

@@ -42,4 +42,4 @@ impl Read for Failure {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Failure, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(Failure, from_slice_both_ways);

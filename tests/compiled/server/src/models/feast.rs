@@ -38,4 +38,4 @@ impl Write for Feast {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Feast, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(Feast, from_slice_both_ways);

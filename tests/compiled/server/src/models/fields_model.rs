@@ -71,4 +71,4 @@ impl Write for FieldsModel {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(FieldsModel, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(FieldsModel, from_slice_both_ways);

@@ -36,4 +36,4 @@ impl Write for FirstRelease {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(FirstRelease, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(FirstRelease, from_slice_both_ways);

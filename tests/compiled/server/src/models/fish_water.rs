@@ -71,4 +71,4 @@ impl FromStr for FishWater {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(FishWater, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(FishWater, from_slice_both_ways);

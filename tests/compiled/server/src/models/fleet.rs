@@ -60,4 +60,4 @@ impl Write for Fleet {
 impl Check for Fleet {}
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Fleet, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(Fleet, from_slice_both_ways);

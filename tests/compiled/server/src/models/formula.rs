@@ -71,4 +71,4 @@ impl ToParameter for Formula {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Formula, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(Formula, from_slice_both_ways);

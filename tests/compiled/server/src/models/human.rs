@@ -45,4 +45,4 @@ impl Write for Human {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Human, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(Human, from_slice_both_ways);

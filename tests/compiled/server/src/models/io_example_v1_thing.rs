@@ -34,4 +34,4 @@ impl Write for IoExampleV1Thing {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(IoExampleV1Thing, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(IoExampleV1Thing, from_slice_both_ways);

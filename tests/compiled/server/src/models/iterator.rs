@@ -34,4 +34,4 @@ impl Write for Iterator {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Iterator, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(Iterator, from_slice_both_ways);

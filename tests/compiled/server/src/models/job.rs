@@ -54,4 +54,4 @@ impl Read for Job {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Job, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(Job, from_slice_both_ways);

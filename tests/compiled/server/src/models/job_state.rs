@@ -74,4 +74,4 @@ impl FromStr for JobState {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(JobState, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(JobState, from_slice_both_ways);

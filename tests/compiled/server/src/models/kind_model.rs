@@ -76,4 +76,4 @@ impl FromStr for KindModel {
 impl Check for KindModel {}
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(KindModel, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(KindModel, from_slice_both_ways);

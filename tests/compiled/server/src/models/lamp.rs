@@ -78,4 +78,4 @@ impl Read for Lamp {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Lamp, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(Lamp, from_slice_both_ways);

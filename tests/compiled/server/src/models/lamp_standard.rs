@@ -77,4 +77,4 @@ impl FromStr for LampStandard {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(LampStandard, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(LampStandard, from_slice_both_ways);

@@ -74,4 +74,4 @@ impl FromStr for Language {
 impl Check for Language {}
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Language, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(Language, from_slice_both_ways);

@@ -60,4 +60,4 @@ impl ToParameter for Left {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Left, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(Left, from_slice_both_ways);

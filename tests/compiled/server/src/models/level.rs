@@ -90,4 +90,4 @@ impl TryFrom<i32> for Level {
 impl Check for Level {}
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Level, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(Level, from_slice_both_ways);

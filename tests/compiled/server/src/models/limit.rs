@@ -62,4 +62,4 @@ impl Write for Limit {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Limit, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(Limit, from_slice_both_ways);

@@ -74,4 +74,4 @@ impl FromStr for ListLampsSort {
 impl Check for ListLampsSort {}
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(ListLampsSort, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(ListLampsSort, from_slice_both_ways);

@@ -74,7 +74,7 @@ impl FromStr for ListLettersOrder {
 impl Check for ListLettersOrder {}
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(ListLettersOrder, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(ListLettersOrder, from_slice_both_ways);
 
 /// `/paths/~1parcels/get/parameters/0/schema`
 pub type ListParcelsOrder = ListLettersOrder;

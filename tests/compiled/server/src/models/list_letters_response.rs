@@ -47,7 +47,7 @@ impl Read for ListLettersResponse {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(ListLettersResponse, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(ListLettersResponse, from_slice_both_ways);
 
 /// `/paths/~1parcels/get/responses/200/content/application~1json/schema`
 pub type ListParcelsResponse = ListLettersResponse;

@@ -39,7 +39,7 @@ impl Read for ListParcelsDefaultResponse {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(ListParcelsDefaultResponse, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(ListParcelsDefaultResponse, from_slice_both_ways);
 
 /// `/paths/~1parcels/get/responses/4XX/content/application~1json/schema`
 pub type ListParcelsClientErrorResponse = ListParcelsDefaultResponse;

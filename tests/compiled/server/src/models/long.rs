@@ -324,4 +324,4 @@ impl Write for Long {
 impl Check for Long {}
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Long, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(Long, from_slice_both_ways);

@@ -75,4 +75,4 @@ impl Write for Manager {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Manager, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(Manager, from_slice_both_ways);

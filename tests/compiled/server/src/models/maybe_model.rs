@@ -35,4 +35,4 @@ impl Write for MaybeModel {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(MaybeModel, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(MaybeModel, from_slice_both_ways);

@@ -83,4 +83,4 @@ impl ToParameter for Medal {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Deserialize for Medal, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(Deserialize for Medal, from_slice_both_ways);

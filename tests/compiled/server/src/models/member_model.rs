@@ -54,4 +54,4 @@ impl Write for MemberModel {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(MemberModel, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(MemberModel, from_slice_both_ways);

@@ -35,4 +35,4 @@ impl Write for Mod {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Mod, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(Mod, from_slice_both_ways);

@@ -61,4 +61,4 @@ impl Write for Moment {
 impl Check for Moment {}
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Moment, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(Moment, from_slice_both_ways);

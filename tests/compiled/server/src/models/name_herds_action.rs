@@ -69,4 +69,4 @@ impl FromStr for NameHerdsAction {
 impl Check for NameHerdsAction {}
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(NameHerdsAction, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(NameHerdsAction, from_slice_both_ways);

@@ -42,4 +42,4 @@ impl Read for NameHerdsResponse {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(NameHerdsResponse, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(NameHerdsResponse, from_slice_both_ways);

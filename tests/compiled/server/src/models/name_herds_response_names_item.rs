@@ -77,4 +77,4 @@ impl FromStr for NameHerdsResponseNamesItem {
 impl Check for NameHerdsResponseNamesItem {}
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(NameHerdsResponseNamesItem, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(NameHerdsResponseNamesItem, from_slice_both_ways);

@@ -64,4 +64,4 @@ impl ToParameter for Negative {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Negative, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(Negative, from_slice_both_ways);

@@ -56,4 +56,4 @@ impl ToParameter for Nested {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Nested, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(Nested, from_slice_both_ways);

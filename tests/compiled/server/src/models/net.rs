@@ -72,4 +72,4 @@ impl ToText for Net {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Net, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(Net, from_slice_both_ways);

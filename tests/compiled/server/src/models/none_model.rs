@@ -36,4 +36,4 @@ impl Write for NoneModel {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(NoneModel, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(NoneModel, from_slice_both_ways);

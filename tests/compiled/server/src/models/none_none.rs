@@ -32,4 +32,4 @@ impl Write for NoneNone {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(NoneNone, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(NoneNone, from_slice_both_ways);

@@ -85,4 +85,4 @@ impl ToParameter for Note {
 impl Check for Note {}
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Note, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(Note, from_slice_both_ways);

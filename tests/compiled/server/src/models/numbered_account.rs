@@ -69,4 +69,4 @@ impl Read for NumberedAccount {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(NumberedAccount, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(NumberedAccount, from_slice_both_ways);

@@ -37,4 +37,4 @@ impl Read for NumberedAccountHeld {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(NumberedAccountHeld, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(NumberedAccountHeld, from_slice_both_ways);

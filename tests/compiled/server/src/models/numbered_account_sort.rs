@@ -68,4 +68,4 @@ impl TryFrom<i64> for NumberedAccountSort {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(NumberedAccountSort, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(NumberedAccountSort, from_slice_both_ways);

@@ -34,4 +34,4 @@ impl Write for OkModel {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(OkModel, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(OkModel, from_slice_both_ways);

@@ -63,4 +63,4 @@ impl Write for Options {
 impl Check for Options {}
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Options, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(Options, from_slice_both_ways);

@@ -40,4 +40,4 @@ impl Write for OptionsBounded {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(OptionsBounded, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(OptionsBounded, from_slice_both_ways);

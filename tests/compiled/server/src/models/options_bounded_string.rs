@@ -66,7 +66,7 @@ impl FromStr for OptionsBoundedString {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(OptionsBoundedString, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(OptionsBoundedString, from_slice_both_ways);
 
 /// `/components/schemas/Combination/properties/ratio`
 pub type CombinationRatioString = OptionsBoundedString;

@@ -179,4 +179,4 @@ impl Write for Order {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Order, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(Order, from_slice_both_ways);

@@ -137,4 +137,4 @@ impl Write for OrderForm {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(OrderForm, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(OrderForm, from_slice_both_ways);

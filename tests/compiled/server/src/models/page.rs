@@ -47,4 +47,4 @@ impl Read for Page {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Page, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(Page, from_slice_both_ways);

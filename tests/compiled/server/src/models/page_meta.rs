@@ -53,4 +53,4 @@ impl Read for PageMeta {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(PageMeta, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(PageMeta, from_slice_both_ways);

@@ -47,4 +47,4 @@ impl Write for Part {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Part, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(Part, from_slice_both_ways);

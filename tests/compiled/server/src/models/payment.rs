@@ -42,4 +42,4 @@ impl Write for Payment {
 impl Check for Payment {}
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Payment, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(Payment, from_slice_both_ways);

@@ -35,4 +35,4 @@ impl Write for PaymentCash {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(PaymentCash, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(PaymentCash, from_slice_both_ways);

@@ -52,4 +52,4 @@ impl Write for Person {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Person, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(Person, from_slice_both_ways);

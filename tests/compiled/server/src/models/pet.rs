@@ -39,4 +39,4 @@ impl Write for Pet {
 impl Check for Pet {}
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Pet, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(Pet, from_slice_both_ways);

@@ -53,4 +53,4 @@ impl Write for Place {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Place, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(Place, from_slice_both_ways);

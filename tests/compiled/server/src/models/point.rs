@@ -107,4 +107,4 @@ impl ToParameter for Point {
 impl Check for Point {}
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Point, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(Point, from_slice_both_ways);

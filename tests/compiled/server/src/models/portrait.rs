@@ -111,4 +111,4 @@ impl Read for Portrait {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Portrait, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(Portrait, from_slice_both_ways);

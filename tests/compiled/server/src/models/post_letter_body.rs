@@ -42,4 +42,4 @@ impl Write for PostLetterBody {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(PostLetterBody, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(PostLetterBody, from_slice_both_ways);

@@ -37,7 +37,7 @@ impl Write for PostLetterBodySheetsItem {
 impl Check for PostLetterBodySheetsItem {}
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(PostLetterBodySheetsItem, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(PostLetterBodySheetsItem, from_slice_both_ways);
 
 /// `/paths/~1posted-letters/get/responses/200/content/application~1json/schema/properties/items/items`
 pub type ListLettersResponseItemsItem = PostLetterBodySheetsItem;

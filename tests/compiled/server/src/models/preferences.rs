@@ -95,4 +95,4 @@ impl Read for Preferences {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Preferences, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(Preferences, from_slice_both_ways);

@@ -96,4 +96,4 @@ impl Write for Profile {
 impl Check for Profile {}
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Profile, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(Profile, from_slice_both_ways);

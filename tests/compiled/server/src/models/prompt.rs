@@ -48,4 +48,4 @@ impl Write for Prompt {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Prompt, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(Prompt, from_slice_both_ways);

@@ -71,4 +71,4 @@ impl FromStr for PurseKind {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(PurseKind, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(PurseKind, from_slice_both_ways);

@@ -35,4 +35,4 @@ impl Write for Reachable {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Reachable, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(Reachable, from_slice_both_ways);

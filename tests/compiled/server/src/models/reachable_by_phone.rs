@@ -58,4 +58,4 @@ impl Write for ReachableByPhone {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(ReachableByPhone, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(ReachableByPhone, from_slice_both_ways);

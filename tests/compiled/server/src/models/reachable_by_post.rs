@@ -61,4 +61,4 @@ impl Write for ReachableByPost {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(ReachableByPost, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(ReachableByPost, from_slice_both_ways);

@@ -36,4 +36,4 @@ impl Write for ReadModel {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(ReadModel, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(ReadModel, from_slice_both_ways);

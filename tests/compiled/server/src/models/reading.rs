@@ -44,4 +44,4 @@ impl Write for Reading {
 impl Check for Reading {}
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Reading, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(Reading, from_slice_both_ways);

@@ -39,4 +39,4 @@ impl Read for Response {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Response, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(Response, from_slice_both_ways);

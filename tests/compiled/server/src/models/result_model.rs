@@ -83,4 +83,4 @@ impl FromStr for ResultModel {
 impl Check for ResultModel {}
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(ResultModel, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(ResultModel, from_slice_both_ways);

@@ -98,4 +98,4 @@ impl FromStr for RuleModel {
 impl Check for RuleModel {}
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(RuleModel, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(RuleModel, from_slice_both_ways);

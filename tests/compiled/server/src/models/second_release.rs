@@ -49,4 +49,4 @@ impl Write for SecondRelease {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(SecondRelease, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(SecondRelease, from_slice_both_ways);

@@ -68,4 +68,4 @@ impl TryFrom<i64> for SecondReleaseNumber {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(SecondReleaseNumber, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(SecondReleaseNumber, from_slice_both_ways);

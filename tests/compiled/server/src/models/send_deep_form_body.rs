@@ -98,4 +98,4 @@ impl Write for SendDeepFormBody {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(SendDeepFormBody, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(SendDeepFormBody, from_slice_both_ways);

@@ -55,4 +55,4 @@ impl Write for SendDeepFormBodyAddressObject {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(SendDeepFormBodyAddressObject, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(SendDeepFormBodyAddressObject, from_slice_both_ways);

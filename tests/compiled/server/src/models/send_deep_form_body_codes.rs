@@ -59,4 +59,4 @@ impl Write for SendDeepFormBodyCodes {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(SendDeepFormBodyCodes, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(SendDeepFormBodyCodes, from_slice_both_ways);

@@ -66,7 +66,7 @@ impl FromStr for SendDeepFormBodyCodesString {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(SendDeepFormBodyCodesString, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(SendDeepFormBodyCodesString, from_slice_both_ways);
 
 /// `/paths/~1form/patch/requestBody/content/application~1x-www-form-urlencoded/schema/properties/address/anyOf/1`
 pub type SendDeepFormBodyAddressString = SendDeepFormBodyCodesString;

@@ -59,4 +59,4 @@ impl Write for SendDeepFormBodyLinesItem {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(SendDeepFormBodyLinesItem, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(SendDeepFormBodyLinesItem, from_slice_both_ways);

@@ -86,4 +86,4 @@ impl Write for SendFormBody {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(SendFormBody, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(SendFormBody, from_slice_both_ways);

@@ -62,7 +62,7 @@ impl ToParameter for SendFormsBody {
 impl Check for SendFormsBody {}
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(SendFormsBody, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(SendFormsBody, from_slice_both_ways);
 
 /// `/components/schemas/TrackPoint/prefixItems/2`
 pub type TrackPointItem3 = SendFormsBody;

@@ -94,4 +94,4 @@ impl Read for Settings {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Settings, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(Settings, from_slice_both_ways);

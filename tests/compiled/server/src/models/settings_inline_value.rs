@@ -39,4 +39,4 @@ impl Read for SettingsInlineValue {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(SettingsInlineValue, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(SettingsInlineValue, from_slice_both_ways);

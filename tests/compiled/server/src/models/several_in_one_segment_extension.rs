@@ -74,4 +74,4 @@ impl FromStr for SeveralInOneSegmentExtension {
 impl Check for SeveralInOneSegmentExtension {}
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(SeveralInOneSegmentExtension, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(SeveralInOneSegmentExtension, from_slice_both_ways);

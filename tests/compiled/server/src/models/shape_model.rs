@@ -39,4 +39,4 @@ impl Write for ShapeModel {
 impl Check for ShapeModel {}
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(ShapeModel, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(ShapeModel, from_slice_both_ways);

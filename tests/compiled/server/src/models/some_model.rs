@@ -40,4 +40,4 @@ impl Read for SomeModel {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(SomeModel, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(SomeModel, from_slice_both_ways);

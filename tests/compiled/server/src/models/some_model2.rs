@@ -39,4 +39,4 @@ impl Read for SomeModel2 {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(SomeModel2, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(SomeModel2, from_slice_both_ways);

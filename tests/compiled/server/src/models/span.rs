@@ -43,4 +43,4 @@ impl Write for Span {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Span, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(Span, from_slice_both_ways);

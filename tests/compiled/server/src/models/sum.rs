@@ -60,4 +60,4 @@ impl ToParameter for Sum {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Sum, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(Sum, from_slice_both_ways);

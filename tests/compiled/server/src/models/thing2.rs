@@ -35,4 +35,4 @@ impl Write for Thing2 {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Thing2, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(Thing2, from_slice_both_ways);

@@ -38,4 +38,4 @@ impl Write for Thing3 {
 impl Check for Thing3 {}
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Thing3, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(Thing3, from_slice_both_ways);

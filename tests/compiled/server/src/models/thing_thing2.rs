@@ -68,4 +68,4 @@ impl FromStr for ThingThing2 {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(ThingThing2, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(ThingThing2, from_slice_both_ways);

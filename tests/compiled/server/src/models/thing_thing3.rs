@@ -68,4 +68,4 @@ impl FromStr for ThingThing3 {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(ThingThing3, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(ThingThing3, from_slice_both_ways);

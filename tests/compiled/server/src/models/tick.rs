@@ -51,4 +51,4 @@ impl Write for Tick {
 impl Check for Tick {}
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Tick, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(Tick, from_slice_both_ways);

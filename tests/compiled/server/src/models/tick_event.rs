@@ -58,4 +58,4 @@ impl Write for TickEvent {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(TickEvent, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(TickEvent, from_slice_both_ways);

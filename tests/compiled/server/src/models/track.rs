@@ -62,4 +62,4 @@ impl Write for Track {
 impl Check for Track {}
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Track, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(Track, from_slice_both_ways);

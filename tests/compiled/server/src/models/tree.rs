@@ -141,4 +141,4 @@ impl ToParameter for Tree {
 impl Check for Tree {}
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Tree, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(Tree, from_slice_both_ways);

@@ -36,4 +36,4 @@ impl Write for Trouble {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Trouble, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(Trouble, from_slice_both_ways);

@@ -58,4 +58,4 @@ impl Write for Truck {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Truck, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(Truck, from_slice_both_ways);

@@ -68,4 +68,4 @@ impl TryFrom<i64> for TryFromModel {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(TryFromModel, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(TryFromModel, from_slice_both_ways);

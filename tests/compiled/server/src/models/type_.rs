@@ -148,4 +148,4 @@ impl Write for Type {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Type, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(Type, from_slice_both_ways);

@@ -104,4 +104,4 @@ impl FromStr for TypeOrder2 {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(TypeOrder2, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(TypeOrder2, from_slice_both_ways);

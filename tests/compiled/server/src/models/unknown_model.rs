@@ -37,4 +37,4 @@ impl Write for UnknownModel {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(UnknownModel, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(UnknownModel, from_slice_both_ways);

@@ -66,4 +66,4 @@ impl FromStr for UnknownUnknown {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(UnknownUnknown, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(UnknownUnknown, from_slice_both_ways);

@@ -74,4 +74,4 @@ impl FromStr for UploadFilesBodyKind {
 impl Check for UploadFilesBodyKind {}
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(UploadFilesBodyKind, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(UploadFilesBodyKind, from_slice_both_ways);

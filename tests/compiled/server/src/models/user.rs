@@ -66,4 +66,4 @@ impl Write for User {
 impl Check for User {}
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(User, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(User, from_slice_both_ways);

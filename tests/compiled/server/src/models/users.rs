@@ -48,4 +48,4 @@ impl Read for Users {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Users, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(Users, from_slice_both_ways);

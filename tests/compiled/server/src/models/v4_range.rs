@@ -46,4 +46,4 @@ impl Write for V4Range {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(V4Range, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(V4Range, from_slice_both_ways);

@@ -46,4 +46,4 @@ impl Write for V6Range {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(V6Range, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(V6Range, from_slice_both_ways);

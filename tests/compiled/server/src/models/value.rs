@@ -45,4 +45,4 @@ impl Write for Value {
 impl Check for Value {}
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Value, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(Value, from_slice_both_ways);

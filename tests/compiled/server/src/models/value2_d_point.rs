@@ -34,4 +34,4 @@ impl Write for Value2DPoint {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Value2DPoint, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(Value2DPoint, from_slice_both_ways);

@@ -314,4 +314,4 @@ impl Write for ValueSelf {
 impl Check for ValueSelf {}
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(ValueSelf, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(ValueSelf, from_slice_both_ways);

@@ -66,4 +66,4 @@ impl FromStr for ValueSelfThing {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(ValueSelfThing, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(ValueSelfThing, from_slice_both_ways);

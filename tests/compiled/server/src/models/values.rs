@@ -258,4 +258,4 @@ impl Write for Values {
 impl Check for Values {}
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Values, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(Values, from_slice_both_ways);

@@ -62,4 +62,4 @@ impl Write for Van {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Van, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(Van, from_slice_both_ways);

@@ -192,4 +192,4 @@ impl ToParameter for Wallet {
 impl Check for Wallet {}
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Wallet, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(Wallet, from_slice_both_ways);

@@ -69,4 +69,4 @@ impl ToParameter for WalletFound {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(WalletFound, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(WalletFound, from_slice_both_ways);

@@ -39,4 +39,4 @@ impl Read for Word {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(Word, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(Word, from_slice_both_ways);

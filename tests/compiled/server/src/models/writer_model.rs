@@ -87,4 +87,4 @@ impl Write for WriterModel {
 impl Check for WriterModel {}
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(WriterModel, from_slice_strict_both_ways);
+crate::runtime::serde::bridge!(WriterModel, from_slice_both_ways);
