@@ -298,6 +298,19 @@ mod tests {
     }
 
     #[test]
+    fn null_alone_is_the_only_value() {
+        let members = "a: { type: 'null' }, b: { const: null }, c: { enum: [null] }, d: { oneOf: [{ type: 'null' }, { type: string }] }";
+        let lowered = document(&format!(
+            "openapi: 3.1.0\ninfo: {{ title: T, version: '1' }}\npaths: {{}}\ncomponents:\n  schemas:\n    A: {{ properties: {{ {members} }} }}"
+        ));
+        assert_eq!(
+            lowered.line("A"),
+            "A { a?: Any(one of null), b?: Any(one of null), c?: Any(one of null), d?~: String }"
+        );
+        assert_eq!(lowered.problems, Vec::<String>::new());
+    }
+
+    #[test]
     fn null_among_the_types_is_no_value() {
         let lowered = document(
             "openapi: 3.1.0\ninfo: { title: T, version: '1' }\npaths: {}\ncomponents:\n  schemas:\n    A:\n      properties:\n        a: { type: [string, 'null'], enum: [x, y] }\n        b: { type: [integer, 'null'], const: 1 }\n        c: { type: [string, 'null'], enum: [x, null] }\n        d: { anyOf: [{ type: [string, 'null'], enum: [x] }, { type: 'null' }] }\n",

@@ -2,10 +2,10 @@
 
 use super::models::{Built, State};
 use super::primitive::{array_rules, boolean, number};
-use super::union::Discriminator;
+use super::union::{Discriminator, says_only_null};
 use super::{Context, Node, Schema, condition, name};
 use crate::diagnostic::Code;
-use crate::ir::{Alias, ModelId, ModelKind, Name, Type, Union, Value};
+use crate::ir::{Alias, ModelId, ModelKind, Name, Rule, Type, Union, Value};
 use crate::location::{self, Location};
 
 /// So many lists of variants are multiplied with each other: `allOf: [{ oneOf }, { oneOf }]`.
@@ -186,6 +186,11 @@ impl<'a> Context<'a> {
                         "no value is of all the types asked for here",
                     )
                     .help("any JSON value is accepted");
+                } else if schema.only.is_none() && schema.parts.iter().any(says_only_null) {
+                    return Shape::Plain(Value {
+                        rules: vec![Rule::Listed(vec!["null".to_owned()])],
+                        ..plain(Type::Any)
+                    });
                 }
                 Shape::Plain(plain(Type::Any))
             }

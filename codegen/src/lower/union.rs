@@ -199,7 +199,8 @@ fn distinct<'a>(group: &Group<'a>) -> Vec<Node<'a>> {
     list
 }
 
-fn says_only_null(node: &Node<'_>) -> bool {
+/// Nothing but `null` is a value of the node.
+pub(super) fn says_only_null(node: &Node<'_>) -> bool {
     let typed = node.get("type").is_some_and(|ty| {
         ty.value.as_str() == Some("null")
             || ty.value.as_array().is_some_and(|types| types.iter().all(|ty| ty.as_str() == Some("null")))
