@@ -1,10 +1,12 @@
 //! `encoding`, and the members of forms: how each is written as a text.
 
+use std::collections::HashSet;
+
 use super::reference::LONGEST_CHAIN;
 use super::schema::{ARRAY, OBJECT, plain, types};
 use super::{Context, Node};
 use crate::diagnostic::Code;
-use crate::ir::{ModelId, ModelKind, ParameterStyle, Type, Value};
+use crate::ir::{ModelKind, ParameterStyle, Type, Value};
 use crate::upgrade::Version;
 
 const DEEP_OBJECT: &str = "deepObject";
@@ -60,46 +62,41 @@ impl<'a> Context<'a> {
             .filter(|(_, encoding)| is_deep(encoding))
             .map(|(name, _)| name)
             .collect();
-        let mut ty = form.clone();
-        for _ in 0..LONGEST_CHAIN {
-            let Type::Model(id) = ty else { break };
-            self.build(id);
-            match self.models.kind(id).cloned() {
-                Some(ModelKind::Alias(alias)) => ty = alias.value.ty,
-                Some(ModelKind::Struct(struct_)) => {
-                    let deep = struct_.fields.into_iter().filter(|field| {
-                        named.contains(&field.name.wire.as_str()) && self.holds_lists(&field.value.ty, &mut Vec::new())
-                    });
-                    return deep.map(|field| field.name.wire).collect();
-                }
-                Some(ModelKind::Enum(_) | ModelKind::Union(_)) | None => break,
-            }
-        }
-        Vec::new()
+        // Of a union, whose members `encoding` cannot name, W0314 tells.
+        let Some(ModelKind::Struct(struct_)) = self.resolved_kind(form) else { return Vec::new() };
+        let deep = struct_
+            .fields
+            .into_iter()
+            .filter(|field| named.contains(&field.name.wire.as_str()) && self.holds_lists(&field.value.ty));
+        deep.map(|field| field.name.wire).collect()
     }
 
-    /// Whether there are lists in it, however deep. `seen` has the models on the way.
-    fn holds_lists(&mut self, ty: &Type, seen: &mut Vec<ModelId>) -> bool {
-        match ty {
-            Type::Array(_) | Type::Tuple(_) => true,
-            Type::Map(item) => self.holds_lists(&item.ty, seen),
-            Type::Model(id) if !seen.contains(id) => {
-                seen.push(*id);
-                self.build(*id);
-                match self.models.kind(*id).cloned() {
-                    Some(ModelKind::Alias(alias)) => self.holds_lists(&alias.value.ty, seen),
-                    Some(ModelKind::Struct(struct_)) => {
-                        struct_.fields.iter().any(|field| self.holds_lists(&field.value.ty, seen))
-                            || struct_.additional.is_some_and(|rest| self.holds_lists(&rest.value.ty, seen))
+    /// Whether there are lists in it, however deep.
+    fn holds_lists(&mut self, ty: &Type) -> bool {
+        let mut seen = HashSet::new();
+        let mut next = vec![ty.clone()];
+        while let Some(ty) = next.pop() {
+            match ty {
+                Type::Array(_) | Type::Tuple(_) => return true,
+                Type::Map(item) => next.push(item.ty),
+                Type::Model(id) if seen.insert(id) => {
+                    self.build(id);
+                    match self.models.kind(id) {
+                        Some(ModelKind::Alias(alias)) => next.push(alias.value.ty.clone()),
+                        Some(ModelKind::Struct(struct_)) => {
+                            next.extend(struct_.fields.iter().map(|field| field.value.ty.clone()));
+                            next.extend(struct_.additional.iter().map(|rest| rest.value.ty.clone()));
+                        }
+                        Some(ModelKind::Union(union)) => {
+                            next.extend(union.variants.iter().map(|variant| variant.value.ty.clone()));
+                        }
+                        Some(ModelKind::Enum(_)) | None => {}
                     }
-                    Some(ModelKind::Union(union)) => {
-                        union.variants.iter().any(|variant| self.holds_lists(&variant.value.ty, seen))
-                    }
-                    Some(ModelKind::Enum(_)) | None => false,
                 }
+                _ => {}
             }
-            _ => false,
         }
+        false
     }
 
     /// Reports what `encoding` says and generated code does not do.

@@ -78,7 +78,7 @@ impl<'a> Context<'a> {
             let hint = if several { format!("{hint}{variant}") } else { hint.to_owned() };
             let kind = self.kind(&group, &hint);
             let deep = match &kind {
-                ContentKind::Form(form) => self.deep_members(&group.media_type, &form.ty.clone()),
+                ContentKind::Form(form) => self.deep_members(&group.media_type, &form.ty),
                 _ => Vec::new(),
             };
             Content { media_types: group.media_types, kind, variant, deep }

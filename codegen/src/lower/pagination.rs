@@ -125,20 +125,6 @@ impl<'a> Context<'a> {
             },
         }
     }
-
-    /// What a model is, aliases of models followed.
-    fn resolved_kind(&mut self, ty: &Type) -> Option<ModelKind> {
-        let mut ty = ty.clone();
-        for _ in 0..super::reference::LONGEST_CHAIN {
-            let Type::Model(id) = ty else { return None };
-            self.build(id);
-            match self.models.kind(id)?.clone() {
-                ModelKind::Alias(alias) if matches!(alias.value.ty, Type::Model(_)) => ty = alias.value.ty,
-                kind => return Some(kind),
-            }
-        }
-        None
-    }
 }
 
 #[cfg(test)]

@@ -430,6 +430,26 @@ mod tests {
     }
 
     #[test]
+    fn names_that_lead_to_themselves_are_texts() {
+        let lowered = document(
+            "
+            openapi: 3.0.3
+            info: { title: T, version: '1' }
+            paths:
+              /:
+                get:
+                  parameters:
+                    - { name: a, in: query, schema: { $ref: '#/components/schemas/Loop' } }
+                    - { name: b, in: query, style: deepObject, schema: { type: array, items: { $ref: '#/components/schemas/Loop' } } }
+                  responses: { '204': { description: a } }
+            components:
+              schemas: { Loop: { $ref: '#/components/schemas/Pool' }, Pool: { $ref: '#/components/schemas/Loop' } }
+        ",
+        );
+        assert_eq!(lowered.only().parameters.len(), 2);
+    }
+
+    #[test]
     fn what_does_not_fit_is_told() {
         let cases = [
             ("/a/{id}: { get: { responses: { '204': { description: a } } } }", "W0313 /paths/~1a~1{id}/get"),

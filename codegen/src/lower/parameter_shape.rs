@@ -45,13 +45,8 @@ impl Context<'_> {
 
     /// A union of objects and of what is none, which `deepObject` tells apart.
     pub(crate) fn has_several_shapes(&mut self, ty: &Type) -> bool {
-        let Type::Model(id) = ty else { return false };
-        self.build(*id);
-        match self.models.kind(*id).cloned() {
-            Some(ModelKind::Alias(alias)) => self.has_several_shapes(&alias.value.ty),
-            Some(ModelKind::Union(_)) => matches!(self.shape_of_type(ty, 0), Err(Misfit::Mixed)),
-            Some(ModelKind::Struct(_) | ModelKind::Enum(_)) | None => false,
-        }
+        let is_union = matches!(self.resolved_kind(ty), Some(ModelKind::Union(_)));
+        is_union && matches!(self.shape_of_type(ty, 0), Err(Misfit::Mixed))
     }
 
     /// The type with texts where any JSON is allowed, however many names that has; none when there is no such place.

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::{Context, Node, node};
 use crate::diagnostic::{Code, nearest};
+use crate::ir::{ModelKind, Type};
 use crate::location::{self, Location};
 use crate::upgrade::{self, Part};
 
@@ -96,6 +97,20 @@ impl<'a> Context<'a> {
         let (parent, last) = pointer.rsplit_once('/')?;
         let siblings = self.document.tree.pointer(parent)?.as_object()?;
         nearest(last, siblings.keys().map(String::as_str)).map(|name| format!("{parent}/{name}"))
+    }
+
+    /// What a model is, aliases of models followed.
+    pub(crate) fn resolved_kind(&mut self, ty: &Type) -> Option<ModelKind> {
+        let mut ty = ty.clone();
+        for _ in 0..LONGEST_CHAIN {
+            let Type::Model(id) = ty else { return None };
+            self.build(id);
+            match self.models.kind(id)?.clone() {
+                ModelKind::Alias(alias) if matches!(alias.value.ty, Type::Model(_)) => ty = alias.value.ty,
+                kind => return Some(kind),
+            }
+        }
+        None
     }
 }
 

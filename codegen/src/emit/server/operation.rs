@@ -6,7 +6,7 @@ use crate::emit::operation::request;
 use crate::emit::operation::response::{self, Failure};
 use crate::emit::{doc, ty};
 use crate::ir::{
-    Api, Content, ContentKind, ModelKind, Operation, Parameter, ParameterLocation, Presence, Tag, Type, Value,
+    Api, Content, ContentKind, Field, ModelKind, Operation, Parameter, ParameterLocation, Tag, Type, Value,
 };
 use crate::tokens::{Tokens, quote};
 
@@ -175,10 +175,7 @@ fn may_be_empty(api: &Api, form: &Value) -> bool {
     match api.resolved(&form.ty) {
         Type::Map(_) => true,
         Type::Model(id) => match &api.model(*id).kind {
-            ModelKind::Struct(struct_) => {
-                let mut fields = struct_.fields.iter();
-                fields.all(|field| matches!(field.presence, Presence::Optional | Presence::OptionalNullable))
-            }
+            ModelKind::Struct(struct_) => !struct_.fields.iter().any(Field::is_required),
             ModelKind::Union(_) | ModelKind::Enum(_) | ModelKind::Alias(_) => false,
         },
         _ => false,

@@ -10,8 +10,8 @@ impl<'a> Printer<'a, '_> {
         self.attributes()?;
         let keyword = self.after_visibility()?;
         // The depth of the lines inside.
-        let is_one = matches!(keyword, "const" | "static" | "crate") && !self.is_function();
-        let offset = if is_one { 0 } else { INDENT };
+        let is_flat = matches!(keyword, "const" | "static" | "crate") && !self.is_function();
+        let offset = if is_flat { 0 } else { INDENT };
         if keyword == "use" {
             self.visibility()?;
             return self.use_();
