@@ -34,7 +34,7 @@ pub(crate) struct Document {
     pub root: Location,
     /// The version it is written in.
     pub version: Version,
-    /// As OpenAPI 3.0 objects, without components, schemas and callbacks.
+    /// As OpenAPI 3.0 objects, without components, operations and schemas.
     pub openapi: OpenAPI,
     /// The same as it was written, for what the objects do not hold. Other files are in it too.
     pub tree: Value,
@@ -111,22 +111,9 @@ fn read_all(
     }
 }
 
-/// The smallest part that the object model refuses. The check of the structure should leave none.
+/// The path item that the object model refuses. The check of the structure should leave none.
 fn culprit(tree: &Value, root: &Location) -> Location {
-    let members = |value: &Value| value.as_object().map(|object| object.keys().cloned().collect()).unwrap_or_default();
-    let paths: Vec<String> = tree.get("paths").map(members).unwrap_or_default();
-    for path in paths {
-        let item = &tree["paths"][&path];
-        if read::<openapiv3::PathItem>(item).is_err() {
-            let location = root.members(&["paths", &path]);
-            let names: Vec<String> = members(item);
-            let operation = names.iter().find(|name| {
-                !name.starts_with("x-")
-                    && item[*name].get("responses").is_some()
-                    && read::<openapiv3::Operation>(&item[*name]).is_err()
-            });
-            return operation.map_or(location.clone(), |name| location.member(name));
-        }
-    }
-    root.clone()
+    let items = tree.get("paths").and_then(Value::as_object);
+    let refused = items.and_then(|items| items.iter().find(|(_, item)| read::<openapiv3::PathItem>(item).is_err()));
+    refused.map_or_else(|| root.clone(), |(path, _)| root.members(&["paths", path]))
 }

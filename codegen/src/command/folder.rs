@@ -79,8 +79,14 @@ impl Folder {
     /// Looks at what is there.
     pub(super) fn compare(&self) -> io::Result<Comparison> {
         let mut found = Comparison::default();
+        // The files of a new crate need not be looked for one by one.
+        let is_new = !self.path.join("src").try_exists()?;
         let files: Vec<_> = self.files.iter().collect();
-        for (answer, (path, _)) in each(&files, |(path, text)| self.ask(path, text))?.into_iter().zip(files) {
+        let ask = |(path, text): &(&String, &String)| match is_new && path.starts_with("src/") {
+            true => Ok(Answer::Add),
+            false => self.ask(path, text),
+        };
+        for (answer, (path, _)) in each(&files, ask)?.into_iter().zip(files) {
             match answer {
                 Answer::Settled => {}
                 Answer::Add => found.changes.push(Change::Add(path.clone())),

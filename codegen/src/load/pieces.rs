@@ -7,10 +7,18 @@ pub(super) const SIZE: usize = 1 << 17;
 const BREAKS: [char; 4] = ['\r', '\u{85}', '\u{2028}', '\u{2029}'];
 
 /// A document of its own.
-pub(super) struct Piece {
-    pub(super) text: String,
+pub(super) struct Piece<'a> {
+    /// What it is put together from: whole lines.
+    parts: Vec<&'a str>,
     /// It has more members of the last member of the piece before, and nothing else.
     pub(super) continues: bool,
+}
+
+impl Piece<'_> {
+    /// All of it. The copy is for whoever reads the piece to make: there are as many bytes of them as of the document.
+    pub(super) fn text(&self) -> String {
+        self.parts.concat()
+    }
 }
 
 /// The pieces, each of about `size` bytes, which have all members in their order. `None` when the text is not seen to be
@@ -18,50 +26,50 @@ pub(super) struct Piece {
 ///
 /// A piece may end in the middle of a text in quotes or of a collection in brackets, for only the start of a line is looked
 /// at. It is no YAML then, and the text has to be read at once; so has one whose anchors are used in other pieces.
-pub(super) fn of(text: &str, size: usize) -> Option<Vec<Piece>> {
+pub(super) fn of(text: &str, size: usize) -> Option<Vec<Piece<'_>>> {
     let text = text.strip_prefix("---\n").unwrap_or(text);
     // What is merged stands behind all the other members.
     if text.len() < 2 * size || text.contains("<<") || text.contains(BREAKS) || !is_made_of_names(text, 0) {
         return None;
     }
     let mut pieces = Vec::new();
-    let mut short = String::new();
+    let mut short = Vec::new();
     for section in split(text, 0) {
         if section.len() < size {
-            short.push_str(section);
+            short.push(section);
             continue;
         }
         if !short.is_empty() {
-            pieces.push(Piece { text: std::mem::take(&mut short), continues: false });
+            pieces.push(Piece { parts: std::mem::take(&mut short), continues: false });
         }
         pieces.extend(of_section(section, size)?);
     }
     if !short.is_empty() {
-        pieces.push(Piece { text: short, continues: false });
+        pieces.push(Piece { parts: short, continues: false });
     }
     (pieces.len() > 1).then_some(pieces)
 }
 
 /// A long member in several pieces, which all begin with its name, if its value begins on the next line.
-fn of_section(section: &str, size: usize) -> Option<Vec<Piece>> {
+fn of_section(section: &str, size: usize) -> Option<Vec<Piece<'_>>> {
     let name = section.split_inclusive('\n').next().unwrap_or_default();
     let rest = &section[name.len()..];
     let Some(indent) = indent(rest).filter(|_| name.trim_end().ends_with(':')) else {
-        return Some(vec![Piece { text: section.to_owned(), continues: false }]);
+        return Some(vec![Piece { parts: vec![section], continues: false }]);
     };
     if !is_made_of_names(rest, indent) {
         return None;
     }
-    let mut pieces = Vec::new();
-    let mut text = name.to_owned();
+    let mut pieces: Vec<Piece<'_>> = Vec::new();
+    let (mut start, mut end) = (0, 0);
     for member in split(rest, indent) {
-        if text.len() + member.len() > size && text.len() > name.len() {
-            let text = std::mem::replace(&mut text, name.to_owned());
-            pieces.push(Piece { text, continues: !pieces.is_empty() });
+        if end > start && name.len() + end - start + member.len() > size {
+            pieces.push(Piece { parts: vec![name, &rest[start..end]], continues: !pieces.is_empty() });
+            start = end;
         }
-        text.push_str(member);
+        end += member.len();
     }
-    pieces.push(Piece { text, continues: !pieces.is_empty() });
+    pieces.push(Piece { parts: vec![name, &rest[start..]], continues: !pieces.is_empty() });
     Some(pieces)
 }
 
@@ -114,7 +122,7 @@ mod tests {
     /// What the pieces begin with, and how many there are.
     fn pieces(text: &str) -> Vec<(String, bool)> {
         let first_two = |text: &str| text.lines().take(2).collect::<Vec<_>>().join("|");
-        of(text, SIZE).unwrap_or_default().iter().map(|piece| (first_two(&piece.text), piece.continues)).collect()
+        of(text, SIZE).unwrap_or_default().iter().map(|piece| (first_two(&piece.text()), piece.continues)).collect()
     }
 
     #[test]

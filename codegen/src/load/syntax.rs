@@ -129,8 +129,9 @@ fn yaml(text: &str) -> (Reading, Result<Value, SyntaxError>) {
 fn in_pieces(text: &str, size: usize) -> Option<Value> {
     let pieces = pieces::of(text, size)?;
     let trees = parallel::map(&pieces, |piece| {
-        let reading = Reading::new(Syntax::Yaml, piece.text.len());
-        let tree = reading.root().deserialize(serde_yaml::Deserializer::from_str(&piece.text)).ok()?;
+        let text = piece.text();
+        let reading = Reading::new(Syntax::Yaml, text.len());
+        let tree = reading.root().deserialize(serde_yaml::Deserializer::from_str(&text)).ok()?;
         reading.problems().is_empty().then_some(tree)
     });
     let mut whole = Map::new();

@@ -1,4 +1,4 @@
-//! A tree without its schemas, callbacks and examples: what the object model is read from.
+//! A tree without its operations, schemas, callbacks and examples: what the object model is read from.
 //!
 //! The object model is that of OpenAPI 3.0, and its schemas lose what real ones say. They are read from the tree, so a
 //! later version's schema need not become one of 3.0 first.
@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::openapi_3_0::{HEADER, OPENAPI, OPERATION, PARAMETER, PATH_ITEM, REQUEST_BODY, RESPONSE};
-use super::structure::{Object, Shape};
+use super::structure::{Field, Object, Shape};
 
 /// An object of the object model, and the Object of the specification that it is.
 pub(crate) trait Part: DeserializeOwned {
@@ -51,7 +51,7 @@ fn object(value: &Value, object: &Object) -> Value {
     let kept = members.iter().filter_map(|(name, value)| {
         let field = object.fields.iter().find(|field| field.name == name);
         let shape = match field {
-            Some(field) if is_kept(field.name) => &field.shape,
+            Some(field) if is_kept(field) => &field.shape,
             None if !name.starts_with("x-") => object.others.as_ref()?,
             Some(_) | None => return None,
         };
@@ -60,10 +60,13 @@ fn object(value: &Value, object: &Object) -> Value {
     Value::Object(kept.collect())
 }
 
-/// Components are read when something refers to them. The object model knows no `$ref` in callbacks, and nothing depends
-/// on them, on examples and on links.
-fn is_kept(field: &str) -> bool {
-    !matches!(field, "components" | "webhooks" | "callbacks" | "example" | "examples" | "links")
+/// Components and operations are read when their turn comes, one at a time. The object model knows no `$ref` in callbacks,
+/// and nothing depends on them, on examples and on links.
+fn is_kept(field: &Field) -> bool {
+    let is_operation = matches!(field.shape, Shape::Object(object) if std::ptr::eq(object, &OPERATION));
+    let others = ["components", "webhooks", "additionalOperations", "callbacks", "example", "examples", "links"]
+        .contains(&field.name);
+    !is_operation && !others
 }
 
 fn outlined(value: &Value, shape: &Shape) -> Value {
