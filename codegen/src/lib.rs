@@ -119,12 +119,16 @@ pub struct Generated {
 pub fn generate(files: &dyn Files, entry: &str, options: &Options) -> Result<Generated, Diagnostics> {
     let Read { api, skipped, warnings } = read_all(files, entry, options)?;
     let Options { marker, server_crate, client_crate, .. } = options;
-    let crates = [emit::server(&api), emit::client(&api, client_crate)];
-    let [server, client] = render::render_all(crates.each_ref().map(Vec::as_slice), marker, None);
+    let (server, client) = parallel::both(|| emit::server(&api), || emit::client(&api, client_crate));
+    let [server, client] = render::render_all([&server, &client], marker, None);
+    let (server_package, client_package) = parallel::both(
+        || package::package(&api, Side::Server, server_crate, &server, marker),
+        || package::package(&api, Side::Client, client_crate, &client, marker),
+    );
     Ok(Generated {
-        server_package: package::package(&api, Side::Server, server_crate, &server, marker),
+        server_package,
         server,
-        client_package: package::package(&api, Side::Client, client_crate, &client, marker),
+        client_package,
         client,
         operations: api.operations().count(),
         skipped,

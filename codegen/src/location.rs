@@ -15,11 +15,11 @@ pub struct Location {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Spot {
     /// The value a JSON Pointer leads to.
-    Value(String),
+    Value(Arc<str>),
     /// The name of the member a JSON Pointer leads to.
-    Name(String),
+    Name(Arc<str>),
     /// That name where it stands again.
-    SecondName(String),
+    SecondName(Arc<str>),
     /// A byte, for text that is not a tree.
     Byte(usize),
 }
@@ -27,17 +27,17 @@ pub(crate) enum Spot {
 impl Location {
     /// The root of a file.
     pub fn root(file: &str) -> Self {
-        Self { file: file.into(), spot: Spot::Value(String::new()) }
+        Self { file: file.into(), spot: Spot::Value("".into()) }
     }
 
     /// The node a JSON Pointer leads to.
-    pub fn at(file: &str, pointer: impl Into<String>) -> Self {
+    pub fn at(file: &str, pointer: impl Into<Arc<str>>) -> Self {
         Self { file: file.into(), spot: Spot::Value(pointer.into()) }
     }
 
     /// The node of the same file that a JSON Pointer leads to.
     pub(crate) fn node(&self, pointer: String) -> Self {
-        Self { file: Arc::clone(&self.file), spot: Spot::Value(pointer) }
+        Self { file: Arc::clone(&self.file), spot: Spot::Value(pointer.into()) }
     }
 
     /// The byte at `offset`.
@@ -70,12 +70,12 @@ impl Location {
     /// The same place, but its name is meant, not its value.
     #[must_use]
     pub fn name(&self) -> Self {
-        Self { file: Arc::clone(&self.file), spot: Spot::Name(self.pointer().to_owned()) }
+        Self { file: Arc::clone(&self.file), spot: Spot::Name(self.shared_pointer()) }
     }
 
     /// The same place, but its name is meant where the object has it for the second time.
     pub(crate) fn second_name(&self) -> Self {
-        Self { file: Arc::clone(&self.file), spot: Spot::SecondName(self.pointer().to_owned()) }
+        Self { file: Arc::clone(&self.file), spot: Spot::SecondName(self.shared_pointer()) }
     }
 
     /// The same place of the file as it is called from outside of `folder`.
@@ -102,6 +102,7 @@ impl Location {
 
     /// The same of another node.
     pub(crate) fn elsewhere(&self, file: &str, pointer: String) -> Self {
+        let pointer = pointer.into();
         let spot = match &self.spot {
             Spot::Value(_) => Spot::Value(pointer),
             Spot::Name(_) => Spot::Name(pointer),
@@ -121,6 +122,14 @@ impl Location {
         match &self.spot {
             Spot::Value(pointer) | Spot::Name(pointer) | Spot::SecondName(pointer) => pointer,
             Spot::Byte(_) => "",
+        }
+    }
+
+    /// The same without a copy of its text.
+    fn shared_pointer(&self) -> Arc<str> {
+        match &self.spot {
+            Spot::Value(pointer) | Spot::Name(pointer) | Spot::SecondName(pointer) => Arc::clone(pointer),
+            Spot::Byte(_) => "".into(),
         }
     }
 

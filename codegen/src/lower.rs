@@ -46,9 +46,9 @@ mod wish;
 pub(crate) use finish::TAKEN;
 pub(crate) use operation::is_method;
 
-use std::collections::{BTreeMap, HashSet};
-use std::panic::resume_unwind;
-use std::thread;
+use std::collections::BTreeMap;
+
+use foldhash::HashSet;
 
 use all_of::Schema;
 use models::Models;
@@ -58,6 +58,7 @@ use crate::Options;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Severity};
 use crate::ir::{Api, Name};
 use crate::location::Location;
+use crate::parallel;
 use crate::upgrade::Document;
 
 /// Puts a description into Rust's terms. When an error is reported, the result is only good for finding more of them.
@@ -65,7 +66,7 @@ pub(crate) fn lower(document: &Document, options: &Options, diagnostics: &mut Di
     let mut context = Context {
         document,
         diagnostics,
-        reported: HashSet::new(),
+        reported: HashSet::default(),
         models: Models::default(),
         unfolding: Vec::new(),
         nullable: null::Nullable::default(),
@@ -101,13 +102,15 @@ pub(crate) fn lower(document: &Document, options: &Options, diagnostics: &mut Di
         dependencies: BTreeMap::new(),
     };
     let source = context.chooser.prune(&document.tree);
-    thread::scope(|scope| {
-        // It is long, and nothing needs it before the crates are written.
-        let source = scope.spawn(|| format!("{source:#}\n"));
-        context.tell_routes_apart(&mut api);
-        finish::finish(&mut context, &mut api);
-        api.source = source.join().unwrap_or_else(|panic| resume_unwind(panic));
-    });
+    // It is long, and nothing needs it before the crates are written.
+    let (source, ()) = parallel::both(
+        || format!("{source:#}\n"),
+        || {
+            context.tell_routes_apart(&mut api);
+            finish::finish(&mut context, &mut api);
+        },
+    );
+    api.source = source;
     api.dependencies = context.finish_wishes();
     api
 }

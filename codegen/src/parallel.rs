@@ -1,10 +1,10 @@
-//! Work on many items by as many threads as there are cores.
+//! Work by several threads at once.
 
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-/// What `work` makes of each of the items, in their order.
+/// What `work` makes of each of the items, in their order, by as many threads as there are cores.
 pub(crate) fn map<T: Sync, A: Send>(items: &[T], work: impl Fn(&T) -> A + Sync) -> Vec<A> {
     let next = AtomicUsize::new(0);
     let work = || {
@@ -26,6 +26,15 @@ pub(crate) fn map<T: Sync, A: Send>(items: &[T], work: impl Fn(&T) -> A + Sync) 
     });
     done.sort_unstable_by_key(|(index, _)| *index);
     done.into_iter().map(|(_, answer)| answer).collect()
+}
+
+/// What both give, the first in a thread of its own.
+pub(crate) fn both<A: Send, B>(first: impl FnOnce() -> A + Send, second: impl FnOnce() -> B) -> (A, B) {
+    thread::scope(|scope| {
+        let first = scope.spawn(first);
+        let second = second();
+        (first.join().unwrap_or_else(|panic| resume_unwind(panic)), second)
+    })
 }
 
 #[cfg(test)]

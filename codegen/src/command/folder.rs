@@ -82,9 +82,8 @@ impl Folder {
         // The files of a new crate need not be looked for one by one.
         let is_new = !self.path.join("src").try_exists()?;
         let files: Vec<_> = self.files.iter().collect();
-        let ask = |(path, text): &(&String, &String)| match is_new && path.starts_with("src/") {
-            true => Ok(Answer::Add),
-            false => self.ask(path, text),
+        let ask = |(path, text): &(&String, &String)| {
+            if is_new && path.starts_with("src/") { Ok(Answer::Add) } else { self.ask(path, text) }
         };
         for (answer, (path, _)) in each(&files, ask)?.into_iter().zip(files) {
             match answer {

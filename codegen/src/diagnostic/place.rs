@@ -76,7 +76,7 @@ impl Wanted {
             Spot::Byte(offset) => return around(text, *offset),
             Spot::Value(pointer) | Spot::Name(pointer) | Spot::SecondName(pointer) => pointer,
         };
-        let node = &self.nodes[pointer];
+        let node = &self.nodes[&**pointer];
         let found = match spot {
             Spot::Byte(_) => None,
             // An object or a list is shown by its name; without one, by its first line.
@@ -86,7 +86,7 @@ impl Wanted {
         };
         // What came through an alias, a merge or a repair stands nowhere itself; what it is part of does.
         found.unwrap_or_else(|| match pointer.rfind('/') {
-            Some(end) => self.range(text, &Spot::Value(pointer[..end].to_owned())),
+            Some(end) => self.range(text, &Spot::Value(pointer[..end].into())),
             None => 0..0,
         })
     }

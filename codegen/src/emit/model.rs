@@ -10,7 +10,9 @@ mod union;
 pub(crate) use rules::Rules;
 pub(crate) use struct_::default_doc;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
+
+use foldhash::HashMap;
 
 use super::profile::Side;
 use super::{SourceFile, doc, feature, mentions, ty};
@@ -35,7 +37,7 @@ pub(crate) fn files(api: &Api, side: Side) -> Vec<SourceFile<'_>> {
 
 /// The model of each module, and its other names.
 fn modules(api: &Api) -> BTreeMap<usize, Vec<&Model>> {
-    let mut indices: HashMap<&str, usize> = HashMap::new();
+    let mut indices: HashMap<&str, usize> = HashMap::default();
     for (index, model) in api.models.iter().enumerate() {
         let is_alias = matches!(model.kind, ModelKind::Alias(_));
         indices.entry(&model.module).and_modify(|of| *of = if is_alias { *of } else { index }).or_insert(index);

@@ -1,6 +1,6 @@
 //! `allOf`, taken apart: what a schema says is the list of all nodes that must hold.
 
-use std::collections::HashSet;
+use foldhash::HashSet;
 
 use super::inheritance::pointer;
 use super::reference::LONGEST_CHAIN;
@@ -119,7 +119,7 @@ impl<'a> Context<'a> {
     pub(crate) fn expanded(&mut self, node: &Node<'a>) -> Schema<'a> {
         let mut schema = self.schema(node);
         if let Some(target) = schema.target.take() {
-            let mut seen = HashSet::from([node.location.pointer().to_owned()]);
+            let mut seen = HashSet::from_iter([node.location.pointer().to_owned()]);
             self.expand(Item::Reference(target), &mut schema.parts, &mut seen, Some(&node.location), 0);
             schema.taken = inherited_variants(&schema);
         }
@@ -144,7 +144,7 @@ impl<'a> Context<'a> {
         if let [Item::Reference(target)] = &items[..] {
             schema.target = Some(target.clone());
         } else {
-            let mut seen = HashSet::new();
+            let mut seen = HashSet::default();
             if items.iter().any(|item| item.reference().is_some()) {
                 seen.insert(place.location.pointer().to_owned());
             }

@@ -1,6 +1,6 @@
 //! `encoding`, and the members of forms: how each is written as a text.
 
-use std::collections::HashSet;
+use foldhash::HashSet;
 
 use super::reference::LONGEST_CHAIN;
 use super::schema::{ARRAY, OBJECT, plain, types};
@@ -73,7 +73,7 @@ impl<'a> Context<'a> {
 
     /// Whether there are lists in it, however deep.
     fn holds_lists(&mut self, ty: &Type) -> bool {
-        let mut seen = HashSet::new();
+        let mut seen = HashSet::default();
         let mut next = vec![ty.clone()];
         while let Some(ty) = next.pop() {
             match ty {

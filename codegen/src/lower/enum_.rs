@@ -210,7 +210,7 @@ pub(crate) fn listed_values<'a>(schema: &Schema<'a>) -> Option<Vec<Named<'a>>> {
 
 /// Its parts list values, but none in common.
 pub(crate) fn lists_nothing(schema: &Schema<'_>) -> bool {
-    let lists = schema.parts.iter().filter(|node| node.has("const") || !node.items("enum").is_empty()).count();
+    let lists = schema.parts.iter().filter(|node| node.has("const") || !node.values("enum").is_empty()).count();
     lists > 1 && listed_values(schema).is_some_and(|values| values.is_empty())
 }
 
@@ -249,11 +249,11 @@ fn listed<'a>(node: &Node<'a>) -> Vec<Named<'a>> {
     };
     let said = node.get("x-ms-enum").map(|node| node.items("values")).unwrap_or_default();
     let said = |value: &Json, key: &str| {
-        let entry = said.iter().find(|entry| entry.get("value").is_some_and(|known| known.value == value))?;
+        let entry = said.iter().find(|entry| entry.member("value") == Some(value))?;
         entry.text(key).map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned)
     };
     // Among variants a constant is the value of one.
-    let is_variant = node.has("const") || node.items("enum").len() == 1;
+    let is_variant = node.has("const") || node.values("enum").len() == 1;
     values
         .into_iter()
         .enumerate()

@@ -29,7 +29,8 @@ pub(crate) fn finish(context: &mut Context<'_>, api: &mut Api) {
     let mut wanted: Vec<Wanted> =
         drafts.iter().map(|draft| Wanted { named: draft.named, asked: draft.asked.clone() }).collect();
     let is_part = context.chooser.is_active();
-    let mut pending = Vec::new();
+    let mut pending = Vec::with_capacity(drafts.len());
+    api.models.reserve_exact(drafts.len());
     for draft in drafts {
         let (model, discriminator, place) = model(draft);
         api.models.push(model);

@@ -1,6 +1,6 @@
 //! A `discriminator` without `oneOf`: the schemas that contain its schema by `allOf` are the variants.
 
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashSet};
 
 use super::all_of::Item;
 use super::reference::LONGEST_CHAIN;

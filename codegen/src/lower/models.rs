@@ -1,6 +1,6 @@
 //! The models found so far, by the place of their schema.
 
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 use super::Node;
 use super::union::Discriminator;

@@ -1,7 +1,6 @@
 //! Multipart bodies: a part per member, with what `encoding` says of it.
 
-use std::collections::HashSet;
-
+use foldhash::HashSet;
 use indexmap::IndexMap;
 
 use super::all_of::Schema;
@@ -75,7 +74,7 @@ impl<'a> Context<'a> {
     /// which variant it is.
     fn alternatives(&mut self, schema: &Schema<'a>, depth: usize) -> Members<'a> {
         let (schemas, required) = self.members(schema);
-        let mut all = Members { schemas, required, mixed: HashSet::new() };
+        let mut all = Members { schemas, required, mixed: HashSet::default() };
         if depth > DEEPEST {
             return all;
         }

@@ -1,8 +1,8 @@
 //! Wire names → Rust names: words, case, keywords, collisions.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
 
+use foldhash::{HashMap, HashSet};
 use heck::ToSnakeCase;
 
 /// File names and diagnostics stay readable, and every file system takes them.

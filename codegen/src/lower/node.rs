@@ -27,8 +27,8 @@ impl<'a> Node<'a> {
         self.value.as_object()
     }
 
-    /// The value of the member of that name.
-    fn member(&self, name: &str) -> Option<&'a Value> {
+    /// The value of the member of that name, for those who do not ask where it stands.
+    pub(crate) fn member(&self, name: &str) -> Option<&'a Value> {
         member(self.object()?, name)
     }
 
@@ -67,6 +67,11 @@ impl<'a> Node<'a> {
         let Some(node) = self.get(name) else { return Vec::new() };
         let Some(items) = node.value.as_array() else { return Vec::new() };
         items.iter().enumerate().map(|(index, value)| Self { value, location: node.location.item(index) }).collect()
+    }
+
+    /// The values of the array of that name; none when there is no such array.
+    pub(crate) fn values(&self, name: &str) -> &'a [Value] {
+        self.member(name).and_then(Value::as_array).map_or(&[], Vec::as_slice)
     }
 
     /// The members of the object of that name, in order; none when there is no such object.

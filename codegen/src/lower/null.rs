@@ -1,6 +1,8 @@
 //! Which schemas allow `null`.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::VecDeque;
+
+use foldhash::{HashMap, HashSet};
 
 use super::schema::says_null;
 use super::{Context, Node, Schema};
@@ -20,10 +22,15 @@ impl<'a> Context<'a> {
         if schema.only.is_some() {
             return false;
         }
+        let is_alone = schema.target.is_none()
+            && !schema.parts.iter().any(|part| ["oneOf", "anyOf"].iter().any(|variants| part.has(variants)));
+        if is_alone {
+            return says_so(schema);
+        }
         // The schemas on the way, each with the number of the one that led to it. Variants may lead back to what they are
         // variants of.
         let mut steps: Vec<(String, usize)> = Vec::new();
-        let mut seen = HashSet::new();
+        let mut seen = HashSet::default();
         let mut next = VecDeque::from([(schema.clone(), 0)]);
         while let Some((schema, from)) = next.pop_front() {
             let is_part = steps.is_empty() && !is_whole;

@@ -1,7 +1,6 @@
 //! `properties`, `additionalProperties`.
 
-use std::collections::HashSet;
-
+use foldhash::HashSet;
 use indexmap::IndexMap;
 
 use super::map::{Others, closes, says_something};
@@ -70,7 +69,7 @@ impl<'a> Context<'a> {
     /// The members that all parts name, in order, with the schemas each of them must fulfil; and the required ones.
     pub(crate) fn members(&mut self, schema: &Schema<'a>) -> (IndexMap<&'a str, Vec<Node<'a>>>, HashSet<&'a str>) {
         let mut members: IndexMap<&str, Vec<Node<'_>>> = IndexMap::new();
-        let mut required: HashSet<&str> = HashSet::new();
+        let mut required: HashSet<&str> = HashSet::default();
         for part in &schema.parts {
             for (name, node) in part.members("properties") {
                 if node.object().is_none() && node.value.as_bool() != Some(true) {
@@ -244,11 +243,11 @@ pub(crate) fn constant(schema: &Schema<'_>) -> Option<Constant> {
     let types = types(schema);
     let may_be = |ty| matches!(types[..], []) || types[..] == [ty];
     schema.parts.iter().find_map(|node| {
-        let values: Vec<_> = node.items("enum").into_iter().chain(node.get("const")).collect();
-        let [value] = &values[..] else { return None };
-        let string = value.value.as_str().filter(|_| may_be(STRING)).map(|text| Constant::String(text.to_owned()));
-        let integer = || value.value.as_i64().filter(|_| may_be(INTEGER)).map(Constant::Integer);
-        let boolean = || value.value.as_bool().filter(|_| may_be(BOOLEAN)).map(Constant::Boolean);
+        let mut values = node.values("enum").iter().chain(node.member("const"));
+        let (Some(value), None) = (values.next(), values.next()) else { return None };
+        let string = value.as_str().filter(|_| may_be(STRING)).map(|text| Constant::String(text.to_owned()));
+        let integer = || value.as_i64().filter(|_| may_be(INTEGER)).map(Constant::Integer);
+        let boolean = || value.as_bool().filter(|_| may_be(BOOLEAN)).map(Constant::Boolean);
         string.or_else(integer).or_else(boolean)
     })
 }

@@ -1,8 +1,8 @@
 //! Paths and their operations.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 
+use foldhash::HashMap;
 use openapiv3::{PathItem, ReferenceOr};
 
 use super::{Context, Node, name, wish};
@@ -56,7 +56,7 @@ impl<'a> Context<'a> {
         let document = self.document;
         let root = document.root.member("paths");
         let mut found: Vec<Found> = Vec::new();
-        let mut ids: HashMap<String, Location> = HashMap::new();
+        let mut ids: HashMap<String, Location> = HashMap::default();
         for (path, item) in &document.openapi.paths.paths {
             let location = root.member(path);
             let Some(node) = self.node(&location) else { continue };

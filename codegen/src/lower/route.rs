@@ -1,6 +1,6 @@
 //! Operations of one route: what tells them apart on the server.
 
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 use super::Context;
 use super::reference::LONGEST_CHAIN;
@@ -12,7 +12,7 @@ use crate::ir::{
 impl Context<'_> {
     /// Notes for each operation that shares its route which of its parameters not every text is a value of.
     pub(crate) fn tell_routes_apart(&self, api: &mut Api) {
-        let mut shared: HashMap<(Method, String), usize> = HashMap::new();
+        let mut shared: HashMap<(Method, String), usize> = HashMap::default();
         for operation in api.operations() {
             *shared.entry(route(operation)).or_default() += 1;
         }

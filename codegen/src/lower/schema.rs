@@ -330,8 +330,7 @@ fn both(left: &[&'static str], right: &[&'static str]) -> Vec<&'static str> {
 
 /// The types that `type` lists, `null` aside.
 fn said_types(node: &Node<'_>) -> Option<Vec<&'static str>> {
-    let ty = node.get("type")?;
-    let names = match ty.value {
+    let names = match node.member("type")? {
         serde_json::Value::String(name) => vec![name.as_str()],
         serde_json::Value::Array(names) => names.iter().filter_map(serde_json::Value::as_str).collect(),
         _ => return None,
@@ -386,19 +385,14 @@ pub(super) fn says_null(node: &Node<'_>) -> bool {
     if node.flag("nullable") {
         return true;
     }
-    let mut values = node.items("enum");
-    values.extend(node.get("const"));
-    if !values.is_empty() {
-        return values.iter().any(|value| value.value.is_null());
-    }
-    names_null(node)
+    let mut values = node.values("enum").iter().chain(node.member("const")).peekable();
+    if values.peek().is_some() { values.any(serde_json::Value::is_null) } else { names_null(node) }
 }
 
 /// `null` is among the types.
 pub(crate) fn names_null(node: &Node<'_>) -> bool {
     let null = |value: &serde_json::Value| value.as_str() == Some("null");
-    let ty = node.get("type");
-    ty.is_some_and(|ty| null(ty.value) || ty.value.as_array().is_some_and(|types| types.iter().any(null)))
+    node.member("type").is_some_and(null) || node.values("type").iter().any(null)
 }
 
 /// A name for the schema at this place: the last names on the way to it.

@@ -1,8 +1,9 @@
 //! Which operations are lowered, and what that leaves of the models.
 
 use std::borrow::Cow;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::BTreeSet;
 
+use foldhash::{HashMap, HashSet};
 use serde_json::Value;
 
 use super::Context;
@@ -30,7 +31,7 @@ impl<'o> Chooser<'o> {
             tags: BTreeSet::new(),
             operations: BTreeSet::new(),
             paths: BTreeSet::new(),
-            chosen: HashSet::new(),
+            chosen: HashSet::default(),
             left_out: Vec::new(),
         }
     }

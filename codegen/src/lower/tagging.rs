@@ -1,6 +1,8 @@
 //! How the variants of a union are told apart: discriminator, constant member, JSON type, required member, or by trying.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::VecDeque;
+
+use foldhash::HashSet;
 
 use super::Context;
 use super::reference::LONGEST_CHAIN;
@@ -391,7 +393,7 @@ const EVERY_TYPE: [JsonType; 6] =
 pub(crate) fn json_types(models: &[Model], value: &Value) -> Vec<JsonType> {
     let mut types = Vec::new();
     // Variants may lead back to their union.
-    let mut seen = HashSet::new();
+    let mut seen = HashSet::default();
     let mut next = VecDeque::from([(value, 0)]);
     while let Some((value, depth)) = next.pop_front() {
         let found: &[JsonType] = match &value.ty {

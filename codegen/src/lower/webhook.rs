@@ -1,7 +1,6 @@
 //! What the server sends on its own: `webhooks`, and the `callbacks` of operations.
 
-use std::collections::{HashMap, HashSet};
-
+use foldhash::{HashMap, HashSet};
 use openapiv3::PathItem;
 
 use super::operation::{Found, Site, methods};
@@ -30,9 +29,9 @@ impl<'a> Context<'a> {
 
         let mut found = Vec::new();
         let mut paths = name::Scope::default();
-        let mut ids = HashMap::new();
+        let mut ids = HashMap::default();
         // A callback in `components` may be that of several operations.
-        let mut seen = HashSet::new();
+        let mut seen = HashSet::default();
         for Sent { name, item, expression, tag } in sent {
             let Some(item) = self.follow(&item) else { continue };
             if seen.insert(item.location.clone()) {

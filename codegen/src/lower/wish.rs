@@ -5,7 +5,9 @@ mod name;
 mod rust;
 mod ty;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
+
+use foldhash::{HashMap, HashSet};
 
 use super::{Context, Node, Schema};
 use crate::Options;
@@ -34,11 +36,11 @@ impl<'o> Wishes<'o> {
     pub(crate) fn new(options: &'o Options) -> Self {
         Self {
             options,
-            granted: HashSet::new(),
+            granted: HashSet::default(),
             forms: BTreeMap::new(),
             crates: BTreeMap::new(),
             mentioned: BTreeMap::new(),
-            methods: HashMap::new(),
+            methods: HashMap::default(),
         }
     }
 

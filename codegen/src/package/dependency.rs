@@ -1,5 +1,7 @@
 //! The one table of the crates that generated code uses.
 
+use memchr::memmem;
+
 use crate::emit::{self, SERDE, Side, WEBHOOKS};
 use crate::ir::Api;
 use crate::parallel;
@@ -94,7 +96,7 @@ type Set = u32;
 /// Those that some line of code names something of.
 fn mentioned(text: &str) -> Set {
     let mut mentioned = 0;
-    for (end, _) in text.match_indices("::") {
+    for end in memmem::find_iter(text.as_bytes(), "::") {
         let before = text[..end].trim_end_matches(|letter: char| letter == '_' || letter.is_alphanumeric());
         let Some(index) = number(&text[before.len()..end]).filter(|index| mentioned & 1 << index == 0) else {
             continue;

@@ -63,7 +63,7 @@ fn object(value: &Value, object: &Object) -> Value {
 /// Components and operations are read when their turn comes, one at a time. The object model knows no `$ref` in callbacks,
 /// and nothing depends on them, on examples and on links.
 fn is_kept(field: &Field) -> bool {
-    let is_operation = matches!(field.shape, Shape::Object(object) if std::ptr::eq(object, &OPERATION));
+    let is_operation = matches!(field.shape, Shape::Object(object) if object.name == OPERATION.name);
     let others = ["components", "webhooks", "additionalOperations", "callbacks", "example", "examples", "links"]
         .contains(&field.name);
     !is_operation && !others

@@ -3,6 +3,7 @@
 use super::Wanted;
 use crate::ir::{Api, ModelId, Type};
 use crate::lower::{Context, name, walk};
+use crate::parallel;
 
 /// Names that the file of a model mentions without a path; a model of such a name gets a suffix.
 pub(crate) const TAKEN: &[&str] = &[
@@ -101,9 +102,10 @@ pub(super) fn give(context: &mut Context<'_>, api: &mut Api, wanted: &[Wanted]) 
     let mut models: Vec<_> = std::mem::take(&mut api.models).into_iter().map(Some).collect();
     api.models = order.iter().filter_map(|old| models[*old].take()).collect();
 
+    let wanted_modules = parallel::map(&api.models, |model| name::module(&model.name.rust));
     let mut modules = name::Scope::default();
-    for model in &mut api.models {
-        model.module = modules.claim(&name::module(&model.name.rust), &[]);
+    for (model, wanted) in api.models.iter_mut().zip(wanted_modules) {
+        model.module = modules.claim(&wanted, &[]);
     }
     let rust: Vec<String> = api.models.iter().map(|model| model.name.rust.clone()).collect();
     for operation in api.tags.iter_mut().chain(&mut api.webhooks).flat_map(|tag| &mut tag.operations) {

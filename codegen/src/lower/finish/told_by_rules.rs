@@ -1,6 +1,8 @@
 //! Unions whose variants only rules tell apart, such as two texts with a `pattern` each.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
+
+use foldhash::HashMap;
 
 use crate::ir::{JsonType, Model, ModelId, ModelKind, Rule, Struct, Tagging, Type, Union, Value};
 use crate::lower::tagging::{covers, json_types};
@@ -10,7 +12,8 @@ const DEEPEST: usize = 16;
 
 /// Marks these unions, and the objects that have the rules.
 pub(super) fn mark(models: &mut [Model]) {
-    let mut comparison = Comparison { models, types: HashMap::new(), known: HashMap::new(), told: BTreeSet::new() };
+    let mut comparison =
+        Comparison { models, types: HashMap::default(), known: HashMap::default(), told: BTreeSet::new() };
     for (index, model) in models.iter().enumerate() {
         let ModelKind::Union(union) = &model.kind else { continue };
         let tried = tried_in_turn(union);

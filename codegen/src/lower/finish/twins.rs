@@ -1,6 +1,6 @@
 //! Schemas without a name that read the same: they are one type, which has all of their names.
 
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 use super::circle;
 use crate::ir::{Alias, Model, ModelId, ModelKind, PerSide, Type};
@@ -24,7 +24,7 @@ impl Twins {
     /// Compares the models that are not `named`; those inside come first, so that twins may hold twins.
     pub(super) fn find(models: &[Model], named: &[bool]) -> Self {
         let mut first: Vec<usize> = (0..models.len()).collect();
-        let mut found = HashMap::new();
+        let mut found = HashMap::default();
         let mentioned: Vec<_> = models.iter().map(walk::mentions).collect();
         for index in circle::groups(&mentioned).into_iter().flatten() {
             if !named[index] {

@@ -1,6 +1,6 @@
 //! Names that users want: `x-rust-name` and `[rename]` as they are, the words of other generators as words.
 
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 use crate::diagnostic::Code;
 use crate::location::{self, Location};
@@ -138,7 +138,7 @@ impl<'a> Context<'a> {
     /// Gives those who asked for a name theirs, before others come; `None` for all others. Two who ask for the same one,
     /// and names that mean something else already, are reported.
     pub(crate) fn claim_asked(&mut self, asked: &[Option<Asked>], scope: &mut Scope) -> Vec<Option<String>> {
-        let mut owners: HashMap<&str, &Location> = HashMap::new();
+        let mut owners: HashMap<&str, &Location> = HashMap::default();
         let mut given = Vec::with_capacity(asked.len());
         for asked in asked {
             let Some(Asked { rust, place }) = asked else {
