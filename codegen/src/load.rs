@@ -60,7 +60,7 @@ pub(crate) fn load(
             return None;
         }
     };
-    let text = match decode(&bytes) {
+    let text = match decode(bytes) {
         Ok(text) => text,
         Err(error) => {
             diagnostics

@@ -73,7 +73,7 @@ impl Sources {
         }
         let source = |(file, locations): (String, Vec<&Location>)| {
             let bytes = files.read(&file).ok()?;
-            let text = decode(&bytes).ok()?.into_owned();
+            let text = decode(bytes).ok()?;
             let ends = text.match_indices('\n').map(|(index, _)| index).collect();
             let places = locations.iter().copied().cloned().zip(find(&text, &locations)).collect();
             Some((file, Source { text, ends, places }))

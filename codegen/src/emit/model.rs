@@ -26,8 +26,10 @@ pub(crate) fn files(api: &Api, side: Side) -> Vec<SourceFile<'_>> {
     }
 
     let checked = mentions::checked(api, side);
-    let mut files = vec![SourceFile::new("src/models.rs", move || list(api))];
-    for (index, aliases) in modules(api) {
+    let modules = modules(api);
+    let indices: Vec<_> = modules.keys().copied().collect();
+    let mut files = vec![SourceFile::new("src/models.rs", move || list(api, &indices))];
+    for (index, aliases) in modules {
         let model = &api.models[index];
         let context = Context { api, side, model, is_checked: checked.contains(&ModelId(index)) };
         files.push(SourceFile::new(format!("src/models/{}.rs", model.module), move || file(&context, &aliases)));
@@ -52,10 +54,10 @@ fn modules(api: &Api) -> BTreeMap<usize, Vec<&Model>> {
     modules
 }
 
-/// The list of models.
-fn list(api: &Api) -> Tokens {
+/// The list of models; those at `modules` have one of their own.
+fn list(api: &Api, modules: &[usize]) -> Tokens {
     let doc = doc::own_inner("The named types of the description, one file each.");
-    let modules = modules(api).into_keys().map(|index| module(&api.models[index]));
+    let modules = modules.iter().map(|index| module(&api.models[*index]));
     let mut groups: BTreeMap<&[String], Vec<Tokens>> = BTreeMap::new();
     for model in &api.models {
         let module = module(model);

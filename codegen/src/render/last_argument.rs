@@ -24,7 +24,10 @@ const WIDTH: usize = 89;
 /// })?;
 /// ```
 pub(super) fn draw_together(code: &str) -> Vec<Cow<'_, str>> {
-    let mut lines: Vec<Cow<'_, str>> = code.lines().map(Cow::Borrowed).collect();
+    let mut start = 0;
+    let ends = memchr::memchr_iter(b'\n', code.as_bytes());
+    let lines = ends.map(|end| Cow::Borrowed(&code[std::mem::replace(&mut start, end + 1)..end]));
+    let mut lines: Vec<Cow<'_, str>> = lines.collect();
     let mut index = 0;
     while index < lines.len() {
         if let Some(call) = Call::at(&lines, index) {

@@ -100,7 +100,8 @@ pub(super) fn give(context: &mut Context<'_>, api: &mut Api, wanted: &[Wanted]) 
         }
     });
     let mut models: Vec<_> = std::mem::take(&mut api.models).into_iter().map(Some).collect();
-    api.models = order.iter().filter_map(|old| models[*old].take()).collect();
+    api.models.reserve_exact(models.len());
+    api.models.extend(order.iter().filter_map(|old| models[*old].take()));
 
     let wanted_modules = parallel::map(&api.models, |model| name::module(&model.name.rust));
     let mut modules = name::Scope::default();
