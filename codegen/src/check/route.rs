@@ -3,19 +3,19 @@
 use std::collections::HashMap;
 
 use crate::diagnostic::{Code, Diagnostics};
-use crate::ir::{Api, Enum, EnumValues, Method, ModelKind, Operation, Parameter, Type};
+use crate::ir::{Api, Enum, EnumValues, Method, ModelKind, Operation, Parameter, ParameterLocation, Type};
 
 /// No two templates differ only in the names of their parameters.
 pub(super) fn routes_are_unambiguous(api: &Api, diagnostics: &mut Diagnostics) {
     let mut routes: HashMap<(Method, String), Vec<&Operation>> = HashMap::new();
     for operation in api.operations() {
         let others = routes.entry((operation.method.clone(), operation.prefix() + &operation.shape())).or_default();
-        let earlier = others.iter().copied().find(|other| !have_other_values(api, operation, other));
+        let earlier = others.iter().copied().find(|other| !are_told_apart(api, operation, other));
         others.push(operation);
         let Some(earlier) = earlier else { continue };
         let message = format!("`{}` and `{}` match the same requests", operation.path, earlier.path);
         let diagnostic = diagnostics.report(Code::AmbiguousRoute, &operation.location.name(), message);
-        match [operation.fitting.is_empty(), earlier.fitting.is_empty()] {
+        match [operation.telling.is_empty(), earlier.telling.is_empty()] {
             [true, true] => diagnostic.related(&earlier.location.name(), "this one is given them by the server"),
             [false, true] => diagnostic
                 .label("this one is given those whose parameters it can read")
@@ -28,12 +28,26 @@ pub(super) fn routes_are_unambiguous(api: &Api, diagnostics: &mut Diagnostics) {
     }
 }
 
+/// No request is for both.
+fn are_told_apart(api: &Api, one: &Operation, other: &Operation) -> bool {
+    have_other_values(api, one, other) || is_told_from(one, other) || is_told_from(other, one)
+}
+
+/// The one asks for something that requests for the other do not have, and is not taken for the other one: that asks for
+/// something as well, or for less of the same.
+fn is_told_from(one: &Operation, other: &Operation) -> bool {
+    let asks_for_more = |one: &Operation, other: &Operation| {
+        one.telling().any(|(parameter, _)| parameter.location != ParameterLocation::Path && !other.may_have(parameter))
+    };
+    let asks_for_less = other.telling().all(|(parameter, _)| one.telling().any(|(own, _)| own.is_same(parameter)));
+    asks_for_more(one, other) && (asks_for_more(other, one) || asks_for_less)
+}
+
 /// A parameter that tells both from others has no value that is for both.
 fn have_other_values(api: &Api, one: &Operation, other: &Operation) -> bool {
-    one.telling().any(|parameter| {
-        let is_same = |same: &&Parameter| same.location == parameter.location && same.name.wire == parameter.name.wire;
-        let same = other.telling().find(is_same);
-        let (Some(ours), Some(theirs)) = (values(api, parameter), same.and_then(|same| values(api, same))) else {
+    one.telling().any(|(parameter, _)| {
+        let same = other.telling().find(|(same, _)| same.is_same(parameter));
+        let (Some(ours), Some(theirs)) = (values(api, parameter), same.and_then(|(same, _)| values(api, same))) else {
             return false;
         };
         ours.iter().all(|value| !theirs.contains(value))
@@ -70,5 +84,38 @@ pub(super) fn bodies_have_a_meaning(api: &Api, diagnostics: &mut Diagnostics) {
                 .report(Code::BodyWithoutMeaning, &operation.location.member("requestBody").name(), message)
                 .help("send it as parameters, or use POST");
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::diagnostic::Code;
+
+    /// How many operations share their requests with another one.
+    fn ambiguous(operations: &[(&str, &[&str])]) -> usize {
+        let item = |(path, parameters): &(&str, &[&str])| {
+            let parameters = parameters.join(", ");
+            let responses = "responses: { '204': { description: a } }";
+            format!("  {path}: {{ get: {{ parameters: [{parameters}], {responses} }} }}\n")
+        };
+        let items: String = operations.iter().map(item).collect();
+        let yaml = format!("openapi: 3.0.3\ninfo: {{ title: T, version: '1' }}\npaths:\n{items}");
+        let options = crate::Options::default();
+        let (_, warnings) = crate::read(&|_: &str| Ok(yaml.clone().into()), "a.yaml", &options).expect("it is valid");
+        warnings.iter().filter(|warning| warning.code == Code::AmbiguousRoute).count()
+    }
+
+    #[test]
+    fn what_only_one_operation_asks_for_tells_it_from_others() {
+        let a = "{ name: a, in: query, required: true, schema: { type: string } }";
+        let b = "{ name: b, in: header, required: true, schema: { type: string } }";
+        let may_have_a = "{ name: a, in: query, schema: { type: string } }";
+        assert_eq!(ambiguous(&[("/x", &[]), ("/x#a", &[a]), ("/x#a&b", &[a, b])]), 0);
+        assert_eq!(ambiguous(&[("/x#a", &[a]), ("/x#b", &[b])]), 0);
+        assert_eq!(ambiguous(&[("/x#a", &[a]), ("/x#b", &[b, may_have_a])]), 0);
+        assert_eq!(ambiguous(&[("/x", &[may_have_a]), ("/x#a", &[a])]), 1);
+        // A request with both may be for either.
+        assert_eq!(ambiguous(&[("/x", &[]), ("/x#a", &[a]), ("/x#b", &[b, may_have_a])]), 1);
+        assert_eq!(ambiguous(&[("/x", &[]), ("/x#again", &[])]), 1);
     }
 }

@@ -1,6 +1,6 @@
 //! Operations and the tags that group them.
 
-use super::{Name, Parameter, RequestBody, Responses, Security};
+use super::{Name, Parameter, ParameterLocation, RequestBody, Responses, Security};
 use crate::location::Location;
 
 /// The operations that share their first tag; those without one are under `default`.
@@ -37,8 +37,9 @@ pub struct Operation {
     pub server: Option<String>,
     /// The template in pieces.
     pub segments: Vec<Vec<PathSegment>>,
-    /// Another operation has the same method and route: this one is meant when these of its `parameters` can be read.
-    pub fitting: Vec<usize>,
+    /// Other operations have the same method and route: this one is meant by requests that have these of its `parameters`,
+    /// unless another one is by more of them.
+    pub telling: Vec<(usize, Telling)>,
     /// `summary`
     pub summary: Option<String>,
     /// `description`, as Markdown.
@@ -61,6 +62,15 @@ pub struct Operation {
     pub webhook: Option<Webhook>,
 }
 
+/// What of a parameter tells an operation from others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Telling {
+    /// That its text is a value of its type.
+    Value,
+    /// That it is there: requests for some other operation do not have it.
+    Presence,
+}
+
 /// Where something is sent that the server sends on its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Webhook {
@@ -70,8 +80,14 @@ pub struct Webhook {
 
 impl Operation {
     /// The parameters that tell it from others of its route.
-    pub fn telling(&self) -> impl Iterator<Item = &Parameter> {
-        self.fitting.iter().filter_map(|index| self.parameters.get(*index))
+    pub fn telling(&self) -> impl Iterator<Item = (&Parameter, Telling)> {
+        self.telling.iter().filter_map(|(index, telling)| Some((self.parameters.get(*index)?, *telling)))
+    }
+
+    /// Whether its requests may have what is a parameter in the query or a header of another operation.
+    pub fn may_have(&self, other: &Parameter) -> bool {
+        let is_in_query = other.location == ParameterLocation::Query;
+        self.parameters.iter().any(|own| own.is_same(other) || is_in_query && own.is_spread())
     }
 
     /// What stands before the path on the host of the others: the path of its own server, when that is there.

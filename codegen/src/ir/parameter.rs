@@ -26,8 +26,31 @@ pub struct Parameter {
     pub deprecated: bool,
 }
 
+impl Parameter {
+    /// It has the same place and name as this one of another operation.
+    pub fn is_same(&self, other: &Self) -> bool {
+        let (own, name) = (&self.name.wire, &other.name.wire);
+        let is_header = self.location == ParameterLocation::Header;
+        self.location == other.location && if is_header { own.eq_ignore_ascii_case(name) } else { own == name }
+    }
+
+    /// It is written in the query under names that are not its own.
+    pub fn is_spread(&self) -> bool {
+        let is_spread = matches!(
+            self.encoding,
+            ParameterEncoding::Style {
+                style: ParameterStyle::Form,
+                explode: true,
+                shape: ParameterShape::Object | ParameterShape::Several,
+                ..
+            }
+        );
+        self.location == ParameterLocation::QueryString || self.location == ParameterLocation::Query && is_spread
+    }
+}
+
 /// `in`
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ParameterLocation {
     /// In the path.
     Path,

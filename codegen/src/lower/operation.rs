@@ -169,7 +169,7 @@ impl<'a> Context<'a> {
             path: site.path.split('#').next().unwrap_or_default().to_owned(),
             server,
             segments,
-            fitting: Vec::new(),
+            telling: Vec::new(),
             summary: described(&operation.summary).or_else(|| described(&item.summary)),
             doc: described(&operation.description).or_else(|| described(&item.description)),
             deprecated: operation.deprecated,

@@ -6,20 +6,23 @@ use super::Context;
 use super::reference::LONGEST_CHAIN;
 use crate::ir::{
     Api, Enum, EnumValues, Method, ModelKind, Operation, Parameter, ParameterEncoding, ParameterLocation,
-    ParameterShape, ParameterStyle, Type,
+    ParameterShape, ParameterStyle, Telling, Type,
 };
 
 impl Context<'_> {
-    /// Notes for each operation that shares its route which of its parameters not every text is a value of.
+    /// Notes for each operation that shares its route which of its parameters requests for the others do not have.
     pub(crate) fn tell_routes_apart(&self, api: &mut Api) {
-        let mut shared: HashMap<(Method, String), usize> = HashMap::default();
+        let mut routes: HashMap<(Method, String), Vec<&Operation>> = HashMap::default();
         for operation in api.operations() {
-            *shared.entry(route(operation)).or_default() += 1;
+            routes.entry(route(operation)).or_default().push(operation);
         }
-        for operation in api.tags.iter_mut().flat_map(|tag| &mut tag.operations) {
-            if shared[&route(operation)] > 1 {
-                operation.fitting = self.fitting(operation);
-            }
+        let telling = |operation: &Operation| match &routes[&route(operation)][..] {
+            [_] => Vec::new(),
+            of_route => self.telling(operation, of_route),
+        };
+        let telling: Vec<_> = api.operations().map(telling).collect();
+        for (operation, telling) in api.tags.iter_mut().flat_map(|tag| &mut tag.operations).zip(telling) {
+            operation.telling = telling;
         }
     }
 
@@ -46,24 +49,34 @@ impl Context<'_> {
         }
     }
 
-    fn fitting(&self, operation: &Operation) -> Vec<usize> {
-        let parameters = operation.parameters.iter().enumerate();
-        parameters.filter(|(_, parameter)| self.is_choosy(parameter)).map(|(index, _)| index).collect()
+    /// Of one of the operations of a route.
+    fn telling(&self, operation: &Operation, of_route: &[&Operation]) -> Vec<(usize, Telling)> {
+        let others = || of_route.iter().filter(|other| other.location != operation.location);
+        let telling = |(index, parameter)| {
+            let by_value = self.tells_by_value(parameter);
+            let is_theirs = |is_theirs: bool| others().any(|other| other.may_have(parameter) == is_theirs);
+            let by_presence = is_asked_for(parameter) && is_theirs(false);
+            match (by_value, by_presence) {
+                // One of them does not have it, but another one may have it with other values.
+                (true, true) if !is_theirs(true) => Some((index, Telling::Presence)),
+                (true, _) => Some((index, Telling::Value)),
+                (false, true) => Some((index, Telling::Presence)),
+                (false, false) => None,
+            }
+        };
+        operation.parameters.iter().enumerate().filter_map(telling).collect()
     }
 
     /// A single text in the path that has to be a number, an id or the like, or one that has to be in the query or a
     /// header and one of some values.
-    fn is_choosy(&self, parameter: &Parameter) -> bool {
-        let ParameterEncoding::Style { style, shape: ParameterShape::Primitive, .. } = parameter.encoding else {
-            return false;
-        };
+    fn tells_by_value(&self, parameter: &Parameter) -> bool {
         let ty = &parameter.value.ty;
-        match parameter.location {
-            ParameterLocation::Path => style == ParameterStyle::Simple && self.is_choosy_type(ty),
-            ParameterLocation::Query | ParameterLocation::Header => {
-                parameter.required && !parameter.value.nullable && self.is_enum(ty)
-            }
-            ParameterLocation::Cookie | ParameterLocation::QueryString => false,
+        match (parameter.location, &parameter.encoding) {
+            (
+                ParameterLocation::Path,
+                ParameterEncoding::Style { style: ParameterStyle::Simple, shape: ParameterShape::Primitive, .. },
+            ) => self.is_choosy_type(ty),
+            _ => is_asked_for(parameter) && self.is_enum(ty),
         }
     }
 
@@ -90,6 +103,13 @@ impl Context<'_> {
     }
 }
 
+/// A single text that has to be in the query or a header.
+fn is_asked_for(parameter: &Parameter) -> bool {
+    let is_text = matches!(parameter.encoding, ParameterEncoding::Style { shape: ParameterShape::Primitive, .. });
+    let is_outside = matches!(parameter.location, ParameterLocation::Query | ParameterLocation::Header);
+    is_text && is_outside && parameter.required && !parameter.value.nullable
+}
+
 /// What requests are told apart by before any type is looked at.
 fn route(operation: &Operation) -> (Method, String) {
     (operation.method.clone(), operation.prefix() + &operation.shape())
@@ -100,10 +120,10 @@ mod tests {
     use crate::lower::testing::{Lowered, document, paths};
 
     /// The names of the parameters that tell each operation from others.
-    fn fitting(lowered: &Lowered) -> Vec<String> {
+    fn telling(lowered: &Lowered) -> Vec<String> {
         let names = |operation: &crate::ir::Operation| {
-            let names = operation.telling().map(|parameter| parameter.name.wire.as_str());
-            names.collect::<Vec<_>>().join(" ")
+            let names = operation.telling().map(|(parameter, by)| format!("{} by {by:?}", parameter.name.wire));
+            names.collect::<Vec<_>>().join(", ")
         };
         lowered.api.operations().map(names).collect()
     }
@@ -119,8 +139,8 @@ mod tests {
             /other/{id}: { get: { parameters: [{ name: id, in: path, required: true, schema: { type: integer } }], responses: { '204': { description: a } } } }
         ",
         );
-        let fitting = fitting(&lowered);
-        assert_eq!(fitting, ["id", "", "", "", ""]);
+        let telling = telling(&lowered);
+        assert_eq!(telling, ["id by Value", "", "", "", ""]);
     }
 
     #[test]
@@ -139,8 +159,8 @@ mod tests {
                 Name: { type: string }
         ",
         );
-        let fitting = fitting(&lowered);
-        assert_eq!(fitting, ["id", ""]);
+        let telling = telling(&lowered);
+        assert_eq!(telling, ["id by Value", ""]);
     }
 
     #[test]
@@ -165,7 +185,27 @@ mod tests {
             get("c", &action("d", "query")),
             get("e", "{ name: limit, in: query, required: true, schema: { type: integer } }"),
         ));
-        assert_eq!(fitting(&lowered), ["Action", "Action", "Action", ""]);
+        assert_eq!(telling(&lowered), ["Action by Value", "Action by Value", "Action by Value", "limit by Presence"]);
         assert_eq!(lowered.problems, ["W0206 /paths/~1#Action=c", "W0206 /paths/~1#other"]);
+    }
+
+    #[test]
+    fn what_only_some_ask_for_tells_operations_apart() {
+        let get = |path: &str, parameters: &[&str]| {
+            let parameters = parameters.join(", ");
+            format!(
+                "{path}: {{ get: {{ parameters: [{parameters}], responses: {{ '204': {{ description: a }} }} }} }}\n"
+            )
+        };
+        let required =
+            |name: &str| format!("{{ name: {name}, in: query, required: true, schema: {{ type: string }} }}");
+        let (acl, tag, page) = (required("acl"), required("tag"), required("page"));
+        let optional = "{ name: page, in: query, schema: { type: string } }";
+        let told = |operations: &[String]| telling(&paths(&operations.concat()));
+        let lowered = told(&[get("/a", &[]), get("/a#acl", &[&acl]), get("/a#acl&tag", &[&acl, &tag])]);
+        assert_eq!(lowered, ["", "acl by Presence", "acl by Presence, tag by Presence"]);
+        assert_eq!(told(&[get("/a", &[optional]), get("/a#page", &[&page])]), ["", ""]);
+        let members = "{ name: all, in: query, schema: { type: object, additionalProperties: { type: string } } }";
+        assert_eq!(told(&[get("/a", &[members]), get("/a#page", &[&page])]), ["", ""]);
     }
 }

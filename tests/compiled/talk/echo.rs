@@ -91,6 +91,14 @@ impl one_of_default::OneOfDefault for Echo {
         Ok(NameHerdsResponse { names: Some(vec![NameHerdsResponseNamesItem::Left]) })
     }
 
+    async fn find_herd(&self, _: Call<()>, request: one_of_default::FindHerd) -> Result<String, Failure> {
+        Ok(request.herd)
+    }
+
+    async fn find_herd_of_year(&self, _: Call<()>, request: one_of_default::FindHerdOfYear) -> Result<String, Failure> {
+        Ok(format!("{} in {}", request.herd, request.year))
+    }
+
     async fn copy_animals(&self, _: Call<()>, request: one_of_default::CopyAnimals) -> Result<String, Failure> {
         Ok(request.destination)
     }

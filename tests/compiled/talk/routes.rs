@@ -76,3 +76,17 @@ async fn operations_of_one_route_are_told_apart_by_values_that_they_ask_for() {
     assert_eq!(names.expect("it is answered").names, Some(vec![NameHerdsResponseNamesItem::Left]));
     assert_eq!(answer("GET", "/herds?Action=Feed", &[], "").await.0, 400);
 }
+
+#[tokio::test]
+async fn operations_of_one_route_are_told_apart_by_what_only_some_ask_for() {
+    use compiled_client::one_of_default::{FindHerd, FindHerdOfYear};
+
+    let client = client_of(compiled_server::one_of_default::router(Echo::default(), &Options::default())).await;
+    let herds = client.one_of_default();
+    let now = herds.find_herd(FindHerd { herd: "north".to_owned() }).await;
+    assert_eq!(now.expect("it is answered"), "north");
+    let then = herds.find_herd_of_year(FindHerdOfYear { herd: "north".to_owned(), year: 1987 }).await;
+    assert_eq!(then.expect("it is answered"), "north in 1987");
+    let of_a_wrong_year = answer("GET", "/herds?herd=north&year=0", &[], "").await;
+    assert_eq!(of_a_wrong_year.0, 400, "it is not taken for one without a year");
+}

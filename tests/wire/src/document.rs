@@ -42,6 +42,15 @@ pub(crate) struct Parameter {
     pub(crate) required: bool,
 }
 
+impl Parameter {
+    /// It has the place and the name of this one of another operation.
+    fn is_same(&self, other: &Self) -> bool {
+        let is_header = self.within == "header";
+        let same_name = if is_header { self.name.eq_ignore_ascii_case(&other.name) } else { self.name == other.name };
+        self.within == other.within && same_name && self.within != "path"
+    }
+}
+
 impl Document {
     /// Reads the file `entry` of `folder`, and those it refers to.
     pub(crate) fn read(folder: &Path, entry: &str) -> Result<Self> {
@@ -138,22 +147,35 @@ impl Document {
         }
     }
 
-    /// Both operations require a parameter in the query or a header for which they have different values.
-    pub(crate) fn values_differ(&self, one: Named, other: Named) -> bool {
-        let theirs = self.parameters_of(other);
-        self.parameters_of(one).iter().filter(|own| own.required).any(|own| {
-            let is_same = |other: &&Parameter| {
-                let same_name = match own.within.as_str() {
-                    "query" => own.name == other.name,
-                    "header" => own.name.eq_ignore_ascii_case(&other.name),
-                    _ => false,
-                };
-                other.required && own.within == other.within && same_name
-            };
-            let their = theirs.iter().find(is_same).and_then(|their| self.only_values(&their.schema));
+    /// One of the operations requires a parameter in the query or a header that the other one does not have, or both
+    /// require it with different values.
+    pub(crate) fn are_told_apart(&self, one: Named, other: Named) -> bool {
+        let differ = |own: &Parameter| {
+            let theirs = self.parameters_of(other);
+            let their = theirs.iter().find(|other| other.required && own.is_same(other));
+            let their = their.and_then(|their| self.only_values(&their.schema));
             let (Some(ours), Some(their)) = (self.only_values(&own.schema), their) else { return false };
             ours.iter().all(|value| !their.contains(value))
+        };
+        let is_asked_for = |own: &Parameter, other: Named| own.required && self.is_text(own) && !self.has(other, own);
+        self.parameters_of(one).iter().any(|own| own.required && differ(own) || is_asked_for(own, other))
+            || self.parameters_of(other).iter().any(|their| is_asked_for(their, one))
+    }
+
+    /// The operation has a parameter of the same place and name, or one that has names of its own in the query.
+    pub(crate) fn has(&self, operation: Named, parameter: &Parameter) -> bool {
+        self.parameters_of(operation).iter().any(|own| {
+            let schema = self.follow(&own.schema);
+            let is_spread = own.within == "querystring" || own.within == "query" && schema["type"] == "object";
+            own.is_same(parameter) || parameter.within == "query" && is_spread
         })
+    }
+
+    /// A single text in the query or a header.
+    fn is_text(&self, parameter: &Parameter) -> bool {
+        let ty = self.follow(&parameter.schema)["type"].as_str();
+        let is_text = matches!(ty, Some("string" | "integer" | "number" | "boolean"));
+        is_text && matches!(parameter.within.as_str(), "query" | "header")
     }
 
     /// The list of all values that a schema allows, if it has one.

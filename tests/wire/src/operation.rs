@@ -52,12 +52,15 @@ impl<C> Operation<C> {
         Some(format!("{} `{}`", found.within, found.name))
     }
 
+    /// They have one method and template.
+    pub(crate) fn has_route_of(&self, other: &Self) -> bool {
+        self.method == other.method && shape(self.path) == shape(other.path)
+    }
+
     /// Nothing tells them apart but the types in the path (W0502): neither method and template, nor a parameter outside of
-    /// it that both ask for with values of their own.
+    /// it that only one asks for, or both with values of their own.
     pub(crate) fn matches_the_same(&self, other: &Self, document: &Document) -> bool {
-        self.method == other.method
-            && shape(self.path) == shape(other.path)
-            && !document.values_differ(self.named(), other.named())
+        self.has_route_of(other) && !document.are_told_apart(self.named(), other.named())
     }
 
     /// Some requests for the other one are its own: it has texts where the other one has parameters, and is matched first.
@@ -119,15 +122,15 @@ mod tests {
             "/#d": action("d", "header", true),
             "/#e": { "post": { "parameters": [{ "name": "Action", "in": "query", "required": true, "schema": {} }] } },
         } }));
-        let differ = |one, other| {
+        let apart = |one, other| {
             let named = |path| Named { id: "", method: "POST", path };
-            document.values_differ(named(one), named(other))
+            document.are_told_apart(named(one), named(other))
         };
-        assert!(differ("/#a", "/#b"));
-        assert!(!differ("/#b", "/#b"));
-        assert!(!differ("/#a", "/#c"), "it may be left out");
-        assert!(!differ("/#a", "/#d"), "it is another parameter");
-        assert!(!differ("/#a", "/#e"), "it has every value");
+        assert!(apart("/#a", "/#b"));
+        assert!(!apart("/#b", "/#b"));
+        assert!(!apart("/#a", "/#c"), "it may be left out");
+        assert!(apart("/#a", "/#d"), "only one has it");
+        assert!(!apart("/#a", "/#e"), "it has every value");
     }
     #[test]
     fn exploded_objects_may_share_names() {

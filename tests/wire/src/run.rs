@@ -114,7 +114,9 @@ where
         let same =
             operations.iter().filter(|other| other.id != operation.id && other.matches_the_same(operation, &document));
         let same: Vec<_> = same.map(|other| other.id).collect();
-        breaking::parameters(&stage, &router, operation, &same, &mut outcome).await;
+        let others = operations.iter().filter(|other| other.id != operation.id && other.has_route_of(operation));
+        let others: Vec<_> = others.map(Operation::named).collect();
+        breaking::parameters(&stage, &router, operation, (&same, &others), &mut outcome).await;
         outcome.meant = stage.lock().meant_of(operation.id);
         if outcome.is_reached {
             // Of the requests that both match some are the other's (W0502), and all that are for a concrete path.

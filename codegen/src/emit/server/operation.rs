@@ -6,7 +6,7 @@ use crate::emit::operation::request;
 use crate::emit::operation::response::{self, Failure};
 use crate::emit::{doc, ty};
 use crate::ir::{
-    Api, Content, ContentKind, Field, ModelKind, Operation, Parameter, ParameterLocation, Tag, Type, Value,
+    Api, Content, ContentKind, Field, ModelKind, Operation, Parameter, ParameterLocation, Tag, Telling, Type, Value,
 };
 use crate::tokens::{Tokens, quote};
 
@@ -39,8 +39,12 @@ pub(super) fn operation(api: &Api, tag: &Tag, operation: &Operation) -> Tokens {
 
 /// What tells the operation from others of the same route.
 fn fits(api: &Api, operation: &Operation) -> Option<Tokens> {
-    let check = |parameter: &Parameter| {
-        let (ty, wire) = (ty::ty(api, &parameter.value.ty), &parameter.name.wire);
+    let check = |(parameter, telling): (&Parameter, Telling)| {
+        let wire = &parameter.name.wire;
+        let ty = match telling {
+            Telling::Value => ty::ty(api, &parameter.value.ty),
+            Telling::Presence => quote!(String),
+        };
         match parameter.location {
             ParameterLocation::Path => Some(quote!(target.has_in_path::<#ty>(OPERATION.path, #wire))),
             ParameterLocation::Query => Some(quote!(target.has_in_query::<#ty>(#wire))),
@@ -49,11 +53,14 @@ fn fits(api: &Api, operation: &Operation) -> Option<Tokens> {
         }
     };
     let checks: Vec<_> = operation.telling().filter_map(check).collect();
-    (!checks.is_empty()).then(|| {
+    let count = checks.len();
+    (count > 0).then(|| {
+        let all = if count == 1 { quote!(#(#checks)*) } else { quote!((#(#checks)&&*)) };
         quote! {
-            /// Other operations have this route too: this one is meant when these parameters can be read.
-            pub(super) fn fits(target: &server::Target<'_>) -> bool {
-                #(#checks)&&*
+            /// Other operations have this route too: this one is meant by requests with these parameters. Returns how many
+            /// they are, for another one may ask for more.
+            pub(super) fn fits(target: &server::Target<'_>) -> Option<usize> {
+                #all.then_some(#count)
             }
         }
     })

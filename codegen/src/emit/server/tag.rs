@@ -109,7 +109,7 @@ fn routes(tag: &Tag) -> Tokens {
 /// The line that adds an operation.
 fn add_operation(operation: &Operation) -> Tokens {
     let module = ty::module(&operation.module);
-    if operation.fitting.is_empty() {
+    if operation.telling.is_empty() {
         quote!(routes.add(&#module::OPERATION, #module::handle);)
     } else {
         quote!(routes.add_fitting(&#module::OPERATION, #module::fits, #module::handle);)

@@ -10,12 +10,16 @@ mod find_animals;
 mod copy_animals;
 mod count_herds;
 mod name_herds;
+mod find_herd;
+mod find_herd_of_year;
 
 pub use send_animal::SendAnimal;
 pub use find_animals::FindAnimals;
 pub use copy_animals::CopyAnimals;
 pub use count_herds::CountHerds;
 pub use name_herds::NameHerds;
+pub use find_herd::FindHerd;
+pub use find_herd_of_year::FindHerdOfYear;
 
 /// The operations tagged `one-of-default`.
 #[derive(Clone, Debug)]
@@ -64,6 +68,19 @@ impl OneOfDefault {
         &self,
         request: NameHerds,
     ) -> Call<models::NameHerdsResponse, Undocumented> {
+        request.call(&self.client)
+    }
+
+    /// `GET /herds`
+    pub fn find_herd(&self, request: FindHerd) -> Call<String, Undocumented> {
+        request.call(&self.client)
+    }
+
+    /// `GET /herds`
+    pub fn find_herd_of_year(
+        &self,
+        request: FindHerdOfYear,
+    ) -> Call<String, Undocumented> {
         request.call(&self.client)
     }
 }

@@ -10,12 +10,16 @@ pub mod find_animals;
 pub mod copy_animals;
 pub mod count_herds;
 pub mod name_herds;
+pub mod find_herd;
+pub mod find_herd_of_year;
 
 pub use send_animal::SendAnimal;
 pub use find_animals::FindAnimals;
 pub use copy_animals::CopyAnimals;
 pub use count_herds::CountHerds;
 pub use name_herds::NameHerds;
+pub use find_herd::FindHerd;
+pub use find_herd_of_year::FindHerdOfYear;
 
 /// The operations tagged `one-of-default`.
 pub trait OneOfDefault: Send + Sync + 'static {
@@ -53,6 +57,20 @@ pub trait OneOfDefault: Send + Sync + 'static {
         call: Call<()>,
         request: NameHerds,
     ) -> impl Future<Output = Result<models::NameHerdsResponse, Failure>> + Send;
+
+    /// `GET /herds`
+    fn find_herd(
+        &self,
+        call: Call<()>,
+        request: FindHerd,
+    ) -> impl Future<Output = Result<String, Failure>> + Send;
+
+    /// `GET /herds`
+    fn find_herd_of_year(
+        &self,
+        call: Call<()>,
+        request: FindHerdOfYear,
+    ) -> impl Future<Output = Result<String, Failure>> + Send;
 }
 
 /// The operations of this tag as a router, to be merged with others.
@@ -73,4 +91,11 @@ where
     routes.add(&copy_animals::OPERATION, copy_animals::handle);
     routes.add_fitting(&count_herds::OPERATION, count_herds::fits, count_herds::handle);
     routes.add_fitting(&name_herds::OPERATION, name_herds::fits, name_herds::handle);
+    routes.add_fitting(&find_herd::OPERATION, find_herd::fits, find_herd::handle);
+    routes
+        .add_fitting(
+            &find_herd_of_year::OPERATION,
+            find_herd_of_year::fits,
+            find_herd_of_year::handle,
+        );
 }

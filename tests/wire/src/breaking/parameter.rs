@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::{Refusal, broken_rule, send};
 use crate::capture::Exchange;
-use crate::document::Parameter;
+use crate::document::{Named, Parameter};
 use crate::place::Direction;
 use crate::report::Outcome;
 use crate::scene::Problem;
@@ -18,12 +18,13 @@ use crate::{Operation, Stage};
 /// Texts that few rules allow.
 const TEXTS: &[&str] = &["~not~this~", "1.37", "-1000000000000", "9000000000000", "true", "0", "-1", ""];
 
-/// Breaks the rules of the parameters of an operation, each of them once; `same`: the operations that share its route.
+/// Breaks the rules of the parameters of an operation, each of them once. Of the operations that share its route, those come
+/// first that are not told apart from it.
 pub(crate) async fn parameters<C>(
     stage: &Stage,
     router: &Router,
     operation: &Operation<C>,
-    same: &[&'static str],
+    (same, of_route): (&[&'static str], &[Named]),
     outcome: &mut Outcome,
 ) {
     let Some(exchange) = outcome.valid.clone() else { return };
@@ -32,8 +33,11 @@ pub(crate) async fn parameters<C>(
         if parameter.within == "cookie" || is_negotiated(&parameter) || is_fixed(&parameter, operation.path) {
             continue;
         }
+        // Without it the request may be for another operation.
+        let tells = of_route.iter().any(|other| !document.has(*other, &parameter));
         if parameter.required
             && parameter.within != "path"
+            && !tells
             && let Some(changed) = changed(&exchange, operation.path, &parameter, None)
         {
             let refusal = send(stage, router, &changed).await;

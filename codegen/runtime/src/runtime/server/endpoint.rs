@@ -1,5 +1,6 @@
 //! From axum's request to the handler of an operation, and from its result to the response.
 
+use std::cmp::Reverse;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,8 +19,9 @@ use super::{Answer, Failure, FailureContext, Incoming, Operation, Target, path, 
 /// The handler of an operation, its service and authenticator inside.
 pub(super) type Handler = Arc<dyn Fn(Incoming) -> Promise<Result<Answer, Failure>> + Send + Sync>;
 
-/// Whether a request is meant for this one of several operations with the same template.
-pub(super) type Fits = fn(&Target<'_>) -> bool;
+/// By how many of its parameters a request says that it is meant for this one of several operations with the same template;
+/// `None` when it lacks one of them.
+pub(super) type Fits = fn(&Target<'_>) -> Option<usize>;
 
 pub(super) type Promise<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 
@@ -95,10 +97,12 @@ impl Resource {
         let serving = |method: &str| {
             let of_method = || matching().filter(|endpoint| endpoint.operation.method == method);
             let first = of_method().next()?;
-            // What fits none of them is refused by the first, which says why.
-            let fitting =
-                |endpoint: &&Endpoint| endpoint.shape == first.shape && endpoint.fits.is_none_or(|fits| fits(&target));
-            of_method().find(fitting).or(Some(first))
+            let fit = |endpoint: &Endpoint| endpoint.fits.map_or(Some(0), |fits| fits(&target));
+            let same = of_method().filter(|endpoint| endpoint.shape == first.shape);
+            let fitting = same.filter_map(|endpoint| Some((fit(endpoint)?, endpoint)));
+            // Of several the first one, and what fits none of them is refused by the first, which says why.
+            let best = fitting.min_by_key(|(parameters, _)| Reverse(*parameters));
+            best.map(|(_, endpoint)| endpoint).or(Some(first))
         };
 
         let endpoint = match serving(parts.method.as_str()) {

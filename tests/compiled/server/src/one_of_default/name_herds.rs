@@ -26,9 +26,10 @@ pub static OPERATION: Operation = Operation {
     produces: &["application/json"],
 };
 
-/// Other operations have this route too: this one is meant when these parameters can be read.
-pub(super) fn fits(target: &Target<'_>) -> bool {
-    target.has_in_query::<models::NameHerdsAction>("Action")
+/// Other operations have this route too: this one is meant by requests with these parameters. Returns how many
+/// they are, for another one may ask for more.
+pub(super) fn fits(target: &Target<'_>) -> Option<usize> {
+    target.has_in_query::<models::NameHerdsAction>("Action").then_some(1)
 }
 
 impl NameHerds {

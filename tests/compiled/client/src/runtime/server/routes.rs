@@ -143,7 +143,7 @@ fn resource(mut endpoints: Vec<Endpoint>) -> MethodRouter {
     // What only a wider template serves goes last.
     endpoints.sort_by_cached_key(|endpoint| {
         let literals = std::cmp::Reverse(literal_length(endpoint.operation.path));
-        (path::precedence(&endpoint.shape), literals, endpoint.fits.is_none())
+        (path::precedence(&endpoint.shape), literals)
     });
     let endpoints: Arc<[Endpoint]> = endpoints.into();
 
