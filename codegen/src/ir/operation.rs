@@ -65,9 +65,11 @@ pub struct Operation {
 /// What of a parameter tells an operation from others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Telling {
-    /// That its text is a value of its type.
+    /// That its text is a value of its type: others take any.
     Value,
-    /// That it is there: requests for some other operation do not have it.
+    /// Which value it has: every operation that has it asks for one of some, so another one is a mistake.
+    Choice,
+    /// That it is there: no other operation has it, or not all have it.
     Presence,
 }
 

@@ -53,31 +53,36 @@ impl Context<'_> {
     fn telling(&self, operation: &Operation, of_route: &[&Operation]) -> Vec<(usize, Telling)> {
         let others = || of_route.iter().filter(|other| other.location != operation.location);
         let telling = |(index, parameter)| {
-            let by_value = self.tells_by_value(parameter);
-            let is_theirs = |is_theirs: bool| others().any(|other| other.may_have(parameter) == is_theirs);
-            let by_presence = is_asked_for(parameter) && is_theirs(false);
-            match (by_value, by_presence) {
-                // One of them does not have it, but another one may have it with other values.
-                (true, true) if !is_theirs(true) => Some((index, Telling::Presence)),
-                (true, _) => Some((index, Telling::Value)),
-                (false, true) => Some((index, Telling::Presence)),
-                (false, false) => None,
-            }
+            let theirs = || others().filter(|other| other.may_have(parameter));
+            let chooses = |other: &&&Operation| {
+                other.parameters.iter().any(|theirs| theirs.is_same(parameter) && self.is_choice(theirs))
+            };
+            let by = if self.is_choosy(parameter) {
+                Telling::Value
+            } else if is_asked_for(parameter) && theirs().next().is_none() {
+                Telling::Presence
+            } else if self.is_choice(parameter) {
+                if theirs().all(|other| chooses(&other)) { Telling::Choice } else { Telling::Value }
+            } else if is_asked_for(parameter) && theirs().count() < others().count() {
+                Telling::Presence
+            } else {
+                return None;
+            };
+            Some((index, by))
         };
         operation.parameters.iter().enumerate().filter_map(telling).collect()
     }
 
-    /// A single text in the path that has to be a number, an id or the like, or one that has to be in the query or a
-    /// header and one of some values.
-    fn tells_by_value(&self, parameter: &Parameter) -> bool {
-        let ty = &parameter.value.ty;
-        match (parameter.location, &parameter.encoding) {
-            (
-                ParameterLocation::Path,
-                ParameterEncoding::Style { style: ParameterStyle::Simple, shape: ParameterShape::Primitive, .. },
-            ) => self.is_choosy_type(ty),
-            _ => is_asked_for(parameter) && self.is_enum(ty),
-        }
+    /// A single text in the path that has to be a number, an id or the like.
+    fn is_choosy(&self, parameter: &Parameter) -> bool {
+        let ParameterEncoding::Style { style, shape, .. } = parameter.encoding else { return false };
+        let is_text = style == ParameterStyle::Simple && shape == ParameterShape::Primitive;
+        parameter.location == ParameterLocation::Path && is_text && self.is_choosy_type(&parameter.value.ty)
+    }
+
+    /// One that has to be in the query or a header, and one of some values.
+    fn is_choice(&self, parameter: &Parameter) -> bool {
+        is_asked_for(parameter) && self.is_enum(&parameter.value.ty)
     }
 
     fn is_choosy_type(&self, ty: &Type) -> bool {
@@ -185,7 +190,10 @@ mod tests {
             get("c", &action("d", "query")),
             get("e", "{ name: limit, in: query, required: true, schema: { type: integer } }"),
         ));
-        assert_eq!(telling(&lowered), ["Action by Value", "Action by Value", "Action by Value", "limit by Presence"]);
+        assert_eq!(
+            telling(&lowered),
+            ["Action by Choice", "Action by Choice", "Action by Choice", "limit by Presence"]
+        );
         assert_eq!(lowered.problems, ["W0206 /paths/~1#Action=c", "W0206 /paths/~1#other"]);
     }
 
@@ -205,6 +213,15 @@ mod tests {
         let lowered = told(&[get("/a", &[]), get("/a#acl", &[&acl]), get("/a#acl&tag", &[&acl, &tag])]);
         assert_eq!(lowered, ["", "acl by Presence", "acl by Presence, tag by Presence"]);
         assert_eq!(told(&[get("/a", &[optional]), get("/a#page", &[&page])]), ["", ""]);
+        let choice = |name: &str| {
+            format!("{{ name: do, in: query, required: true, schema: {{ type: string, enum: [{name}] }} }}")
+        };
+        let (a, b) = (choice("a"), choice("b"));
+        let any = "{ name: do, in: query, schema: { type: string } }";
+        let chosen = [get("/a", &[]), get("/a#do=a", &[&a]), get("/a#do=b", &[&b])];
+        assert_eq!(told(&chosen), ["", "do by Choice", "do by Choice"]);
+        assert_eq!(told(&chosen[..2]), ["", "do by Presence"]);
+        assert_eq!(told(&[get("/a", &[any]), get("/a#do=a", &[&a])]), ["", "do by Value"]);
         let members = "{ name: all, in: query, schema: { type: object, additionalProperties: { type: string } } }";
         assert_eq!(told(&[get("/a", &[members]), get("/a#page", &[&page])]), ["", ""]);
     }

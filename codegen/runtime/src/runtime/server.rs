@@ -39,4 +39,4 @@ pub use reply::{Reply, status};
 pub use request_reader::RequestReader;
 pub use routes::{Routes, Server, State};
 pub use security::{ApiKey, Basic, Bearer, Requirement, Scheme, SchemeKind};
-pub use target::Target;
+pub use target::{Fit, Target};

@@ -42,26 +42,28 @@ fn fits(api: &Api, operation: &Operation) -> Option<Tokens> {
     let check = |(parameter, telling): (&Parameter, Telling)| {
         let wire = &parameter.name.wire;
         let ty = match telling {
-            Telling::Value => ty::ty(api, &parameter.value.ty),
+            Telling::Value | Telling::Choice => ty::ty(api, &parameter.value.ty),
             Telling::Presence => quote!(String),
         };
-        match parameter.location {
-            ParameterLocation::Path => Some(quote!(target.has_in_path::<#ty>(OPERATION.path, #wire))),
-            ParameterLocation::Query => Some(quote!(target.has_in_query::<#ty>(#wire))),
-            ParameterLocation::Header => Some(quote!(target.has_in_header::<#ty>(#wire))),
-            ParameterLocation::Cookie | ParameterLocation::QueryString => None,
+        match (parameter.location, telling) {
+            (ParameterLocation::Path, _) => Some(quote!(target.has_in_path::<#ty>(OPERATION.path, #wire))),
+            (ParameterLocation::Query, Telling::Choice) => Some(quote!(target.chooses_in_query::<#ty>(#wire))),
+            (ParameterLocation::Query, _) => Some(quote!(target.has_in_query::<#ty>(#wire))),
+            (ParameterLocation::Header, Telling::Choice) => Some(quote!(target.chooses_in_header::<#ty>(#wire))),
+            (ParameterLocation::Header, _) => Some(quote!(target.has_in_header::<#ty>(#wire))),
+            (ParameterLocation::Cookie | ParameterLocation::QueryString, _) => None,
         }
     };
     let checks: Vec<_> = operation.telling().filter_map(check).collect();
-    let count = checks.len();
-    (count > 0).then(|| {
-        let all = if count == 1 { quote!(#(#checks)*) } else { quote!((#(#checks)&&*)) };
-        quote! {
-            /// Other operations have this route too: this one is meant by requests with these parameters. Returns how many
-            /// they are, for another one may ask for more.
-            pub(super) fn fits(target: &server::Target<'_>) -> Option<usize> {
-                #all.then_some(#count)
-            }
+    let fit = match checks.as_slice() {
+        [] => return None,
+        [check] => check.clone(),
+        checks => quote!(Some(#(#checks?)+*)),
+    };
+    Some(quote! {
+        /// Other operations have this route too: this one is meant by requests with these parameters.
+        pub(super) fn fits(target: &server::Target<'_>) -> Option<server::Fit> {
+            #fit
         }
     })
 }

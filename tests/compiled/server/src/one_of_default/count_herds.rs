@@ -4,7 +4,7 @@
 
 use crate::models;
 use crate::runtime::server::{
-    Answer, Failure, Incoming, Operation, RequestReader, State, Target,
+    Answer, Failure, Fit, Incoming, Operation, RequestReader, State, Target,
 };
 
 /// What `countHerds` takes.
@@ -26,10 +26,9 @@ pub static OPERATION: Operation = Operation {
     produces: &["text/plain"],
 };
 
-/// Other operations have this route too: this one is meant by requests with these parameters. Returns how many
-/// they are, for another one may ask for more.
-pub(super) fn fits(target: &Target<'_>) -> Option<usize> {
-    target.has_in_query::<models::CountHerdsAction>("Action").then_some(1)
+/// Other operations have this route too: this one is meant by requests with these parameters.
+pub(super) fn fits(target: &Target<'_>) -> Option<Fit> {
+    target.chooses_in_query::<models::CountHerdsAction>("Action")
 }
 
 impl CountHerds {

@@ -3,7 +3,7 @@
 //! `GET /herds`
 
 use crate::runtime::server::{
-    Answer, Failure, Incoming, Operation, RequestReader, State, Target,
+    Answer, Failure, Fit, Incoming, Operation, RequestReader, State, Target,
 };
 
 /// What `findHerd` takes.
@@ -25,10 +25,9 @@ pub static OPERATION: Operation = Operation {
     produces: &["text/plain"],
 };
 
-/// Other operations have this route too: this one is meant by requests with these parameters. Returns how many
-/// they are, for another one may ask for more.
-pub(super) fn fits(target: &Target<'_>) -> Option<usize> {
-    target.has_in_query::<String>("herd").then_some(1)
+/// Other operations have this route too: this one is meant by requests with these parameters.
+pub(super) fn fits(target: &Target<'_>) -> Option<Fit> {
+    target.has_in_query::<String>("herd")
 }
 
 impl FindHerd {

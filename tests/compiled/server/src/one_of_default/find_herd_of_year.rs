@@ -4,7 +4,7 @@
 
 use crate::runtime::rule::{Bound, Rule};
 use crate::runtime::server::{
-    Answer, Failure, Incoming, Operation, RequestReader, State, Target,
+    Answer, Failure, Fit, Incoming, Operation, RequestReader, State, Target,
 };
 
 /// What `findHerdOfYear` takes.
@@ -27,11 +27,9 @@ pub static OPERATION: Operation = Operation {
     produces: &["text/plain"],
 };
 
-/// Other operations have this route too: this one is meant by requests with these parameters. Returns how many
-/// they are, for another one may ask for more.
-pub(super) fn fits(target: &Target<'_>) -> Option<usize> {
-    (target.has_in_query::<String>("herd") && target.has_in_query::<String>("year"))
-        .then_some(2)
+/// Other operations have this route too: this one is meant by requests with these parameters.
+pub(super) fn fits(target: &Target<'_>) -> Option<Fit> {
+    Some(target.has_in_query::<String>("herd")? + target.has_in_query::<String>("year")?)
 }
 
 impl FindHerdOfYear {

@@ -16,14 +16,13 @@ use http::{Method, StatusCode};
 
 use super::call::{Head, REQUEST_ID};
 use super::options::{Limits, Render};
-use super::{Answer, Failure, FailureContext, Incoming, Operation, Target, path, security};
+use super::{Answer, Failure, FailureContext, Fit, Incoming, Operation, Target, path, security};
 
 /// The handler of an operation, its service and authenticator inside.
 pub(super) type Handler = Arc<dyn Fn(Incoming) -> Promise<Result<Answer, Failure>> + Send + Sync>;
 
-/// By how many of its parameters a request says that it is meant for this one of several operations with the same template;
-/// `None` when it lacks one of them.
-pub(super) type Fits = fn(&Target<'_>) -> Option<usize>;
+/// How a request fits this one of several operations with the same template; `None`: it is for another one.
+pub(super) type Fits = fn(&Target<'_>) -> Option<Fit>;
 
 pub(super) type Promise<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 
@@ -99,11 +98,13 @@ impl Resource {
         let serving = |method: &str| {
             let of_method = || matching().filter(|endpoint| endpoint.operation.method == method);
             let first = of_method().next()?;
-            let fit = |endpoint: &Endpoint| endpoint.fits.map_or(Some(0), |fits| fits(&target));
             let same = of_method().filter(|endpoint| endpoint.shape == first.shape);
-            let fitting = same.filter_map(|endpoint| Some((fit(endpoint)?, endpoint)));
-            // Of several the first one, and what fits none of them is refused by the first, which says why.
-            let best = fitting.min_by_key(|(parameters, _)| Reverse(*parameters));
+            let fitting = same.filter_map(|endpoint| match endpoint.fits {
+                Some(fits) => fits(&target).map(|fit| (Some(fit), endpoint)),
+                None => Some((None, endpoint)),
+            });
+            // Of equals it is the first. What fits none of them is refused by the first, which says why.
+            let best = fitting.min_by_key(|(fit, _)| Reverse(*fit));
             best.map(|(_, endpoint)| endpoint).or(Some(first))
         };
 
