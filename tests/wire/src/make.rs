@@ -65,7 +65,12 @@ impl Maker<'_> {
             return Some(value.clone());
         }
         if let Some(values) = flat.get("enum").and_then(Value::as_array) {
-            let values: Vec<_> = values.iter().filter(|value| may_be_null || !value.is_null()).collect();
+            let can_be_written = |value: &&Value| match self.written {
+                Written::Json => true,
+                Written::Form | Written::Header => !value.is_null(),
+                Written::Path => !value.is_null() && *value != "",
+            };
+            let values: Vec<_> = values.iter().filter(can_be_written).collect();
             return Some(as_said(flat, self.random.choice(values)?));
         }
         match self.type_of(flat, may_be_null) {
@@ -177,7 +182,8 @@ impl Maker<'_> {
         let additional = match flat.get("additionalProperties") {
             Some(Value::Bool(allowed)) => allowed.then_some(&Value::Bool(true)),
             Some(schema) => Some(schema),
-            None => None,
+            // Nothing is known of its members, but it has to have some.
+            None => (properties.is_empty() && at_least > 0).then_some(&Value::Bool(true)),
         };
         for name in required.iter().filter(|name| !properties.contains_key(**name)) {
             let value = self.make(additional.unwrap_or(&Value::Bool(true)), depth + 1)?;
