@@ -30,7 +30,31 @@ pub(super) fn routes_are_unambiguous(api: &Api, diagnostics: &mut Diagnostics) {
 
 /// No request is for both.
 fn are_told_apart(api: &Api, one: &Operation, other: &Operation) -> bool {
-    have_other_values(api, one, other) || is_told_from(one, other) || is_told_from(other, one)
+    have_other_values(api, one, other)
+        || is_told_from(one, other)
+        || is_told_from(other, one)
+        || one.telling.is_empty() && other.telling.is_empty() && have_other_media_types(one, other)
+}
+
+/// What one is sent the other one never is, or what one answers.
+fn have_other_media_types(one: &Operation, other: &Operation) -> bool {
+    let sent = |operation: &Operation| {
+        let body = operation.request_body.as_ref();
+        let nothing = body.is_none_or(|body| !body.required).then(String::new);
+        let types = body.into_iter().flat_map(|body| &body.contents).flat_map(|content| content.media_types.clone());
+        types.chain(nothing).collect::<Vec<_>>()
+    };
+    let answered = |operation: &Operation| {
+        let contents = operation.responses.success.iter().flat_map(|response| &response.contents);
+        contents.flat_map(|content| content.media_types.clone()).collect::<Vec<_>>()
+    };
+    are_apart(&sent(one), &sent(other)) || are_apart(&answered(one), &answered(other))
+}
+
+/// Both say something, and nothing of it is the same. A range of media types may be the same as any.
+fn are_apart(ones: &[String], others: &[String]) -> bool {
+    let is_same = |one: &String| one.contains('*') || others.iter().any(|other| other.contains('*') || other == one);
+    !ones.is_empty() && !others.is_empty() && !ones.iter().any(is_same)
 }
 
 /// The one asks for something that requests for the other do not have, and is not taken for the other one: that asks for
@@ -99,9 +123,12 @@ mod tests {
             format!("  {path}: {{ get: {{ parameters: [{parameters}], {responses} }} }}\n")
         };
         let items: String = operations.iter().map(item).collect();
-        let yaml = format!("openapi: 3.0.3\ninfo: {{ title: T, version: '1' }}\npaths:\n{items}");
+        ambiguous_in(&format!("openapi: 3.0.3\ninfo: {{ title: T, version: '1' }}\npaths:\n{items}"))
+    }
+
+    fn ambiguous_in(yaml: &str) -> usize {
         let options = crate::Options::default();
-        let (_, warnings) = crate::read(&|_: &str| Ok(yaml.clone().into()), "a.yaml", &options).expect("it is valid");
+        let (_, warnings) = crate::read(&|_: &str| Ok(yaml.into()), "a.yaml", &options).expect("it is valid");
         warnings.iter().filter(|warning| warning.code == Code::AmbiguousRoute).count()
     }
 
@@ -117,5 +144,27 @@ mod tests {
         // A request with both may be for either.
         assert_eq!(ambiguous(&[("/x", &[]), ("/x#a", &[a]), ("/x#b", &[b, may_have_a])]), 1);
         assert_eq!(ambiguous(&[("/x", &[]), ("/x#again", &[])]), 1);
+    }
+
+    #[test]
+    fn media_types_of_their_own_tell_operations_apart() {
+        let content = |media_type: &str| format!("content: {{ '{media_type}': {{}} }}");
+        let sent = |required: bool, media_type: &str| format!("{{ required: {required}, {} }}", content(media_type));
+        let count = |bodies: [Option<String>; 2], answered: [&str; 2]| {
+            let item = |name: &str, body: &Option<String>, answered: &str| {
+                let body = body.as_ref().map(|body| format!("requestBody: {body}, ")).unwrap_or_default();
+                let responses = format!("responses: {{ '200': {{ description: a, {} }} }}", content(answered));
+                format!("  /x#{name}: {{ post: {{ {body}{responses} }} }}\n")
+            };
+            let [one, other] = [0, 1].map(|index| item(["a", "b"][index], &bodies[index], answered[index]));
+            ambiguous_in(&format!("openapi: 3.0.3\ninfo: {{ title: T, version: '1' }}\npaths:\n{one}{other}"))
+        };
+        let (json, png) = ("application/json", "image/png");
+        assert_eq!(count([None, None], [json, png]), 0);
+        assert_eq!(count([None, None], [json, json]), 1);
+        assert_eq!(count([None, None], [json, "*/*"]), 1);
+        assert_eq!(count([Some(sent(true, json)), Some(sent(true, png))], [json, json]), 0);
+        assert_eq!(count([Some(sent(true, json)), None], [json, json]), 0);
+        assert_eq!(count([Some(sent(false, json)), None], [json, json]), 1, "nothing is sent to either");
     }
 }

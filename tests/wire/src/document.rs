@@ -160,6 +160,21 @@ impl Document {
         let is_asked_for = |own: &Parameter, other: Named| own.required && self.is_text(own) && !self.has(other, own);
         self.parameters_of(one).iter().any(|own| own.required && differ(own) || is_asked_for(own, other))
             || self.parameters_of(other).iter().any(|their| is_asked_for(their, one))
+            || self.answer_others(one, other)
+    }
+
+    /// No media type of a success is one of both.
+    fn answer_others(&self, one: Named, other: Named) -> bool {
+        let answered = |operation: Named| {
+            let responses = self.operation(operation).and_then(|(_, node)| node.get("responses")?.as_object());
+            let responses = responses.into_iter().flatten().filter(|(status, _)| status.starts_with('2'));
+            let contents = responses.filter_map(|(_, response)| self.follow(response).get("content")?.as_object());
+            contents.flat_map(Map::keys).collect::<Vec<_>>()
+        };
+        let (ones, others) = (answered(one), answered(other));
+        let is_same =
+            |one: &&String| one.contains('*') || others.iter().any(|other| other.contains('*') || other == one);
+        !ones.is_empty() && !others.is_empty() && !ones.iter().any(is_same)
     }
 
     /// The operation has a parameter of the same place and name, or one that has names of its own in the query.

@@ -3,7 +3,7 @@
 use axum::Router;
 use http::StatusCode;
 
-use crate::runtime::server::{Answer, Failure, Incoming, Operation, Options, Routes, State};
+use crate::runtime::server::{Answer, Content, Failure, Incoming, Operation, Options, RequestBody, Routes, State};
 use crate::runtime::text::{FromText, Refusal};
 use crate::service::{Doorkeeper, Service, app, request, send, send_to};
 
@@ -168,6 +168,50 @@ async fn values_in_the_query_and_in_headers_tell_operations_of_one_route_apart()
     assert_eq!(status("GET /?Do=copy&Do=copy", &[]).await, StatusCode::OK);
     assert_eq!(status("GET /?Do=move", &["x-do: move"]).await, StatusCode::ACCEPTED);
     assert_eq!(status("GET /?do=copy", &[]).await, StatusCode::OK);
+}
+
+#[tokio::test]
+async fn a_choice_that_nobody_offers_is_not_overlooked() {
+    let mut routes = Routes::new((), ());
+    routes.add(&LIST, |_, _| async { Ok(Answer::empty(StatusCode::OK)) });
+    routes.add_fitting(&COPY, |target| target.chooses_in_query::<Only<'c'>>("Do"), by_id);
+    routes.add_fitting(
+        &MOVE,
+        |target| Some(target.chooses_in_query::<Only<'c'>>("Do")? + target.has_in_query::<String>("To")?),
+        by_name,
+    );
+    let app = routes.into_router(&Options::default());
+    let status = async |line| send_to(app.clone(), request(line, &[], "")).await.status;
+    assert_eq!(status("GET /?To=x").await, StatusCode::OK);
+    assert_eq!(status("GET /?Do=other").await, StatusCode::NO_CONTENT, "it is left to COPY to refuse it");
+    assert_eq!(status("GET /?Do=copy").await, StatusCode::NO_CONTENT);
+    assert_eq!(status("GET /?Do=copy&To=x").await, StatusCode::ACCEPTED, "it asks for more");
+}
+
+static URL: Operation = speaking("url", &[content(&["application/json"])], &["application/json"]);
+static IMAGE: Operation = speaking("image", &[content(&["image/png"])], &["application/json"]);
+static EVENTS: Operation = speaking("events", &[content(&["application/json"])], &["text/event-stream"]);
+
+const fn content(media_types: &'static [&'static str]) -> Content {
+    Content { media_types, streamed: false, empty: false }
+}
+
+const fn speaking(id: &'static str, contents: &'static [Content], produces: &'static [&'static str]) -> Operation {
+    Operation { body: Some(RequestBody { required: true, contents }), produces, ..of(id, "POST", "/images") }
+}
+
+#[tokio::test]
+async fn media_types_tell_operations_of_one_route_apart() {
+    let mut routes = Routes::new((), ());
+    routes.add(&URL, |_, _| async { Ok(Answer::empty(StatusCode::OK)) });
+    routes.add(&IMAGE, by_id);
+    routes.add(&EVENTS, by_name);
+    let app = routes.into_router(&Options::default());
+    let status = async |headers| send_to(app.clone(), request("POST /images", headers, "{}")).await.status;
+    assert_eq!(status(&["content-type: application/json"]).await, StatusCode::OK);
+    assert_eq!(status(&["content-type: image/png", "accept: */*"]).await, StatusCode::NO_CONTENT);
+    assert_eq!(status(&["content-type: application/json", "accept: text/event-stream"]).await, StatusCode::ACCEPTED);
+    assert_eq!(status(&["content-type: text/plain"]).await, StatusCode::OK, "it is left to the first to refuse it");
 }
 
 #[tokio::test]

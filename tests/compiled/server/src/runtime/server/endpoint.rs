@@ -2,7 +2,6 @@
 
 //! From axum's request to the handler of an operation, and from its result to the response.
 
-use std::cmp::Reverse;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,13 +9,13 @@ use std::time::Duration;
 use axum::body::Body;
 use axum::extract::Request;
 use axum::response::{IntoResponse, Response};
-use http::header::{ALLOW, Entry};
+use http::header::{ALLOW, CONTENT_TYPE, Entry};
 use http::request::Parts;
 use http::{Method, StatusCode};
 
 use super::call::{Head, REQUEST_ID};
 use super::options::{Limits, Render};
-use super::{Answer, Failure, FailureContext, Fit, Incoming, Operation, Target, path, security};
+use super::{Answer, Failure, FailureContext, Fit, Incoming, Operation, Target, media_type, path, security};
 
 /// The handler of an operation, its service and authenticator inside.
 pub(super) type Handler = Arc<dyn Fn(Incoming) -> Promise<Result<Answer, Failure>> + Send + Sync>;
@@ -103,8 +102,12 @@ impl Resource {
                 Some(fits) => fits(&target).map(|fit| (Some(fit), endpoint)),
                 None => Some((None, endpoint)),
             });
-            // Of equals it is the first. What fits none of them is refused by the first, which says why.
-            let best = fitting.min_by_key(|(fit, _)| Reverse(*fit));
+            let best = fitting.reduce(|best, next| {
+                let speaks = |(_, endpoint): &(_, &Endpoint)| endpoint.speaks(parts);
+                let better = next.0.cmp(&best.0).then_with(|| speaks(&next).cmp(&speaks(&best)));
+                if better.is_gt() { next } else { best }
+            });
+            // What fits none of them is refused by the first, which says why.
             best.map(|(_, endpoint)| endpoint).or(Some(first))
         };
 
@@ -125,6 +128,21 @@ impl Resource {
 }
 
 impl Endpoint {
+    /// Whether the body has a media type of the operation, and whether its answer is accepted.
+    fn speaks(&self, parts: &Parts) -> (bool, bool) {
+        let sent = parts.headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).map(media_type::essence);
+        let takes = match (&self.operation.body, sent) {
+            (None, sent) => sent.is_none(),
+            (Some(body), None) => !body.required,
+            (Some(body), Some(sent)) => {
+                let mut ranges = body.contents.iter().flat_map(|content| content.media_types);
+                ranges.any(|range| media_type::covers(range, sent))
+            }
+        };
+        let offers = self.operation.produces;
+        (takes, offers.is_empty() || media_type::negotiate(&parts.headers, offers).is_some())
+    }
+
     async fn answer(&self, parts: Parts, body: Body) -> Response {
         let head = Arc::new(Head { operation: self.operation, parts });
         let incoming = Incoming::new(Arc::clone(&head), body, self.limits, self.keep_alive);
