@@ -51,19 +51,20 @@ impl Context<'_> {
 
     /// Of one of the operations of a route.
     fn telling(&self, operation: &Operation, of_route: &[&Operation]) -> Vec<(usize, Telling)> {
-        let others = || of_route.iter().filter(|other| other.location != operation.location);
+        let others = || of_route.iter().filter(|other| !std::ptr::eq(**other, operation));
         let telling = |(index, parameter)| {
             let theirs = || others().filter(|other| other.may_have(parameter));
-            let chooses = |other: &&&Operation| {
-                other.parameters.iter().any(|theirs| theirs.is_same(parameter) && self.is_choice(theirs))
+            let all = |is: &dyn Fn(&Parameter) -> bool| {
+                theirs().all(|other| other.parameters.iter().any(|theirs| theirs.is_same(parameter) && is(theirs)))
             };
+            let is_everybodys = theirs().count() == others().count();
             let by = if self.is_choosy(parameter) {
                 Telling::Value
             } else if is_asked_for(parameter) && theirs().next().is_none() {
                 Telling::Presence
             } else if self.is_choice(parameter) {
-                if theirs().all(|other| chooses(&other)) { Telling::Choice } else { Telling::Value }
-            } else if is_asked_for(parameter) && theirs().count() < others().count() {
+                if all(&|theirs| self.is_choice(theirs)) { Telling::Choice } else { Telling::Value }
+            } else if is_asked_for(parameter) && !is_everybodys && all(&is_asked_for) {
                 Telling::Presence
             } else {
                 return None;
@@ -213,6 +214,8 @@ mod tests {
         let lowered = told(&[get("/a", &[]), get("/a#acl", &[&acl]), get("/a#acl&tag", &[&acl, &tag])]);
         assert_eq!(lowered, ["", "acl by Presence", "acl by Presence, tag by Presence"]);
         assert_eq!(told(&[get("/a", &[optional]), get("/a#page", &[&page])]), ["", ""]);
+        let pages = [get("/a", &[]), get("/a#all", &[optional]), get("/a#page", &[&page])];
+        assert_eq!(told(&pages), ["", "", ""], "a request with a page may be for all");
         let choice = |name: &str| {
             format!("{{ name: do, in: query, required: true, schema: {{ type: string, enum: [{name}] }} }}")
         };
