@@ -38,7 +38,10 @@ pub(crate) fn is_method(word: &str) -> bool {
 
 /// Where an operation stands and what it is called.
 pub(crate) struct Site<'s> {
+    /// Without what in its query is a parameter.
     pub(crate) path: &'s str,
+    /// The parameters in its query, `a={b}`: what they are called there and in the template.
+    pub(crate) in_query: Vec<(&'s str, &'s str)>,
     pub(crate) method: Method,
     /// Of the operation.
     pub(crate) location: Location,
@@ -72,6 +75,9 @@ impl<'a> Context<'a> {
             let segments = if operations.is_empty() { Vec::new() } else { self.segments(path, &location) };
             self.check_other_methods(&node);
             let known = found.len();
+            let in_query = in_query(path);
+            let sent_path =
+                if in_query.is_empty() { Cow::Borrowed(path.as_str()) } else { without(path, &in_query).into() };
             for (key, method, operation_location, operation) in operations {
                 let id = operation.operation_id.as_deref().filter(|id| !id.trim().is_empty());
                 let wire = match id.filter(|id| self.is_new(id, &operation_location, &mut ids)) {
@@ -80,7 +86,8 @@ impl<'a> Context<'a> {
                 };
                 let rust = self.operation_name(&operation_location, &wire);
                 let site = Site {
-                    path,
+                    path: &sent_path,
+                    in_query: in_query.clone(),
                     method,
                     location: operation_location,
                     item: node.location.clone(),
@@ -248,12 +255,15 @@ impl<'a> Context<'a> {
 
     /// The template in pieces: `/a/{b}-{c}` is `[[a], [{b}, -, {c}]]`.
     fn segments(&mut self, path: &str, location: &Location) -> Vec<Vec<PathSegment>> {
-        let query = query(path);
-        let path = path.split(['?', '#']).next().unwrap_or_default();
-        if query.is_some() {
-            self.report(Code::Repaired, &location.name(), "a path has a query, which belongs into `parameters`")
-                .label("sent as it is, and asked for, with every request");
+        if query(path).is_some() {
+            let label = match query(&without(path, &in_query(path))) {
+                Some(_) => "sent as it is, and asked for, with every request",
+                None => "its parameters are taken for those of the query",
+            };
+            let message = "a path has a query, which belongs into `parameters`";
+            self.report(Code::Repaired, &location.name(), message).label(label);
         }
+        let path = path.split(['?', '#']).next().unwrap_or_default();
         path.trim_start_matches('/').split('/').map(|segment| self.segment(segment, location)).collect()
     }
 
@@ -281,6 +291,28 @@ impl<'a> Context<'a> {
 /// What stands behind the `?` of a path.
 fn query(path: &str) -> Option<&str> {
     path.split('#').next()?.split_once('?').map(|(_, query)| query)
+}
+
+/// The parameters in the query of a path, `a={b}`: `a` and `b`.
+fn in_query(path: &str) -> Vec<(&str, &str)> {
+    let pairs = query(path).into_iter().flat_map(|query| query.split('&'));
+    pairs.filter_map(parameter_of).collect()
+}
+
+fn parameter_of(pair: &str) -> Option<(&str, &str)> {
+    let (name, value) = pair.split_once('=')?;
+    Some((name, value.strip_prefix('{')?.strip_suffix('}')?))
+}
+
+/// The path without these parameters in its query.
+fn without(path: &str, in_query: &[(&str, &str)]) -> String {
+    let (path, fragment) = path.split_once('#').map_or((path, None), |(path, fragment)| (path, Some(fragment)));
+    let (path, query) = path.split_once('?').unwrap_or((path, ""));
+    let is_kept = |pair: &&str| parameter_of(pair).is_none_or(|parameter| !in_query.contains(&parameter));
+    let kept = query.split('&').filter(is_kept).filter(|pair| !pair.is_empty()).collect::<Vec<_>>().join("&");
+    let query = if kept.is_empty() { kept } else { format!("?{kept}") };
+    let fragment = fragment.map(|fragment| format!("#{fragment}")).unwrap_or_default();
+    format!("{path}{query}{fragment}")
 }
 
 /// The operations of a path item, which the object model forgets the order of; what came with 3.2 it does not know.
@@ -357,5 +389,33 @@ mod tests {
         assert_eq!(names, ["limit"]);
         let path = "/paths/~1ips?networks=all";
         assert_eq!(lowered.problems, [format!("W0206 {path}"), format!("W0206 {path}/get/parameters/0")]);
+    }
+
+    #[test]
+    fn parameters_in_the_query_of_a_path_are_those_of_the_query() {
+        let lowered = document(
+            "
+            openapi: 3.0.3
+            info: { title: T, version: '1' }
+            paths:
+              /ips/{id}?key={API-KEY}&limit={limit}&page={page}&all=1#a:
+                get:
+                  operationId: list
+                  parameters:
+                    - { name: id, in: path, required: true, schema: { type: integer } }
+                    - { name: API-KEY, in: path, required: true, schema: { type: integer } }
+                    - { name: limit, in: query, schema: { type: integer } }
+                  responses: { '204': { description: Done. } }
+        ",
+        );
+        let operation = lowered.only();
+        let told = operation.parameters.iter().map(|parameter| {
+            let place = parameter.location.word();
+            format!("{} in {place}{}", parameter.name.wire, if parameter.required { "" } else { "?" })
+        });
+        assert_eq!(told.collect::<Vec<_>>(), ["id in path", "key in query", "page in query", "limit in query?"]);
+        assert_eq!(operation.path, "/ips/{id}?all=1");
+        let path = "/paths/~1ips~1{id}?key={API-KEY}&limit={limit}&page={page}&all=1#a";
+        assert_eq!(lowered.problems, [format!("W0206 {path}")]);
     }
 }

@@ -17,6 +17,12 @@ impl Context<'_> {
         parameters: &mut Vec<Parameter>,
         site: &Site<'_>,
     ) {
+        for (wire, _) in &site.in_query {
+            let is_it = |other: &Parameter| other.location == ParameterLocation::Query && other.name.wire == *wire;
+            if !parameters.iter().any(is_it) {
+                parameters.push(undeclared(wire, ParameterLocation::Query));
+            }
+        }
         for piece in segments.iter().flatten() {
             let PathSegment::Parameter(name) = piece else { continue };
             let declared = parameters
@@ -32,7 +38,7 @@ impl Context<'_> {
                 .help(format!(
                     "declare it: `{{ name: {name}, in: path, required: true, schema: {{ type: string }} }}`"
                 ));
-                parameters.push(undeclared(name));
+                parameters.push(undeclared(name, ParameterLocation::Path));
             }
         }
     }
@@ -41,13 +47,19 @@ impl Context<'_> {
     pub(crate) fn repair_place(&mut self, parameter: &mut Parameter, location: &Location, site: &Site<'_>) {
         let name = &parameter.name.wire;
         if parameter.location == ParameterLocation::Path && !site.path.contains(&format!("{{{name}}}")) {
-            self.report(
-                Code::PathParameterOutsideTemplate,
-                &location.member("in"),
-                format!("`{name}` is declared as a path parameter, but the path has no `{{{name}}}`"),
-            )
-            .label(format!("taken for a query parameter: the path is `{}`", site.path))
-            .help("make it `in: query`, or add it to the path");
+            // That the path has a query has been told.
+            match site.in_query.iter().find(|(_, parameter)| parameter == name) {
+                Some((wire, _)) => parameter.name.wire = (*wire).to_owned(),
+                None => {
+                    self.report(
+                        Code::PathParameterOutsideTemplate,
+                        &location.member("in"),
+                        format!("`{name}` is declared as a path parameter, but the path has no `{{{name}}}`"),
+                    )
+                    .label(format!("taken for a query parameter: the path is `{}`", site.path))
+                    .help("make it `in: query`, or add it to the path");
+                }
+            }
             parameter.location = ParameterLocation::Query;
             if let ParameterEncoding::Style { style, .. } = &mut parameter.encoding {
                 *style = ParameterStyle::Form;
@@ -57,15 +69,16 @@ impl Context<'_> {
 }
 
 /// A parameter that stands in a template and nowhere else.
-fn undeclared(name: &str) -> Parameter {
+fn undeclared(name: &str, location: ParameterLocation) -> Parameter {
+    let is_in_query = location == ParameterLocation::Query;
     Parameter {
         written: None,
         name: Name { wire: name.to_owned(), rust: String::new() },
         doc: None,
-        location: ParameterLocation::Path,
+        location,
         encoding: ParameterEncoding::Style {
-            style: ParameterStyle::Simple,
-            explode: false,
+            style: if is_in_query { ParameterStyle::Form } else { ParameterStyle::Simple },
+            explode: is_in_query,
             allow_reserved: false,
             shape: ParameterShape::Primitive,
         },

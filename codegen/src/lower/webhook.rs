@@ -95,6 +95,7 @@ impl<'a> Context<'a> {
             let rust = self.operation_name(&operation_node.location, &wire);
             let site = Site {
                 path,
+                in_query: Vec::new(),
                 method,
                 location: operation_node.location.clone(),
                 item: node.location.clone(),
