@@ -50,7 +50,7 @@ impl Parameter {
 }
 
 /// `in`
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ParameterLocation {
     /// In the path.
     Path,
