@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::diagnostic::{Code, Diagnostics};
-use crate::ir::{Api, Enum, EnumValues, Method, ModelKind, Operation, Parameter, ParameterLocation, Type};
+use crate::ir::{Api, Enum, EnumValues, Method, ModelKind, Operation, Parameter, ParameterLocation, Telling, Type};
 
 /// No two templates differ only in the names of their parameters.
 pub(super) fn routes_are_unambiguous(api: &Api, diagnostics: &mut Diagnostics) {
@@ -33,7 +33,13 @@ fn are_told_apart(api: &Api, one: &Operation, other: &Operation) -> bool {
     have_other_values(api, one, other)
         || is_told_from(one, other)
         || is_told_from(other, one)
-        || one.telling.is_empty() && other.telling.is_empty() && have_other_media_types(one, other)
+        || one.telling.len() == other.telling.len()
+            && [one, other].iter().all(|operation| operation.telling().all(is_of_path))
+            && have_other_media_types(one, other)
+}
+
+fn is_of_path((parameter, _): (&Parameter, Telling)) -> bool {
+    parameter.location == ParameterLocation::Path
 }
 
 /// What one is sent the other one never is, or what one answers.

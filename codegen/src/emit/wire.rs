@@ -7,6 +7,7 @@ mod content;
 use super::section::Section;
 use super::{SourceFile, client, doc, ty};
 use crate::ir::{Api, CredentialKind, Method, Operation, Response, Status, Tag};
+use crate::location;
 use crate::tokens::{Ident, Tokens, format_ident, quote};
 
 /// The files of the program, which depends on the crate `wire` of this repository and on both generated crates.
@@ -106,7 +107,13 @@ fn main(api: &Api, server_crate: &str, client_crate: &str) -> Tokens {
 fn listed(tag: &Tag, operation: &Operation) -> Tokens {
     let module = ty::module(&tag.module);
     let name = function(operation);
-    let (id, path) = (&operation.name.wire, &operation.path);
+    let id = &operation.name.wire;
+    // As the description has it, where it is found there by its path.
+    let place: Vec<String> = location::tokens(operation.location.pointer()).collect();
+    let path = match &place[..] {
+        [paths, path, _] if paths == "paths" => path,
+        _ => &operation.path,
+    };
     let method = operation.method.text();
     let answers = answers(operation).into_iter().map(|(response, content)| {
         let key = response.map_or_else(|| "204".to_owned(), |response| key(response.status));

@@ -293,7 +293,7 @@ fn query(path: &str) -> Option<&str> {
     path.split('#').next()?.split_once('?').map(|(_, query)| query)
 }
 
-/// The parameters in the query of a path, `a={b}`: `a` and `b`.
+/// The parameters in the query of a path, `a={b}`: `a` and `b`; of `{a}=1` both are `a`.
 fn in_query(path: &str) -> Vec<(&str, &str)> {
     let pairs = query(path).into_iter().flat_map(|query| query.split('&'));
     pairs.filter_map(parameter_of).collect()
@@ -301,7 +301,11 @@ fn in_query(path: &str) -> Vec<(&str, &str)> {
 
 fn parameter_of(pair: &str) -> Option<(&str, &str)> {
     let (name, value) = pair.split_once('=')?;
-    Some((name, value.strip_prefix('{')?.strip_suffix('}')?))
+    inside(value).map(|value| (name, value)).or_else(|| inside(name).map(|name| (name, name)))
+}
+
+fn inside(text: &str) -> Option<&str> {
+    text.strip_prefix('{')?.strip_suffix('}')
 }
 
 /// The path without these parameters in its query.

@@ -79,6 +79,10 @@ fn is_more_concrete(one: &str, other: &str) -> bool {
 /// The template without the names of its parameters.
 fn shape(path: &str) -> String {
     let path = path.split('#').next().unwrap_or(path);
+    // What is a parameter in the query of a path is one of the query.
+    let (path, query) = path.split_once('?').unwrap_or((path, ""));
+    let fixed: Vec<&str> = query.split('&').filter(|pair| !pair.is_empty() && !pair.contains('{')).collect();
+    let path = if fixed.is_empty() { path.to_owned() } else { format!("{path}?{}", fixed.join("&")) };
     let mut pieces = path.split('{');
     let first = pieces.next().unwrap_or_default().to_owned();
     pieces.fold(first, |shape, piece| shape + "{}" + piece.split_once('}').map_or("", |(_, rest)| rest))
@@ -107,6 +111,7 @@ mod tests {
     fn only_the_names_of_parameters_are_left_out() {
         assert_eq!(shape("/a/{b}/c.{d}"), shape("/a/{x}/c.{y}"));
         assert_eq!(shape("/a/{b}#c"), shape("/a/{x}"));
+        assert_eq!(shape("/a?b={b}&c=1"), "/a?c=1");
         assert_ne!(shape("/a/{b}"), shape("/a/b"));
     }
     #[test]

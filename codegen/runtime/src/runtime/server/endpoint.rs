@@ -96,17 +96,17 @@ impl Resource {
             let of_method = || matching().filter(|endpoint| endpoint.operation.method == method);
             let first = of_method().next()?;
             let same = of_method().filter(|endpoint| endpoint.shape == first.shape);
-            let fitting = same.filter_map(|endpoint| match endpoint.fits {
-                Some(fits) => fits(&target).map(|fit| (Some(fit), endpoint)),
-                None => Some((None, endpoint)),
-            });
-            let best = fitting.reduce(|best, next| {
+            // Where there is nothing to fit, anything does; what fits none of them is refused by one that says why.
+            let fit = |endpoint: &Endpoint| match endpoint.fits {
+                Some(fits) => fits(&target).map_or((0, None), |fit| (2, Some(fit))),
+                None => (1, None),
+            };
+            let best = same.map(|endpoint| (fit(endpoint), endpoint)).reduce(|best, next| {
                 let speaks = |(_, endpoint): &(_, &Endpoint)| endpoint.speaks(parts);
                 let better = next.0.cmp(&best.0).then_with(|| speaks(&next).cmp(&speaks(&best)));
                 if better.is_gt() { next } else { best }
             });
-            // What fits none of them is refused by the first, which says why.
-            best.map(|(_, endpoint)| endpoint).or(Some(first))
+            best.map(|(_, endpoint)| endpoint)
         };
 
         let endpoint = match serving(parts.method.as_str()) {
