@@ -211,6 +211,8 @@ async fn media_types_tell_operations_of_one_route_apart() {
     assert_eq!(status(&["content-type: application/json"]).await, StatusCode::OK);
     assert_eq!(status(&["content-type: image/png", "accept: */*"]).await, StatusCode::NO_CONTENT);
     assert_eq!(status(&["content-type: application/json", "accept: text/event-stream"]).await, StatusCode::ACCEPTED);
+    let rated = &["content-type: application/json", "accept: text/event-stream, application/json;q=0.9"];
+    assert_eq!(status(rated).await, StatusCode::ACCEPTED);
     assert_eq!(status(&["content-type: text/plain"]).await, StatusCode::OK, "it is left to the first to refuse it");
 }
 

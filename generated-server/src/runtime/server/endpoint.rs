@@ -128,8 +128,8 @@ impl Resource {
 }
 
 impl Endpoint {
-    /// Whether the body has a media type of the operation, and whether its answer is accepted.
-    fn speaks(&self, parts: &Parts) -> (bool, bool) {
+    /// Whether the body has a media type of the operation, and how `Accept` rates its answers.
+    fn speaks(&self, parts: &Parts) -> (bool, u16) {
         let sent = parts.headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).map(media_type::essence);
         let takes = match (&self.operation.body, sent) {
             (None, sent) => sent.is_none(),
@@ -139,8 +139,7 @@ impl Endpoint {
                 ranges.any(|range| media_type::covers(range, sent))
             }
         };
-        let offers = self.operation.produces;
-        (takes, offers.is_empty() || media_type::negotiate(&parts.headers, offers).is_some())
+        (takes, media_type::highest_quality(&parts.headers, self.operation.produces))
     }
 
     async fn answer(&self, parts: Parts, body: Body) -> Response {

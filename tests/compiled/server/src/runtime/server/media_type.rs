@@ -49,6 +49,14 @@ pub(super) fn negotiate(headers: &HeaderMap, offers: &'static [&'static str]) ->
     best
 }
 
+/// The quality, in thousandths, of the one that `Accept` rates highest; the full one when nothing is offered or asked for.
+pub(super) fn highest_quality(headers: &HeaderMap, offers: &[&str]) -> u16 {
+    if offers.is_empty() || !headers.contains_key(ACCEPT) {
+        return 1000;
+    }
+    offers.iter().map(|offer| quality(headers, offer)).max().unwrap_or_default()
+}
+
 /// The quality, in thousandths, that the most specific matching range of `Accept` gives to an offer.
 fn quality(headers: &HeaderMap, offer: &str) -> u16 {
     let mut found = (0, 0);
