@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use foldhash::HashMap;
 use openapiv3::{PathItem, ReferenceOr};
 
-use super::{Context, Node, name, wish};
+use super::{Context, Node, name, template, wish};
 use crate::diagnostic::Code;
 use crate::ir::{Method, Name, Operation, Parameter, ParameterLocation, PathSegment};
 use crate::location::Location;
@@ -75,9 +75,8 @@ impl<'a> Context<'a> {
             let segments = if operations.is_empty() { Vec::new() } else { self.segments(path, &location) };
             self.check_other_methods(&node);
             let known = found.len();
-            let in_query = in_query(path);
-            let sent_path =
-                if in_query.is_empty() { Cow::Borrowed(path.as_str()) } else { without(path, &in_query).into() };
+            let in_query = template::in_query(path);
+            let sent_path = template::without_parameters_in_query(path);
             for (key, method, operation_location, operation) in operations {
                 let id = operation.operation_id.as_deref().filter(|id| !id.trim().is_empty());
                 let wire = match id.filter(|id| self.is_new(id, &operation_location, &mut ids)) {
@@ -256,7 +255,7 @@ impl<'a> Context<'a> {
     /// The template in pieces: `/a/{b}-{c}` is `[[a], [{b}, -, {c}]]`.
     fn segments(&mut self, path: &str, location: &Location) -> Vec<Vec<PathSegment>> {
         if query(path).is_some() {
-            let label = match query(&without(path, &in_query(path))) {
+            let label = match query(&template::without_parameters_in_query(path)) {
                 Some(_) => "sent as it is, and asked for, with every request",
                 None => "its parameters are taken for those of the query",
             };
@@ -289,34 +288,8 @@ impl<'a> Context<'a> {
 }
 
 /// What stands behind the `?` of a path.
-fn query(path: &str) -> Option<&str> {
+pub(crate) fn query(path: &str) -> Option<&str> {
     path.split('#').next()?.split_once('?').map(|(_, query)| query)
-}
-
-/// The parameters in the query of a path, `a={b}`: `a` and `b`; of `{a}=1` both are `a`.
-fn in_query(path: &str) -> Vec<(&str, &str)> {
-    let pairs = query(path).into_iter().flat_map(|query| query.split('&'));
-    pairs.filter_map(parameter_of).collect()
-}
-
-fn parameter_of(pair: &str) -> Option<(&str, &str)> {
-    let (name, value) = pair.split_once('=')?;
-    inside(value).map(|value| (name, value)).or_else(|| inside(name).map(|name| (name, name)))
-}
-
-fn inside(text: &str) -> Option<&str> {
-    text.strip_prefix('{')?.strip_suffix('}')
-}
-
-/// The path without these parameters in its query.
-fn without(path: &str, in_query: &[(&str, &str)]) -> String {
-    let (path, fragment) = path.split_once('#').map_or((path, None), |(path, fragment)| (path, Some(fragment)));
-    let (path, query) = path.split_once('?').unwrap_or((path, ""));
-    let is_kept = |pair: &&str| parameter_of(pair).is_none_or(|parameter| !in_query.contains(&parameter));
-    let kept = query.split('&').filter(is_kept).filter(|pair| !pair.is_empty()).collect::<Vec<_>>().join("&");
-    let query = if kept.is_empty() { kept } else { format!("?{kept}") };
-    let fragment = fragment.map(|fragment| format!("#{fragment}")).unwrap_or_default();
-    format!("{path}{query}{fragment}")
 }
 
 /// The operations of a path item, which the object model forgets the order of; what came with 3.2 it does not know.
@@ -402,7 +375,7 @@ mod tests {
             openapi: 3.0.3
             info: { title: T, version: '1' }
             paths:
-              /ips/{id}?key={API-KEY}&limit={limit}&page={page}&all=1#a:
+              /ips/{id}?key={API-KEY}&limit={limit}&{page}=1&all=1#a:
                 get:
                   operationId: list
                   parameters:
@@ -419,7 +392,7 @@ mod tests {
         });
         assert_eq!(told.collect::<Vec<_>>(), ["id in path", "key in query", "page in query", "limit in query?"]);
         assert_eq!(operation.path, "/ips/{id}?all=1");
-        let path = "/paths/~1ips~1{id}?key={API-KEY}&limit={limit}&page={page}&all=1#a";
+        let path = "/paths/~1ips~1{id}?key={API-KEY}&limit={limit}&{page}=1&all=1#a";
         assert_eq!(lowered.problems, [format!("W0206 {path}")]);
     }
 }

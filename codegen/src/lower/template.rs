@@ -1,7 +1,7 @@
 //! The template of a path and its parameters: each has to have the other.
 
 use super::Context;
-use super::operation::Site;
+use super::operation::{Site, query};
 use super::schema::plain;
 use crate::diagnostic::Code;
 use crate::ir::{
@@ -66,6 +66,29 @@ impl Context<'_> {
             }
         }
     }
+}
+
+/// The parameters in the query of a path, `a={b}`: `a` and `b`; of `{a}=1` both are `a`.
+pub(crate) fn in_query(path: &str) -> Vec<(&str, &str)> {
+    let pairs = query(path).into_iter().flat_map(|query| query.split('&'));
+    pairs.filter_map(parameter_of).collect()
+}
+
+fn parameter_of(pair: &str) -> Option<(&str, &str)> {
+    let (name, value) = pair.split_once('=')?;
+    inside(value).map(|value| (name, value)).or_else(|| inside(name).map(|name| (name, name)))
+}
+
+fn inside(text: &str) -> Option<&str> {
+    text.strip_prefix('{')?.strip_suffix('}')
+}
+
+/// The path without those.
+pub(crate) fn without_parameters_in_query(path: &str) -> String {
+    let (sent, fragment) = path.split_at(path.find('#').unwrap_or(path.len()));
+    let Some((before, query)) = sent.split_once('?') else { return path.to_owned() };
+    let kept: Vec<&str> = query.split('&').filter(|pair| parameter_of(pair).is_none()).collect();
+    if kept.is_empty() { format!("{before}{fragment}") } else { format!("{before}?{}{fragment}", kept.join("&")) }
 }
 
 /// A parameter that stands in a template and nowhere else.

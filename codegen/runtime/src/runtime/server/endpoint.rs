@@ -1,5 +1,6 @@
 //! From axum's request to the handler of an operation, and from its result to the response.
 
+use std::iter::once;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
@@ -84,18 +85,17 @@ impl Resource {
     /// those of templates that are wider than its route.
     fn find(&self, parts: &Parts) -> Result<&Endpoint, Failure> {
         let (path, query) = (parts.uri.path(), parts.uri.query());
-        let matching = || {
-            self.endpoints.iter().filter(|endpoint| {
-                let template = endpoint.operation.path;
-                path::matches(template, path) && path::matches_query(template, query)
-            })
+        let matches = |endpoint: &&Endpoint| {
+            let template = endpoint.operation.path;
+            path::matches(template, path) && path::matches_query(template, query)
         };
         let any_case = self.endpoints.first().is_some_and(|endpoint| endpoint.operation.any_case);
         let target = Target::new(parts, any_case);
         let serving = |method: &str| {
-            let of_method = || matching().filter(|endpoint| endpoint.operation.method == method);
-            let first = of_method().next()?;
-            let same = of_method().filter(|endpoint| endpoint.shape == first.shape);
+            let of_method = self.endpoints.iter().filter(|endpoint| endpoint.operation.method == method);
+            let mut matching = of_method.filter(matches);
+            let first = matching.next()?;
+            let same = once(first).chain(matching.filter(|endpoint| endpoint.shape == first.shape));
             // Where there is nothing to fit, anything does; what fits none of them is refused by one that says why.
             let fit = |endpoint: &Endpoint| match endpoint.fits {
                 Some(fits) => fits(&target).map_or((0, None), |fit| (2, Some(fit))),
@@ -114,7 +114,8 @@ impl Resource {
             endpoint => endpoint,
         };
         endpoint.ok_or_else(|| {
-            let mut methods: Vec<_> = matching().map(|endpoint| endpoint.operation.method).collect();
+            let matching = self.endpoints.iter().filter(matches);
+            let mut methods: Vec<_> = matching.map(|endpoint| endpoint.operation.method).collect();
             methods.sort_unstable();
             methods.dedup();
             match methods.as_slice() {
