@@ -15,7 +15,7 @@ pub use message::Style;
 pub(crate) use nearest::nearest;
 pub use policy::{NoRepair, Policies, Policy};
 
-use std::collections::HashSet;
+use foldhash::HashSet;
 
 use crate::location::Location;
 
@@ -135,7 +135,7 @@ impl Diagnostics {
                 *location = origin(location);
             }
         }
-        let mut said = HashSet::new();
+        let mut said = HashSet::default();
         self.list.retain(|found| said.insert((found.code, found.location.clone(), found.message.clone())));
     }
 

@@ -1,6 +1,6 @@
 //! What stands in a query belongs to one parameter.
 
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashSet};
 
 use crate::diagnostic::{Code, Diagnostics};
 use crate::ir::{Api, ModelKind, Operation, Parameter, ParameterEncoding, ParameterLocation, ParameterStyle, Type};
@@ -8,10 +8,10 @@ use crate::ir::{Api, ModelKind, Operation, Parameter, ParameterEncoding, Paramet
 /// No two parameters of a query are exploded into members of the same name.
 pub(super) fn members_of_a_query_have_one_owner(api: &Api, diagnostics: &mut Diagnostics) {
     // Several operations may refer to the same parameters.
-    let mut told = HashSet::new();
+    let mut told = HashSet::default();
     for operation in api.operations() {
         whole_query(operation, diagnostics);
-        let mut owners: HashMap<&str, &Parameter> = HashMap::new();
+        let mut owners: HashMap<&str, &Parameter> = HashMap::default();
         for parameter in operation.parameters.iter().filter(|one| one.location == ParameterLocation::Query) {
             let names = names(api, parameter);
             let shared = names.iter().find_map(|name| Some((*name, *owners.get(name)?)));

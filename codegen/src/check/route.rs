@@ -1,13 +1,13 @@
 //! A request belongs to one operation.
 
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 use crate::diagnostic::{Code, Diagnostics};
 use crate::ir::{Api, Enum, EnumValues, Method, ModelKind, Operation, Parameter, ParameterLocation, Telling, Type};
 
 /// No two templates differ only in the names of their parameters.
 pub(super) fn routes_are_unambiguous(api: &Api, diagnostics: &mut Diagnostics) {
-    let mut routes: HashMap<(Method, String), Vec<&Operation>> = HashMap::new();
+    let mut routes: HashMap<(Method, String), Vec<&Operation>> = HashMap::default();
     for operation in api.operations() {
         let others = routes.entry((operation.method.clone(), operation.prefix() + &operation.shape())).or_default();
         let earlier = others.iter().copied().find(|other| !are_told_apart(api, operation, other));

@@ -3,8 +3,9 @@
 mod json;
 mod yaml;
 
-use std::collections::HashMap;
 use std::ops::Range;
+
+use foldhash::HashMap;
 
 use crate::load::looks_like_json;
 use crate::location::{Location, Spot};

@@ -1,7 +1,6 @@
 //! Which models of the old description became which of the new one, and which operations send or answer them.
 
-use std::collections::HashSet;
-
+use foldhash::HashSet;
 use indexmap::IndexMap;
 
 use super::types;
@@ -29,7 +28,7 @@ impl Reach {
 pub(super) fn pairs(old: &Api, new: &Api, operations: &[(&Operation, &Operation)]) -> IndexMap<Pair, Reach> {
     let mut reached: IndexMap<Pair, Reach> = IndexMap::new();
     for (index, (before, after)) in operations.iter().enumerate() {
-        let mut walk = Walk { old, new, request: true, seen: HashSet::new() };
+        let mut walk = Walk { old, new, request: true, seen: HashSet::default() };
         walk.spread(requests(&walk, before, after));
         let is_webhook = after.webhook.is_some();
         walk.seen.drain().for_each(|pair| reached.entry(pair).or_default().list(!is_webhook).push(index));

@@ -1,8 +1,9 @@
 //! Brings what other files hold into the tree of the entry, checked as what the `$ref` to it wants.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::VecDeque;
 use std::io;
 
+use foldhash::{HashMap, HashSet};
 use serde_json::{Map, Value};
 
 use super::structure::{Checker, Object};
@@ -38,9 +39,9 @@ pub(super) fn bundle(
     if version >= Version::OpenApi3_1 {
         identifier::resolve(tree);
     }
-    let mut bundle = Bundle { files, entry, version, diagnostics, wanted: VecDeque::new(), copies: HashMap::new() };
+    let mut bundle = Bundle { files, entry, version, diagnostics, wanted: VecDeque::new(), copies: HashMap::default() };
     bundle.check(tree, object, &Location::root(entry));
-    let mut seen = HashSet::new();
+    let mut seen = HashSet::default();
     while let Some(Wanted { file, fragment, object, location }) = bundle.wanted.pop_front() {
         let pointer = load::pointer(&fragment).into_owned();
         // The entry has been checked as a whole, whatever leads into it.

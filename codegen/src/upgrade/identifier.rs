@@ -1,14 +1,13 @@
 //! `$id`, `$anchor` and `$self`: other names of places, which references may use.
 
-use std::collections::HashMap;
-
+use foldhash::HashMap;
 use serde_json::Value;
 
 use crate::location;
 
 /// Makes every reference to such a name one to the place itself. Names count in the whole file.
 pub(super) fn resolve(tree: &mut Value) {
-    let mut places = HashMap::new();
+    let mut places = HashMap::default();
     if let Some(own) = tree.get("$self").and_then(Value::as_str) {
         places.insert(own.trim_end_matches('#').to_owned(), String::new());
     }

@@ -1,6 +1,6 @@
 //! Which node of the tree stood where in the description before it was upgraded.
 
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 /// Nodes that were moved, with all that is in them.
 #[derive(Clone, Debug, Default)]

@@ -1,7 +1,6 @@
 //! What OpenAPI 3.0 says of an Object as a whole.
 
-use std::collections::HashSet;
-
+use foldhash::HashSet;
 use serde_json::{Map, Value, json};
 
 use crate::diagnostic::Code;
