@@ -115,7 +115,11 @@ impl Block {
 
     /// Notes that the item is complete, if `line` is its last one.
     fn finish(&mut self, line: &str) {
-        let is_inner = matches!(self.current, Some(Item::InnerDoc | Item::InnerAttribute));
+        let is_inner = match self.current {
+            Some(Item::InnerDoc) => true,
+            Some(Item::InnerAttribute) => line.ends_with(']'),
+            _ => false,
+        };
         let leads = line.starts_with("//") || line.starts_with("#[");
         if is_inner || !leads && (line.ends_with(';') || line.ends_with('}')) {
             self.previous = self.current.take();
@@ -187,6 +191,14 @@ mod tests {
     use std::borrow::Cow;
 
     use super::add;
+
+    #[test]
+    fn an_attribute_of_the_file_may_take_several_lines() {
+        let code = "//! A.\n#![cfg(any(\n    feature = \"a\",\n    feature = \"b\"\n))]\nuse a::B;\n";
+        let spaced = code.replace("#!", "\n#!").replace("use", "\nuse");
+        let lines: Vec<_> = code.lines().map(Cow::Borrowed).collect();
+        assert_eq!(add(&lines), spaced);
+    }
 
     #[test]
     fn the_last_call_of_a_constant_may_take_several_lines() {

@@ -1,4 +1,4 @@
-//! Calls whose last argument is a block, which prettyplease sets on lines of their own.
+//! Calls whose last argument is a block and attributes with one list, which prettyplease sets on lines of their own.
 
 use std::borrow::Cow;
 
@@ -23,6 +23,8 @@ const WIDTH: usize = 89;
 ///     …
 /// })?;
 /// ```
+///
+/// and `#[cfg(` above `any(` to `#[cfg(any(`.
 pub(super) fn draw_together(code: &str) -> Vec<Cow<'_, str>> {
     let mut start = 0;
     let ends = memchr::memchr_iter(b'\n', code.as_bytes());
@@ -30,7 +32,9 @@ pub(super) fn draw_together(code: &str) -> Vec<Cow<'_, str>> {
     let mut lines: Vec<Cow<'_, str>> = lines.collect();
     let mut index = 0;
     while index < lines.len() {
-        if let Some(call) = Call::at(&lines, index) {
+        if let Some(attribute) = Attribute::at(&lines, index) {
+            attribute.draw_together(&mut lines);
+        } else if let Some(call) = Call::at(&lines, index) {
             call.draw_together(&mut lines);
         }
         index += 1;
@@ -95,6 +99,33 @@ impl Call {
     }
 }
 
+/// An attribute with one list, both on several lines.
+struct Attribute {
+    start: usize,
+    /// The line that closes the attribute.
+    end: usize,
+}
+
+impl Attribute {
+    fn at(lines: &[Cow<'_, str>], start: usize) -> Option<Self> {
+        let first = &lines[start];
+        if !first.trim_start().starts_with('#') || !first.ends_with('(') || !lines.get(start + 1)?.ends_with('(') {
+            return None;
+        }
+        let indent = indent(first);
+        let inner = (start + 2..lines.len()).find(|&line| self::indent(&lines[line]) <= indent + 4)?;
+        let ends = lines[inner].trim_start() == ")" && lines.get(inner + 1)?.trim_start() == ")]";
+        ends.then_some(Self { start, end: inner + 1 })
+    }
+
+    fn draw_together(self, lines: &mut Vec<Cow<'_, str>>) {
+        let head = format!("{}{}", lines[self.start], lines[self.start + 1].trim_start());
+        let last = format!("{:indent$}))]", "", indent = indent(&lines[self.start]));
+        let body: Vec<_> = lines[self.start + 2..self.end - 1].iter().map(less_indented).collect();
+        lines.splice(self.start..=self.end, [head.into()].into_iter().chain(body).chain([last.into()]));
+    }
+}
+
 fn less_indented<'a>(line: &Cow<'a, str>) -> Cow<'a, str> {
     match line {
         Cow::Borrowed(line) => Cow::Borrowed(line.strip_prefix("    ").unwrap_or(line)),
@@ -117,6 +148,13 @@ mod tests {
             draw_together(code),
             ["    json.object(&MEMBERS, &mut |json, member| match member {", "        _ => 1,", "    })?;"]
         );
+    }
+
+    #[test]
+    fn an_attribute_with_one_list() {
+        let code = "    #[cfg(\n        any(\n            feature = \"a\",\n            feature = \"b\"\n        )\n    )]\n    pub fn a();\n";
+        let drawn = ["    #[cfg(any(", "        feature = \"a\",", "        feature = \"b\"", "    ))]", "    pub fn a();"];
+        assert_eq!(draw_together(code), drawn);
     }
 
     #[test]
