@@ -55,6 +55,11 @@ impl Wanted {
         self.nodes.contains_key(pointer)
     }
 
+    /// As if nothing had been found.
+    fn forget(&mut self) {
+        self.nodes.values_mut().for_each(|node| *node = Node::default());
+    }
+
     fn name(&mut self, pointer: &str, range: Range<usize>) {
         if let Some(node) = self.nodes.get_mut(pointer) {
             match node.name {

@@ -1,21 +1,31 @@
 //! Places in YAML.
 
+mod skim;
+
 use std::ops::Range;
 
-use saphyr_parser::{Event, Marker, Parser, Span};
+use saphyr_parser::{Event, Marker, Parser, ScanError, Span};
 
 use super::Wanted;
 use crate::location;
 
 /// Tells `wanted` where everything stands; what is no YAML ends the walk.
 pub(super) fn walk(text: &str, wanted: &mut Wanted) {
-    let mut walk = Walk { lines: Lines::new(text), wanted, pointer: String::new(), open: Vec::new() };
-    for event in Parser::new_from_str(text) {
-        match event {
-            Ok((event, span)) => walk.event(event, span),
-            Err(_) => return,
-        }
+    if walk_through(&skim::skim(text, wanted), text, wanted).is_err() {
+        // An alias may be that of an anchor which has been left out.
+        wanted.forget();
+        let _ = walk_through(text, text, wanted);
     }
+}
+
+/// `skimmed` has the lines of `text`, though some of them empty.
+fn walk_through(skimmed: &str, text: &str, wanted: &mut Wanted) -> Result<(), ScanError> {
+    let mut walk = Walk { lines: Lines::new(text), wanted, pointer: String::new(), open: Vec::new() };
+    for event in Parser::new_from_str(skimmed) {
+        let (event, span) = event?;
+        walk.event(event, span);
+    }
+    Ok(())
 }
 
 struct Walk<'a> {
