@@ -13,7 +13,13 @@ pub(super) fn routes_are_unambiguous(api: &Api, diagnostics: &mut Diagnostics) {
         let earlier = others.iter().copied().find(|other| !are_told_apart(api, operation, other));
         others.push(operation);
         let Some(earlier) = earlier else { continue };
-        let message = format!("`{}` and `{}` match the same requests", operation.path, earlier.path);
+        // What stood behind a `#` is not in the paths.
+        let [name, earlier_name] = if operation.path == earlier.path {
+            [operation, earlier].map(|operation| &operation.name.wire)
+        } else {
+            [operation, earlier].map(|operation| &operation.path)
+        };
+        let message = format!("`{name}` and `{earlier_name}` match the same requests");
         let diagnostic = diagnostics.report(Code::AmbiguousRoute, &operation.location.name(), message);
         match [operation.telling.is_empty(), earlier.telling.is_empty()] {
             [true, true] => diagnostic.related(&earlier.location.name(), "this one is given them by the server"),
