@@ -145,6 +145,17 @@ fn the_style_of_cookies_encodes_nothing() {
 }
 
 #[test]
+fn an_item_holds_no_delimiter_that_is_written_as_its_own() {
+    let styles = [(Style::SPACE_DELIMITED, "a b"), (Style::PIPE_DELIMITED, "a|b"), (Style::TAB_DELIMITED, "a\tb")];
+    for (style, item) in styles {
+        assert!(style.keeps_apart(&list(&["a", "b"])));
+        assert!(!style.keeps_apart(&list(&["c", item])));
+        assert!(style.explode(true).keeps_apart(&list(&["c", item])));
+        assert!(Style::FORM.explode(false).keeps_apart(&list(&["c", item])));
+    }
+}
+
+#[test]
 fn what_cannot_be_taken_apart_is_refused() {
     let code = |style: Style, shape: Shape, query: &str| {
         style.query("c", shape, None, &Pairs::query(query)).map_or_else(|refusal| refusal.code, |_| "accepted")

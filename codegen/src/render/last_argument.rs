@@ -153,7 +153,8 @@ mod tests {
     #[test]
     fn an_attribute_with_one_list() {
         let code = "    #[cfg(\n        any(\n            feature = \"a\",\n            feature = \"b\"\n        )\n    )]\n    pub fn a();\n";
-        let drawn = ["    #[cfg(any(", "        feature = \"a\",", "        feature = \"b\"", "    ))]", "    pub fn a();"];
+        let drawn =
+            ["    #[cfg(any(", "        feature = \"a\",", "        feature = \"b\"", "    ))]", "    pub fn a();"];
         assert_eq!(draw_together(code), drawn);
     }
 

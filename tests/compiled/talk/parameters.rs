@@ -134,6 +134,34 @@ async fn in_the_query() {
     arrives!(rest_of_query, [all, others, only]);
 }
 
+/// It would arrive as two.
+#[tokio::test]
+async fn an_item_with_the_delimiter_of_its_list_is_not_sent() {
+    let echo = Echo::default();
+    let client = client_of(router(echo.clone(), &Options::default())).await;
+    let request = |spaced, piped| Query {
+        required: 1,
+        value: None,
+        reserved: None,
+        list: None,
+        list_in_one: None,
+        spaced,
+        piped,
+        point_in_one: None,
+        deep: None,
+        json: None,
+        one_or_many: None,
+        at: None,
+    };
+    for (request, name) in
+        [(request(Some(texts(&["a", "b c"])), None), "spaced"), (request(None, Some(texts(&["a|b"]))), "piped")]
+    {
+        let error = client.parameter_styles().query(request).await.expect_err("it cannot be sent");
+        let told = format!("cannot be sent: an item of `{name}` holds the character that stands between its items");
+        assert!(error.to_string().ends_with(&told), "{error}");
+    }
+}
+
 #[tokio::test]
 async fn as_objects_lists_and_texts_side_by_side() {
     let created = [DeepQueryCreated::Point(point(HARD)), DeepQueryCreated::Integer(-5)];

@@ -213,6 +213,19 @@ impl Document {
         })
     }
 
+    /// What no item of a list may hold, because it stands between the items and is written as theirs is.
+    pub(crate) fn delimiter(&self, operation: Named, place: Place) -> Option<char> {
+        let (item, node) = self.operation(operation)?;
+        let mut parameters = self.parameters(item, node).filter(|parameter| parameter["name"] == place.name);
+        let parameter = parameters.find(|parameter| parameter["explode"] != true)?;
+        match parameter["style"].as_str().or(parameter["collectionFormat"].as_str())? {
+            "spaceDelimited" | "ssv" => Some(' '),
+            "pipeDelimited" | "pipes" => Some('|'),
+            "tsv" => Some('\t'),
+            _ => None,
+        }
+    }
+
     /// The names in the query that a parameter is written under.
     fn written_names<'a>(&'a self, parameter: &'a Value) -> Vec<&'a str> {
         let is_form = parameter.get("style").is_none_or(|style| style == "form");

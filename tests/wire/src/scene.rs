@@ -108,7 +108,9 @@ impl Scene {
                 schema = items.clone();
             }
         }
-        let id = self.operation?.id;
+        let operation = self.operation?;
+        let delimiter = document.delimiter(operation, place).filter(|_| place.is_parameter());
+        let id = operation.id;
         let readings: &[Reading] =
             if self.meant.contains(&(id, place)) { &[Reading::Meant] } else { &[Reading::Strict, Reading::Meant] };
         for &reading in readings {
@@ -128,11 +130,13 @@ impl Scene {
                 let direction = place.direction();
                 let small = attempt > ATTEMPTS / 4;
                 let mut maker = Maker { document: &document, direction, written, random, small, fuel: 4000 };
+                let Some(value) = maker.make(&schema, 0) else { continue };
                 // A part that is `null` cannot be told from one that is absent.
-                let Some(value) = maker.make(&schema, 0).filter(|value| place.kind != Kind::Part || !value.is_null())
-                else {
+                if place.kind == Kind::Part && value.is_null()
+                    || delimiter.is_some_and(|delimiter| holds(&value, delimiter))
+                {
                     continue;
-                };
+                }
                 match &*validator {
                     Ok(validator) if !validator.is_valid(&value) => {}
                     Ok(_) | Err(_) => {
@@ -214,5 +218,17 @@ impl Scene {
                 self.problem("unmade", text);
             }
         }
+    }
+}
+
+/// An item of the value, or a member, has that character in it.
+fn holds(value: &Value, delimiter: char) -> bool {
+    match value {
+        Value::String(text) => text.contains(delimiter),
+        Value::Array(items) => items.iter().any(|item| holds(item, delimiter)),
+        Value::Object(members) => {
+            members.iter().any(|(name, value)| name.contains(delimiter) || holds(value, delimiter))
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => false,
     }
 }

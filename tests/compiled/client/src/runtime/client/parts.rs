@@ -115,6 +115,13 @@ impl Parts {
         self.problem.get_or_insert(RequestProblem::Header { name });
     }
 
+    /// Refuses a list that would arrive with other items.
+    pub(super) fn check_items(&mut self, parameter: &'static str, style: Style, raw: &Raw<'_>) {
+        if !style.keeps_apart(raw) {
+            self.problem.get_or_insert(RequestProblem::Delimiter { parameter });
+        }
+    }
+
     /// What stands before the path of the operation, without a slash at its end.
     pub(super) fn base(&self) -> String {
         let shared = &self.client.shared;

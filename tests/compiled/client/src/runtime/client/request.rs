@@ -149,6 +149,7 @@ impl Request {
 
     fn write_path(mut self, name: &'static str, style: Style, value: Option<Raw<'_>>) -> Self {
         if let Some(raw) = value {
+            self.parts.check_items(name, style, &raw);
             let mut text = String::new();
             style.write_path(name, &raw, &mut text);
             self.parts.path.push((name, text));
@@ -158,6 +159,7 @@ impl Request {
 
     fn write_query(mut self, name: &'static str, style: Style, value: Option<Raw<'_>>) -> Self {
         if let Some(raw) = value {
+            self.parts.check_items(name, style, &raw);
             let mut text = String::new();
             style.write_query(name, &raw, &mut text);
             self.parts.query.push((name.into(), text));
@@ -167,6 +169,7 @@ impl Request {
 
     fn write_header(mut self, name: &'static str, style: Style, value: Option<Raw<'_>>) -> Self {
         if let Some(raw) = value {
+            self.parts.check_items(name, style, &raw);
             self.parts.set_header(name, &style.write_header(&raw));
         }
         self

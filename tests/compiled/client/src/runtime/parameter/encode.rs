@@ -67,6 +67,25 @@ impl Style {
             }
     }
 
+    /// Whether the items of `raw` can be told apart again: the space, `|` or tab between them is written as one of their
+    /// own is.
+    pub fn keeps_apart(self, raw: &Raw<'_>) -> bool {
+        let delimiter = match self.kind {
+            Kind::SpaceDelimited => ' ',
+            Kind::PipeDelimited => '|',
+            Kind::TabDelimited => '\t',
+            Kind::Matrix | Kind::Label | Kind::Simple | Kind::Form | Kind::DeepObject | Kind::Cookie => return true,
+        };
+        self.explode
+            || match raw {
+                Raw::Text(_) => true,
+                Raw::List(texts) => !texts.iter().any(|text| text.contains(delimiter)),
+                Raw::Fields(fields) => {
+                    !fields.iter().any(|field| field.name.contains(delimiter) || field.text.contains(delimiter))
+                }
+            }
+    }
+
     fn write_pairs(self, name: &str, raw: &Raw<'_>, separator: &str, out: &mut String) {
         let (value, in_list) = match self.kind {
             Kind::Cookie => (Encoding::Plain, Encoding::Plain),

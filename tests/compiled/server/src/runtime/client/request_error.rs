@@ -47,6 +47,11 @@ pub enum RequestProblem {
         /// Its name.
         name: String,
     },
+    /// An item of a list holds the space, `|` or tab that its style puts between the items.
+    Delimiter {
+        /// The name of the parameter.
+        parameter: &'static str,
+    },
     /// The URL is none.
     Url {
         /// What is wrong with it.
@@ -88,6 +93,9 @@ impl Display for RequestProblem {
                 write!(formatter, "`{segment}` of its path is `{text}`, which is another path")
             }
             Self::Header { name } => write!(formatter, "the value of the header `{name}` is not valid"),
+            Self::Delimiter { parameter } => {
+                write!(formatter, "an item of `{parameter}` holds the character that stands between its items")
+            }
             Self::Url { reason } => write!(formatter, "its URL is not valid: {reason}"),
             Self::Stream => formatter.write_str("its body is a stream, which is sent once only"),
         }
@@ -103,6 +111,7 @@ impl Error for RequestError {
             | RequestProblem::WrongCredential { .. }
             | RequestProblem::Path { .. }
             | RequestProblem::Header { .. }
+            | RequestProblem::Delimiter { .. }
             | RequestProblem::Url { .. }
             | RequestProblem::Stream => None,
         }
