@@ -12,6 +12,9 @@ use crate::location::Location;
 /// Headers that are declared elsewhere: the specification lets a parameter of such a name mean nothing.
 const RESERVED: &[&str] = &["accept", "content-type", "authorization"];
 
+/// Headers that say where the body ends, which HTTP writes itself; what a caller says of it could only break the message.
+const FRAMING: &[&str] = &["content-length", "transfer-encoding"];
+
 impl Context<'_> {
     /// The parameters of an operation: its own, and those of the path item that it does not replace.
     pub(crate) fn parameters(
@@ -67,8 +70,16 @@ impl Context<'_> {
         if node.is_some_and(|node| node.text("x-in") == Some("querystring")) {
             (place, style) = (ParameterLocation::QueryString, ParameterStyle::Simple);
         }
-        if place == ParameterLocation::Header && RESERVED.contains(&data.name.to_ascii_lowercase().as_str()) {
-            return None;
+        if place == ParameterLocation::Header {
+            let name = data.name.to_ascii_lowercase();
+            if FRAMING.contains(&name.as_str()) {
+                let message =
+                    format!("`{}` is written and read by HTTP itself: it says where the body ends", data.name);
+                self.report(Code::NotUsed, location, message).label("the parameter is left out");
+            }
+            if RESERVED.contains(&name.as_str()) || FRAMING.contains(&name.as_str()) {
+                return None;
+            }
         }
         let shared = location.pointer().starts_with("/components/");
         let owner = if shared { "" } else { site.rust.as_str() };
@@ -386,6 +397,27 @@ mod tests {
             ]
         );
         assert_eq!(lowered.problems, Vec::<String>::new());
+    }
+
+    #[test]
+    fn how_long_a_body_is_says_the_body() {
+        let lowered = document(
+            "
+            openapi: 3.0.3
+            info: { title: T, version: '1' }
+            paths:
+              /a:
+                put:
+                  parameters:
+                    - { name: content-length, in: header, required: true, schema: { type: integer } }
+                    - { name: Transfer-Encoding, in: header, schema: { type: string } }
+                    - { name: Content-MD5, in: header, schema: { type: string } }
+                  responses: { '204': { description: Done. } }
+        ",
+        );
+        let names: Vec<_> = lowered.only().parameters.iter().map(|parameter| parameter.name.wire.as_str()).collect();
+        assert_eq!(names, ["Content-MD5"]);
+        assert_eq!(lowered.problems, [0, 1].map(|index| format!("W0314 /paths/~1a/put/parameters/{index}")));
     }
 
     #[test]

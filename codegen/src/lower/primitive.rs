@@ -276,6 +276,7 @@ mod tests {
             ("{}", "Any"),
             ("{ minLength: 2 }", "String(minLength 2)"),
             ("{ items: { type: integer } }", "Vec<i64>"),
+            ("{ items: { uniqueItems: false } }", "Vec<Any>"),
         ];
         for (yaml, expected) in cases {
             let lowered = schemas(&[&format!("A: {yaml}")]);

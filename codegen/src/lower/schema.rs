@@ -366,7 +366,9 @@ fn implied_type(node: &Node<'_>) -> Option<&'static str> {
         | "propertyNames"
         | "dependentRequired" => Some(OBJECT),
         "not" | "oneOf" | "anyOf" if condition::said(node, keyword).is_some() => Some(OBJECT),
-        "items" | "prefixItems" | "minItems" | "maxItems" | "uniqueItems" => Some(ARRAY),
+        "items" | "prefixItems" | "minItems" | "maxItems" => Some(ARRAY),
+        // Some tools write `uniqueItems: false` beside everything.
+        "uniqueItems" if node.flag(keyword) => Some(ARRAY),
         "pattern" | "minLength" | "maxLength" => Some(STRING),
         "minimum" | "maximum" | "multipleOf" | "exclusiveMinimum" | "exclusiveMaximum" => Some(NUMBER),
         "format" => match object[keyword].as_str()? {
