@@ -58,32 +58,25 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let crates: Vec<_> =
         server.into_iter().chain(client).map(|(path, files)| (path.as_path(), Folder::new(path, files))).collect();
     let warnings = &generated.warnings;
-    let (told, done) = thread::scope(|scope| {
+    let mut told = String::new();
+    let (warnings, is_stale) = thread::scope(|scope| {
         // The description is read again for the places of its warnings, which takes as long as much of the writing.
-        let told = scope.spawn(|| report::text(&description, warnings, input.all));
-        let done = bring_up_to_date(&crates, *check);
-        (told.join(), done)
+        let warnings = scope.spawn(|| report::text(&description, warnings, input.all));
+        let is_stale = bring_up_to_date(&crates, *check, &mut told);
+        (warnings.join(), is_stale)
     });
-    eprint!("{}", told.unwrap_or_else(|panic| resume_unwind(panic)));
-    let Done { told, is_stale } = done?;
+    eprint!("{}", warnings.unwrap_or_else(|panic| resume_unwind(panic)));
     output::print(&told)?;
-    if *check && is_stale {
+    if is_stale? && *check {
         eprintln!("error: the generated code is stale; run the command without `--check`");
         return Ok(ExitCode::from(STALE));
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// What came of it.
-struct Done {
-    /// What there is to say.
-    told: String,
-    /// The folders held something else.
-    is_stale: bool,
-}
-
-/// Nothing is written unless everything can be.
-fn bring_up_to_date(crates: &[(&Path, Folder)], check: bool) -> Result<Done, Failure> {
+/// Nothing is written unless everything can be. What was done of it is `told` even when the rest fails; `true` if the
+/// folders held something else.
+fn bring_up_to_date(crates: &[(&Path, Folder)], check: bool, told: &mut String) -> Result<bool, Failure> {
     let failed = |path: &Path, error| Failure::usage(format!("{}: {error}", path.display()));
     let mut comparisons = Vec::new();
     for (path, folder) in crates {
@@ -95,7 +88,6 @@ fn bring_up_to_date(crates: &[(&Path, Folder)], check: bool) -> Result<Done, Fai
         }
         comparisons.push(comparison);
     }
-    let mut told = String::new();
     let mut is_stale = false;
     for ((path, folder), comparison) in crates.iter().zip(comparisons) {
         let changes = comparison.changes;
@@ -110,7 +102,7 @@ fn bring_up_to_date(crates: &[(&Path, Folder)], check: bool) -> Result<Done, Fai
         }
         let _ = writeln!(told, "{shown}: {} files, {} changed", folder.len(), changes.len());
     }
-    Ok(Done { told, is_stale })
+    Ok(is_stale)
 }
 
 /// The name of the file alone: another machine has it in another folder.

@@ -76,6 +76,19 @@ fn a_crate_of_somebody_else_is_not_overwritten() {
     assert!(!folder.path("s").exists() && !folder.path("c/Cargo.toml").exists(), "nothing else is written either");
 }
 
+/// There is no folder for the second crate, which only the writing finds out.
+#[cfg(unix)]
+#[test]
+fn what_was_done_before_it_failed_is_told() {
+    let folder = Folder::new(&[("accounts.yaml", ACCOUNTS)]);
+    std::os::unix::fs::symlink("nowhere/at/all", folder.path("c")).unwrap();
+    let run = folder.run("generate accounts.yaml --server s --client c");
+    assert_eq!(run.code, Some(2));
+    assert!(run.stderr.starts_with("error: c: "), "{}", run.stderr);
+    assert!(run.stdout.starts_with("s: ") && run.stdout.ends_with(" changed\n"), "{}", run.stdout);
+    assert!(folder.path("s/Cargo.toml").exists());
+}
+
 #[test]
 fn references_lead_to_documents_beside_and_above() {
     let entry = |reference: &str| {
