@@ -8,6 +8,7 @@ mod nesting;
 mod reach;
 mod room;
 mod tag_members;
+mod text_order;
 mod told_by_rules;
 mod twins;
 
@@ -49,6 +50,7 @@ pub(crate) fn finish(context: &mut Context<'_>, api: &mut Api) {
         context.forget(&places.zip(used).collect::<Vec<_>>());
     }
     reach::mark(api);
+    text_order::sort(&mut api.models);
     told_by_rules::mark(&mut api.models);
     reach::relax(&mut api.models);
     room::box_circles(&mut api.models);

@@ -11,7 +11,7 @@ use std::borrow::Cow;
 
 pub use base64::Base64;
 pub(crate) use choice::not_one_of;
-pub use choice::{choice, first_of, integer_choice, nearest};
+pub use choice::{choice, exact, first_of, integer_choice, nearest};
 pub(crate) use number::{Whole, whole};
 
 /// Can be read from text.

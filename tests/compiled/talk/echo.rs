@@ -141,6 +141,7 @@ keeps_its_request! {
     bare_segment(BareSegment);
     literal_behind(LiteralBehind);
     query(Query);
+    number_or_text(NumberOrText);
     nested_query(NestedQuery);
     exploded_query(ExplodedQuery);
     rest_of_query(RestOfQuery);

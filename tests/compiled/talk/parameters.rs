@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use compiled_client::models::{Area, DeepQueryCreated, Point, SeveralInOneSegmentExtension};
 use compiled_client::parameter_styles::{
     BareSegment, Cookies, DeepQuery, ExplodedQuery, Headers, LabelPath, LiteralBehind, LiteralsBetween, MatrixPath,
-    NestedQuery, Query, QueryText, RestOfQuery, SeveralInOneSegment, SimplePath, WholeQuery,
+    NestedQuery, NumberOrText, Query, QueryText, RestOfQuery, SeveralInOneSegment, SimplePath, WholeQuery,
 };
 use compiled_server::parameter_styles::router;
 use compiled_server::runtime::server::Options;
@@ -168,6 +168,22 @@ async fn as_objects_lists_and_texts_side_by_side() {
     let lists = [None, Some(texts(&[HARD])), Some((0..12).map(|number| number.to_string()).collect())];
     let requests = created.map(Some).into_iter().chain([None]).zip(lists);
     arrives!(deep_query, requests.map(|(created, expand)| DeepQuery { created, expand }));
+}
+
+/// A number is one as long as no text is lost by it.
+#[tokio::test]
+async fn as_numbers_and_texts_side_by_side() {
+    use compiled_client::models::{NumberOrTextKey as Key, NumberOrTextPlace as Place};
+
+    let texts = ["007", "+7", "1e3", "7.0", "-", "", "a"].map(str::to_owned);
+    let texts = texts.map(|text| (Key::String(text.clone()), Place::String(text)));
+    let others = [
+        (Key::Integer(7), Place::Number(-0.5)),
+        (Key::Integer(-1000), Place::Number(1e9)),
+        (Key::String("1001".to_owned()), Place::Point(point(HARD))),
+    ];
+    let requests = texts.into_iter().chain(others);
+    arrives!(number_or_text, requests.map(|(key, place)| NumberOrText { key: Some(key), place: Some(place) }));
 }
 
 #[tokio::test]

@@ -139,6 +139,8 @@ impl Scene {
                 }
                 match &*validator {
                     Ok(validator) if !validator.is_valid(&value) => {}
+                    // A text that is a number is taken for one where both may stand.
+                    Ok(validator) if written != Written::Json && is_other_than_text(validator, &value) => {}
                     Ok(_) | Err(_) => {
                         if reading == Reading::Meant {
                             self.meant.insert((id, place));
@@ -219,6 +221,12 @@ impl Scene {
             }
         }
     }
+}
+
+/// What stands in the text is valid as well.
+fn is_other_than_text(validator: &jsonschema::Validator, value: &Value) -> bool {
+    let other = value.as_str().and_then(|text| serde_json::from_str::<Value>(text).ok());
+    other.is_some_and(|other| (other.is_number() || other.is_boolean()) && validator.is_valid(&other))
 }
 
 /// An item of the value, or a member, has that character in it.

@@ -2,7 +2,7 @@
 
 //! Text that must be one of a list.
 
-use super::{FromText, Refusal, quoted};
+use super::{FromText, Refusal, ToText, quoted};
 
 /// How many values a message lists.
 const LISTED: usize = 20;
@@ -32,6 +32,15 @@ pub fn first_of<T>(text: &str, variants: &[Attempt<T>]) -> Result<T, Refusal> {
         }
     }
     Err(Refusal { code: "oneOf", detail })
+}
+
+/// The value that was read from `text`, if the same text is written for it: where a text may stand in the place of a
+/// number, `007` is one.
+pub fn exact<T: ToText>(text: &str, value: T) -> Result<T, Refusal> {
+    if value.to_text() == text {
+        return Ok(value);
+    }
+    Err(Refusal::new("type", text, &quoted(&value.to_text())))
 }
 
 /// The value that `choices` has for the number in `text`, or `names` for a name in any letter case.

@@ -12,6 +12,7 @@ mod literals_between;
 mod bare_segment;
 mod literal_behind;
 mod query;
+mod number_or_text;
 mod nested_query;
 mod exploded_query;
 mod rest_of_query;
@@ -29,6 +30,7 @@ pub use literals_between::LiteralsBetween;
 pub use bare_segment::BareSegment;
 pub use literal_behind::LiteralBehind;
 pub use query::Query;
+pub use number_or_text::NumberOrText;
 pub use nested_query::NestedQuery;
 pub use exploded_query::ExplodedQuery;
 pub use rest_of_query::RestOfQuery;
@@ -94,6 +96,11 @@ impl ParameterStyles {
 
     /// `GET /query`
     pub fn query(&self, request: Query) -> Call<(), Undocumented> {
+        request.call(&self.client)
+    }
+
+    /// `GET /number-or-text`
+    pub fn number_or_text(&self, request: NumberOrText) -> Call<(), Undocumented> {
         request.call(&self.client)
     }
 

@@ -125,6 +125,8 @@ mod net;
 mod none_model;
 mod none_none;
 mod note;
+mod number_or_text_key;
+mod number_or_text_place;
 mod numbered_account;
 mod numbered_account_held;
 mod numbered_account_sort;
@@ -444,6 +446,7 @@ pub use {item::Item, page::Page, page_meta::PageMeta};
 #[cfg(feature = "parameter-styles")]
 pub use {
     area::Area, deep_query_created::DeepQueryCreated,
+    number_or_text_key::NumberOrTextKey, number_or_text_place::NumberOrTextPlace,
     several_in_one_segment_extension::SeveralInOneSegmentExtension,
 };
 

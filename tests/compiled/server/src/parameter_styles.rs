@@ -12,6 +12,7 @@ pub mod literals_between;
 pub mod bare_segment;
 pub mod literal_behind;
 pub mod query;
+pub mod number_or_text;
 pub mod nested_query;
 pub mod exploded_query;
 pub mod rest_of_query;
@@ -29,6 +30,7 @@ pub use literals_between::LiteralsBetween;
 pub use bare_segment::BareSegment;
 pub use literal_behind::LiteralBehind;
 pub use query::Query;
+pub use number_or_text::NumberOrText;
 pub use nested_query::NestedQuery;
 pub use exploded_query::ExplodedQuery;
 pub use rest_of_query::RestOfQuery;
@@ -94,6 +96,13 @@ pub trait ParameterStyles: Send + Sync + 'static {
         &self,
         call: Call<()>,
         request: Query,
+    ) -> impl Future<Output = Result<(), Failure>> + Send;
+
+    /// `GET /number-or-text`
+    fn number_or_text(
+        &self,
+        call: Call<()>,
+        request: NumberOrText,
     ) -> impl Future<Output = Result<(), Failure>> + Send;
 
     /// `GET /nested-query`
@@ -174,6 +183,7 @@ where
     routes.add(&bare_segment::OPERATION, bare_segment::handle);
     routes.add(&literal_behind::OPERATION, literal_behind::handle);
     routes.add(&query::OPERATION, query::handle);
+    routes.add(&number_or_text::OPERATION, number_or_text::handle);
     routes.add(&nested_query::OPERATION, nested_query::handle);
     routes.add(&exploded_query::OPERATION, exploded_query::handle);
     routes.add(&rest_of_query::OPERATION, rest_of_query::handle);

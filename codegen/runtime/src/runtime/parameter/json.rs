@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use super::{Fields, Raw};
+use super::{Fields, Raw, ToParameter};
 use crate::runtime::json::{Entries, Maybe, Member, Read, Reader, Write, read_document, to_vec};
 use crate::runtime::violation::Notes;
 
@@ -49,6 +49,16 @@ impl Notes {
                 None
             }
         }
+    }
+
+    /// The value that was read from `raw`, if the same is written for it: where a text may stand in the place of a number,
+    /// `007` is one.
+    pub fn exact<T: ToParameter>(&mut self, raw: &Raw<'_>, value: T) -> Option<T> {
+        if value.to_parameter() == *raw {
+            return Some(value);
+        }
+        self.note("type", "is not written as a number is");
+        None
     }
 
     /// Reads the first of `variants`, each with its name, that can be read.

@@ -87,7 +87,9 @@ mod tests {
 
     fn skimmed(text: &str, pointers: &[&str]) -> String {
         let mut wanted = Wanted::default();
-        pointers.iter().for_each(|pointer| wanted.add(pointer));
+        for pointer in pointers {
+            wanted.add(pointer);
+        }
         skim(text, &wanted)
     }
 

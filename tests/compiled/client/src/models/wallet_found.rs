@@ -12,9 +12,9 @@ use crate::runtime::violation::Notes;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum WalletFound {
-    Money(models::Money),
     Spot(models::Spot),
     Celsius(models::Celsius),
+    Money(models::Money),
     /// A value that fits none of the variants that this crate knows.
     Unknown(json::Value),
 }
@@ -22,9 +22,9 @@ pub enum WalletFound {
 impl Read for WalletFound {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
         match json.kind() {
-            Kind::String => Read::read(json).map(Self::Money),
             Kind::Object => Read::read(json).map(Self::Spot),
             Kind::Number => Read::read(json).map(Self::Celsius),
+            Kind::String => Read::read(json).map(Self::Money),
             _ => json.unknown().map(Self::Unknown),
         }
     }
@@ -33,9 +33,9 @@ impl Read for WalletFound {
 impl Write for WalletFound {
     fn write(&self, json: &mut Writer) {
         match self {
-            Self::Money(value) => value.write(json),
             Self::Spot(value) => value.write(json),
             Self::Celsius(value) => value.write(json),
+            Self::Money(value) => value.write(json),
             Self::Unknown(value) => value.write(json),
         }
     }
@@ -48,14 +48,14 @@ impl FromParameter for WalletFound {
         at.first_of(
             &raw,
             &[
-                (
-                    "Money",
-                    |raw, at| FromParameter::from_parameter(raw, at).map(Self::Money),
-                ),
                 ("Spot", |raw, at| at.json_text(&raw).map(Self::Spot)),
                 (
                     "Celsius",
                     |raw, at| FromParameter::from_parameter(raw, at).map(Self::Celsius),
+                ),
+                (
+                    "Money",
+                    |raw, at| FromParameter::from_parameter(raw, at).map(Self::Money),
                 ),
             ],
         )
@@ -65,9 +65,9 @@ impl FromParameter for WalletFound {
 impl ToParameter for WalletFound {
     fn to_parameter(&self) -> Raw<'_> {
         match self {
-            Self::Money(value) => value.to_parameter(),
             Self::Spot(value) => Raw::json(value),
             Self::Celsius(value) => value.to_parameter(),
+            Self::Money(value) => value.to_parameter(),
             Self::Unknown(value) => Raw::json(value),
         }
     }

@@ -11,18 +11,18 @@ use crate::runtime::violation::Notes;
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum WalletFound {
-    Money(models::Money),
     Spot(models::Spot),
     Celsius(models::Celsius),
+    Money(models::Money),
 }
 
 impl Read for WalletFound {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
         match json.kind() {
-            Kind::String => Read::read(json).map(Self::Money),
             Kind::Object => Read::read(json).map(Self::Spot),
             Kind::Number => Read::read(json).map(Self::Celsius),
-            _ => json.no_kind("a string, an object or a number"),
+            Kind::String => Read::read(json).map(Self::Money),
+            _ => json.no_kind("an object, a number or a string"),
         }
     }
 }
@@ -30,9 +30,9 @@ impl Read for WalletFound {
 impl Write for WalletFound {
     fn write(&self, json: &mut Writer) {
         match self {
-            Self::Money(value) => value.write(json),
             Self::Spot(value) => value.write(json),
             Self::Celsius(value) => value.write(json),
+            Self::Money(value) => value.write(json),
         }
     }
 }
@@ -44,14 +44,14 @@ impl FromParameter for WalletFound {
         at.first_of(
             &raw,
             &[
-                (
-                    "Money",
-                    |raw, at| FromParameter::from_parameter(raw, at).map(Self::Money),
-                ),
                 ("Spot", |raw, at| at.json_text(&raw).map(Self::Spot)),
                 (
                     "Celsius",
                     |raw, at| FromParameter::from_parameter(raw, at).map(Self::Celsius),
+                ),
+                (
+                    "Money",
+                    |raw, at| FromParameter::from_parameter(raw, at).map(Self::Money),
                 ),
             ],
         )
@@ -61,9 +61,9 @@ impl FromParameter for WalletFound {
 impl ToParameter for WalletFound {
     fn to_parameter(&self) -> Raw<'_> {
         match self {
-            Self::Money(value) => value.to_parameter(),
             Self::Spot(value) => Raw::json(value),
             Self::Celsius(value) => value.to_parameter(),
+            Self::Money(value) => value.to_parameter(),
         }
     }
 }
