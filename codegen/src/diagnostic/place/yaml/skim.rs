@@ -17,7 +17,7 @@ pub(super) fn skim(text: &str, wanted: &Wanted) -> String {
             outer = Member::new("", content, wanted);
             inner = Member::default();
             // The document starts where its first member does.
-            if outer.is_open || outer.has_word {
+            if outer.is_open || outer.stands_alone {
                 skimmed.push_str(line);
                 continue;
             }
@@ -38,8 +38,8 @@ struct Member {
     is_wanted: bool,
     /// Its value stands on the lines that follow.
     is_open: bool,
-    /// Its value is a word, or starts with one.
-    has_word: bool,
+    /// Without what follows it is a member as well: its value is a word, starts with one, or is one in quotes.
+    stands_alone: bool,
     /// How far its value is indented, once a line of it has come.
     depth: Option<usize>,
 }
@@ -47,7 +47,7 @@ struct Member {
 impl Default for Member {
     /// What stands in front of the first member.
     fn default() -> Self {
-        Self { pointer: String::new(), is_wanted: true, is_open: false, has_word: false, depth: None }
+        Self { pointer: String::new(), is_wanted: true, is_open: false, stands_alone: false, depth: None }
     }
 }
 
@@ -57,8 +57,9 @@ impl Member {
         let Some((name, value)) = named(line) else { return Self::default() };
         let mut pointer = parent.to_owned();
         location::push(&mut pointer, name);
-        let has_word = value.starts_with(char::is_alphanumeric);
-        Self { is_wanted: wanted.contains(&pointer), pointer, is_open: value.is_empty(), has_word, depth: None }
+        let is_quoted = |quote| value.len() > 1 && value.starts_with(quote) && value.find(quote) < value.rfind(quote);
+        let stands_alone = value.starts_with(char::is_alphanumeric) || ['"', '\''].into_iter().any(is_quoted);
+        Self { is_wanted: wanted.contains(&pointer), pointer, is_open: value.is_empty(), stands_alone, depth: None }
     }
 }
 
@@ -95,14 +96,13 @@ mod tests {
 
     #[test]
     fn members_that_nobody_looks_for_are_empty_lines() {
-        let text = "# A.\nopenapi: 3.0.3\ntags:\n- name: a\n\npaths:\n  # All.\n  /a:\n    get: |\n      /b:\n  '/b':\n    get: {}\n  ? c\n  : d\ninfo: {\n  a: b\n}\n";
+        let text = "# A.\nopenapi: '3.0.3' # B\ntags:\n- name: a\n\npaths:\n  # All.\n  /a:\n    get: |\n      /b:\n  '/b':\n    get: {}\n  ? c\n  : d\ninfo: {\n  a: b\n}\n";
         let of_b =
-            "# A.\nopenapi: 3.0.3\ntags:\n\n\npaths:\n  # All.\n\n\n\n  '/b':\n    get: {}\n  ? c\n  : d\n\n\n\n";
+            "# A.\nopenapi: '3.0.3' # B\ntags:\n\n\npaths:\n  # All.\n\n\n\n  '/b':\n    get: {}\n  ? c\n  : d\n\n\n\n";
         assert_eq!(skimmed(text, &["/paths/~1b/get"]), of_b);
-        let of_a =
-            "# A.\nopenapi: 3.0.3\ntags:\n- name: a\n\npaths:\n  # All.\n  /a:\n    get: |\n      /b:\n\n\n\n\n\n\n\n";
+        let of_a = "# A.\nopenapi: '3.0.3' # B\ntags:\n- name: a\n\npaths:\n  # All.\n  /a:\n    get: |\n      /b:\n\n\n\n\n\n\n\n";
         assert_eq!(skimmed(text, &["/paths/~1a", "/tags/0/name"]), of_a);
-        let of_info = "# A.\nopenapi: 3.0.3\ntags:\n\n\npaths:\n\n\n\n\n\n\n\n\ninfo: {\n  a: b\n}\n";
+        let of_info = "# A.\nopenapi: '3.0.3' # B\ntags:\n\n\npaths:\n\n\n\n\n\n\n\n\ninfo: {\n  a: b\n}\n";
         assert_eq!(skimmed(text, &["/info/a"]), of_info);
     }
 
