@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::fmt::Debug;
 
 use compiled_client::{models as client, runtime::json as client_json, runtime::parameter as client_parameter};
-use compiled_server::runtime::parameter::{FromParameter, Pairs, Raw, Shape, Style, read_form};
+use compiled_server::runtime::parameter::{Field, FromParameter, Pairs, Raw, Shape, Style, read_form};
 use compiled_server::{models as server, runtime::json as server_json};
 use libfuzzer_sys::fuzz_target;
 
@@ -72,12 +72,16 @@ fn there_and_back(text: &str, read: Style, write: client_parameter::Style) {
     let members: BTreeMap<&str, &str> =
         lines.iter().filter_map(|line| line.split_once('=')).filter(|(name, _)| !name.is_empty()).collect();
     let lines = client_parameter::Raw::List(lines.into_iter().map(Cow::Borrowed).collect());
-    let members = members.into_iter().map(|(name, value)| (Cow::Borrowed(name), Cow::Borrowed(value))).collect();
+    let field =
+        |(name, text)| client_parameter::Field { name: Cow::Borrowed(name), text: Cow::Borrowed(text), is_item: false };
+    let members = members.into_iter().map(field).collect();
     for raw in [client_parameter::Raw::Text(text.into()), lines, client_parameter::Raw::Fields(members)] {
         let (shape, sent) = match &raw {
             client_parameter::Raw::Text(text) => (Shape::Primitive, Raw::Text(text.clone())),
             client_parameter::Raw::List(items) => (Shape::Array, Raw::List(items.clone())),
-            client_parameter::Raw::Fields(fields) => (Shape::Object, Raw::Fields(fields.clone())),
+            client_parameter::Raw::Fields(fields) => {
+                (Shape::Object, Raw::Fields(fields.iter().map(of_server).collect()))
+            }
         };
         let is_empty = match &sent {
             Raw::Text(_) => false,
@@ -88,7 +92,7 @@ fn there_and_back(text: &str, read: Style, write: client_parameter::Style) {
             let mut path = String::new();
             write.write_path("c", &raw, &mut path);
             assert_eq!(read.path("c", shape, &path).as_ref(), Ok(&sent), "{read:?} {path}");
-        } else if !is_empty && is_carried(read, &sent) {
+        } else if !is_empty && write.keeps_apart(&raw) && is_carried(read, &sent) {
             let mut query = String::new();
             write.write_query("c", &raw, &mut query);
             assert_eq!(read.query("c", shape, None, &Pairs::query(&query)), Ok(Some(sent)), "{read:?} {query}");
@@ -96,13 +100,18 @@ fn there_and_back(text: &str, read: Style, write: client_parameter::Style) {
     }
 }
 
-/// Whether a query of that style can say it. Nothing stands for what is empty, and the specification has no way to encode
-/// the delimiters of some styles.
+fn of_server<'a>(field: &client_parameter::Field<'a>) -> Field<'a> {
+    Field { name: field.name.clone(), text: field.text.clone(), is_item: field.is_item }
+}
+
+/// Whether a query of that style can say it. Nothing stands for what is empty.
 fn is_carried(style: Style, raw: &Raw<'_>) -> bool {
     match raw {
         _ if style.explode(true) == Style::FORM => true,
-        Raw::Fields(fields) => style == Style::DEEP_OBJECT && fields.iter().all(|(name, _)| !name.contains(['[', ']'])),
-        Raw::List(items) => style != Style::DEEP_OBJECT && items.iter().all(|item| !item.contains([' ', '|', '\t'])),
+        Raw::Fields(fields) => {
+            style == Style::DEEP_OBJECT && fields.iter().all(|field| !field.name.contains(['[', ']']))
+        }
+        Raw::List(_) => style != Style::DEEP_OBJECT,
         Raw::Text(_) => false,
     }
 }
