@@ -106,11 +106,11 @@ fn of_server<'a>(field: &client_parameter::Field<'a>) -> Field<'a> {
 
 /// Whether a query of that style can say it. Nothing stands for what is empty.
 fn is_carried(style: Style, raw: &Raw<'_>) -> bool {
+    let style = style.explode(true);
     match raw {
-        _ if style.explode(true) == Style::FORM => true,
-        Raw::Fields(fields) => {
-            style == Style::DEEP_OBJECT && fields.iter().all(|field| !field.name.contains(['[', ']']))
-        }
+        _ if style == Style::FORM => true,
+        Raw::Fields(fields) => style == Style::DEEP_OBJECT && fields.iter().all(|field| !field.name.contains(['[', ']'])),
+        // A list that is numbered arrives as members whose names are numbers.
         Raw::List(_) => style != Style::DEEP_OBJECT,
         Raw::Text(_) => false,
     }
