@@ -1,6 +1,7 @@
 //! What the targets share: descriptions in memory, and how they are varied.
 
 pub mod mutate;
+pub mod names;
 
 use std::io;
 

@@ -5,6 +5,7 @@
 use std::sync::OnceLock;
 
 use codegen_fuzz::mutate::{self, Donors};
+use codegen_fuzz::names;
 use compiled_client::{models as client, runtime::json as client_json};
 use compiled_server::{models as server, runtime::json as server_json, runtime::violation::Violation};
 use libfuzzer_sys::{fuzz_mutator, fuzz_target};
@@ -66,7 +67,7 @@ macro_rules! models {
 }
 
 fuzz_target!(|bytes: &[u8]| {
-    let tree = serde_json::from_slice(bytes).ok();
+    let tree = serde_json::from_slice(bytes).ok().filter(|tree| names::are_told_apart(bytes, tree));
     models!(
         bytes, tree.as_ref(),
         Account AccountAddress Animal Area Beast Body BoundModel BoxModel Call Car CarBase Card Cat Choice

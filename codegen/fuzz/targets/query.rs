@@ -109,7 +109,9 @@ fn is_carried(style: Style, raw: &Raw<'_>) -> bool {
     let style = style.explode(true);
     match raw {
         _ if style == Style::FORM => true,
-        Raw::Fields(fields) => style == Style::DEEP_OBJECT && fields.iter().all(|field| !field.name.contains(['[', ']'])),
+        Raw::Fields(fields) => {
+            style == Style::DEEP_OBJECT && fields.iter().all(|field| !field.name.contains(['[', ']']))
+        }
         // A list that is numbered arrives as members whose names are numbers.
         Raw::List(_) => style != Style::DEEP_OBJECT,
         Raw::Text(_) => false,
