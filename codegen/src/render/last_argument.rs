@@ -109,7 +109,7 @@ struct Attribute {
 impl Attribute {
     fn at(lines: &[Cow<'_, str>], start: usize) -> Option<Self> {
         let first = &lines[start];
-        if !first.trim_start().starts_with('#') || !first.ends_with('(') || !lines.get(start + 1)?.ends_with('(') {
+        if !first.ends_with('(') || !first.trim_start().starts_with('#') || !lines.get(start + 1)?.ends_with('(') {
             return None;
         }
         let indent = indent(first);

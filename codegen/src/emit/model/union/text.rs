@@ -150,7 +150,8 @@ fn to_parameter(api: &Api, side: Side, model: &Model, union: &Union, forms: &[Te
 /// What is a number may have been meant as another variant, any text: only that keeps the zeros of `007`.
 fn may_be_text(api: &Api, union: &Union, variant: &Variant) -> bool {
     let is_number = |ty: &Type| matches!(ty, Type::Integer(_) | Type::DecimalNumber | Type::Float | Type::Double);
-    let is_text = |other: &Variant| matches!(other.value.ty, Type::String) && other.value.rules.is_empty();
+    let is_text =
+        |other: &Variant| matches!(api.resolved(&other.value.ty), Type::String) && other.value.rules.is_empty();
     !variant.value.nullable && is_number(api.resolved(&variant.value.ty)) && union.variants.iter().any(is_text)
 }
 
