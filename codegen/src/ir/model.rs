@@ -218,6 +218,9 @@ pub struct Variant {
     pub doc: Option<String>,
     /// What it holds.
     pub value: Value,
+    /// In a parameter it is taken only when the text is what would be written for the value: it is a number, and another
+    /// variant is any text, which alone keeps the zeros of `007`.
+    pub exact: bool,
 }
 
 /// How the variant of a value is found.

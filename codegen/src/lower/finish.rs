@@ -8,7 +8,7 @@ mod nesting;
 mod reach;
 mod room;
 mod tag_members;
-mod text_order;
+mod text_variants;
 mod told_by_rules;
 mod twins;
 
@@ -50,7 +50,7 @@ pub(crate) fn finish(context: &mut Context<'_>, api: &mut Api) {
         context.forget(&places.zip(used).collect::<Vec<_>>());
     }
     reach::mark(api);
-    text_order::sort(&mut api.models);
+    text_variants::tell_apart(api);
     told_by_rules::mark(&mut api.models);
     reach::relax(&mut api.models);
     room::box_circles(&mut api.models);

@@ -93,7 +93,7 @@ impl<'a> Context<'a> {
         for (variant, rust) in base.variants.iter().zip(name::unique(&names, &mut scope)) {
             let id = self.own_members(variant);
             let value = Value { nullable: false, ..plain(Type::Model(id)) };
-            variants.push(Variant { rust, doc: None, value });
+            variants.push(Variant { rust, doc: None, value, exact: false });
         }
         let targets: Vec<_> = base.variants.iter().map(|node| Some(node.location.pointer().to_owned())).collect();
         let is_own = base.discriminator.location.pointer().starts_with(node.location.pointer());

@@ -73,11 +73,10 @@ impl Context<'_> {
         if place == ParameterLocation::Header {
             let name = data.name.to_ascii_lowercase();
             if FRAMING.contains(&name.as_str()) {
-                let message =
-                    format!("`{}` is written and read by HTTP itself: it says where the body ends", data.name);
-                self.report(Code::NotUsed, location, message).label("the parameter is left out");
+                self.leave_to_http(&data.name, location);
+                return None;
             }
-            if RESERVED.contains(&name.as_str()) || FRAMING.contains(&name.as_str()) {
+            if RESERVED.contains(&name.as_str()) {
                 return None;
             }
         }

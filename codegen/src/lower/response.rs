@@ -120,7 +120,7 @@ impl Context<'_> {
         headers
     }
 
-    fn leave_to_http(&mut self, wire: &str, place: &Location) {
+    pub(crate) fn leave_to_http(&mut self, wire: &str, place: &Location) {
         let message =
             format!("`{wire}` is written and read by HTTP itself: it describes the message or its connection");
         self.report(Code::NotUsed, &place.name(), message).label("the header is left out");

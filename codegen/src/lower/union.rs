@@ -82,7 +82,7 @@ impl<'a> Context<'a> {
                 let one = Schema { only: Some(ty), ..schema.clone() };
                 let name = name::pascal(ty);
                 let value = self.value_of(&one, &format!("{hint}{name}"), false);
-                Variant { rust: name, doc: None, value }
+                Variant { rust: name, doc: None, value, exact: false }
             })
             .collect();
         Shape::Union(Union { variants, tagging: Tagging::Ordered }, None)
@@ -140,7 +140,8 @@ impl<'a> Context<'a> {
             let doc = if own.target.is_some() { None } else { own.text("description").map(str::to_owned) };
             targets.push(own.target.map(|target| target.location.pointer().to_owned()));
             names.push(rust);
-            variants.push(Variant { rust: String::new(), doc, value: Value { nullable: false, ..value } });
+            let value = Value { nullable: false, ..value };
+            variants.push(Variant { rust: String::new(), doc, value, exact: false });
         }
         // The client adds a case of its own for values that no variant can hold.
         let mut scope = name::Scope::reserving(&["Unknown"]);

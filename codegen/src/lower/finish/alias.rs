@@ -72,7 +72,7 @@ fn as_union(model: &mut Model) {
         Type::Map(_) => ("Members", JsonType::Object),
         _ => ("Items", JsonType::Array),
     };
-    let variant = Variant { rust: rust.to_owned(), doc: None, value: alias.value.clone() };
+    let variant = Variant { rust: rust.to_owned(), doc: None, value: alias.value.clone(), exact: false };
     model.kind = ModelKind::Union(Union { variants: vec![variant], tagging: Tagging::JsonType(vec![ty]) });
 }
 

@@ -3,14 +3,14 @@
 use crate::emit::profile::Side;
 use crate::emit::text_form::TextForm;
 use crate::emit::ty;
-use crate::ir::{Api, Model, ModelId, ModelKind, Type, Union, Value, Variant};
+use crate::ir::{Api, Model, ModelId, ModelKind, Type, Union, Value};
 use crate::tokens::{Tokens, quote};
 
 /// `FromText` and `ToText` when every variant is one text, otherwise `FromParameter` and `ToParameter`.
 pub(super) fn items(api: &Api, side: Side, model: &Model, union: &Union, rules: &[Option<Tokens>]) -> Tokens {
     let forms = forms(api, union);
     let (read, write) = if forms.iter().all(|form| *form == TextForm::Text) {
-        (from_text(api, side, model, union, rules), to_text(api, side, model, union))
+        (from_text(side, model, union, rules), to_text(api, side, model, union))
     } else {
         (from_parameter(api, side, model, union, &forms, rules), to_parameter(api, side, model, union, &forms))
     };
@@ -36,13 +36,13 @@ fn attempts(
     by_rules.chain(with_rules.map(|(index, _)| attempt(index, None))).collect()
 }
 
-fn from_text(api: &Api, side: Side, model: &Model, union: &Union, rules: &[Option<Tokens>]) -> Tokens {
+fn from_text(side: Side, model: &Model, union: &Union, rules: &[Option<Tokens>]) -> Tokens {
     let name = ty::ident(&model.name.rust);
     let attempts = attempts(side, model, rules, |index, rules| {
         let variant = &union.variants[index];
         let rust = ty::ident(&variant.rust);
         let name = &variant.rust;
-        let exact = may_be_text(api, union, variant).then(|| quote!(.and_then(|value| text::exact(text, value))));
+        let exact = variant.exact.then(|| quote!(.and_then(|value| text::exact(text, value))));
         match rules {
             None => quote!((#name, |text| FromText::from_text(text) #exact .map(Self::#rust)),),
             Some(rules) => quote!((#name, |text| rule::text_checked(text, #rules) #exact .map(Self::#rust)),),
@@ -95,7 +95,7 @@ fn from_parameter(
         let rust = ty::ident(&variant.rust);
         let name = &variant.rust;
         let boxed = form.is_boxed(&variant.value).then(|| quote!(.map(Box::new)));
-        if may_be_text(api, union, variant) {
+        if variant.exact {
             let read = match rules {
                 None => quote!(FromParameter::from_parameter(raw.clone(), at)),
                 Some(rules) => quote!(at.parameter_checked(raw.clone(), #rules)),
@@ -145,14 +145,6 @@ fn to_parameter(api: &Api, side: Side, model: &Model, union: &Union, forms: &[Te
             }
         }
     }
-}
-
-/// What is a number may have been meant as another variant, any text: only that keeps the zeros of `007`.
-fn may_be_text(api: &Api, union: &Union, variant: &Variant) -> bool {
-    let is_number = |ty: &Type| matches!(ty, Type::Integer(_) | Type::DecimalNumber | Type::Float | Type::Double);
-    let is_text =
-        |other: &Variant| matches!(api.resolved(&other.value.ty), Type::String) && other.value.rules.is_empty();
-    !variant.value.nullable && is_number(api.resolved(&variant.value.ty)) && union.variants.iter().any(is_text)
 }
 
 /// The variants in their order, but listed values before a list: a text alone may be either, and is the value if it is one.
