@@ -14,6 +14,7 @@ use crate::diagnostic::{Code, Diagnostics};
 use crate::location::Location;
 
 pub(crate) use encoding::decode;
+pub(crate) use pieces::{indent, members};
 pub(crate) use reference::{Reference, pointer};
 pub(crate) use syntax::looks_like_json;
 

@@ -34,7 +34,7 @@ pub(super) fn of(text: &str, size: usize) -> Option<Vec<Piece<'_>>> {
     }
     let mut pieces = Vec::new();
     let mut short = Vec::new();
-    for section in split(text, 0) {
+    for section in members(text, 0) {
         if section.len() < size {
             short.push(section);
             continue;
@@ -62,7 +62,7 @@ fn of_section(section: &str, size: usize) -> Option<Vec<Piece<'_>>> {
     }
     let mut pieces: Vec<Piece<'_>> = Vec::new();
     let (mut start, mut end) = (0, 0);
-    for member in split(rest, indent) {
+    for member in members(rest, indent) {
         if end > start && name.len() + end - start + member.len() > size {
             pieces.push(Piece { parts: vec![name, &rest[start..end]], continues: !pieces.is_empty() });
             start = end;
@@ -87,8 +87,8 @@ fn is_made_of_names(text: &str, indent: usize) -> bool {
     })
 }
 
-/// Cuts before each line that begins with a name after that many spaces.
-fn split(text: &str, indent: usize) -> Vec<&str> {
+/// The members whose names stand after that many spaces: it is cut before each line that begins with one.
+pub(crate) fn members(text: &str, indent: usize) -> Vec<&str> {
     let mut parts = Vec::new();
     let (mut start, mut end) = (0, 0);
     for line in text.split_inclusive('\n') {
@@ -105,14 +105,14 @@ fn split(text: &str, indent: usize) -> Vec<&str> {
 }
 
 /// How far the first line that says something is indented, if it is.
-fn indent(text: &str) -> Option<usize> {
+pub(crate) fn indent(text: &str) -> Option<usize> {
     let first = text.lines().find(|line| !line.trim().is_empty() && !line.trim_start().starts_with('#'))?;
     Some(first.len() - first.trim_start_matches(' ').len()).filter(|indent| *indent > 0)
 }
 
 /// Only what starts a name for certain: no item of a list, comment, bracket, tag or anchor.
 fn is_of_name(character: char) -> bool {
-    character.is_ascii_alphanumeric() || matches!(character, '/' | '_' | '$' | '"' | '\'')
+    character.is_alphanumeric() || matches!(character, '/' | '_' | '$' | '"' | '\'')
 }
 
 #[cfg(test)]

@@ -1,70 +1,58 @@
 //! Leaves out what nobody looks for, because reading all of a long text takes far longer than finding its members.
 
 use super::super::Wanted;
+use crate::load::{indent, members};
 use crate::location;
 
 /// The lines of the text, of which those are empty that belong to a member of the document, or to a member of one of its
 /// members, in which nothing is looked for.
 pub(super) fn skim(text: &str, wanted: &Wanted) -> String {
     let mut skimmed = String::with_capacity(text.len());
-    let mut outer = Member::default();
-    let mut inner = Member::default();
-    for line in text.split_inclusive('\n') {
-        let indent = line.len() - line.trim_start_matches(' ').len();
-        let content = line[indent..].trim_end();
-        let is_name = content.starts_with(is_of_name);
-        if indent == 0 && is_name {
-            outer = Member::new("", content, wanted);
-            inner = Member::default();
-            // The document starts where its first member does.
-            if outer.is_open || outer.stands_alone {
+    for member in members(text, 0) {
+        let (line, rest) = member.split_at(member.find('\n').map_or(member.len(), |end| end + 1));
+        let Some((name, value)) = named(line) else {
+            skimmed.push_str(member);
+            continue;
+        };
+        let pointer = pointer("", name);
+        match indent(rest).filter(|_| value.is_empty()) {
+            Some(indent) if wanted.contains(&pointer) => {
                 skimmed.push_str(line);
-                continue;
+                for inner in members(rest, indent) {
+                    let is_wanted =
+                        named(inner).is_none_or(|(name, _)| wanted.contains(&self::pointer(&pointer, name)));
+                    push(inner, is_wanted, &mut skimmed);
+                }
             }
-        } else if outer.is_open && !content.is_empty() && !content.starts_with('#') {
-            let depth = *outer.depth.get_or_insert(indent);
-            if indent > 0 && indent == depth && is_name {
-                inner = Member::new(&outer.pointer, content, wanted);
+            _ => {
+                let is_wanted = wanted.contains(&pointer);
+                // The document starts where its first member does.
+                push(line, is_wanted || stands_alone(value), &mut skimmed);
+                push(rest, is_wanted, &mut skimmed);
             }
         }
-        skimmed.push_str(if outer.is_wanted && inner.is_wanted { line } else { "\n" });
     }
     skimmed
 }
 
-struct Member {
-    pointer: String,
-    /// Something is looked for in it, or its name is more than a word.
-    is_wanted: bool,
-    /// Its value stands on the lines that follow.
-    is_open: bool,
-    /// Without what follows it is a member as well: its value is a word, starts with one, or is one in quotes.
-    stands_alone: bool,
-    /// How far its value is indented, once a line of it has come.
-    depth: Option<usize>,
-}
-
-impl Default for Member {
-    /// What stands in front of the first member.
-    fn default() -> Self {
-        Self { pointer: String::new(), is_wanted: true, is_open: false, stands_alone: false, depth: None }
+/// The lines, or as many empty ones.
+fn push(lines: &str, is_wanted: bool, skimmed: &mut String) {
+    if is_wanted {
+        skimmed.push_str(lines);
+    } else {
+        skimmed.extend(lines.matches('\n'));
     }
 }
 
-impl Member {
-    /// The member that a line begins.
-    fn new(parent: &str, line: &str, wanted: &Wanted) -> Self {
-        let Some((name, value)) = named(line) else { return Self::default() };
-        let mut pointer = parent.to_owned();
-        location::push(&mut pointer, name);
-        let is_quoted = |quote| value.len() > 1 && value.starts_with(quote) && value.find(quote) < value.rfind(quote);
-        let stands_alone = value.starts_with(char::is_alphanumeric) || ['"', '\''].into_iter().any(is_quoted);
-        Self { is_wanted: wanted.contains(&pointer), pointer, is_open: value.is_empty(), stands_alone, depth: None }
-    }
+fn pointer(parent: &str, name: &str) -> String {
+    let mut pointer = parent.to_owned();
+    location::push(&mut pointer, name);
+    pointer
 }
 
-/// The name at the start of a line and what follows it; `None` when it takes more to read it.
-fn named(line: &str) -> Option<(&str, &str)> {
+/// The name on the first line and what follows it there; `None` when it takes more to read it.
+fn named(text: &str) -> Option<(&str, &str)> {
+    let line = text.lines().next()?.trim();
     let quote = line.chars().next().filter(|first| matches!(first, '"' | '\''));
     let (name, value) = match quote {
         Some(quote) => line[1..].split_once(quote).map(|(name, rest)| (name, rest.strip_prefix(':')))?,
@@ -77,9 +65,10 @@ fn named(line: &str) -> Option<(&str, &str)> {
     is_word.then_some((name, value?.trim()))
 }
 
-/// What a name may start with; a line that starts otherwise goes on with a member.
-fn is_of_name(character: char) -> bool {
-    character.is_alphanumeric() || matches!(character, '/' | '_' | '$' | '"' | '\'')
+/// Its first line alone is a member as well: the value is empty, a word or starts with one, or stands in quotes.
+fn stands_alone(value: &str) -> bool {
+    let is_quoted = |quote| value.starts_with(quote) && value.find(quote) < value.rfind(quote);
+    value.is_empty() || value.starts_with(char::is_alphanumeric) || ['"', '\''].into_iter().any(is_quoted)
 }
 
 #[cfg(test)]
