@@ -1,10 +1,10 @@
 //! Tokens → text: marker, `use` lines, layout, blank lines.
 
 mod blank_lines;
+mod draw_together;
 mod file;
 mod format;
 mod imports;
-mod last_argument;
 mod layout;
 mod module;
 
@@ -77,7 +77,7 @@ pub(crate) fn code(tokens: &Tokens) -> String {
 
 fn laid_out(code: &str, module: Option<&str>) -> String {
     match file::laid_out(code, module) {
-        Ok(text) => blank_lines::add(&last_argument::draw_together(&text)),
+        Ok(text) => blank_lines::add(&draw_together::draw_together(&text)),
         // A mistake of an emitter: the compiler of the generated crate shows where.
         Err(error) => format!("compile_error!({error:?});\n{code}\n"),
     }
