@@ -57,6 +57,7 @@ pub(super) const FILES: &[(&str, &str)] = &[
     file!("json/writer.rs"),
     file!("parameter.rs"),
     file!("parameter/boxed.rs"),
+    file!("parameter/choice.rs"),
     file!("parameter/decode.rs"),
     file!("parameter/encode.rs"),
     file!("parameter/fields.rs"),

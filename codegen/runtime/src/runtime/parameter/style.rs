@@ -57,4 +57,14 @@ impl Style {
     pub const fn allow_reserved(self) -> Self {
         Self { allow_reserved: true, ..self }
     }
+
+    /// What stands between the items of a list where nothing is encoded.
+    pub(super) const fn separator(self) -> &'static str {
+        match self.kind {
+            Kind::SpaceDelimited => " ",
+            Kind::PipeDelimited => "|",
+            Kind::TabDelimited => "\t",
+            Kind::Matrix | Kind::Label | Kind::Simple | Kind::Form | Kind::DeepObject | Kind::Cookie => ",",
+        }
+    }
 }

@@ -3,6 +3,7 @@
 //! Parameters: values as texts, and the styles that put the texts into paths, queries, headers and cookies.
 
 mod boxed;
+mod choice;
 mod decode;
 mod encode;
 mod fields;

@@ -34,13 +34,7 @@ impl Style {
     /// `raw` as the text of a header.
     pub fn write_header(self, raw: &Raw<'_>) -> String {
         let mut out = String::new();
-        let delimiter = match self.kind {
-            Kind::SpaceDelimited => " ",
-            Kind::PipeDelimited => "|",
-            Kind::TabDelimited => "\t",
-            Kind::Matrix | Kind::Label | Kind::Simple | Kind::Form | Kind::DeepObject | Kind::Cookie => ",",
-        };
-        self.join(raw, delimiter, Encoding::Plain, &mut out);
+        self.join(raw, self.separator(), Encoding::Plain, &mut out);
         out
     }
 
@@ -70,13 +64,10 @@ impl Style {
     /// Whether the items of `raw` can be told apart again: the space, `|` or tab between them is written as one of their
     /// own is.
     pub fn keeps_apart(self, raw: &Raw<'_>) -> bool {
-        let delimiter = match self.kind {
-            Kind::SpaceDelimited => ' ',
-            Kind::PipeDelimited => '|',
-            Kind::TabDelimited => '\t',
-            Kind::Matrix | Kind::Label | Kind::Simple | Kind::Form | Kind::DeepObject | Kind::Cookie => return true,
-        };
+        let delimiter = self.separator();
+        let is_delimited = matches!(self.kind, Kind::SpaceDelimited | Kind::PipeDelimited | Kind::TabDelimited);
         self.explode
+            || !is_delimited
             || match raw {
                 Raw::Text(_) => true,
                 Raw::List(texts) => !texts.iter().any(|text| text.contains(delimiter)),

@@ -32,13 +32,7 @@ impl Style {
 
     /// What stands in `text`, a header as it was sent.
     pub fn header(self, shape: Shape, text: &str) -> Result<Raw<'_>, Refusal> {
-        let delimiters: &[&str] = match self.kind {
-            Kind::SpaceDelimited => &[" "],
-            Kind::PipeDelimited => &["|"],
-            Kind::TabDelimited => &["\t"],
-            Kind::Matrix | Kind::Label | Kind::Simple | Kind::Form | Kind::DeepObject | Kind::Cookie => &[","],
-        };
-        self.split(shape, text.trim(), delimiters, &|text| Ok(Cow::Borrowed(text.trim())))
+        self.split(shape, text.trim(), &[self.separator()], &|text| Ok(Cow::Borrowed(text.trim())))
     }
 
     /// What stands in a query or a form; `None` if nothing does.
