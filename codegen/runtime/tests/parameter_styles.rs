@@ -7,7 +7,8 @@ use proptest::prelude::*;
 use runtime::runtime::client::JsonItems;
 use runtime::runtime::json::{Member, Members};
 use runtime::runtime::parameter::{
-    Field, Fields, FromParameter, Pairs, Raw, Shape, Style, ToParameter, read_form, write_deep_form, write_form,
+    Field, Fields, FromParameter, Pairs, Raw, Shape, Style, ToParameter, read_form, undivided, write_form,
+    write_form_with,
 };
 use runtime::runtime::violation::{Location, Notes};
 
@@ -300,7 +301,7 @@ proptest! {
     #[test]
     fn forms(texts in prop::collection::btree_map(name(), any_text(), 0..5)) {
         let form = write_form(&texts);
-        let read: BTreeMap<String, String> = read_form(form.as_bytes(), false).unwrap();
+        let read: BTreeMap<String, String> = read_form(form.as_bytes(), &[], false).unwrap();
         prop_assert_eq!(read, texts);
     }
 
@@ -361,7 +362,7 @@ fn structs_stand_among_other_parameters() {
 
 #[test]
 fn structs_note_every_violation() {
-    let form = read_form::<Filter>(b"Tags=x&tags=3&Tag=1", true).unwrap_err();
+    let form = read_form::<Filter>(b"Tags=x&tags=3&Tag=1", &[], true).unwrap_err();
     let form: Vec<String> = form.iter().map(ToString::to_string).collect();
     assert_eq!(
         form,
@@ -373,7 +374,7 @@ fn structs_note_every_violation() {
     );
     let filter = Filter { name: "a b".into(), tags: Some(vec![1, 2]) };
     assert_eq!(write_form(&filter), "Name=a%20b&Tags=1&Tags=2");
-    assert_eq!(read_form::<Filter>(write_form(&filter).as_bytes(), false).unwrap(), filter);
+    assert_eq!(read_form::<Filter>(write_form(&filter).as_bytes(), &[], false).unwrap(), filter);
 }
 
 #[derive(Debug, Default, PartialEq)]
@@ -420,7 +421,7 @@ fn objects_inside_objects_have_their_names_in_brackets() {
     let order = Order { filter: None, lines: Some(vec![filter("a"), filter("b")]), parent: Some(vec![inner]) };
     let form = write_form(&order);
     assert!(form.contains("lines%5B1%5D%5BTags%5D=2"), "{form}");
-    assert_eq!(read_form::<Order>(form.as_bytes(), false).unwrap(), order);
+    assert_eq!(read_form::<Order>(form.as_bytes(), &[], false).unwrap(), order);
 
     let mut query = String::new();
     Style::DEEP_OBJECT.write_query("order", &order.to_parameter(), &mut query);
@@ -486,12 +487,39 @@ fn what_is_written_tells_a_text_from_a_list_and_an_object() {
 #[test]
 fn deep_members_of_a_form_have_numbered_lists() {
     let filter = Filter { name: "c".into(), tags: Some(vec![1, 2]) };
-    assert_eq!(write_deep_form(&filter, &["Tags"]), "Name=c&Tags%5B0%5D=1&Tags%5B1%5D=2");
-    assert_eq!(write_deep_form(&filter, &["Name"]), write_form(&filter));
+    assert_eq!(write_form_with(&filter, &[("Tags", Style::DEEP_OBJECT)]), "Name=c&Tags%5B0%5D=1&Tags%5B1%5D=2");
+    assert_eq!(write_form_with(&filter, &[("Name", Style::DEEP_OBJECT)]), write_form(&filter));
     let order = Order { lines: Some(vec![filter]), ..Default::default() };
-    let form = write_deep_form(&order, &["lines"]);
+    let form = write_form_with(&order, &[("lines", Style::DEEP_OBJECT)]);
     assert_eq!(form, "lines%5B0%5D%5BName%5D=c&lines%5B0%5D%5BTags%5D%5B0%5D=1&lines%5B0%5D%5BTags%5D%5B1%5D=2");
-    assert_eq!(read_form::<Order>(form.as_bytes(), false).unwrap(), order);
+    assert_eq!(read_form::<Order>(form.as_bytes(), &[], false).unwrap(), order);
+}
+
+#[test]
+fn lists_of_a_form_stand_in_one_text_where_it_is_said() {
+    let filter = Filter { name: "a,b".into(), tags: Some(vec![1, 2]) };
+    for (style, delimiter) in [
+        (Style::FORM.explode(false), ","),
+        (Style::SPACE_DELIMITED, "%20"),
+        (Style::PIPE_DELIMITED, "%7C"),
+        (Style::TAB_DELIMITED, "%09"),
+    ] {
+        let lists = [("Tags", style)];
+        let form = write_form_with(&filter, &lists);
+        assert_eq!(form, format!("Name=a%2Cb&Tags=1{delimiter}2"));
+        assert_eq!(read_form::<Filter>(form.as_bytes(), &lists, false).unwrap(), filter);
+        // As others write it.
+        assert_eq!(read_form::<Filter>(b"Tags=1&Name=a,b&tags=2", &lists, true).unwrap(), filter);
+        assert_eq!(undivided(&filter, &lists), None);
+    }
+    assert_eq!(
+        read_form::<Filter>(b"Name=c&Tags=1+2", &[("Tags", Style::SPACE_DELIMITED)], false).unwrap().tags,
+        Some(vec![1, 2])
+    );
+    assert_eq!(
+        read_form::<Filter>(b"Name=c&Tags=1,x", &[("Tags", Style::FORM.explode(false))], false).unwrap_err().len(),
+        1
+    );
 }
 
 #[test]
@@ -543,17 +571,17 @@ impl ToParameter for Items<'_> {
 
 #[test]
 fn lists_are_read_with_brackets_and_numbers_too() {
-    let filter = read_form::<Filter>(b"Name=a&Tags[]=1&Tags[]=2", false).unwrap();
+    let filter = read_form::<Filter>(b"Name=a&Tags[]=1&Tags[]=2", &[], false).unwrap();
     assert_eq!(filter.tags, Some(vec![1, 2]));
-    let filter = read_form::<Filter>(b"Name=a&Tags[1]=1&Tags[0]=2", false).unwrap();
+    let filter = read_form::<Filter>(b"Name=a&Tags[1]=1&Tags[0]=2", &[], false).unwrap();
     assert_eq!(filter.tags, Some(vec![2, 1]));
-    assert_eq!(read_form::<Filter>(b"Name[x]=a&Tags[x]=1", false).unwrap_err().len(), 2);
+    assert_eq!(read_form::<Filter>(b"Name[x]=a&Tags[x]=1", &[], false).unwrap_err().len(), 2);
 }
 
 #[test]
 fn deep_nesting_is_refused() {
     let form = format!("parent{}[0][filter][Name]=a", "[0][parent]".repeat(10_000));
-    assert_eq!(read_form::<Order>(form.as_bytes(), false).unwrap_err()[0].code, "depth");
+    assert_eq!(read_form::<Order>(form.as_bytes(), &[], false).unwrap_err()[0].code, "depth");
 }
 
 /// Of a list whose items are more than texts each is JSON: `name={…}&name={…}`.

@@ -5,7 +5,7 @@ use super::model::member::{self, Members};
 use super::rule::Rule;
 use super::site::{Context, Site};
 use super::{name, value};
-use crate::ir::{Content, ContentKind, Multipart};
+use crate::ir::{Content, ContentKind, Form, Multipart};
 
 /// Which old form is which new one: those that share a media type.
 pub(super) fn matched<'a>(old: &'a [Content], new: &'a [Content]) -> Vec<(&'a Content, &'a Content)> {
@@ -72,7 +72,7 @@ fn shape(context: &mut Context<'_>, site: &Site<'_>, old: &[Content], new: &[Con
 fn content(context: &mut Context<'_>, site: &Site<'_>, old: &Content, new: &Content) {
     match (&old.kind, &new.kind) {
         (ContentKind::Json(old), ContentKind::Json(new))
-        | (ContentKind::Form(old), ContentKind::Form(new))
+        | (ContentKind::Form(Form { value: old, .. }), ContentKind::Form(Form { value: new, .. }))
         | (ContentKind::JsonLines(old), ContentKind::JsonLines(new))
         | (ContentKind::Events(Some(old)), ContentKind::Events(Some(new))) => {
             value::compare(context, site, old, new);

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::profile::Side;
-use crate::ir::{Api, Content, ContentKind, Model, ModelId, ModelKind, Operation, Type, Value};
+use crate::ir::{Api, Content, ContentKind, Form, Model, ModelId, ModelKind, Operation, Type, Value};
 
 /// Types inside types inside types are asked this deep.
 const DEEPEST: usize = 16;
@@ -116,7 +116,7 @@ fn sent(operation: &Operation) -> Vec<&Value> {
 fn content(content: &Content) -> Vec<&Value> {
     match &content.kind {
         ContentKind::Json(value)
-        | ContentKind::Form(value)
+        | ContentKind::Form(Form { value, .. })
         | ContentKind::JsonLines(value)
         | ContentKind::Events(Some(value)) => vec![value],
         ContentKind::Multipart(multipart) => multipart.parts.iter().map(|part| &part.field.value).collect(),

@@ -1,6 +1,6 @@
 //! What a body carries.
 
-use super::{Field, Value};
+use super::{Field, ParameterStyle, Value};
 
 /// One form in which a body is sent, with all media types that mean the same.
 #[derive(Clone, Debug)]
@@ -11,8 +11,6 @@ pub struct Content {
     pub kind: ContentKind,
     /// The variant when a body has several contents.
     pub variant: String,
-    /// The members of a form whose lists are written with numbers, by `style: deepObject`.
-    pub deep: Vec<String>,
 }
 
 /// How a body is read and written.
@@ -25,7 +23,7 @@ pub enum ContentKind {
     /// Everything else and `format: binary`: a stream of bytes.
     Bytes,
     /// `application/x-www-form-urlencoded`, an object.
-    Form(Value),
+    Form(Form),
     /// `text/event-stream`: the data of one event, which is JSON; text when there is none.
     Events(Option<Value>),
     /// JSON Lines and JSON text sequences: one item.
@@ -46,7 +44,7 @@ impl ContentKind {
     /// Whether the variant of an enum holds it in a `Box`, so that the variants are of similar size.
     pub fn is_boxed(&self) -> bool {
         match self {
-            Self::Json(value) | Self::Form(value) => value.boxed,
+            Self::Json(value) | Self::Form(Form { value, .. }) => value.boxed,
             Self::Text | Self::Bytes | Self::Events(_) | Self::JsonLines(_) | Self::Multipart(_) => false,
         }
     }
@@ -58,6 +56,24 @@ impl ContentKind {
             Self::Json(_) | Self::Text | Self::Bytes | Self::Form(_) | Self::Multipart(_) => false,
         }
     }
+}
+
+/// An `application/x-www-form-urlencoded` body.
+#[derive(Clone, Debug)]
+pub struct Form {
+    /// The members; an object.
+    pub value: Value,
+    /// Those of them with lists that are not written as one pair for each item.
+    pub lists: Vec<FormList>,
+}
+
+/// How a member of a form writes its lists.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FormList {
+    /// The name of the member.
+    pub name: String,
+    /// With numbers for `deepObject`, else as one text with commas, spaces, `|` or tabs.
+    pub style: ParameterStyle,
 }
 
 /// A `multipart/form-data` body.

@@ -6,25 +6,21 @@ use super::reference::LONGEST_CHAIN;
 use super::schema::{ARRAY, OBJECT, plain, types};
 use super::{Context, Node};
 use crate::diagnostic::Code;
-use crate::ir::{ModelKind, ParameterStyle, Type, Value};
+use crate::ir::{ContentKind, Form, FormList, ModelKind, ParameterStyle, Type, Value};
 use crate::upgrade::Version;
 
 const DEEP_OBJECT: &str = "deepObject";
 
-/// What `encoding` is about in a body.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Encoded {
-    /// The members of a form.
-    Fields,
-    /// The parts of a multipart body.
-    Parts,
-    /// Other bodies have none.
-    Nothing,
-}
-
 impl<'a> Context<'a> {
+    /// A body with names and texts.
+    pub(crate) fn form(&mut self, schema: &Node<'a>, media_type: &Node<'a>, hint: &str) -> Form {
+        let value = self.form_members(schema, hint);
+        let lists = self.form_lists(media_type, &value.ty);
+        Form { value, lists }
+    }
+
     /// An object whose members are texts; any JSON is a text where the schema does not say what it is.
-    pub(crate) fn form(&mut self, schema: &Node<'a>, hint: &str) -> Value {
+    fn form_members(&mut self, schema: &Node<'a>, hint: &str) -> Value {
         // A form cannot be `null`.
         let value = Value { nullable: false, ..self.value(schema, hint) };
         let mut ty = value.ty.clone();
@@ -53,22 +49,25 @@ impl<'a> Context<'a> {
         plain(Type::Map(Box::new(plain(Type::String))))
     }
 
-    /// The members with `style: deepObject` that can hold lists: the only ones that this style writes in another way.
-    pub(crate) fn deep_members(&mut self, media_type: &Node<'a>, form: &Type) -> Vec<String> {
-        let is_deep = |encoding: &Node<'a>| encoding.text("style") == Some(DEEP_OBJECT);
-        let named: Vec<_> = media_type
-            .members("encoding")
-            .into_iter()
-            .filter(|(_, encoding)| is_deep(encoding))
-            .map(|(name, _)| name)
-            .collect();
+    /// The members whose lists are not a pair for each item: of `deepObject` lists anywhere inside, else lists of texts.
+    fn form_lists(&mut self, media_type: &Node<'a>, form: &Type) -> Vec<FormList> {
+        let encoding = media_type.members("encoding");
         // Of a union, whose members `encoding` cannot name, W0314 tells.
         let Some(ModelKind::Struct(struct_)) = self.resolved_kind(form) else { return Vec::new() };
-        let deep = struct_
-            .fields
-            .into_iter()
-            .filter(|field| named.contains(&field.name.wire.as_str()) && self.holds_lists(&field.value.ty));
-        deep.map(|field| field.name.wire).collect()
+        let mut lists = Vec::new();
+        for field in struct_.fields {
+            let said =
+                encoding.iter().find(|(name, _)| *name == field.name.wire).and_then(|(_, said)| list_style(said));
+            let Some(style) = said else { continue };
+            let is_list = match style {
+                ParameterStyle::DeepObject => self.holds_lists(&field.value.ty),
+                _ => self.is_list_of_texts(&field.value.ty),
+            };
+            if is_list {
+                lists.push(FormList { name: field.name.wire, style });
+            }
+        }
+        lists
     }
 
     /// Whether there are lists in it, however deep.
@@ -100,7 +99,7 @@ impl<'a> Context<'a> {
     }
 
     /// Reports what `encoding` says and generated code does not do.
-    pub(crate) fn name_unused_encoding(&mut self, media_type: &Node<'a>, encoded: Encoded) {
+    pub(crate) fn name_unused_encoding(&mut self, media_type: &Node<'a>, kind: &ContentKind) {
         // What Swagger 2.0 says of it has been reported where it was translated.
         if self.document.version == Version::Swagger2_0 {
             return;
@@ -115,8 +114,13 @@ impl<'a> Context<'a> {
         let members = schema.map(|schema| self.members(&schema).0).unwrap_or_default();
         for (name, encoding) in media_type.members("encoding") {
             let member = members.get(name).and_then(|nodes| nodes.first());
+            let is_list = matches!(kind, ContentKind::Form(form) if form.lists.iter().any(|list| list.name == name));
             for (keyword, node) in encoding.own_members() {
-                if keyword.starts_with("x-") || self.is_encoded_so(encoded, &encoding, &node, keyword, member) {
+                let is_style = ["style", "explode"].contains(&keyword);
+                if keyword.starts_with("x-")
+                    || (is_list && is_style)
+                    || self.is_encoded_so(kind, &encoding, &node, keyword, member)
+                {
                     continue;
                 }
                 self.report(Code::NotUsed, &node.location.name(), format!("`{keyword}` of a member is not used"));
@@ -127,28 +131,29 @@ impl<'a> Context<'a> {
     /// Generated code does what the keyword says of a member.
     fn is_encoded_so(
         &mut self,
-        encoded: Encoded,
+        kind: &ContentKind,
         encoding: &Node<'a>,
         said: &Node<'a>,
         keyword: &str,
         member: Option<&Node<'a>>,
     ) -> bool {
-        let is_exploded =
-            encoding.get("explode").is_none_or(|explode| explode.value != &serde_json::Value::Bool(false));
-        match (keyword, encoded) {
+        let is_exploded = is_exploded(encoding);
+        match (keyword, kind) {
             // The reader of a part decides about these.
-            ("contentType" | "headers", Encoded::Parts) => true,
-            ("allowReserved", Encoded::Fields | Encoded::Parts) => said.value == &serde_json::Value::Bool(false),
-            ("explode", Encoded::Fields | Encoded::Parts) => is_exploded,
-            ("style", Encoded::Fields | Encoded::Parts) if said.value == "form" => is_exploded,
-            ("style", Encoded::Fields) if said.value == DEEP_OBJECT => {
+            ("contentType" | "headers", ContentKind::Multipart(_)) => true,
+            ("allowReserved", ContentKind::Form(_) | ContentKind::Multipart(_)) => {
+                said.value == &serde_json::Value::Bool(false)
+            }
+            ("explode", ContentKind::Form(_) | ContentKind::Multipart(_)) => is_exploded,
+            ("style", ContentKind::Form(_) | ContentKind::Multipart(_)) if said.value == "form" => is_exploded,
+            ("style", ContentKind::Form(_)) if said.value == DEEP_OBJECT => {
                 let schema = member.map(|member| self.resolved(member));
                 schema.is_some_and(|schema| match types(&schema)[..] {
                     [] => schema.parts.iter().any(|part| part.get("oneOf").or(part.get("anyOf")).is_some()),
                     ref types => types.iter().all(|ty| [OBJECT, ARRAY].contains(ty)),
                 })
             }
-            ("contentType", Encoded::Fields) => {
+            ("contentType", ContentKind::Form(_)) => {
                 let schema = member.map(|member| self.resolved(member));
                 let types = schema.map(|schema| types(&schema)).unwrap_or_default();
                 let media_type = said.value.as_str().unwrap_or_default();
@@ -164,8 +169,29 @@ impl<'a> Context<'a> {
     }
 }
 
+/// How `encoding` has the lists of a member written, unless it is as one pair for each item.
+fn list_style(encoding: &Node<'_>) -> Option<ParameterStyle> {
+    let style = match encoding.text("style").or_else(|| encoding.text("x-style")) {
+        Some(DEEP_OBJECT) => return Some(ParameterStyle::DeepObject),
+        Some("spaceDelimited") => ParameterStyle::SpaceDelimited,
+        Some("pipeDelimited") => ParameterStyle::PipeDelimited,
+        Some("tabDelimited") => ParameterStyle::TabDelimited,
+        Some(_) | None => ParameterStyle::Form,
+    };
+    (!is_exploded(encoding)).then_some(style)
+}
+
+/// `explode`, which only the style `form` has by itself.
+fn is_exploded(encoding: &Node<'_>) -> bool {
+    match encoding.get("explode") {
+        Some(explode) => explode.value != &serde_json::Value::Bool(false),
+        None => encoding.text("style").or_else(|| encoding.text("x-style")).is_none_or(|style| style == "form"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use crate::ir::{ContentKind, ParameterStyle};
     use crate::lower::testing::{document, operation};
 
     /// The keywords of the member `a` that are not used.
@@ -191,7 +217,11 @@ mod tests {
             ["contentType", "allowReserved"]
         );
         assert_eq!(form(list, "{ style: form, explode: true }"), Vec::<String>::new());
-        assert_eq!(form(list, "{ style: form, explode: false }"), ["style", "explode"]);
+        assert_eq!(form(object, "{ style: form, explode: false }"), ["style", "explode"]);
+        for said in ["{ style: form, explode: false }", "{ explode: false }", "{ style: pipeDelimited }"] {
+            assert_eq!(form(list, said), Vec::<String>::new());
+        }
+        assert_eq!(form(string, "{ style: pipeDelimited }"), ["style"]);
         let union = format!("{{ anyOf: [{object}, {{ type: string, enum: [''] }}] }}");
         for deep in [object, list, &union] {
             assert_eq!(form(deep, "{ style: deepObject, explode: true }"), Vec::<String>::new());
@@ -219,7 +249,10 @@ mod tests {
                       none: { type: object, properties: { a: { type: string } } }",
         );
         let contents = &lowered.only().request_body.as_ref().expect("it has one").contents;
-        assert_eq!((contents[0].deep.join(" ").as_str(), &lowered.problems), ("tags lines", &Vec::new()));
+        let ContentKind::Form(form) = &contents[0].kind else { panic!("{:?}", contents[0].kind) };
+        let lists: Vec<_> = form.lists.iter().map(|list| (list.name.as_str(), list.style)).collect();
+        let expected = [("tags", ParameterStyle::DeepObject), ("lines", ParameterStyle::DeepObject)];
+        assert_eq!((lists.as_slice(), &lowered.problems), (expected.as_slice(), &Vec::new()));
     }
 
     #[test]

@@ -1,6 +1,5 @@
 //! `content`: media types that mean the same become one content.
 
-use super::encoding::Encoded;
 use super::schema::{ARRAY, OBJECT, STRING, plain, types};
 use super::{Context, Node, Schema, name};
 use crate::diagnostic::Code;
@@ -77,28 +76,17 @@ impl<'a> Context<'a> {
         let contents = groups.into_iter().zip(names).map(|(group, variant)| {
             let hint = if several { format!("{hint}{variant}") } else { hint.to_owned() };
             let kind = self.kind(&group, &hint);
-            let deep = match &kind {
-                ContentKind::Form(form) => self.deep_members(&group.media_type, &form.ty),
-                _ => Vec::new(),
-            };
-            Content { media_types: group.media_types, kind, variant, deep }
+            self.name_unused_encoding(&group.media_type, &kind);
+            Content { media_types: group.media_types, kind, variant }
         });
         contents.collect()
     }
 
     fn kind(&mut self, group: &Group<'a>, hint: &str) -> ContentKind {
-        self.name_unused_encoding(
-            &group.media_type,
-            match group.class {
-                Class::Form => Encoded::Fields,
-                Class::Multipart => Encoded::Parts,
-                Class::Json | Class::Text | Class::Bytes | Class::Events | Class::JsonLines => Encoded::Nothing,
-            },
-        );
         match (group.class, &group.schema) {
             (Class::Json, Some(schema)) => ContentKind::Json(self.value(schema, hint)),
             (Class::Json, None) => ContentKind::Json(plain(Type::Any)),
-            (Class::Form, Some(schema)) => ContentKind::Form(self.form(schema, hint)),
+            (Class::Form, Some(schema)) => ContentKind::Form(self.form(schema, &group.media_type, hint)),
             (Class::Multipart, Some(schema)) => {
                 ContentKind::Multipart(self.multipart(schema, group.media_type.get("encoding").as_ref(), hint))
             }
@@ -321,7 +309,7 @@ mod tests {
     fn line(lowered: &Lowered, content: &Content) -> String {
         let kind = match &content.kind {
             ContentKind::Json(value) => format!("json {}", lowered.value(value)),
-            ContentKind::Form(value) => format!("form {}", lowered.value(value)),
+            ContentKind::Form(form) => format!("form {}", lowered.value(&form.value)),
             ContentKind::Text => "text".to_owned(),
             ContentKind::Bytes => "bytes".to_owned(),
             ContentKind::Events(None) => "text events".to_owned(),

@@ -108,6 +108,11 @@ impl Context<'_> {
         }
     }
 
+    /// Whether it is a list whose items are texts each, by whatever name.
+    pub(crate) fn is_list_of_texts(&mut self, ty: &Type) -> bool {
+        matches!(self.shape_of_type(ty, 0), Ok(ParameterShape::Array)) && self.has_form(ty, ParameterStyle::Form)
+    }
+
     fn shape_of_type(&mut self, ty: &Type, depth: usize) -> Result<ParameterShape, Misfit> {
         if depth > DEEPEST {
             return Err(Misfit::Mixed);

@@ -1,6 +1,6 @@
 //! Visits every value of models and operations.
 
-use crate::ir::{Api, ContentKind, Model, ModelKind, Operation, Type, Value};
+use crate::ir::{Api, ContentKind, Form, Model, ModelKind, Operation, Type, Value};
 
 /// Every value in the API, inner ones after the ones around them.
 pub(crate) fn api(api: &mut Api, visit: &mut dyn FnMut(&mut Value)) {
@@ -56,7 +56,7 @@ fn operation(operation: &mut Operation, visit: &mut dyn FnMut(&mut Value)) {
     for content in contents {
         match &mut content.kind {
             ContentKind::Json(body)
-            | ContentKind::Form(body)
+            | ContentKind::Form(Form { value: body, .. })
             | ContentKind::JsonLines(body)
             | ContentKind::Events(Some(body)) => value(body, visit),
             ContentKind::Multipart(multipart) => {

@@ -7,10 +7,10 @@ use compiled_client::bodies as sent;
 use compiled_client::models as seen;
 use compiled_client::multipart::{SendLetter as SentLetter, SendLetterBody, UploadFiles as SentFiles, UploadFilesBody};
 use compiled_client::runtime::json;
-use compiled_client::{Body, Part};
+use compiled_client::{Body, Client, Part};
 use compiled_server::bodies::{
-    Bodies, SendAnything, SendBytes, SendDeepForm, SendForm, SendFreeForm, SendJson, SendList, SendSeveral,
-    SendSeveralBody, SendSeveralOkBody, SendText,
+    Bodies, SendAnything, SendBytes, SendDeepForm, SendForm, SendFreeForm, SendJson, SendList, SendListForm,
+    SendSeveral, SendSeveralBody, SendSeveralOkBody, SendText,
 };
 use compiled_server::models::Note;
 use compiled_server::multipart::{Multipart, SendLetter, SendLetterPart, UploadFiles, UploadFilesPart};
@@ -18,7 +18,7 @@ use compiled_server::runtime::json::Value;
 use compiled_server::runtime::server::{Call, Download, Failure, Options};
 use futures_util::{TryStreamExt, stream};
 
-use crate::echo::client_of;
+use crate::echo::{client_of, serve};
 
 struct Echo;
 
@@ -44,6 +44,10 @@ impl Bodies for Echo {
     }
 
     async fn send_deep_form(&self, _: Call<()>, request: SendDeepForm) -> Result<(), Failure> {
+        Err(Failure::conflict(format!("{:?}", request.body)))
+    }
+
+    async fn send_list_form(&self, _: Call<()>, request: SendListForm) -> Result<(), Failure> {
         Err(Failure::conflict(format!("{:?}", request.body)))
     }
 
@@ -133,6 +137,38 @@ async fn deep_forms_arrive() {
         let problem: serde_json::Value = serde_json::from_slice(error.bytes().expect("it was answered")).expect("JSON");
         assert_eq!(problem["detail"], expected);
     }
+}
+
+#[tokio::test]
+async fn lists_of_a_form_stand_in_one_text() {
+    let address = serve(compiled_server::bodies::router(Echo, &Options::default())).await;
+    let client = Client::builder(&address).and_then(compiled_client::ClientBuilder::build).expect("it is a URL");
+    let texts = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
+    let body = seen::SendListFormBody {
+        commas: texts(&["a,b", "c%2Cd", "ü |"]),
+        spaces: Some(vec![1, -2]),
+        pipes: Some(texts(&["a,b", "c d"])),
+        numbered: Some(texts(&["e", "f,g"])),
+        repeated: Some(texts(&["h", "i,j"])),
+    };
+    let expected = format!("{body:?}");
+    let error = client.bodies().send_list_form(sent::SendListForm { body: body.clone() }).await;
+    let error = error.expect_err("it says what came");
+    let problem: serde_json::Value = serde_json::from_slice(error.bytes().expect("it was answered")).expect("JSON");
+    assert_eq!(problem["detail"], expected);
+
+    // As others write it.
+    let form = "commas=a%2Cb,c%252Cd,%C3%BC+%7C&spaces=1+-2&pipes=a,b|c%20d&numbered[0]=e&numbered[1]=f,g&repeated=h\
+        &repeated=i,j";
+    let request = reqwest::Client::new().post(format!("{address}/form/lists")).body(form);
+    let request = request.header("content-type", "application/x-www-form-urlencoded");
+    let answer = request.send().await.expect("it is answered").bytes().await.expect("a body");
+    let problem: serde_json::Value = serde_json::from_slice(&answer).expect("JSON");
+    assert_eq!(problem["detail"], expected);
+
+    let body = seen::SendListFormBody { pipes: Some(texts(&["a|b"])), ..body };
+    let error = client.bodies().send_list_form(sent::SendListForm { body }).await.expect_err("it would be two items");
+    assert!(error.to_string().contains("`pipes`"), "{error}");
 }
 
 #[tokio::test]

@@ -213,17 +213,23 @@ impl Document {
         })
     }
 
-    /// What no item of a list may hold, because it stands between the items and is written as theirs is.
-    pub(crate) fn delimiter(&self, operation: Named, place: Place) -> Option<char> {
-        let (item, node) = self.operation(operation)?;
-        let mut parameters = self.parameters(item, node).filter(|parameter| parameter["name"] == place.name);
-        let parameter = parameters.find(|parameter| parameter["explode"] != true)?;
-        match parameter["style"].as_str().or(parameter["collectionFormat"].as_str())? {
-            "spaceDelimited" | "ssv" => Some(' '),
-            "pipeDelimited" | "pipes" => Some('|'),
-            "tsv" => Some('\t'),
-            _ => None,
+    /// What no item of a list may hold, because it stands between the items and is written as theirs is. Of a form the
+    /// lists are members.
+    pub(crate) fn delimiters(&self, operation: Named, place: Place) -> Vec<(Option<&str>, char)> {
+        let Some((item, node)) = self.operation(operation) else { return Vec::new() };
+        if place.is_parameter() {
+            let parameter = self.parameters(item, node).find(|parameter| parameter["name"] == place.name);
+            return parameter.and_then(delimiter).map(|delimiter| (None, delimiter)).into_iter().collect();
         }
+        if place.kind != (Kind::Body { json: false }) {
+            return Vec::new();
+        }
+        let body = node.get("requestBody").map(|body| self.follow(body));
+        let encoding = body.and_then(|body| content(body.get("content")?, place.of)?.get("encoding")?.as_object());
+        let encoding = encoding.into_iter().flatten().map(|(name, said)| (name.as_str(), said));
+        let fields = self.parameters(item, node).filter(|field| field["in"] == "formData");
+        let fields = fields.filter_map(|field| Some((field["name"].as_str()?, field)));
+        encoding.chain(fields).filter_map(|(name, said)| Some((Some(name), delimiter(said)?))).collect()
     }
 
     /// The names in the query that a parameter is written under.
@@ -412,6 +418,16 @@ fn content<'a>(contents: &'a Value, media_type: &str) -> Option<&'a Value> {
     let exact = contents.iter().find(|(found, _)| found.eq_ignore_ascii_case(media_type));
     let found = exact.or_else(|| contents.iter().find(|(found, _)| bare(found) == bare(media_type)));
     found.map(|(_, content)| content).or_else(|| if contents.len() == 1 { contents.values().next() } else { None })
+}
+
+/// What a parameter or an `encoding` puts between items, when it is written as one of their own is.
+fn delimiter(said: &Value) -> Option<char> {
+    match said["style"].as_str().or(said["collectionFormat"].as_str()).filter(|_| said["explode"] != true)? {
+        "spaceDelimited" | "ssv" => Some(' '),
+        "pipeDelimited" | "pipes" => Some('|'),
+        "tsv" => Some('\t'),
+        _ => None,
+    }
 }
 
 /// Makes every reference one that starts with its file, and notes the files.

@@ -109,7 +109,7 @@ impl Scene {
             }
         }
         let operation = self.operation?;
-        let delimiter = document.delimiter(operation, place).filter(|_| place.is_parameter());
+        let delimiters = document.delimiters(operation, place);
         let id = operation.id;
         let readings: &[Reading] =
             if self.meant.contains(&(id, place)) { &[Reading::Meant] } else { &[Reading::Strict, Reading::Meant] };
@@ -132,9 +132,11 @@ impl Scene {
                 let mut maker = Maker { document: &document, direction, written, random, small, fuel: 4000 };
                 let Some(value) = maker.make(&schema, 0) else { continue };
                 // A part that is `null` cannot be told from one that is absent.
-                if place.kind == Kind::Part && value.is_null()
-                    || delimiter.is_some_and(|delimiter| holds(&value, delimiter))
-                {
+                if place.kind == Kind::Part && value.is_null() {
+                    continue;
+                }
+                let list = |member: Option<&str>| member.map_or(Some(&value), |member| value.get(member));
+                if delimiters.iter().any(|(member, it)| list(*member).is_some_and(|list| holds(list, *it))) {
                     continue;
                 }
                 match &*validator {

@@ -22,7 +22,7 @@ use crate::runtime::json::{Entries, Members};
 use crate::runtime::text::{FromText, Refusal, ToText};
 use crate::runtime::violation::Notes;
 pub use fields::Fields;
-pub use form::{read_form, write_deep_form, write_form};
+pub use form::{read_form, undivided, write_form, write_form_with};
 pub use pairs::Pairs;
 pub use style::Style;
 

@@ -2,7 +2,7 @@
 
 use super::{operation, read};
 use crate::emit::lines::{self, LINES};
-use crate::emit::operation::{response, style};
+use crate::emit::operation::{content, response, style};
 use crate::emit::ty;
 use crate::ir::{
     Api, Content, ContentKind, Operation, Parameter, ParameterEncoding, ParameterLocation, ParameterShape, RequestBody,
@@ -194,11 +194,10 @@ fn body(content: &Content, body: &Tokens) -> Tokens {
         ContentKind::Json(_) => quote!(.json(#media_type, &#body)),
         ContentKind::Text => quote!(.text(#media_type, &#body)),
         ContentKind::Bytes => quote!(.body(#media_type, #body)),
-        ContentKind::Form(_) if !content.deep.is_empty() => {
-            let deep = &content.deep;
-            quote!(.deep_form(#media_type, &[#(#deep),*], &#body))
-        }
-        ContentKind::Form(_) => quote!(.form(#media_type, &#body)),
+        ContentKind::Form(form) => match content::lists(form) {
+            None => quote!(.form(#media_type, &#body)),
+            Some(lists) => quote!(.form_with(#lists, #media_type, &#body)),
+        },
         ContentKind::Events(None) => quote!(.text_events(#media_type, #body)),
         ContentKind::Events(Some(_)) => quote!(.json_events(#media_type, #body)),
         ContentKind::JsonLines(_) => quote!(.json_lines(#media_type, #body)),

@@ -58,8 +58,8 @@ fn body_function(response: &Response) -> Tokens {
     match response.contents.as_slice() {
         [] => quote!(client::Answer::empty),
         [content] => {
-            let method = method(content);
-            quote!(client::Answer::#method)
+            let (method, lists) = method(content);
+            if lists.is_some() { quote!(|answer| answer.#method(#lists)) } else { quote!(client::Answer::#method) }
         }
         _ => {
             let name = ty::ident(&response.body_rust);
@@ -73,8 +73,8 @@ fn body(response: &Response) -> Option<Tokens> {
     match response.contents.as_slice() {
         [] => None,
         [content] => {
-            let method = method(content);
-            Some(quote!(answer.#method()?))
+            let (method, lists) = method(content);
+            Some(quote!(answer.#method(#lists)?))
         }
         _ => {
             let name = ty::ident(&response.body_rust);
@@ -83,16 +83,21 @@ fn body(response: &Response) -> Option<Tokens> {
     }
 }
 
-fn method(content: &Content) -> Tokens {
-    match &content.kind {
+/// The method of `Answer` that reads a content, and the lists that it is told of.
+fn method(content: &Content) -> (Tokens, Option<Tokens>) {
+    let method = match &content.kind {
+        ContentKind::Form(form) => match content::delimited_lists(form) {
+            None => quote!(form),
+            lists @ Some(_) => return (quote!(form_with), lists),
+        },
         ContentKind::Json(_) => quote!(json),
         ContentKind::Text => quote!(text),
-        ContentKind::Form(_) => quote!(form),
         ContentKind::Events(None) => quote!(text_events),
         ContentKind::Events(Some(_)) => quote!(json_events),
         ContentKind::JsonLines(_) => quote!(json_lines),
         ContentKind::Bytes | ContentKind::Multipart(_) => quote!(download),
-    }
+    };
+    (method, None)
 }
 
 /// The content of a variant: what JSON is read as may be a box, a form is put into one.
@@ -187,8 +192,8 @@ fn body_enum(response: &Response) -> Tokens {
     let last = response.contents.len() - 1;
     let arms = response.contents.iter().enumerate().map(|(index, content)| {
         let variant = ty::ident(&content.variant);
-        let method = method(content);
-        let body = held(content, quote!(answer.#method()?));
+        let (method, lists) = method(content);
+        let body = held(content, quote!(answer.#method(#lists)?));
         if index == last { quote!(_ => Self::#variant(#body),) } else { quote!(#index => Self::#variant(#body),) }
     });
     function(

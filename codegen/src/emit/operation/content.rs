@@ -1,7 +1,8 @@
 //! The Rust type of a body.
 
+use super::style;
 use crate::emit::{doc, ty};
-use crate::ir::{Api, Content, ContentKind};
+use crate::ir::{Api, Content, ContentKind, Form, FormList, ParameterStyle};
 use crate::tokens::{Tokens, quote};
 
 /// Which way a body goes.
@@ -26,10 +27,28 @@ pub(crate) fn body(api: &Api, direction: Direction, contents: &[Content], rust: 
     }
 }
 
+/// `&[("tags", Style::PIPE_DELIMITED)]`: the members whose lists are written in a style of their own, if there are any.
+pub(crate) fn lists(form: &Form) -> Option<Tokens> {
+    styles(form.lists.iter())
+}
+
+/// Those of them with lists in one text; what is numbered is read without being told.
+pub(crate) fn delimited_lists(form: &Form) -> Option<Tokens> {
+    styles(form.lists.iter().filter(|list| list.style != ParameterStyle::DeepObject))
+}
+
+fn styles<'f>(lists: impl Iterator<Item = &'f FormList>) -> Option<Tokens> {
+    let lists: Vec<_> = lists
+        .map(|list| (&list.name, style::of_list(list.style)))
+        .map(|(name, style)| quote!((#name, #style)))
+        .collect();
+    (!lists.is_empty()).then(|| quote!(&[#(#lists),*]))
+}
+
 /// The type of one content. `rust` is the name of the type that is made for a multipart body.
 pub(crate) fn single(api: &Api, direction: Direction, content: &Content, rust: &str) -> Tokens {
     match (&content.kind, direction) {
-        (ContentKind::Json(value) | ContentKind::Form(value), _) => ty::value(api, value),
+        (ContentKind::Json(value) | ContentKind::Form(Form { value, .. }), _) => ty::value(api, value),
         (ContentKind::Text, _) => quote!(String),
         (ContentKind::Events(data), direction) => {
             let data = data.as_ref().map_or_else(|| quote!(String), |data| ty::value(api, data));

@@ -25,3 +25,9 @@ pub(crate) fn constant(style: ParameterStyle) -> (Tokens, bool) {
         ParameterStyle::Cookie => (quote!(Style::COOKIE), true),
     }
 }
+
+/// How the lists of a member of a form are written: numbered or in one text.
+pub(crate) fn of_list(style: ParameterStyle) -> Tokens {
+    let (constant, exploded) = constant(style);
+    if exploded && style != ParameterStyle::DeepObject { quote!(#constant.explode(false)) } else { constant }
+}

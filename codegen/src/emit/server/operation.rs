@@ -173,7 +173,7 @@ fn content(api: &Api, content: &Content, required: bool) -> Tokens {
     let empty = match &content.kind {
         ContentKind::Text | ContentKind::Bytes | ContentKind::Events(_) | ContentKind::JsonLines(_) => true,
         // A form without members has no bytes; where it has to have members, that is none.
-        ContentKind::Form(form) => required || may_be_empty(api, form),
+        ContentKind::Form(form) => required || may_be_empty(api, &form.value),
         ContentKind::Json(_) | ContentKind::Multipart(_) => false,
     };
     quote!(server::Content { media_types: &[#(#media_types),*], streamed: #streamed, empty: #empty })

@@ -174,18 +174,25 @@ fn style(location: ParameterLocation, style: ParameterStyle, explode: bool) -> O
 /// A reading function, or its twin that takes rules.
 pub(super) struct Function {
     name: String,
-    rules: Option<Tokens>,
+    arguments: Vec<Tokens>,
 }
 
 impl Function {
     pub(super) fn new(name: &str, rules: Option<Tokens>) -> Self {
-        Self { name: if rules.is_some() { format!("{name}_checked") } else { name.to_owned() }, rules }
+        Self::with(name, None, rules)
+    }
+
+    /// One that is told something besides.
+    fn with(name: &str, told: Option<Tokens>, rules: Option<Tokens>) -> Self {
+        let with = if told.is_some() { "_with" } else { "" };
+        let checked = if rules.is_some() { "_checked" } else { "" };
+        Self { name: format!("{name}{with}{checked}"), arguments: told.into_iter().chain(rules).collect() }
     }
 
     pub(super) fn call(&self) -> Tokens {
         let name = ty::ident(&self.name);
-        let rules = &self.rules;
-        quote!(#name(#rules))
+        let arguments = &self.arguments;
+        quote!(#name(#(#arguments),*))
     }
 }
 
@@ -198,7 +205,7 @@ fn body(rules: &mut Rules<'_>, reader: &Ident, body: &RequestBody) -> Tokens {
         }
         ([content], false) => {
             let (function, then) = one(rules, content, &body.rust);
-            if function.rules.is_none() && then.is_none() {
+            if function.arguments.is_empty() && then.is_none() {
                 let name = ty::ident(&function.name);
                 quote!(#reader.body().optional(server::BodyReader::#name))
             } else {
@@ -239,7 +246,10 @@ fn one_of(rules: &mut Rules<'_>, contents: &[Content], rust: &str) -> Tokens {
 fn one(rules: &mut Rules<'_>, content: &Content, rust: &str) -> (Function, Option<Tokens>) {
     match &content.kind {
         ContentKind::Json(value) => (Function::new("json", rules.of_value(value, "body")), None),
-        ContentKind::Form(value) => (Function::new("form", rules.of_value(value, "body")), None),
+        ContentKind::Form(form) => {
+            let lists = content::delimited_lists(form);
+            (Function::with("form", lists, rules.of_value(&form.value, "body")), None)
+        }
         ContentKind::Text => (Function::new("text", None), None),
         ContentKind::Bytes => (Function::new("stream", None), None),
         ContentKind::Events(None) => (Function::new("text_events", None), None),
@@ -248,7 +258,10 @@ fn one(rules: &mut Rules<'_>, content: &Content, rust: &str) -> (Function, Optio
         ContentKind::Multipart(multipart) => {
             let name = ty::ident(rust);
             let parts = super::multipart::parts(multipart);
-            (Function { name: "multipart".to_owned(), rules: Some(quote!(&#parts)) }, Some(quote!(.map(#name::new))))
+            (
+                Function { name: "multipart".to_owned(), arguments: vec![quote!(&#parts)] },
+                Some(quote!(.map(#name::new))),
+            )
         }
     }
 }

@@ -3,7 +3,7 @@
 use crate::emit::operation::content;
 use crate::emit::operation::response::{Failure, Success, has_fields, has_status};
 use crate::emit::ty;
-use crate::ir::{Api, Content, ContentKind, Header, Operation, ParameterShape, Response, Status, Value};
+use crate::ir::{Api, Content, ContentKind, Form, Header, Operation, ParameterShape, Response, Status, Value};
 use crate::tokens::{Ident, Tokens, quote};
 
 /// Makes the response out of `answer`, which is what the service gives back.
@@ -99,7 +99,7 @@ fn arms(api: &Api, name: &Ident, responses: &[Response], reply: Reply) -> Vec<To
 fn types(api: &Api, response: &Response) -> Vec<Value> {
     let contents = response.contents.iter().filter_map(|content| match &content.kind {
         ContentKind::Json(value)
-        | ContentKind::Form(value)
+        | ContentKind::Form(Form { value, .. })
         | ContentKind::JsonLines(value)
         | ContentKind::Events(Some(value)) => Some(value),
         ContentKind::Text | ContentKind::Bytes | ContentKind::Multipart(_) | ContentKind::Events(None) => None,
@@ -174,11 +174,10 @@ fn one(content: &Content, reply: Reply, status: &Tokens, value: &Tokens) -> Toke
     };
     match &content.kind {
         ContentKind::Json(_) => quote!(#reply.json(#status, &#value)),
-        ContentKind::Form(_) if !content.deep.is_empty() => {
-            let deep = &content.deep;
-            quote!(#reply.deep_form(#status, &[#(#deep),*], &#value))
-        }
-        ContentKind::Form(_) => quote!(#reply.form(#status, &#value)),
+        ContentKind::Form(form) => match content::lists(form) {
+            None => quote!(#reply.form(#status, &#value)),
+            Some(lists) => quote!(#reply.form_with(#lists, #status, &#value)),
+        },
         ContentKind::Text => quote!(#reply.text(#status, #value)),
         ContentKind::Events(None) => quote!(#reply.text_events(#status, #value)),
         ContentKind::Events(Some(_)) => quote!(#reply.json_events(#status, #value)),

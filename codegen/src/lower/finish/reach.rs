@@ -1,7 +1,7 @@
 //! Which models travel in which direction.
 
 use super::Wanted;
-use crate::ir::{Api, ContentKind, Field, Model, ModelId, ModelKind, Operation, PartKind, Presence, Type};
+use crate::ir::{Api, ContentKind, Field, Form, Model, ModelId, ModelKind, Operation, PartKind, Presence, Type};
 use crate::lower::walk;
 
 /// The ways in which models are reached.
@@ -105,7 +105,7 @@ fn mentioned(kind: &ContentKind, body: &mut Vec<usize>, parameter: &mut Vec<usiz
         ContentKind::Json(value) | ContentKind::JsonLines(value) | ContentKind::Events(Some(value)) => {
             walk::mentioned(value, body);
         }
-        ContentKind::Form(value) => {
+        ContentKind::Form(Form { value, .. }) => {
             walk::mentioned(value, body);
             walk::mentioned(value, parameter);
         }

@@ -1,7 +1,7 @@
 //! Boxes: around values whose type would contain itself, around large variants, and around huge members.
 
 use super::circle;
-use crate::ir::{Api, Content, ContentKind, Model, ModelKind, Operation, Presence, Type, Value};
+use crate::ir::{Api, Content, ContentKind, Form, Model, ModelKind, Operation, Presence, Type, Value};
 
 /// clippy's `large_enum_variant` allows 200 bytes between the largest variant and the next.
 const LARGE: usize = 200;
@@ -54,7 +54,7 @@ fn variants_of(operation: &mut Operation) -> Vec<&mut Value> {
         contents.extend(chosen.flat_map(|response| &mut response.contents));
     }
     let values = contents.into_iter().filter_map(|content| match &mut content.kind {
-        ContentKind::Json(value) | ContentKind::Form(value) => Some(value),
+        ContentKind::Json(value) | ContentKind::Form(Form { value, .. }) => Some(value),
         ContentKind::Text
         | ContentKind::Bytes
         | ContentKind::Events(_)

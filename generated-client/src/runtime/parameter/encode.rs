@@ -85,7 +85,7 @@ impl Style {
         };
         match raw {
             Raw::Fields(fields) if self.kind == Kind::DeepObject => {
-                for (member, text) in numbered(fields, |_| true) {
+                for (member, text) in numbered(fields) {
                     write_pair(out, separator, &outer(name, &member), text, value);
                 }
             }
@@ -184,19 +184,14 @@ impl Style {
     }
 }
 
-/// The names and texts, with the index of each item of a list behind its name: `tags[0]`. `is_deep` is asked about the
-/// member that a name begins with.
-pub(super) fn numbered<'f>(
-    fields: &'f [Field<'_>],
-    is_deep: impl Fn(&str) -> bool,
-) -> impl Iterator<Item = (Cow<'f, str>, &'f str)> {
+/// The names and texts, with the index of each item of a list behind its name: `tags[0]`.
+fn numbered<'f>(fields: &'f [Field<'_>]) -> impl Iterator<Item = (Cow<'f, str>, &'f str)> {
     let mut index = 0;
     fields.iter().enumerate().map(move |(place, field)| {
         // The items of a list stand side by side.
         let before = place.checked_sub(1).and_then(|before| fields.get(before));
         index = if before.is_some_and(|before| before.is_item && before.name == field.name) { index + 1 } else { 0 };
-        let member = field.name.split('[').next().unwrap_or_default();
-        let name = if field.is_item && is_deep(member) {
+        let name = if field.is_item {
             Cow::Owned(format!("{}[{index}]", field.name))
         } else {
             Cow::Borrowed(field.name.as_ref())

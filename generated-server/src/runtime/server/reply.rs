@@ -13,7 +13,7 @@ use http::header::{CONTENT_TYPE, HeaderValue};
 use super::options::KEEP_ALIVE;
 use super::{Answer, Download};
 use crate::runtime::json::{self, Write};
-use crate::runtime::parameter::{ToParameter, write_deep_form, write_form};
+use crate::runtime::parameter::{Style, ToParameter, write_form, write_form_with};
 
 /// How the answer will be sent: decided by `Accept` before the operation is asked.
 #[derive(Clone, Copy, Debug)]
@@ -61,9 +61,9 @@ impl Reply {
         self.send(status, "application/x-www-form-urlencoded", write_form(value).into())
     }
 
-    /// The same with members whose lists are numbered: `tags[0]=a`.
-    pub fn deep_form<T: ToParameter + ?Sized>(self, status: StatusCode, deep: &[&str], value: &T) -> Answer {
-        self.send(status, "application/x-www-form-urlencoded", write_deep_form(value, deep).into())
+    /// The same with members whose lists have styles of their own.
+    pub fn form_with<T: ToParameter + ?Sized>(self, lists: &[(&str, Style)], status: StatusCode, value: &T) -> Answer {
+        self.send(status, "application/x-www-form-urlencoded", write_form_with(value, lists).into())
     }
 
     /// Text.

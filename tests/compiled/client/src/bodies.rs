@@ -13,6 +13,7 @@ mod send_bytes;
 mod send_form;
 mod send_free_form;
 mod send_deep_form;
+mod send_list_form;
 mod send_several;
 mod send_anything;
 
@@ -23,6 +24,7 @@ pub use send_bytes::SendBytes;
 pub use send_form::SendForm;
 pub use send_free_form::SendFreeForm;
 pub use send_deep_form::SendDeepForm;
+pub use send_list_form::SendListForm;
 pub use send_several::{SendSeveral, SendSeveralBody, SendSeveralOkBody};
 pub use send_anything::SendAnything;
 
@@ -72,6 +74,11 @@ impl Bodies {
 
     /// `PATCH /form`
     pub fn send_deep_form(&self, request: SendDeepForm) -> Call<(), Undocumented> {
+        request.call(&self.client)
+    }
+
+    /// `POST /form/lists`
+    pub fn send_list_form(&self, request: SendListForm) -> Call<(), Undocumented> {
         request.call(&self.client)
     }
 

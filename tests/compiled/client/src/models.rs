@@ -183,6 +183,7 @@ mod send_deep_form_body_codes_string;
 mod send_deep_form_body_lines_item;
 mod send_form_body;
 mod send_forms_body;
+mod send_list_form_body;
 mod send_model;
 mod settings;
 mod settings_inline_value;
@@ -258,7 +259,7 @@ pub use {
     send_deep_form_body_codes::SendDeepFormBodyCodes,
     send_deep_form_body_codes_string::SendDeepFormBodyCodesString,
     send_deep_form_body_lines_item::SendDeepFormBodyLinesItem,
-    send_form_body::SendFormBody,
+    send_form_body::SendFormBody, send_list_form_body::SendListFormBody,
 };
 
 #[cfg(feature = "callbacks")]

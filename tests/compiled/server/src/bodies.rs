@@ -13,6 +13,7 @@ pub mod send_bytes;
 pub mod send_form;
 pub mod send_free_form;
 pub mod send_deep_form;
+pub mod send_list_form;
 pub mod send_several;
 pub mod send_anything;
 
@@ -23,6 +24,7 @@ pub use send_bytes::SendBytes;
 pub use send_form::SendForm;
 pub use send_free_form::SendFreeForm;
 pub use send_deep_form::SendDeepForm;
+pub use send_list_form::SendListForm;
 pub use send_several::{SendSeveral, SendSeveralBody, SendSeveralOkBody};
 pub use send_anything::SendAnything;
 
@@ -77,6 +79,13 @@ pub trait Bodies: Send + Sync + 'static {
         request: SendDeepForm,
     ) -> impl Future<Output = Result<(), Failure>> + Send;
 
+    /// `POST /form/lists`
+    fn send_list_form(
+        &self,
+        call: Call<()>,
+        request: SendListForm,
+    ) -> impl Future<Output = Result<(), Failure>> + Send;
+
     /// `POST /several`
     fn send_several(
         &self,
@@ -112,6 +121,7 @@ where
     routes.add(&send_form::OPERATION, send_form::handle);
     routes.add(&send_free_form::OPERATION, send_free_form::handle);
     routes.add(&send_deep_form::OPERATION, send_deep_form::handle);
+    routes.add(&send_list_form::OPERATION, send_list_form::handle);
     routes.add(&send_several::OPERATION, send_several::handle);
     routes.add(&send_anything::OPERATION, send_anything::handle);
 }

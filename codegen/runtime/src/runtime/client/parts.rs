@@ -116,8 +116,13 @@ impl Parts {
     /// Refuses a list that would arrive with other items.
     pub(super) fn check_items(&mut self, parameter: &'static str, style: Style, raw: &Raw<'_>) {
         if !style.keeps_apart(raw) {
-            self.problem.get_or_insert(RequestProblem::Delimiter { parameter });
+            self.refuse_delimiter(parameter);
         }
+    }
+
+    /// Notes that an item of a list holds what stands between the items.
+    pub(super) fn refuse_delimiter(&mut self, parameter: &'static str) {
+        self.problem.get_or_insert(RequestProblem::Delimiter { parameter });
     }
 
     /// What stands before the path of the operation, without a slash at its end.

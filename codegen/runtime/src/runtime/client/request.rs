@@ -118,9 +118,17 @@ impl Request {
         self.body(content_type, Body::bytes(parameter::write_form(value)))
     }
 
-    /// The same with members whose lists are numbered: `tags[0]=a`.
-    pub fn deep_form<T: ToParameter>(self, content_type: &'static str, deep: &[&str], value: &T) -> Self {
-        self.body(content_type, Body::bytes(parameter::write_deep_form(value, deep)))
+    /// The same with members whose lists have styles of their own.
+    pub fn form_with<T: ToParameter>(
+        mut self,
+        lists: &[(&'static str, Style)],
+        content_type: &'static str,
+        value: &T,
+    ) -> Self {
+        if let Some(list) = parameter::undivided(value, lists) {
+            self.parts.refuse_delimiter(list);
+        }
+        self.body(content_type, Body::bytes(parameter::write_form_with(value, lists)))
     }
 
     /// A body of parts.

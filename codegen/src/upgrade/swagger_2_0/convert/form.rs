@@ -24,7 +24,7 @@ impl Upgrade<'_> {
             let to = joined(to, &["content", &media_type, "schema"]);
             let mut value = Members::new();
             value.insert("schema".to_owned(), self.object_schema(fields, &to));
-            let encoding = self.encoding(fields);
+            let encoding = self.encoding(fields, &media_type);
             if !encoding.is_empty() {
                 value.insert("encoding".to_owned(), Value::Object(encoding));
             }
@@ -54,17 +54,19 @@ impl Upgrade<'_> {
     }
 
     /// How lists are written.
-    fn encoding(&mut self, fields: &[&Payload<'_>]) -> Members {
+    fn encoding(&mut self, fields: &[&Payload<'_>], media_type: &str) -> Members {
         let mut encoding = Members::new();
         for field in fields {
             let style = style(field.members, "formData");
             if !style.is_empty() {
-                self.report(
-                    Code::NotUsed,
-                    &field.listed,
-                    format!("the list `{}` is not put into one text", field.name()),
-                )
-                .label("it is a field for each item, as with `collectionFormat: multi`");
+                if media_type.starts_with("multipart/") {
+                    self.report(
+                        Code::NotUsed,
+                        &field.listed,
+                        format!("the list `{}` is not put into one part", field.name()),
+                    )
+                    .label("it is a part for each item, as with `collectionFormat: multi`");
+                }
                 encoding.insert(field.name().to_owned(), Value::Object(style));
             }
         }

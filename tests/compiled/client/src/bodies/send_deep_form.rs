@@ -7,6 +7,7 @@ use crate::runtime::client::{
     Answer, Call, Client, Content, Declared, Operation, Pagination, Request, Security,
     Undocumented,
 };
+use crate::runtime::parameter::Style;
 
 /// What the description says of this operation.
 static OPERATION: Operation = Operation {
@@ -28,9 +29,13 @@ pub struct SendDeepForm {
 impl SendDeepForm {
     pub(super) fn call(self, client: &Client) -> Call<(), Undocumented> {
         Request::new(client, &OPERATION)
-            .deep_form(
+            .form_with(
+                &[
+                    ("tags", Style::DEEP_OBJECT),
+                    ("lines", Style::DEEP_OBJECT),
+                    ("codes", Style::DEEP_OBJECT),
+                ],
                 "application/x-www-form-urlencoded",
-                &["tags", "lines", "codes"],
                 &self.body,
             )
             .call(Answer::empty, Answer::undocumented)

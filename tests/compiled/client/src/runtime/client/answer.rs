@@ -76,7 +76,12 @@ impl Answer {
 
     /// The body, as a form; its names are read in any letter case.
     pub fn form<T: FromParameter>(&mut self) -> Result<T, Unreadable> {
-        parameter::read_form(&self.bytes, true).map_err(Unreadable::violated)
+        self.form_with(&[])
+    }
+
+    /// The same with members whose lists stand in one text each.
+    pub fn form_with<T: FromParameter>(&mut self, lists: &[(&str, Style)]) -> Result<T, Unreadable> {
+        parameter::read_form(&self.bytes, lists, true).map_err(Unreadable::violated)
     }
 
     /// The body, as it arrives.

@@ -49,7 +49,7 @@ pub enum RequestProblem {
     },
     /// An item of a list holds the space, `|` or tab that its style puts between the items.
     Delimiter {
-        /// The name of the parameter.
+        /// The name of the parameter, or of the member of a form.
         parameter: &'static str,
     },
     /// The URL is none.

@@ -5,7 +5,7 @@
 use super::incoming::Received;
 use super::{Body, Limits, Multipart, Parts, RequestReader};
 use crate::runtime::json::{self, Read, Reader};
-use crate::runtime::parameter::{FromParameter, read_form};
+use crate::runtime::parameter::{FromParameter, Style, read_form};
 use crate::runtime::rule::{Check, Rule, read_checked};
 use crate::runtime::violation::{Location, Violation};
 
@@ -57,15 +57,25 @@ impl<'b, 'r> BodyReader<'b, 'r> {
 
     /// Names and values as HTML forms send them.
     pub fn form<T: FromParameter>(self) -> Option<T> {
+        self.form_with(&[])
+    }
+
+    /// The same with members whose lists stand in one text each.
+    pub fn form_with<T: FromParameter>(self, lists: &[(&str, Style)]) -> Option<T> {
         let Received::Bytes(_, bytes) = &self.request.body else { return self.missing() };
-        let read = read_form(bytes, self.request.any_case());
+        let read = read_form(bytes, lists, self.request.any_case());
         self.note(read)
     }
 
-    /// The same where the whole has to keep rules.
+    /// A form where the whole has to keep rules.
     pub fn form_checked<T: FromParameter + Check>(self, rules: &[Rule<'_>]) -> Option<T> {
+        self.form_with_checked(&[], rules)
+    }
+
+    /// The same with members whose lists stand in one text each.
+    pub fn form_with_checked<T: FromParameter + Check>(self, lists: &[(&str, Style)], rules: &[Rule<'_>]) -> Option<T> {
         let Self { request } = self;
-        let value: T = BodyReader::new(request).form()?;
+        let value: T = BodyReader::new(request).form_with(lists)?;
         value.check(rules, &mut request.notes).then_some(value)
     }
 
