@@ -152,9 +152,11 @@ impl<'a> Context<'a> {
         for (name, node) in schemas {
             let name = Name { rust: name::pascal(name), wire: name.to_owned() };
             match self.written_elsewhere(&node) {
-                Some(target) => {
+                Some((target, between)) => {
                     let id = self.models.find(name, target, true);
-                    self.models.lead(&node.location, id);
+                    for place in [node.location].iter().chain(&between) {
+                        self.models.lead(place, id);
+                    }
                 }
                 None => {
                     self.models.find(name, node, true);
@@ -163,17 +165,29 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// `Pet: { $ref: pet.yaml }` gives a schema of another file its name, and is no second one.
-    fn written_elsewhere(&mut self, node: &Node<'a>) -> Option<Node<'a>> {
+    /// `Pet: { $ref: pet.yaml }` gives a schema of another file its name, and is no second one. With it come the places
+    /// between the two, each of which is nothing but a `$ref` as well.
+    fn written_elsewhere(&mut self, node: &Node<'a>) -> Option<(Node<'a>, Vec<Location>)> {
         let is_reference =
-            node.value.as_object().is_some_and(|members| members.len() == 1 && members.contains_key("$ref"));
-        if !is_reference || self.is_related(node) {
+            |node: &Node<'_>| node.value.as_object().is_some_and(|said| said.len() == 1 && said.contains_key("$ref"));
+        if !is_reference(node) || self.is_related(node) {
             return None;
         }
-        let target = self.step(node)?;
-        let is_new = self.models.at(&target.location).is_none();
-        let is_elsewhere = self.document.origin(&target.location).file() != self.document.root.file();
-        (is_new && is_elsewhere).then_some(target)
+        let mut target = self.step(node)?;
+        let mut between = Vec::new();
+        loop {
+            let is_new = self.models.at(&target.location).is_none();
+            let is_elsewhere = self.document.origin(&target.location).file() != self.document.root.file();
+            if !is_new || !is_elsewhere {
+                return None;
+            }
+            if !is_reference(&target) || between.contains(&target.location) {
+                return Some((target, between));
+            }
+            let next = self.step(&target)?;
+            between.push(target.location);
+            target = next;
+        }
     }
 
     fn build_models(&mut self) {
@@ -203,4 +217,47 @@ fn unsaid(location: &Location) -> Diagnostic {
 fn any_case(document: &Document) -> bool {
     let said = document.tree.get("x-name-matching").or_else(|| document.tree.pointer("/info/x-name-matching"));
     said.and_then(serde_json::Value::as_str) == Some("ascii-case-insensitive")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::testing::{files, schemas};
+    use crate::Options;
+
+    #[test]
+    fn schemas_of_other_files_have_the_names_of_the_first_one() {
+        let entry = "
+openapi: 3.0.3
+info: { title: T, version: '1' }
+paths: {}
+components:
+  schemas:
+    Pet: { $ref: index.yaml#/Pet }
+    Owner: { $ref: owner.yaml }
+    Round: { $ref: index.yaml#/Round }
+";
+        let index = "{ Pet: { $ref: pet.yaml }, Round: { $ref: '#/Round' } }";
+        let pet = "{ type: object, properties: { owner: { $ref: owner.yaml }, mother: { $ref: index.yaml#/Pet } } }";
+        let owner = "{ type: object, properties: { pet: { $ref: 'index.yaml#/Pet' } } }";
+        let texts = [("test.yaml", entry), ("index.yaml", index), ("pet.yaml", pet), ("owner.yaml", owner)];
+        let lowered = files(&texts, &Options::default());
+        let expected = ["Owner { pet?: Box<Pet> }", "Pet { owner?: Box<Owner>, mother?: Box<Pet> }", "Round = Any"];
+        assert_eq!(lowered.models(), expected);
+    }
+
+    #[test]
+    fn titles_that_are_names_say_nothing() {
+        let lowered = schemas(&["
+            ToolCall:
+              title: Tool Call
+              properties:
+                call_id: { title: Call Id, type: string }
+                other: { title: Another one, type: string }
+                inner: { title: Inner, description: Said., type: object }
+        "]);
+        assert_eq!(lowered.api.models[0].doc, None);
+        let crate::ir::ModelKind::Struct(struct_) = &lowered.api.models[0].kind else { panic!("it is one") };
+        let docs: Vec<_> = struct_.fields.iter().map(|field| field.doc.as_deref()).collect();
+        assert_eq!(docs, [None, Some("Another one"), Some("Said.")]);
+    }
 }

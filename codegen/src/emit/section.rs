@@ -68,6 +68,15 @@ impl<'api> Section<'api> {
     }
 }
 
+/// What the operations of a tag have in common.
+pub(crate) fn about(tag: &Tag) -> String {
+    if tag.untagged {
+        "The operations without a tag.".to_owned()
+    } else {
+        format!("The operations tagged `{}`.", tag.name.wire)
+    }
+}
+
 /// Some path begins with `security`.
 fn mentions_security(file: &Tokens) -> bool {
     let tokens = file.list();

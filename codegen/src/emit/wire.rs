@@ -4,7 +4,7 @@ mod answering;
 mod asking;
 mod content;
 
-use super::section::Section;
+use super::section::{self, Section};
 use super::{SourceFile, client, doc, ty};
 use crate::ir::{Api, CredentialKind, Method, Operation, Response, Status, Tag};
 use crate::location;
@@ -133,7 +133,7 @@ fn listed(tag: &Tag, operation: &Operation) -> Tokens {
 
 /// The service's side and the caller's side of a tag's operations.
 fn tag(api: &Api, tag: &Tag) -> Tokens {
-    let about = doc::own_inner(&format!("The operations tagged `{}`.", tag.name.wire));
+    let about = doc::own_inner(&section::about(tag));
     let module = ty::module(&tag.module);
     let name = ty::ident(&tag.name.rust);
     let principal = tag.operations.iter().any(|operation| !operation.security.alternatives.is_empty()).then(|| {

@@ -8,6 +8,8 @@ use crate::location::Location;
 pub struct Tag {
     /// The tag; `rust` is the trait in Pascal case.
     pub name: Name,
+    /// The operations have no tag, and the name is none of the description.
+    pub untagged: bool,
     /// The module, and the method of the client: snake case, without `r#`.
     pub module: String,
     /// The cargo feature that its code is compiled with; `None`: always, or with the feature of all webhooks.

@@ -24,7 +24,7 @@ impl<'a> Context<'a> {
     }
 
     fn typed_default(&mut self, default: &Json, ty: &Type) -> Found {
-        match ty {
+        match &self.unaliased(ty) {
             Type::Boolean => match default {
                 Json::Bool(value) => Found::Default(Default::Boolean(*value)),
                 Json::String(text) if text == "true" || text == "false" => {
@@ -85,11 +85,8 @@ impl<'a> Context<'a> {
                 let Some(kind) = self.models.kind(*id) else { return Found::Unsaid };
                 match kind {
                     ModelKind::Struct(_) if !default.is_object() => Found::Wrong("an object"),
-                    ModelKind::Struct(_) | ModelKind::Union(_) => Found::Unsaid,
-                    ModelKind::Alias(alias) => {
-                        let ty = alias.value.ty.clone();
-                        self.typed_default(default, &ty)
-                    }
+                    // An alias that is left leads in a circle.
+                    ModelKind::Struct(_) | ModelKind::Union(_) | ModelKind::Alias(_) => Found::Unsaid,
                     ModelKind::Enum(enum_) => {
                         let index = match &enum_.values {
                             EnumValues::String(variants) => {

@@ -2,7 +2,6 @@
 
 use foldhash::HashSet;
 
-use super::reference::LONGEST_CHAIN;
 use super::schema::{ARRAY, OBJECT, plain, types};
 use super::{Context, Node};
 use crate::diagnostic::Code;
@@ -23,13 +22,7 @@ impl<'a> Context<'a> {
     fn form_members(&mut self, schema: &Node<'a>, hint: &str) -> Value {
         // A form cannot be `null`.
         let value = Value { nullable: false, ..self.value(schema, hint) };
-        let mut ty = value.ty.clone();
-        for _ in 0..LONGEST_CHAIN {
-            let Type::Model(id) = ty else { break };
-            self.build(id);
-            let Some(ModelKind::Alias(alias)) = self.models.kind(id) else { return value };
-            ty = alias.value.ty.clone();
-        }
+        let ty = self.unaliased(&value.ty);
         let item = match &ty {
             Type::Map(item) => item,
             Type::Foreign(_) => {

@@ -196,9 +196,10 @@ fn mapped(discriminator: &Node<'_>) -> HashSet<String> {
 /// What a schema contains, and what that contains, as far as `allOf` is followed.
 fn ancestors(parents: &[Vec<usize>], index: usize) -> Vec<usize> {
     let mut found: Vec<usize> = Vec::new();
+    let mut seen = HashSet::default();
     let mut next = parents[index].clone();
     for _ in 0..=LONGEST_CHAIN {
-        next.retain(|parent| !found.contains(parent));
+        next.retain(|parent| seen.insert(*parent));
         found.extend(&next);
         next = next.iter().flat_map(|parent| &parents[*parent]).copied().collect();
     }

@@ -1,18 +1,16 @@
 //! Multipart bodies: a part per member, with what `encoding` says of it.
 
-use foldhash::HashSet;
+use foldhash::{HashMap, HashSet};
 use indexmap::IndexMap;
 
 use super::all_of::Schema;
 use super::schema::{ARRAY, BOOLEAN, INTEGER, NUMBER, STRING, plain, types};
 use super::{Context, Node, name};
 use crate::diagnostic::Code;
-use crate::ir::{ForeignForm, Multipart, Name, Part, PartKind, Type, Value};
-
-/// Variants inside variants are looked at this deep.
-const DEEPEST: usize = 8;
+use crate::ir::{ForeignForm, Multipart, Name, Part, PartKind, Presence, Type, Value};
 
 /// What the variants of a body name.
+#[derive(Clone)]
 struct Members<'a> {
     /// With the schemas that each of them must fulfil.
     schemas: IndexMap<&'a str, Vec<Node<'a>>>,
@@ -31,7 +29,7 @@ impl<'a> Context<'a> {
     /// The parts of a body with this schema.
     pub(crate) fn multipart(&mut self, schema: &Node<'a>, encoding: Option<&Node<'a>>, hint: &str) -> Multipart {
         let schema = self.resolved(schema);
-        let Members { schemas: members, required, mixed } = self.alternatives(&schema, 0);
+        let Members { schemas: members, required, mixed } = self.alternatives(&schema, &mut HashMap::default());
         if !mixed.is_empty() || schema.parts.iter().any(|node| node.has("oneOf") || node.has("anyOf")) {
             let names: Vec<_> =
                 members.keys().filter(|name| mixed.contains(*name)).map(|name| format!("`{name}`")).collect();
@@ -67,23 +65,26 @@ impl<'a> Context<'a> {
     /// Whether a multipart body with this schema has parts that are known by name.
     pub(crate) fn has_parts(&mut self, schema: &Node<'a>) -> bool {
         let schema = self.resolved(schema);
-        !self.alternatives(&schema, 0).schemas.is_empty()
+        !self.alternatives(&schema, &mut HashMap::default()).schemas.is_empty()
     }
 
     /// The members of an object and of the variants that it may be one of: a stream of parts ends before it is known
-    /// which variant it is.
-    fn alternatives(&mut self, schema: &Schema<'a>, depth: usize) -> Members<'a> {
+    /// which variant it is. `known` are those of the variants that have been looked at, by pointer: variants may lead back
+    /// to each other.
+    fn alternatives(&mut self, schema: &Schema<'a>, known: &mut HashMap<String, Members<'a>>) -> Members<'a> {
+        let pointer = schema.place.location.pointer();
+        if let Some(all) = known.get(pointer) {
+            return all.clone();
+        }
         let (schemas, required) = self.members(schema);
         let mut all = Members { schemas, required, mixed: HashSet::default() };
-        if depth > DEEPEST {
-            return all;
-        }
+        known.insert(pointer.to_owned(), all.clone());
         let lists: Vec<_> = schema.parts.iter().flat_map(|node| [node.items("oneOf"), node.items("anyOf")]).collect();
         for variants in lists.into_iter().filter(|variants| !variants.is_empty()) {
             let mut in_every_variant: Option<HashSet<&str>> = None;
             for variant in &variants {
                 let variant = self.resolved(variant);
-                let variant = self.alternatives(&variant, depth + 1);
+                let variant = self.alternatives(&variant, known);
                 let is_required = |name: &&str| variant.required.contains(*name);
                 in_every_variant = Some(match in_every_variant {
                     None => variant.required,
@@ -91,15 +92,16 @@ impl<'a> Context<'a> {
                 });
                 all.mixed.extend(variant.mixed);
                 for (name, nodes) in variant.schemas {
-                    let known = all.schemas.entry(name).or_insert_with(|| nodes.clone());
+                    let before = all.schemas.entry(name).or_insert_with(|| nodes.clone());
                     let values = |nodes: &[Node<'a>]| nodes.iter().map(|node| node.value).collect::<Vec<_>>();
-                    if values(known) != values(&nodes) {
+                    if values(before) != values(&nodes) {
                         all.mixed.insert(name);
                     }
                 }
             }
             all.required.extend(in_every_variant.unwrap_or_default());
         }
+        known.insert(pointer.to_owned(), all.clone());
         all
     }
 
@@ -121,6 +123,9 @@ impl<'a> Context<'a> {
         let content_types: Vec<_> =
             said.split(',').map(super::media_type::essence).filter(|essence| !essence.is_empty()).collect();
         let mut field = self.field(name.field, nodes, required, hint);
+        // A part cannot be `null`.
+        field.presence = if required { Presence::Required } else { Presence::Optional };
+        field.value.nullable = false;
         let member = nodes.first().map(|first| self.resolved(first));
         let is_array = member.as_ref().is_some_and(|member| types(member) == [ARRAY]);
         let item = if is_array { member.and_then(|member| member.keyword("items")) } else { nodes.first().cloned() };

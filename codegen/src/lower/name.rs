@@ -111,7 +111,9 @@ fn words(wire: &str) -> String {
     if !signed.contains(|letter: char| letter.is_ascii_uppercase()) {
         return signed;
     }
-    lower_plurals(&signed).replace("OAuth", "Oauth").replace("IPv", "Ipv")
+    let text = lower_plurals(&signed).replace("OAuth", "Oauth").replace("IPv", "Ipv");
+    // At the start only: `noAuth` is two words.
+    text.strip_prefix("oAuth").map_or_else(|| text.clone(), |rest| format!("oauth{rest}"))
 }
 
 fn ascii(wire: &str) -> String {
@@ -297,6 +299,8 @@ mod tests {
             ("MFACode", "MfaCode"),
             ("userIDs", "UserIds"),
             ("OAuth2Token", "Oauth2Token"),
+            ("oAuth2Token", "Oauth2Token"),
+            ("noAuth", "NoAuth"),
             ("IPv4", "Ipv4"),
             ("don't know", "DontKnow"),
             ("Größe", "Grosse"),

@@ -5,7 +5,7 @@ use indexmap::IndexMap;
 
 use super::map::{Others, closes, says_something};
 use super::primitive::object_rules;
-use super::schema::{BOOLEAN, INTEGER, STRING, Shape, plain, types};
+use super::schema::{BOOLEAN, INTEGER, STRING, Shape, plain, says_only, types};
 use super::{Context, Node, Schema, condition, name, wish};
 use crate::diagnostic::{Code, nearest};
 use crate::ir::{Additional, Constant, Field, IntegerKind, ModelKind, Name, Presence, Struct, Type, Value};
@@ -193,10 +193,11 @@ impl<'a> Context<'a> {
             (true, true) => Presence::Nullable,
             (false, true) => Presence::OptionalNullable,
         };
+        let title = schema.text("title").filter(|title| !says_only(title, &first.location));
         let default = schema.annotation("default").and_then(|node| self.default(&node, &value));
         Field {
             location: Some(first.location.clone()),
-            doc: schema.text("description").or(schema.text("title")).map(str::to_owned),
+            doc: schema.text("description").or(title).map(str::to_owned),
             default: default.filter(|_| presence == Presence::Optional),
             read_only: annotations.read_only,
             write_only: annotations.write_only,

@@ -4,7 +4,9 @@ use super::Context;
 use super::node::Node;
 use super::operation::Site;
 use crate::diagnostic::{Code, nearest};
-use crate::ir::{ContentKind, ModelKind, Name, Pagination, Parameter, ParameterLocation, Responses, Type};
+use crate::ir::{
+    ContentKind, EnumValues, ForeignForm, ModelKind, Name, Pagination, Parameter, ParameterLocation, Responses, Type,
+};
 
 impl<'a> Context<'a> {
     /// How the pages of the list that the operation answers follow each other.
@@ -100,8 +102,13 @@ impl<'a> Context<'a> {
             way.push(name.clone());
             ty = next.clone();
         }
-        if key == "items" && !self.is_list(&ty) {
-            self.report(Code::InvalidPagination, &node.location.member(key), "the items of a page are an array");
+        let (is_fit, what) = match key {
+            "items" => (self.is_list(&ty), "the items of a page are an array"),
+            "total" => (self.is_of(&ty, is_integer), "the number of all items is an integer"),
+            _ => (self.is_of(&ty, is_text), "what the next page is asked for with is a text or a number"),
+        };
+        if !is_fit {
+            self.report(Code::InvalidPagination, &node.location.member(key), what);
             return None;
         }
         Some(way)
@@ -117,13 +124,33 @@ impl<'a> Context<'a> {
     }
 
     fn is_list(&mut self, ty: &Type) -> bool {
-        match ty {
-            Type::Array(_) => true,
-            _ => match self.resolved_kind(ty) {
-                Some(ModelKind::Alias(alias)) => matches!(alias.value.ty, Type::Array(_)),
-                _ => false,
-            },
+        self.is_of(ty, |ty| matches!(ty, Type::Array(_)))
+    }
+
+    /// The type is of that sort, by whatever name; an enum is what its values are.
+    fn is_of(&mut self, ty: &Type, sort: fn(&Type) -> bool) -> bool {
+        match self.resolved_kind(ty) {
+            Some(ModelKind::Alias(alias)) => sort(&alias.value.ty),
+            Some(ModelKind::Enum(enum_)) => sort(&match enum_.values {
+                EnumValues::String(_) => Type::String,
+                EnumValues::Integer(kind, _) => Type::Integer(kind),
+            }),
+            Some(ModelKind::Struct(_) | ModelKind::Union(_)) => false,
+            None => sort(ty),
         }
+    }
+}
+
+fn is_integer(ty: &Type) -> bool {
+    matches!(ty, Type::Integer(_))
+}
+
+/// One text of which it is known what it is.
+fn is_text(ty: &Type) -> bool {
+    match ty {
+        Type::Array(_) | Type::Map(_) | Type::Tuple(_) | Type::Any | Type::Model(_) | Type::Binary => false,
+        Type::Foreign(foreign) => foreign.form() != ForeignForm::Json,
+        _ => true,
     }
 }
 
@@ -171,6 +198,9 @@ mod tests {
             ("{ style: page-number, page: pgae, size: size, items: Items }", "/page"),
             ("{ style: page-number, page: page, size: size, items: Itms }", "/items"),
             ("{ style: link, items: meta }", "/items"),
+            ("{ style: cursor, parameter: page, next: meta, items: Items }", "/next"),
+            ("{ style: cursor, parameter: page, next: Items, items: Items }", "/next"),
+            ("{ style: page-number, page: page, size: size, items: Items, total: meta/next }", "/total"),
             ("{ style: link }", ""),
             ("{ style: pages }", ""),
         ];

@@ -99,6 +99,18 @@ impl<'a> Context<'a> {
         nearest(last, siblings.keys().map(String::as_str)).map(|name| format!("{parent}/{name}"))
     }
 
+    /// The type itself, whatever other names it has.
+    pub(crate) fn unaliased(&mut self, ty: &Type) -> Type {
+        let mut ty = ty.clone();
+        for _ in 0..LONGEST_CHAIN {
+            let Type::Model(id) = ty else { break };
+            self.build(id);
+            let Some(ModelKind::Alias(alias)) = self.models.kind(id) else { break };
+            ty = alias.value.ty.clone();
+        }
+        ty
+    }
+
     /// What a model is, aliases of models followed.
     pub(crate) fn resolved_kind(&mut self, ty: &Type) -> Option<ModelKind> {
         let mut ty = ty.clone();

@@ -30,6 +30,15 @@ impl Context<'_> {
         let list = self.node(&site.location.member("responses"));
         for (key, node) in list.map(|list| list.own_members()).unwrap_or_default() {
             let Some(status) = status::status(key) else { continue };
+            if status::is_interim(status) {
+                self.report(
+                    Code::NotUsed,
+                    &node.location.name(),
+                    format!("`{key}` is no answer: another one follows it"),
+                )
+                .label("it is left to HTTP");
+                continue;
+            }
             let response = match status {
                 Status::Code(code) => operation.responses.responses.get(&StatusCode::Code(code)),
                 Status::Range(first) => operation.responses.responses.get(&StatusCode::Range(first.into())),
@@ -242,6 +251,11 @@ mod tests {
         let lowered = operation("responses: { '404': { description: a } }");
         assert_eq!(names(lowered.only()), (vec!["Ok"], vec!["NotFound"]));
         assert_eq!(lowered.problems, ["W0315 /paths/~1/post/responses"]);
+        let interim = "responses: { '100': { description: a }, '101': { description: b }, 1XX: { description: c }, '200': { description: d } }";
+        let lowered = operation(interim);
+        assert_eq!(names(lowered.only()), (vec!["SwitchingProtocols", "Ok"], vec![]));
+        let responses = "/paths/~1/post/responses";
+        assert_eq!(lowered.problems, ["100", "1XX"].map(|status| format!("W0314 {responses}/{status}")));
         let lowered = operation("responses: { '204': { description: a, content: { application/json: {} } } }");
         assert!(lowered.only().responses.success[0].contents.is_empty());
         assert_eq!(lowered.problems, ["W0314 /paths/~1/post/responses/204/content"]);

@@ -282,11 +282,19 @@ fn kind_of(shape: Shape<'_>) -> (ModelKind, Option<Discriminator<'_>>) {
 /// What is known of the model of the schema.
 pub(crate) fn built<'a>(schema: &Schema<'a>, kind: ModelKind, discriminator: Option<Discriminator<'a>>) -> Built<'a> {
     let filled = |name: &str| schema.text(name).map(str::trim).filter(|text| !text.is_empty());
-    let doc = match (filled("title"), filled("description")) {
+    let title = filled("title").filter(|title| !says_only(title, &schema.place.location));
+    let doc = match (title, filled("description")) {
         (Some(title), Some(description)) if title != description => Some(format!("{title}\n\n{description}")),
         (title, description) => description.or(title).map(str::to_owned),
     };
     Built { doc, deprecated: schema.flag("deprecated"), kind, discriminator }
+}
+
+/// The text is only the name of what is written at that place, as some tools fill in `title`.
+pub(crate) fn says_only(text: &str, place: &Location) -> bool {
+    let letters =
+        |text: &str| text.chars().filter(|letter| letter.is_alphanumeric()).collect::<String>().to_lowercase();
+    place.pointer().rsplit('/').next().is_some_and(|name| letters(name) == letters(text))
 }
 
 fn use_of(id: ModelId, nullable: bool) -> Value {

@@ -25,6 +25,11 @@ pub(crate) fn is_success(status: Status) -> bool {
     }
 }
 
+/// HTTP itself sends it before the answer. The last word is `101`, after which it is another protocol's turn.
+pub(crate) fn is_interim(status: Status) -> bool {
+    matches!(status, Status::Code(100 | 102..=199) | Status::Range(1))
+}
+
 /// The phrase of a status: `NotFound`.
 pub(crate) fn variant(status: Status) -> String {
     match status {

@@ -8,20 +8,8 @@ use crate::ir::{ContentKind, Name, Operation, Tag};
 pub(crate) const DEFAULT: &str = "default";
 
 /// Modules of the generated crates that are no tags.
-const MODULES: &[&str] = &[
-    "foreign",
-    "models",
-    "runtime",
-    "router",
-    "security",
-    "client",
-    "operations",
-    "test",
-    "tests",
-    "std",
-    "core",
-    "crate_root",
-];
+const MODULES: &[&str] =
+    &["foreign", "models", "runtime", "router", "security", "client", "test", "tests", "std", "core", "crate_root"];
 
 /// Types that the files of a tag mention; the trait and the requests need other names.
 const TYPES: &[&str] = &[
@@ -92,6 +80,8 @@ impl Context<'_> {
     /// `webhooks` is taken when there are some besides.
     pub(crate) fn tags(&mut self, found: Vec<Found>, webhooks: bool) -> Vec<Tag> {
         let document = self.document;
+        let is_named = document.openapi.tags.iter().any(|tag| tag.name == DEFAULT)
+            || found.iter().any(|found| found.tag.as_deref() == Some(DEFAULT));
         let mut tags: Vec<(String, Option<String>, Vec<Operation>)> = Vec::new();
         for tag in &document.openapi.tags {
             if tags.iter().all(|(name, _, _)| *name != tag.name) {
@@ -124,7 +114,8 @@ impl Context<'_> {
                 let rust = given.unwrap_or_else(|| traits.claim(&wanted, &[format!("{wanted}Api")]));
                 let operations = self.name_operations(operations, &rust, &module, &mut requests);
                 let doc = doc.filter(|text| !text.trim().is_empty());
-                Tag { name: Name { wire, rust }, module, feature: None, doc, operations }
+                let untagged = wire == DEFAULT && !is_named;
+                Tag { name: Name { wire, rust }, untagged, module, feature: None, doc, operations }
             })
             .collect()
     }
@@ -200,6 +191,8 @@ mod tests {
             tags,
             [("Search", "search"), ("DefaultApi", "default"), ("Models", "models_api"), ("Other", "other")]
         );
+        let untagged: Vec<_> = lowered.api.tags.iter().map(|tag| tag.untagged).collect();
+        assert_eq!(untagged, [false, true, false, false]);
         let operations: Vec<_> = lowered
             .api
             .operations()

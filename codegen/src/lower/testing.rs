@@ -20,11 +20,12 @@ pub(crate) struct Lowered {
     pub(crate) problems: Vec<String>,
 }
 
-struct Text<'t>(&'t str);
+struct Texts<'t>(&'t [(&'t str, &'t str)]);
 
-impl Files for Text<'_> {
-    fn read(&self, _: &str) -> io::Result<Vec<u8>> {
-        Ok(self.0.as_bytes().to_vec())
+impl Files for Texts<'_> {
+    fn read(&self, path: &str) -> io::Result<Vec<u8>> {
+        let found = self.0.iter().find(|(name, _)| *name == path);
+        found.map(|(_, text)| text.as_bytes().to_vec()).ok_or_else(|| io::ErrorKind::NotFound.into())
     }
 }
 
@@ -35,10 +36,15 @@ pub(crate) fn document(yaml: &str) -> Lowered {
 
 /// Lowers a part of a whole description in YAML.
 pub(crate) fn document_with(yaml: &str, options: &Options) -> Lowered {
+    files(&[("test.yaml", yaml)], options)
+}
+
+/// Lowers a description in several files, which starts in the first one.
+pub(crate) fn files(files: &[(&str, &str)], options: &Options) -> Lowered {
     let mut diagnostics = Diagnostics::default();
-    let files = Text(yaml);
-    let tree = load::load(&files, "test.yaml", None, &mut diagnostics);
-    let document = tree.and_then(|tree| upgrade::upgrade(&files, "test.yaml", &[], tree, &mut diagnostics));
+    let (entry, files) = (files[0].0, Texts(files));
+    let tree = load::load(&files, entry, None, &mut diagnostics);
+    let document = tree.and_then(|tree| upgrade::upgrade(&files, entry, &[], tree, &mut diagnostics));
     let shown = diagnostics.render(&files, crate::Style::Plain);
     let document = document.unwrap_or_else(|| panic!("{shown}"));
     let mut diagnostics = Diagnostics::default();

@@ -1,6 +1,6 @@
 //! The method of `Client` that leads to the operations of a tag.
 
-use crate::emit::{doc, ty};
+use crate::emit::{doc, section, ty};
 use crate::ir::Tag;
 use crate::tokens::{Ident, Tokens, quote};
 
@@ -11,7 +11,7 @@ const METHODS: &[&str] = &["builder", "clone", "sender"];
 pub(super) fn entry(tag: &Tag) -> Tokens {
     let about = match &tag.doc {
         Some(text) => doc::doc(text),
-        None => doc::own(&format!("The operations tagged `{}`.", tag.name.wire)),
+        None => doc::own(&section::about(tag)),
     };
     let method = method(tag);
     let name = ty::ident(&tag.name.rust);

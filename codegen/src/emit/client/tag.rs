@@ -3,13 +3,13 @@
 use super::{entry, operation};
 use crate::emit::model::deprecated;
 use crate::emit::operation::response;
-use crate::emit::{doc, ty};
+use crate::emit::{doc, section, ty};
 use crate::ir::{Api, Operation, Tag};
 use crate::tokens::{Tokens, quote};
 
 /// The file.
 pub(super) fn tag(api: &Api, tag: &Tag) -> Tokens {
-    let own = format!("The operations tagged `{}`.", tag.name.wire);
+    let own = section::about(tag);
     let about = match &tag.doc {
         Some(text) => doc::inner(text),
         None => doc::own_inner(&own),

@@ -3,13 +3,23 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
+const COMMENT_START: &str = "<!--";
+const COMMENT_END: &str = "-->";
+
 /// Lists within so many others are indented no further.
 const DEEPEST_LIST: usize = 8;
 
 /// The same text with paragraphs, lists, emphasis, code and links in Markdown; other tags stay what they are.
 pub(super) fn markdown(text: &str) -> Cow<'_, str> {
-    let has_tag = |(start, _): (usize, _)| Tag::at(&text[start..]).is_some();
-    if !text.match_indices('<').any(has_tag) {
+    // Behind it no comment is closed.
+    let last = text.rfind(COMMENT_END).unwrap_or(0);
+    let comment = |rest: &str| {
+        let start = text.len() - rest.len() + COMMENT_START.len();
+        let inside = rest.strip_prefix(COMMENT_START).filter(|_| start <= last)?;
+        inside.find(COMMENT_END).map(|length| COMMENT_START.len() + length + COMMENT_END.len())
+    };
+    let is_known = |(start, _): (usize, _)| Tag::at(&text[start..]).is_some() || comment(&text[start..]).is_some();
+    if !text.match_indices('<').any(is_known) {
         return Cow::Borrowed(text);
     }
     let mut writer = Writer::default();
@@ -28,7 +38,10 @@ pub(super) fn markdown(text: &str) -> Cow<'_, str> {
                 writer.text(&rest[..run]);
                 run
             }
-            '<' if ticks == 0 => writer.tag(rest),
+            '<' if ticks == 0 => match comment(rest) {
+                Some(length) => length,
+                None => writer.tag(rest),
+            },
             '&' if ticks == 0 => writer.entity(rest),
             _ => {
                 let length = rest[first.len_utf8()..].find(['`', '<', '&']);
@@ -362,11 +375,13 @@ mod tests {
             ("One.<br/>Two.<br />\nThree.", "One.\nTwo.\n\nThree."),
             ("<note> <p>Careful.</p> </note>", "**Note:** Careful."),
             ("a <b>bold", "a <b>bold"),
+            ("<!-- theme: warning -->\n> a<!-- b --> c `<!-- d -->`", "> a c `<!-- d -->`"),
+            ("a <!-- b", "a <!-- b"),
             ("`<p>` and <p>text", "`<p>` and\n\ntext"),
             ("<pre>a\n  b</pre>", "```text\na\n  b\n```"),
             ("<b></b>a <B>b</B> &amp; c", "a **b** & c"),
         ] {
-            assert_eq!(markdown(html).trim_end(), expected, "{html}");
+            assert_eq!(markdown(html).trim(), expected, "{html}");
         }
     }
 }

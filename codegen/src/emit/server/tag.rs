@@ -2,7 +2,7 @@
 
 use super::operation;
 use crate::emit::operation::response;
-use crate::emit::{doc, ty};
+use crate::emit::{doc, section, ty};
 use crate::ir::{Api, Operation, Tag};
 use crate::tokens::{Tokens, format_ident, quote};
 
@@ -10,7 +10,7 @@ use crate::tokens::{Tokens, format_ident, quote};
 pub(super) fn tag(api: &Api, tag: &Tag) -> Tokens {
     let about = match &tag.doc {
         Some(text) => doc::inner(text),
-        None => doc::own_inner(&format!("The operations tagged `{}`.", tag.name.wire)),
+        None => doc::own_inner(&section::about(tag)),
     };
     let modules = tag.operations.iter().map(|operation| {
         let module = ty::module(&operation.module);
@@ -39,7 +39,7 @@ pub(super) fn is_secured(tag: &Tag) -> bool {
 
 fn trait_(api: &Api, tag: &Tag) -> Tokens {
     let name = ty::ident(&tag.name.rust);
-    let text = doc::own(&format!("The operations tagged `{}`.", tag.name.wire));
+    let text = doc::own(&section::about(tag));
     let principal = is_secured(tag).then(|| {
         quote! {
             /// Who calls, as the authenticator finds.

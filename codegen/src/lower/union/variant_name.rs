@@ -2,7 +2,7 @@
 
 use super::is_name;
 use crate::lower::schema::{ARRAY, BOOLEAN, INTEGER, NUMBER, OBJECT, STRING, types};
-use crate::lower::{Context, Schema, name, object};
+use crate::lower::{Context, Node, Schema, name, object};
 
 /// The formats that make a string another type, and so another variant.
 const FORMATS: &[&str] = &["date", "time", "date-time", "duration", "uuid", "ipv4", "ipv6"];
@@ -17,10 +17,18 @@ impl<'a> Context<'a> {
     pub(super) fn variant_names(&mut self, schemas: &[Schema<'a>]) -> Vec<String> {
         let names: Vec<_> = schemas.iter().map(|schema| self.variant_name(schema)).collect();
         let is_repeated = |name: &String| names.iter().filter(|other| *other == name).count() > 1;
+        let repeated: Vec<_> = names.iter().map(is_repeated).collect();
+        let constants = if repeated.contains(&true) {
+            schemas.iter().map(|schema| self.constants(schema)).collect()
+        } else {
+            Vec::new()
+        };
         let closer = |(index, name): (usize, &String)| match types(&schemas[index])[..] {
-            _ if !is_repeated(name) => None,
+            _ if !repeated[index] => None,
             [ARRAY] if name == ARRAYS => Some(self.array_of(&schemas[index])),
-            [OBJECT] if name == OBJECTS => only_member(schemas, index),
+            [OBJECT] if !has_own_name(&schemas[index]) => {
+                only_constant(&constants, index).or_else(|| only_member(schemas, index))
+            }
             _ => None,
         };
         let closer: Vec<_> = names.iter().enumerate().map(closer).collect();
@@ -38,6 +46,10 @@ impl<'a> Context<'a> {
         }
         let word = match types(schema)[..] {
             [STRING] => {
+                let only = object::constant(schema).map(|only| only.text());
+                if let Some(only) = only.filter(|only| is_name(only)) {
+                    return name::pascal(&only);
+                }
                 let format = schema.keyword("format").and_then(|node| node.value.as_str());
                 format.filter(|format| FORMATS.contains(format)).unwrap_or("string")
             }
@@ -72,14 +84,27 @@ impl<'a> Context<'a> {
 
     /// The value of a member that can have only one tells variants apart.
     fn object_name(&mut self, schema: &Schema<'a>) -> String {
-        for (_, node) in schema.parts.iter().flat_map(|part| part.members("properties")) {
-            let member = self.schema(&node);
-            if let Some(constant) = object::constant(&member) {
-                return name::pascal(&constant.text());
-            }
-        }
-        OBJECTS.to_owned()
+        self.constants(schema).into_iter().next().unwrap_or_else(|| OBJECTS.to_owned())
     }
+
+    /// The values of the members that can have only one, as names.
+    fn constants(&mut self, schema: &Schema<'a>) -> Vec<String> {
+        let members: Vec<_> = schema.parts.iter().flat_map(|part| part.members("properties")).collect();
+        let constant = |(_, node): (&str, Node<'a>)| object::constant(&self.schema(&node));
+        members.into_iter().filter_map(constant).map(|constant| name::pascal(&constant.text())).collect()
+    }
+}
+
+/// It has a schema's name, or a title.
+fn has_own_name(schema: &Schema<'_>) -> bool {
+    schema.target.is_some() || schema.text("title").is_some_and(is_name)
+}
+
+/// The first value of a member that no other of these objects has.
+fn only_constant(constants: &[Vec<String>], index: usize) -> Option<String> {
+    let is_others =
+        |value: &String| constants.iter().enumerate().any(|(other, values)| other != index && values.contains(value));
+    constants[index].iter().find(|value| !is_others(value)).cloned()
 }
 
 /// The first member that no other of these objects has; one that must be there is better than one that may be.

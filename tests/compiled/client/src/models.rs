@@ -136,7 +136,7 @@ mod option_model;
 mod option_response;
 mod options;
 mod options_bounded;
-mod options_bounded_string;
+mod options_bounded_auto;
 mod order;
 mod order_form;
 mod order_form_choice;
@@ -276,8 +276,8 @@ pub use {
 
 #[cfg(any(feature = "constraints", feature = "one-of-simple"))]
 pub use {
-    options_bounded_string::CombinationRatioString,
-    options_bounded_string::OptionsBoundedString,
+    options_bounded_auto::CombinationRatioString,
+    options_bounded_auto::OptionsBoundedAuto,
 };
 
 #[cfg(feature = "default")]

@@ -1,5 +1,7 @@
 //! How an object is read: from JSON, and from the named texts of a parameter or a form.
 
+use std::collections::BTreeSet;
+
 use super::arm::{self, Arm, length};
 use super::members::{Member, Members, variable};
 use crate::emit::lines::LINES;
@@ -8,9 +10,6 @@ use crate::emit::text_form::TextForm;
 use crate::emit::{blank_line, ty};
 use crate::ir::{Api, Constant, Model, ModelKind, Presence, Type};
 use crate::tokens::{Tokens, format_ident, quote};
-
-/// Types inside types inside types are asked this deep.
-const DEEPEST: usize = 16;
 
 /// `impl Read`, and `impl FromParameter` for what is also a parameter.
 pub(super) fn items(api: &Api, model: &Model, members: &Members<'_>, rules: Option<&Tokens>) -> Tokens {
@@ -281,7 +280,7 @@ fn json_arm(api: &Api, members: &Members<'_>, member: &Member<'_>) -> Arm {
     }
     // Many services send `null` where they promise to leave a member out; where any value may stand, it is one.
     let may_be_absent = members.side == Side::Client && field.presence == Presence::Optional;
-    let is_optional = may_be_absent && !may_be_null(api, &field.value.ty, 0);
+    let is_optional = may_be_absent && !may_be_null(api, &field.value.ty);
     let is_nullable = matches!(field.presence, Presence::Nullable | Presence::OptionalNullable);
     let call = match &member.rules {
         None if is_nullable => quote!(read_nullable(json)),
@@ -303,18 +302,22 @@ fn json_constant(constant: &Constant) -> Tokens {
 }
 
 /// `null` is a value of the type itself.
-fn may_be_null(api: &Api, ty: &Type, depth: usize) -> bool {
-    match ty {
-        Type::Any => true,
-        Type::Model(id) if depth < DEEPEST => match &api.model(*id).kind {
-            ModelKind::Alias(alias) => may_be_null(api, &alias.value.ty, depth + 1),
-            ModelKind::Union(union) => {
-                union.variants.iter().any(|variant| may_be_null(api, &variant.value.ty, depth + 1))
-            }
-            ModelKind::Struct(_) | ModelKind::Enum(_) => false,
-        },
-        _ => false,
+fn may_be_null(api: &Api, ty: &Type) -> bool {
+    // Variants may lead back to their union.
+    let mut seen = BTreeSet::new();
+    let mut next = vec![ty];
+    while let Some(ty) = next.pop() {
+        match ty {
+            Type::Any => return true,
+            Type::Model(id) if seen.insert(*id) => match &api.model(*id).kind {
+                ModelKind::Alias(alias) => next.push(&alias.value.ty),
+                ModelKind::Union(union) => next.extend(union.variants.iter().map(|variant| &variant.value.ty)),
+                ModelKind::Struct(_) | ModelKind::Enum(_) => {}
+            },
+            _ => {}
+        }
     }
+    false
 }
 
 /// The same for the texts of a parameter.

@@ -10,8 +10,8 @@ use crate::runtime::json::{self, Read, Reader, Write, Writer};
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum OptionsBounded {
-    String(models::OptionsBoundedString),
-    String2(String),
+    Auto(models::OptionsBoundedAuto),
+    String(String),
     /// A value that fits none of the variants that this crate knows.
     Unknown(json::Value),
 }
@@ -20,8 +20,8 @@ impl Read for OptionsBounded {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
         json.open_first_of(
             &[
+                ("Auto", |json| Read::read(json).map(Self::Auto)),
                 ("String", |json| Read::read(json).map(Self::String)),
-                ("String2", |json| Read::read(json).map(Self::String2)),
             ],
             Self::Unknown,
         )
@@ -31,8 +31,8 @@ impl Read for OptionsBounded {
 impl Write for OptionsBounded {
     fn write(&self, json: &mut Writer) {
         match self {
+            Self::Auto(value) => value.write(json),
             Self::String(value) => value.write(json),
-            Self::String2(value) => value.write(json),
             Self::Unknown(value) => value.write(json),
         }
     }

@@ -10,20 +10,20 @@ use crate::runtime::rule::{self, Pattern, Rule};
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum OptionsBounded {
-    String(models::OptionsBoundedString),
-    String2(String),
+    Auto(models::OptionsBoundedAuto),
+    String(String),
 }
 
-static STRING2_PATTERN: Pattern = Pattern::new("^[0-9]+$");
+static STRING_PATTERN: Pattern = Pattern::new("^[0-9]+$");
 
 impl Read for OptionsBounded {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
         json.first_of(
             &[
-                ("String", |json| Read::read(json).map(Self::String)),
-                ("String2", |json| {
-                    rule::read_checked(json, &[Rule::Pattern(&STRING2_PATTERN)])
-                        .map(Self::String2)
+                ("Auto", |json| Read::read(json).map(Self::Auto)),
+                ("String", |json| {
+                    rule::read_checked(json, &[Rule::Pattern(&STRING_PATTERN)])
+                        .map(Self::String)
                 }),
             ],
         )
@@ -33,8 +33,8 @@ impl Read for OptionsBounded {
 impl Write for OptionsBounded {
     fn write(&self, json: &mut Writer) {
         match self {
+            Self::Auto(value) => value.write(json),
             Self::String(value) => value.write(json),
-            Self::String2(value) => value.write(json),
         }
     }
 }

@@ -14,13 +14,13 @@ use crate::runtime::unknown::Unknown;
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum OptionsBoundedString {
+pub enum OptionsBoundedAuto {
     Auto,
     /// A value that the description did not have when this crate was made.
     Unknown(Unknown<String>),
 }
 
-impl OptionsBoundedString {
+impl OptionsBoundedAuto {
     /// The value on the wire.
     pub fn as_str(&self) -> &str {
         match self {
@@ -37,37 +37,37 @@ impl OptionsBoundedString {
     }
 }
 
-impl Read for OptionsBoundedString {
+impl Read for OptionsBoundedAuto {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
         json.open_choice(Self::of)
     }
 }
 
-impl Write for OptionsBoundedString {
+impl Write for OptionsBoundedAuto {
     fn write(&self, json: &mut Writer) {
         json.string(self.as_str());
     }
 }
 
-impl FromText for OptionsBoundedString {
+impl FromText for OptionsBoundedAuto {
     fn from_text(text: &str) -> Result<Self, Refusal> {
         Ok(Self::of(text))
     }
 }
 
-impl ToText for OptionsBoundedString {
+impl ToText for OptionsBoundedAuto {
     fn to_text(&self) -> Cow<'_, str> {
         Cow::Borrowed(self.as_str())
     }
 }
 
-impl fmt::Display for OptionsBoundedString {
+impl fmt::Display for OptionsBoundedAuto {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
     }
 }
 
-impl FromStr for OptionsBoundedString {
+impl FromStr for OptionsBoundedAuto {
     type Err = Refusal;
 
     /// Only values that this crate knows: an unknown one can be passed on, not made.
@@ -80,7 +80,7 @@ impl FromStr for OptionsBoundedString {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(OptionsBoundedString, from_slice);
+crate::runtime::serde::bridge!(OptionsBoundedAuto, from_slice);
 
 /// `/components/schemas/Combination/properties/ratio`
-pub type CombinationRatioString = OptionsBoundedString;
+pub type CombinationRatioString = OptionsBoundedAuto;

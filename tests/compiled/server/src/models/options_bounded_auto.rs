@@ -12,11 +12,11 @@ use crate::runtime::json::{Read, Reader, Write, Writer};
 use crate::runtime::text::{self, FromText, Refusal, ToText};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum OptionsBoundedString {
+pub enum OptionsBoundedAuto {
     Auto,
 }
 
-impl OptionsBoundedString {
+impl OptionsBoundedAuto {
     const CHOICES: &'static [(&'static str, Self)] = &[("auto", Self::Auto)];
 
     /// The value on the wire.
@@ -27,37 +27,37 @@ impl OptionsBoundedString {
     }
 }
 
-impl Read for OptionsBoundedString {
+impl Read for OptionsBoundedAuto {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
         json.choice(Self::CHOICES)
     }
 }
 
-impl Write for OptionsBoundedString {
+impl Write for OptionsBoundedAuto {
     fn write(&self, json: &mut Writer) {
         json.string(self.as_str());
     }
 }
 
-impl FromText for OptionsBoundedString {
+impl FromText for OptionsBoundedAuto {
     fn from_text(text: &str) -> Result<Self, Refusal> {
         text::choice(text, Self::CHOICES)
     }
 }
 
-impl ToText for OptionsBoundedString {
+impl ToText for OptionsBoundedAuto {
     fn to_text(&self) -> Cow<'_, str> {
         Cow::Borrowed(self.as_str())
     }
 }
 
-impl fmt::Display for OptionsBoundedString {
+impl fmt::Display for OptionsBoundedAuto {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
     }
 }
 
-impl FromStr for OptionsBoundedString {
+impl FromStr for OptionsBoundedAuto {
     type Err = Refusal;
 
     fn from_str(text: &str) -> Result<Self, Refusal> {
@@ -66,7 +66,7 @@ impl FromStr for OptionsBoundedString {
 }
 
 #[cfg(feature = "serde")]
-crate::runtime::serde::bridge!(OptionsBoundedString, from_slice_both_ways);
+crate::runtime::serde::bridge!(OptionsBoundedAuto, from_slice_both_ways);
 
 /// `/components/schemas/Combination/properties/ratio`
-pub type CombinationRatioString = OptionsBoundedString;
+pub type CombinationRatioString = OptionsBoundedAuto;
