@@ -246,6 +246,26 @@ components:
     }
 
     #[test]
+    fn an_all_of_is_closed_by_what_stands_beside_it() {
+        let yaml = "
+openapi: 3.1.0
+info: { title: T, version: '1' }
+components:
+  schemas:
+    A: { allOf: [{ $ref: '#/components/schemas/B' }, { properties: { a: { type: string } } }], unevaluatedProperties: false }
+    B: { type: object, properties: { b: { type: string } } }
+    C: { $ref: '#/components/schemas/B', unevaluatedProperties: false }
+    D: { $ref: '#/components/schemas/B', unevaluatedProperties: true }
+";
+        let lowered = files(&[("test.yaml", yaml)], &Options::default());
+        let closed = lowered.api.models.iter().map(|model| match &model.kind {
+            crate::ir::ModelKind::Struct(struct_) => format!("{} {}", model.name.rust, struct_.closed),
+            _ => model.name.rust.clone(),
+        });
+        assert_eq!(closed.collect::<Vec<_>>(), ["A true", "B false", "C true", "D"]);
+    }
+
+    #[test]
     fn titles_that_are_names_say_nothing() {
         let lowered = schemas(&["
             ToolCall:

@@ -496,6 +496,18 @@ fn deep_members_of_a_form_have_numbered_lists() {
 }
 
 #[test]
+fn objects_in_a_form_may_be_json() {
+    let filter = |name: &str, tags: &[i32]| Filter { name: name.into(), tags: Some(tags.to_vec()) };
+    let parent = Order { lines: Some(vec![filter("c", &[3])]), ..Default::default() };
+    let order = Order { filter: Some(filter("a&b", &[1, 2])), lines: None, parent: Some(vec![parent]) };
+    let form =
+        "filter={\"Name\":\"a%26b\",\"Tags\":[1,2]}&parent={\"lines\":[{\"Name\":\"c\",\"Tags\":[3]}],\"filter\":null}";
+    assert_eq!(read_form::<Order>(form.as_bytes(), &[], false).unwrap(), order);
+    let broken = read_form::<Order>(b"filter={\"Name\":", &[], false).unwrap_err();
+    assert_eq!(broken[0].detail, "is not an object");
+}
+
+#[test]
 fn lists_of_a_form_stand_in_one_text_where_it_is_said() {
     let filter = Filter { name: "a,b".into(), tags: Some(vec![1, 2]) };
     for (style, delimiter) in [

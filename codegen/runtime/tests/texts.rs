@@ -68,6 +68,30 @@ fn booleans_are_read_in_any_case() {
 }
 
 #[test]
+fn dates_and_times_as_others_write_them() {
+    fn read<T: FromText + ToText>(text: &str) -> Result<String, String> {
+        T::from_text(text).map(|value| value.to_text().into_owned()).map_err(|refusal| refusal.to_string())
+    }
+    for (text, expected) in [
+        ("9999-12-31T23:59:59Z", "9999-12-30T22:00:00.999999999Z"),
+        ("9999-12-31T23:59:59.9999999+01:00", "9999-12-30T22:00:00.999999999Z"),
+        ("9999-12-31", "9999-12-30T22:00:00.999999999Z"),
+        ("2025-01-31T12:00:00.12345678912Z", "2025-01-31T12:00:00.123456789Z"),
+    ] {
+        assert_eq!(read::<jiff::Timestamp>(text).as_deref(), Ok(expected), "{text}");
+    }
+    assert!(read::<jiff::Timestamp>("9999-12-32T00:00:00Z").is_err());
+    for text in ["2025-01-31", "2025-01-31T00:00:00", "2025-01-31 00:00:00.000Z", "2025-01-31T00:00:00+00:00"] {
+        assert_eq!(read::<jiff::civil::Date>(text).as_deref(), Ok("2025-01-31"), "{text}");
+    }
+    for text in ["2025-01-31T10:30:00", "20250131", "2025-02-30"] {
+        let expected = format!("the value is `{text}`, not a date such as `2025-01-31`");
+        assert_eq!(read::<jiff::civil::Date>(text), Err(expected));
+    }
+    assert_eq!(read::<jiff::civil::Time>("10:00:00Z").as_deref(), Ok("10:00:00"));
+}
+
+#[test]
 fn what_is_written_is_read() {
     fn survives<T: FromText + ToText>(text: &str) {
         assert_eq!(T::from_text(text).unwrap_or_else(|refusal| panic!("{text}: {refusal:?}")).to_text(), text);

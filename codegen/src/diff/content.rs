@@ -77,7 +77,7 @@ fn content(context: &mut Context<'_>, site: &Site<'_>, old: &Content, new: &Cont
         | (ContentKind::Events(Some(old)), ContentKind::Events(Some(new))) => {
             value::compare(context, site, old, new);
         }
-        (ContentKind::Text, ContentKind::Text)
+        (ContentKind::Text(_), ContentKind::Text(_))
         | (ContentKind::Bytes, ContentKind::Bytes)
         | (ContentKind::Events(None), ContentKind::Events(None)) => {}
         (ContentKind::Multipart(old), ContentKind::Multipart(new)) => multipart(context, site, old, new),
@@ -128,7 +128,7 @@ fn parts(multipart: &Multipart) -> Members<'_> {
 fn word(kind: &ContentKind) -> &'static str {
     match kind {
         ContentKind::Json(_) => "JSON",
-        ContentKind::Text => "text",
+        ContentKind::Text(_) => "text",
         ContentKind::Bytes => "bytes",
         ContentKind::Form(_) => "a form",
         ContentKind::Multipart(_) => "a form of several parts",

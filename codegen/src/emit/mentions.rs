@@ -120,6 +120,6 @@ fn content(content: &Content) -> Vec<&Value> {
         | ContentKind::JsonLines(value)
         | ContentKind::Events(Some(value)) => vec![value],
         ContentKind::Multipart(multipart) => multipart.parts.iter().map(|part| &part.field.value).collect(),
-        ContentKind::Text | ContentKind::Bytes | ContentKind::Events(None) => Vec::new(),
+        ContentKind::Text(_) | ContentKind::Bytes | ContentKind::Events(None) => Vec::new(),
     }
 }

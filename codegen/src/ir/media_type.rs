@@ -18,8 +18,8 @@ pub struct Content {
 pub enum ContentKind {
     /// JSON; also `text/*` types whose schema is not a string.
     Json(Value),
-    /// `text/*` with a string schema.
-    Text,
+    /// A string, not as JSON; a server checks the rules.
+    Text(Value),
     /// Everything else and `format: binary`: a stream of bytes.
     Bytes,
     /// `application/x-www-form-urlencoded`, an object.
@@ -37,7 +37,7 @@ impl ContentKind {
     pub fn is_streamed(&self) -> bool {
         match self {
             Self::Bytes | Self::Events(_) | Self::JsonLines(_) | Self::Multipart(_) => true,
-            Self::Json(_) | Self::Text | Self::Form(_) => false,
+            Self::Json(_) | Self::Text(_) | Self::Form(_) => false,
         }
     }
 
@@ -45,7 +45,7 @@ impl ContentKind {
     pub fn is_boxed(&self) -> bool {
         match self {
             Self::Json(value) | Self::Form(Form { value, .. }) => value.boxed,
-            Self::Text | Self::Bytes | Self::Events(_) | Self::JsonLines(_) | Self::Multipart(_) => false,
+            Self::Text(_) | Self::Bytes | Self::Events(_) | Self::JsonLines(_) | Self::Multipart(_) => false,
         }
     }
 
@@ -53,7 +53,7 @@ impl ContentKind {
     pub fn has_items(&self) -> bool {
         match self {
             Self::Events(_) | Self::JsonLines(_) => true,
-            Self::Json(_) | Self::Text | Self::Bytes | Self::Form(_) | Self::Multipart(_) => false,
+            Self::Json(_) | Self::Text(_) | Self::Bytes | Self::Form(_) | Self::Multipart(_) => false,
         }
     }
 }

@@ -255,7 +255,11 @@ fn says_only_type(node: &Node<'_>) -> bool {
 /// The keyword restricts the values, or says which members go together.
 fn restricts_here(node: &Node<'_>, keyword: &str) -> bool {
     let is_condition = || matches!(keyword, "not" | "dependentRequired") && condition::said(node, keyword).is_some();
-    restricts(keyword) || is_condition()
+    let closes = || {
+        keyword == "unevaluatedProperties"
+            && node.get(keyword).is_some_and(|said| said.value == &serde_json::Value::Bool(false))
+    };
+    restricts(keyword) || is_condition() || closes()
 }
 
 fn restricts(keyword: &str) -> bool {

@@ -3,7 +3,7 @@
 use super::schema::{ARRAY, OBJECT, STRING, plain, types};
 use super::{Context, Node, Schema, name};
 use crate::diagnostic::Code;
-use crate::ir::{Content, ContentKind, Type};
+use crate::ir::{Content, ContentKind, Enum, EnumValues, ModelKind, Rule, Type, Value};
 
 /// How a body of some media type is read and written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,9 +92,26 @@ impl<'a> Context<'a> {
             }
             (Class::Events, _) => ContentKind::Events(self.events(&group.media_type, hint)),
             (Class::JsonLines, _) => ContentKind::JsonLines(self.json_lines(&group.media_type, hint)),
-            (Class::Text, _) => ContentKind::Text,
+            (Class::Text, schema) => ContentKind::Text(self.text(group, schema.as_ref(), hint)),
             (Class::Bytes | Class::Form | Class::Multipart, _) => ContentKind::Bytes,
         }
+    }
+
+    /// A string, of which more is said where it is the whole text.
+    fn text(&mut self, group: &Group<'a>, schema: Option<&Node<'a>>, hint: &str) -> Value {
+        let is_plain = |media_type: &String| matches!(media_type.as_str(), "text/plain" | "text/*" | "*/*");
+        let mut text = plain(Type::String);
+        let Some(schema) = schema.filter(|_| group.media_types.iter().all(is_plain)) else { return text };
+        let value = self.value(schema, hint);
+        match self.resolved_kind(&value.ty) {
+            Some(ModelKind::Enum(Enum { values: EnumValues::String(variants), .. })) => {
+                text.rules.push(Rule::OneOf(variants.into_iter().map(|variant| variant.value).collect()));
+            }
+            Some(ModelKind::Alias(alias)) if alias.value.ty == Type::String => text.rules = alias.value.rules,
+            _ if value.ty == Type::String => text.rules = value.rules,
+            _ => {}
+        }
+        text
     }
 
     /// Items that come one after the other, in a form that nobody reads.
@@ -310,7 +327,7 @@ mod tests {
         let kind = match &content.kind {
             ContentKind::Json(value) => format!("json {}", lowered.value(value)),
             ContentKind::Form(form) => format!("form {}", lowered.value(&form.value)),
-            ContentKind::Text => "text".to_owned(),
+            ContentKind::Text(_) => "text".to_owned(),
             ContentKind::Bytes => "bytes".to_owned(),
             ContentKind::Events(None) => "text events".to_owned(),
             ContentKind::Events(Some(data)) => format!("events {}", lowered.value(data)),

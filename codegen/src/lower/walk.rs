@@ -64,7 +64,7 @@ fn operation(operation: &mut Operation, visit: &mut dyn FnMut(&mut Value)) {
                     value(&mut part.field.value, visit);
                 }
             }
-            ContentKind::Text | ContentKind::Bytes | ContentKind::Events(None) => {}
+            ContentKind::Text(_) | ContentKind::Bytes | ContentKind::Events(None) => {}
         }
     }
     if let Some(shared) = &mut operation.responses.shared_failure {

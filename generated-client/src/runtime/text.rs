@@ -8,6 +8,8 @@ mod number;
 mod time;
 
 use std::borrow::Cow;
+use std::error::Error;
+use std::fmt;
 
 pub use base64::Base64;
 pub(crate) use choice::not_one_of;
@@ -41,6 +43,14 @@ impl Refusal {
         Self { code, detail: format!("is {}, not {expected}", quoted(text)) }
     }
 }
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "the value {}", self.detail)
+    }
+}
+
+impl Error for Refusal {}
 
 /// `text` between backticks, cut where it gets long.
 pub fn quoted(text: &str) -> String {

@@ -182,6 +182,9 @@ async fn one_operation_takes_and_gives_several_types() {
         let answer = client.bodies().send_several(sent::SendSeveral { body }).await.expect("it is answered");
         assert_eq!(format!("{answer:?}"), expected);
     }
+    let long = sent::SendSeveralBody::Text("ü".repeat(21));
+    let error = client.bodies().send_several(sent::SendSeveral { body: long }).await.expect_err("it is too long");
+    assert_eq!(error.status().map(|status| status.as_u16()), Some(422));
     let body = sent::SendSeveralBody::Bytes(Body::bytes(vec![0, 255]));
     match client.bodies().send_several(sent::SendSeveral { body }).await.expect("it is answered") {
         sent::SendSeveralOkBody::Bytes(download) => assert_eq!(download.bytes().await.expect("all")[..], [0, 255]),

@@ -96,6 +96,21 @@ async fn client() -> Client {
 }
 
 #[tokio::test]
+async fn redirections_are_followed_unless_they_are_answers() {
+    let to_the_job = || async { (StatusCode::SEE_OTHER, [("location", "/jobs/7")]) };
+    let job = || async { ([("content-type", "application/json")], r#"{ "id": 7 }"#) };
+    let moved = || async { (StatusCode::TEMPORARY_REDIRECT, [("location", "/jobs/7")]) };
+    let router = axum::Router::new()
+        .route("/jobs", axum::routing::post(to_the_job))
+        .route("/jobs/7", axum::routing::get(job))
+        .route("/jobs/1", axum::routing::get(moved));
+    let client = client_of(router).await;
+    assert_eq!(client.responses().start_job().await.expect("it is there already"), Seen::SeeOther);
+    let found = client.responses().get_job(compiled_client::responses::GetJob { id: 1 }).await;
+    assert_eq!(found.expect("it is elsewhere").id, 7);
+}
+
+#[tokio::test]
 async fn every_status_is_a_variant() {
     let client = client().await;
     let start = |wanted| client.responses().start_job().header("x-wanted", wanted);

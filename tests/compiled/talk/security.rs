@@ -104,7 +104,11 @@ async fn credentials_reach_the_service() {
         (answer!(client(|builder| builder.basic("u", "p:ü")), with_either), 409, "basic up:ü"),
         (answer!(client(|builder| builder.key_in_header("k")), with_either), 409, "header k"),
         (answer!(client(|builder| builder.key_in_query("k&=+ ü")), with_either), 409, "query k&=+ ü"),
-        (answer!(client(|builder| builder.key_in_cookie("k")), with_either), 409, "cookie k"),
+        (
+            answer!(client(|builder| builder.key_in_cookie("k-1.2_3~/+=%;, ü")), with_either),
+            409,
+            "cookie k-1.2_3~/+=%;, ü",
+        ),
         (answer!(client(|builder| builder.oauth("o")), with_scopes), 409, "oauth o read+write"),
     ];
     for ((status, text), expected, part) in seen {
@@ -122,6 +126,7 @@ async fn credentials_of_other_schemes_are_refused() {
         ("/both", "authorization", "Bearer t"),
         ("/both", "x-key", "k"),
         ("/either", "authorization", "Bearer t"),
+        ("/either", "cookie", "key=wrong"),
         ("/scopes", "x-key", "k"),
     ] {
         let request = reqwest::Client::new().get(format!("{address}{path}")).header(header, value);

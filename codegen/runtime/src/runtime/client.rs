@@ -24,7 +24,7 @@ mod retry;
 mod security;
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use http::HeaderMap;
@@ -58,6 +58,8 @@ pub struct Client {
 #[derive(Debug)]
 struct Shared {
     http: reqwest::Client,
+    /// One that follows no redirection, made when it is needed.
+    unredirected: OnceLock<reqwest::Client>,
     /// Without a slash at its end.
     base: String,
     /// Operations with a server of their own are sent there, wherever it is.

@@ -108,7 +108,7 @@ pub(super) fn media_type(content: &Content) -> &str {
     match (concrete, &content.kind) {
         (Some(media_type), _) => media_type,
         (None, ContentKind::Json(_)) => "application/json",
-        (None, ContentKind::Text) => "text/plain",
+        (None, ContentKind::Text(_)) => "text/plain",
         (None, ContentKind::Bytes) => "application/octet-stream",
         (None, ContentKind::Form(_)) => "application/x-www-form-urlencoded",
         (None, ContentKind::Events(_)) => "text/event-stream",
@@ -192,7 +192,7 @@ fn body(content: &Content, body: &Tokens) -> Tokens {
     let media_type = media_type(content);
     match &content.kind {
         ContentKind::Json(_) => quote!(.json(#media_type, &#body)),
-        ContentKind::Text => quote!(.text(#media_type, &#body)),
+        ContentKind::Text(_) => quote!(.text(#media_type, &#body)),
         ContentKind::Bytes => quote!(.body(#media_type, #body)),
         ContentKind::Form(form) => match content::lists(form) {
             None => quote!(.form(#media_type, &#body)),

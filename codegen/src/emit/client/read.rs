@@ -91,7 +91,7 @@ fn method(content: &Content) -> (Tokens, Option<Tokens>) {
             lists @ Some(_) => return (quote!(form_with), lists),
         },
         ContentKind::Json(_) => quote!(json),
-        ContentKind::Text => quote!(text),
+        ContentKind::Text(_) => quote!(text),
         ContentKind::Events(None) => quote!(text_events),
         ContentKind::Events(Some(_)) => quote!(json_events),
         ContentKind::JsonLines(_) => quote!(json_lines),

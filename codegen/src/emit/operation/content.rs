@@ -49,7 +49,7 @@ fn styles<'f>(lists: impl Iterator<Item = &'f FormList>) -> Option<Tokens> {
 pub(crate) fn single(api: &Api, direction: Direction, content: &Content, rust: &str) -> Tokens {
     match (&content.kind, direction) {
         (ContentKind::Json(value) | ContentKind::Form(Form { value, .. }), _) => ty::value(api, value),
-        (ContentKind::Text, _) => quote!(String),
+        (ContentKind::Text(_), _) => quote!(String),
         (ContentKind::Events(data), direction) => {
             let data = data.as_ref().map_or_else(|| quote!(String), |data| ty::value(api, data));
             items(direction, &quote!(stream::Event<#data>))

@@ -35,7 +35,7 @@ fn bodies(operation: &Operation) -> Vec<(String, &Multipart)> {
     let multipart = body.contents.iter().filter_map(|content| match &content.kind {
         ContentKind::Multipart(multipart) => Some((name(content), multipart)),
         ContentKind::Json(_)
-        | ContentKind::Text
+        | ContentKind::Text(_)
         | ContentKind::Bytes
         | ContentKind::Form(_)
         | ContentKind::Events(_)

@@ -171,7 +171,7 @@ fn content(api: &Api, content: &Content, required: bool) -> Tokens {
     let media_types = &content.media_types;
     let streamed = content.kind.is_streamed();
     let empty = match &content.kind {
-        ContentKind::Text | ContentKind::Bytes | ContentKind::Events(_) | ContentKind::JsonLines(_) => true,
+        ContentKind::Text(_) | ContentKind::Bytes | ContentKind::Events(_) | ContentKind::JsonLines(_) => true,
         // A form without members has no bytes; where it has to have members, that is none.
         ContentKind::Form(form) => required || may_be_empty(api, &form.value),
         ContentKind::Json(_) | ContentKind::Multipart(_) => false,

@@ -250,7 +250,7 @@ fn one(rules: &mut Rules<'_>, content: &Content, rust: &str) -> (Function, Optio
             let lists = content::delimited_lists(form);
             (Function::with("form", lists, rules.of_value(&form.value, "body")), None)
         }
-        ContentKind::Text => (Function::new("text", None), None),
+        ContentKind::Text(value) => (Function::new("text", rules.of_value(value, "body")), None),
         ContentKind::Bytes => (Function::new("stream", None), None),
         ContentKind::Events(None) => (Function::new("text_events", None), None),
         ContentKind::Events(Some(value)) => (Function::new("json_events", rules.of_value(value, "body")), None),

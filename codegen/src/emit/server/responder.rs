@@ -102,7 +102,7 @@ fn types(api: &Api, response: &Response) -> Vec<Value> {
         | ContentKind::Form(Form { value, .. })
         | ContentKind::JsonLines(value)
         | ContentKind::Events(Some(value)) => Some(value),
-        ContentKind::Text | ContentKind::Bytes | ContentKind::Multipart(_) | ContentKind::Events(None) => None,
+        ContentKind::Text(_) | ContentKind::Bytes | ContentKind::Multipart(_) | ContentKind::Events(None) => None,
     });
     response.headers.iter().map(|header| &header.value).chain(contents).map(|value| ty::followed(api, value)).collect()
 }
@@ -178,7 +178,7 @@ fn one(content: &Content, reply: Reply, status: &Tokens, value: &Tokens) -> Toke
             None => quote!(#reply.form(#status, &#value)),
             Some(lists) => quote!(#reply.form_with(#lists, #status, &#value)),
         },
-        ContentKind::Text => quote!(#reply.text(#status, #value)),
+        ContentKind::Text(_) => quote!(#reply.text(#status, #value)),
         ContentKind::Events(None) => quote!(#reply.text_events(#status, #value)),
         ContentKind::Events(Some(_)) => quote!(#reply.json_events(#status, #value)),
         ContentKind::JsonLines(_) => quote!(#reply.json_lines(#status, #value)),

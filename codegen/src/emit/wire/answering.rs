@@ -89,7 +89,9 @@ pub(super) fn method(api: &Api, tag: &Tag, operation: &Operation) -> Tokens {
 fn received(tag: &Tag, content: &Content) -> Tokens {
     let place = content::body(content);
     match &content.kind {
-        ContentKind::Json(_) | ContentKind::Form(_) | ContentKind::Text => quote!(self.stage.received(#place, &body);),
+        ContentKind::Json(_) | ContentKind::Form(_) | ContentKind::Text(_) => {
+            quote!(self.stage.received(#place, &body);)
+        }
         ContentKind::Events(_) | ContentKind::JsonLines(_) => {
             let item = content::item(content);
             quote! {
@@ -235,7 +237,7 @@ fn body(tag: &Tag, operation: &Operation, response: &Response, content: &Content
     let seen = !is_head(operation);
     let one = match &content.kind {
         ContentKind::Json(_) | ContentKind::Form(_) => quote!(answer(&self.stage, #place)?),
-        ContentKind::Text => quote!(self.stage.answers_text(#place)?),
+        ContentKind::Text(_) => quote!(self.stage.answers_text(#place)?),
         ContentKind::JsonLines(_) => items(&quote!(answer(&self.stage, #place)?)),
         ContentKind::Events(Some(_)) => {
             items(&quote!(server_crate::runtime::stream::Event::new(answer(&self.stage, #place)?)))

@@ -73,7 +73,7 @@ fn one(tag: &Tag, content: &Content, rust: &str) -> Tokens {
     let place = content::body(content);
     match &content.kind {
         ContentKind::Json(_) | ContentKind::Form(_) => quote!(sent(&stage, #place)?),
-        ContentKind::Text => quote!(stage.sends_text(#place)?),
+        ContentKind::Text(_) => quote!(stage.sends_text(#place)?),
         ContentKind::JsonLines(_) => quote!(vec![sent(&stage, #place)?].into()),
         ContentKind::Events(Some(_)) => quote!(vec![client_crate::Event::new(sent(&stage, #place)?)].into()),
         ContentKind::Events(None) => {
@@ -240,7 +240,7 @@ fn seen_body(tag: &Tag, response: &Response, value: &Tokens) -> Tokens {
     let one = |content: &Content, value: &Tokens| {
         let place = content::answer(response, content);
         match &content.kind {
-            ContentKind::Json(_) | ContentKind::Form(_) | ContentKind::Text => quote!(stage.seen(#place, &#value);),
+            ContentKind::Json(_) | ContentKind::Form(_) | ContentKind::Text(_) => quote!(stage.seen(#place, &#value);),
             ContentKind::Events(_) | ContentKind::JsonLines(_) => {
                 let item = content::item(content);
                 quote! {

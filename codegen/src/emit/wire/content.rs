@@ -23,7 +23,7 @@ pub(super) fn body(content: &Content) -> Tokens {
         ContentKind::Json(_) | ContentKind::JsonLines(_) | ContentKind::Events(Some(_)) => {
             quote!(wire::Place::json_body(#media_type))
         }
-        ContentKind::Text
+        ContentKind::Text(_)
         | ContentKind::Bytes
         | ContentKind::Form(_)
         | ContentKind::Events(None)
@@ -46,7 +46,7 @@ pub(super) fn answer(response: &Response, content: &Content) -> Tokens {
         ContentKind::Json(_) | ContentKind::JsonLines(_) | ContentKind::Events(Some(_)) => {
             quote!(wire::Place::json_answer(#key, #media_type))
         }
-        ContentKind::Text
+        ContentKind::Text(_)
         | ContentKind::Bytes
         | ContentKind::Form(_)
         | ContentKind::Events(None)

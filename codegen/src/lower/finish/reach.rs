@@ -117,7 +117,7 @@ fn mentioned(kind: &ContentKind, body: &mut Vec<usize>, parameter: &mut Vec<usiz
                 }
             }
         }
-        ContentKind::Text | ContentKind::Bytes | ContentKind::Events(None) => {}
+        ContentKind::Text(_) | ContentKind::Bytes | ContentKind::Events(None) => {}
     }
 }
 

@@ -55,7 +55,7 @@ fn variants_of(operation: &mut Operation) -> Vec<&mut Value> {
     }
     let values = contents.into_iter().filter_map(|content| match &mut content.kind {
         ContentKind::Json(value) | ContentKind::Form(Form { value, .. }) => Some(value),
-        ContentKind::Text
+        ContentKind::Text(_)
         | ContentKind::Bytes
         | ContentKind::Events(_)
         | ContentKind::JsonLines(_)

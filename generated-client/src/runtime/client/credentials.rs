@@ -3,11 +3,14 @@
 //! Which credentials go along with a request.
 
 use http::header::{AUTHORIZATION, HeaderName};
-use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 
 use super::request_error::RequestProblem;
 use super::security::secret_header;
 use super::{Client, Credential, Scheme, SchemeKind, Security};
+
+/// What a cookie cannot hold, by RFC 6265, section 4.1.1, and the sign that says so.
+const NO_COOKIE: &AsciiSet = &CONTROLS.add(b' ').add(b'"').add(b'%').add(b',').add(b';').add(b'\\');
 
 /// A credential to send.
 #[derive(Debug)]
@@ -90,7 +93,7 @@ impl Presented {
             }
             SchemeKind::ApiKeyCookie(name) => {
                 let separator = if cookies.is_empty() { "" } else { "; " };
-                let text = utf8_percent_encode(&text, NON_ALPHANUMERIC).to_string();
+                let text = utf8_percent_encode(&text, NO_COOKIE).to_string();
                 cookies.extend([separator, name, "=", &text]);
             }
             SchemeKind::Other => {}

@@ -83,7 +83,7 @@ impl Exchange {
             let http = self.outgoing(&presented, again.flatten().or_else(|| body.take()))?;
 
             self.attempts += 1;
-            let response = match self.client.shared.http.execute(http).await {
+            let response = match self.client.shared.http(self.operation).execute(http).await {
                 Ok(response) => response,
                 Err(error) => {
                     let harmless = error.is_connect() || self.is_idempotent();

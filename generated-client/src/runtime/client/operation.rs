@@ -71,6 +71,16 @@ impl Operation {
         Method::from_bytes(self.method.as_bytes()).unwrap_or_default()
     }
 
+    /// An answer that it describes sends the caller elsewhere, so nobody else is to follow it.
+    pub(super) fn describes_redirections(&self) -> bool {
+        let is_redirection = |declared: &Declared| match declared.status {
+            Status::Codes(codes) => codes.iter().any(|code| matches!(code, 301 | 302 | 303 | 307 | 308)),
+            Status::Range(hundred) => hundred == 3,
+            Status::Default => false,
+        };
+        self.success.iter().chain(self.failure).any(is_redirection)
+    }
+
     /// What `status` means: an exact code goes before a range, a range before `default`.
     pub(super) fn outcome(&self, status: StatusCode) -> (Outcome, &'static [Content]) {
         let of = |declared: &'static [Declared], outcome| {
@@ -83,14 +93,14 @@ impl Operation {
             .map_or((Outcome::Undeclared, &[]), |(_, outcome, contents)| (outcome, contents))
     }
 
-    /// The `Accept` header: the preferred media type of each content. What only a failure may be stands behind, so
+    /// The `Accept` header: the preferred media type of each content, and all of them where each is something else. What only a failure may be stands behind, so
     /// that a server that negotiates failures too prefers the form of the values.
     pub(super) fn accept(&self) -> String {
         let mut accept = String::new();
         let mut named = Vec::new();
         for (responses, quality) in [(self.success, ""), (self.failure, ";q=0.9")] {
             let contents = responses.iter().flat_map(|declared| declared.contents);
-            for media_type in contents.filter_map(|content| content.media_types.first()) {
+            for media_type in contents.flat_map(Content::accepted) {
                 if named.contains(media_type) {
                     continue;
                 }
@@ -129,6 +139,14 @@ impl Declared {
 }
 
 impl Content {
+    /// JSON is the same under all its names; bytes and texts are not.
+    fn accepted(&self) -> &'static [&'static str] {
+        match self.media_types {
+            [first, ..] if first.ends_with("json") => &self.media_types[..1],
+            all => all,
+        }
+    }
+
     /// No body.
     pub const NONE: &'static [Self] = &[];
     /// JSON and nothing else.

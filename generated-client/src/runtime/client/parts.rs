@@ -151,10 +151,10 @@ impl Parts {
             url.push('/');
             let start = url.len();
             self.push_segment(&mut url, segment);
-            let text = &url[start..];
-            // A URL with such a segment names what is above it, which is another operation.
-            if segment.contains('{') && matches!(text, "" | "." | "..") {
-                return Err(RequestProblem::Path { segment: segment.to_owned(), text: text.to_owned() });
+            // A URL with such a segment names what is above it, which is another operation; a dot is one encoded, too.
+            let text = url[start..].replace("%2E", ".");
+            if segment.contains('{') && matches!(text.as_str(), "" | "." | "..") {
+                return Err(RequestProblem::Path { segment: segment.to_owned(), text });
             }
         }
         self.push_query(&mut url);

@@ -1,5 +1,6 @@
 //! Security schemes, and the credentials that requests carry for them.
 
+use std::borrow::Cow;
 use std::fmt::{self, Debug, Formatter};
 
 use base64::Engine;
@@ -117,21 +118,22 @@ impl ApiKey {
         let (_, key) = query
             .split('&')
             .filter_map(|pair| pair.split_once('='))
-            .find(|(found, _)| percent_decode_str(found).eq(name.bytes()))?;
+            .find(|(found, _)| percent_decode_str(&found.replace('+', " ")).eq(name.bytes()))?;
         let key = percent_decode_str(&key.replace('+', " ")).decode_utf8().ok()?.into_owned();
         Some(Self { key })
     }
 
     /// Reads a cookie.
     pub(super) fn of_cookie(headers: &HeaderMap, name: &str) -> Option<Self> {
-        headers
+        let (_, key) = headers
             .get_all(COOKIE)
             .iter()
             .filter_map(|cookies| cookies.to_str().ok())
             .flat_map(|cookies| cookies.split(';'))
             .filter_map(|cookie| cookie.trim().split_once('='))
-            .find(|(found, _)| *found == name)
-            .map(|(_, key)| Self { key: key.trim_matches('"').to_owned() })
+            .find(|(found, _)| *found == name)?;
+        let key = key.trim_matches('"');
+        Some(Self { key: percent_decode_str(key).decode_utf8().map_or_else(|_| key.to_owned(), Cow::into_owned) })
     }
 }
 

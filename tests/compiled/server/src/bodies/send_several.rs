@@ -3,6 +3,7 @@
 //! `POST /several`
 
 use crate::models;
+use crate::runtime::rule::Rule;
 use crate::runtime::server::{
     Answer, Body, Content, Download, Failure, Incoming, Operation, RequestBody,
     RequestReader, State,
@@ -82,7 +83,9 @@ impl SendSeveral {
             match body.content() {
                 Some(0) => body.json().map(SendSeveralBody::Json),
                 Some(1) => body.form().map(SendSeveralBody::Form),
-                Some(2) => body.text().map(SendSeveralBody::Text),
+                Some(2) => {
+                    body.text_checked(&[Rule::MaxLength(20)]).map(SendSeveralBody::Text)
+                }
                 Some(3) => body.stream().map(SendSeveralBody::Bytes),
                 _ => body.missing(),
             }

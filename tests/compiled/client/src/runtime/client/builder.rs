@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::fmt::{self, Display, Formatter};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use http::header::USER_AGENT;
@@ -15,7 +15,7 @@ use reqwest::redirect::{Action, Attempt, Policy};
 
 use super::provider::{CredentialProvider, Provider};
 use super::security::secret_header;
-use super::{Client, Credential, Retry, Scheme, SchemeKind, Shared};
+use super::{Client, Credential, Operation, Retry, Scheme, SchemeKind, Shared};
 
 /// More than any sensible answer that is not streamed.
 const RESPONSE_LIMIT: u64 = 256 * 1024 * 1024;
@@ -149,8 +149,8 @@ impl ClientBuilder {
     }
 
     /// A connection pool of one's own: with a proxy, certificates, other timeouts, or other redirections. The pool of
-    /// a client without one follows redirections, but not to another server when a key may stand in a header, which is
-    /// so with an API key, a provider, or a [`header`](Self::header): only `Authorization` and cookies are known to be
+    /// a client without one follows redirections that are no answer by the description, but not to another server when a
+    /// key may stand in a header, which is so with an API key, a provider, or a [`header`](Self::header): only `Authorization` and cookies are known to be
     /// secrets on the way.
     pub fn http_client(mut self, http: reqwest::Client) -> Self {
         self.http = Some(http);
@@ -162,15 +162,20 @@ impl ClientBuilder {
         if let Some(problem) = self.problem {
             return Err(problem);
         }
-        let http = match self.http {
-            Some(http) => http,
-            None => default_http(self.may_send_keys_in_headers()).map_err(BuildError::Http)?,
+        let (http, unredirected) = match self.http {
+            // It follows what its owner lets it follow.
+            Some(http) => (http.clone(), OnceLock::from(http)),
+            None if self.may_send_keys_in_headers() => {
+                (default_http(Policy::custom(on_the_same_server))?, OnceLock::new())
+            }
+            None => (default_http(Policy::default())?, OnceLock::new()),
         };
         let credentials: BTreeMap<_, _> =
             self.credentials.into_iter().map(|(scheme, credential)| (scheme.name, credential)).collect();
         Ok(Client {
             shared: Arc::new(Shared {
                 http,
+                unredirected,
                 base: self.base,
                 described_servers: self.described_servers,
                 headers: self.headers,
@@ -198,16 +203,26 @@ impl ClientBuilder {
 }
 
 /// A server that does not accept, or falls silent, is given up; one that is slow is not.
-fn default_http(keys_in_headers: bool) -> Result<reqwest::Client, reqwest::Error> {
-    let redirections = if keys_in_headers { Policy::custom(on_the_same_server) } else { Policy::default() };
-    reqwest::Client::builder()
+fn default_http(redirections: Policy) -> Result<reqwest::Client, BuildError> {
+    let http = reqwest::Client::builder()
         .redirect(redirections)
         // The URL of a request may have a key.
         .referer(false)
         .user_agent(concat!(env!("CARGO_PKG_NAME"), "/", env!("CARGO_PKG_VERSION")))
         .connect_timeout(Duration::from_secs(10))
         .read_timeout(Duration::from_mins(1))
-        .build()
+        .build();
+    http.map_err(BuildError::Http)
+}
+
+impl Shared {
+    /// The connection pool for an operation: redirections that the description has as answers are not followed.
+    pub(super) fn http(&self, operation: &Operation) -> &reqwest::Client {
+        if !operation.describes_redirections() {
+            return &self.http;
+        }
+        self.unredirected.get_or_init(|| default_http(Policy::none()).unwrap_or_else(|_| self.http.clone()))
+    }
 }
 
 fn on_the_same_server(attempt: Attempt<'_>) -> Action {

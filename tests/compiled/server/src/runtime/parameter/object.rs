@@ -5,9 +5,9 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use super::nested::inner;
+use super::nested::{inner, outer};
 use super::{Field, FromParameter, Raw};
-use crate::runtime::json::{Entries, Member, Members};
+use crate::runtime::json::{Entries, Member, Members, Value, from_slice};
 use crate::runtime::text;
 use crate::runtime::violation::{Notes, Step};
 
@@ -33,7 +33,13 @@ impl Notes {
         members: &Members,
         on_member: &mut dyn FnMut(&mut Self, &'static str, Raw<'_>),
     ) -> Option<(usize, Vec<usize>)> {
-        let Raw::Fields(fields) = raw else {
+        let fields = match raw {
+            Raw::Fields(fields) => Some(fields),
+            // Some put an object into a form as JSON, which the specification has by default since OpenAPI 3.1.
+            Raw::Text(text) => of_json(&text),
+            Raw::List(_) => None,
+        };
+        let Some(fields) = fields else {
             self.note("type", "is not an object");
             return None;
         };
@@ -102,6 +108,41 @@ impl<T: FromParameter> Entries<T> {
         let name = at.key().unwrap_or_default().to_owned();
         self.add(name, value);
     }
+}
+
+/// The named texts of an object that is written as JSON.
+fn of_json(text: &str) -> Option<Vec<Field<'static>>> {
+    let Ok(Value::Object(members)) = from_slice(text.as_bytes()) else { return None };
+    let mut fields = Vec::new();
+    for (name, value) in members {
+        add_json(&mut fields, name, value, false);
+    }
+    Some(fields)
+}
+
+/// Adds a value; `null` has no form in parameters and is left out.
+fn add_json(fields: &mut Vec<Field<'static>>, name: String, value: Value, is_item: bool) {
+    let text = match value {
+        Value::Null => return,
+        Value::Bool(flag) => flag.to_string(),
+        Value::Number(number) => number.to_string(),
+        Value::String(text) => text,
+        Value::Array(items) => {
+            for (index, item) in items.into_iter().enumerate() {
+                let is_part = matches!(item, Value::Array(_) | Value::Object(_));
+                let name = if is_part { outer(&name, &index.to_string()) } else { name.clone() };
+                add_json(fields, name, item, true);
+            }
+            return;
+        }
+        Value::Object(members) => {
+            for (member, value) in members {
+                add_json(fields, outer(&name, &member), value, false);
+            }
+            return;
+        }
+    };
+    fields.push(Field { is_item, ..Field::new(name, Cow::Owned(text)) });
 }
 
 /// The texts of one member.

@@ -88,6 +88,13 @@ impl<'b, 'r> BodyReader<'b, 'r> {
         }
     }
 
+    /// The same where the text has to keep rules.
+    pub fn text_checked(self, rules: &[Rule<'_>]) -> Option<String> {
+        let Self { request } = self;
+        let text = BodyReader::new(request).text()?;
+        text.check(rules, &mut request.notes).then_some(text)
+    }
+
     /// A stream of bytes.
     pub fn stream(self) -> Option<Body> {
         match std::mem::replace(&mut self.request.body, Received::Nothing) {

@@ -12,15 +12,38 @@ use jiff::{SpanFieldwise, Timestamp};
 use super::{FromText, Refusal, ToText};
 
 impl FromText for Timestamp {
-    /// RFC 3339. A missing zone is read as UTC and a bare date as its midnight: many clients send them.
+    /// RFC 3339. A missing zone is read as UTC and a bare date as its midnight: many clients send them. What is shorter
+    /// than a nanosecond is cut off, and what comes after the last instant there is, such as `9999-12-31T23:59:59Z`, which
+    /// many use for "never", is that one.
     fn from_text(text: &str) -> Result<Self, Refusal> {
-        let read = text.parse().or_else(|_| civil(text)?.to_zoned(TimeZone::UTC).map(|zoned| zoned.timestamp()));
-        read.map_err(|_: jiff::Error| Refusal::new("format", text, "a date and time such as `2025-01-31T12:00:00Z`"))
+        let short = in_nanoseconds(text);
+        let read = short.parse().or_else(|_| civil(&short)?.to_zoned(TimeZone::UTC).map(|zoned| zoned.timestamp()));
+        read.or_else(|error: jiff::Error| if is_after_all(&short) { Ok(Self::MAX) } else { Err(error) })
+            .map_err(|_| Refusal::new("format", text, "a date and time such as `2025-01-31T12:00:00Z`"))
     }
 }
 
 fn civil(text: &str) -> Result<DateTime, jiff::Error> {
     text.parse()
+}
+
+/// The text with no more than nine digits behind the seconds.
+fn in_nanoseconds(text: &str) -> Cow<'_, str> {
+    const MOST: usize = 9;
+    let Some((before, after)) = text.split_once('.') else { return Cow::Borrowed(text) };
+    let digits = after.bytes().take_while(u8::is_ascii_digit).count();
+    if digits <= MOST {
+        Cow::Borrowed(text)
+    } else {
+        Cow::Owned(format!("{before}.{}{}", &after[..MOST], &after[digits..]))
+    }
+}
+
+/// It is right, only beyond what an instant can be: at the end of the year 9999.
+fn is_after_all(text: &str) -> bool {
+    let local = text.strip_suffix(['Z', 'z']).or_else(|| text.rsplit_once(['+', '-']).map(|(local, _)| local));
+    let local = local.filter(|local| local.contains(['T', 't', ' '])).unwrap_or(text);
+    text.starts_with("9999-12-3") && civil(local).is_ok()
 }
 
 impl ToText for Timestamp {
@@ -29,9 +52,19 @@ impl ToText for Timestamp {
     }
 }
 
+/// How a date is written.
+const DATE: &str = "YYYY-MM-DD";
+
 impl FromText for Date {
+    /// RFC 3339. Midnight behind it, which some write to every date, says nothing more; another time would be lost.
     fn from_text(text: &str) -> Result<Self, Refusal> {
-        text.parse().map_err(|_| Refusal::new("format", text, "a date such as `2025-01-31`"))
+        let (date, rest) = text.split_at_checked(DATE.len()).unwrap_or((text, ""));
+        let time = rest.split(['Z', 'z', '+', '-']).next().unwrap_or_default();
+        let is_midnight = time.chars().all(|sign| matches!(sign, 'T' | 't' | ' ' | '0' | ':' | '.'));
+        let is_date =
+            date.get(4..5) == Some("-") && is_midnight && (rest.is_empty() || Timestamp::from_text(text).is_ok());
+        let read = if is_date { date.parse().ok() } else { None };
+        read.ok_or_else(|| Refusal::new("format", text, "a date such as `2025-01-31`"))
     }
 }
 
@@ -42,8 +75,10 @@ impl ToText for Date {
 }
 
 impl FromText for Time {
+    /// RFC 3339, with or without an offset, which it does not keep.
     fn from_text(text: &str) -> Result<Self, Refusal> {
-        text.parse().map_err(|_| Refusal::new("format", text, "a time such as `12:00:00`"))
+        let local = text.strip_suffix(['Z', 'z']).unwrap_or(text);
+        local.parse().map_err(|_| Refusal::new("format", text, "a time such as `12:00:00`"))
     }
 }
 
