@@ -156,3 +156,38 @@ components:
     assert_eq!(changes[0].operations.iter().map(|reached| reached.id.as_str()).collect::<Vec<_>>(), ["a", "b"]);
     assert!(Party::ALL.iter().all(|party| changes[0].breaks(*party)));
 }
+
+/// Two descriptions of `GET /a` that differ in the schema of its query parameter `p`.
+fn of_parameter(old: &str, new: &str) -> Pair {
+    let text = |schema: &str| {
+        format!(
+            "
+openapi: 3.1.0
+info: {{ title: T, version: '1' }}
+paths:
+  /a: {{ get: {{ operationId: a, parameters: [{{ name: p, in: query, schema: {schema} }}], responses: {{ '204': {{ description: A. }} }} }} }}
+"
+        )
+    };
+    Pair { old: text(old), new: text(new) }
+}
+
+/// The rules of the differences, with their messages.
+fn told(pair: &Pair) -> Vec<(Rule, String)> {
+    pair.changes().iter().map(|change| (change.rule, change.message.clone())).collect()
+}
+
+#[test]
+fn several_constraints_of_a_kind_are_compared_one_by_one() {
+    let limits = "{ type: integer, minimum: 0, exclusiveMinimum: 0 }";
+    let patterns = "{ type: string, allOf: [{ pattern: '^a' }, { pattern: 'b$' }] }";
+    for schema in [limits, patterns] {
+        assert_eq!(told(&of_parameter(schema, schema)), []);
+    }
+    let one = "{ type: string, pattern: '^a' }";
+    let message = "the query parameter `p` need not keep `pattern: b$` any more";
+    assert_eq!(told(&of_parameter(patterns, one)), [(Rule::ConstraintLoosened, message.to_owned())]);
+    let message = "the query parameter `p` has to keep `pattern: b$` now";
+    assert_eq!(told(&of_parameter(one, patterns)), [(Rule::ConstraintTightened, message.to_owned())]);
+    assert_eq!(told(&of_parameter(limits, "{ type: integer, exclusiveMinimum: 0 }")), []);
+}

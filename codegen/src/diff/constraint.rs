@@ -5,25 +5,38 @@ use super::rule::Rule as Kind;
 use super::site::{Context, Site};
 use crate::ir::{Condition, Rule};
 
-/// Compares what is said of the values at one place.
+/// Compares what is said of the values at one place. There may be several rules of a kind: a limit with and without its
+/// bound, or patterns of an `allOf`.
 pub(super) fn compare(context: &mut Context<'_>, site: &Site<'_>, old: &[Rule], new: &[Rule]) {
+    let mut gone: Vec<&Rule> = old.iter().collect();
+    let mut come: Vec<&Rule> = Vec::new();
     for rule in new {
-        match old.iter().find(|other| is_same_kind(other, rule)) {
-            None => tightened(context, site, format!("{} has to keep {} now", site.what, text(rule))),
-            Some(other) if other != rule => {
-                let message = format!("{} has to keep {} now, not {}", site.what, text(rule), text(other));
-                if is_looser(other, rule) {
-                    loosened(context, site, message);
-                } else {
-                    tightened(context, site, message);
-                }
-            }
-            Some(_) => {}
+        match gone.iter().position(|other| *other == rule) {
+            Some(index) => drop(gone.remove(index)),
+            None => come.push(rule),
         }
     }
-    for rule in old.iter().filter(|rule| new.iter().all(|other| !is_same_kind(other, rule))) {
+    for rule in come {
+        if let Some(index) = gone.iter().position(|other| is_same_kind(other, rule)) {
+            let other = gone.remove(index);
+            let message = format!("{} has to keep {} now, not {}", site.what, text(rule), text(other));
+            if is_looser(other, rule) {
+                loosened(context, site, message);
+            } else {
+                tightened(context, site, message);
+            }
+        } else if !follows(rule, old) {
+            tightened(context, site, format!("{} has to keep {} now", site.what, text(rule)));
+        }
+    }
+    for rule in gone.into_iter().filter(|rule| !follows(rule, new)) {
         loosened(context, site, format!("{} need not keep {} any more", site.what, text(rule)));
     }
+}
+
+/// What keeps the others keeps this one, too.
+fn follows(rule: &Rule, others: &[Rule]) -> bool {
+    others.iter().any(|other| other == rule || is_same_kind(other, rule) && is_looser(other, rule))
 }
 
 fn tightened(context: &mut Context<'_>, site: &Site<'_>, message: String) {
