@@ -191,3 +191,30 @@ fn several_constraints_of_a_kind_are_compared_one_by_one() {
     assert_eq!(told(&of_parameter(one, patterns)), [(Rule::ConstraintTightened, message.to_owned())]);
     assert_eq!(told(&of_parameter(limits, "{ type: integer, exclusiveMinimum: 0 }")), []);
 }
+
+#[test]
+fn callbacks_of_one_name_are_told_apart_by_their_operations() {
+    let operation = |path: &str, field: &str| {
+        format!(
+            "
+  /{path}:
+    post:
+      operationId: {path}
+      responses: {{ '204': {{ description: A. }} }}
+      callbacks:
+        onEvent:
+          '{{$request.body#/url}}':
+            post:
+              requestBody: {{ content: {{ application/json: {{ schema: {{ type: object, properties: {{ {field}: {{ type: string }} }} }} }} }} }}
+              responses: {{ '204': {{ description: A. }} }}"
+        )
+    };
+    let text = |operations: &[String]| {
+        format!("openapi: 3.0.3\ninfo: {{ title: T, version: '1' }}\npaths:{}\n", operations.concat())
+    };
+    let both = text(&[operation("a", "x"), operation("b", "y")]);
+    assert_eq!(told(&Pair { old: both.clone(), new: both.clone() }), []);
+    let changes = Pair { old: both, new: text(&[operation("b", "y")]) }.changes();
+    let gone = |rule: Rule| changes.iter().filter(move |change| change.rule == rule).count();
+    assert_eq!((gone(Rule::OperationRemoved), gone(Rule::WebhookRemoved), gone(Rule::MemberRemoved)), (1, 1, 0));
+}

@@ -7,21 +7,26 @@ use super::site::{Context, Direction, Site};
 use super::{name, parameter, request_body, response, security};
 use crate::ir::{Api, Operation, PathSegment, Tag};
 
-/// The operation before and after: of the same operationId, else of the same method and path.
+/// The operation before and after: of the same operationId, else of the same method and path. Callbacks of one name may
+/// be those of several operations, which their places tell.
 pub(super) fn matched<'a>(old: &'a Api, new: &'a Api) -> Vec<(&'a Operation, &'a Operation)> {
     matched_of(&old.operations().collect::<Vec<_>>(), &new.operations().collect::<Vec<_>>())
 }
 
 /// The same of these operations.
 pub(super) fn matched_of<'a>(old: &[&'a Operation], new: &[&'a Operation]) -> Vec<(&'a Operation, &'a Operation)> {
-    let mut found: Vec<Option<&Operation>> = Vec::new();
-    for after in new {
-        found.push(old.iter().copied().find(|before| before.name.wire == after.name.wire));
-    }
-    for (index, after) in new.iter().enumerate() {
-        if found[index].is_none() {
-            let is_free = |before: &Operation| found.iter().flatten().all(|taken| !std::ptr::eq(*taken, before));
-            found[index] = old.iter().copied().find(|before| route(before) == route(after) && is_free(before));
+    let mut found: Vec<Option<&Operation>> = vec![None; new.len()];
+    let by_name = |before: &Operation, after: &Operation| before.name.wire == after.name.wire;
+    let by_place = |before: &Operation, after: &Operation| {
+        by_name(before, after) && before.location.pointer() == after.location.pointer()
+    };
+    let by_route = |before: &Operation, after: &Operation| route(before) == route(after);
+    for is_same in [&by_place as &dyn Fn(&Operation, &Operation) -> bool, &by_name, &by_route] {
+        for (index, after) in new.iter().enumerate() {
+            if found[index].is_none() {
+                let is_free = |before: &Operation| found.iter().flatten().all(|taken| !std::ptr::eq(*taken, before));
+                found[index] = old.iter().copied().find(|before| is_same(before, after) && is_free(before));
+            }
         }
     }
     new.iter().zip(found).filter_map(|(after, before)| Some((before?, *after))).collect()
