@@ -218,3 +218,40 @@ fn callbacks_of_one_name_are_told_apart_by_their_operations() {
     let gone = |rule: Rule| changes.iter().filter(move |change| change.rule == rule).count();
     assert_eq!((gone(Rule::OperationRemoved), gone(Rule::WebhookRemoved), gone(Rule::MemberRemoved)), (1, 1, 0));
 }
+
+/// Two descriptions of `POST /a` that differ in the content of its body and of its answer.
+fn of_content(old: &str, new: &str) -> Pair {
+    let text = |content: &str| {
+        format!(
+            "
+openapi: 3.0.3
+info: {{ title: T, version: '1' }}
+paths:
+  /a: {{ post: {{ operationId: a, requestBody: {{ required: true, content: {{ {content} }} }}, responses: {{ '200': {{ description: A., content: {{ {content} }} }} }} }} }}
+components: {{ schemas: {{ A: {{ type: object, properties: {{ x: {{ type: integer }} }} }} }} }}
+"
+        )
+    };
+    Pair { old: text(old), new: text(new) }
+}
+
+#[test]
+fn a_body_of_another_kind_is_another_type_in_rust() {
+    let json = "application/json: { schema: { $ref: '#/components/schemas/A' } }";
+    let text = "text/plain: { schema: { type: string } }";
+    let events = "text/event-stream: { schema: { $ref: '#/components/schemas/A' } }";
+    let xml = "application/xml: { schema: { $ref: '#/components/schemas/A' } }";
+    let types = |old: &str, new: &str| -> Vec<String> {
+        let changes = of_content(old, new).changes();
+        let of_rust = changes.iter().filter(|change| change.breaks(Party::Servers) && change.breaks(Party::Rust));
+        of_rust.map(|change| change.message.clone()).filter(|message| message.contains("the request body")).collect()
+    };
+    for (new, word) in [(text, "text"), (events, "a stream of events"), (xml, "bytes")] {
+        assert_eq!(types(json, new), [format!("the request body is {word} in Rust now, not JSON")]);
+    }
+    let (before, after) = (format!("{json}, {text}"), format!("{json}, {xml}"));
+    assert_eq!(types(&before, &after), ["the request body is an enum of 2 other forms in Rust"]);
+    assert_eq!(types(json, &json.replace("/json", "/hal+json")), [""; 0]);
+    let other = json.replace("/json", "/hal+json").replace("$ref: '#/components/schemas/A'", "type: integer");
+    assert_eq!(types(json, &other), ["the request body is `integer (int64)` now, not `A`"]);
+}

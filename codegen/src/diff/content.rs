@@ -1,5 +1,7 @@
 //! The forms of a body.
 
+use std::mem::discriminant;
+
 use super::change::Party;
 use super::model::member::{self, Members};
 use super::rule::Rule;
@@ -7,16 +9,21 @@ use super::site::{Context, Site};
 use super::{name, value};
 use crate::ir::{Content, ContentKind, Form, Multipart};
 
-/// Which old form is which new one: those that share a media type.
+/// Which old form is which new one: those that share a media type, then those of the same kind.
 pub(super) fn matched<'a>(old: &'a [Content], new: &'a [Content]) -> Vec<(&'a Content, &'a Content)> {
     let mut pairs: Vec<(&Content, &Content)> = Vec::new();
-    for after in new {
-        let shares = |before: &&Content| {
-            pairs.iter().all(|(other, _)| !std::ptr::eq(*other, *before))
-                && before.media_types.iter().any(|media_type| after.media_types.contains(media_type))
-        };
-        let before = old.iter().find(shares);
-        pairs.extend(before.map(|before| (before, after)));
+    let by_media_type = |before: &Content, after: &Content| {
+        before.media_types.iter().any(|media_type| after.media_types.contains(media_type))
+    };
+    let by_kind = |before: &Content, after: &Content| discriminant(&before.kind) == discriminant(&after.kind);
+    for is_same in [&by_media_type as &dyn Fn(&Content, &Content) -> bool, &by_kind] {
+        for after in new {
+            let is_free = |before: &Content| {
+                pairs.iter().all(|(left, right)| !std::ptr::eq(*left, before) && !std::ptr::eq(*right, after))
+            };
+            let before = old.iter().find(|before| is_free(before) && is_same(before, after));
+            pairs.extend(before.map(|before| (before, after)));
+        }
     }
     pairs
 }
@@ -63,7 +70,9 @@ fn shape(context: &mut Context<'_>, site: &Site<'_>, old: &[Content], new: &[Con
         (before, after) if before != after => {
             format!("{} is an enum of {after} forms in Rust, not of {before}", site.what)
         }
-        _ => return,
+        (before, _) if matched(old, new).len() == before => return,
+        (1, _) => format!("{} is {} in Rust now, not {}", site.what, word(&new[0].kind), word(&old[0].kind)),
+        (count, _) => format!("{} is an enum of {count} other forms in Rust", site.what),
     };
     let reason = "code that makes or takes the body does not compile";
     context.report(Rule::RustTypeChanged, site, message).breaking_code(reason);
