@@ -255,3 +255,21 @@ fn a_body_of_another_kind_is_another_type_in_rust() {
     let other = json.replace("/json", "/hal+json").replace("$ref: '#/components/schemas/A'", "type: integer");
     assert_eq!(types(json, &other), ["the request body is `integer (int64)` now, not `A`"]);
 }
+
+#[test]
+fn members_that_were_skipped_and_have_a_type_now_break_callers() {
+    let narrowed = |old: &str, new: &str| -> bool {
+        let schema = |others: &str| {
+            format!(
+                "application/json: {{ schema: {{ type: object, properties: {{ x: {{ type: integer }} }}{others} }} }}"
+            )
+        };
+        let changes = of_content(&schema(old), &schema(new)).changes();
+        assert!(!changes.is_empty(), "{old} {new}");
+        changes.iter().any(|change| change.rule == Rule::TypeNarrowed && change.breaks(Party::Callers))
+    };
+    assert!(narrowed("", ", additionalProperties: { type: integer }"));
+    assert!(!narrowed("", ", additionalProperties: {}"));
+    // They were refused before.
+    assert!(!narrowed(", additionalProperties: false", ", additionalProperties: { type: integer }"));
+}

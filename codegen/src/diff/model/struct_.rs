@@ -3,9 +3,9 @@
 use super::super::change::Party;
 use super::super::rule::Rule;
 use super::super::site::{Context, Site};
-use super::super::{constraint, name, value};
+use super::super::{constraint, name, types, value};
 use super::member::{self, Members};
-use crate::ir::Struct;
+use crate::ir::{Additional, Struct, Type};
 
 pub(super) fn compare(context: &mut Context<'_>, site: &Site<'_>, old: &Struct, new: &Struct) {
     let owner = site.what.trim_matches('`').to_owned();
@@ -73,7 +73,21 @@ fn others(context: &mut Context<'_>, site: &Site<'_>, owner: &str, old: &Struct,
             } else {
                 change.breaking_code(member::CLOSED_LITERALS);
             }
+            typed(context, site, old, additional);
         }
         (None, None) => {}
+    }
+}
+
+/// Members that are not named were skipped, whatever they held, and are values of a type now.
+fn typed(context: &mut Context<'_>, site: &Site<'_>, old: &Struct, new: &Additional) {
+    let ty = context.new.resolved(&new.value.ty);
+    let is_any = *ty == Type::Any && new.value.rules.is_empty() && new.rules.is_empty();
+    if site.direction.request && !old.closed && !is_any {
+        let ty = types::text(context.new, ty);
+        let message = format!("a member of {} that is not named has to be `{ty}` now", site.what);
+        context
+            .report(Rule::TypeNarrowed, site, message)
+            .breaking(Party::Callers, "members that were skipped are read, and others than that are refused");
     }
 }
