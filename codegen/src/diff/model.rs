@@ -13,7 +13,7 @@ use super::reach::{Pair, Reach};
 use super::rule::Rule;
 use super::site::{Context, Direction, Site};
 use super::types;
-use crate::ir::{Model, ModelKind, Type};
+use crate::ir::{Model, ModelKind, PerSide, Type};
 
 /// Compares the models of every pair.
 pub(super) fn compare<'p>(
@@ -46,6 +46,7 @@ pub(super) fn compare<'p>(
 
 fn pair(context: &mut Context<'_>, site: &Site<'_>, old: &Model, new: &Model) {
     deprecated(context, site, old.deprecated, new.deprecated);
+    derives(context, site, old, new);
     match (&old.kind, &new.kind) {
         (ModelKind::Struct(old), ModelKind::Struct(new)) => struct_::compare(context, site, old, new),
         (ModelKind::Enum(old), ModelKind::Enum(new)) => enum_::compare(context, site, &old.values, &new.values),
@@ -53,6 +54,31 @@ fn pair(context: &mut Context<'_>, site: &Site<'_>, old: &Model, new: &Model) {
         // Only models of the same kind are pairs; what stands for another type is compared where it is used.
         _ => {}
     }
+}
+
+/// Traits that code may rely on. `Default` goes only with a member that has to be said, which is reported by itself.
+fn derives(context: &mut Context<'_>, site: &Site<'_>, old: &Model, new: &Model) {
+    let gone = |of: fn(&PerSide) -> &Vec<String>| -> Vec<String> {
+        let (before, after) = (derived(old, of(&old.derives)), derived(new, of(&new.derives)));
+        before.into_iter().filter(|path| !after.contains(path)).map(|path| format!("`{path}`")).collect()
+    };
+    let (server, client) = (gone(|derives| &derives.server), gone(|derives| &derives.client));
+    let (both, server): (Vec<_>, Vec<_>) = server.into_iter().partition(|path| client.contains(path));
+    let client = client.into_iter().filter(|path| !both.contains(path)).collect();
+    let sides = [(both, ""), (server, " in the server"), (client, " in the client")];
+    for (traits, place) in sides.into_iter().filter(|(traits, _)| !traits.is_empty()) {
+        let message = format!("{} does not derive {} any more{place}", site.what, traits.join(", "));
+        context
+            .report(Rule::DeriveRemoved, site, message)
+            .breaking(Party::Rust, "code that needs the trait does not compile");
+    }
+}
+
+/// What a model may derive or not, with what the user wants besides.
+fn derived<'a>(model: &Model, besides: &'a [String]) -> Vec<&'a str> {
+    let own: &[&str] = if model.eq { &["Eq", "Hash"] } else { &[] };
+    let besides = besides.iter().map(String::as_str).filter(|path| !own.contains(path));
+    own.iter().copied().chain(besides).collect()
 }
 
 /// Types that code may name and that are gone.

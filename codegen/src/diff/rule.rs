@@ -102,4 +102,5 @@ rules! {
     NameChanged "name-changed" "The same on the wire has another name in Rust."
     RustTypeChanged "rust-type-changed" "The same on the wire has another type in Rust."
     TypeRemoved "type-removed" "A named type is gone."
+    DeriveRemoved "derive-removed" "A type no longer derives a trait."
 }
