@@ -273,3 +273,29 @@ fn members_that_were_skipped_and_have_a_type_now_break_callers() {
     // They were refused before.
     assert!(!narrowed(", additionalProperties: false", ", additionalProperties: { type: integer }"));
 }
+
+#[test]
+fn a_parameter_that_is_called_otherwise_on_the_wire_breaks_callers_only() {
+    let text = |parameters: &str| {
+        format!(
+            "
+openapi: 3.0.3
+info: {{ title: T, version: '1' }}
+paths:
+  /a: {{ get: {{ operationId: a, parameters: [{parameters}], responses: {{ '204': {{ description: A. }} }} }} }}
+"
+        )
+    };
+    let broken = |old: &str, new: &str| {
+        let changes = Pair { old: text(old), new: text(new) }.changes();
+        Party::ALL
+            .map(|party| changes.breaks(&Party::ALL.into_iter().filter(|other| *other != party).collect::<Vec<_>>()))
+    };
+    for required in [true, false] {
+        let parameter = |name: &str, ty: &str| {
+            format!("{{ name: {name}, in: query, required: {required}, schema: {{ type: {ty} }} }}")
+        };
+        assert_eq!(broken(&parameter("limit", "integer"), &parameter("Limit", "integer")), [true, false, false]);
+        assert_eq!(broken(&parameter("limit", "integer"), &parameter("Limit", "string")), [true, true, true]);
+    }
+}

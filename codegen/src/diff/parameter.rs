@@ -4,7 +4,7 @@ use super::change::Party;
 use super::model::deprecated;
 use super::rule::Rule;
 use super::site::{Context, Direction, Site};
-use super::{name, operation, value};
+use super::{name, operation, types, value};
 use crate::ir::{Operation, Parameter, ParameterEncoding, ParameterLocation, ParameterShape};
 
 /// Which parameter of the old operation is which of the new one: those in the path by their position when the template
@@ -57,12 +57,21 @@ pub(super) fn compare(context: &mut Context<'_>, site: &Site<'_>, old: &Operatio
     for before in &old.parameters {
         if pairs.iter().all(|(other, _)| !std::ptr::eq(*other, before)) {
             let site = site.part(text(before), before.written.as_ref(), None);
-            context
-                .report_gone(Rule::ParameterRemoved, &site, format!("{} is gone", site.what))
-                .breaking(Party::Callers, "what they ask for with it is ignored")
-                .breaking_code("the field of the request is gone");
+            let is_kept = new.parameters.iter().any(|after| is_same_field(context, before, after));
+            let change = context.report_gone(Rule::ParameterRemoved, &site, format!("{} is gone", site.what));
+            change.breaking(Party::Callers, "what they ask for with it is ignored");
+            if !is_kept {
+                change.breaking_code("the field of the request is gone");
+            }
         }
     }
+}
+
+/// Code that makes or takes the request does not see that another parameter is meant.
+fn is_same_field(context: &Context<'_>, old: &Parameter, new: &Parameter) -> bool {
+    old.name.rust == new.name.rust
+        && old.required == new.required
+        && types::is_same_shape((context.old, &old.value.ty), (context.new, &new.value.ty))
 }
 
 fn both(context: &mut Context<'_>, site: &Site<'_>, old: &Parameter, new: &Parameter) {
@@ -131,15 +140,21 @@ fn form(encoding: &ParameterEncoding) -> String {
 }
 
 fn added(context: &mut Context<'_>, site: &Site<'_>, parameter: &Parameter, old: &Operation) {
+    let is_field = old.parameters.iter().any(|before| is_same_field(context, before, parameter));
     if parameter.required {
-        context
-            .report(Rule::RequiredParameterAdded, site, format!("{} is new and required", site.what))
-            .breaking(Party::Callers, "requests without it are refused")
-            .breaking(Party::Rust, "whoever makes the request has to say it");
+        let change = context.report(Rule::RequiredParameterAdded, site, format!("{} is new and required", site.what));
+        change.breaking(Party::Callers, "requests without it are refused");
+        if !is_field {
+            change.breaking(Party::Rust, "whoever makes the request has to say it");
+        }
         return;
     }
     let change = context.report(Rule::ParameterAdded, site, format!("{} is new", site.what));
-    optional_field(change, old);
+    if is_field {
+        change.harmless(Party::Rust, "the request has the same field for it as for the old one");
+    } else {
+        optional_field(change, old);
+    }
 }
 
 /// What a new optional field of the request struct does to code that makes requests.
