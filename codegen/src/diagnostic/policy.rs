@@ -50,9 +50,12 @@ impl Policies {
         Ok(())
     }
 
-    /// Decides about all kinds of problems that are as severe as that by themselves.
+    /// Decides about all kinds of problems that are as severe as that by themselves. That something is skipped is none
+    /// for which more could be.
     pub fn set_all(&mut self, severity: Severity, policy: Policy) -> Result<(), NoRepair> {
-        Code::all().filter(|code| code.severity() == severity).try_for_each(|code| self.set(code, policy))
+        Code::all()
+            .filter(|code| code.severity() == severity && (*code, policy) != (Code::Skipped, Policy::Skip))
+            .try_for_each(|code| self.set(code, policy))
     }
 
     /// Makes every problem as severe as it was decided, and removes what is allowed.
@@ -101,6 +104,18 @@ mod tests {
                 (Code::MissingField, Severity::Error)
             ]
         );
+    }
+
+    #[test]
+    fn what_is_skipped_is_said_and_no_error() {
+        let mut policies = Policies::default();
+        policies.set_all(Severity::Warning, Policy::Skip).unwrap();
+        let mut diagnostics = Diagnostics::default();
+        for code in [Code::NoSuccess, Code::Skipped] {
+            diagnostics.report(code, &Location::root("a.yaml"), "");
+        }
+        policies.apply(&mut diagnostics);
+        assert_eq!(diagnostics.errors().map(|error| error.code).collect::<Vec<_>>(), [Code::NoSuccess]);
     }
 
     #[test]

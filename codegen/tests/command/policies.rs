@@ -36,6 +36,17 @@ fn a_warning_can_be_denied_and_allowed() {
 }
 
 #[test]
+fn what_is_left_out_for_a_warning_is_a_warning() {
+    let folder =
+        Folder::new(&[("accounts.yaml", &outside_template()), ("skip.toml", "[diagnostics]\nwarnings = 'skip'\n")]);
+    for skipped in ["--skip warnings", "--config skip.toml"] {
+        let run = folder.run(&format!("lint accounts.yaml {skipped}"));
+        assert_eq!(run.code, Some(0), "{skipped}");
+        assert!(run.stderr.contains("warning[W0209]"), "{}", run.stderr);
+    }
+}
+
+#[test]
 fn an_operation_at_fault_can_be_left_out() {
     let mistaken = MISTAKEN.replace("type: strange", "type: 7");
     let folder = Folder::new(&[("accounts.yaml", &mistaken), ("skip.toml", "[diagnostics]\nwrong-type = 'skip'\n")]);
