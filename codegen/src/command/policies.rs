@@ -20,27 +20,46 @@ pub(super) struct Decisions {
     skip: Vec<String>,
 }
 
-/// The command line counts more than the configuration, and one kind more than all of them.
+/// What one of them decides about. All of a severity come first, so that one kind counts more.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    All(Severity),
+    One(Code),
+}
+
+/// The command line counts more than the configuration, and within each of them one kind more than all.
 pub(super) fn policies(arguments: &Decisions, config: &BTreeMap<String, Policy>) -> Result<Policies, Failure> {
     let Decisions { deny, allow, skip } = arguments;
     let given = [(deny, Policy::Deny), (allow, Policy::Allow), (skip, Policy::Skip)];
     let given = given.into_iter().flat_map(|(kinds, policy)| kinds.iter().map(move |kind| (kind, policy)));
-    let decisions: Vec<_> = config.iter().map(|(kind, policy)| (kind, *policy)).chain(given).collect();
     let mut policies = Policies::default();
-    for (severity, policy) in decisions.iter().filter_map(|(kind, policy)| Some((all(kind)?, *policy))) {
-        policies.set_all(severity, policy).map_err(|error| Failure::usage(error.to_string()))?;
-    }
-    for (kind, policy) in decisions.into_iter().filter(|(kind, _)| all(kind).is_none()) {
-        let code: Code = kind.parse().map_err(|error: codegen::UnknownCode| Failure::usage(error.to_string()))?;
-        policies.set(code, policy).map_err(|error| Failure::usage(error.to_string()))?;
-    }
+    decide(&mut policies, config.iter().map(|(kind, policy)| (kind, *policy)))?;
+    decide(&mut policies, given)?;
     Ok(policies)
 }
 
-fn all(kind: &str) -> Option<Severity> {
-    match kind {
-        "errors" => Some(Severity::Error),
-        "warnings" => Some(Severity::Warning),
-        _ => None,
+fn decide<'a>(policies: &mut Policies, decisions: impl Iterator<Item = (&'a String, Policy)>) -> Result<(), Failure> {
+    let mut decided = BTreeMap::new();
+    for (name, policy) in decisions {
+        let before = decided.insert(kind(name)?, policy);
+        if before.is_some_and(|before| before != policy) {
+            return Err(Failure::usage(format!("`{name}` is decided about twice, and not alike")));
+        }
+    }
+    for (kind, policy) in decided {
+        let result = match kind {
+            Kind::All(severity) => policies.set_all(severity, policy),
+            Kind::One(code) => policies.set(code, policy),
+        };
+        result.map_err(|error| Failure::usage(error.to_string()))?;
+    }
+    Ok(())
+}
+
+fn kind(name: &str) -> Result<Kind, Failure> {
+    match name {
+        "errors" => Ok(Kind::All(Severity::Error)),
+        "warnings" => Ok(Kind::All(Severity::Warning)),
+        name => name.parse().map(Kind::One).map_err(|error: codegen::UnknownCode| Failure::usage(error.to_string())),
     }
 }

@@ -27,6 +27,8 @@ fn a_warning_can_be_denied_and_allowed() {
         "--config allow.toml",
         "--deny warnings --allow W0312",
         "--config deny.toml --allow 0312",
+        "--config deny.toml --allow warnings",
+        "--allow warnings --allow W0312",
     ] {
         let run = folder.run(&format!("lint accounts.yaml {allowed}"));
         assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{allowed}");
@@ -65,6 +67,7 @@ fn what_cannot_be_decided_is_said() {
         ("accounts.yaml", ACCOUNTS),
         ("misspelt.toml", "[diagnostics]\npath-parameter-outside-templat = 'deny'\n"),
         ("impossible.toml", "[diagnostics]\nmissing-field = 'warn'\n"),
+        ("twice.toml", "[diagnostics]\nW0315 = 'deny'\nno-success = 'warn'\n"),
         ("unknown.toml", "[diagnostics]\nmissing-field = 'forbid'\n"),
     ]);
     let said = |arguments: &str| {
@@ -78,6 +81,11 @@ fn what_cannot_be_decided_is_said() {
             "misspelt.toml: there is no `path-parameter-outside-templat`; did you mean `path-parameter-outside-template`?",
         ),
         ("--deny nonsense", "there is no `nonsense`; `codegen explain` lists all"),
+        (
+            "--deny W0312 --allow path-parameter-outside-template",
+            "`path-parameter-outside-template` is decided about twice, and not alike",
+        ),
+        ("--config twice.toml", "twice.toml: `no-success` is decided about twice, and not alike"),
         (
             "--config impossible.toml",
             "impossible.toml: `missing-field` has no repair to go on with; it can be `deny` or `skip`",
