@@ -97,6 +97,8 @@ enum Format {
 enum Failure {
     /// The document is at fault, and it has been said why.
     Document,
+    /// A file that was named cannot be read, which has been said.
+    Unreadable,
     /// Anything else: what to say.
     Usage(String),
 }
@@ -109,7 +111,7 @@ impl Failure {
     /// The same, with the file that is at fault.
     fn in_file(self, path: &Path) -> Self {
         match self {
-            Self::Document => self,
+            Self::Document | Self::Unreadable => self,
             Self::Usage(message) => Self::Usage(format!("{}: {message}", path.display())),
         }
     }
@@ -128,6 +130,7 @@ pub(crate) fn run(line: CommandLine) -> ExitCode {
     match result {
         Ok(code) => code,
         Err(Failure::Document) => ExitCode::from(DOCUMENT),
+        Err(Failure::Unreadable) => ExitCode::from(USAGE),
         Err(Failure::Usage(message)) => {
             eprintln!("error: {message}");
             ExitCode::from(USAGE)

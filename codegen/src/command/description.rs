@@ -2,10 +2,11 @@
 
 use std::fs;
 use std::io;
+use std::iter;
 use std::path::{Component, Path};
 
 use codegen::ir::Api;
-use codegen::{Diagnostics, DocumentFolder, Files, Options};
+use codegen::{Code, Diagnostics, DocumentFolder, Files, Options};
 
 use super::config::Config;
 use super::offline::{Mirror, Offline, is_url};
@@ -51,6 +52,14 @@ impl Description {
     /// Reads it.
     pub(super) fn read(&self) -> Result<(Api, Diagnostics), Diagnostics> {
         progress::during("reading", || codegen::read(self, &self.entry, &self.options))
+    }
+
+    /// Why it is of no use, as far as the exit code tells: what it refers to is its own fault, what was named is not.
+    pub(super) fn failure(&self, diagnostics: &Diagnostics) -> Failure {
+        let mut named = iter::once(&self.entry).chain(&self.options.overlays);
+        let is_unreadable = diagnostics.errors().any(|error| error.code == Code::UnreadableFile)
+            && named.any(|file| Files::read(self, file).is_err());
+        if is_unreadable { Failure::Unreadable } else { Failure::Document }
     }
 
     /// How its files are called from here; `None` when that is how they call each other.

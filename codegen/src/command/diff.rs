@@ -79,7 +79,7 @@ fn read(document: &Path, config: Option<&Path>) -> Result<(Api, Option<String>),
         Ok((api, _)) => Ok((api, description.folder())),
         Err(diagnostics) => {
             report::print(&description, &diagnostics, false);
-            Err(Failure::Document)
+            Err(description.failure(&diagnostics))
         }
     }
 }

@@ -51,7 +51,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let generated = progress::during("generating", || codegen::generate(&description, &description.entry, &options))
         .map_err(|diagnostics| {
             report::print(&description, &diagnostics, input.all);
-            Failure::Document
+            description.failure(&diagnostics)
         })?;
     let server = server.as_ref().map(|path| (path, generated.server.into_iter().chain(generated.server_package)));
     let client = client.as_ref().map(|path| (path, generated.client.into_iter().chain(generated.client_package)));

@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 
 use super::config::Config;
 use super::description::Description;
-use super::{DOCUMENT, Failure, Input, output, report};
+use super::{Failure, Input, output, report};
 
 #[derive(Args)]
 pub(super) struct Arguments {
@@ -43,5 +43,5 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         Format::Json => output::print_json(&json::json(&report::from_here(&description, &diagnostics)))?,
         Format::Sarif => output::print_json(&sarif::sarif(&report::from_here(&description, &diagnostics)))?,
     }
-    Ok(if diagnostics.has_errors() { ExitCode::from(DOCUMENT) } else { ExitCode::SUCCESS })
+    if diagnostics.has_errors() { Err(description.failure(&diagnostics)) } else { Ok(ExitCode::SUCCESS) }
 }

@@ -26,7 +26,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let description = Description::new(input, &config)?;
     let (api, warnings) = description.read().map_err(|diagnostics| {
         report::print(&description, &diagnostics, input.all);
-        Failure::Document
+        description.failure(&diagnostics)
     })?;
     report::print(&description, &warnings, input.all);
     match format {

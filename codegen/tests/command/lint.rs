@@ -108,7 +108,15 @@ fn of_many_problems_the_first_are_shown() {
 #[test]
 fn what_cannot_be_read_is_said() {
     let folder = Folder::new(&[("accounts.yaml", ACCOUNTS), ("wrong.toml", "nam = 'x'\n")]);
-    assert_eq!(folder.run("lint absent.yaml").code, Some(1));
+    for command in ["lint", "list", "generate --client c", "diff accounts.yaml"] {
+        for unreadable in ["absent.yaml", "."] {
+            assert_eq!(folder.run(&format!("{command} {unreadable}")).code, Some(2), "{command} {unreadable}");
+        }
+    }
+    assert_eq!(folder.run("lint absent.yaml --format json").code, Some(2));
+    assert_eq!(folder.run("diff absent.yaml accounts.yaml").code, Some(2));
+    folder.write("refers.yaml", &ACCOUNTS.replace("#/components/schemas/Account", "absent.yaml"));
+    assert_eq!(folder.run("lint refers.yaml").code, Some(1));
     assert_eq!(folder.run("lint accounts.yaml --config absent.toml").code, Some(2));
     insta::assert_snapshot!(folder.run("lint accounts.yaml --config wrong.toml").shown());
 }

@@ -46,5 +46,5 @@ fn what_an_overlay_gets_wrong_is_shown_there() {
     let folder = Folder::new(&[("spec/accounts.yaml", &mistaken), ("ours/notes.yaml", &wrong)]);
     insta::assert_snapshot!(folder.run("lint ./spec/accounts.yaml --overlay ours/notes.yaml").shown());
     let absent = folder.run("lint spec/accounts.yaml --overlay absent.yaml");
-    assert!(absent.stderr.contains("`../absent.yaml`") && absent.code == Some(1), "{}", absent.stderr);
+    assert!(absent.stderr.contains("`../absent.yaml`") && absent.code == Some(2), "{}", absent.stderr);
 }
