@@ -1,9 +1,10 @@
 //! `codegen generate`
 
 use std::fmt::Write as _;
+use std::fs;
 use std::io;
 use std::panic::resume_unwind;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::process::ExitCode;
 use std::thread;
 
@@ -36,7 +37,7 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let Arguments { input, server, client, name, check } = arguments;
-    if server.is_some() && server == client {
+    if server.is_some() && server.as_deref().map(place) == client.as_deref().map(place) {
         return Err(Failure::usage("`--server` and `--client` name the same folder"));
     }
     let config = Config::read(input.config.as_deref())?;
@@ -103,6 +104,22 @@ fn bring_up_to_date(crates: &[(&Path, Folder)], check: bool, told: &mut String) 
         let _ = writeln!(told, "{shown}: {} files, {} changed", folder.len(), changes.len());
     }
     Ok(is_stale)
+}
+
+/// Where a folder is, however it is spelt. What is not there yet is where its path leads.
+fn place(folder: &Path) -> PathBuf {
+    let whole = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
+    let mut place = PathBuf::new();
+    for part in whole.components() {
+        if part == Component::ParentDir {
+            place.pop();
+        } else {
+            place.push(part);
+        }
+        // Step by step, because `..` leaves the folder that a link leads to.
+        place = fs::canonicalize(&place).unwrap_or(place);
+    }
+    place
 }
 
 /// The name of the file alone: another machine has it in another folder.

@@ -212,3 +212,16 @@ fn check(folder: &Folder, side: &str, options: &[&str]) {
         .unwrap();
     assert!(output.status.success(), "{side} {options:?}: {}", String::from_utf8_lossy(&output.stderr));
 }
+
+#[test]
+fn two_crates_are_not_written_into_one_folder() {
+    let folder = Folder::new(&[("accounts.yaml", ACCOUNTS), ("there/x", "")]);
+    let absolute = folder.path("same");
+    let absolute = absolute.to_string_lossy();
+    for same in ["same", "./same", "same/", "there/../same", "absent/../same", &absolute] {
+        let run = folder.run(&format!("generate accounts.yaml --server same --client {same}"));
+        assert_eq!(run.code, Some(2), "{same}");
+        assert_eq!(run.stderr, "error: `--server` and `--client` name the same folder\n", "{same}");
+    }
+    assert_eq!(folder.run("generate accounts.yaml --server there --client there/client").code, Some(0));
+}
