@@ -92,6 +92,12 @@ impl Bundle<'_> {
             let (target, fragment) = match Reference::parse(text, file) {
                 Reference::Here(fragment) => (file.to_owned(), fragment),
                 Reference::File(target, fragment) => (target, fragment),
+                Reference::Network(url, _) if url.starts_with("file:") => {
+                    diagnostics
+                        .report(Code::ExternalReference, &location, format!("`{text}` names a file of one machine"))
+                        .help("write the path of the file from the folder of this one: `../shared.yaml`");
+                    return;
+                }
                 Reference::Network(url, fragment) => {
                     let copy = copies.entry(url.clone()).or_insert_with_key(|url| files.read(url).map(drop));
                     if let Err(error) = copy {
