@@ -12,6 +12,9 @@ use crate::parallel;
 /// What serde_json and serde_yaml say of more levels than 128.
 const TOO_DEEP: &str = "recursion limit exceeded";
 
+/// The end of what serde_yaml says of a text with several documents.
+const SECOND_DOCUMENT: &str = "more than one document is not supported";
+
 /// JSON and YAML are told apart by the first character, not by the name of the file.
 pub(crate) fn looks_like_json(text: &str) -> bool {
     text.trim_start().starts_with(['{', '['])
@@ -55,8 +58,20 @@ pub(super) fn parse(path: &str, text: &str, diagnostics: &mut Diagnostics) -> Op
                             diagnostic.help("an alias within its own anchor never ends; `$ref` may lead in circles");
                         }
                     }
+                    // There is no place in it.
+                    message if message.ends_with(SECOND_DOCUMENT) => {
+                        let location = Location::byte(path, second_document(text).unwrap_or(error.offset));
+                        diagnostics
+                            .report(Code::InvalidSyntax, &location, "a second document starts here")
+                            .help("save it in a file of its own");
+                    }
                     message => {
-                        diagnostics.report(Code::InvalidSyntax, &Location::byte(path, error.offset), message);
+                        let location = Location::byte(path, error.offset);
+                        let diagnostic = diagnostics.report(Code::InvalidSyntax, &location, message);
+                        let rest = text.get(error.offset..).unwrap_or_default();
+                        if !looks_like_json(text) && rest.starts_with('\t') {
+                            diagnostic.label("a tab").help("YAML allows no tabs for indentation: write spaces");
+                        }
                     }
                 }
             }
@@ -162,6 +177,22 @@ fn offset(text: &str, line: usize, column: usize) -> usize {
     start + within
 }
 
+/// Where the second document of a text starts: at a line of `---` behind something else than directives and comments.
+fn second_document(text: &str) -> Option<usize> {
+    let mut offset = 0;
+    let mut has_first = false;
+    for line in text.split_inclusive('\n') {
+        let is_marker =
+            line.strip_prefix("---").is_some_and(|rest| rest.trim_start().len() < rest.len() || rest.is_empty());
+        if is_marker && has_first {
+            return Some(offset);
+        }
+        has_first |= !line.trim().is_empty() && !line.starts_with(['%', '#']);
+        offset += line.len();
+    }
+    None
+}
+
 /// The excerpt says where, so the message need not.
 fn without_place(message: &str) -> String {
     let end = message.find(" at line ").unwrap_or(message.len());
@@ -197,6 +228,19 @@ mod tests {
         assert_eq!(codes("a: &a [*a]"), [Code::InvalidSyntax]);
         for deep in ["{\"a\":", "["] {
             assert_eq!(codes(&deep.repeat(100_000)), [Code::InvalidSyntax]);
+        }
+    }
+
+    #[test]
+    fn the_second_document_of_a_text_is_found() {
+        for (text, expected) in [
+            ("a: 1\n---\nb: 1\n", Some(5)),
+            ("# First.\n%YAML 1.2\n---\na: 1\n--- # Second.\nb: 1\n", Some(28)),
+            ("a: 1\r\n---\r\nb: 1\r\n", Some(6)),
+            ("--- a\n---", Some(6)),
+            ("---\na: ---\n---b: 1\n", None),
+        ] {
+            assert_eq!(second_document(text), expected, "{text:?}");
         }
     }
 
