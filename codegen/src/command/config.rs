@@ -57,6 +57,9 @@ impl Config {
         if let Some(name) = &self.name {
             crate_name::choose(Some(name), Path::new(""))?;
         }
+        for name in self.dependencies.keys() {
+            crate_name::choose(Some(name), Path::new(""))?;
+        }
         for (prefix, folder) in &self.offline {
             Mirror::new(prefix, folder.clone()).map_err(Failure::usage)?;
         }

@@ -1,5 +1,6 @@
 //! Crates that the user's types are from.
 
+use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 
 use crate::ir::Dependency;
@@ -27,6 +28,7 @@ struct Table {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Named {
+    #[serde(deserialize_with = "crate_name")]
     name: String,
     version: Option<String>,
     path: Option<String>,
@@ -34,6 +36,16 @@ pub(super) struct Named {
     features: Vec<String>,
     #[serde(default = "yes")]
     default_features: bool,
+}
+
+fn crate_name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    let name = String::deserialize(deserializer)?;
+    let is_word = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_');
+    if name.starts_with(|first: char| first.is_ascii_alphabetic()) && name.chars().all(is_word) {
+        Ok(name)
+    } else {
+        Err(D::Error::custom(format!("`{name}` is no name for a crate")))
+    }
 }
 
 fn yes() -> bool {

@@ -225,3 +225,17 @@ fn two_crates_are_not_written_into_one_folder() {
     }
     assert_eq!(folder.run("generate accounts.yaml --server there --client there/client").code, Some(0));
 }
+
+#[test]
+fn a_dependency_has_the_name_of_a_crate() {
+    let folder = Folder::new(&[("accounts.yaml", ACCOUNTS)]);
+    for wrong in
+        ["[dependencies]\n'a b' = '1'\n", "[types.formats]\nuuid = { path = '::a::B', crate = { name = '../a' } }\n"]
+    {
+        folder.write("wrong.toml", wrong);
+        let run = folder.run("generate accounts.yaml --client c --config wrong.toml");
+        assert_eq!(run.code, Some(2), "{wrong}");
+        assert!(run.stderr.starts_with("error: wrong.toml: "), "{}", run.stderr);
+        assert!(!folder.path("c").exists());
+    }
+}
