@@ -20,7 +20,9 @@ pub(super) fn text(description: &Description, diagnostics: &Diagnostics, all: bo
     if diagnostics.is_empty() {
         return String::new();
     }
+    let is_overlays = is_of_an_overlay(description, diagnostics);
     let diagnostics = from_here(description, diagnostics);
+    let at_fault = diagnostics.iter().next().filter(|_| is_overlays).map(|diagnostic| diagnostic.location.file());
     let count = diagnostics.iter().count();
     let shown = if all { count } else { count.min(SHOWN) };
     let mut text = diagnostics.render_first(shown, &Here, style(&stderr()));
@@ -28,7 +30,13 @@ pub(super) fn text(description: &Description, diagnostics: &Diagnostics, all: bo
         let _ = writeln!(text, "and {} more; `--all` shows them", count - shown);
     }
     let count = |severity| diagnostics.iter().filter(|diagnostic| diagnostic.severity == severity).count();
-    text + &summary(&description.entry, count(Severity::Error), count(Severity::Warning)) + "\n"
+    text + &summary(at_fault.unwrap_or(&description.entry), count(Severity::Error), count(Severity::Warning)) + "\n"
+}
+
+/// All of it is in one of the overlays, so that the document is not to blame.
+fn is_of_an_overlay(description: &Description, diagnostics: &Diagnostics) -> bool {
+    let is_all_in = |file: &String| diagnostics.iter().all(|diagnostic| diagnostic.location.file() == file);
+    description.options.overlays.iter().any(is_all_in)
 }
 
 /// The same with the files called as they are from here.

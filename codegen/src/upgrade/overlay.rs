@@ -90,6 +90,16 @@ fn check(file: &str, overlay: &mut Value, diagnostics: &mut Diagnostics) {
             )
             .help("1.0.0 is the version that is");
     }
+    if overlay.is_object() && overlay.get("info").is_none() {
+        diagnostics
+            .report(Code::Repaired, &root, "`info` is missing; nothing of it is looked at")
+            .label("every Overlay Object has one");
+    }
+    if overlay.get("actions").and_then(Value::as_array).is_some_and(Vec::is_empty) {
+        diagnostics
+            .report(Code::NothingMatched, &root.member("actions"), "an overlay has at least one action")
+            .label("this one changes nothing");
+    }
     if overlay.get("extends").is_some() {
         diagnostics
             .report(Code::NotUsed, &root.member("extends").name(), "`extends` does not choose the description")

@@ -45,6 +45,10 @@ fn what_an_overlay_gets_wrong_is_shown_there() {
     let mistaken = ACCOUNTS.replace("scheme: bearer }", "scheme: bearer, flow: x }");
     let folder = Folder::new(&[("spec/accounts.yaml", &mistaken), ("ours/notes.yaml", &wrong)]);
     insta::assert_snapshot!(folder.run("lint ./spec/accounts.yaml --overlay ours/notes.yaml").shown());
+    folder.write("spec/accounts.yaml", ACCOUNTS);
+    folder.write("ours/idle.yaml", "overlay: 1.0.0\nactions: []\n");
+    let idle = folder.run("lint spec/accounts.yaml --overlay ours/idle.yaml");
+    assert!(idle.stderr.ends_with("warning: `ours/idle.yaml` has 2 warnings\n"), "{}", idle.stderr);
     let absent = folder.run("lint spec/accounts.yaml --overlay absent.yaml");
     assert!(absent.stderr.contains("`../absent.yaml`") && absent.code == Some(2), "{}", absent.stderr);
 }
