@@ -17,6 +17,8 @@ use crate::echo::client_of;
 /// Answers with what the header `x-wanted` asks for.
 struct Wanted;
 
+const COOKIES: [&str; 2] = ["a=1; Expires=Wed, 21 Oct 2026 07:28:00 GMT", "b=2"];
+
 fn wanted(call: &Call<()>) -> &str {
     call.headers().get("x-wanted").and_then(|value| value.to_str().ok()).unwrap_or_default()
 }
@@ -85,7 +87,8 @@ impl Headers for Wanted {
     }
 
     async fn add_item(&self, _: Call<()>, _: AddItem) -> Result<AddItemResponse, Failure> {
-        Ok(AddItemResponse { location: "../items/1?a=b".to_owned() })
+        let set_cookie = COOKIES.iter().map(|cookie| (*cookie).to_owned()).collect();
+        Ok(AddItemResponse { location: "../items/1?a=b".to_owned(), set_cookie: Some(set_cookie) })
     }
 }
 
@@ -181,5 +184,7 @@ async fn headers_are_typed() {
         Err(Error::Api(error)) => assert_eq!(error.body, SeenItemsError::TooManyRequests { retry_after: 0 }),
         other => panic!("{other:?}"),
     }
-    assert_eq!(client.headers().add_item().await.expect("it is added").location, "../items/1?a=b");
+    let added = client.headers().add_item().await.expect("it is added");
+    assert_eq!(added.location, "../items/1?a=b");
+    assert_eq!(added.set_cookie.unwrap_or_default(), COOKIES);
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt::{self, Display, Formatter};
 
 use bytes::Bytes;
-use http::header::CONTENT_TYPE;
+use http::header::{CONTENT_TYPE, SET_COOKIE};
 use http::{HeaderMap, StatusCode};
 use reqwest::Url;
 
@@ -12,7 +12,7 @@ use super::media_type::{self, is_json};
 use super::operation::{Content, Outcome};
 use super::{Download, Operation, RawResponse, Response, Undocumented};
 use crate::runtime::json::{self, Read};
-use crate::runtime::parameter::{self, FromParameter, Style};
+use crate::runtime::parameter::{self, FromParameter, Raw, Shape, Style};
 use crate::runtime::violation::{Location, Notes, Violation};
 
 /// An answer, its body read unless the description says that it is a stream.
@@ -116,7 +116,14 @@ impl Answer {
     pub fn optional_header<T: FromParameter>(&self, name: &'static str, style: Style) -> Result<Option<T>, Unreadable> {
         let Some(text) = self.header_text(name) else { return Ok(None) };
         let mut notes = Notes::new(Location::Header(name));
-        let value = match style.header(T::SHAPE, &text) {
+        let raw = match T::SHAPE {
+            // Each cookie has a header of its own, for a comma may be a part of it (RFC 6265, section 3).
+            Shape::Array if name.eq_ignore_ascii_case(SET_COOKIE.as_str()) => {
+                Ok(Raw::List(self.header_texts(name).collect()))
+            }
+            shape => style.header(shape, &text),
+        };
+        let value = match raw {
             Ok(raw) => T::from_parameter(raw, &mut notes),
             Err(refusal) => {
                 notes.note(refusal.code, refusal.detail);
@@ -141,9 +148,13 @@ impl Answer {
 
     /// All values of a header, as one.
     fn header_text(&self, name: &str) -> Option<String> {
-        let mut values = self.headers.get_all(name).iter().map(|value| String::from_utf8_lossy(value.as_bytes()));
+        let mut values = self.header_texts(name);
         let first = values.next()?.into_owned();
         Some(values.fold(first, |all, value| format!("{all}, {value}")))
+    }
+
+    fn header_texts(&self, name: &str) -> impl Iterator<Item = Cow<'_, str>> {
+        self.headers.get_all(name).iter().map(|value| String::from_utf8_lossy(value.as_bytes()))
     }
 
     #[cold]

@@ -28,6 +28,8 @@ pub struct AddItem;
 pub struct AddItemResponse {
     /// `location`
     pub location: String,
+    /// `set-cookie`
+    pub set_cookie: Option<Vec<String>>,
 }
 
 impl AddItem {
@@ -41,6 +43,7 @@ impl FromAnswer for AddItemResponse {
     fn from_answer(answer: &mut Answer) -> Result<Self, Unreadable> {
         Ok(Self {
             location: answer.header("location", Style::SIMPLE)?,
+            set_cookie: answer.optional_header("set-cookie", Style::SIMPLE)?,
         })
     }
 }

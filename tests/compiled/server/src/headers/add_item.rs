@@ -13,6 +13,8 @@ pub struct AddItem;
 pub struct AddItemResponse {
     /// `location`
     pub location: String,
+    /// `set-cookie`
+    pub set_cookie: Option<Vec<String>>,
 }
 
 /// What the description says of this operation.
@@ -40,5 +42,9 @@ where
     let call = incoming.call();
     let (request, _) = incoming.read(|_| Some(AddItem)).await?;
     let answer = state.service.add_item(call, request).await?;
-    Ok(Answer::empty(http::StatusCode::CREATED).header("location", &answer.location))
+    Ok(
+        Answer::empty(http::StatusCode::CREATED)
+            .header("location", &answer.location)
+            .optional_header("set-cookie", answer.set_cookie.as_ref()),
+    )
 }

@@ -5,7 +5,7 @@
 use axum::body::Body;
 use axum::response::{IntoResponse, Response};
 use http::StatusCode;
-use http::header::{HeaderName, HeaderValue};
+use http::header::{HeaderName, HeaderValue, SET_COOKIE};
 
 use crate::runtime::parameter::{Raw, Style, ToParameter};
 
@@ -54,10 +54,18 @@ impl Answer {
     }
 
     fn with(mut self, name: &'static str, style: Style, value: &Raw<'_>) -> Self {
-        // A line break would start another header, so control characters do not get there.
-        let text = style.write_header(value).replace(|character: char| character.is_control(), " ");
-        if let (Ok(name), Ok(value)) = (HeaderName::try_from(name), HeaderValue::try_from(text)) {
-            self.response.headers_mut().insert(name, value);
+        let Ok(header) = HeaderName::try_from(name) else { return self };
+        let texts = match value {
+            // Each cookie has a header of its own, for a comma may be a part of it (RFC 6265, section 3).
+            Raw::List(cookies) if header == SET_COOKIE => cookies.iter().map(|cookie| cookie.to_string()).collect(),
+            value => vec![style.write_header(value)],
+        };
+        self.response.headers_mut().remove(&header);
+        for text in texts {
+            // A line break would start another header, so control characters do not get there.
+            if let Ok(value) = HeaderValue::try_from(text.replace(|character: char| character.is_control(), " ")) {
+                self.response.headers_mut().append(&header, value);
+            }
         }
         self
     }
