@@ -35,15 +35,38 @@ pub(super) fn essence(content_type: &str) -> String {
 fn matches(range: &str, essence: &str) -> Option<u8> {
     let range = self::essence(range);
     if range == essence {
-        return Some(4);
+        return Some(5);
     }
     let (kind, subtype) = essence.split_once('/')?;
     match range.split_once('/')? {
         ("*", "*") => Some(0),
         (range, "*") => (range == kind).then_some(1),
-        (range, suffix) if suffix.starts_with("*+") => (range == kind && subtype.ends_with(&suffix[1..])).then_some(3),
+        (range, suffix) if suffix.starts_with("*+") => (range == kind && subtype.ends_with(&suffix[1..])).then_some(4),
         // `application/problem+json` can be read by who reads `application/json`.
-        ("application", "json") => is_json(essence).then_some(2),
-        _ => None,
+        ("application", "json") => is_json(essence).then_some(3),
+        // Many send the one as the other.
+        _ => (is_json(&range) && is_json(essence)).then_some(2),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn json_is_told_by_its_exact_name_and_else_by_any() {
+        const CONTENTS: &[Content] =
+            &[Content::whole(&["application/problem+json"]), Content::whole(&["application/json", "text/plain"])];
+        for (content_type, expected) in [
+            ("application/problem+json", Some(0)),
+            ("application/json; charset=utf-8", Some(1)),
+            ("application/hal+json", Some(1)),
+            ("text/plain", Some(1)),
+            ("text/html", None),
+        ] {
+            assert_eq!(choose(CONTENTS, Some(content_type)), expected, "{content_type}");
+        }
+        let contents = [CONTENTS[0], Content::whole(&["text/plain"])];
+        assert_eq!(choose(&contents, Some("application/json")), Some(0));
     }
 }
