@@ -6,8 +6,8 @@ use super::change::Party;
 use super::model::member::{self, Members};
 use super::rule::Rule;
 use super::site::{Context, Site};
-use super::{name, value};
-use crate::ir::{Content, ContentKind, Form, Multipart};
+use super::{constraint, name, value};
+use crate::ir::{Api, Content, ContentKind, Form, ModelKind, Multipart, Type};
 
 /// Which old form is which new one: those that share a media type, then those of the same kind.
 pub(super) fn matched<'a>(old: &'a [Content], new: &'a [Content]) -> Vec<(&'a Content, &'a Content)> {
@@ -81,14 +81,16 @@ fn shape(context: &mut Context<'_>, site: &Site<'_>, old: &[Content], new: &[Con
 fn content(context: &mut Context<'_>, site: &Site<'_>, old: &Content, new: &Content) {
     match (&old.kind, &new.kind) {
         (ContentKind::Json(old), ContentKind::Json(new))
-        | (ContentKind::Form(Form { value: old, .. }), ContentKind::Form(Form { value: new, .. }))
         | (ContentKind::JsonLines(old), ContentKind::JsonLines(new))
         | (ContentKind::Events(Some(old)), ContentKind::Events(Some(new))) => {
             value::compare(context, site, old, new);
         }
-        (ContentKind::Text(_), ContentKind::Text(_))
-        | (ContentKind::Bytes, ContentKind::Bytes)
-        | (ContentKind::Events(None), ContentKind::Events(None)) => {}
+        (ContentKind::Form(old), ContentKind::Form(new)) => {
+            value::compare(context, site, &old.value, &new.value);
+            lists(context, site, old, new);
+        }
+        (ContentKind::Text(old), ContentKind::Text(new)) => constraint::compare(context, site, &old.rules, &new.rules),
+        (ContentKind::Bytes, ContentKind::Bytes) | (ContentKind::Events(None), ContentKind::Events(None)) => {}
         (ContentKind::Multipart(old), ContentKind::Multipart(new)) => multipart(context, site, old, new),
         (before, after) => {
             let message = format!("{} is {} now, not {}", site.what, word(after), word(before));
@@ -97,6 +99,30 @@ fn content(context: &mut Context<'_>, site: &Site<'_>, old: &Content, new: &Cont
                 .breaking(Party::Callers, "they write or read it in another way")
                 .breaking_code("the Rust type is another one");
         }
+    }
+}
+
+/// How the lists of a form are written, those aside that are only in one of the two.
+fn lists(context: &mut Context<'_>, site: &Site<'_>, old: &Form, new: &Form) {
+    let style = |form: &Form, name: &str| form.lists.iter().find(|list| list.name == name).map(|list| list.style);
+    let before = names_of(context.old, old);
+    let both: Vec<_> = names_of(context.new, new).into_iter().filter(|name| before.contains(name)).collect();
+    for name in both.into_iter().filter(|name| style(old, name) != style(new, name)) {
+        context
+            .report(
+                Rule::ParameterEncodingChanged,
+                site,
+                format!("the list `{name}` of {} is written in another way", site.what),
+            )
+            .breaking(Party::Callers, "what they write is read as something else, or not at all");
+    }
+}
+
+fn names_of<'api>(api: &'api Api, form: &Form) -> Vec<&'api str> {
+    let Type::Model(id) = api.resolved(&form.value.ty) else { return Vec::new() };
+    match &api.model(*id).kind {
+        ModelKind::Struct(struct_) => struct_.fields.iter().map(|field| field.name.wire.as_str()).collect(),
+        ModelKind::Enum(_) | ModelKind::Union(_) | ModelKind::Alias(_) => Vec::new(),
     }
 }
 
