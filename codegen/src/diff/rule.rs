@@ -40,7 +40,7 @@ rules! {
     ParameterMadeRequired "parameter-made-required" "An optional parameter is required now."
     ParameterMadeOptional "parameter-made-optional" "A required parameter is optional now."
     ParameterMoved "parameter-moved" "A parameter stands in another place."
-    ParameterEncodingChanged "parameter-encoding-changed" "A parameter is written in another way."
+    ParameterEncodingChanged "parameter-encoding-changed" "A parameter, or a list in a form, is written in another way."
     RequestBodyRemoved "request-body-removed" "An operation takes no body any more."
     RequestBodyAdded "request-body-added" "An operation may take a body now."
     RequiredRequestBodyAdded "required-request-body-added" "An operation has to be sent a body now."
