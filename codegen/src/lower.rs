@@ -53,6 +53,7 @@ use foldhash::HashSet;
 use all_of::Schema;
 use models::Models;
 use node::Node;
+use reference::LONGEST_CHAIN;
 
 use crate::Options;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Severity};
@@ -181,7 +182,7 @@ impl<'a> Context<'a> {
             if !is_new || !is_elsewhere {
                 return None;
             }
-            if !is_reference(&target) || between.contains(&target.location) {
+            if !is_reference(&target) || between.contains(&target.location) || between.len() == LONGEST_CHAIN {
                 return Some((target, between));
             }
             let next = self.step(&target)?;
