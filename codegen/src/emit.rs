@@ -27,7 +27,7 @@ pub(crate) use crate_root::recursion_limit;
 pub(crate) use feature::{SERDE, WEBHOOKS, of_file};
 pub(crate) use profile::Side;
 pub(crate) use section::Section;
-pub(crate) use server::{implementation, scaffold};
+pub(crate) use server::{program, scaffold};
 pub(crate) use wire::files as wire;
 
 /// One file of a generated crate; its tokens are made where it is rendered, which is in a thread of its own.

@@ -6,23 +6,16 @@ mod readme;
 
 pub(crate) use dependency::is_known;
 
-use crate::emit::{self, Side};
+use crate::emit::Side;
 use crate::ir::Api;
-use crate::render::{self, File};
+use crate::render::File;
 
 /// `Cargo.toml` and `README.md` of the crate that consists of `files`; code calls it `crate_name`.
 pub(crate) fn package(api: &Api, side: Side, crate_name: &str, files: &[File], marker: &str) -> Vec<File> {
     let about = about(api, side);
-    let example = match side {
-        Side::Server => emit::implementation(api).map(|tokens| outside(&render::code(&tokens), crate_name)),
-        Side::Client => Some(emit::call(api, crate_name)),
-    };
     vec![
         File { path: "Cargo.toml".to_owned(), text: manifest::manifest(api, crate_name, &about, side, files, marker) },
-        File {
-            path: "README.md".to_owned(),
-            text: readme::readme(api, crate_name, &about, side, example.as_deref(), marker),
-        },
+        File { path: "README.md".to_owned(), text: readme::readme(api, crate_name, &about, side, marker) },
     ]
 }
 
@@ -51,7 +44,7 @@ pub(crate) fn needed(api: &Api, side: Side, files: &[File]) -> Vec<Needed> {
 
 /// Code of the crate as somebody who depends on it would write it.
 pub(crate) fn outside(code: &str, crate_name: &str) -> String {
-    code.replace("use crate::", &format!("use {crate_name}::"))
+    code.replace(" crate::", &format!(" {crate_name}::"))
 }
 
 /// A sentence; titles of descriptions have been seen with line breaks.

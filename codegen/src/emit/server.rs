@@ -9,7 +9,7 @@ mod scaffold;
 mod security;
 mod tag;
 
-pub(crate) use scaffold::{implementation, scaffold};
+pub(crate) use scaffold::{program, scaffold};
 
 use super::SourceFile;
 use super::section::Section;

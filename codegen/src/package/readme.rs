@@ -2,18 +2,14 @@
 
 use std::fmt::Write as _;
 
-use crate::emit::{Section, Side};
+use super::dependency::{self, Dependency};
+use super::outside;
+use crate::emit::{self, Section, Side};
 use crate::ir::Api;
+use crate::render::{self, File};
 
-/// The text of the file, with `example` as the first code to write.
-pub(super) fn readme(
-    api: &Api,
-    crate_name: &str,
-    about: &str,
-    side: Side,
-    example: Option<&str>,
-    marker: &str,
-) -> String {
+/// The text of the file.
+pub(super) fn readme(api: &Api, crate_name: &str, about: &str, side: Side, marker: &str) -> String {
     let name = crate_name.replace('_', "-");
     let about = escaped(about);
     let use_ = match side {
@@ -28,36 +24,42 @@ pub(super) fn readme(
              breaking its callers."
         }
     };
-    let heading = match side {
-        Side::Server => "An implementation to start from",
-        Side::Client => "A first call",
+    let example = match side {
+        Side::Server => program(api, crate_name, &name),
+        Side::Client => format!("\n## A first call\n\n```rust\n{}```\n", emit::call(api, crate_name)),
     };
-    let example = example.map(|example| format!("\n## {heading}\n\n```rust\n{}\n```\n", example.trim_end()));
     let webhooks = if api.webhooks.is_empty() { String::new() } else { webhooks(side) };
     let features = features(api, &name, side);
-    let example = example.unwrap_or_default();
-    let serving = if side == Side::Server { serving(api, crate_name) } else { String::new() };
     let serde = if api.models.is_empty() { "" } else { SERDE };
-    format!("<!-- {marker} -->\n\n# {name}\n\n{about}\n\n{use_}\n{example}{serving}{features}{serde}{webhooks}")
+    format!("<!-- {marker} -->\n\n# {name}\n\n{about}\n\n{use_}\n{example}{features}{serde}{webhooks}")
 }
 
-/// The program around an implementation.
-fn serving(api: &Api, crate_name: &str) -> String {
-    let (arguments, who) = if Section::paths(api).credentials().is_empty() {
-        ("Service", String::new())
-    } else {
-        let who = "\nThe authenticator says who calls: it implements `security::Authenticator`. Without an answer of it \
-                   nobody gets in.\n";
-        ("Service, authenticator", who.to_owned())
-    };
-    format!(
-        "\n## Serving it\n\n```sh\ncargo add axum\ncargo add tokio --features macros,net,rt-multi-thread\n```\n\n\
-         ```rust\nuse {crate_name}::runtime::server::Options;\n\n#[tokio::main]\n\
-         async fn main() -> std::io::Result<()> {{\n    \
-         let app = {crate_name}::router({arguments}, &Options::default());\n    \
-         let listener = tokio::net::TcpListener::bind(\"127.0.0.1:8080\").await?;\n    \
-         axum::serve(listener, app).await\n}}\n```\n{who}"
-    )
+/// A program that compiles as it is; nothing for a description without operations.
+fn program(api: &Api, crate_name: &str, name: &str) -> String {
+    let Some((tag, program)) = emit::program(api) else { return String::new() };
+    let program = outside(&render::code(&program), crate_name);
+    let mut commands =
+        format!("cargo add --path ../{name}\ncargo add axum\ncargo add tokio --features macros,net,rt-multi-thread\n");
+    // The types of answers may be those of other crates.
+    let main = File { path: "src/main.rs".to_owned(), text: program };
+    let used = dependency::used(api, Side::Server, std::slice::from_ref(&main));
+    for Dependency { name, version, .. } in used.into_iter().map(|used| used.dependency) {
+        if !matches!(*name, "axum" | "tokio") {
+            let _ = writeln!(commands, "cargo add {name}@{version}");
+        }
+    }
+    let mut text = format!("\n## A program to start from\n\n```sh\n{commands}```\n\n```rust\n{}```\n", main.text);
+    if api.tags.len() > 1 {
+        let authenticator =
+            if Section::paths(api).credentials().is_empty() { "" } else { ", and takes an authenticator" };
+        let _ = write!(
+            text,
+            "\nIt serves `{}` only. `{crate_name}::router` serves all tags, once the service implements all their \
+             traits{authenticator}.\n",
+            tag.name.rust
+        );
+    }
+    text
 }
 
 const SERDE: &str = "
@@ -75,7 +77,7 @@ fn features(api: &Api, name: &str, side: Side) -> String {
     let mut text = format!(
         "\n## Some of the tags\n\nEvery tag is a cargo feature, and all of them are default features. A crate that needs a \
          few says which, and compiles only their operations and the types that these reach:\n\n\
-         ```toml\n{name} = {{ version = \"0.1\", default-features = false, features = [{feature:?}] }}\n```\n"
+         ```toml\n{name} = {{ path = \"../{name}\", default-features = false, features = [{feature:?}] }}\n```\n"
     );
     if side == Side::Server {
         let second = if Section::paths(api).credentials().is_empty() { "()" } else { "authenticator" };

@@ -5,58 +5,117 @@ use crate::emit::operation::response;
 use crate::emit::section::Section;
 use crate::emit::ty;
 use crate::ir::{Api, Operation, Tag};
-use crate::tokens::{Tokens, quote};
+use crate::tokens::{Ident, Tokens, quote};
 
-/// An implementation of the smallest trait there is.
-pub(crate) fn implementation(api: &Api) -> Option<Tokens> {
+/// A program that serves the smallest tag there is: with it comes the tag.
+pub(crate) fn program(api: &Api) -> Option<(&Tag, Tokens)> {
     let smallest = api.tags.iter().min_by_key(|tag| tag.operations.len())?;
-    Some(scaffold(Section::paths(api), smallest))
+    let section = Section::paths(api);
+    let implementation = implementation(section, smallest);
+    let (authenticator, argument) = if tag::is_secured(smallest) {
+        let name = own(smallest, "Callers");
+        (Some(authenticator(&name, &own(smallest, "Caller"))), quote!(, #name))
+    } else {
+        (None, Tokens::new())
+    };
+    let module = ty::ident(&smallest.module);
+    let service = own(smallest, "Service");
+    let file = quote! {
+        #implementation
+        #authenticator
+
+        #[tokio::main]
+        async fn main() -> std::io::Result<()> {
+            let app = crate::#module::router(#service #argument, &server::Options::default());
+            let listener = tokio::net::TcpListener::bind("127.0.0.1:8080").await?;
+            axum::serve(listener, app).await
+        }
+    };
+    Some((smallest, section.shorten(&file, "server", super::BARE)))
 }
 
 /// The file, as a module of the crate with the trait would have it.
 pub(crate) fn scaffold(section: Section<'_>, tag: &Tag) -> Tokens {
+    section.shorten(&implementation(section, tag), "server", super::BARE)
+}
+
+fn implementation(section: Section<'_>, tag: &Tag) -> Tokens {
     let api = section.api;
     let root = section.module();
-    let module = ty::module(&tag.module);
+    let module = ty::ident(&tag.module);
     let name = ty::ident(&tag.name.rust);
+    let names = names(tag);
+    let names = names.iter().map(|name| ty::ident(name));
+    let (service, caller) = (own(tag, "Service"), own(tag, "Caller"));
+    let methods = tag.operations.iter().map(|operation| method(api, operation, &caller));
+    let is_secured = tag::is_secured(tag);
+    let who = is_secured.then(|| {
+        quote! {
+            /// Who calls.
+            pub struct #caller;
+        }
+    });
+    let principal = is_secured.then(|| {
+        quote!(
+            type Principal = #caller;
+        )
+    });
+    quote! {
+        use #root::#module::{#(#names),*};
+
+        /// What the operations need.
+        pub struct #service;
+
+        #who
+
+        impl #name for #service {
+            #principal
+            #(#methods)*
+        }
+    }
+}
+
+/// What the file brings of the tag.
+fn names(tag: &Tag) -> Vec<String> {
     let mut names = vec![tag.name.rust.clone()];
     for operation in &tag.operations {
         names.push(operation.name.rust.clone());
         names.extend(response::success_name(operation).map(str::to_owned));
     }
     names.sort();
-    let names = names.iter().map(|name| ty::ident(name));
-    let methods = tag.operations.iter().map(|operation| method(api, operation));
-    let caller = tag::is_secured(tag).then(|| {
-        quote! {
-            /// Who calls.
-            pub struct Caller;
-        }
-    });
-    let principal = tag::is_secured(tag).then(|| {
-        quote!(
-            type Principal = Caller;
-        )
-    });
-    let file = quote! {
-        use #root::#module::{#(#names),*};
-
-        /// What the operations need.
-        pub struct Service;
-
-        #caller
-
-        impl #name for Service {
-            #principal
-            #(#methods)*
-        }
-    };
-    section.shorten(&file, "server", super::BARE)
+    names
 }
 
-fn method(api: &Api, operation: &Operation) -> Tokens {
+/// The name of a type of the file, which the tag may have one of, too.
+fn own(tag: &Tag, name: &str) -> Ident {
+    let is_taken = names(tag).iter().any(|taken| taken == name);
+    ty::ident(&if is_taken { format!("My{name}") } else { name.to_owned() })
+}
+
+fn authenticator(name: &Ident, caller: &Ident) -> Tokens {
+    quote! {
+        /// Knows who calls.
+        pub struct #name;
+
+        impl security::Authenticator for #name {
+            type Principal = #caller;
+
+            async fn authenticate(
+                &self,
+                _: security::Credentials,
+                _: &'static [&'static str],
+                _: server::Call<()>,
+            ) -> Result<#caller, server::Failure> {
+                #[comment = " The caller, if the credentials are somebody's."]
+                Err(server::Failure::unauthorized("nobody has these credentials"))
+            }
+        }
+    }
+}
+
+fn method(api: &Api, operation: &Operation, caller: &Ident) -> Tokens {
     let name = ty::ident(&operation.method_rust);
-    let call = operation::call(operation, &quote!(Caller));
+    let call = operation::call(operation, &quote!(#caller));
     let request = ty::ident(&operation.name.rust);
     let success = response::success(api, operation);
     quote! {
