@@ -11,7 +11,7 @@
 //! use compiled_client::pagination::ListNumbered;
 //!
 //! # async fn first_call() -> Result<(), Box<dyn std::error::Error>> {
-//! let client = Client::builder("https://example.com/base")?.bearer("token").build()?;
+//! let client = Client::builder("https://example.com/base")?.build()?;
 //! let answer = client.pagination().list_numbered(ListNumbered::default()).await?;
 //! println!("{answer:?}");
 //! # Ok(())
