@@ -90,11 +90,11 @@ impl Default for Options {
 pub struct Generated {
     /// The files of the server crate below `src`, in the order of their paths.
     pub server: Vec<File>,
-    /// Its `Cargo.toml` and `README.md`, for those who have none of their own.
+    /// Its `Cargo.toml`, `rustfmt.toml` and `README.md`, for those who have none of their own.
     pub server_package: Vec<File>,
     /// The files of the client crate below `src`, in the order of their paths.
     pub client: Vec<File>,
-    /// Its `Cargo.toml` and `README.md`, for those who have none of their own.
+    /// Its `Cargo.toml`, `rustfmt.toml` and `README.md`, for those who have none of their own.
     pub client_package: Vec<File>,
     /// How many operations they have.
     pub operations: usize,

@@ -1,4 +1,4 @@
-//! What makes a crate of the files below `src`: `Cargo.toml` and `README.md`.
+//! What makes a crate of the files below `src`: `Cargo.toml`, `rustfmt.toml` and `README.md`.
 
 mod dependency;
 mod manifest;
@@ -10,11 +10,13 @@ use crate::emit::Side;
 use crate::ir::Api;
 use crate::render::File;
 
-/// `Cargo.toml` and `README.md` of the crate that consists of `files`; code calls it `crate_name`.
+/// `Cargo.toml`, `rustfmt.toml` and `README.md` of the crate that consists of `files`; code calls it `crate_name`.
 pub(crate) fn package(api: &Api, side: Side, crate_name: &str, files: &[File], marker: &str) -> Vec<File> {
     let about = about(api, side);
     vec![
         File { path: "Cargo.toml".to_owned(), text: manifest::manifest(api, crate_name, &about, side, files, marker) },
+        // The layout is the generator's: `cargo fmt` would make the crate stale.
+        File { path: "rustfmt.toml".to_owned(), text: format!("# {marker}\n\ndisable_all_formatting = true\n") },
         File { path: "README.md".to_owned(), text: readme::readme(api, crate_name, &about, side, marker) },
     ]
 }

@@ -107,7 +107,7 @@ impl Folder {
             // JSON has no comments; this name is the generator's. A file is empty when writing it was interrupted.
             Ok(bytes) if is_marked(&bytes) || bytes.is_empty() || path == "src/openapi.json" => Answer::Replace,
             Ok(_) if path.starts_with("src/") => Answer::Foreign,
-            // A manifest or a README that somebody has made their own.
+            // A manifest, a `rustfmt.toml` or a README that somebody has made their own.
             Ok(_) => Answer::Settled,
             Err(error) if error.kind() == io::ErrorKind::NotFound => Answer::Add,
             Err(error) => return Err(error),
