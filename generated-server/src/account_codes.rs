@@ -19,6 +19,8 @@ pub trait AccountCodes: Send + Sync + 'static {
     /// Lists the finance codes that bookings can be made on.
     ///
     /// `GET /v2/admin/finance/accountcodes/lookup`
+    ///
+    /// Fails with [`models::ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure::json`].
     fn get_account_codes_lookup(
         &self,
         call: Call<Self::Principal>,

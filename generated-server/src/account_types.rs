@@ -20,6 +20,8 @@ pub trait AccountTypes: Send + Sync + 'static {
     /// Lists what an account can be to you: customer, vendor, prospect and so on.
     ///
     /// `GET /v2/system/accounttypes/lookup`
+    ///
+    /// Fails with [`models::ErrorResponse`](super::models::ErrorResponse): `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure::json`].
     fn get_account_types_lookup(
         &self,
         call: Call<Self::Principal>,

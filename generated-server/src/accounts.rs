@@ -42,6 +42,8 @@ pub trait Accounts: Send + Sync + 'static {
     /// Lists accounts as a list box shows them. Accounts that are not active are left out unless asked for.
     ///
     /// `GET /v2/crm/accounts/lookup`
+    ///
+    /// Fails with [`models::ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure::json`].
     fn get_accounts(
         &self,
         call: Call<Self::Principal>,
@@ -53,6 +55,8 @@ pub trait Accounts: Send + Sync + 'static {
     /// Lists accounts with their locations and addresses, page by page. All filters that are given must match.
     ///
     /// `GET /v2/crm/accounts/summary`
+    ///
+    /// Fails with [`models::ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure::json`].
     fn get_accounts_list_summary(
         &self,
         call: Call<Self::Principal>,
@@ -64,6 +68,8 @@ pub trait Accounts: Send + Sync + 'static {
     /// Returns one account with its locations and addresses. This is the only answer under `/v2` that has no wrapper around it.
     ///
     /// `GET /v2/crm/accounts/summary/{id}`
+    ///
+    /// Fails with [`models::ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`. See [`Failure::json`].
     fn get_account_summary(
         &self,
         call: Call<Self::Principal>,
@@ -75,6 +81,8 @@ pub trait Accounts: Send + Sync + 'static {
     /// Lists the locations of an account as a list box shows them.
     ///
     /// `GET /v2/crm/accounts/{accountId}/locations/lookup`
+    ///
+    /// Fails with [`models::ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`. See [`Failure::json`].
     fn get_account_locations(
         &self,
         call: Call<Self::Principal>,
@@ -88,6 +96,8 @@ pub trait Accounts: Send + Sync + 'static {
     /// Returns one location with its addresses.
     ///
     /// `GET /v2/crm/accounts/{accountId}/locations/{locationId}`
+    ///
+    /// Fails with [`models::ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`. See [`Failure::json`].
     fn get_account_location(
         &self,
         call: Call<Self::Principal>,
@@ -101,6 +111,8 @@ pub trait Accounts: Send + Sync + 'static {
     /// Lists the contacts of an account as a list box shows them.
     ///
     /// `GET /v2/crm/accounts/{accountId}/contacts/lookup`
+    ///
+    /// Fails with [`models::ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`. See [`Failure::json`].
     fn get_account_contacts(
         &self,
         call: Call<Self::Principal>,
@@ -112,6 +124,8 @@ pub trait Accounts: Send + Sync + 'static {
     /// Returns a contact beside the account and the address it works at, as shown next to a ticket.
     ///
     /// `GET /v2/crm/accounts/{accountId}/contacts/{contactId}/summaryinfo`
+    ///
+    /// Fails with [`models::ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`. See [`Failure::json`].
     fn get_account_contact_summary_info(
         &self,
         call: Call<Self::Principal>,
@@ -125,6 +139,8 @@ pub trait Accounts: Send + Sync + 'static {
     /// Returns what to show someone who opens the account, starts a ticket for it, or opens one of its tickets.
     ///
     /// `GET /v2/crm/accounts/{accountId}/alerts/{accountAlertType}`
+    ///
+    /// Fails with [`models::ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`. See [`Failure::json`].
     fn get_account_alert(
         &self,
         call: Call<Self::Principal>,
@@ -138,6 +154,8 @@ pub trait Accounts: Send + Sync + 'static {
     /// Creates an account with its locations and their addresses: all of them, or nothing. Returns the account.
     ///
     /// `POST /v2/crm/accounts`
+    ///
+    /// Fails with [`models::ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `408`, `413`, `415`, `422`, `429`, `500`, `503`. See [`Failure::json`].
     fn post_account(
         &self,
         call: Call<Self::Principal>,
@@ -153,6 +171,8 @@ pub trait Accounts: Send + Sync + 'static {
     /// the account.
     ///
     /// `PUT /v2/crm/accounts/{id}`
+    ///
+    /// Fails with [`models::ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `408`, `413`, `415`, `422`, `429`, `500`, `503`. See [`Failure::json`].
     fn put_account(
         &self,
         call: Call<Self::Principal>,
@@ -168,6 +188,8 @@ pub trait Accounts: Send + Sync + 'static {
     /// refused with 422. Returns the account.
     ///
     /// `PATCH /v2/crm/accounts/{id}`
+    ///
+    /// Fails with [`models::ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `408`, `413`, `415`, `422`, `429`, `500`, `503`. See [`Failure::json`].
     fn patch_account(
         &self,
         call: Call<Self::Principal>,

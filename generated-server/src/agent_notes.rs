@@ -20,6 +20,8 @@ pub trait AgentNotes: Send + Sync + 'static {
     /// Lists the notes written about agent machines, oldest id first. The caller needs access to function 560206.
     ///
     /// `GET /assetmgmt/agent/notes`
+    ///
+    /// Fails with [`models::AgentErrorResponse`](super::models::AgentErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure::json`].
     fn get_agent_notes(
         &self,
         call: Call<Self::Principal>,

@@ -20,6 +20,8 @@ pub trait AgentProcedure: Send + Sync + 'static {
     /// Lists the procedures that an integrated system offers to run on its agents.
     ///
     /// `GET /v2/admin/{integrationTypeId}/agentprocedures`
+    ///
+    /// Fails with [`models::ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure::json`].
     fn get_agent_procedures(
         &self,
         call: Call<Self::Principal>,

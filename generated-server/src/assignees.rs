@@ -26,6 +26,8 @@ pub trait Assignees: Send + Sync + 'static {
     /// Lists the people whom work can be given to.
     ///
     /// `GET /v2/hr/assignees`
+    ///
+    /// Fails with [`models::ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure::json`].
     fn get_assignees(
         &self,
         call: Call<Self::Principal>,
@@ -37,6 +39,8 @@ pub trait Assignees: Send + Sync + 'static {
     /// Lists assignees as a list box shows them.
     ///
     /// `GET /v2/hr/assignees/lookup`
+    ///
+    /// Fails with [`models::ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure::json`].
     fn get_assignee_lookups(
         &self,
         call: Call<Self::Principal>,
@@ -48,6 +52,8 @@ pub trait Assignees: Send + Sync + 'static {
     /// Returns how many assignees there are.
     ///
     /// `GET /v2/hr/assignees/count`
+    ///
+    /// Fails with [`models::ErrorResponse`](super::models::ErrorResponse): `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure::json`].
     fn get_assignees_count(
         &self,
         call: Call<Self::Principal>,
@@ -59,6 +65,8 @@ pub trait Assignees: Send + Sync + 'static {
     /// Lists the roles that an assignee works in.
     ///
     /// `GET /v2/hr/assignees/{assigneeId}/roles`
+    ///
+    /// Fails with [`models::ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`. See [`Failure::json`].
     fn get_employee_role_lookups(
         &self,
         call: Call<Self::Principal>,

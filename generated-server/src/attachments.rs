@@ -38,6 +38,8 @@ pub trait Attachments: Send + Sync + 'static {
     /// Lists what is known about the files attached to an object, page by page.
     ///
     /// `GET /v2/system/attachments/{moduleId}/{objectId}`
+    ///
+    /// Fails with [`models::ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure::json`].
     fn get_attachments(
         &self,
         call: Call<Self::Principal>,
@@ -50,6 +52,8 @@ pub trait Attachments: Send + Sync + 'static {
     /// object. Returns a list with the new attachment.
     ///
     /// `POST /v2/system/attachments/{moduleId}/{objectId}`
+    ///
+    /// Fails with [`models::ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `408`, `413`, `415`, `422`, `429`, `500`, `503`. See [`Failure::json`].
     fn post_attachment(
         &self,
         call: Call<Self::Principal>,
@@ -63,6 +67,8 @@ pub trait Attachments: Send + Sync + 'static {
     /// Returns what is known about an attached file. `DownloadAttachment` returns the file.
     ///
     /// `GET /v2/system/attachments/{moduleId}/{objectId}/{attachmentId}`
+    ///
+    /// Fails with [`models::ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`. See [`Failure::json`].
     fn get_attachment(
         &self,
         call: Call<Self::Principal>,
@@ -76,6 +82,8 @@ pub trait Attachments: Send + Sync + 'static {
     /// Changes the name that an attachment is shown and downloaded under.
     ///
     /// `PUT /v2/system/attachments/{moduleId}/{objectId}/{attachmentId}`
+    ///
+    /// Fails with [`models::ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `408`, `413`, `415`, `422`, `429`, `500`, `503`. See [`Failure::json`].
     fn put_attachment(
         &self,
         call: Call<Self::Principal>,
@@ -87,6 +95,8 @@ pub trait Attachments: Send + Sync + 'static {
     /// Deletes an attachment and, unless it is attached elsewhere, its file.
     ///
     /// `DELETE /v2/system/attachments/{moduleId}/{objectId}/{attachmentId}`
+    ///
+    /// Fails with [`models::ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `429`, `500`, `503`. See [`Failure::json`].
     fn delete_attachment(
         &self,
         call: Call<Self::Principal>,
@@ -100,6 +110,8 @@ pub trait Attachments: Send + Sync + 'static {
     /// files ignore them.
     ///
     /// `GET /v2/system/attachments/{moduleId}/{objectId}/{attachmentId}/download`
+    ///
+    /// Fails with [`models::ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `416`, `422`, `429`, `500`, `503`. See [`Failure::json`].
     fn download_attachment(
         &self,
         call: Call<Self::Principal>,
@@ -111,6 +123,8 @@ pub trait Attachments: Send + Sync + 'static {
     /// Uploads one file, at most 20 MiB unless the service is set up otherwise, for later use. It is deleted after a day.
     ///
     /// `POST /v2/system/attachments/{moduleId}`
+    ///
+    /// Fails with [`models::ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `408`, `413`, `415`, `422`, `429`, `500`, `503`. See [`Failure::json`].
     fn post_temp_attachment(
         &self,
         call: Call<Self::Principal>,
@@ -124,6 +138,8 @@ pub trait Attachments: Send + Sync + 'static {
     /// Deletes all of these attachments, or none. Ids without an attachment are ignored, so the call can be repeated.
     ///
     /// `DELETE /v2/system/attachments`
+    ///
+    /// Fails with [`models::ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `429`, `500`, `503`. See [`Failure::json`].
     fn delete_attachments(
         &self,
         call: Call<Self::Principal>,
@@ -135,6 +151,8 @@ pub trait Attachments: Send + Sync + 'static {
     /// Deletes all of these uploads, or none. Names without an upload are ignored, so the call can be repeated.
     ///
     /// `DELETE /v2/system/attachments/temp`
+    ///
+    /// Fails with [`models::ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `408`, `413`, `415`, `422`, `429`, `500`, `503`. See [`Failure::json`].
     fn delete_temp_attachments(
         &self,
         call: Call<Self::Principal>,

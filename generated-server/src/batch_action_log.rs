@@ -21,6 +21,8 @@ pub trait BatchActionLog: Send + Sync + 'static {
     /// Lists what a batch action has done so far, page by page. An import is such a job.
     ///
     /// `GET /v2/system/batchAction/logs/{jobId}`
+    ///
+    /// Fails with [`models::ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`. See [`Failure::json`].
     fn get_all_batch_action_logs(
         &self,
         call: Call<Self::Principal>,

@@ -32,6 +32,8 @@ pub trait ChartOfAccount: Send + Sync + 'static {
     /// Deprecated: callers should use something else.
     ///
     /// `GET /v2/admin/finance/chartofaccounts`
+    ///
+    /// Fails with [`models::ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure::json`].
     fn get_chart_of_accounts(
         &self,
         call: Call<Self::Principal>,
@@ -46,6 +48,8 @@ pub trait ChartOfAccount: Send + Sync + 'static {
     /// Deprecated: callers should use something else.
     ///
     /// `GET /v2/admin/finance/chartofaccounts/lookup/{parentAccountCodeId}`
+    ///
+    /// Fails with [`models::ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`. See [`Failure::json`].
     fn get_chart_of_accounts_lookup(
         &self,
         call: Call<Self::Principal>,
@@ -59,6 +63,8 @@ pub trait ChartOfAccount: Send + Sync + 'static {
     /// Deprecated: callers should use something else.
     ///
     /// `GET /v2/admin/finance/chartofaccounts/types`
+    ///
+    /// Fails with [`models::ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure::json`].
     fn get_chart_of_account_types(
         &self,
         call: Call<Self::Principal>,
@@ -72,6 +78,8 @@ pub trait ChartOfAccount: Send + Sync + 'static {
     /// Deprecated: callers should use something else.
     ///
     /// `GET /v2/admin/finance/chartofaccounts/types/lookup`
+    ///
+    /// Fails with [`models::ErrorResponse`](super::models::ErrorResponse): `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure::json`].
     fn get_chart_of_account_types_look_up(
         &self,
         call: Call<Self::Principal>,

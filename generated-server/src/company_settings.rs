@@ -22,6 +22,8 @@ pub trait CompanySettings: Send + Sync + 'static {
     /// Returns all settings, or the one that `SettingKey` names. A key that is not set gives an empty dictionary.
     ///
     /// `GET /v2/admin/companysettings`
+    ///
+    /// Fails with [`models::ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure::json`].
     fn get_company_settings(
         &self,
         call: Call<Self::Principal>,
@@ -37,6 +39,8 @@ pub trait CompanySettings: Send + Sync + 'static {
     /// Deprecated: callers should use something else.
     ///
     /// `PUT /v2/admin/companysettings`
+    ///
+    /// Fails with [`models::ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `408`, `413`, `415`, `422`, `429`, `500`, `503`. See [`Failure::json`].
     fn put_company_settings(
         &self,
         call: Call<Self::Principal>,

@@ -25,6 +25,8 @@ pub trait Contacts: Send + Sync + 'static {
     /// nothing. Returns the contact.
     ///
     /// `POST /v2/crm/contacts/summary`
+    ///
+    /// Fails with [`models::ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `408`, `413`, `415`, `422`, `429`, `500`, `503`. See [`Failure::json`].
     fn post_contact_summary_info(
         &self,
         call: Call<Self::Principal>,
@@ -38,6 +40,8 @@ pub trait Contacts: Send + Sync + 'static {
     /// Lists contacts with their phone numbers and email addresses, page by page. All filters that are given must match.
     ///
     /// `GET /v2/crm/contacts/summary`
+    ///
+    /// Fails with [`models::ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure::json`].
     fn get_contacts_list_summary(
         &self,
         call: Call<Self::Principal>,

@@ -23,6 +23,8 @@ pub trait Patch: Send + Sync + 'static {
     /// replaced; sending the same one again changes nothing.
     ///
     /// `PUT /assetmgmt/patch/{agentId}/schedule`
+    ///
+    /// Fails with [`models::AgentErrorResponse`](super::models::AgentErrorResponse): `400`, `401`, `403`, `404`, `406`, `408`, `413`, `415`, `422`, `429`, `500`, `503`. See [`Failure::json`].
     fn schedule_patch_scan(
         &self,
         call: Call<Self::Principal>,
@@ -34,6 +36,8 @@ pub trait Patch: Send + Sync + 'static {
     /// Lists the patches that the last scan found missing on an agent machine.
     ///
     /// `GET /assetmgmt/patch/{agentId}/machineupdate/{hideDeniedPatches}`
+    ///
+    /// Fails with [`models::AgentErrorResponse`](super::models::AgentErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`. See [`Failure::json`].
     fn get_missing_patches(
         &self,
         call: Call<Self::Principal>,

@@ -40,6 +40,9 @@ impl Responses for Wanted {
     }
 
     async fn get_job(&self, _: Call<()>, request: GetJob) -> Result<Job, Failure> {
+        if request.id == 0 {
+            return Err(Failure::json(StatusCode::NOT_FOUND, "application/problem+json", &mistake()));
+        }
         Ok(Job { id: request.id, state: None })
     }
 
@@ -141,6 +144,14 @@ async fn every_status_is_a_variant() {
     assert_eq!(format!("{log:?}"), "Text(\"a\\nb\")");
     let log = client.responses().get_log().await.expect("there is a log");
     assert_eq!(format!("{log:?}"), "Json([\"a\"])");
+}
+
+#[tokio::test]
+async fn a_failure_that_all_statuses_share_is_its_body() {
+    let answer = client().await.responses().get_job(compiled_client::responses::GetJob { id: 0 }).await;
+    let Err(Error::Api(error)) = answer else { panic!("{answer:?}") };
+    assert_eq!((error.status(), &error.body), (StatusCode::NOT_FOUND, &seen::Mistake { title: "no".to_owned() }));
+    assert_eq!(error.headers()["content-type"], "application/problem+json");
 }
 
 #[tokio::test]

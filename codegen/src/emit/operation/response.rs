@@ -229,7 +229,8 @@ fn field(api: &Api, header: &Header, visibility: &Tokens) -> Tokens {
     quote!(#doc #visibility #name: #ty,)
 }
 
-fn status(status: Status) -> String {
+/// The status as documentation has it.
+pub(crate) fn status(status: Status) -> String {
     match status {
         Status::Code(code) => format!("`{code}`"),
         Status::Range(first) => format!("`{first}XX`"),

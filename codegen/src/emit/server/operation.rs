@@ -121,6 +121,23 @@ pub(super) fn call(operation: &Operation, principal: &Tokens) -> Tokens {
     }
 }
 
+/// How it fails, when all failures have the same body. Other declared failures have a type of their own, which says so.
+pub(super) fn shared_failures(api: &Api, operation: &Operation) -> Option<String> {
+    let Failure::Shared(value) = Failure::of(operation) else { return None };
+    let root = if operation.webhook.is_some() { "super::super" } else { "super" };
+    let ty = match &value.ty {
+        Type::Model(id) if !value.nullable => {
+            let name = &api.model(*id).name.rust;
+            format!("[`models::{name}`]({root}::models::{name})")
+        }
+        _ => format!("`{}`", ty::value(api, value).as_str().replace(' ', "")),
+    };
+    let statuses = operation.responses.failure.iter().map(|failure| response::status(failure.status));
+    let statuses: Vec<_> = statuses.collect();
+    let statuses = statuses.join(", ");
+    Some(format!("Fails with {ty}: {statuses}. See [`Failure::json`]."))
+}
+
 fn metadata(api: &Api, tag: &Tag, operation: &Operation) -> Tokens {
     let id = &operation.name.wire;
     let method = operation.method.text();

@@ -58,12 +58,14 @@ fn trait_(api: &Api, tag: &Tag) -> Tokens {
 
 fn method(api: &Api, operation: &Operation) -> Tokens {
     let text = doc::doc(&operation::text(operation));
+    let failures = operation::shared_failures(api, operation).map(|text| doc::own(&format!("\n{text}")));
     let name = ty::ident(&operation.method_rust);
     let call = operation::call(operation, &quote!(Self::Principal));
     let request = ty::ident(&operation.name.rust);
     let success = response::success(api, operation);
     quote! {
         #text
+        #failures
         fn #name(
             &self,
             call: #call,

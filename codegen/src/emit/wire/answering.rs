@@ -162,8 +162,7 @@ fn answer(
             #status
             let body: #ty = #body;
             let status = server_crate::runtime::server::status(status);
-            let answer = server_crate::runtime::server::Reply::of(#media_type).json(status, &body);
-            Err(server_crate::runtime::server::Failure::declared(answer))
+            Err(server_crate::runtime::server::Failure::json(status, #media_type, &body))
         };
     }
     if !is_failure {

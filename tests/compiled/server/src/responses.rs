@@ -29,6 +29,8 @@ pub trait Responses: Send + Sync + 'static {
     ) -> impl Future<Output = Result<StartJobResponse, Failure>> + Send;
 
     /// `GET /jobs/{id}`
+    ///
+    /// Fails with [`models::Mistake`](super::models::Mistake): `404`, `500`. See [`Failure::json`].
     fn get_job(
         &self,
         call: Call<()>,

@@ -11,6 +11,8 @@ pub use failure::FailureRequest;
 /// The operations tagged `server`.
 pub trait Server: Send + Sync + 'static {
     /// `DELETE /runtime`
+    ///
+    /// Fails with [`models::ResultModel`](super::models::ResultModel): any other status. See [`Failure::json`].
     fn failure(
         &self,
         call: Call<()>,

@@ -26,6 +26,8 @@ pub use echo_sequence::EchoSequence;
 /// The operations tagged `streams`.
 pub trait Streams: Send + Sync + 'static {
     /// `GET /ticks`
+    ///
+    /// Fails with `String`: `404`. See [`Failure::json`].
     fn watch_ticks(
         &self,
         call: Call<()>,

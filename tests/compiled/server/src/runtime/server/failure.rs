@@ -11,7 +11,8 @@ use axum::response::{IntoResponse, Response};
 use http::StatusCode;
 use http::header::{HeaderMap, HeaderName, HeaderValue, RETRY_AFTER};
 
-use super::Answer;
+use super::{Answer, Reply};
+use crate::runtime::json::Write;
 use crate::runtime::violation::{Location, Violation};
 
 /// Why there is no answer as the operation promised it: a status, and what may be said about it.
@@ -118,6 +119,11 @@ impl Failure {
         let mut failure = Self::new(response.status(), "");
         failure.inner.declared = Some(Mutex::new(response));
         failure
+    }
+
+    /// A failure that the description declares, with a JSON body in one of its media types.
+    pub fn json<T: Write + ?Sized>(status: StatusCode, media_type: &'static str, body: &T) -> Self {
+        Self::declared(Reply::of(media_type).json(status, body))
     }
 
     /// What is wrong with the request: 422 if its body could be read, else 400.
