@@ -2,6 +2,8 @@
 
 //! `GET /v2/admin/finance/accountcodes/lookup`
 
+use http::StatusCode;
+
 use crate::models;
 use crate::runtime::rule::{Bound, Rule};
 use crate::runtime::server::{
@@ -93,7 +95,7 @@ where
     let answer = state.service.get_account_codes_lookup(call, request).await?;
     Ok(
         reply
-            .json(http::StatusCode::OK, &answer.body)
+            .json(StatusCode::OK, &answer.body)
             .optional_header("link", answer.link.as_ref()),
     )
 }

@@ -2,6 +2,8 @@
 
 //! `GET /v2/system/accounttypes/lookup`
 
+use http::StatusCode;
+
 use crate::runtime::server::{Answer, Failure, Incoming, Operation, Requirement, State};
 use crate::security;
 
@@ -40,5 +42,5 @@ where
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
     let (request, reply) = incoming.read(|_| Some(GetAccountTypesLookup)).await?;
     let answer = state.service.get_account_types_lookup(call, request).await?;
-    Ok(reply.json(http::StatusCode::OK, &answer))
+    Ok(reply.json(StatusCode::OK, &answer))
 }

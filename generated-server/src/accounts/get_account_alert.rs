@@ -2,6 +2,8 @@
 
 //! `GET /v2/crm/accounts/{accountId}/alerts/{accountAlertType}`
 
+use http::StatusCode;
+
 use crate::models;
 use crate::runtime::server::{
     Answer, Failure, Incoming, Operation, RequestReader, Requirement, State,
@@ -59,5 +61,5 @@ where
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
     let (request, reply) = incoming.read(GetAccountAlert::read).await?;
     let answer = state.service.get_account_alert(call, request).await?;
-    Ok(reply.json(http::StatusCode::OK, &answer))
+    Ok(reply.json(StatusCode::OK, &answer))
 }

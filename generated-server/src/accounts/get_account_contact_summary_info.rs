@@ -2,6 +2,8 @@
 
 //! `GET /v2/crm/accounts/{accountId}/contacts/{contactId}/summaryinfo`
 
+use http::StatusCode;
+
 use crate::runtime::server::{
     Answer, Failure, Incoming, Operation, RequestReader, Requirement, State,
 };
@@ -58,5 +60,5 @@ where
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
     let (request, reply) = incoming.read(GetAccountContactSummaryInfo::read).await?;
     let answer = state.service.get_account_contact_summary_info(call, request).await?;
-    Ok(reply.json(http::StatusCode::OK, &answer))
+    Ok(reply.json(StatusCode::OK, &answer))
 }

@@ -2,6 +2,8 @@
 
 //! `GET /v2/crm/accounts/summary/{id}`
 
+use http::StatusCode;
+
 use crate::runtime::server::{
     Answer, Failure, Incoming, Operation, RequestReader, Requirement, State,
 };
@@ -52,5 +54,5 @@ where
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
     let (request, reply) = incoming.read(GetAccountSummary::read).await?;
     let answer = state.service.get_account_summary(call, request).await?;
-    Ok(reply.json(http::StatusCode::OK, &answer))
+    Ok(reply.json(StatusCode::OK, &answer))
 }

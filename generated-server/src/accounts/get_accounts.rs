@@ -2,6 +2,8 @@
 
 //! `GET /v2/crm/accounts/lookup`
 
+use http::StatusCode;
+
 use crate::models;
 use crate::runtime::rule::{Bound, Rule};
 use crate::runtime::server::{
@@ -106,7 +108,7 @@ where
     let answer = state.service.get_accounts(call, request).await?;
     Ok(
         reply
-            .json(http::StatusCode::OK, &answer.body)
+            .json(StatusCode::OK, &answer.body)
             .optional_header("link", answer.link.as_ref()),
     )
 }

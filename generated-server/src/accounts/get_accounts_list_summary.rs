@@ -2,6 +2,7 @@
 
 //! `GET /v2/crm/accounts/summary`
 
+use http::StatusCode;
 use jiff::Timestamp;
 
 use crate::models;
@@ -119,7 +120,7 @@ where
     let answer = state.service.get_accounts_list_summary(call, request).await?;
     Ok(
         reply
-            .json(http::StatusCode::OK, &answer.body)
+            .json(StatusCode::OK, &answer.body)
             .optional_header("link", answer.link.as_ref()),
     )
 }

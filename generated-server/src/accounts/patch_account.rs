@@ -2,6 +2,8 @@
 
 //! `PATCH /v2/crm/accounts/{id}`
 
+use http::StatusCode;
+
 use crate::models;
 use crate::runtime::rule::Rule;
 use crate::runtime::server::{
@@ -72,5 +74,5 @@ where
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
     let (request, reply) = incoming.read(PatchAccount::read).await?;
     let answer = state.service.patch_account(call, request).await?;
-    Ok(reply.json(http::StatusCode::OK, &answer))
+    Ok(reply.json(StatusCode::OK, &answer))
 }

@@ -2,6 +2,8 @@
 
 //! `GET /assetmgmt/agent/notes`
 
+use http::StatusCode;
+
 use crate::runtime::rule::{Bound, Rule};
 use crate::runtime::server::{
     Answer, Failure, Incoming, Operation, RequestReader, Requirement, State,
@@ -79,5 +81,5 @@ where
         .read(|request| Some(GetAgentNotes::read(request)))
         .await?;
     let answer = state.service.get_agent_notes(call, request).await?;
-    Ok(reply.json(http::StatusCode::OK, &answer))
+    Ok(reply.json(StatusCode::OK, &answer))
 }

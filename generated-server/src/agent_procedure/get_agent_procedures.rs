@@ -2,6 +2,8 @@
 
 //! `GET /v2/admin/{integrationTypeId}/agentprocedures`
 
+use http::StatusCode;
+
 use crate::runtime::server::{
     Answer, Failure, Incoming, Operation, RequestReader, Requirement, State,
 };
@@ -60,5 +62,5 @@ where
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
     let (request, reply) = incoming.read(GetAgentProcedures::read).await?;
     let answer = state.service.get_agent_procedures(call, request).await?;
-    Ok(reply.json(http::StatusCode::OK, &answer))
+    Ok(reply.json(StatusCode::OK, &answer))
 }

@@ -2,6 +2,8 @@
 
 //! `DELETE /v2/system/attachments/{moduleId}/{objectId}/{attachmentId}`
 
+use http::StatusCode;
+
 use crate::runtime::rule::{Bound, Rule};
 use crate::runtime::server::{
     Answer, Failure, Incoming, Operation, RequestReader, Requirement, State,
@@ -67,5 +69,5 @@ where
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
     let (request, _) = incoming.read(DeleteAttachment::read).await?;
     state.service.delete_attachment(call, request).await?;
-    Ok(Answer::empty(http::StatusCode::OK))
+    Ok(Answer::empty(StatusCode::OK))
 }

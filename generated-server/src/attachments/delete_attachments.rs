@@ -2,6 +2,8 @@
 
 //! `DELETE /v2/system/attachments`
 
+use http::StatusCode;
+
 use crate::runtime::rule::{Pattern, Rule};
 use crate::runtime::server::{
     Answer, Failure, Incoming, Operation, RequestReader, Requirement, State,
@@ -59,5 +61,5 @@ where
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
     let (request, _) = incoming.read(DeleteAttachments::read).await?;
     state.service.delete_attachments(call, request).await?;
-    Ok(Answer::empty(http::StatusCode::OK))
+    Ok(Answer::empty(StatusCode::OK))
 }

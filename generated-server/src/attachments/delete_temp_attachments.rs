@@ -2,6 +2,8 @@
 
 //! `DELETE /v2/system/attachments/temp`
 
+use http::StatusCode;
+
 use crate::models;
 use crate::runtime::rule::Rule;
 use crate::runtime::server::{
@@ -71,5 +73,5 @@ where
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
     let (request, _) = incoming.read(DeleteTempAttachments::read).await?;
     state.service.delete_temp_attachments(call, request).await?;
-    Ok(Answer::empty(http::StatusCode::OK))
+    Ok(Answer::empty(StatusCode::OK))
 }

@@ -2,6 +2,8 @@
 
 //! `GET /v2/system/attachments/{moduleId}/{objectId}/{attachmentId}/download`
 
+use http::StatusCode;
+
 use crate::runtime::rule::{Bound, Rule};
 use crate::runtime::server::{
     Answer, Download, Failure, Incoming, Operation, RequestReader, Requirement, State,
@@ -132,7 +134,7 @@ where
             body,
         } => {
             reply
-                .download(http::StatusCode::OK, body)
+                .download(StatusCode::OK, body)
                 .optional_header("content-disposition", content_disposition.as_ref())
                 .optional_header("etag", etag.as_ref())
                 .optional_header("accept-ranges", accept_ranges.as_ref())
@@ -145,14 +147,14 @@ where
             body,
         } => {
             reply
-                .download(http::StatusCode::PARTIAL_CONTENT, body)
+                .download(StatusCode::PARTIAL_CONTENT, body)
                 .optional_header("content-disposition", content_disposition.as_ref())
                 .optional_header("etag", etag.as_ref())
                 .optional_header("accept-ranges", accept_ranges.as_ref())
                 .optional_header("content-range", content_range.as_ref())
         }
         DownloadAttachmentResponse::NotModified { etag } => {
-            Answer::empty(http::StatusCode::NOT_MODIFIED)
+            Answer::empty(StatusCode::NOT_MODIFIED)
                 .optional_header("etag", etag.as_ref())
         }
     };

@@ -2,6 +2,8 @@
 
 //! `GET /v2/system/attachments/{moduleId}/{objectId}/{attachmentId}`
 
+use http::StatusCode;
+
 use crate::runtime::rule::{Bound, Rule};
 use crate::runtime::server::{
     Answer, Failure, Incoming, Operation, RequestReader, Requirement, State,
@@ -67,5 +69,5 @@ where
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
     let (request, reply) = incoming.read(GetAttachment::read).await?;
     let answer = state.service.get_attachment(call, request).await?;
-    Ok(reply.json(http::StatusCode::OK, &answer))
+    Ok(reply.json(StatusCode::OK, &answer))
 }

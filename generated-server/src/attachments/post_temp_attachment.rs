@@ -2,6 +2,8 @@
 
 //! `POST /v2/system/attachments/{moduleId}`
 
+use http::StatusCode;
+
 use crate::runtime::rule::{Bound, Rule};
 use crate::runtime::server::{
     Answer, Content, Failure, FilePart, Incoming, Multipart, Operation, Part, Parts,
@@ -117,5 +119,5 @@ where
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
     let (request, reply) = incoming.read(PostTempAttachment::read).await?;
     let answer = state.service.post_temp_attachment(call, request).await?;
-    Ok(reply.json(http::StatusCode::OK, &answer))
+    Ok(reply.json(StatusCode::OK, &answer))
 }

@@ -2,6 +2,8 @@
 
 //! `PUT /v2/system/attachments/{moduleId}/{objectId}/{attachmentId}`
 
+use http::StatusCode;
+
 use crate::models;
 use crate::runtime::rule::{Bound, Rule};
 use crate::runtime::server::{
@@ -87,5 +89,5 @@ where
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
     let (request, _) = incoming.read(PutAttachment::read).await?;
     state.service.put_attachment(call, request).await?;
-    Ok(Answer::empty(http::StatusCode::OK))
+    Ok(Answer::empty(StatusCode::OK))
 }

@@ -2,6 +2,8 @@
 
 //! `GET /v2/system/batchAction/logs/{jobId}`
 
+use http::StatusCode;
+
 use crate::models;
 use crate::runtime::rule::{Bound, Rule};
 use crate::runtime::server::{
@@ -92,7 +94,7 @@ where
     let answer = state.service.get_all_batch_action_logs(call, request).await?;
     Ok(
         reply
-            .json(http::StatusCode::OK, &answer.body)
+            .json(StatusCode::OK, &answer.body)
             .optional_header("link", answer.link.as_ref()),
     )
 }

@@ -2,6 +2,8 @@
 
 //! `GET /v2/admin/finance/chartofaccounts/types`
 
+use http::StatusCode;
+
 use crate::models;
 use crate::runtime::rule::{Bound, Rule};
 use crate::runtime::server::{
@@ -90,7 +92,7 @@ where
     let answer = state.service.get_chart_of_account_types(call, request).await?;
     Ok(
         reply
-            .json(http::StatusCode::OK, &answer.body)
+            .json(StatusCode::OK, &answer.body)
             .optional_header("link", answer.link.as_ref()),
     )
 }

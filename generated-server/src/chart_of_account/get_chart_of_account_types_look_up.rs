@@ -2,6 +2,8 @@
 
 //! `GET /v2/admin/finance/chartofaccounts/types/lookup`
 
+use http::StatusCode;
+
 use crate::runtime::server::{Answer, Failure, Incoming, Operation, Requirement, State};
 use crate::security;
 
@@ -40,5 +42,5 @@ where
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
     let (request, reply) = incoming.read(|_| Some(GetChartOfAccountTypesLookUp)).await?;
     let answer = state.service.get_chart_of_account_types_look_up(call, request).await?;
-    Ok(reply.json(http::StatusCode::OK, &answer))
+    Ok(reply.json(StatusCode::OK, &answer))
 }

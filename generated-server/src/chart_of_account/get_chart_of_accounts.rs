@@ -2,6 +2,8 @@
 
 //! `GET /v2/admin/finance/chartofaccounts`
 
+use http::StatusCode;
+
 use crate::models;
 use crate::runtime::rule::{Bound, Rule};
 use crate::runtime::server::{
@@ -108,7 +110,7 @@ where
     let answer = state.service.get_chart_of_accounts(call, request).await?;
     Ok(
         reply
-            .json(http::StatusCode::OK, &answer.body)
+            .json(StatusCode::OK, &answer.body)
             .optional_header("link", answer.link.as_ref()),
     )
 }

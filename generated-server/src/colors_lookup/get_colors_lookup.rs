@@ -2,6 +2,8 @@
 
 //! `GET /v2/system/colors/lookup`
 
+use http::StatusCode;
+
 use crate::runtime::server::{
     Answer, Failure, Incoming, Operation, RequestReader, Requirement, State,
 };
@@ -55,5 +57,5 @@ where
         .read(|request| Some(GetColorsLookup::read(request)))
         .await?;
     let answer = state.service.get_colors_lookup(call, request).await?;
-    Ok(reply.json(http::StatusCode::OK, &answer))
+    Ok(reply.json(StatusCode::OK, &answer))
 }

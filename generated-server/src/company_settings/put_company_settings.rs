@@ -2,6 +2,8 @@
 
 //! `PUT /v2/admin/companysettings`
 
+use http::StatusCode;
+
 use crate::models;
 use crate::runtime::server::{
     Answer, Content, Failure, Incoming, Operation, RequestBody, RequestReader,
@@ -68,5 +70,5 @@ where
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
     let (request, _) = incoming.read(PutCompanySettings::read).await?;
     state.service.put_company_settings(call, request).await?;
-    Ok(Answer::empty(http::StatusCode::OK))
+    Ok(Answer::empty(StatusCode::OK))
 }

@@ -2,6 +2,7 @@
 
 //! `GET /v2/crm/contacts/summary`
 
+use http::StatusCode;
 use jiff::Timestamp;
 
 use crate::models;
@@ -125,7 +126,7 @@ where
     let answer = state.service.get_contacts_list_summary(call, request).await?;
     Ok(
         reply
-            .json(http::StatusCode::OK, &answer.body)
+            .json(StatusCode::OK, &answer.body)
             .optional_header("link", answer.link.as_ref()),
     )
 }

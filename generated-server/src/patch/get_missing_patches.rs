@@ -2,6 +2,8 @@
 
 //! `GET /assetmgmt/patch/{agentId}/machineupdate/{hideDeniedPatches}`
 
+use http::StatusCode;
+
 use crate::runtime::rule::{Bound, Pattern, Rule};
 use crate::runtime::server::{
     Answer, Failure, Incoming, Operation, RequestReader, Requirement, State,
@@ -89,5 +91,5 @@ where
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
     let (request, reply) = incoming.read(GetMissingPatches::read).await?;
     let answer = state.service.get_missing_patches(call, request).await?;
-    Ok(reply.json(http::StatusCode::OK, &answer))
+    Ok(reply.json(StatusCode::OK, &answer))
 }

@@ -2,6 +2,8 @@
 
 //! `PUT /assetmgmt/patch/{agentId}/schedule`
 
+use http::StatusCode;
+
 use crate::models;
 use crate::runtime::rule::{Pattern, Rule};
 use crate::runtime::server::{
@@ -74,5 +76,5 @@ where
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
     let (request, reply) = incoming.read(SchedulePatchScan::read).await?;
     let answer = state.service.schedule_patch_scan(call, request).await?;
-    Ok(reply.json(http::StatusCode::OK, &answer))
+    Ok(reply.json(StatusCode::OK, &answer))
 }

@@ -9,7 +9,7 @@ use crate::tokens::{Ident, Tokens, quote};
 /// Makes the response out of `answer`, which is what the service gives back.
 pub(super) fn respond(api: &Api, operation: &Operation) -> Tokens {
     match Success::of(operation) {
-        Success::Nothing(None) => quote!(Ok(server::Answer::empty(http::StatusCode::NO_CONTENT))),
+        Success::Nothing(None) => quote!(Ok(server::Answer::empty(StatusCode::NO_CONTENT))),
         Success::Nothing(Some(response)) | Success::Body(response) => {
             let status = only_status(response);
             let sent = body(response, Reply::Negotiated, &status, &quote!(answer));
@@ -215,7 +215,7 @@ fn status(response: &Response) -> Tokens {
 
 fn status_code(code: u16) -> Tokens {
     if let Some(name) = constant(code).map(ty::ident) {
-        quote!(http::StatusCode::#name)
+        quote!(StatusCode::#name)
     } else {
         quote!(server::status(#code))
     }

@@ -172,7 +172,7 @@ fn authenticate() -> Tokens {
                 let Some(credentials) = Credentials::of(requirement, &call) else { continue };
                 match authenticator.authenticate(credentials, requirement.scopes, call.clone()).await {
                     Ok(principal) => return Ok(call.by(principal)),
-                    Err(failure) if failure.status() == http::StatusCode::UNAUTHORIZED => refused = Some(failure),
+                    Err(failure) if failure.status() == StatusCode::UNAUTHORIZED => refused = Some(failure),
                     Err(failure) => return Err(failure),
                 }
             }

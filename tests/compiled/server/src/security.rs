@@ -2,6 +2,8 @@
 
 //! How callers say who they are.
 
+use http::StatusCode;
+
 use crate::runtime::server::{
     ApiKey, Basic, Bearer, Call, Failure, Requirement, Scheme, SchemeKind,
 };
@@ -127,7 +129,7 @@ pub async fn authenticate<A: Authenticator>(
             .await
         {
             Ok(principal) => return Ok(call.by(principal)),
-            Err(failure) if failure.status() == http::StatusCode::UNAUTHORIZED => {
+            Err(failure) if failure.status() == StatusCode::UNAUTHORIZED => {
                 refused = Some(failure);
             }
             Err(failure) => return Err(failure),

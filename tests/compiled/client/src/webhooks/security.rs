@@ -2,6 +2,8 @@
 
 //! How callers say who they are.
 
+use http::StatusCode;
+
 use crate::runtime::server::{Basic, Call, Failure, Requirement, Scheme, SchemeKind};
 
 /// A user and a password in `Authorization`.
@@ -56,7 +58,7 @@ pub async fn authenticate<A: Authenticator>(
             .await
         {
             Ok(principal) => return Ok(call.by(principal)),
-            Err(failure) if failure.status() == http::StatusCode::UNAUTHORIZED => {
+            Err(failure) if failure.status() == StatusCode::UNAUTHORIZED => {
                 refused = Some(failure);
             }
             Err(failure) => return Err(failure),

@@ -2,6 +2,8 @@
 
 //! `POST /accounts`
 
+use http::StatusCode;
+
 use crate::models;
 use crate::runtime::server::{
     Answer, Content, Failure, Incoming, Operation, RequestBody, RequestReader, State,
@@ -54,5 +56,5 @@ where
     let call = incoming.call();
     let (request, reply) = incoming.read(CreateAccount::read).await?;
     let answer = state.service.create_account(call, request).await?;
-    Ok(reply.json(http::StatusCode::CREATED, &answer))
+    Ok(reply.json(StatusCode::CREATED, &answer))
 }

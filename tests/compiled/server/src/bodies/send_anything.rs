@@ -2,6 +2,8 @@
 
 //! `POST /anything`
 
+use http::StatusCode;
+
 use crate::runtime::json;
 use crate::runtime::server::{
     Answer, BodyReader, Content, Failure, Incoming, Operation, RequestBody,
@@ -58,5 +60,5 @@ where
         .read(|request| Some(SendAnything::read(request)))
         .await?;
     let answer = state.service.send_anything(call, request).await?;
-    Ok(reply.json(http::StatusCode::OK, &answer))
+    Ok(reply.json(StatusCode::OK, &answer))
 }

@@ -2,6 +2,8 @@
 
 //! `POST /bytes`
 
+use http::StatusCode;
+
 use crate::runtime::server::{
     Answer, Body, Content, Failure, Incoming, Operation, RequestBody, RequestReader,
     State,
@@ -54,5 +56,5 @@ where
     let call = incoming.call();
     let (request, reply) = incoming.read(SendBytes::read).await?;
     let answer = state.service.send_bytes(call, request).await?;
-    Ok(reply.download(http::StatusCode::OK, answer))
+    Ok(reply.download(StatusCode::OK, answer))
 }

@@ -2,6 +2,8 @@
 
 //! `POST /form`
 
+use http::StatusCode;
+
 use crate::models;
 use crate::runtime::server::{
     Answer, Content, Failure, Incoming, Operation, RequestBody, RequestReader, State,
@@ -54,5 +56,5 @@ where
     let call = incoming.call();
     let (request, _) = incoming.read(SendForm::read).await?;
     state.service.send_form(call, request).await?;
-    Ok(Answer::empty(http::StatusCode::NO_CONTENT))
+    Ok(Answer::empty(StatusCode::NO_CONTENT))
 }

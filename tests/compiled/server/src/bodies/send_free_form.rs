@@ -4,6 +4,8 @@
 
 use std::collections::BTreeMap;
 
+use http::StatusCode;
+
 use crate::runtime::server::{
     Answer, Content, Failure, Incoming, Operation, RequestBody, RequestReader, State,
 };
@@ -55,5 +57,5 @@ where
     let call = incoming.call();
     let (request, _) = incoming.read(SendFreeForm::read).await?;
     state.service.send_free_form(call, request).await?;
-    Ok(Answer::empty(http::StatusCode::NO_CONTENT))
+    Ok(Answer::empty(StatusCode::NO_CONTENT))
 }

@@ -2,6 +2,8 @@
 
 //! `POST /json`
 
+use http::StatusCode;
+
 use crate::models;
 use crate::runtime::server::{
     Answer, BodyReader, Content, Failure, Incoming, Operation, RequestBody,
@@ -56,5 +58,5 @@ where
     let call = incoming.call();
     let (request, reply) = incoming.read(|request| Some(SendJson::read(request))).await?;
     let answer = state.service.send_json(call, request).await?;
-    Ok(reply.json(http::StatusCode::OK, &answer))
+    Ok(reply.json(StatusCode::OK, &answer))
 }

@@ -2,6 +2,8 @@
 
 //! `PUT /list`
 
+use http::StatusCode;
+
 use crate::models;
 use crate::runtime::rule::Rule;
 use crate::runtime::server::{
@@ -55,5 +57,5 @@ where
     let call = incoming.call();
     let (request, reply) = incoming.read(SendList::read).await?;
     let answer = state.service.send_list(call, request).await?;
-    Ok(reply.json(http::StatusCode::OK, &answer))
+    Ok(reply.json(StatusCode::OK, &answer))
 }

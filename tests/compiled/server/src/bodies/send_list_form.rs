@@ -2,6 +2,8 @@
 
 //! `POST /form/lists`
 
+use http::StatusCode;
+
 use crate::models;
 use crate::runtime::parameter::Style;
 use crate::runtime::server::{
@@ -63,5 +65,5 @@ where
     let call = incoming.call();
     let (request, _) = incoming.read(SendListForm::read).await?;
     state.service.send_list_form(call, request).await?;
-    Ok(Answer::empty(http::StatusCode::NO_CONTENT))
+    Ok(Answer::empty(StatusCode::NO_CONTENT))
 }

@@ -2,6 +2,8 @@
 
 //! `POST /several`
 
+use http::StatusCode;
+
 use crate::models;
 use crate::runtime::rule::Rule;
 use crate::runtime::server::{
@@ -108,13 +110,13 @@ where
     let answer = state.service.send_several(call, request).await?;
     Ok(match answer {
         SendSeveralOkBody::Json(content) => {
-            reply.within(&["application/json"]).json(http::StatusCode::OK, &content)
+            reply.within(&["application/json"]).json(StatusCode::OK, &content)
         }
         SendSeveralOkBody::Text(content) => {
-            reply.within(&["text/plain"]).text(http::StatusCode::OK, content)
+            reply.within(&["text/plain"]).text(StatusCode::OK, content)
         }
         SendSeveralOkBody::Bytes(content) => {
-            reply.within(&["image/png"]).download(http::StatusCode::OK, content)
+            reply.within(&["image/png"]).download(StatusCode::OK, content)
         }
     })
 }

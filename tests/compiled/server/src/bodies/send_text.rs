@@ -2,6 +2,8 @@
 
 //! `POST /text`
 
+use http::StatusCode;
+
 use crate::runtime::server::{
     Answer, Content, Failure, Incoming, Operation, RequestBody, RequestReader, State,
 };
@@ -53,5 +55,5 @@ where
     let call = incoming.call();
     let (request, reply) = incoming.read(SendText::read).await?;
     let answer = state.service.send_text(call, request).await?;
-    Ok(reply.text(http::StatusCode::OK, answer))
+    Ok(reply.text(StatusCode::OK, answer))
 }

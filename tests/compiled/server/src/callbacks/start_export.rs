@@ -2,6 +2,8 @@
 
 //! `POST /exports`
 
+use http::StatusCode;
+
 use crate::models;
 use crate::runtime::server::{
     Answer, Content, Failure, Incoming, Operation, RequestBody, RequestReader, State,
@@ -54,5 +56,5 @@ where
     let call = incoming.call();
     let (request, reply) = incoming.read(StartExport::read).await?;
     let answer = state.service.start_export(call, request).await?;
-    Ok(reply.json(http::StatusCode::ACCEPTED, &answer))
+    Ok(reply.json(StatusCode::ACCEPTED, &answer))
 }

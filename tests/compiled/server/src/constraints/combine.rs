@@ -2,6 +2,8 @@
 
 //! `PUT /combinations`
 
+use http::StatusCode;
+
 use crate::models;
 use crate::runtime::server::{
     Answer, Content, Failure, Incoming, Operation, RequestBody, RequestReader, State,
@@ -75,5 +77,5 @@ where
     let call = incoming.call();
     let (request, _) = incoming.read(Combine::read).await?;
     state.service.combine(call, request).await?;
-    Ok(Answer::empty(http::StatusCode::NO_CONTENT))
+    Ok(Answer::empty(StatusCode::NO_CONTENT))
 }

@@ -2,6 +2,8 @@
 
 //! `PUT /orders/{code}`
 
+use http::StatusCode;
+
 use crate::models;
 use crate::runtime::rule::{Bound, Pattern, Rule};
 use crate::runtime::server::{
@@ -75,5 +77,5 @@ where
     let call = incoming.call();
     let (request, _) = incoming.read(PlaceOrder::read).await?;
     state.service.place_order(call, request).await?;
-    Ok(Answer::empty(http::StatusCode::NO_CONTENT))
+    Ok(Answer::empty(StatusCode::NO_CONTENT))
 }

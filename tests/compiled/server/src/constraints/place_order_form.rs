@@ -2,6 +2,8 @@
 
 //! `PUT /order-forms`
 
+use http::StatusCode;
+
 use crate::models;
 use crate::runtime::server::{
     Answer, Content, Failure, Incoming, Operation, RequestBody, RequestReader, State,
@@ -58,5 +60,5 @@ where
     let call = incoming.call();
     let (request, _) = incoming.read(PlaceOrderForm::read).await?;
     state.service.place_order_form(call, request).await?;
-    Ok(Answer::empty(http::StatusCode::NO_CONTENT))
+    Ok(Answer::empty(StatusCode::NO_CONTENT))
 }

@@ -2,6 +2,8 @@
 
 //! `GET /search`
 
+use http::StatusCode;
+
 use crate::models;
 use crate::runtime::rule::{Bound, Rule};
 use crate::runtime::server::{Answer, Failure, Incoming, Operation, RequestReader, State};
@@ -59,5 +61,5 @@ where
     let call = incoming.call();
     let (request, reply) = incoming.read(|request| Some(Search::read(request))).await?;
     let answer = state.service.search(call, request).await?;
-    Ok(reply.json(http::StatusCode::OK, &answer))
+    Ok(reply.json(StatusCode::OK, &answer))
 }

@@ -2,6 +2,8 @@
 
 //! `GET /lamps`
 
+use http::StatusCode;
+
 use crate::models;
 use crate::runtime::server::{Answer, Failure, Incoming, Operation, RequestReader, State};
 
@@ -51,5 +53,5 @@ where
         .read(|request| Some(ListLamps::read(request)))
         .await?;
     let answer = state.service.list_lamps(call, request).await?;
-    Ok(reply.json(http::StatusCode::OK, &answer))
+    Ok(reply.json(StatusCode::OK, &answer))
 }

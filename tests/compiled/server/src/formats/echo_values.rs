@@ -2,6 +2,7 @@
 
 //! `POST /values`
 
+use http::StatusCode;
 use jiff::Timestamp;
 use rust_decimal::Decimal;
 use uuid::Uuid;
@@ -66,5 +67,5 @@ where
     let call = incoming.call();
     let (request, reply) = incoming.read(EchoValues::read).await?;
     let answer = state.service.echo_values(call, request).await?;
-    Ok(reply.json(http::StatusCode::OK, &answer))
+    Ok(reply.json(StatusCode::OK, &answer))
 }

@@ -2,6 +2,8 @@
 
 //! `POST /items`
 
+use http::StatusCode;
+
 use crate::runtime::server::{Answer, Failure, Incoming, Operation, State};
 
 /// What `addItem` takes.
@@ -13,8 +15,6 @@ pub struct AddItem;
 pub struct AddItemResponse {
     /// `location`
     pub location: String,
-    /// `set-cookie`
-    pub set_cookie: Option<Vec<String>>,
 }
 
 /// What the description says of this operation.
@@ -42,9 +42,5 @@ where
     let call = incoming.call();
     let (request, _) = incoming.read(|_| Some(AddItem)).await?;
     let answer = state.service.add_item(call, request).await?;
-    Ok(
-        Answer::empty(http::StatusCode::CREATED)
-            .header("location", &answer.location)
-            .optional_header("set-cookie", answer.set_cookie.as_ref()),
-    )
+    Ok(Answer::empty(StatusCode::CREATED).header("location", &answer.location))
 }

@@ -2,6 +2,8 @@
 
 //! `GET /items`
 
+use http::StatusCode;
+
 use crate::models;
 use crate::runtime::server::{Answer, Failure, Incoming, Operation, State};
 
@@ -63,7 +65,7 @@ impl From<ListItemsError> for Failure {
     fn from(failure: ListItemsError) -> Self {
         let answer = match failure {
             ListItemsError::TooManyRequests { retry_after } => {
-                Answer::empty(http::StatusCode::TOO_MANY_REQUESTS)
+                Answer::empty(StatusCode::TOO_MANY_REQUESTS)
                     .header("retry-after", &retry_after)
             }
         };
@@ -94,7 +96,7 @@ where
             body,
         } => {
             reply
-                .json(http::StatusCode::OK, &body)
+                .json(StatusCode::OK, &body)
                 .header("x-total", &x_total)
                 .optional_header("link", link.as_ref())
                 .optional_header("x-colors", x_colors.as_ref())
@@ -103,7 +105,7 @@ where
                 .optional_header("etag", etag.as_ref())
         }
         ListItemsResponse::NotModified { etag } => {
-            Answer::empty(http::StatusCode::NOT_MODIFIED)
+            Answer::empty(StatusCode::NOT_MODIFIED)
                 .optional_header("etag", etag.as_ref())
         }
     };

@@ -2,6 +2,8 @@
 
 //! `GET /v1/api/Account_Get/{accountNumber}`
 
+use http::StatusCode;
+
 use crate::models;
 use crate::runtime::server::{Answer, Failure, Incoming, Operation, RequestReader, State};
 
@@ -47,5 +49,5 @@ where
     let call = incoming.call();
     let (request, reply) = incoming.read(Account::read).await?;
     let answer = state.service.account(call, request).await?;
-    Ok(reply.json(http::StatusCode::OK, &answer))
+    Ok(reply.json(StatusCode::OK, &answer))
 }

@@ -2,6 +2,8 @@
 
 //! `GET /posted-letters`
 
+use http::StatusCode;
+
 use crate::models;
 use crate::runtime::rule::{Bound, Rule};
 use crate::runtime::server::{Answer, Failure, Incoming, Operation, RequestReader, State};
@@ -55,5 +57,5 @@ where
         .read(|request| Some(ListLetters::read(request)))
         .await?;
     let answer = state.service.list_letters(call, request).await?;
-    Ok(reply.json(http::StatusCode::OK, &answer))
+    Ok(reply.json(StatusCode::OK, &answer))
 }

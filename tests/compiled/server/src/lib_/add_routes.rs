@@ -2,6 +2,8 @@
 
 //! `PATCH /lib`
 
+use http::StatusCode;
+
 use crate::runtime::server::{Answer, Failure, Incoming, Operation, State};
 
 /// What `add_routes` takes.
@@ -33,5 +35,5 @@ where
     let call = incoming.call();
     let (request, _) = incoming.read(|_| Some(AddRoutes)).await?;
     state.service.add_routes(call, request).await?;
-    Ok(Answer::empty(http::StatusCode::NO_CONTENT))
+    Ok(Answer::empty(StatusCode::NO_CONTENT))
 }

@@ -2,6 +2,8 @@
 
 //! `POST /lib`
 
+use http::StatusCode;
+
 use crate::runtime::server::{Answer, Failure, Incoming, Operation, State};
 
 /// What `handle` takes.
@@ -33,5 +35,5 @@ where
     let call = incoming.call();
     let (request, _) = incoming.read(|_| Some(Handle)).await?;
     state.service.handle(call, request).await?;
-    Ok(Answer::empty(http::StatusCode::NO_CONTENT))
+    Ok(Answer::empty(StatusCode::NO_CONTENT))
 }

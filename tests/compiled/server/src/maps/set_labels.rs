@@ -2,6 +2,8 @@
 
 //! `PUT /labels`
 
+use http::StatusCode;
+
 use crate::models;
 use crate::runtime::rule::Rule;
 use crate::runtime::server::{
@@ -60,5 +62,5 @@ where
     let call = incoming.call();
     let (request, reply) = incoming.read(SetLabels::read).await?;
     let answer = state.service.set_labels(call, request).await?;
-    Ok(reply.json(http::StatusCode::OK, &answer))
+    Ok(reply.json(StatusCode::OK, &answer))
 }

@@ -2,6 +2,8 @@
 
 //! `POST /letters`
 
+use http::StatusCode;
+
 use crate::runtime::server::{
     Answer, Content, Failure, FilePart, Incoming, Multipart, Operation, Part, Parts,
     RequestBody, RequestReader, State,
@@ -106,5 +108,5 @@ where
     let call = incoming.call();
     let (request, _) = incoming.read(SendLetter::read).await?;
     state.service.send_letter(call, request).await?;
-    Ok(Answer::empty(http::StatusCode::NO_CONTENT))
+    Ok(Answer::empty(StatusCode::NO_CONTENT))
 }

@@ -2,6 +2,7 @@
 
 //! `POST /files`
 
+use http::StatusCode;
 use jiff::Timestamp;
 
 use crate::models;
@@ -178,5 +179,5 @@ where
     let call = incoming.call();
     let (request, reply) = incoming.read(UploadFiles::read).await?;
     let answer = state.service.upload_files(call, request).await?;
-    Ok(reply.json(http::StatusCode::OK, &answer))
+    Ok(reply.json(StatusCode::OK, &answer))
 }

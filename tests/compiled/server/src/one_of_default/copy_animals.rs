@@ -2,6 +2,8 @@
 
 //! `COPY /animals`
 
+use http::StatusCode;
+
 use crate::runtime::rule::Rule;
 use crate::runtime::server::{Answer, Failure, Incoming, Operation, RequestReader, State};
 
@@ -45,5 +47,5 @@ where
     let call = incoming.call();
     let (request, reply) = incoming.read(CopyAnimals::read).await?;
     let answer = state.service.copy_animals(call, request).await?;
-    Ok(reply.text(http::StatusCode::OK, answer))
+    Ok(reply.text(StatusCode::OK, answer))
 }

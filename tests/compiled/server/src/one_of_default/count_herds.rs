@@ -2,6 +2,8 @@
 
 //! `GET /herds`
 
+use http::StatusCode;
+
 use crate::models;
 use crate::runtime::server::{
     Answer, Failure, Fit, Incoming, Operation, RequestReader, State, Target,
@@ -50,5 +52,5 @@ where
     let call = incoming.call();
     let (request, reply) = incoming.read(CountHerds::read).await?;
     let answer = state.service.count_herds(call, request).await?;
-    Ok(reply.text(http::StatusCode::OK, answer))
+    Ok(reply.text(StatusCode::OK, answer))
 }

@@ -2,6 +2,8 @@
 
 //! `QUERY /animals`
 
+use http::StatusCode;
+
 use crate::models;
 use crate::runtime::rule::{Bound, Rule};
 use crate::runtime::server::{
@@ -61,5 +63,5 @@ where
     let call = incoming.call();
     let (request, reply) = incoming.read(FindAnimals::read).await?;
     let answer = state.service.find_animals(call, request).await?;
-    Ok(reply.json(http::StatusCode::OK, &answer))
+    Ok(reply.json(StatusCode::OK, &answer))
 }

@@ -2,6 +2,8 @@
 
 //! `GET /herds`
 
+use http::StatusCode;
+
 use crate::runtime::server::{
     Answer, Failure, Fit, Incoming, Operation, RequestReader, State, Target,
 };
@@ -49,5 +51,5 @@ where
     let call = incoming.call();
     let (request, reply) = incoming.read(FindHerd::read).await?;
     let answer = state.service.find_herd(call, request).await?;
-    Ok(reply.text(http::StatusCode::OK, answer))
+    Ok(reply.text(StatusCode::OK, answer))
 }

@@ -2,6 +2,8 @@
 
 //! `GET /herds`
 
+use http::StatusCode;
+
 use crate::runtime::rule::{Bound, Rule};
 use crate::runtime::server::{
     Answer, Failure, Fit, Incoming, Operation, RequestReader, State, Target,
@@ -54,5 +56,5 @@ where
     let call = incoming.call();
     let (request, reply) = incoming.read(FindHerdOfYear::read).await?;
     let answer = state.service.find_herd_of_year(call, request).await?;
-    Ok(reply.text(http::StatusCode::OK, answer))
+    Ok(reply.text(StatusCode::OK, answer))
 }

@@ -2,6 +2,8 @@
 
 //! `POST /any-values`
 
+use http::StatusCode;
+
 use crate::models;
 use crate::runtime::server::{
     Answer, Content, Failure, Incoming, Operation, RequestBody, RequestReader, State,
@@ -54,5 +56,5 @@ where
     let call = incoming.call();
     let (request, reply) = incoming.read(SendValue::read).await?;
     let answer = state.service.send_value(call, request).await?;
-    Ok(reply.json(http::StatusCode::OK, &answer))
+    Ok(reply.json(StatusCode::OK, &answer))
 }

@@ -2,6 +2,8 @@
 
 //! `POST /blocks`
 
+use http::StatusCode;
+
 use crate::models;
 use crate::runtime::server::{
     Answer, Content, Failure, Incoming, Operation, RequestBody, RequestReader, State,
@@ -63,5 +65,5 @@ where
     let call = incoming.call();
     let (request, reply) = incoming.read(SendBlock::read).await?;
     let answer = state.service.send_block(call, request).await?;
-    Ok(reply.json(http::StatusCode::OK, &answer.body).header("x-net", &answer.x_net))
+    Ok(reply.json(StatusCode::OK, &answer.body).header("x-net", &answer.x_net))
 }

@@ -2,6 +2,8 @@
 
 //! `GET /clashes/{self}`
 
+use http::StatusCode;
+
 use crate::models;
 use crate::runtime::server::{Answer, Failure, Incoming, Operation, RequestReader, State};
 
@@ -62,11 +64,11 @@ where
     let answer = match answer {
         OptionResponse::Ok { value, answer, body } => {
             reply
-                .json(http::StatusCode::OK, &body)
+                .json(StatusCode::OK, &body)
                 .optional_header("value", value.as_ref())
                 .optional_header("answer", answer.as_ref())
         }
-        OptionResponse::NoContent => Answer::empty(http::StatusCode::NO_CONTENT),
+        OptionResponse::NoContent => Answer::empty(StatusCode::NO_CONTENT),
     };
     Ok(answer)
 }

@@ -84,7 +84,7 @@ impl From<ResultError> for Failure {
     fn from(failure: ResultError) -> Self {
         let answer = match failure {
             ResultError::NotFound(body) => {
-                Reply::of("application/json").json(http::StatusCode::NOT_FOUND, &body)
+                Reply::of("application/json").json(StatusCode::NOT_FOUND, &body)
             }
             ResultError::Default { status, body } => {
                 Reply::of("application/json").json(status, &body)
@@ -106,5 +106,5 @@ where
     let call = incoming.call();
     let (request, reply) = incoming.read(ResultRequest::read).await?;
     let answer = state.service.result(call, request).await?;
-    Ok(reply.json(http::StatusCode::OK, &answer))
+    Ok(reply.json(StatusCode::OK, &answer))
 }

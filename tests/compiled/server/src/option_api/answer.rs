@@ -2,6 +2,8 @@
 
 //! `DELETE /clashes`
 
+use http::StatusCode;
+
 use crate::models;
 use crate::runtime::server::{Download, Failure, Incoming, Operation, State, self};
 
@@ -45,12 +47,12 @@ where
     let answer = state.service.answer(call, request).await?;
     Ok(match answer {
         AnswerOkBody::Json(content) => {
-            reply.within(&["application/json"]).json(http::StatusCode::OK, &content)
+            reply.within(&["application/json"]).json(StatusCode::OK, &content)
         }
         AnswerOkBody::Bytes(content) => {
             reply
                 .within(&["application/octet-stream"])
-                .download(http::StatusCode::OK, content)
+                .download(StatusCode::OK, content)
         }
     })
 }

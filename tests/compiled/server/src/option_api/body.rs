@@ -2,6 +2,8 @@
 
 //! `PATCH /clashes`
 
+use http::StatusCode;
+
 use crate::models;
 use crate::runtime::server::{
     Answer, Content, Failure, Incoming, Operation, RequestBody, RequestReader, State,
@@ -75,5 +77,5 @@ where
     let call = incoming.call();
     let (request, _) = incoming.read(|request| Some(BodyRequest::read(request))).await?;
     state.service.body(call, request).await?;
-    Ok(Answer::empty(http::StatusCode::NO_CONTENT))
+    Ok(Answer::empty(StatusCode::NO_CONTENT))
 }

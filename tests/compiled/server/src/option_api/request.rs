@@ -2,6 +2,8 @@
 
 //! `PUT /clashes`
 
+use http::StatusCode;
+
 use crate::runtime::server::{
     Answer, Body, BodyReader, Content, Failure, Incoming, Operation, RequestBody,
     RequestReader, State,
@@ -55,5 +57,5 @@ where
     let call = incoming.call();
     let (request, _) = incoming.read(|request| Some(Request::read(request))).await?;
     state.service.request(call, request).await?;
-    Ok(Answer::empty(http::StatusCode::NO_CONTENT))
+    Ok(Answer::empty(StatusCode::NO_CONTENT))
 }

@@ -2,6 +2,8 @@
 
 //! `POST /clashes`
 
+use http::StatusCode;
+
 use crate::models;
 use crate::runtime::server::{
     Answer, Content, Failure, FilePart, Incoming, Multipart, Operation, Part, Parts,
@@ -123,5 +125,5 @@ where
         .read(|request| Some(RequestRequest::read(request)))
         .await?;
     state.service.request_2(call, request).await?;
-    Ok(Answer::empty(http::StatusCode::NO_CONTENT))
+    Ok(Answer::empty(StatusCode::NO_CONTENT))
 }

@@ -2,6 +2,8 @@
 
 //! `GET /clashes`
 
+use http::StatusCode;
+
 use crate::runtime::server::{Answer, Failure, Incoming, Operation, State};
 
 /// What `response` takes.
@@ -33,5 +35,5 @@ where
     let call = incoming.call();
     let (request, reply) = incoming.read(|_| Some(Response)).await?;
     let answer = state.service.response(call, request).await?;
-    Ok(reply.json(http::StatusCode::OK, &answer))
+    Ok(reply.json(StatusCode::OK, &answer))
 }

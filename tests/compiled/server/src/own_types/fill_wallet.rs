@@ -2,6 +2,8 @@
 
 //! `PUT /wallets/{amount}`
 
+use http::StatusCode;
+
 use crate::models;
 use crate::runtime::server::{
     Answer, Content, Failure, Incoming, Operation, RequestBody, RequestReader, State,
@@ -74,5 +76,5 @@ where
     let call = incoming.call();
     let (request, reply) = incoming.read(FillWallet::read).await?;
     let answer = state.service.fill_wallet(call, request).await?;
-    Ok(reply.json(http::StatusCode::OK, &answer.body).header("x-left", &answer.x_left))
+    Ok(reply.json(StatusCode::OK, &answer.body).header("x-left", &answer.x_left))
 }

@@ -2,6 +2,8 @@
 
 //! `PUT /wallet-parts`
 
+use http::StatusCode;
+
 use crate::models;
 use crate::runtime::server::{
     Answer, Content, Failure, Incoming, Multipart, Operation, Part, Parts, RequestBody,
@@ -110,5 +112,5 @@ where
     let call = incoming.call();
     let (request, reply) = incoming.read(FillWalletParts::read).await?;
     let answer = state.service.fill_wallet_parts(call, request).await?;
-    Ok(reply.json(http::StatusCode::OK, &answer))
+    Ok(reply.json(StatusCode::OK, &answer))
 }

@@ -2,6 +2,8 @@
 
 //! `GET /cursor`
 
+use http::StatusCode;
+
 use crate::runtime::server::{Answer, Failure, Incoming, Operation, RequestReader, State};
 
 /// What `listAfterCursor` takes.
@@ -45,5 +47,5 @@ where
         .read(|request| Some(ListAfterCursor::read(request)))
         .await?;
     let answer = state.service.list_after_cursor(call, request).await?;
-    Ok(reply.json(http::StatusCode::OK, &answer))
+    Ok(reply.json(StatusCode::OK, &answer))
 }

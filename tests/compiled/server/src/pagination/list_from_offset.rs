@@ -2,6 +2,8 @@
 
 //! `GET /offset`
 
+use http::StatusCode;
+
 use crate::runtime::server::{Answer, Failure, Incoming, Operation, RequestReader, State};
 
 /// What `listFromOffset` takes.
@@ -47,5 +49,5 @@ where
         .read(|request| Some(ListFromOffset::read(request)))
         .await?;
     let answer = state.service.list_from_offset(call, request).await?;
-    Ok(reply.json(http::StatusCode::OK, &answer))
+    Ok(reply.json(StatusCode::OK, &answer))
 }

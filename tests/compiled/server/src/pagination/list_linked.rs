@@ -2,6 +2,8 @@
 
 //! `GET /linked`
 
+use http::StatusCode;
+
 use crate::models;
 use crate::runtime::server::{Answer, Failure, Incoming, Operation, State};
 
@@ -45,7 +47,7 @@ where
     let answer = state.service.list_linked(call, request).await?;
     Ok(
         reply
-            .json(http::StatusCode::OK, &answer.body)
+            .json(StatusCode::OK, &answer.body)
             .optional_header("link", answer.link.as_ref()),
     )
 }

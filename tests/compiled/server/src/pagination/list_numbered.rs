@@ -2,6 +2,8 @@
 
 //! `GET /numbered`
 
+use http::StatusCode;
+
 use crate::runtime::rule::{Bound, Rule};
 use crate::runtime::server::{Answer, Failure, Incoming, Operation, RequestReader, State};
 
@@ -52,5 +54,5 @@ where
         .read(|request| Some(ListNumbered::read(request)))
         .await?;
     let answer = state.service.list_numbered(call, request).await?;
-    Ok(reply.json(http::StatusCode::OK, &answer))
+    Ok(reply.json(StatusCode::OK, &answer))
 }

@@ -2,6 +2,8 @@
 
 //! `GET /tasks/{task}`
 
+use http::StatusCode;
+
 use crate::runtime::server::{Answer, Failure, Incoming, Operation, RequestReader, State};
 
 /// What `bareSegment` takes.
@@ -42,5 +44,5 @@ where
     let call = incoming.call();
     let (request, _) = incoming.read(BareSegment::read).await?;
     state.service.bare_segment(call, request).await?;
-    Ok(Answer::empty(http::StatusCode::NO_CONTENT))
+    Ok(Answer::empty(StatusCode::NO_CONTENT))
 }

@@ -2,6 +2,8 @@
 
 //! `GET /cookies`
 
+use http::StatusCode;
+
 use crate::runtime::parameter::Style;
 use crate::runtime::server::{Answer, Failure, Incoming, Operation, RequestReader, State};
 
@@ -56,5 +58,5 @@ where
     let call = incoming.call();
     let (request, _) = incoming.read(Cookies::read).await?;
     state.service.cookies(call, request).await?;
-    Ok(Answer::empty(http::StatusCode::NO_CONTENT))
+    Ok(Answer::empty(StatusCode::NO_CONTENT))
 }

@@ -2,6 +2,8 @@
 
 //! `GET /deep-query`
 
+use http::StatusCode;
+
 use crate::models;
 use crate::runtime::parameter::Style;
 use crate::runtime::server::{Answer, Failure, Incoming, Operation, RequestReader, State};
@@ -47,5 +49,5 @@ where
     let call = incoming.call();
     let (request, _) = incoming.read(|request| Some(DeepQuery::read(request))).await?;
     state.service.deep_query(call, request).await?;
-    Ok(Answer::empty(http::StatusCode::NO_CONTENT))
+    Ok(Answer::empty(StatusCode::NO_CONTENT))
 }

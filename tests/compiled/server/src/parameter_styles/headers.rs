@@ -2,6 +2,8 @@
 
 //! `GET /headers`
 
+use http::StatusCode;
+
 use crate::models;
 use crate::runtime::parameter::Style;
 use crate::runtime::server::{Answer, Failure, Incoming, Operation, RequestReader, State};
@@ -57,5 +59,5 @@ where
     let call = incoming.call();
     let (request, _) = incoming.read(Headers::read).await?;
     state.service.headers(call, request).await?;
-    Ok(Answer::empty(http::StatusCode::NO_CONTENT))
+    Ok(Answer::empty(StatusCode::NO_CONTENT))
 }

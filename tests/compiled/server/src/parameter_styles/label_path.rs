@@ -2,6 +2,8 @@
 
 //! `GET /label/{value}/{list}/{point}/{listExploded}/{pointExploded}`
 
+use http::StatusCode;
+
 use crate::models;
 use crate::runtime::parameter::Style;
 use crate::runtime::server::{Answer, Failure, Incoming, Operation, RequestReader, State};
@@ -64,5 +66,5 @@ where
     let call = incoming.call();
     let (request, _) = incoming.read(LabelPath::read).await?;
     state.service.label_path(call, request).await?;
-    Ok(Answer::empty(http::StatusCode::NO_CONTENT))
+    Ok(Answer::empty(StatusCode::NO_CONTENT))
 }

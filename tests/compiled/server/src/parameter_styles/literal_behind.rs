@@ -2,6 +2,8 @@
 
 //! `GET /tasks/{task}:cancel`
 
+use http::StatusCode;
+
 use crate::runtime::server::{Answer, Failure, Incoming, Operation, RequestReader, State};
 
 /// What `literalBehind` takes.
@@ -42,5 +44,5 @@ where
     let call = incoming.call();
     let (request, _) = incoming.read(LiteralBehind::read).await?;
     state.service.literal_behind(call, request).await?;
-    Ok(Answer::empty(http::StatusCode::NO_CONTENT))
+    Ok(Answer::empty(StatusCode::NO_CONTENT))
 }

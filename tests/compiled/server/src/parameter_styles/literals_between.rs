@@ -2,6 +2,8 @@
 
 //! `GET /ranges/v{from}-{to}.{step}:all`
 
+use http::StatusCode;
+
 use crate::runtime::server::{Answer, Failure, Incoming, Operation, RequestReader, State};
 
 /// What `literalsBetween` takes.
@@ -50,5 +52,5 @@ where
     let call = incoming.call();
     let (request, _) = incoming.read(LiteralsBetween::read).await?;
     state.service.literals_between(call, request).await?;
-    Ok(Answer::empty(http::StatusCode::NO_CONTENT))
+    Ok(Answer::empty(StatusCode::NO_CONTENT))
 }

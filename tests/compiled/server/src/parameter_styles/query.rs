@@ -2,6 +2,7 @@
 
 //! `GET /query`
 
+use http::StatusCode;
 use jiff::Timestamp;
 
 use crate::models;
@@ -76,5 +77,5 @@ where
     let call = incoming.call();
     let (request, _) = incoming.read(Query::read).await?;
     state.service.query(call, request).await?;
-    Ok(Answer::empty(http::StatusCode::NO_CONTENT))
+    Ok(Answer::empty(StatusCode::NO_CONTENT))
 }

@@ -2,6 +2,8 @@
 
 //! `GET /query-text`
 
+use http::StatusCode;
+
 use crate::runtime::rule::Rule;
 use crate::runtime::server::{Answer, Failure, Incoming, Operation, RequestReader, State};
 
@@ -43,5 +45,5 @@ where
     let call = incoming.call();
     let (request, _) = incoming.read(QueryText::read).await?;
     state.service.query_text(call, request).await?;
-    Ok(Answer::empty(http::StatusCode::NO_CONTENT))
+    Ok(Answer::empty(StatusCode::NO_CONTENT))
 }

@@ -4,6 +4,8 @@
 
 use std::collections::BTreeMap;
 
+use http::StatusCode;
+
 use crate::models;
 use crate::runtime::parameter::Style;
 use crate::runtime::server::{Answer, Failure, Incoming, Operation, RequestReader, State};
@@ -51,5 +53,5 @@ where
     let call = incoming.call();
     let (request, _) = incoming.read(|request| Some(RestOfQuery::read(request))).await?;
     state.service.rest_of_query(call, request).await?;
-    Ok(Answer::empty(http::StatusCode::NO_CONTENT))
+    Ok(Answer::empty(StatusCode::NO_CONTENT))
 }

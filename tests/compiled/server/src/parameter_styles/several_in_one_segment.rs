@@ -2,6 +2,8 @@
 
 //! `GET /files/{name}.{extension}`
 
+use http::StatusCode;
+
 use crate::models;
 use crate::runtime::server::{Answer, Failure, Incoming, Operation, RequestReader, State};
 
@@ -48,5 +50,5 @@ where
     let call = incoming.call();
     let (request, _) = incoming.read(SeveralInOneSegment::read).await?;
     state.service.several_in_one_segment(call, request).await?;
-    Ok(Answer::empty(http::StatusCode::NO_CONTENT))
+    Ok(Answer::empty(StatusCode::NO_CONTENT))
 }

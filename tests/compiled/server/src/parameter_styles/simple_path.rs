@@ -2,6 +2,8 @@
 
 //! `GET /path/{simple}/{list}/{point}/{exploded}`
 
+use http::StatusCode;
+
 use crate::models;
 use crate::runtime::parameter::Style;
 use crate::runtime::server::{Answer, Failure, Incoming, Operation, RequestReader, State};
@@ -58,5 +60,5 @@ where
     let call = incoming.call();
     let (request, _) = incoming.read(SimplePath::read).await?;
     state.service.simple_path(call, request).await?;
-    Ok(Answer::empty(http::StatusCode::NO_CONTENT))
+    Ok(Answer::empty(StatusCode::NO_CONTENT))
 }

@@ -2,6 +2,8 @@
 
 //! `GET /query-string`
 
+use http::StatusCode;
+
 use crate::models;
 use crate::runtime::server::{Answer, Failure, Incoming, Operation, RequestReader, State};
 
@@ -44,5 +46,5 @@ where
     let call = incoming.call();
     let (request, _) = incoming.read(|request| Some(WholeQuery::read(request))).await?;
     state.service.whole_query(call, request).await?;
-    Ok(Answer::empty(http::StatusCode::NO_CONTENT))
+    Ok(Answer::empty(StatusCode::NO_CONTENT))
 }

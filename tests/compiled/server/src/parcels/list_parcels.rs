@@ -90,5 +90,5 @@ where
         .read(|request| Some(ListParcels::read(request)))
         .await?;
     let answer = state.service.list_parcels(call, request).await?;
-    Ok(reply.json(http::StatusCode::OK, &answer))
+    Ok(reply.json(StatusCode::OK, &answer))
 }

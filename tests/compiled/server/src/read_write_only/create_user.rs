@@ -2,6 +2,8 @@
 
 //! `POST /users`
 
+use http::StatusCode;
+
 use crate::models;
 use crate::runtime::server::{
     Answer, Content, Failure, Incoming, Operation, RequestBody, RequestReader, State,
@@ -54,5 +56,5 @@ where
     let call = incoming.call();
     let (request, reply) = incoming.read(CreateUser::read).await?;
     let answer = state.service.create_user(call, request).await?;
-    Ok(reply.json(http::StatusCode::CREATED, &answer))
+    Ok(reply.json(StatusCode::CREATED, &answer))
 }

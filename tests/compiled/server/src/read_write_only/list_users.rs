@@ -2,6 +2,8 @@
 
 //! `GET /users`
 
+use http::StatusCode;
+
 use crate::runtime::server::{Answer, Failure, Incoming, Operation, State};
 
 /// What `listUsers` takes.
@@ -33,5 +35,5 @@ where
     let call = incoming.call();
     let (request, reply) = incoming.read(|_| Some(ListUsers)).await?;
     let answer = state.service.list_users(call, request).await?;
-    Ok(reply.json(http::StatusCode::OK, &answer))
+    Ok(reply.json(StatusCode::OK, &answer))
 }

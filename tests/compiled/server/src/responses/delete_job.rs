@@ -2,6 +2,8 @@
 
 //! `DELETE /jobs/{id}`
 
+use http::StatusCode;
+
 use crate::runtime::server::{Answer, Failure, Incoming, Operation, RequestReader, State};
 
 /// What `deleteJob` takes.
@@ -42,5 +44,5 @@ where
     let call = incoming.call();
     let (request, _) = incoming.read(DeleteJob::read).await?;
     state.service.delete_job(call, request).await?;
-    Ok(Answer::empty(http::StatusCode::NO_CONTENT))
+    Ok(Answer::empty(StatusCode::NO_CONTENT))
 }

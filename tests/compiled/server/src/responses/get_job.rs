@@ -2,6 +2,8 @@
 
 //! `GET /jobs/{id}`
 
+use http::StatusCode;
+
 use crate::runtime::server::{Answer, Failure, Incoming, Operation, RequestReader, State};
 
 /// What `getJob` takes.
@@ -42,5 +44,5 @@ where
     let call = incoming.call();
     let (request, reply) = incoming.read(GetJob::read).await?;
     let answer = state.service.get_job(call, request).await?;
-    Ok(reply.json(http::StatusCode::OK, &answer))
+    Ok(reply.json(StatusCode::OK, &answer))
 }

@@ -2,6 +2,8 @@
 
 //! `GET /log`
 
+use http::StatusCode;
+
 use crate::runtime::server::{Answer, Failure, Incoming, Operation, State};
 
 /// What `getLog` takes.
@@ -44,10 +46,10 @@ where
     let answer = state.service.get_log(call, request).await?;
     Ok(match answer {
         GetLogDefaultBody::Json(content) => {
-            reply.within(&["application/json"]).json(http::StatusCode::OK, &content)
+            reply.within(&["application/json"]).json(StatusCode::OK, &content)
         }
         GetLogDefaultBody::Text(content) => {
-            reply.within(&["text/plain"]).text(http::StatusCode::OK, content)
+            reply.within(&["text/plain"]).text(StatusCode::OK, content)
         }
     })
 }

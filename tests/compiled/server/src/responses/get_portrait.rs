@@ -2,6 +2,8 @@
 
 //! `GET /portrait`
 
+use http::StatusCode;
+
 use crate::models;
 use crate::runtime::server::{Answer, Failure, Incoming, Operation, Reply, State};
 
@@ -45,9 +47,9 @@ impl From<GetPortraitError> for Failure {
         let answer = match failure {
             GetPortraitError::NotFound(body) => {
                 Reply::of("application/x-www-form-urlencoded")
-                    .form(http::StatusCode::NOT_FOUND, &*body)
+                    .form(StatusCode::NOT_FOUND, &*body)
             }
-            GetPortraitError::Gone => Answer::empty(http::StatusCode::GONE),
+            GetPortraitError::Gone => Answer::empty(StatusCode::GONE),
         };
         Self::declared(answer)
     }
@@ -67,12 +69,12 @@ where
     let answer = state.service.get_portrait(call, request).await?;
     Ok(match answer {
         GetPortraitOkBody::Json(content) => {
-            reply.within(&["application/json"]).json(http::StatusCode::OK, &content)
+            reply.within(&["application/json"]).json(StatusCode::OK, &content)
         }
         GetPortraitOkBody::Form(content) => {
             reply
                 .within(&["application/x-www-form-urlencoded"])
-                .form(http::StatusCode::OK, &*content)
+                .form(StatusCode::OK, &*content)
         }
     })
 }

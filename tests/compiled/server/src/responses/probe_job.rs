@@ -2,6 +2,8 @@
 
 //! `HEAD /jobs/{id}`
 
+use http::StatusCode;
+
 use crate::runtime::server::{Answer, Failure, Incoming, Operation, RequestReader, State};
 
 /// What `probeJob` takes.
@@ -40,7 +42,7 @@ impl ProbeJob {
 impl From<ProbeJobError> for Failure {
     fn from(failure: ProbeJobError) -> Self {
         let answer = match failure {
-            ProbeJobError::NotFound => Answer::empty(http::StatusCode::NOT_FOUND),
+            ProbeJobError::NotFound => Answer::empty(StatusCode::NOT_FOUND),
         };
         Self::declared(answer)
     }
@@ -58,5 +60,5 @@ where
     let call = incoming.call();
     let (request, _) = incoming.read(ProbeJob::read).await?;
     state.service.probe_job(call, request).await?;
-    Ok(Answer::empty(http::StatusCode::OK))
+    Ok(Answer::empty(StatusCode::OK))
 }

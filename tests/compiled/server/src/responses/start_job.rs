@@ -62,7 +62,7 @@ impl From<StartJobError> for Failure {
             StartJobError::ClientError { status, body } => {
                 Reply::of("application/json").json(status, &body)
             }
-            StartJobError::Conflict => Answer::empty(http::StatusCode::CONFLICT),
+            StartJobError::Conflict => Answer::empty(StatusCode::CONFLICT),
             StartJobError::Default { status, body } => {
                 Reply::of("text/plain").text(status, body)
             }
@@ -84,9 +84,9 @@ where
     let (request, reply) = incoming.read(|_| Some(StartJob)).await?;
     let answer = state.service.start_job(call, request).await?;
     let answer = match answer {
-        StartJobResponse::Ok(body) => reply.json(http::StatusCode::OK, &body),
-        StartJobResponse::Accepted => Answer::empty(http::StatusCode::ACCEPTED),
-        StartJobResponse::SeeOther => Answer::empty(http::StatusCode::SEE_OTHER),
+        StartJobResponse::Ok(body) => reply.json(StatusCode::OK, &body),
+        StartJobResponse::Accepted => Answer::empty(StatusCode::ACCEPTED),
+        StartJobResponse::SeeOther => Answer::empty(StatusCode::SEE_OTHER),
     };
     Ok(answer)
 }

@@ -2,6 +2,8 @@
 
 //! `PATCH /reviews`
 
+use http::StatusCode;
+
 use crate::models;
 use crate::runtime::server::{
     Answer, Content, Failure, Incoming, Operation, RequestBody, RequestReader, State,
@@ -54,5 +56,5 @@ where
     let call = incoming.call();
     let (request, reply) = incoming.read(SendForms::read).await?;
     let answer = state.service.send_forms(call, request).await?;
-    Ok(reply.form(http::StatusCode::OK, &answer))
+    Ok(reply.form(StatusCode::OK, &answer))
 }

@@ -2,6 +2,8 @@
 
 //! `PUT /reviews`
 
+use http::StatusCode;
+
 use crate::models;
 use crate::runtime::server::{
     Answer, Content, Failure, FilePart, Incoming, Multipart, Operation, Part, Parts,
@@ -143,5 +145,5 @@ where
     let call = incoming.call();
     let (request, _) = incoming.read(SendLists::read).await?;
     state.service.send_lists(call, request).await?;
-    Ok(Answer::empty(http::StatusCode::NO_CONTENT))
+    Ok(Answer::empty(StatusCode::NO_CONTENT))
 }

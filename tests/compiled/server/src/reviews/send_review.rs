@@ -2,6 +2,8 @@
 
 //! `POST /reviews`
 
+use http::StatusCode;
+
 use crate::runtime::rule::Rule;
 use crate::runtime::server::{
     Answer, Content, Failure, Incoming, Multipart, Operation, Part, Parts, RequestBody,
@@ -181,5 +183,5 @@ where
     let call = incoming.call();
     let (request, _) = incoming.read(SendReview::read).await?;
     state.service.send_review(call, request).await?;
-    Ok(Answer::empty(http::StatusCode::NO_CONTENT))
+    Ok(Answer::empty(StatusCode::NO_CONTENT))
 }

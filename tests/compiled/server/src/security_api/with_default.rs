@@ -2,6 +2,8 @@
 
 //! `GET /default`
 
+use http::StatusCode;
+
 use crate::runtime::server::{Answer, Failure, Incoming, Operation, Requirement, State};
 use crate::security;
 
@@ -40,5 +42,5 @@ where
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
     let (request, _) = incoming.read(|_| Some(WithDefault)).await?;
     state.service.with_default(call, request).await?;
-    Ok(Answer::empty(http::StatusCode::NO_CONTENT))
+    Ok(Answer::empty(StatusCode::NO_CONTENT))
 }

@@ -2,6 +2,8 @@
 
 //! `GET /optional`
 
+use http::StatusCode;
+
 use crate::runtime::server::{Answer, Failure, Incoming, Operation, Requirement, State};
 use crate::security;
 
@@ -41,5 +43,5 @@ where
         .await?;
     let (request, _) = incoming.read(|_| Some(WithOptional)).await?;
     state.service.with_optional(call, request).await?;
-    Ok(Answer::empty(http::StatusCode::NO_CONTENT))
+    Ok(Answer::empty(StatusCode::NO_CONTENT))
 }

@@ -2,6 +2,8 @@
 
 //! `GET /scopes`
 
+use http::StatusCode;
+
 use crate::runtime::server::{Answer, Failure, Incoming, Operation, Requirement, State};
 use crate::security;
 
@@ -45,5 +47,5 @@ where
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
     let (request, _) = incoming.read(|_| Some(WithScopes)).await?;
     state.service.with_scopes(call, request).await?;
-    Ok(Answer::empty(http::StatusCode::NO_CONTENT))
+    Ok(Answer::empty(StatusCode::NO_CONTENT))
 }

@@ -2,6 +2,8 @@
 
 //! `GET /open`
 
+use http::StatusCode;
+
 use crate::runtime::server::{Answer, Failure, Incoming, Operation, State};
 
 /// What `withoutAny` takes.
@@ -33,5 +35,5 @@ where
     let call = incoming.call();
     let (request, _) = incoming.read(|_| Some(WithoutAny)).await?;
     state.service.without_any(call, request).await?;
-    Ok(Answer::empty(http::StatusCode::NO_CONTENT))
+    Ok(Answer::empty(StatusCode::NO_CONTENT))
 }

@@ -2,6 +2,8 @@
 
 //! `POST /types/{type}`
 
+use http::StatusCode;
+
 use crate::models;
 use crate::runtime::server::{
     Answer, BodyReader, Content, Failure, Incoming, Operation, RequestBody,
@@ -71,5 +73,5 @@ where
     let call = incoming.call();
     let (request, reply) = incoming.read(Match::read).await?;
     let answer = state.service.match_(call, request).await?;
-    Ok(reply.json(http::StatusCode::OK, &answer))
+    Ok(reply.json(StatusCode::OK, &answer))
 }

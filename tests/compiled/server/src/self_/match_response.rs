@@ -2,6 +2,8 @@
 
 //! `PUT /names`
 
+use http::StatusCode;
+
 use crate::runtime::server::{Answer, Failure, Incoming, Operation, State};
 
 /// What `match-response` takes.
@@ -33,5 +35,5 @@ where
     let call = incoming.call();
     let (request, _) = incoming.read(|_| Some(MatchResponse)).await?;
     state.service.match_response(call, request).await?;
-    Ok(Answer::empty(http::StatusCode::NO_CONTENT))
+    Ok(Answer::empty(StatusCode::NO_CONTENT))
 }

@@ -2,6 +2,8 @@
 
 //! `PUT /answers`
 
+use http::StatusCode;
+
 use crate::runtime::server::{Answer, Failure, Incoming, Operation, State};
 
 /// What `client_stream` takes.
@@ -33,5 +35,5 @@ where
     let call = incoming.call();
     let (request, reply) = incoming.read(|_| Some(ClientStream)).await?;
     let answer = state.service.client_stream(call, request).await?;
-    Ok(reply.json_lines(http::StatusCode::OK, answer))
+    Ok(reply.json_lines(StatusCode::OK, answer))
 }

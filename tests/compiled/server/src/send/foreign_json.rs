@@ -2,6 +2,8 @@
 
 //! `DELETE /answers`
 
+use http::StatusCode;
+
 use crate::runtime::server::{Answer, Failure, Incoming, Operation, RequestReader, State};
 
 /// What `foreign_json` takes.
@@ -43,5 +45,5 @@ where
     let call = incoming.call();
     let (request, _) = incoming.read(|request| Some(ForeignJson::read(request))).await?;
     state.service.foreign_json(call, request).await?;
-    Ok(Answer::empty(http::StatusCode::NO_CONTENT))
+    Ok(Answer::empty(StatusCode::NO_CONTENT))
 }

@@ -2,6 +2,8 @@
 
 //! `POST /case`
 
+use http::StatusCode;
+
 use crate::runtime::server::{Answer, Failure, Incoming, Operation, State};
 
 /// What `GetThingResponse` takes.
@@ -33,5 +35,5 @@ where
     let call = incoming.call();
     let (request, _) = incoming.read(|_| Some(GetThingResponse)).await?;
     state.service.get_thing_response(call, request).await?;
-    Ok(Answer::empty(http::StatusCode::NO_CONTENT))
+    Ok(Answer::empty(StatusCode::NO_CONTENT))
 }

@@ -2,6 +2,8 @@
 
 //! `GET /answers`
 
+use http::StatusCode;
+
 use crate::models;
 use crate::runtime::server::{
     Answer, Failure, Incoming, Operation, RequestReader, State, self,
@@ -81,11 +83,11 @@ impl From<ReplyError> for Failure {
                 match body {
                     ReplyNotFoundBody::Json(content) => {
                         server::Reply::of("application/json")
-                            .json(http::StatusCode::NOT_FOUND, &content)
+                            .json(StatusCode::NOT_FOUND, &content)
                     }
                     ReplyNotFoundBody::Text(content) => {
                         server::Reply::of("text/plain")
-                            .text(http::StatusCode::NOT_FOUND, content)
+                            .text(StatusCode::NOT_FOUND, content)
                     }
                 }
             }
@@ -109,10 +111,10 @@ where
     Ok(
         match answer.body {
             ReplyOkBody::Json(content) => {
-                reply.within(&["application/json"]).json(http::StatusCode::OK, &content)
+                reply.within(&["application/json"]).json(StatusCode::OK, &content)
             }
             ReplyOkBody::Text(content) => {
-                reply.within(&["text/plain"]).text(http::StatusCode::OK, content)
+                reply.within(&["text/plain"]).text(StatusCode::OK, content)
             }
         }
             .optional_header("reply", answer.reply_2.as_ref())

@@ -2,6 +2,8 @@
 
 //! `POST /answers`
 
+use http::StatusCode;
+
 use crate::models;
 use crate::runtime::server::{
     Answer, BodyReader, Content, Failure, Incoming, Operation, RequestBody,
@@ -57,5 +59,5 @@ where
     let call = incoming.call();
     let (request, _) = incoming.read(|request| Some(ServerStream::read(request))).await?;
     state.service.server_stream(call, request).await?;
-    Ok(Answer::empty(http::StatusCode::NO_CONTENT))
+    Ok(Answer::empty(StatusCode::NO_CONTENT))
 }

@@ -2,6 +2,8 @@
 
 //! `POST /completions`
 
+use http::StatusCode;
+
 use crate::models;
 use crate::runtime::server::{
     Answer, Content, Failure, Incoming, Operation, RequestBody, RequestReader, State,
@@ -67,12 +69,10 @@ where
     let answer = state.service.complete(call, request).await?;
     Ok(match answer {
         CompleteOkBody::Json(content) => {
-            reply.within(&["application/json"]).json(http::StatusCode::OK, &content)
+            reply.within(&["application/json"]).json(StatusCode::OK, &content)
         }
         CompleteOkBody::Events(content) => {
-            reply
-                .within(&["text/event-stream"])
-                .json_events(http::StatusCode::OK, content)
+            reply.within(&["text/event-stream"]).json_events(StatusCode::OK, content)
         }
     })
 }

@@ -2,6 +2,8 @@
 
 //! `POST /sequence`
 
+use http::StatusCode;
+
 use crate::runtime::rule::{Bound, Rule};
 use crate::runtime::server::{
     Answer, Content, Failure, Incoming, Operation, RequestBody, RequestReader, State,
@@ -62,5 +64,5 @@ where
         .read(|request| Some(EchoSequence::read(request)))
         .await?;
     let answer = state.service.echo_sequence(call, request).await?;
-    Ok(reply.json_lines(http::StatusCode::OK, answer))
+    Ok(reply.json_lines(StatusCode::OK, answer))
 }

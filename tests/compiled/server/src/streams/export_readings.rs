@@ -2,6 +2,8 @@
 
 //! `GET /readings`
 
+use http::StatusCode;
+
 use crate::models;
 use crate::runtime::server::{Answer, Failure, Incoming, Operation, State};
 use crate::runtime::server_stream::ItemStream;
@@ -44,9 +46,5 @@ where
     let call = incoming.call();
     let (request, reply) = incoming.read(|_| Some(ExportReadings)).await?;
     let answer = state.service.export_readings(call, request).await?;
-    Ok(
-        reply
-            .json_lines(http::StatusCode::OK, answer.body)
-            .header("x-total", &answer.x_total),
-    )
+    Ok(reply.json_lines(StatusCode::OK, answer.body).header("x-total", &answer.x_total))
 }

@@ -2,6 +2,8 @@
 
 //! `POST /readings`
 
+use http::StatusCode;
+
 use crate::models;
 use crate::runtime::server::{
     Answer, Content, Failure, Incoming, Operation, RequestBody, RequestReader, State,
@@ -55,5 +57,5 @@ where
     let call = incoming.call();
     let (request, reply) = incoming.read(ImportReadings::read).await?;
     let answer = state.service.import_readings(call, request).await?;
-    Ok(reply.json(http::StatusCode::OK, &answer))
+    Ok(reply.json(StatusCode::OK, &answer))
 }

@@ -2,6 +2,8 @@
 
 //! `POST /ticks`
 
+use http::StatusCode;
+
 use crate::models;
 use crate::runtime::server::{
     Answer, Content, Failure, Incoming, Operation, RequestBody, RequestReader, State,
@@ -56,5 +58,5 @@ where
     let call = incoming.call();
     let (request, reply) = incoming.read(SendTicks::read).await?;
     let answer = state.service.send_ticks(call, request).await?;
-    Ok(reply.json(http::StatusCode::OK, &answer))
+    Ok(reply.json(StatusCode::OK, &answer))
 }

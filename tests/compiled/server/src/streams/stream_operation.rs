@@ -2,6 +2,8 @@
 
 //! `GET /news`
 
+use http::StatusCode;
+
 use crate::runtime::server::{Answer, Failure, Incoming, Operation, State};
 
 /// What `stream` takes.
@@ -33,5 +35,5 @@ where
     let call = incoming.call();
     let (request, reply) = incoming.read(|_| Some(Stream)).await?;
     let answer = state.service.stream(call, request).await?;
-    Ok(reply.text_events(http::StatusCode::OK, answer))
+    Ok(reply.text_events(StatusCode::OK, answer))
 }

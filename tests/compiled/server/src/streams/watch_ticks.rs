@@ -2,6 +2,8 @@
 
 //! `GET /ticks`
 
+use http::StatusCode;
+
 use crate::runtime::server::{Answer, Failure, Incoming, Operation, State};
 
 /// What `watchTicks` takes.
@@ -33,5 +35,5 @@ where
     let call = incoming.call();
     let (request, reply) = incoming.read(|_| Some(WatchTicks)).await?;
     let answer = state.service.watch_ticks(call, request).await?;
-    Ok(reply.json_events(http::StatusCode::OK, answer))
+    Ok(reply.json_events(StatusCode::OK, answer))
 }

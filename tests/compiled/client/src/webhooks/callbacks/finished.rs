@@ -2,6 +2,8 @@
 
 //! `POST /finished`
 
+use http::StatusCode;
+
 use crate::models;
 use crate::runtime::rule::{Bound, Rule};
 use crate::runtime::server::{
@@ -68,7 +70,7 @@ impl Finished {
 impl From<FinishedError> for Failure {
     fn from(failure: FinishedError) -> Self {
         let answer = match failure {
-            FinishedError::Gone => Answer::empty(http::StatusCode::GONE),
+            FinishedError::Gone => Answer::empty(StatusCode::GONE),
         };
         Self::declared(answer)
     }
@@ -86,5 +88,5 @@ where
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
     let (request, reply) = incoming.read(Finished::read).await?;
     let answer = state.service.finished(call, request).await?;
-    Ok(reply.json(http::StatusCode::OK, &answer))
+    Ok(reply.json(StatusCode::OK, &answer))
 }
