@@ -17,7 +17,7 @@ pub use foreign::{Foreign, ForeignForm};
 pub use media_type::{Content, ContentKind, Form, FormList, Multipart, Part, PartKind};
 pub use model::{
     Additional, Alias, Constant, Enum, EnumValues, EnumVariant, Field, JsonType, Model, ModelKind, PerSide, Struct,
-    Tagging, Union, Variant,
+    Tagging, Union, Variant, unknown,
 };
 pub use name::Name;
 pub use operation::{Method, Operation, Pagination, PathSegment, Tag, Telling, Webhook};

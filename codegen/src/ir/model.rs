@@ -268,3 +268,8 @@ pub struct Alias {
     /// The type.
     pub value: Value,
 }
+
+/// The client's variant for what the description does not know, beside those that it declares.
+pub fn unknown<'a>(declared: impl IntoIterator<Item = &'a str>) -> &'static str {
+    if declared.into_iter().any(|name| name == "Unknown") { "Unrecognized" } else { "Unknown" }
+}

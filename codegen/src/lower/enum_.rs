@@ -5,7 +5,7 @@ use serde_json::Value as Json;
 use super::schema::{ARRAY, BOOLEAN, INTEGER, NUMBER, OBJECT, STRING, Shape, names_null, plain, types};
 use super::{Context, Node, Schema, name, wish};
 use crate::diagnostic::Code;
-use crate::ir::{Enum, EnumValues, EnumVariant, IntegerKind, ModelKind, Rule, Type, Value};
+use crate::ir::{self, Enum, EnumValues, EnumVariant, IntegerKind, ModelKind, Rule, Type, Value};
 
 /// A value with what is said about it.
 pub(crate) struct Named<'a> {
@@ -159,7 +159,7 @@ impl<'a> Context<'a> {
             variants.push(EnumVariant { value, rust: String::new(), doc: named.doc });
         }
         // The client adds a case of its own for values that the description does not know.
-        let mut scope = name::Scope::reserving(&["Unknown"]);
+        let mut scope = name::Scope::reserving(&[ir::unknown(wanted.iter().map(String::as_str))]);
         for (variant, rust) in variants.iter_mut().zip(self.unique_names(&wanted, &asked, &mut scope)) {
             variant.rust = rust;
         }
@@ -277,8 +277,8 @@ mod tests {
             ("{ type: string, enum: [red, dark blue, 1.0] }", "A: red Red | dark blue DarkBlue | 1.0 Value1_0"),
             ("{ enum: [a, b] }", "A: a A | b B"),
             (
-                "{ type: string, enum: [asc, ASC, '', '*', '-1', '+1', self, Unknown] }",
-                "A: asc Asc | ASC Asc2 |  Empty | * Star | -1 Minus1 | +1 Plus1 | self ValueSelf | Unknown Unknown2",
+                "{ type: string, enum: [asc, ASC, '', '*', '-1', '+1', self, Unknown, unrecognized] }",
+                "A: asc Asc | ASC Asc2 |  Empty | * Star | -1 Minus1 | +1 Plus1 | self ValueSelf | Unknown Unknown | unrecognized Unrecognized2",
             ),
             ("{ type: string, nullable: true, enum: [a, a, null] }", "A: a A"),
             ("{ type: integer, enum: [0, 1, -1] }", "A: 0 Value0 | 1 Value1 | -1 Minus1"),

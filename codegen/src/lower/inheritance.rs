@@ -7,7 +7,7 @@ use super::reference::LONGEST_CHAIN;
 use super::schema::{Shape, built, plain};
 use super::union::OWN_TAG;
 use super::{Context, Node, Schema, name};
-use crate::ir::{ModelId, Name, Tagging, Type, Union, Value, Variant};
+use crate::ir::{self, ModelId, Name, Tagging, Type, Union, Value, Variant};
 use crate::location;
 
 /// A schema for which another one may come that contains it.
@@ -88,7 +88,7 @@ impl<'a> Context<'a> {
     pub(crate) fn inherited(&mut self, node: &Node<'a>) -> Option<Shape<'a>> {
         let base = self.family.bases.get(node.location.pointer())?.clone();
         let names: Vec<_> = base.variants.iter().map(|variant| self.schema_rust_name(variant)).collect();
-        let mut scope = name::Scope::reserving(&["Unknown"]);
+        let mut scope = name::Scope::reserving(&[ir::unknown(names.iter().map(String::as_str))]);
         let mut variants = Vec::new();
         for (variant, rust) in base.variants.iter().zip(name::unique(&names, &mut scope)) {
             let id = self.own_members(variant);

@@ -8,7 +8,7 @@ use super::enum_::{listed_values, lists_nothing};
 use super::schema::{INTEGER, NUMBER, Shape, plain};
 use super::{Context, Node, Schema, condition, name};
 use crate::diagnostic::Code;
-use crate::ir::{Tagging, Type, Union, Value, Variant};
+use crate::ir::{self, Tagging, Type, Union, Value, Variant};
 
 pub(crate) use discriminator::{Discriminator, OWN_TAG};
 
@@ -144,7 +144,7 @@ impl<'a> Context<'a> {
             variants.push(Variant { rust: String::new(), doc, value, exact: false });
         }
         // The client adds a case of its own for values that no variant can hold.
-        let mut scope = name::Scope::reserving(&["Unknown"]);
+        let mut scope = name::Scope::reserving(&[ir::unknown(names.iter().map(String::as_str))]);
         let asked: Vec<_> = nodes.iter().map(|node| self.asked_variant_name(node)).collect();
         for (variant, rust) in variants.iter_mut().zip(self.unique_names(&names, &asked, &mut scope)) {
             variant.rust = rust;

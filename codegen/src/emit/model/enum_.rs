@@ -6,8 +6,8 @@ mod string;
 use super::Context;
 use crate::emit::profile::Side;
 use crate::emit::{doc, ty};
-use crate::ir::{Enum, EnumValues, EnumVariant, Model};
-use crate::tokens::{Tokens, quote};
+use crate::ir::{self, Enum, EnumValues, EnumVariant, Model};
+use crate::tokens::{Ident, Tokens, quote};
 
 /// Longer lists are looked up in a table: a `match` with an arm for each value would be a very long function.
 const ARMS: usize = 90;
@@ -41,9 +41,9 @@ pub(super) fn variant_name(enum_: &Enum, index: usize) -> Option<&str> {
 fn definition(side: Side, model: &Model, enum_: &Enum) -> Tokens {
     let attributes = super::attributes(model);
     let name = ty::ident(&model.name.rust);
-    let (variants, unknown) = match &enum_.values {
-        EnumValues::String(values) => (variants(values), quote!(String)),
-        EnumValues::Integer(kind, values) => (variants(values), ty::integer(*kind)),
+    let (variants, unknown, held) = match &enum_.values {
+        EnumValues::String(values) => (variants(values), unknown(values), quote!(String)),
+        EnumValues::Integer(kind, values) => (variants(values), unknown(values), ty::integer(*kind)),
     };
 
     match side {
@@ -66,11 +66,16 @@ fn definition(side: Side, model: &Model, enum_: &Enum) -> Tokens {
                 pub enum #name {
                     #variants
                     /// A value that the description did not have when this crate was made.
-                    Unknown(Unknown<#unknown>),
+                    #unknown(Unknown<#held>),
                 }
             }
         }
     }
+}
+
+/// The client's variant for values that are not in the list.
+fn unknown<T>(values: &[EnumVariant<T>]) -> Ident {
+    ty::ident(ir::unknown(values.iter().map(|value| value.rust.as_str())))
 }
 
 fn variants<T>(values: &[EnumVariant<T>]) -> Tokens {

@@ -8,8 +8,8 @@ use super::Context;
 use super::rules::Rules;
 use crate::emit::profile::Side;
 use crate::emit::{doc, ty};
-use crate::ir::{Api, Model, Union, Value};
-use crate::tokens::{Tokens, quote};
+use crate::ir::{self, Api, Model, Union, Value};
+use crate::tokens::{Ident, Tokens, quote};
 
 /// The enum and how it is read and written.
 pub(super) fn items(context: &Context<'_>, union: &Union) -> Tokens {
@@ -65,17 +65,25 @@ fn definition(api: &Api, side: Side, model: &Model, union: &Union) -> Tokens {
                 #(#variants)*
             }
         },
-        Side::Client => quote! {
-            #attributes
-            #derive
-            #[non_exhaustive]
-            pub enum #name {
-                #(#variants)*
-                /// A value that fits none of the variants that this crate knows.
-                Unknown(json::Value),
+        Side::Client => {
+            let unknown = unknown(union);
+            quote! {
+                #attributes
+                #derive
+                #[non_exhaustive]
+                pub enum #name {
+                    #(#variants)*
+                    /// A value that fits none of the variants that this crate knows.
+                    #unknown(json::Value),
+                }
             }
-        },
+        }
     }
+}
+
+/// The client's variant for values that fit no other.
+fn unknown(union: &Union) -> Ident {
+    ty::ident(ir::unknown(union.variants.iter().map(|variant| variant.rust.as_str())))
 }
 
 /// The arms of a `match` on the union, in which the content is called `value`: variants of the same type that are

@@ -74,6 +74,7 @@ fn server(model: &Model, kind: IntegerKind, values: &[EnumVariant<i64>], names_a
 /// Open: a number that is not in the list is kept.
 fn client(model: &Model, kind: IntegerKind, values: &[EnumVariant<i64>]) -> Tokens {
     let name = ty::ident(&model.name.rust);
+    let unknown = super::unknown(values);
     let integer = ty::integer(kind);
     let as_integer = format_ident!("as_{}", integer.to_string());
     let known = if values.len() <= ARMS {
@@ -85,14 +86,14 @@ fn client(model: &Model, kind: IntegerKind, values: &[EnumVariant<i64>]) -> Toke
             pub fn #as_integer(&self) -> #integer {
                 match self {
                     #arms
-                    Self::Unknown(unknown) => unknown.get(),
+                    Self::#unknown(unknown) => unknown.get(),
                 }
             }
 
             fn of(number: #integer) -> Self {
                 match number {
                     #(#numbers => Self::#variants,)*
-                    unknown => Self::Unknown(Unknown::of(unknown)),
+                    unknown => Self::#unknown(Unknown::of(unknown)),
                 }
             }
         }
@@ -103,7 +104,7 @@ fn client(model: &Model, kind: IntegerKind, values: &[EnumVariant<i64>]) -> Toke
 
             /// The value on the wire.
             pub fn #as_integer(&self) -> #integer {
-                if let Self::Unknown(unknown) = self {
+                if let Self::#unknown(unknown) = self {
                     return unknown.get();
                 }
                 Self::KNOWN.iter().find(|(_, known)| known == self).map_or(0, |(number, _)| *number)
@@ -112,7 +113,7 @@ fn client(model: &Model, kind: IntegerKind, values: &[EnumVariant<i64>]) -> Toke
             fn of(number: #integer) -> Self {
                 match Self::KNOWN.iter().find(|(known, _)| *known == number) {
                     Some((_, known)) => known.clone(),
-                    None => Self::Unknown(Unknown::of(number)),
+                    None => Self::#unknown(Unknown::of(number)),
                 }
             }
         }
@@ -137,7 +138,7 @@ fn client(model: &Model, kind: IntegerKind, values: &[EnumVariant<i64>]) -> Toke
             /// Only values that this crate knows: an unknown one can be passed on, not made.
             fn try_from(number: #integer) -> Result<Self, Refusal> {
                 match Self::of(number) {
-                    Self::Unknown(_) => Err(Refusal::new("enum", &number.to_string(), "a known value")),
+                    Self::#unknown(_) => Err(Refusal::new("enum", &number.to_string(), "a known value")),
                     known => Ok(known),
                 }
             }

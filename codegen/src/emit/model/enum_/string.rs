@@ -55,6 +55,7 @@ fn server(model: &Model, values: &[EnumVariant<String>]) -> Tokens {
 /// Open: a value that is not in the list is kept.
 fn client(model: &Model, values: &[EnumVariant<String>]) -> Tokens {
     let name = ty::ident(&model.name.rust);
+    let unknown = super::unknown(values);
     let texts = || values.iter().map(|value| &value.value);
     let variants = || values.iter().map(|value| ty::ident(&value.rust));
     let known = if values.len() <= ARMS {
@@ -64,14 +65,14 @@ fn client(model: &Model, values: &[EnumVariant<String>]) -> Tokens {
             pub fn as_str(&self) -> &str {
                 match self {
                     #(Self::#variants => #texts,)*
-                    Self::Unknown(unknown) => unknown.as_str(),
+                    Self::#unknown(unknown) => unknown.as_str(),
                 }
             }
 
             fn of(text: &str) -> Self {
                 match text {
                     #(#known_texts => Self::#known_variants,)*
-                    unknown => Self::Unknown(Unknown::of(unknown)),
+                    unknown => Self::#unknown(Unknown::of(unknown)),
                 }
             }
         }
@@ -82,7 +83,7 @@ fn client(model: &Model, values: &[EnumVariant<String>]) -> Tokens {
 
             /// The value on the wire.
             pub fn as_str(&self) -> &str {
-                if let Self::Unknown(unknown) = self {
+                if let Self::#unknown(unknown) = self {
                     return unknown.as_str();
                 }
                 Self::KNOWN.iter().find(|(_, known)| known == self).map_or("", |(text, _)| text)
@@ -91,7 +92,7 @@ fn client(model: &Model, values: &[EnumVariant<String>]) -> Tokens {
             fn of(text: &str) -> Self {
                 match Self::KNOWN.iter().find(|(known, _)| *known == text) {
                     Some((_, known)) => known.clone(),
-                    None => Self::Unknown(Unknown::of(text)),
+                    None => Self::#unknown(Unknown::of(text)),
                 }
             }
         }
@@ -112,7 +113,7 @@ fn client(model: &Model, values: &[EnumVariant<String>]) -> Tokens {
             /// Only values that this crate knows: an unknown one can be passed on, not made.
             fn from_str(text: &str) -> Result<Self, Refusal> {
                 match Self::of(text) {
-                    Self::Unknown(_) => Err(Refusal::new("enum", text, "a known value")),
+                    Self::#unknown(_) => Err(Refusal::new("enum", text, "a known value")),
                     known => Ok(known),
                 }
             }

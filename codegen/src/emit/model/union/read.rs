@@ -12,9 +12,9 @@ pub(super) fn read(api: &Api, side: Side, model: &Model, union: &Union, rules: &
         union.variants.iter().zip(rules).map(|(variant, rules)| read_variant(variant, rules.as_ref())).collect();
     let body = match &union.tagging {
         Tagging::Discriminator { .. } => by_tag(api, side, union, &reads),
-        Tagging::JsonType(types) => by_json_type(side, &reads, types),
-        Tagging::RequiredMember(members) => by_member(api, side, &reads, members),
-        Tagging::Ordered => in_order(side, union.variants.iter().zip(&reads)),
+        Tagging::JsonType(types) => by_json_type(side, union, &reads, types),
+        Tagging::RequiredMember(members) => by_member(api, side, union, &reads, members),
+        Tagging::Ordered => in_order(side, union, union.variants.iter().zip(&reads)),
     };
 
     quote! {
@@ -78,13 +78,13 @@ fn by_tag(api: &Api, side: Side, union: &Union, reads: &[ReadVariant]) -> Tokens
     });
     let none = (untagged.len() > 1).then(|| {
         let variants = untagged.iter().filter_map(|index| Some((union.variants.get(*index)?, reads.get(*index)?)));
-        let first = in_order(side, variants);
+        let first = in_order(side, union, variants);
         quote!(None => #first,)
     });
     let find = if api.any_case { quote!(find_tag_any_case) } else { quote!(find_tag) };
     let known = tags.iter().map(|(tag, _)| tag);
     let other = unmapped.and_then(read);
-    let other = other.unwrap_or_else(|| otherwise(side, &quote!(json.no_tag(#member, &[#(#known),*]))));
+    let other = other.unwrap_or_else(|| otherwise(side, union, &quote!(json.no_tag(#member, &[#(#known),*]))));
 
     quote! {
         match json.#find(#member).as_deref() {
@@ -96,14 +96,14 @@ fn by_tag(api: &Api, side: Side, union: &Union, reads: &[ReadVariant]) -> Tokens
 }
 
 /// By what kind of JSON it is.
-fn by_json_type(side: Side, reads: &[ReadVariant], types: &[JsonType]) -> Tokens {
+fn by_json_type(side: Side, union: &Union, reads: &[ReadVariant], types: &[JsonType]) -> Tokens {
     let arms = reads.iter().zip(types).map(|(read, json_type)| {
         let kind = kind(*json_type);
         let read = read.expression();
         quote!(Kind::#kind => #read,)
     });
     let expected = list(types.iter().map(|json_type| noun(*json_type)));
-    let other = otherwise(side, &quote!(json.no_kind(#expected)));
+    let other = otherwise(side, union, &quote!(json.no_kind(#expected)));
     // With a variant for each kind only text that is no JSON is left.
     let rest = if types.len() == 6 { quote!(Kind::Broken) } else { quote!(_) };
 
@@ -116,19 +116,19 @@ fn by_json_type(side: Side, reads: &[ReadVariant], types: &[JsonType]) -> Tokens
 }
 
 /// By the member that only one variant has.
-fn by_member(api: &Api, side: Side, reads: &[ReadVariant], members: &[String]) -> Tokens {
+fn by_member(api: &Api, side: Side, union: &Union, reads: &[ReadVariant], members: &[String]) -> Tokens {
     let has_member = if api.any_case { quote!(has_member_any_case) } else { quote!(has_member) };
     let branches = reads.iter().zip(members).map(|(read, member)| {
         let read = read.expression();
         quote!(if json.#has_member(#member) { #read } else)
     });
-    let other = otherwise(side, &quote!(json.no_member(&[#(#members),*])));
+    let other = otherwise(side, union, &quote!(json.no_member(&[#(#members),*])));
 
     quote!(#(#branches)* { #other })
 }
 
 /// The first variant that can be read, by a tolerant reader the one for which it overlooks the least.
-fn in_order<'a>(side: Side, variants: impl Iterator<Item = (&'a Variant, &'a ReadVariant)>) -> Tokens {
+fn in_order<'a>(side: Side, union: &Union, variants: impl Iterator<Item = (&'a Variant, &'a ReadVariant)>) -> Tokens {
     let attempts = variants.map(|(variant, read)| {
         let name = &variant.rust;
         let read = read.expression();
@@ -136,15 +136,21 @@ fn in_order<'a>(side: Side, variants: impl Iterator<Item = (&'a Variant, &'a Rea
     });
     match side {
         Side::Server => quote!(json.first_of(&[#(#attempts)*])),
-        Side::Client => quote!(json.open_first_of(&[#(#attempts)*], Self::Unknown)),
+        Side::Client => {
+            let unknown = super::unknown(union);
+            quote!(json.open_first_of(&[#(#attempts)*], Self::#unknown))
+        }
     }
 }
 
 /// A client keeps a value that fits no variant, unless its reader is strict.
-fn otherwise(side: Side, refuse: &Tokens) -> Tokens {
+fn otherwise(side: Side, union: &Union, refuse: &Tokens) -> Tokens {
     match side {
         Side::Server => refuse.clone(),
-        Side::Client => quote!(json.unknown().map(Self::Unknown)),
+        Side::Client => {
+            let unknown = super::unknown(union);
+            quote!(json.unknown().map(Self::#unknown))
+        }
     }
 }
 

@@ -63,7 +63,10 @@ fn to_text(api: &Api, side: Side, model: &Model, union: &Union) -> Tokens {
     let arms = super::arms(api, union, |_| quote!(value.to_text()));
     let unknown = match side {
         Side::Server => None,
-        Side::Client => Some(quote!(Self::Unknown(value) => Cow::Owned(value.to_string()),)),
+        Side::Client => {
+            let unknown = super::unknown(union);
+            Some(quote!(Self::#unknown(value) => Cow::Owned(value.to_string()),))
+        }
     };
 
     quote! {
@@ -132,7 +135,10 @@ fn to_parameter(api: &Api, side: Side, model: &Model, union: &Union, forms: &[Te
     });
     let unknown = match side {
         Side::Server => None,
-        Side::Client => Some(quote!(Self::Unknown(value) => Raw::json(value),)),
+        Side::Client => {
+            let unknown = super::unknown(union);
+            Some(quote!(Self::#unknown(value) => Raw::json(value),))
+        }
     };
 
     quote! {

@@ -11,7 +11,10 @@ pub(super) fn write(api: &Api, side: Side, model: &Model, union: &Union) -> Toke
     let arms = super::arms(api, union, |index| write_variant(&union.tagging, index));
     let unknown = match side {
         Side::Server => None,
-        Side::Client => Some(quote!(Self::Unknown(value) => value.write(json),)),
+        Side::Client => {
+            let unknown = super::unknown(union);
+            Some(quote!(Self::#unknown(value) => value.write(json),))
+        }
     };
 
     quote! {

@@ -21,12 +21,12 @@ pub enum RuleModel {
     Plus1,
     Minus1,
     Value1,
-    Unknown2,
+    Unknown,
     None,
     Some,
     Ok,
     /// A value that the description did not have when this crate was made.
-    Unknown(Unknown<String>),
+    Unrecognized(Unknown<String>),
 }
 
 impl RuleModel {
@@ -39,11 +39,11 @@ impl RuleModel {
             Self::Plus1 => "+1",
             Self::Minus1 => "-1",
             Self::Value1 => "1",
-            Self::Unknown2 => "unknown",
+            Self::Unknown => "unknown",
             Self::None => "none",
             Self::Some => "Some",
             Self::Ok => "ok",
-            Self::Unknown(unknown) => unknown.as_str(),
+            Self::Unrecognized(unknown) => unknown.as_str(),
         }
     }
 
@@ -55,11 +55,11 @@ impl RuleModel {
             "+1" => Self::Plus1,
             "-1" => Self::Minus1,
             "1" => Self::Value1,
-            "unknown" => Self::Unknown2,
+            "unknown" => Self::Unknown,
             "none" => Self::None,
             "Some" => Self::Some,
             "ok" => Self::Ok,
-            unknown => Self::Unknown(Unknown::of(unknown)),
+            unknown => Self::Unrecognized(Unknown::of(unknown)),
         }
     }
 }
@@ -100,7 +100,7 @@ impl FromStr for RuleModel {
     /// Only values that this crate knows: an unknown one can be passed on, not made.
     fn from_str(text: &str) -> Result<Self, Refusal> {
         match Self::of(text) {
-            Self::Unknown(_) => Err(Refusal::new("enum", text, "a known value")),
+            Self::Unrecognized(_) => Err(Refusal::new("enum", text, "a known value")),
             known => Ok(known),
         }
     }

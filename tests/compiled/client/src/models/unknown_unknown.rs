@@ -15,24 +15,24 @@ use crate::runtime::unknown::Unknown;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum UnknownUnknown {
-    Unknown2,
+    Unknown,
     /// A value that the description did not have when this crate was made.
-    Unknown(Unknown<String>),
+    Unrecognized(Unknown<String>),
 }
 
 impl UnknownUnknown {
     /// The value on the wire.
     pub fn as_str(&self) -> &str {
         match self {
-            Self::Unknown2 => "Unknown",
-            Self::Unknown(unknown) => unknown.as_str(),
+            Self::Unknown => "Unknown",
+            Self::Unrecognized(unknown) => unknown.as_str(),
         }
     }
 
     fn of(text: &str) -> Self {
         match text {
-            "Unknown" => Self::Unknown2,
-            unknown => Self::Unknown(Unknown::of(unknown)),
+            "Unknown" => Self::Unknown,
+            unknown => Self::Unrecognized(Unknown::of(unknown)),
         }
     }
 }
@@ -73,7 +73,7 @@ impl FromStr for UnknownUnknown {
     /// Only values that this crate knows: an unknown one can be passed on, not made.
     fn from_str(text: &str) -> Result<Self, Refusal> {
         match Self::of(text) {
-            Self::Unknown(_) => Err(Refusal::new("enum", text, "a known value")),
+            Self::Unrecognized(_) => Err(Refusal::new("enum", text, "a known value")),
             known => Ok(known),
         }
     }

@@ -13,16 +13,16 @@ use crate::runtime::text::{self, FromText, Refusal, ToText};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum UnknownUnknown {
-    Unknown2,
+    Unknown,
 }
 
 impl UnknownUnknown {
-    const CHOICES: &'static [(&'static str, Self)] = &[("Unknown", Self::Unknown2)];
+    const CHOICES: &'static [(&'static str, Self)] = &[("Unknown", Self::Unknown)];
 
     /// The value on the wire.
     pub const fn as_str(self) -> &'static str {
         match self {
-            Self::Unknown2 => "Unknown",
+            Self::Unknown => "Unknown",
         }
     }
 }
