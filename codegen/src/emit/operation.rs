@@ -1,6 +1,10 @@
 //! The types of an operation, the same in both crates.
 
 pub(crate) mod content;
+mod export;
+pub(crate) mod multipart;
 pub(crate) mod request;
 pub(crate) mod response;
 pub(crate) mod style;
+
+pub(crate) use export::exports;

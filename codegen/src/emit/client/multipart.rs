@@ -1,8 +1,8 @@
 //! Multipart bodies as a caller fills them: a struct with a field per part.
 
-use crate::emit::operation::content;
+use crate::emit::operation::multipart::bodies;
 use crate::emit::{doc, model, ty};
-use crate::ir::{Api, ContentKind, Multipart, Operation, Part, PartKind, Presence, Type, Value};
+use crate::ir::{Api, Multipart, Operation, Part, PartKind, Presence, Type, Value};
 use crate::tokens::{Tokens, quote};
 
 /// The multipart bodies that the operation can be sent.
@@ -13,22 +13,6 @@ pub(super) fn items(api: &Api, operation: &Operation) -> Tokens {
 /// The names of the types.
 pub(super) fn names(operation: &Operation) -> Vec<String> {
     bodies(operation).into_iter().map(|(rust, _)| rust).collect()
-}
-
-fn bodies(operation: &Operation) -> Vec<(String, &Multipart)> {
-    let Some(body) = &operation.request_body else { return Vec::new() };
-    let several = body.contents.len() > 1;
-    let name = |content| if several { content::variant_rust(content, &body.rust) } else { body.rust.clone() };
-    let multipart = body.contents.iter().filter_map(|content| match &content.kind {
-        ContentKind::Multipart(multipart) => Some((name(content), multipart)),
-        ContentKind::Json(_)
-        | ContentKind::Text(_)
-        | ContentKind::Bytes
-        | ContentKind::Form(_)
-        | ContentKind::Events(_)
-        | ContentKind::JsonLines(_) => None,
-    });
-    multipart.collect()
 }
 
 fn body(api: &Api, operation: &Operation, rust: &str, multipart: &Multipart) -> Tokens {

@@ -1,9 +1,8 @@
 //! The file of an operation: what the description says of it, what it takes and answers, and the way there and back.
 
 use super::{call, credentials, multipart, page, read};
-use crate::emit::operation::request;
-use crate::emit::operation::response::{self, Failure, Success};
-use crate::emit::{doc, ty};
+use crate::emit::doc;
+use crate::emit::operation::{self, request, response};
 use crate::ir::{Api, Content, ContentKind, Operation, Response, Status, Webhook};
 use crate::tokens::{Tokens, quote};
 
@@ -51,33 +50,7 @@ pub(super) fn takes_nothing(operation: &Operation) -> bool {
 
 /// The types that are made for the operation, as the file of the tag passes them on.
 pub(super) fn exports(operation: &Operation) -> Tokens {
-    let module = ty::module(&operation.module);
-    let responses = &operation.responses;
-    let mut names = vec![operation.name.rust.clone()];
-    names.extend(multipart::names(operation));
-    names.extend(operation.request_body.iter().filter(|body| body.contents.len() > 1).map(|body| body.rust.clone()));
-    let mut answers: Vec<_> = responses.success.iter().collect();
-    match Success::of(operation) {
-        Success::Nothing(_) | Success::Body(_) => {}
-        Success::Struct(_) | Success::Enum(_) => names.push(responses.success_rust.clone()),
-    }
-    match Failure::of(operation) {
-        Failure::Undocumented | Failure::Shared(_) => {}
-        Failure::Enum(failures) => {
-            names.push(responses.failure_rust.clone());
-            answers.extend(failures);
-        }
-    }
-    let several = answers.into_iter().filter(|response| response.contents.len() > 1);
-    names.extend(several.map(|response| response.body_rust.clone()));
-    names.sort();
-    names.dedup();
-
-    let names: Vec<_> = names.iter().map(|name| ty::ident(name)).collect();
-    match names.as_slice() {
-        [name] => quote!(pub use #module::#name;),
-        names => quote!(pub use #module::{#(#names),*};),
-    }
+    operation::exports(operation, multipart::names(operation))
 }
 
 fn constant(api: &Api, operation: &Operation) -> Tokens {

@@ -4,9 +4,9 @@ use heck::ToShoutySnakeCase;
 
 use super::reader::Function;
 use crate::emit::model::Rules;
-use crate::emit::operation::content;
+use crate::emit::operation::multipart::bodies;
 use crate::emit::{doc, model, ty};
-use crate::ir::{Api, ContentKind, Multipart, Operation, Part, PartKind, Presence, Type, Value};
+use crate::ir::{Api, Multipart, Operation, Part, PartKind, Presence, Type, Value};
 use crate::tokens::{Ident, Tokens, format_ident, quote};
 
 /// The multipart bodies that the operation can be sent, and their parts.
@@ -19,29 +19,13 @@ pub(super) fn items(api: &Api, rules: &mut Rules<'_>, operation: &Operation) -> 
 }
 
 /// The names of the types.
-pub(super) fn exports(operation: &Operation) -> Vec<String> {
+pub(super) fn names(operation: &Operation) -> Vec<String> {
     bodies(operation).into_iter().flat_map(|(rust, multipart)| [multipart.part_rust.clone(), rust]).collect()
 }
 
 /// The static that lists the parts of a body.
 pub(super) fn parts(multipart: &Multipart) -> Ident {
     format_ident!("{}S", multipart.part_rust.to_shouty_snake_case())
-}
-
-fn bodies(operation: &Operation) -> Vec<(String, &Multipart)> {
-    let Some(body) = &operation.request_body else { return Vec::new() };
-    let several = body.contents.len() > 1;
-    let name = |content| if several { content::variant_rust(content, &body.rust) } else { body.rust.clone() };
-    let multipart = body.contents.iter().filter_map(|content| match &content.kind {
-        ContentKind::Multipart(multipart) => Some((name(content), multipart)),
-        ContentKind::Json(_)
-        | ContentKind::Text(_)
-        | ContentKind::Bytes
-        | ContentKind::Form(_)
-        | ContentKind::Events(_)
-        | ContentKind::JsonLines(_) => None,
-    });
-    multipart.collect()
 }
 
 fn body(api: &Api, rules: &mut Rules<'_>, operation: &Operation, rust: &str, multipart: &Multipart) -> Tokens {

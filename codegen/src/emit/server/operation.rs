@@ -2,8 +2,8 @@
 
 use super::{multipart, reader, responder, security};
 use crate::emit::model::Rules;
-use crate::emit::operation::request;
 use crate::emit::operation::response::{self, Failure};
+use crate::emit::operation::{self, request};
 use crate::emit::{doc, ty};
 use crate::ir::{
     Api, Content, ContentKind, Field, ModelKind, Operation, Parameter, ParameterLocation, Tag, Telling, Type, Value,
@@ -82,32 +82,7 @@ pub(super) fn text(operation: &Operation) -> String {
 
 /// The types that are made for the operation, as the file of the tag passes them on.
 pub(super) fn exports(operation: &Operation) -> Tokens {
-    let module = ty::module(&operation.module);
-    let responses = &operation.responses;
-    let mut names = vec![operation.name.rust.clone()];
-    names.extend(multipart::exports(operation));
-    if let Some(body) = operation.request_body.as_ref().filter(|body| body.contents.len() > 1) {
-        names.push(body.rust.clone());
-    }
-    names.extend(response::success_name(operation).map(str::to_owned));
-    let mut answered: Vec<_> = responses.success.iter().collect();
-    match Failure::of(operation) {
-        Failure::Undocumented | Failure::Shared(_) => {}
-        Failure::Enum(failure) => {
-            names.push(responses.failure_rust.clone());
-            answered.extend(failure);
-        }
-    }
-    let several = answered.into_iter().filter(|response| response.contents.len() > 1);
-    names.extend(several.map(|response| response.body_rust.clone()));
-    names.sort();
-    names.dedup();
-
-    let names: Vec<_> = names.iter().map(|name| ty::ident(name)).collect();
-    match names.as_slice() {
-        [name] => quote!(pub use #module::#name;),
-        names => quote!(pub use #module::{#(#names),*};),
-    }
+    operation::exports(operation, multipart::names(operation))
 }
 
 /// The type of the call; `principal` is the type of who calls.

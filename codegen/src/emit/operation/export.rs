@@ -1,0 +1,34 @@
+//! The types that are made for an operation, as the file of the tag passes them on.
+
+use super::response::{self, Failure};
+use crate::emit::ty;
+use crate::ir::Operation;
+use crate::tokens::{Tokens, quote};
+
+/// The line; `multipart` are the types of its multipart bodies.
+pub(crate) fn exports(operation: &Operation, multipart: Vec<String>) -> Tokens {
+    let module = ty::ident(&operation.module);
+    let responses = &operation.responses;
+    let mut names = multipart;
+    names.push(operation.name.rust.clone());
+    names.extend(operation.request_body.iter().filter(|body| body.contents.len() > 1).map(|body| body.rust.clone()));
+    names.extend(response::success_name(operation).map(str::to_owned));
+    let mut answers: Vec<_> = responses.success.iter().collect();
+    match Failure::of(operation) {
+        Failure::Undocumented | Failure::Shared(_) => {}
+        Failure::Enum(failures) => {
+            names.push(responses.failure_rust.clone());
+            answers.extend(failures);
+        }
+    }
+    let several = answers.into_iter().filter(|response| response.contents.len() > 1);
+    names.extend(several.map(|response| response.body_rust.clone()));
+    names.sort();
+    names.dedup();
+
+    let names: Vec<_> = names.iter().map(|name| ty::ident(name)).collect();
+    match names.as_slice() {
+        [name] => quote!(pub use #module::#name;),
+        names => quote!(pub use #module::{#(#names),*};),
+    }
+}
