@@ -3,7 +3,7 @@
 use super::change::Party;
 use super::rule::Rule;
 use super::site::{Context, Direction, Site};
-use super::{content, name, parameter};
+use super::{content, parameter};
 use crate::ir::Operation;
 
 pub(super) fn compare(context: &mut Context<'_>, site: &Site<'_>, old: &Operation, new: &Operation) {
@@ -42,7 +42,6 @@ pub(super) fn compare(context: &mut Context<'_>, site: &Site<'_>, old: &Operatio
                 (true, true) | (false, false) => {}
             }
             content::compare(context, site, &before.contents, &after.contents);
-            name::compare(context, site, "the field", &before.field, &after.field);
         }
     }
 }

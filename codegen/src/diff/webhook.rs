@@ -161,7 +161,6 @@ fn body(context: &mut Context<'_>, site: &Site<'_>, old: Option<&RequestBody>, n
             let rules = (Rule::RequestBodyMadeOptional, Rule::RequestBodyMadeRequired);
             required(context, site, (before.required, after.required), rules);
             content::compare(context, site, &before.contents, &after.contents);
-            name::compare(context, site, "the field", &before.field, &after.field);
         }
     }
 }

@@ -33,18 +33,18 @@ fn crate_root(api: &Api, side: Side, example: Option<&str>) -> Tokens {
     let mut modules: Vec<_> =
         tags.chain(models).chain(own.iter().copied()).chain(always_router).chain(["runtime"]).collect();
     modules.sort_unstable();
-    let modules = modules.into_iter().map(ty::module);
+    let modules = modules.into_iter().map(ty::ident);
     let mut private = match side {
         Side::Server => Vec::new(),
         Side::Client => client::private_modules(api),
     };
     private.extend((!foreign::list(api).is_empty()).then_some("foreign"));
     private.sort_unstable();
-    let private = private.into_iter().map(ty::module);
+    let private = private.into_iter().map(ty::ident);
     let router = router.filter(|_| whole.is_some()).map(|_| quote!(#whole pub mod router;));
     let optional = optional.into_iter().map(|tag| {
         let feature = feature::of_tag(tag);
-        let module = ty::module(&tag.module);
+        let module = ty::ident(&tag.module);
         quote!(#feature pub mod #module;)
     });
     let reexport = match side {

@@ -137,9 +137,8 @@ fn place(model: &Model) -> String {
     format!("`{}`", model.name.wire.replace('`', "'"))
 }
 
-/// The module of a model, which may have to be a raw identifier.
 fn module(model: &Model) -> Ident {
-    ty::module(&model.module)
+    ty::ident(&model.module)
 }
 
 /// The attributes in front of a model: its documentation and `#[deprecated]`.

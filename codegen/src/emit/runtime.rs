@@ -27,7 +27,7 @@ pub(crate) fn files(api: &Api, side: Side) -> Vec<SourceFile<'_>> {
 fn list(api: &Api, side: Side, modules: &BTreeSet<&str>) -> Tokens {
     let doc = doc::own_inner("What every generated crate is built on, copied from the generator as it is.");
     let modules = modules.iter().map(|name| {
-        let module = ty::module(name);
+        let module = ty::ident(name);
         let feature = feature::outer(feature(api, side, name).as_slice());
         quote!(#feature pub mod #module;)
     });

@@ -1,9 +1,9 @@
 //! Types of the description as types of Rust.
 
 use crate::ir::{Api, Foreign, IntegerKind, Model, Parameter, Presence, Type, Value};
-use crate::tokens::{Ident, Tokens, format_ident, quote};
+use crate::tokens::{Ident, Tokens, quote};
 
-/// An identifier, which may be a raw one: `name`, `r#type`.
+/// An identifier.
 pub(crate) fn ident(rust: &str) -> Ident {
     Ident::new(rust)
 }
@@ -108,13 +108,5 @@ pub(crate) fn integer(kind: IntegerKind) -> Tokens {
         IntegerKind::U16 => quote!(u16),
         IntegerKind::U32 => quote!(u32),
         IntegerKind::U64 => quote!(u64),
-    }
-}
-
-/// The identifier of a module, whose name comes without `r#`.
-pub(crate) fn module(name: &str) -> Ident {
-    match syn::parse_str::<syn::Ident>(name) {
-        Ok(_) => Ident::new(name),
-        Err(_) => format_ident!("r#{name}"),
     }
 }

@@ -31,7 +31,7 @@ fn root(section: Section<'_>, side: Side) -> Tokens {
         modules.push("router");
     }
     modules.sort_unstable();
-    let modules = modules.into_iter().map(ty::module);
+    let modules = modules.into_iter().map(ty::ident);
     let reexport = match side {
         Side::Server => client::reexport(section),
         Side::Client => quote!(

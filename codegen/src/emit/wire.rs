@@ -25,8 +25,8 @@ pub(crate) fn files<'api>(api: &'api Api, server_crate: &'api str, client_crate:
 /// The names by which the files of tags know the two crates, and the server's modules that types are from.
 fn main(api: &Api, server_crate: &str, client_crate: &str) -> Tokens {
     let about = doc::own_inner("Sends random values through the client into the server and back.");
-    let (server_crate, client_crate) = (ty::module(server_crate), ty::module(client_crate));
-    let tags: Vec<_> = api.tags.iter().map(|tag| ty::module(&tag.module)).collect();
+    let (server_crate, client_crate) = (ty::ident(server_crate), ty::ident(client_crate));
+    let tags: Vec<_> = api.tags.iter().map(|tag| ty::ident(&tag.module)).collect();
     let models = (!api.models.is_empty()).then(|| quote!(use #server_crate::models;));
     let operations = api.tags.iter().flat_map(|tag| tag.operations.iter().map(|operation| listed(tag, operation)));
     let credentials = Section::paths(api).security_schemes().into_iter().map(|scheme| {
@@ -105,7 +105,7 @@ fn main(api: &Api, server_crate: &str, client_crate: &str) -> Tokens {
 
 /// What the crate `wire` has to know of an operation.
 fn listed(tag: &Tag, operation: &Operation) -> Tokens {
-    let module = ty::module(&tag.module);
+    let module = ty::ident(&tag.module);
     let name = function(operation);
     let id = &operation.name.wire;
     // As the description has it, where it is found there by its path.
@@ -134,7 +134,7 @@ fn listed(tag: &Tag, operation: &Operation) -> Tokens {
 /// The service's side and the caller's side of a tag's operations.
 fn tag(api: &Api, tag: &Tag) -> Tokens {
     let about = doc::own_inner(&section::about(tag));
-    let module = ty::module(&tag.module);
+    let module = ty::ident(&tag.module);
     let name = ty::ident(&tag.name.rust);
     let principal = tag.operations.iter().any(|operation| !operation.security.alternatives.is_empty()).then(|| {
         quote!(
@@ -161,7 +161,7 @@ fn tag(api: &Api, tag: &Tag) -> Tokens {
 
 /// The name of the function that calls an operation: that of the method, which may be a raw identifier.
 fn function(operation: &Operation) -> Ident {
-    format_ident!("call_{}", operation.method_rust.trim_start_matches("r#"))
+    format_ident!("call_{}", operation.method_rust)
 }
 
 /// Every answer there can be: each response in each of its forms. Without any, the operation answers nothing.

@@ -10,7 +10,7 @@ pub struct Model {
     pub location: Location,
     /// `wire` is the schema's name (or the path it was found at), `rust` the type.
     pub name: Name,
-    /// The module (and file) below `models`: the type's name in snake case, without `r#`. An alias that has the module of
+    /// The module (and file) below `models`: the type's name in snake case. An alias that has the module of
     /// another model is another name of that one.
     pub module: String,
     /// `title` and `description`, as Markdown.

@@ -5,6 +5,6 @@
 pub struct Name {
     /// As the description spells it.
     pub wire: String,
-    /// The Rust identifier, collision-free in its scope; a keyword has its `r#` prefix or a trailing underscore.
+    /// The Rust identifier, collision-free in its scope; a keyword has a trailing underscore.
     pub rust: String,
 }

@@ -10,7 +10,7 @@ pub struct Tag {
     pub name: Name,
     /// The operations have no tag, and the name is none of the description.
     pub untagged: bool,
-    /// The module, and the method of the client: snake case, without `r#`.
+    /// The module, and the method of the client, in snake case.
     pub module: String,
     /// The cargo feature that its code is compiled with; `None`: always, or with the feature of all webhooks.
     pub feature: Option<String>,
@@ -27,9 +27,9 @@ pub struct Operation {
     pub location: Location,
     /// `operationId` (or made from method and path); `rust` is the request struct in Pascal case.
     pub name: Name,
-    /// The method of the trait and of the client, in snake case; may have an `r#` prefix.
+    /// The method of the trait and of the client, in snake case.
     pub method_rust: String,
-    /// The module below the tag's: snake case, without `r#`.
+    /// The module below the tag's, in snake case.
     pub module: String,
     /// The HTTP method.
     pub method: Method,

@@ -13,6 +13,4 @@ pub struct RequestBody {
     pub contents: Vec<Content>,
     /// The Rust name of the enum or of the multipart type, `<Operation>Body`.
     pub rust: String,
-    /// The Rust name of the field in the request struct, usually `body`.
-    pub field: String,
 }

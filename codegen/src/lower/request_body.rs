@@ -24,6 +24,6 @@ impl Context<'_> {
             return None;
         }
         let doc = body.description.clone().filter(|text| !text.trim().is_empty());
-        Some(RequestBody { doc, required: body.required, contents, rust, field: "body".to_owned() })
+        Some(RequestBody { doc, required: body.required, contents, rust })
     }
 }

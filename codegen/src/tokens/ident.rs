@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// A name, which may be a raw one: `name`, `r#type`.
+/// A name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Ident(String);
 

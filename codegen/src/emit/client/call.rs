@@ -41,9 +41,8 @@ pub(super) fn call(api: &Api, operation: &Operation) -> Tokens {
     };
     let body = match &operation.request_body {
         None => quote!(#first #request .call(#read_success, #read_failure)),
-        Some(RequestBody { required: true, contents, field, .. }) if contents.len() < 2 => {
-            let field = ty::ident(field);
-            let body = contents.iter().map(|content| body(content, &quote!(self.#field)));
+        Some(RequestBody { required: true, contents, .. }) if contents.len() < 2 => {
+            let body = contents.iter().map(|content| body(content, &quote!(self.body)));
             quote!(#first #request #(#body)* .call(#read_success, #read_failure))
         }
         Some(request_body) => {
@@ -160,7 +159,7 @@ fn style(parameter: &Parameter) -> Option<Tokens> {
 
 /// The request with its body, which may be left out or be one of several contents.
 fn choice(body: &RequestBody) -> Tokens {
-    let field = ty::ident(&body.field);
+    let field = ty::ident("body");
     let name = ty::ident(&body.rust);
     let arms: Vec<_> = match body.contents.as_slice() {
         [content] => {

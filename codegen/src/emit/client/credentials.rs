@@ -118,7 +118,7 @@ pub(crate) fn method(scheme: &SecurityScheme) -> Ident {
 
 /// The name of the constant of a scheme: `BEARER_AUTH`.
 fn constant(scheme: &SecurityScheme) -> Ident {
-    ty::ident(&scheme.name.rust.trim_start_matches("r#").to_uppercase())
+    ty::ident(&scheme.name.rust.to_uppercase())
 }
 
 fn scheme(scheme: &SecurityScheme) -> Tokens {

@@ -27,9 +27,5 @@ pub(super) fn entry(tag: &Tag) -> Tokens {
 
 /// The method that leads to the operations of a tag.
 pub(crate) fn method(tag: &Tag) -> Ident {
-    if METHODS.contains(&tag.module.as_str()) {
-        ty::ident(&format!("{}_", tag.module))
-    } else {
-        ty::module(&tag.module)
-    }
+    if METHODS.contains(&tag.module.as_str()) { ty::ident(&format!("{}_", tag.module)) } else { ty::ident(&tag.module) }
 }

@@ -5,7 +5,6 @@ use std::fmt::Write as _;
 use super::entry;
 use crate::emit::section::Section;
 use crate::ir::{Api, CredentialKind, Method, Operation, Pagination, SecurityScheme, Tag};
-use crate::tokens::Ident;
 
 /// Markdown with code that compiles; `crate_name` is what the crate is called in it.
 pub(crate) fn example(api: &Api, crate_name: &str) -> String {
@@ -25,7 +24,7 @@ fn code(api: &Api, crate_name: &str) -> String {
     let call = first(api);
     let mut code = format!("use {crate_name}::Client;\n");
     if let Some((tag, operation)) = call.filter(|(_, operation)| !super::operation::takes_nothing(operation)) {
-        let _ = writeln!(code, "use {crate_name}::{}::{};", module(&tag.module), operation.name.rust);
+        let _ = writeln!(code, "use {crate_name}::{}::{};", tag.module, operation.name.rust);
     }
     code.push_str("\n# async fn first_call() -> Result<(), Box<dyn std::error::Error>> {\n");
     let credentials = credentials(api, call.map(|(_, operation)| operation));
@@ -102,10 +101,6 @@ fn credential(scheme: &SecurityScheme) -> Option<String> {
         }
         CredentialKind::Other => None,
     }
-}
-
-fn module(name: &str) -> Ident {
-    crate::emit::ty::module(name)
 }
 
 #[cfg(test)]

@@ -25,7 +25,7 @@ pub(super) fn is_needed(api: &Api) -> bool {
 /// `pages.rs`
 pub(super) fn list(api: &Api) -> Tokens {
     let about = doc::own_inner("The models that are pages of a list, one file each.");
-    let modules = pages(api).into_iter().map(|page| ty::module(&api.model(page.model).module));
+    let modules = pages(api).into_iter().map(|page| ty::ident(&api.model(page.model).module));
     quote! {
         #about
 

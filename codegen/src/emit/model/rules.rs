@@ -174,7 +174,7 @@ impl<'api> Rules<'api> {
 
     /// The static that holds a value, named after `name`.
     fn made(&mut self, name: &str, ty: &Tokens, value: &Tokens) -> Ident {
-        let name = name.trim_start_matches("r#").to_shouty_snake_case();
+        let name = name.to_shouty_snake_case();
         let text = value.to_string();
         let mut free = name.clone();
         let mut count = 1;

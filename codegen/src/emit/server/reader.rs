@@ -26,7 +26,7 @@ pub(super) fn read(api: &Api, rules: &mut Rules<'_>, operation: &Operation) -> T
     if let Some(body) = &operation.request_body {
         let read = self::body(rules, &reader, body);
         let fields = if body.required { &mut required } else { &mut optional };
-        fields.push((ty::ident(&body.field), read));
+        fields.push((ty::ident("body"), read));
     }
 
     let optional = optional.iter().map(|(field, read)| quote!(#field: #read));
@@ -107,7 +107,7 @@ fn is_required(parameter: &Parameter) -> bool {
 fn reader(operation: &Operation) -> Ident {
     let is_field = |name: &str| {
         operation.parameters.iter().any(|parameter| parameter.name.rust == name)
-            || operation.request_body.as_ref().is_some_and(|body| body.field == name)
+            || operation.request_body.is_some() && name == "body"
     };
     let free = ["request", "reader", "request_reader"].into_iter().find(|name| !is_field(name));
     ty::ident(free.unwrap_or("the_request_reader"))

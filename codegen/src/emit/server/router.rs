@@ -9,9 +9,9 @@ pub(super) fn router(section: Section<'_>) -> Tokens {
     let root = section.module();
     let about = doc::own_inner("Every operation as one axum router.");
     let secured = super::is_secured(section);
-    let modules: Vec<_> = section.tags.iter().map(|tag| ty::module(&tag.module)).collect();
+    let modules: Vec<_> = section.tags.iter().map(|tag| ty::ident(&tag.module)).collect();
     let bounds = section.tags.iter().map(|tag| {
-        let module = ty::module(&tag.module);
+        let module = ty::ident(&tag.module);
         let name = ty::ident(&tag.name.rust);
         if super::tag::is_secured(tag) {
             quote!(#root::#module::#name<Principal = A::Principal>)

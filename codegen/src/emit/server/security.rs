@@ -27,7 +27,7 @@ pub(super) fn security(section: Section<'_>) -> Tokens {
 
 /// The name of the constant of a scheme: `BEARER_AUTH`.
 pub(super) fn constant(scheme: &SecurityScheme) -> Ident {
-    ty::ident(&scheme.name.rust.trim_start_matches("r#").to_uppercase())
+    ty::ident(&scheme.name.rust.to_uppercase())
 }
 
 fn scheme(scheme: &SecurityScheme) -> Tokens {

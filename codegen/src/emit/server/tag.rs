@@ -13,7 +13,7 @@ pub(super) fn tag(api: &Api, tag: &Tag) -> Tokens {
         None => doc::own_inner(&section::about(tag)),
     };
     let modules = tag.operations.iter().map(|operation| {
-        let module = ty::module(&operation.module);
+        let module = ty::ident(&operation.module);
         quote!(pub mod #module;)
     });
     let exports = tag.operations.iter().map(operation::exports);
@@ -110,7 +110,7 @@ fn routes(tag: &Tag) -> Tokens {
 
 /// The line that adds an operation.
 fn add_operation(operation: &Operation) -> Tokens {
-    let module = ty::module(&operation.module);
+    let module = ty::ident(&operation.module);
     if operation.telling.is_empty() {
         quote!(routes.add(&#module::OPERATION, #module::handle);)
     } else {

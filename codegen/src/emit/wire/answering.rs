@@ -8,7 +8,7 @@ use crate::tokens::{Tokens, quote};
 
 /// The method of the tag's trait.
 pub(super) fn method(api: &Api, tag: &Tag, operation: &Operation) -> Tokens {
-    let module = ty::module(&tag.module);
+    let module = ty::ident(&tag.module);
     let name = ty::ident(&operation.method_rust);
     let request = ty::ident(&operation.name.rust);
     let principal = if operation.security.optional && !operation.security.alternatives.is_empty() {
@@ -35,7 +35,7 @@ pub(super) fn method(api: &Api, tag: &Tag, operation: &Operation) -> Tokens {
         }
     });
     let body = operation.request_body.as_ref().map(|body| {
-        let field = ty::ident(&body.field);
+        let field = ty::ident("body");
         let receive = match body.contents.as_slice() {
             [content] => received(tag, content),
             contents => {
@@ -107,7 +107,7 @@ fn received(tag: &Tag, content: &Content) -> Tokens {
 }
 
 fn parts(tag: &Tag, content: &Content, multipart: &Multipart) -> Tokens {
-    let module = ty::module(&tag.module);
+    let module = ty::ident(&tag.module);
     let name = ty::ident(&multipart.part_rust);
     let arms = multipart.parts.iter().map(|part| {
         let variant = ty::ident(&part.variant);
@@ -149,7 +149,7 @@ fn answer(
             Ok(())
         };
     };
-    let module = ty::module(&tag.module);
+    let module = ty::ident(&tag.module);
     let is_failure = operation.responses.failure.iter().any(|failure| std::ptr::eq(failure, response));
     let body = content.map(|content| body(tag, operation, response, content));
     let key = key(response.status);
@@ -252,7 +252,7 @@ fn body(tag: &Tag, operation: &Operation, response: &Response, content: &Content
     if response.contents.len() < 2 {
         return one;
     }
-    let (module, name) = (ty::module(&tag.module), ty::ident(&response.body_rust));
+    let (module, name) = (ty::ident(&tag.module), ty::ident(&response.body_rust));
     let variant = ty::ident(&content.variant);
     quote!(server_crate::#module::#name::#variant(#one))
 }

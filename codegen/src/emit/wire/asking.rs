@@ -9,7 +9,7 @@ use crate::tokens::{Tokens, quote};
 
 /// The function that calls the operation once.
 pub(super) fn call(tag: &Tag, operation: &Operation) -> Tokens {
-    let (function, module) = (function(operation), ty::module(&tag.module));
+    let (function, module) = (function(operation), ty::ident(&tag.module));
     let method = ty::ident(&operation.method_rust);
     let entry = client::entry_method(tag);
     let call = if operation.parameters.is_empty() && operation.request_body.is_none() {
@@ -46,7 +46,7 @@ pub(super) fn call(tag: &Tag, operation: &Operation) -> Tokens {
 }
 
 fn request_body(tag: &Tag, body: &RequestBody) -> Tokens {
-    let (field, module) = (ty::ident(&body.field), ty::module(&tag.module));
+    let (field, module) = (ty::ident("body"), ty::ident(&tag.module));
     let value = match body.contents.as_slice() {
         [content] => one(tag, content, &body.rust),
         contents => {
@@ -81,7 +81,7 @@ fn one(tag: &Tag, content: &Content, rust: &str) -> Tokens {
         }
         ContentKind::Bytes => quote!(client_crate::Body::bytes(stage.sends_bytes(#place))),
         ContentKind::Multipart(multipart) => {
-            let (module, name) = (ty::module(&tag.module), ty::ident(rust));
+            let (module, name) = (ty::ident(&tag.module), ty::ident(rust));
             let parts = multipart_parts(content, multipart);
             quote!(client_crate::#module::#name { #parts })
         }
@@ -131,7 +131,7 @@ fn is_required(part: &Part) -> bool {
 
 /// Notes `value`.
 fn success(tag: &Tag, operation: &Operation) -> Tokens {
-    let module = ty::module(&tag.module);
+    let module = ty::ident(&tag.module);
     let name = ty::ident(&operation.responses.success_rust);
     match Success::of(operation) {
         Success::Nothing(response) => {
@@ -186,7 +186,7 @@ fn failure(tag: &Tag, operation: &Operation) -> Option<Tokens> {
 }
 
 fn arm(tag: &Tag, rust: &str, response: &Response) -> Tokens {
-    let module = ty::module(&tag.module);
+    let module = ty::ident(&tag.module);
     let (name, variant) = (ty::ident(rust), ty::ident(&response.rust));
     let key = key(response.status);
     if response::has_fields(response) {
@@ -258,7 +258,7 @@ fn seen_body(tag: &Tag, response: &Response, value: &Tokens) -> Tokens {
     if let [content] = response.contents.as_slice() {
         return one(content, value);
     }
-    let (module, name) = (ty::module(&tag.module), ty::ident(&response.body_rust));
+    let (module, name) = (ty::ident(&tag.module), ty::ident(&response.body_rust));
     let arms = response.contents.iter().map(|content| {
         let variant = ty::ident(&content.variant);
         let seen = one(content, &quote!(content));
