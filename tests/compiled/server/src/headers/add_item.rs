@@ -15,6 +15,8 @@ pub struct AddItem;
 pub struct AddItemResponse {
     /// `location`
     pub location: String,
+    /// `set-cookie`
+    pub set_cookie: Option<Vec<String>>,
 }
 
 /// What the description says of this operation.
@@ -42,5 +44,9 @@ where
     let call = incoming.call();
     let (request, _) = incoming.read(|_| Some(AddItem)).await?;
     let answer = state.service.add_item(call, request).await?;
-    Ok(Answer::empty(StatusCode::CREATED).header("location", &answer.location))
+    Ok(
+        Answer::empty(StatusCode::CREATED)
+            .header("location", &answer.location)
+            .optional_header("set-cookie", answer.set_cookie.as_ref()),
+    )
 }
