@@ -145,6 +145,7 @@ keeps_its_request! {
     nested_query(NestedQuery);
     exploded_query(ExplodedQuery);
     rest_of_query(RestOfQuery);
+    members_and_rest(MembersAndRest);
     deep_query(DeepQuery);
     whole_query(WholeQuery);
     query_text(QueryText);

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use compiled_client::models::{Area, DeepQueryCreated, Point, SeveralInOneSegmentExtension};
+use compiled_client::models::{Area, DeepQueryCreated, Point, SeveralInOneSegmentExtension, Tagged};
 use compiled_client::parameter_styles::{
     BareSegment, Cookies, DeepQuery, ExplodedQuery, Headers, LabelPath, LiteralBehind, LiteralsBetween, MatrixPath,
-    NestedQuery, NumberOrText, Query, QueryText, RestOfQuery, SeveralInOneSegment, SimplePath, WholeQuery,
+    MembersAndRest, NestedQuery, NumberOrText, Query, QueryText, RestOfQuery, SeveralInOneSegment, SimplePath,
+    WholeQuery,
 };
 use compiled_server::parameter_styles::router;
 use compiled_server::runtime::server::Options;
@@ -132,6 +133,12 @@ async fn in_the_query() {
     let others = RestOfQuery { labels: None, ..all.clone() };
     let only = RestOfQuery { page: None, corner: None, ..all.clone() };
     arrives!(rest_of_query, [all, others, only]);
+    let tags = BTreeMap::from([("a b".to_owned(), HARD.to_owned()), ("pages".to_owned(), String::new())]);
+    let all = Tagged { name: Some(HARD.to_owned()), additional_properties: tags };
+    let named = Tagged { additional_properties: BTreeMap::new(), ..all.clone() };
+    let others = Tagged { name: None, ..all.clone() };
+    let tagged = [None, Some(all), Some(named), Some(others)];
+    arrives!(members_and_rest, tagged.map(|tagged| MembersAndRest { page: Some(1), tagged }));
 }
 
 /// It would arrive as two.

@@ -156,8 +156,12 @@ fn others<'api>(api: &Api, operation: &'api Operation, parameter: &Parameter) ->
 fn takes_the_rest(api: &Api, parameter: &Parameter) -> bool {
     let exploded =
         matches!(parameter.encoding, ParameterEncoding::Style { style: ParameterStyle::Form, explode: true, .. });
-    let is_map = matches!(api.resolved(&parameter.value.ty), Type::Map(_));
-    exploded && parameter.location == ParameterLocation::Query && is_map
+    let takes_any = match api.resolved(&parameter.value.ty) {
+        Type::Map(_) => true,
+        Type::Model(id) => api.model(*id).additional().is_some(),
+        _ => false,
+    };
+    exploded && parameter.location == ParameterLocation::Query && takes_any
 }
 
 /// Nothing where the style is the one that the location has by itself.

@@ -16,6 +16,7 @@ mod number_or_text;
 mod nested_query;
 mod exploded_query;
 mod rest_of_query;
+mod members_and_rest;
 mod deep_query;
 mod whole_query;
 mod query_text;
@@ -34,6 +35,7 @@ pub use number_or_text::NumberOrText;
 pub use nested_query::NestedQuery;
 pub use exploded_query::ExplodedQuery;
 pub use rest_of_query::RestOfQuery;
+pub use members_and_rest::MembersAndRest;
 pub use deep_query::DeepQuery;
 pub use whole_query::WholeQuery;
 pub use query_text::QueryText;
@@ -116,6 +118,11 @@ impl ParameterStyles {
 
     /// `GET /rest-of-query`
     pub fn rest_of_query(&self, request: RestOfQuery) -> Call<(), Undocumented> {
+        request.call(&self.client)
+    }
+
+    /// `GET /members-and-rest`
+    pub fn members_and_rest(&self, request: MembersAndRest) -> Call<(), Undocumented> {
         request.call(&self.client)
     }
 

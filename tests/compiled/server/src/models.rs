@@ -199,6 +199,7 @@ mod start_export_body;
 mod string_model;
 mod success;
 mod sum;
+mod tagged;
 mod thing;
 mod thing2;
 mod thing3;
@@ -448,7 +449,7 @@ pub use {item::Item, page::Page, page_meta::PageMeta};
 pub use {
     area::Area, deep_query_created::DeepQueryCreated,
     number_or_text_key::NumberOrTextKey, number_or_text_place::NumberOrTextPlace,
-    several_in_one_segment_extension::SeveralInOneSegmentExtension,
+    several_in_one_segment_extension::SeveralInOneSegmentExtension, tagged::Tagged,
 };
 
 #[cfg(any(feature = "parameter-styles", feature = "reviews"))]

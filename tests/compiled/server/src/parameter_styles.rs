@@ -16,6 +16,7 @@ pub mod number_or_text;
 pub mod nested_query;
 pub mod exploded_query;
 pub mod rest_of_query;
+pub mod members_and_rest;
 pub mod deep_query;
 pub mod whole_query;
 pub mod query_text;
@@ -34,6 +35,7 @@ pub use number_or_text::NumberOrText;
 pub use nested_query::NestedQuery;
 pub use exploded_query::ExplodedQuery;
 pub use rest_of_query::RestOfQuery;
+pub use members_and_rest::MembersAndRest;
 pub use deep_query::DeepQuery;
 pub use whole_query::WholeQuery;
 pub use query_text::QueryText;
@@ -126,6 +128,13 @@ pub trait ParameterStyles: Send + Sync + 'static {
         request: RestOfQuery,
     ) -> impl Future<Output = Result<(), Failure>> + Send;
 
+    /// `GET /members-and-rest`
+    fn members_and_rest(
+        &self,
+        call: Call<()>,
+        request: MembersAndRest,
+    ) -> impl Future<Output = Result<(), Failure>> + Send;
+
     /// `GET /deep-query`
     fn deep_query(
         &self,
@@ -187,6 +196,7 @@ where
     routes.add(&nested_query::OPERATION, nested_query::handle);
     routes.add(&exploded_query::OPERATION, exploded_query::handle);
     routes.add(&rest_of_query::OPERATION, rest_of_query::handle);
+    routes.add(&members_and_rest::OPERATION, members_and_rest::handle);
     routes.add(&deep_query::OPERATION, deep_query::handle);
     routes.add(&whole_query::OPERATION, whole_query::handle);
     routes.add(&query_text::OPERATION, query_text::handle);

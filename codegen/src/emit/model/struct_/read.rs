@@ -74,12 +74,13 @@ fn from_parameter_with_locals(
     };
     let fields = fields(members, rules, &on_member);
     let values = members.values(local);
+    let listed = listed(members);
     let blank_line = blank_line();
 
     quote! {
         impl FromParameter for #name {
             const SHAPE: Shape = Shape::Object;
-            const MEMBERS: Option<&'static Members> = Some(&MEMBERS);
+            #listed
 
             fn from_parameter(raw: Raw<'_>, at: &mut Notes) -> Option<Self> {
                 #variables
@@ -111,11 +112,12 @@ fn read_with_draft(model: &Model, rules: Option<&Tokens>) -> Tokens {
 fn from_parameter_with_draft(model: &Model, members: &Members<'_>, rules: Option<&Tokens>) -> Tokens {
     let name = ty::ident(&model.name.rust);
     let fields = fields(members, rules, &quote!(|at, member, raw| draft.read_text(at, member, raw)));
+    let listed = listed(members);
 
     quote! {
         impl FromParameter for #name {
             const SHAPE: Shape = Shape::Object;
-            const MEMBERS: Option<&'static Members> = Some(&MEMBERS);
+            #listed
 
             fn from_parameter(raw: Raw<'_>, at: &mut Notes) -> Option<Self> {
                 let mut draft = Draft::default();
@@ -124,6 +126,15 @@ fn from_parameter_with_draft(model: &Model, members: &Members<'_>, rules: Option
             }
         }
     }
+}
+
+/// The members that it takes of a query; one that has others besides takes all.
+fn listed(members: &Members<'_>) -> Option<Tokens> {
+    members.additional().is_none().then(|| {
+        quote!(
+            const MEMBERS: Option<&'static Members> = Some(&MEMBERS);
+        )
+    })
 }
 
 fn draft(api: &Api, model: &Model, members: &Members<'_>, json_arms: &[Arm], text_arms: &[Arm]) -> Tokens {

@@ -122,7 +122,6 @@ impl Read for Combination {
 
 impl FromParameter for Combination {
     const SHAPE: Shape = Shape::Object;
-    const MEMBERS: Option<&'static Members> = Some(&MEMBERS);
 
     fn from_parameter(raw: Raw<'_>, at: &mut Notes) -> Option<Self> {
         let mut mail = Member::Absent;

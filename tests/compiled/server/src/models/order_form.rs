@@ -51,7 +51,6 @@ impl Read for OrderForm {
 
 impl FromParameter for OrderForm {
     const SHAPE: Shape = Shape::Object;
-    const MEMBERS: Option<&'static Members> = Some(&MEMBERS);
 
     fn from_parameter(raw: Raw<'_>, at: &mut Notes) -> Option<Self> {
         let mut draft = Draft::default();
