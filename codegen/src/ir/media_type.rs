@@ -1,6 +1,6 @@
 //! What a body carries.
 
-use super::{Field, ParameterStyle, Value};
+use super::{Field, ParameterStyle, Rule, Value};
 
 /// One form in which a body is sent, with all media types that mean the same.
 #[derive(Clone, Debug)]
@@ -98,6 +98,8 @@ pub struct Part {
     pub kind: PartKind,
     /// The part may be repeated: the schema is an array.
     pub repeated: bool,
+    /// `minItems`, `maxItems` of one that is repeated.
+    pub rules: Vec<Rule>,
     /// `encoding.contentType`: media types and ranges of them, without parameters; any when there are none.
     pub content_types: Vec<String>,
 }

@@ -320,7 +320,7 @@ fn variants(groups: &[Group<'_>]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use crate::ir::{Content, ContentKind, PartKind};
-    use crate::lower::testing::{Lowered, operation};
+    use crate::lower::testing::{Lowered, operation, rule};
 
     /// `Json application/json i64`
     fn line(lowered: &Lowered, content: &Content) -> String {
@@ -340,7 +340,10 @@ mod tests {
                         PartKind::Json => "json",
                     };
                     let value = lowered.value(&part.field.value);
-                    format!("{}:{kind}{}:{value}", part.field.name.rust, if part.repeated { "*" } else { "" })
+                    let rules: Vec<_> = part.rules.iter().map(rule).collect();
+                    let rules = if rules.is_empty() { String::new() } else { format!("({})", rules.join(" ")) };
+                    let repeated = if part.repeated { "*" } else { "" };
+                    format!("{}:{kind}{repeated}{rules}:{value}", part.field.name.rust)
                 });
                 parts.collect::<Vec<_>>().join(" ")
             }
@@ -400,6 +403,27 @@ mod tests {
             ]
         );
         assert_eq!(problems, Vec::<String>::new());
+    }
+
+    #[test]
+    fn rules_of_parts() {
+        let form = "{ multipart/form-data: { schema: { type: object, required: [a], minProperties: 1, maxProperties: 2,
+            dependentRequired: { a: [b] }, properties: { b: { type: string },
+            a: { type: array, minItems: 2, maxItems: 3, uniqueItems: true, items: { type: string } } } } } }";
+        let place = "W0402 /paths/~1/post/requestBody/content/multipart~1form-data/schema";
+        assert_eq!(
+            contents(&form.replace('\n', " ")),
+            (
+                vec![
+                    "Multipart: multipart/form-data b:text:String \
+                     a:text*(minItems 2 maxItems 3):Vec<String>(minItems 2, maxItems 3, unique)"
+                        .to_owned()
+                ],
+                ["dependentRequired", "maxProperties", "properties/a/uniqueItems"]
+                    .map(|word| format!("{place}/{word}"))
+                    .to_vec()
+            )
+        );
     }
 
     #[test]

@@ -4,10 +4,14 @@ use foldhash::{HashMap, HashSet};
 use indexmap::IndexMap;
 
 use super::all_of::Schema;
-use super::schema::{ARRAY, BOOLEAN, INTEGER, NUMBER, STRING, plain, types};
+use super::primitive::array_rules;
+use super::schema::{ARRAY, BOOLEAN, INTEGER, NUMBER, STRING, UNCHECKED, plain, types};
 use super::{Context, Node, name};
 use crate::diagnostic::Code;
-use crate::ir::{ForeignForm, Multipart, Name, Part, PartKind, Presence, Type, Value};
+use crate::ir::{ForeignForm, Multipart, Name, Part, PartKind, Presence, Rule, Type, Value};
+
+/// What else restricts an object as a whole.
+const OF_OBJECTS: [&str; 4] = ["minProperties", "maxProperties", "propertyNames", "patternProperties"];
 
 /// What the variants of a body name.
 #[derive(Clone)]
@@ -47,6 +51,7 @@ impl<'a> Context<'a> {
         });
         let names = self.field_names(&members, &mut name::Scope::default());
         let wanted: Vec<_> = names.iter().map(|name| name::pascal(name.trim_start_matches("r#"))).collect();
+        self.name_unchecked_of_parts(&schema, required.len());
         let variants = name::unique(&wanted, &mut name::Scope::default());
         let mut parts = Vec::new();
         for (((wire, nodes), rust), variant) in members.into_iter().zip(names).zip(variants) {
@@ -108,7 +113,14 @@ impl<'a> Context<'a> {
     /// A part that is described in several ways.
     fn any_part(&mut self, name: PartName, required: bool, hint: &str) -> Part {
         let field = self.field(name.field, &[], required, hint);
-        Part { field, variant: name.variant, kind: PartKind::Json, repeated: false, content_types: Vec::new() }
+        Part {
+            field,
+            variant: name.variant,
+            kind: PartKind::Json,
+            repeated: false,
+            rules: Vec::new(),
+            content_types: Vec::new(),
+        }
     }
 
     fn part(
@@ -128,6 +140,7 @@ impl<'a> Context<'a> {
         field.value.nullable = false;
         let member = nodes.first().map(|first| self.resolved(first));
         let is_array = member.as_ref().is_some_and(|member| types(member) == [ARRAY]);
+        let rules = member.as_ref().filter(|_| is_array).map_or_else(Vec::new, |member| self.part_rules(member));
         let item = if is_array { member.and_then(|member| member.keyword("items")) } else { nodes.first().cloned() };
         let content_type = content_types.first().map(String::as_str);
         let kind = item.as_ref().map_or(PartKind::File, |item| self.part_kind(item, content_type));
@@ -152,7 +165,33 @@ impl<'a> Context<'a> {
         {
             self.report(Code::NotUsed, &headers.location.name(), "headers of a part that is no file are not used");
         }
-        Part { field, variant: name.variant, kind, repeated: is_array, content_types }
+        Part { field, variant: name.variant, kind, repeated: is_array, rules, content_types }
+    }
+
+    /// How often a part may be there. One is no longer at hand when the next one comes, so they are not compared.
+    fn part_rules(&mut self, list: &Schema<'a>) -> Vec<Rule> {
+        for node in list.parts.iter().filter(|node| node.flag("uniqueItems")) {
+            let place = node.location.member("uniqueItems").name();
+            self.report(Code::UncheckedConstraint, &place, "`uniqueItems` of parts is not checked");
+        }
+        let counts = array_rules(list).into_iter().filter(|rule| matches!(rule, Rule::MinItems(_) | Rule::MaxItems(_)));
+        counts.collect()
+    }
+
+    /// Names what is said of the whole body, which is never there as a whole.
+    fn name_unchecked_of_parts(&mut self, schema: &Schema<'a>, required: usize) {
+        for node in &schema.parts {
+            for keyword in UNCHECKED.iter().chain(&OF_OBJECTS) {
+                let says_nothing = |found: &Node<'a>| {
+                    let is_kept = *keyword == "minProperties" && node.count(keyword) <= Some(required as u64);
+                    is_kept || found.value.is_boolean()
+                };
+                if let Some(found) = node.get(keyword).filter(|found| !says_nothing(found)) {
+                    let message = format!("`{keyword}` of a multipart body is not checked");
+                    self.report(Code::UncheckedConstraint, &found.location.name(), message);
+                }
+            }
+        }
     }
 
     fn part_kind(&mut self, item: &Node<'a>, content_type: Option<&str>) -> PartKind {

@@ -30,7 +30,7 @@ pub(crate) const ARRAY: &str = "array";
 pub(crate) const OBJECT: &str = "object";
 
 /// Keywords that only restrict further and that nobody checks.
-const UNCHECKED: &[&str] = &[
+pub(super) const UNCHECKED: [&str; 8] = [
     "not",
     "if",
     "dependentSchemas",

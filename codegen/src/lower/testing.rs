@@ -212,7 +212,8 @@ impl Lowered {
     }
 }
 
-fn rule(rule: &Rule) -> String {
+/// `minItems 2`
+pub(crate) fn rule(rule: &Rule) -> String {
     match rule {
         Rule::Minimum(least) => format!(">= {least}"),
         Rule::Maximum(most) => format!("<= {most}"),

@@ -41,6 +41,7 @@ static POST_ATTACHMENT_PARTS: Parts = Parts {
             name: "formFile",
             required: true,
             repeated: false,
+            rules: &[],
             content_types: &[],
         },
     ],

@@ -39,6 +39,7 @@ static POST_TEMP_ATTACHMENT_PARTS: Parts = Parts {
             name: "File",
             required: true,
             repeated: false,
+            rules: &[],
             content_types: &[],
         },
     ],

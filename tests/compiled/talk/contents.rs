@@ -272,6 +272,26 @@ async fn parts_need_not_be_of_a_form() {
 }
 
 #[tokio::test]
+async fn a_part_is_there_as_often_as_it_may_be() {
+    let client = client_of(compiled_server::multipart::router(Echo, &Options::default())).await;
+    for (tags, status) in [(0, 409), (3, 409), (4, 422)] {
+        let body = UploadFilesBody {
+            file: Part::bytes("a.txt", "a"),
+            more: Vec::new(),
+            preview: None,
+            title: "T".to_owned(),
+            at: None,
+            kind: None,
+            tags: vec!["x".to_owned(); tags],
+            place: None,
+            places: Vec::new(),
+        };
+        let error = client.multipart().upload_files(SentFiles { body }).await.expect_err("it is no success");
+        assert_eq!(error.status().map(|status| status.as_u16()), Some(status), "{tags}");
+    }
+}
+
+#[tokio::test]
 async fn a_part_has_one_of_its_media_types() {
     let client = client_of(compiled_server::multipart::router(Echo, &Options::default())).await;
     for (media_type, status) in

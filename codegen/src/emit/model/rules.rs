@@ -52,8 +52,8 @@ impl<'api> Rules<'api> {
         self.slice(&rules, name)
     }
 
-    /// The rules of an object itself: how many members it may have, and which go together.
-    pub(super) fn of_object(&mut self, rules: &[Rule]) -> Option<Tokens> {
+    /// The rules of an object itself: how many members it may have, and which go together; or how often a part may be there.
+    pub(crate) fn of_object(&mut self, rules: &[Rule]) -> Option<Tokens> {
         if !self.is_checked {
             return None;
         }

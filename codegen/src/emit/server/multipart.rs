@@ -31,7 +31,7 @@ pub(super) fn parts(multipart: &Multipart) -> Ident {
 fn body(api: &Api, rules: &mut Rules<'_>, operation: &Operation, rust: &str, multipart: &Multipart) -> Tokens {
     let name = ty::ident(rust);
     let part = ty::ident(&multipart.part_rust);
-    let declared = declared(multipart);
+    let declared = declared(rules, multipart);
     let variants = multipart.parts.iter().map(|declared| variant(api, declared));
     let arms: Vec<_> = multipart.parts.iter().map(|declared| arm(rules, &part, declared)).collect();
     let statics = rules.take_statics();
@@ -74,7 +74,7 @@ fn body(api: &Api, rules: &mut Rules<'_>, operation: &Operation, rust: &str, mul
     }
 }
 
-fn declared(multipart: &Multipart) -> Tokens {
+fn declared(rules: &mut Rules<'_>, multipart: &Multipart) -> Tokens {
     let name = parts(multipart);
     let closed = multipart.closed;
     let parts = multipart.parts.iter().map(|part| {
@@ -84,12 +84,14 @@ fn declared(multipart: &Multipart) -> Tokens {
             Presence::Optional | Presence::OptionalNullable => false,
         };
         let repeated = part.repeated;
+        let rules = rules.of_object(&part.rules).unwrap_or_else(|| quote!(&[]));
         let content_types = &part.content_types;
         quote! {
             server::Part {
                 name: #name,
                 required: #required,
                 repeated: #repeated,
+                rules: #rules,
                 content_types: &[#(#content_types),*],
             }
         }

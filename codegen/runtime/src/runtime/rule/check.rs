@@ -83,7 +83,8 @@ pub fn check_number(number: Numeric<'_>, rules: &[Rule<'_>], at: &mut Notes) -> 
     kept
 }
 
-fn check_items(size: usize, rules: &[Rule<'_>], at: &mut Notes) -> bool {
+/// Notes how many items are too few or too many.
+pub fn check_items(size: usize, rules: &[Rule<'_>], at: &mut Notes) -> bool {
     let size = size as u64;
     let mut kept = true;
     for rule in rules {

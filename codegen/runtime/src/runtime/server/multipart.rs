@@ -12,7 +12,7 @@ use http::HeaderMap;
 
 use super::{Body, Failure, Limits, media_type};
 use crate::runtime::json::{self, Read};
-use crate::runtime::rule::{Check, Rule};
+use crate::runtime::rule::{Check, Rule, check_items};
 use crate::runtime::text::{FromText, quoted};
 use crate::runtime::violation::{Location, Notes, Violation};
 
@@ -24,7 +24,8 @@ const UNKNOWN: &str = "application/octet-stream";
 pub struct Multipart {
     parts: multer::Multipart<'static>,
     declared: &'static Parts,
-    seen: Vec<bool>,
+    /// How often each of them has arrived.
+    seen: Vec<usize>,
     count: usize,
     limits: Limits,
 }
@@ -47,6 +48,8 @@ pub struct Part {
     pub required: bool,
     /// It may be there more than once.
     pub repeated: bool,
+    /// How often it may be there, if it is.
+    pub rules: &'static [Rule<'static>],
     /// The media types and ranges of them that it may have; any when there are none.
     pub content_types: &'static [&'static str],
 }
@@ -86,7 +89,7 @@ impl Multipart {
         Self {
             parts: multer::Multipart::new(stream, boundary),
             declared,
-            seen: vec![false; declared.parts.len()],
+            seen: vec![0; declared.parts.len()],
             count: 0,
             limits,
         }
@@ -109,7 +112,8 @@ impl Multipart {
             match self.declared.parts.iter().position(|part| part.name == found) {
                 Some(index) => {
                     let part = &self.declared.parts[index];
-                    if std::mem::replace(&mut self.seen[index], true) && !part.repeated {
+                    self.seen[index] += 1;
+                    if self.seen[index] > 1 && !part.repeated {
                         return Err(refusal(part.name, "duplicate", "is there more than once"));
                     }
                     if let Some(detail) = part.refuses(field.headers()) {
@@ -124,11 +128,17 @@ impl Multipart {
     }
 
     fn finish(&self) -> Result<Option<Field>, Failure> {
-        let missing: Vec<_> = std::iter::zip(self.declared.parts, &self.seen)
-            .filter(|(part, seen)| part.required && !**seen)
-            .map(|(part, _)| violation(part.name, "required", "is missing"))
-            .collect();
-        if missing.is_empty() { Ok(None) } else { Err(Failure::invalid(missing)) }
+        let mut violations = Vec::new();
+        for (part, seen) in std::iter::zip(self.declared.parts, &self.seen) {
+            if *seen > 0 {
+                let mut notes = Notes::new(Location::Body);
+                check_items(*seen, part.rules, &mut notes);
+                violations.extend(inside(part.name, notes.into_violations()));
+            } else if part.required {
+                violations.push(violation(part.name, "required", "is missing"));
+            }
+        }
+        if violations.is_empty() { Ok(None) } else { Err(Failure::invalid(violations)) }
     }
 }
 

@@ -49,9 +49,9 @@ pub enum AttachPart {
 
 static ATTACH_PARTS: server::Parts = server::Parts {
     parts: &[
-        server::Part { name: "formFile", required: true, repeated: false, content_types: &[] },
-        server::Part { name: "Tags", required: false, repeated: true, content_types: &[] },
-        server::Part { name: "Owner", required: false, repeated: false, content_types: &[] },
+        server::Part { name: "formFile", required: true, repeated: false, rules: &[], content_types: &[] },
+        server::Part { name: "Tags", required: false, repeated: true, rules: &[Rule::MaxItems(2)], content_types: &[] },
+        server::Part { name: "Owner", required: false, repeated: false, rules: &[], content_types: &[] },
     ],
     closed: true,
 };

@@ -15,7 +15,7 @@ mod value;
 
 use super::json::Kind;
 
-pub use check::{Check, check_number, check_text};
+pub use check::{Check, check_items, check_number, check_text};
 pub use exact::Numeric;
 pub use format::Format;
 pub use parameter::text_checked;
