@@ -127,5 +127,6 @@ mod tests {
         assert_eq!(Reference::parse("a.json#/x", "https://example.com/v1/a.json"), here);
         assert_eq!(pointer("/paths/~1a~1%7Bid%7D"), "/paths/~1a~1{id}");
         assert_eq!(pointer("/caf%C3%A9/%2"), "/café/%2");
+        assert_eq!(pointer(""), "");
     }
 }

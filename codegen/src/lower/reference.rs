@@ -8,6 +8,7 @@ use serde_json::Value;
 use super::{Context, Node, node};
 use crate::diagnostic::{Code, nearest};
 use crate::ir::{ModelKind, Type};
+use crate::load;
 use crate::location::{self, Location};
 use crate::upgrade::{self, Part};
 
@@ -74,7 +75,7 @@ impl<'a> Context<'a> {
                 .help("bundle the description into one file first");
             return None;
         };
-        let pointer = decoded(fragment);
+        let pointer = load::pointer(fragment).into_owned();
         if let Some(value) = find(&self.document.tree, &pointer) {
             return Some(Node::new(value, node.location.node(pointer)));
         }
@@ -136,41 +137,4 @@ fn find<'a>(tree: &'a Value, pointer: &str) -> Option<&'a Value> {
         Value::Array(items) => items.get(token.parse::<usize>().ok().filter(|index| index.to_string() == token)?),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => None,
     })
-}
-
-/// The pointer of a URI fragment, percent-decoded.
-fn decoded(fragment: &str) -> String {
-    if !fragment.contains('%') {
-        return fragment.to_owned();
-    }
-    let mut bytes = Vec::with_capacity(fragment.len());
-    let mut rest = fragment.as_bytes();
-    while let [first, tail @ ..] = rest {
-        let digits = tail.get(..2).and_then(|digits| std::str::from_utf8(digits).ok());
-        match digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
-            Some(byte) if *first == b'%' => {
-                bytes.push(byte);
-                rest = &tail[2..];
-            }
-            _ => {
-                bytes.push(*first);
-                rest = tail;
-            }
-        }
-    }
-    String::from_utf8(bytes).unwrap_or_else(|_| fragment.to_owned())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn fragments_are_percent_decoded() {
-        for (fragment, pointer) in
-            [("/paths/~1a~1%7Bid%7D/get", "/paths/~1a~1{id}/get"), ("/a%2", "/a%2"), ("/caf%C3%A9", "/café"), ("", "")]
-        {
-            assert_eq!(decoded(fragment), pointer);
-        }
-    }
 }
