@@ -83,7 +83,11 @@ impl<'a> Context<'a> {
         let written = |pointer: String| {
             let place = Location::at(node.location.file(), pointer);
             let origin = self.document.origin(&place);
-            if origin.file() == place.file() { format!("#{}", origin.pointer()) } else { origin.to_string() }
+            match origin.pointer() {
+                pointer if origin.file() == place.file() => format!("#{pointer}"),
+                "" => origin.file().to_owned(),
+                _ => origin.to_string(),
+            }
         };
         let message = format!("`{}` does not exist", written(pointer));
         let diagnostic = self.report(Code::UnresolvedReference, &place, message);
@@ -137,4 +141,33 @@ fn find<'a>(tree: &'a Value, pointer: &str) -> Option<&'a Value> {
         Value::Array(items) => items.get(token.parse::<usize>().ok().filter(|index| index.to_string() == token)?),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Options;
+    use crate::lower::testing::files;
+
+    #[test]
+    fn anchors_of_other_files() {
+        let texts = [
+            (
+                "api.yaml",
+                "{ openapi: 3.1.0, info: { title: T, version: '1' }, paths: {}, components: { schemas: {
+                    A: { $ref: 'ids.yaml#Id' }, B: { $ref: ids.yaml }, C: { $ref: 'ids.yaml#/properties/c' },
+                    D: { $anchor: Here, type: boolean }, E: { $ref: 'ids.yaml#Gone' } } } }",
+            ),
+            (
+                "ids.yaml",
+                "{ type: object, $defs: { Id: { $anchor: Id, type: string, format: uuid } }, properties: {
+                    a: { $ref: '#Id' }, b: { $ref: 'api.yaml#Here' }, c: { $ref: 'api.yaml#/components/schemas/D' } } }",
+            ),
+        ];
+        let lowered = files(&texts, &Options::default());
+        assert_eq!(
+            lowered.models(),
+            ["A = Uuid", "B { a?: A, b?: D, c?: D }", "C = C2", "C2 = D", "D = Boolean", "E = Any"]
+        );
+        assert_eq!(lowered.problems, ["W0301 /components/schemas/E/$ref"]);
+    }
 }

@@ -39,11 +39,27 @@ pub(super) fn bundle(
     if version >= Version::OpenApi3_1 {
         identifier::resolve(tree);
     }
-    let mut bundle = Bundle { files, entry, version, diagnostics, wanted: VecDeque::new(), copies: HashMap::default() };
+    let mut bundle = Bundle {
+        files,
+        entry,
+        version,
+        diagnostics,
+        wanted: VecDeque::new(),
+        copies: HashMap::default(),
+        rewritten: HashSet::default(),
+    };
+    // What is written for an anchor of another file, and its place.
+    let mut anchors = HashMap::default();
     bundle.check(tree, object, &Location::root(entry));
     let mut seen = HashSet::default();
     while let Some(Wanted { file, fragment, object, location }) = bundle.wanted.pop_front() {
-        let pointer = load::pointer(&fragment).into_owned();
+        let mut pointer = load::pointer(&fragment).into_owned();
+        if !pointer.is_empty() && !pointer.starts_with('/') {
+            let content = bundle.content(tree, &file, &location).filter(|_| version >= Version::OpenApi3_1);
+            let Some(place) = content.and_then(|content| identifier::anchor(content, &pointer)) else { continue };
+            anchors.insert(bundled(entry, &file, &fragment), bundled(entry, &file, &place.replace('%', "%25")));
+            pointer = place;
+        }
         // The entry has been checked as a whole, whatever leads into it.
         if file == entry || !seen.insert((file.clone(), pointer.clone(), object.name)) {
             continue;
@@ -55,6 +71,9 @@ pub(super) fn bundle(
             bundle.check(value, object, &Location::at(&file, pointer.as_str()));
             parts.push(Outside { pointer: location::joined("", &[FILES, &file]) + &pointer, object });
         }
+    }
+    if !anchors.is_empty() {
+        identifier::replace(tree, &|reference| anchors.get(reference).cloned());
     }
     parts
 }
@@ -77,16 +96,17 @@ struct Bundle<'a> {
     wanted: VecDeque<Wanted>,
     /// Whether there is a copy of what a URL names.
     copies: HashMap<String, io::Result<()>>,
+    /// Where there is a `$ref` that leads into the tree by now: a node that two references lead to is walked twice.
+    rewritten: HashSet<Location>,
 }
 
 impl Bundle<'_> {
     /// Checks a part of a file, and notes what it refers to.
     fn check(&mut self, value: &mut Value, object: &'static Object, start: &Location) {
-        let Self { files, entry, version, diagnostics, wanted, copies } = self;
+        let Self { files, entry, version, diagnostics, wanted, copies, rewritten } = self;
         let file = start.file();
         let mut on_reference = |text: &mut String, object, location: Location, diagnostics: &mut Diagnostics| {
-            // A node that two references lead to is walked twice.
-            if text.strip_prefix("#/").is_some_and(|rest| rest.starts_with(FILES)) {
+            if file != *entry && !rewritten.insert(location.clone()) {
                 return;
             }
             let (target, fragment) = match Reference::parse(text, file) {
@@ -123,12 +143,18 @@ impl Bundle<'_> {
         );
     }
 
-    /// The tree of another file, which is read when it is wanted for the first time. One that cannot be read is `null`.
+    /// The tree of a file; another than the entry is read when it is wanted for the first time. One that cannot be read is `null`.
     fn content<'t>(&mut self, tree: &'t mut Value, file: &str, location: &Location) -> Option<&'t mut Value> {
+        if file == self.entry {
+            return Some(tree);
+        }
         let members =
             tree.as_object_mut()?.entry(FILES).or_insert_with(|| Value::Object(Map::new())).as_object_mut()?;
         if !members.contains_key(file) {
-            let content = load::load(self.files, file, Some(location), self.diagnostics).unwrap_or_default();
+            let mut content = load::load(self.files, file, Some(location), self.diagnostics).unwrap_or_default();
+            if self.version >= Version::OpenApi3_1 {
+                identifier::resolve(&mut content);
+            }
             members.insert(file.to_owned(), content);
         }
         members.get_mut(file).filter(|content| !content.is_null())
@@ -141,6 +167,10 @@ fn bundled(entry: &str, file: &str, fragment: &str) -> String {
     if file != entry {
         location::push(&mut reference, FILES);
         location::push(&mut reference, &file.replace('%', "%25"));
+        // An anchor stays what it is until its place is known.
+        if !fragment.is_empty() && !fragment.starts_with('/') {
+            reference.push('#');
+        }
     }
     reference + fragment
 }

@@ -13,8 +13,15 @@ pub(super) fn resolve(tree: &mut Value) {
     }
     find(tree, "", &mut places);
     if !places.is_empty() {
-        replace(tree, &places);
+        replace(tree, &|reference| resolved(reference, &places));
     }
+}
+
+/// The place that an anchor names.
+pub(super) fn anchor(tree: &Value, name: &str) -> Option<String> {
+    let mut places = HashMap::default();
+    find(tree, "", &mut places);
+    places.remove(&format!("#{name}"))
 }
 
 fn find(value: &Value, pointer: &str, places: &mut HashMap<String, String>) {
@@ -48,21 +55,22 @@ fn find(value: &Value, pointer: &str, places: &mut HashMap<String, String>) {
     }
 }
 
-fn replace(value: &mut Value, places: &HashMap<String, String>) {
+/// Puts what `resolved` says in the place of references.
+pub(super) fn replace(value: &mut Value, resolved: &dyn Fn(&str) -> Option<String>) {
     match value {
         Value::Object(members) => {
             for (name, value) in members.iter_mut() {
                 match (name.as_str(), value) {
                     ("$ref" | "$dynamicRef", Value::String(reference)) => {
-                        if let Some(resolved) = resolved(reference, places) {
+                        if let Some(resolved) = resolved(reference) {
                             *reference = resolved;
                         }
                     }
-                    (_, value) => replace(value, places),
+                    (_, value) => replace(value, resolved),
                 }
             }
         }
-        Value::Array(items) => items.iter_mut().for_each(|item| replace(item, places)),
+        Value::Array(items) => items.iter_mut().for_each(|item| replace(item, resolved)),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }
 }
