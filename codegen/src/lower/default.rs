@@ -1,26 +1,46 @@
-//! `default`, checked against the type it is a value of.
+//! `default`, checked against the type it is a value of, and its rules.
 
+use std::cmp::Ordering;
+
+use regress::Regex;
 use serde_json::Value as Json;
 
+use super::primitive::compare;
+use super::reference::LONGEST_CHAIN;
 use super::{Context, Node};
 use crate::diagnostic::Code;
-use crate::ir::{Default, EnumValues, ForeignForm, ModelKind, Type, Value};
+use crate::ir::{Default, EnumValues, ForeignForm, ModelKind, Rule, Type, Value};
 
 impl<'a> Context<'a> {
-    /// The default, unless it is no value of its own type.
+    /// The default, unless it is no value of its own type, or breaks a rule.
     pub(crate) fn default(&mut self, node: &Node<'a>, value: &Value) -> Option<Default> {
         if node.value.is_null() {
             return None;
         }
-        let found = self.typed_default(node.value, &value.ty);
-        if let Found::Wrong(expected) = found {
-            self.report(Code::InvalidDefault, &node.location, format!("the default is not {expected}"))
-                .label("left out");
+        let message = match self.typed_default(node.value, &value.ty) {
+            Found::Default(default) => match self.rules(value).iter().find_map(|rule| broken(rule, &default)) {
+                None => return Some(default),
+                Some(broken) => format!("the default breaks {broken}"),
+            },
+            Found::Wrong(expected) => format!("the default is not {expected}"),
+            Found::Unsaid => return None,
+        };
+        self.report(Code::InvalidDefault, &node.location, message).label("left out");
+        None
+    }
+
+    /// The rules of a value, those of the aliases that its type is called by included.
+    fn rules(&mut self, value: &Value) -> Vec<Rule> {
+        let mut rules = value.rules.clone();
+        let mut ty = value.ty.clone();
+        for _ in 0..LONGEST_CHAIN {
+            let Type::Model(id) = ty else { break };
+            self.build(id);
+            let Some(ModelKind::Alias(alias)) = self.models.kind(id) else { break };
+            rules.extend(alias.value.rules.iter().cloned());
+            ty = alias.value.ty.clone();
         }
-        match found {
-            Found::Default(default) => Some(default),
-            Found::Wrong(_) | Found::Unsaid => None,
-        }
+        rules
     }
 
     fn typed_default(&mut self, default: &Json, ty: &Type) -> Found {
@@ -106,6 +126,51 @@ impl<'a> Context<'a> {
     }
 }
 
+/// The rule as it is written, if the default breaks it. Formats of texts are left to the server.
+fn broken(rule: &Rule, default: &Default) -> Option<String> {
+    let (keyword, said, is_kept) = match (rule, default) {
+        (Rule::Minimum(least), Default::Number(number)) => ("minimum", least.clone(), compare(number, least)?.is_ge()),
+        (Rule::Maximum(most), Default::Number(number)) => ("maximum", most.clone(), compare(number, most)?.is_le()),
+        (Rule::ExclusiveMinimum(bound), Default::Number(number)) => {
+            ("exclusiveMinimum", bound.clone(), compare(number, bound)?.is_gt())
+        }
+        (Rule::ExclusiveMaximum(bound), Default::Number(number)) => {
+            ("exclusiveMaximum", bound.clone(), compare(number, bound)?.is_lt())
+        }
+        (Rule::MultipleOf(factor), Default::Number(number)) => {
+            ("multipleOf", factor.clone(), is_multiple(number, factor)?)
+        }
+        (Rule::MinLength(least), Default::String(text)) => ("minLength", least.to_string(), length(text) >= *least),
+        (Rule::MaxLength(most), Default::String(text)) => ("maxLength", most.to_string(), length(text) <= *most),
+        (Rule::Pattern(pattern), Default::String(text)) => {
+            let regex = Regex::with_flags(pattern, "u").or_else(|_| Regex::new(pattern)).ok()?;
+            ("pattern", pattern.clone(), regex.find(text).is_some())
+        }
+        (Rule::MinItems(least), Default::EmptyArray) => ("minItems", least.to_string(), *least == 0),
+        (Rule::OneOf(values), Default::String(text)) => ("enum", values.join(", "), values.contains(text)),
+        (Rule::Numbers(values), Default::Number(number)) => {
+            let is_listed = values.iter().any(|value| compare(number, value).is_some_and(Ordering::is_eq));
+            ("enum", values.join(", "), is_listed)
+        }
+        (Rule::Boolean(only), Default::Boolean(value)) => ("enum", only.to_string(), value == only),
+        _ => return None,
+    };
+    (!is_kept).then(|| format!("`{keyword}: {said}`"))
+}
+
+fn length(text: &str) -> u64 {
+    text.chars().count() as u64
+}
+
+fn is_multiple(number: &str, factor: &str) -> Option<bool> {
+    if let (Ok(number), Ok(factor)) = (number.parse::<i128>(), factor.parse::<i128>()) {
+        return number.checked_rem(factor).map(|rest| rest == 0);
+    }
+    let quotient = number.parse::<f64>().ok()? / factor.parse::<f64>().ok()?;
+    // `0.3` is three times `0.1`, whatever binary numbers make of the two.
+    Some((quotient - quotient.round()).abs() < 1e-9 * quotient.abs().max(1.0))
+}
+
 enum Found {
     Default(Default),
     /// It is not what it should be.
@@ -147,5 +212,35 @@ mod tests {
         ]);
         assert_eq!(lowered.line("A"), "A { a?: i64, b?: AB, c?: i8 }");
         assert_eq!(lowered.problems.len(), 3);
+    }
+
+    #[test]
+    fn those_that_break_rules_are_left_out() {
+        let cases = [
+            ("type: integer, minimum: 5, maximum: 9", "5", "4"),
+            ("type: integer, minimum: 5, exclusiveMinimum: true", "6", "5"),
+            ("type: number, maximum: 1.5, exclusiveMaximum: true", "1.4", "1.5"),
+            ("type: integer, multipleOf: 3", "-9", "10"),
+            ("type: number, multipleOf: 0.1", "0.3", "0.35"),
+            ("type: number, enum: [1, 2.5]", "1.0", "2"),
+            ("type: string, minLength: 1, maxLength: 2", "üü", "abc"),
+            ("type: string, pattern: ^a", "ab", "b"),
+            ("type: string, format: email, minLength: 1", "a", "''"),
+            ("type: array, items: {}", "[]", "x"),
+            ("type: boolean, enum: [true]", "true", "false"),
+        ];
+        for (schema, right, wrong) in cases {
+            let lowered = schemas(&[
+                &format!("Alias: {{ {schema} }}"),
+                &format!(
+                    "A: {{ properties: {{ a: {{ {schema}, default: {right} }}, b: {{ default: {right}, allOf: [{{ $ref: '#/components/schemas/Alias' }}] }} }} }}"
+                ),
+                &format!(
+                    "B: {{ properties: {{ a: {{ {schema}, default: {wrong} }}, b: {{ default: {wrong}, allOf: [{{ $ref: '#/components/schemas/Alias' }}] }} }} }}"
+                ),
+            ]);
+            let place = "W0404 /components/schemas/B/properties";
+            assert_eq!(lowered.problems, [format!("{place}/a/default"), format!("{place}/b/default")], "{schema}");
+        }
     }
 }

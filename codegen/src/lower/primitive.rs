@@ -1,5 +1,7 @@
 //! Strings and numbers: `format` → type, constraints → rules.
 
+use std::cmp::Ordering;
+
 use serde_json::Number;
 
 use super::enum_::{listed_values, lists_empty};
@@ -221,6 +223,14 @@ fn whole(number: &Number, rounding: Rounding) -> Option<String> {
 pub(crate) fn holds(kind: IntegerKind, number: i128) -> bool {
     let (least, most) = kind.range();
     (least..=most).contains(&number)
+}
+
+/// Which of two numbers, as texts, is larger.
+pub(crate) fn compare(left: &str, right: &str) -> Option<Ordering> {
+    match (left.parse::<i128>(), right.parse::<i128>()) {
+        (Ok(left), Ok(right)) => Some(left.cmp(&right)),
+        _ => left.parse::<f64>().ok()?.partial_cmp(&right.parse().ok()?),
+    }
 }
 
 fn keywords<'a>(schema: &Schema<'a>, name: &str) -> Vec<Node<'a>> {
