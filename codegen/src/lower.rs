@@ -2,6 +2,7 @@
 
 mod all_of;
 mod condition;
+mod contradiction;
 mod default;
 mod encoding;
 mod enum_;

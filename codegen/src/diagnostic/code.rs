@@ -88,7 +88,7 @@ codes! {
     UncheckedConstraint "W0402" "unchecked-constraint" Warning
         "A keyword restricts the values further than generated code checks. Values that break it are accepted."
     Contradiction "W0403" "contradiction" Warning
-        "Two parts of a schema cannot both be true, so no value is valid. Any value is accepted."
+        "Two parts of a schema cannot both be true, so no value is valid. They do not count, and the warning says what does."
     InvalidDefault "W0404" "invalid-default" Warning
         "A `default` is not a value of the schema it stands in."
     DiscriminatorUnusable "W0405" "discriminator-unusable" Warning

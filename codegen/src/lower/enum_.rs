@@ -20,6 +20,15 @@ impl<'a> Context<'a> {
     /// The enum that the schema is, if it lists its values. Numbers and booleans stay what they are and have a rule;
     /// values of several types are one of several.
     pub(crate) fn enum_(&mut self, schema: &Schema<'a>, hint: &str) -> Option<Shape<'a>> {
+        let last = schema.parts.iter().rfind(|node| node.has("enum") || node.has("const"));
+        if let Some(last) = last.filter(|_| schema.only.is_none() && lists_nothing(schema)) {
+            self.report(
+                Code::Contradiction,
+                &last.location,
+                "no value of this list is in the other lists that hold here",
+            )
+            .label("none of the lists is checked");
+        }
         let values = listed_values(schema).filter(|values| !values.is_empty())?;
         if schema.only.is_none() {
             self.null_without_effect(schema);

@@ -194,7 +194,10 @@ impl<'a> Context<'a> {
                 }
                 Shape::Plain(plain(Type::Any))
             }
-            [ty] => self.typed(schema, ty, hint),
+            [ty] => {
+                let shape = self.typed(schema, ty, hint);
+                self.without_contradictions(schema, shape)
+            }
             _ => self.type_union(schema, &types, hint),
         }
     }

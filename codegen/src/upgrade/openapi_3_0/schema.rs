@@ -99,6 +99,7 @@ pub(in crate::upgrade) fn repair(members: &mut Members, checker: &mut Checker<'_
     enum_values(members, checker, path);
     items(members, checker, path);
     negative_counts(members, checker, path);
+    multiple_of_nothing(members, checker, path);
     if said_type(members) == Some("integer") {
         integer_bounds(members, checker, path);
     }
@@ -281,6 +282,15 @@ fn negative_counts(members: &mut Members, checker: &mut Checker<'_>, path: &Path
             checker.repaired(&Path::Member(path, name), format!("a negative `{name}` says nothing; it was left out"));
             members.shift_remove(name);
         }
+    }
+}
+
+/// `multipleOf: 0`
+fn multiple_of_nothing(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
+    if members.get("multipleOf").and_then(Value::as_f64).is_some_and(|factor| factor <= 0.0) {
+        let at = Path::Member(path, "multipleOf");
+        checker.repaired(&at, "a `multipleOf` that is not above 0 says nothing; it was left out");
+        members.shift_remove("multipleOf");
     }
 }
 
