@@ -7,6 +7,7 @@ mod default;
 mod encoding;
 mod enum_;
 mod finish;
+mod format;
 mod inheritance;
 mod map;
 mod media_type;

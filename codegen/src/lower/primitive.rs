@@ -5,19 +5,14 @@ use std::cmp::Ordering;
 use serde_json::Number;
 
 use super::enum_::{listed_values, lists_empty};
-use super::schema::{ARRAY, OBJECT, plain};
-use super::{Context, Node, Schema};
+use super::schema::{ARRAY, INTEGER, NUMBER, OBJECT, STRING, plain};
+use super::{Context, Node, Schema, format};
 use crate::diagnostic::Code;
 use crate::ir::{IntegerKind, Rule, Type, Value};
 
 /// `type: number`
 pub(crate) fn number(schema: &Schema<'_>) -> Value {
-    let ty = match schema.keyword("format").and_then(|node| node.value.as_str()) {
-        Some("float") => Type::Float,
-        Some("decimal") => Type::DecimalNumber,
-        _ => Type::Double,
-    };
-    number_of(schema, ty)
+    number_of(schema, format::ty(NUMBER, said_format(schema)).unwrap_or(Type::Double))
 }
 
 /// A number of that type, with what the schema says of it.
@@ -52,27 +47,15 @@ pub(crate) fn boolean(schema: &Schema<'_>) -> Value {
 impl<'a> Context<'a> {
     /// `type: string`
     pub(crate) fn string(&mut self, schema: &Schema<'a>) -> Value {
-        self.string_of(schema, schema.keyword("format").and_then(|node| node.value.as_str()).unwrap_or_default())
+        self.string_of(schema, said_format(schema))
     }
 
     /// The same with another `format`.
     pub(crate) fn string_of(&mut self, schema: &Schema<'a>, format: &str) -> Value {
         let encoding = schema.keyword("contentEncoding").and_then(|node| node.value.as_str());
-        let ty = match format {
-            "date" => Type::Date,
-            "time" => Type::Time,
-            "date-time" | "datetime" => Type::DateTime,
-            "date-time-local" => Type::DateTimeLocal,
-            "duration" => Type::Duration,
-            "uuid" => Type::Uuid,
-            "ipv4" => Type::Ipv4,
-            "ipv6" => Type::Ipv6,
-            "byte" => Type::Base64,
-            "" if encoding == Some("base64") => Type::Base64,
-            "decimal" => Type::Decimal,
-            // JSON, forms and parameters hold no raw bytes, so `binary` is a text in them. Only where a whole body or part
-            // is binary are there bytes, and `media_type` and `multipart` see to those before they come here.
-            _ => Type::String,
+        let ty = match format::ty(STRING, format) {
+            None if format.is_empty() && encoding == Some("base64") => Type::Base64,
+            ty => ty.unwrap_or(Type::String),
         };
         if ty != Type::String {
             // A type says more than a pattern or a length, which are about its text.
@@ -106,15 +89,8 @@ impl<'a> Context<'a> {
 
     /// `type: integer`
     pub(crate) fn integer(&mut self, schema: &Schema<'a>) -> Value {
-        let format = schema.keyword("format").and_then(|node| node.value.as_str()).unwrap_or_default();
-        let said = match format {
-            "int8" => IntegerKind::I8,
-            "int16" => IntegerKind::I16,
-            "int32" => IntegerKind::I32,
-            "uint8" => IntegerKind::U8,
-            "uint16" => IntegerKind::U16,
-            "uint32" => IntegerKind::U32,
-            "uint64" => IntegerKind::U64,
+        let said = match format::ty(INTEGER, said_format(schema)) {
+            Some(Type::Integer(kind)) => kind,
             _ => IntegerKind::I64,
         };
         let kind = self.wide_enough(schema, said);
@@ -233,6 +209,10 @@ pub(crate) fn compare(left: &str, right: &str) -> Option<Ordering> {
     }
 }
 
+fn said_format<'a>(schema: &Schema<'a>) -> &'a str {
+    schema.keyword("format").and_then(|node| node.value.as_str()).unwrap_or_default()
+}
+
 fn keywords<'a>(schema: &Schema<'a>, name: &str) -> Vec<Node<'a>> {
     schema.parts.iter().filter_map(|node| node.get(name)).collect()
 }
@@ -287,6 +267,15 @@ mod tests {
             ("{ minLength: 2 }", "String(minLength 2)"),
             ("{ items: { type: integer } }", "Vec<i64>"),
             ("{ items: { uniqueItems: false } }", "Vec<Any>"),
+            ("{ format: date }", "Date"),
+            ("{ format: time }", "Time"),
+            ("{ format: duration }", "Duration"),
+            ("{ format: ipv6 }", "Ipv6"),
+            ("{ format: hostname }", "String(hostname)"),
+            ("{ format: uint32 }", "u32"),
+            ("{ format: float }", "Float"),
+            ("{ format: decimal }", "Any"),
+            ("{ format: something }", "Any"),
         ];
         for (yaml, expected) in cases {
             let lowered = schemas(&[&format!("A: {yaml}")]);

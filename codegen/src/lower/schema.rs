@@ -3,7 +3,7 @@
 use super::models::{Built, State};
 use super::primitive::{array_rules, boolean, number};
 use super::union::{Discriminator, says_only_null};
-use super::{Context, Node, Schema, condition, name};
+use super::{Context, Node, Schema, condition, format, name};
 use crate::diagnostic::Code;
 use crate::ir::{Alias, ModelId, ModelKind, Name, Rule, Type, Union, Value};
 use crate::location::{self, Location};
@@ -382,12 +382,7 @@ fn implied_type(node: &Node<'_>) -> Option<&'static str> {
         "uniqueItems" if node.flag(keyword) => Some(ARRAY),
         "pattern" | "minLength" | "maxLength" => Some(STRING),
         "minimum" | "maximum" | "multipleOf" | "exclusiveMinimum" | "exclusiveMaximum" => Some(NUMBER),
-        "format" => match object[keyword].as_str()? {
-            "int32" | "int64" => Some(INTEGER),
-            "float" | "double" => Some(NUMBER),
-            "date" | "date-time" | "uuid" | "uri" | "email" | "byte" | "binary" => Some(STRING),
-            _ => None,
-        },
+        "format" => format::implied(object[keyword].as_str()?),
         _ => None,
     })
 }

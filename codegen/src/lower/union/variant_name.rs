@@ -1,11 +1,9 @@
 //! What variants are called.
 
 use super::is_name;
+use crate::ir::Type;
 use crate::lower::schema::{ARRAY, BOOLEAN, INTEGER, NUMBER, OBJECT, STRING, types};
-use crate::lower::{Context, Node, Schema, name, object};
-
-/// The formats that make a string another type, and so another variant.
-const FORMATS: &[&str] = &["date", "time", "date-time", "duration", "uuid", "ipv4", "ipv6"];
+use crate::lower::{Context, Node, Schema, format, name, object};
 
 /// An array of which nothing more is said.
 const ARRAYS: &str = "Array";
@@ -51,7 +49,8 @@ impl<'a> Context<'a> {
                     return name::pascal(&only);
                 }
                 let format = schema.keyword("format").and_then(|node| node.value.as_str());
-                format.filter(|format| FORMATS.contains(format)).unwrap_or("string")
+                let is_type = |format: &&str| format::ty(STRING, format).is_some_and(|ty| ty != Type::String);
+                format.filter(is_type).unwrap_or("string")
             }
             [INTEGER] => "integer",
             [NUMBER] => "number",
