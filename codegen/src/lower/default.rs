@@ -2,12 +2,11 @@
 
 use std::cmp::Ordering;
 
-use regress::Regex;
 use serde_json::Value as Json;
 
 use super::primitive::compare;
 use super::reference::LONGEST_CHAIN;
-use super::{Context, Node};
+use super::{Context, Node, pattern};
 use crate::diagnostic::Code;
 use crate::ir::{Default, EnumValues, ForeignForm, ModelKind, Rule, Type, Value};
 
@@ -142,10 +141,7 @@ fn broken(rule: &Rule, default: &Default) -> Option<String> {
         }
         (Rule::MinLength(least), Default::String(text)) => ("minLength", least.to_string(), length(text) >= *least),
         (Rule::MaxLength(most), Default::String(text)) => ("maxLength", most.to_string(), length(text) <= *most),
-        (Rule::Pattern(pattern), Default::String(text)) => {
-            let regex = Regex::with_flags(pattern, "u").or_else(|_| Regex::new(pattern)).ok()?;
-            ("pattern", pattern.clone(), regex.find(text).is_some())
-        }
+        (Rule::Pattern(said), Default::String(text)) => ("pattern", said.clone(), pattern::matches(said, text)?),
         (Rule::MinItems(least), Default::EmptyArray) => ("minItems", least.to_string(), *least == 0),
         (Rule::OneOf(values), Default::String(text)) => ("enum", values.join(", "), values.contains(text)),
         (Rule::Numbers(values), Default::Number(number)) => {

@@ -90,7 +90,8 @@ impl<'a> Context<'a> {
                 // Their rules say how many members or items they have.
                 None if lists_empty(schema, said.first().copied().unwrap_or_default()) => return None,
                 None if is_all_there_is(schema, said, values) => {
-                    let texts = values.iter().map(|value| value.value.value.to_string());
+                    let null = lists_null(schema).then(|| "null".to_owned());
+                    let texts = values.iter().map(|value| value.value.value.to_string()).chain(null);
                     let rules = vec![Rule::Listed(texts.collect())];
                     return Some(Shape::Plain(Value { rules, ..plain(Type::Any) }));
                 }
@@ -217,10 +218,16 @@ pub(crate) fn listed_values<'a>(schema: &Schema<'a>) -> Option<Vec<Named<'a>>> {
     Some(values)
 }
 
+/// All parts that list values list `null`.
+fn lists_null(schema: &Schema<'_>) -> bool {
+    let mut lists = schema.parts.iter().filter(|node| node.has("enum") || node.has("const"));
+    lists.all(|node| listed(node).iter().any(|value| value.value.value.is_null()))
+}
+
 /// Its parts list values, but none in common.
 pub(crate) fn lists_nothing(schema: &Schema<'_>) -> bool {
-    let lists = schema.parts.iter().filter(|node| node.has("const") || !node.values("enum").is_empty()).count();
-    lists > 1 && listed_values(schema).is_some_and(|values| values.is_empty())
+    let lists = |node: &Node<'_>| usize::from(node.has("const")) + usize::from(!node.values("enum").is_empty());
+    schema.parts.iter().map(lists).sum::<usize>() > 1 && listed_values(schema).is_some_and(|values| values.is_empty())
 }
 
 fn fits(ty: &str, value: &Json) -> bool {
@@ -246,8 +253,11 @@ fn integer(value: &Json) -> Option<i64> {
 }
 
 fn listed<'a>(node: &Node<'a>) -> Vec<Named<'a>> {
+    let only = node.get("const");
     let mut values = node.items("enum");
-    values.extend(node.get("const"));
+    if values.is_empty() {
+        values.extend(only.clone());
+    }
     let names = ["x-enum-varnames", "x-enumNames", "x-enum-names"].into_iter().find_map(|key| node.get(key));
     let docs = ["x-enum-descriptions", "x-enumDescriptions"].into_iter().find_map(|key| node.get(key));
     let about = |notes: &Option<Node<'a>>, index: usize, value: &Json| {
@@ -272,6 +282,7 @@ fn listed<'a>(node: &Node<'a>) -> Vec<Named<'a>> {
             schema: (is_variant && wish::is_variant(node)).then(|| node.clone()),
             value,
         })
+        .filter(|named| only.as_ref().is_none_or(|only| only.value == named.value.value))
         .collect()
 }
 
@@ -330,6 +341,13 @@ mod tests {
     }
 
     #[test]
+    fn a_constant_that_is_not_listed_leaves_no_value() {
+        let lowered = schemas(&["A: { type: string, enum: [a, b], const: c }"]);
+        assert_eq!(lowered.line("A"), "A = String");
+        assert_eq!(lowered.problems, ["W0403 /components/schemas/A"]);
+    }
+
+    #[test]
     fn descriptions_and_names_of_values() {
         let lowered = schemas(&[
             "A: { type: string, enum: [a, b], x-enum-descriptions: { b: The second. }, x-enum-names-accepted: true }",
@@ -359,6 +377,9 @@ mod tests {
             ("{ type: array, items: { type: integer }, enum: [[]] }", vec!["A = Vec<i64>(maxItems 0)"]),
             ("{ type: object, enum: [{}, { a: 1 }] }", vec![r#"A = Any(one of {} {"a":1})"#]),
             ("{ enum: [false] }", vec!["A = Boolean(only false)"]),
+            ("{ enum: [[1], null] }", vec!["A = Any(one of [1] null)"]),
+            ("{ type: string, enum: [a, b], const: a }", vec!["A: a A"]),
+            ("{ required: [a], properties: { a: { type: string, enum: [a, b], const: a } } }", vec!["A { a: 'a' }"]),
             (
                 "{ enum: [1.5, auto, none, null] }",
                 vec!["A: Number(Double(one of 1.5)) | String(AString) [by type]", "AString: auto Auto | none None"],

@@ -244,8 +244,12 @@ pub(crate) fn constant(schema: &Schema<'_>) -> Option<Constant> {
     let types = types(schema);
     let may_be = |ty| matches!(types[..], []) || types[..] == [ty];
     schema.parts.iter().find_map(|node| {
-        let mut values = node.values("enum").iter().chain(node.member("const"));
-        let (Some(value), None) = (values.next(), values.next()) else { return None };
+        let listed = node.values("enum");
+        let value = match (node.member("const"), listed) {
+            (Some(only), listed) if listed.is_empty() || listed.contains(only) => only,
+            (None, [only]) => only,
+            _ => return None,
+        };
         let string = value.as_str().filter(|_| may_be(STRING)).map(|text| Constant::String(text.to_owned()));
         let integer = || value.as_i64().filter(|_| may_be(INTEGER)).map(Constant::Integer);
         let boolean = || value.as_bool().filter(|_| may_be(BOOLEAN)).map(Constant::Boolean);

@@ -36,11 +36,20 @@ impl<'a> Context<'a> {
 
     /// Reports what no server can check.
     fn is_expression(&mut self, pattern: &str, place: &Location) -> bool {
-        let Err(error) = Regex::with_flags(pattern, "u").or_else(|_| Regex::new(pattern)) else { return true };
+        let Err(error) = compiled(pattern) else { return true };
         let message = format!("the pattern is no regular expression of ECMA-262: {error}");
         self.report(Code::UncheckedConstraint, place, message).label("any text is accepted");
         false
     }
+}
+
+/// Whether the text matches; `None` where the pattern is no expression.
+pub(crate) fn matches(pattern: &str, text: &str) -> Option<bool> {
+    Some(compiled(&in_ecma(pattern)).ok()?.find(text).is_some())
+}
+
+fn compiled(pattern: &str) -> Result<Regex, regress::Error> {
+    Regex::with_flags(pattern, "u").or_else(|_| Regex::new(pattern))
 }
 
 /// The expression as ECMA-262 writes what is meant.

@@ -6,7 +6,7 @@ use serde_json::Number;
 
 use super::enum_::{listed_values, lists_empty};
 use super::schema::{ARRAY, INTEGER, NUMBER, OBJECT, STRING, plain};
-use super::{Context, Node, Schema, format};
+use super::{Context, Node, Schema, format, pattern};
 use crate::diagnostic::Code;
 use crate::ir::{IntegerKind, Rule, Type, Value};
 
@@ -58,10 +58,7 @@ impl<'a> Context<'a> {
             ty => ty.unwrap_or(Type::String),
         };
         if ty != Type::String {
-            // A type says more than a pattern or a length, which are about its text.
-            if ty == Type::Base64 {
-                self.name_unchecked_of_bytes(schema);
-            }
+            self.name_unchecked_of_text(schema, &ty);
             return plain(ty);
         }
         let mut rules = Vec::new();
@@ -77,12 +74,23 @@ impl<'a> Context<'a> {
         Value { rules, ..plain(Type::String) }
     }
 
-    /// Some descriptions mean the bytes by what JSON Schema says of their base64, so none of it is checked.
-    fn name_unchecked_of_bytes(&mut self, schema: &Schema<'a>) {
+    /// A pattern and lengths are about the text, which is gone once it is a date, say. Of base64 some descriptions mean the
+    /// bytes. What the type says already need not be told.
+    fn name_unchecked_of_text(&mut self, schema: &Schema<'a>, ty: &Type) {
+        let samples = format::samples(ty);
+        let what = if *ty == Type::Base64 { "base64" } else { said_format(schema) };
         for keyword in ["pattern", "minLength", "maxLength"] {
-            for node in keywords(schema, keyword).iter().filter(|node| node.value != 0) {
-                let message = format!("`{keyword}` of base64 is not checked");
-                self.report(Code::UncheckedConstraint, &node.location.name(), message).label("any bytes are accepted");
+            for node in keywords(schema, keyword) {
+                let is_said = !samples.is_empty() && samples.iter().all(|text| keeps(&node, keyword, text));
+                if !is_said && node.value != 0 {
+                    let message = format!("`{keyword}` of {what} is not checked");
+                    let label = if *ty == Type::Base64 {
+                        "any bytes are accepted"
+                    } else {
+                        "any value of that format is accepted"
+                    };
+                    self.report(Code::UncheckedConstraint, &node.location.name(), message).label(label);
+                }
             }
         }
     }
@@ -209,6 +217,15 @@ pub(crate) fn compare(left: &str, right: &str) -> Option<Ordering> {
     }
 }
 
+/// The text keeps what the keyword says, as far as that can be told.
+fn keeps(node: &Node<'_>, keyword: &str, text: &str) -> bool {
+    match keyword {
+        "minLength" => node.value.as_u64().is_none_or(|least| text.len() as u64 >= least),
+        "maxLength" => node.value.as_u64().is_none_or(|most| text.len() as u64 <= most),
+        _ => node.value.as_str().is_none_or(|pattern| pattern::matches(pattern, text).unwrap_or(true)),
+    }
+}
+
 fn said_format<'a>(schema: &Schema<'a>) -> &'a str {
     schema.keyword("format").and_then(|node| node.value.as_str()).unwrap_or_default()
 }
@@ -235,7 +252,7 @@ mod tests {
             ("{ type: string }", "String"),
             ("{ type: string, format: date }", "Date"),
             ("{ type: string, format: time }", "Time"),
-            ("{ type: string, format: date-time, minLength: 20, pattern: Z$ }", "DateTime"),
+            ("{ type: string, format: date-time, minLength: 20, pattern: '^[0-9]{4}-' }", "DateTime"),
             ("{ type: string, format: date-time-local }", "DateTimeLocal"),
             ("{ type: string, format: duration }", "Duration"),
             ("{ type: string, format: uuid }", "Uuid"),
@@ -280,6 +297,22 @@ mod tests {
         for (yaml, expected) in cases {
             let lowered = schemas(&[&format!("A: {yaml}")]);
             assert_eq!((lowered.line("A"), lowered.problems), (format!("A = {expected}"), Vec::new()), "{yaml}");
+        }
+    }
+
+    #[test]
+    fn what_is_said_of_other_types_is_not_checked() {
+        let cases = [
+            ("uuid", "pattern: '^[0-9a-f-]{36}$', minLength: 36, maxLength: 36", &[][..]),
+            ("uuid", "pattern: '^f', maxLength: 35", &["pattern", "maxLength"]),
+            ("date", "pattern: '^\\d{4}-\\d{2}-\\d{2}$', minLength: 1, maxLength: 10", &[]),
+            ("date-time", "pattern: Z$", &["pattern"]),
+            ("ipv4", "maxLength: 15", &[]),
+        ];
+        for (format, said, unchecked) in cases {
+            let lowered = schemas(&[&format!("A: {{ type: string, format: {format}, {said} }}")]);
+            let places = unchecked.iter().map(|keyword| format!("W0402 /components/schemas/A/{keyword}"));
+            assert_eq!(lowered.problems, places.collect::<Vec<_>>(), "{said}");
         }
     }
 

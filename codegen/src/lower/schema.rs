@@ -393,8 +393,12 @@ pub(super) fn says_null(node: &Node<'_>) -> bool {
     if node.flag("nullable") {
         return true;
     }
-    let mut values = node.values("enum").iter().chain(node.member("const")).peekable();
-    if values.peek().is_some() { values.any(serde_json::Value::is_null) } else { names_null(node) }
+    let listed = node.values("enum");
+    match node.member("const") {
+        Some(only) => only.is_null() && (listed.is_empty() || listed.contains(only)),
+        None if listed.is_empty() => names_null(node),
+        None => listed.iter().any(serde_json::Value::is_null),
+    }
 }
 
 /// `null` is among the types.
