@@ -143,6 +143,8 @@ impl Checker<'_> {
                     );
                     if let Some(meant) = nearest(text, allowed.iter().copied()) {
                         diagnostic.help(format!("did you mean `{meant}`?"));
+                    } else if matches!(text.as_str(), "body" | "formData") {
+                        diagnostic.help("from OpenAPI 3.0 on a body stands in `requestBody`, beside `parameters`");
                     }
                 }
             }

@@ -70,9 +70,22 @@ pub(in crate::upgrade) fn info(members: &mut Members, checker: &mut Checker<'_>,
 
 /// A body has a `content`.
 pub(in crate::upgrade) fn request_body(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
+    schema_as_content(members, checker, path);
     if !members.contains_key("content") {
         checker.repaired(path, "the body has no `content`, so it may be anything");
         members.insert("content".to_owned(), json!({}));
+    }
+}
+
+/// `schema` beside `description`, as the bodies of Swagger 2.0 have it.
+fn schema_as_content(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
+    if checker.version > Version::Swagger2_0
+        && !members.contains_key("content")
+        && let Some(schema) = members.shift_remove("schema")
+    {
+        let message = "`schema` is a word of Swagger 2.0; `content: { application/json: { schema } }` is meant";
+        checker.repaired(&Path::Member(path, "schema"), message);
+        members.insert("content".to_owned(), json!({"application/json": {"schema": schema}}));
     }
 }
 
@@ -185,6 +198,7 @@ pub(in crate::upgrade) fn response(members: &mut Members, checker: &mut Checker<
         }
         members.insert("description".to_owned(), Value::String(String::new()));
     }
+    schema_as_content(members, checker, path);
 }
 
 /// The value stands in `schema` or in `content`; the style fits the place; a path parameter is required.
