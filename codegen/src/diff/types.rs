@@ -132,22 +132,14 @@ fn enum_values((api, ty): In<'_>) -> Option<&EnumValues> {
 
 /// The type of JSON that the values have, if they have only one.
 fn json_type((api, ty): In<'_>) -> Option<JsonType> {
-    match ty {
-        Type::Boolean => Some(JsonType::Boolean),
-        Type::Integer(_) | Type::Float | Type::Double | Type::DecimalNumber => Some(JsonType::Number),
-        Type::Array(_) => Some(JsonType::Array),
-        Type::Map(_) => Some(JsonType::Object),
-        Type::Any => None,
-        Type::Foreign(foreign) => foreign.json,
-        Type::Model(id) => match &api.model(*id).kind {
-            ModelKind::Struct(_) => Some(JsonType::Object),
-            ModelKind::Enum(enum_) => Some(match enum_.values {
-                EnumValues::String(_) => JsonType::String,
-                EnumValues::Integer(..) => JsonType::Number,
-            }),
-            ModelKind::Union(_) | ModelKind::Alias(_) => None,
-        },
-        _ => Some(JsonType::String),
+    match model(api, ty).map(|(_, model)| &model.kind) {
+        None => ty.json(),
+        Some(ModelKind::Struct(_)) => Some(JsonType::Object),
+        Some(ModelKind::Enum(enum_)) => Some(match enum_.values {
+            EnumValues::String(_) => JsonType::String,
+            EnumValues::Integer(..) => JsonType::Number,
+        }),
+        Some(ModelKind::Union(_) | ModelKind::Alias(_)) => None,
     }
 }
 

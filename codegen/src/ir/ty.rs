@@ -57,6 +57,32 @@ pub enum Type {
     Foreign(Foreign),
 }
 
+impl Type {
+    /// The type of JSON that its values have; of a model, and of what may be anything, the type alone does not say.
+    pub fn json(&self) -> Option<JsonType> {
+        match self {
+            Self::Boolean => Some(JsonType::Boolean),
+            Self::Integer(_) | Self::Float | Self::Double | Self::DecimalNumber => Some(JsonType::Number),
+            Self::String
+            | Self::Decimal
+            | Self::Date
+            | Self::Time
+            | Self::DateTime
+            | Self::DateTimeLocal
+            | Self::Duration
+            | Self::Uuid
+            | Self::Ipv4
+            | Self::Ipv6
+            | Self::Base64
+            | Self::Binary => Some(JsonType::String),
+            Self::Array(_) | Self::Tuple(_) => Some(JsonType::Array),
+            Self::Map(_) => Some(JsonType::Object),
+            Self::Foreign(foreign) => foreign.json,
+            Self::Any | Self::Model(_) => None,
+        }
+    }
+}
+
 /// The widths of whole numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum IntegerKind {

@@ -396,6 +396,7 @@ pub(crate) fn json_types(models: &[Model], value: &Value) -> Vec<JsonType> {
     let mut seen = HashSet::default();
     let mut next = VecDeque::from([(value, 0)]);
     while let Some((value, depth)) = next.pop_front() {
+        let json = value.ty.json();
         let found: &[JsonType] = match &value.ty {
             Type::Model(id) if !seen.insert(*id) => &[],
             Type::Model(id) => match &models[id.0].kind {
@@ -414,7 +415,7 @@ pub(crate) fn json_types(models: &[Model], value: &Value) -> Vec<JsonType> {
                     &[]
                 }
             },
-            ty => plain_json_types(ty),
+            _ => json.as_ref().map_or(&EVERY_TYPE[..], std::slice::from_ref),
         };
         for ty in found {
             if !types.contains(ty) {
@@ -423,29 +424,4 @@ pub(crate) fn json_types(models: &[Model], value: &Value) -> Vec<JsonType> {
         }
     }
     types
-}
-
-/// Those of what is no model.
-fn plain_json_types(ty: &Type) -> &[JsonType] {
-    match ty {
-        Type::Boolean => &[JsonType::Boolean],
-        Type::Integer(_) | Type::Float | Type::Double | Type::DecimalNumber => &[JsonType::Number],
-        Type::String
-        | Type::Decimal
-        | Type::Date
-        | Type::Time
-        | Type::DateTime
-        | Type::DateTimeLocal
-        | Type::Duration
-        | Type::Uuid
-        | Type::Ipv4
-        | Type::Ipv6
-        | Type::Base64
-        | Type::Binary => &[JsonType::String],
-        Type::Array(_) | Type::Tuple(_) => &[JsonType::Array],
-        Type::Map(_) => &[JsonType::Object],
-        Type::Any => &EVERY_TYPE,
-        Type::Foreign(foreign) => foreign.json.as_ref().map_or(&EVERY_TYPE[..], std::slice::from_ref),
-        Type::Model(_) => &[],
-    }
 }
