@@ -6,7 +6,9 @@ use super::operation::Site;
 use super::schema::plain;
 use super::{Context, name};
 use crate::diagnostic::Code;
-use crate::ir::{Name, Parameter, ParameterEncoding, ParameterLocation, ParameterShape, ParameterStyle, Type, Value};
+use crate::ir::{
+    JsonType, Name, Parameter, ParameterEncoding, ParameterLocation, ParameterShape, ParameterStyle, Type, Value,
+};
 use crate::location::Location;
 
 /// Headers that are declared elsewhere: the specification lets a parameter of such a name mean nothing.
@@ -134,6 +136,11 @@ impl Context<'_> {
         let schema = self.node(&location.member("schema")).map(|node| self.schema(&node));
         let default = schema.as_ref().and_then(|schema| schema.annotation("default"));
         let default = default.and_then(|node| self.default(&node, &value));
+        if self.node(location).is_some_and(|node| node.flag("allowEmptyValue")) && !self.may_be_empty(&value.ty) {
+            let place = location.member("allowEmptyValue").name();
+            self.report(Code::NotUsed, &place, format!("the type of `{}` has no empty value", data.name))
+                .label(format!("`?{}=` is refused", data.name));
+        }
         let is_path = place == ParameterLocation::Path;
         if is_path && !data.required {
             self.report(
@@ -156,6 +163,16 @@ impl Context<'_> {
             default: default.filter(|_| !data.required && !is_path),
             deprecated: data.deprecated.unwrap_or(false),
         })
+    }
+
+    /// The empty text is a value of the type, or may be one.
+    fn may_be_empty(&mut self, ty: &Type) -> bool {
+        let ty = self.unaliased(ty);
+        match ty.json() {
+            Some(JsonType::Boolean | JsonType::Number | JsonType::Null) => false,
+            Some(JsonType::String) => matches!(ty, Type::String | Type::Base64 | Type::Binary | Type::Foreign(_)),
+            Some(JsonType::Array | JsonType::Object) | None => true,
+        }
     }
 
     /// The only style that tells an object from what is none.
@@ -239,6 +256,21 @@ fn is_same(left: &Parameter, right: &Parameter) -> bool {
 #[cfg(test)]
 mod tests {
     use crate::lower::testing::{document, operation, paths};
+
+    #[test]
+    fn types_without_an_empty_value_are_told() {
+        for (schema, problems) in [
+            ("{ type: boolean }", 1),
+            ("{ type: string, format: date }", 1),
+            ("{ type: string }", 0),
+            ("{ type: array, items: { type: integer } }", 0),
+            ("{ type: string, enum: ['', a] }", 0),
+        ] {
+            let lowered =
+                operation(&format!("parameters: [{{ name: a, in: query, allowEmptyValue: true, schema: {schema} }}]"));
+            assert_eq!(lowered.problems.len(), problems, "{schema}: {:?}", lowered.problems);
+        }
+    }
 
     #[test]
     fn styles_have_the_defaults_of_the_specification() {
