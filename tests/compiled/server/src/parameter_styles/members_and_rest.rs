@@ -2,6 +2,8 @@
 
 //! `GET /members-and-rest`
 
+use http::StatusCode;
+
 use crate::models;
 use crate::runtime::server::{Answer, Failure, Incoming, Operation, RequestReader, State};
 
@@ -48,5 +50,5 @@ where
         .read(|request| Some(MembersAndRest::read(request)))
         .await?;
     state.service.members_and_rest(call, request).await?;
-    Ok(Answer::empty(http::StatusCode::NO_CONTENT))
+    Ok(Answer::empty(StatusCode::NO_CONTENT))
 }
