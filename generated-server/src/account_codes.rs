@@ -20,7 +20,7 @@ pub trait AccountCodes: Send + Sync + 'static {
     ///
     /// `GET /v2/admin/finance/accountcodes/lookup`
     ///
-    /// Fails with [`models::ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure::json`].
     fn get_account_codes_lookup(
         &self,
         call: Call<Self::Principal>,

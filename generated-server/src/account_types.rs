@@ -21,7 +21,7 @@ pub trait AccountTypes: Send + Sync + 'static {
     ///
     /// `GET /v2/system/accounttypes/lookup`
     ///
-    /// Fails with [`models::ErrorResponse`](super::models::ErrorResponse): `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure::json`].
     fn get_account_types_lookup(
         &self,
         call: Call<Self::Principal>,

@@ -43,7 +43,7 @@ pub trait Accounts: Send + Sync + 'static {
     ///
     /// `GET /v2/crm/accounts/lookup`
     ///
-    /// Fails with [`models::ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure::json`].
     fn get_accounts(
         &self,
         call: Call<Self::Principal>,
@@ -56,7 +56,7 @@ pub trait Accounts: Send + Sync + 'static {
     ///
     /// `GET /v2/crm/accounts/summary`
     ///
-    /// Fails with [`models::ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure::json`].
     fn get_accounts_list_summary(
         &self,
         call: Call<Self::Principal>,
@@ -69,7 +69,7 @@ pub trait Accounts: Send + Sync + 'static {
     ///
     /// `GET /v2/crm/accounts/summary/{id}`
     ///
-    /// Fails with [`models::ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`. See [`Failure::json`].
     fn get_account_summary(
         &self,
         call: Call<Self::Principal>,
@@ -82,7 +82,7 @@ pub trait Accounts: Send + Sync + 'static {
     ///
     /// `GET /v2/crm/accounts/{accountId}/locations/lookup`
     ///
-    /// Fails with [`models::ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`. See [`Failure::json`].
     fn get_account_locations(
         &self,
         call: Call<Self::Principal>,
@@ -97,7 +97,7 @@ pub trait Accounts: Send + Sync + 'static {
     ///
     /// `GET /v2/crm/accounts/{accountId}/locations/{locationId}`
     ///
-    /// Fails with [`models::ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`. See [`Failure::json`].
     fn get_account_location(
         &self,
         call: Call<Self::Principal>,
@@ -112,7 +112,7 @@ pub trait Accounts: Send + Sync + 'static {
     ///
     /// `GET /v2/crm/accounts/{accountId}/contacts/lookup`
     ///
-    /// Fails with [`models::ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`. See [`Failure::json`].
     fn get_account_contacts(
         &self,
         call: Call<Self::Principal>,
@@ -125,7 +125,7 @@ pub trait Accounts: Send + Sync + 'static {
     ///
     /// `GET /v2/crm/accounts/{accountId}/contacts/{contactId}/summaryinfo`
     ///
-    /// Fails with [`models::ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`. See [`Failure::json`].
     fn get_account_contact_summary_info(
         &self,
         call: Call<Self::Principal>,
@@ -140,7 +140,7 @@ pub trait Accounts: Send + Sync + 'static {
     ///
     /// `GET /v2/crm/accounts/{accountId}/alerts/{accountAlertType}`
     ///
-    /// Fails with [`models::ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`. See [`Failure::json`].
     fn get_account_alert(
         &self,
         call: Call<Self::Principal>,
@@ -155,7 +155,7 @@ pub trait Accounts: Send + Sync + 'static {
     ///
     /// `POST /v2/crm/accounts`
     ///
-    /// Fails with [`models::ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `408`, `413`, `415`, `422`, `429`, `500`, `503`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `408`, `413`, `415`, `422`, `429`, `500`, `503`. See [`Failure::json`].
     fn post_account(
         &self,
         call: Call<Self::Principal>,
@@ -172,7 +172,7 @@ pub trait Accounts: Send + Sync + 'static {
     ///
     /// `PUT /v2/crm/accounts/{id}`
     ///
-    /// Fails with [`models::ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `408`, `413`, `415`, `422`, `429`, `500`, `503`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `408`, `413`, `415`, `422`, `429`, `500`, `503`. See [`Failure::json`].
     fn put_account(
         &self,
         call: Call<Self::Principal>,
@@ -189,7 +189,7 @@ pub trait Accounts: Send + Sync + 'static {
     ///
     /// `PATCH /v2/crm/accounts/{id}`
     ///
-    /// Fails with [`models::ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `408`, `413`, `415`, `422`, `429`, `500`, `503`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `408`, `413`, `415`, `422`, `429`, `500`, `503`. See [`Failure::json`].
     fn patch_account(
         &self,
         call: Call<Self::Principal>,

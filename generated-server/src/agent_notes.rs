@@ -21,7 +21,7 @@ pub trait AgentNotes: Send + Sync + 'static {
     ///
     /// `GET /assetmgmt/agent/notes`
     ///
-    /// Fails with [`models::AgentErrorResponse`](super::models::AgentErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure::json`].
+    /// Fails with [`AgentErrorResponse`](super::models::AgentErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure::json`].
     fn get_agent_notes(
         &self,
         call: Call<Self::Principal>,

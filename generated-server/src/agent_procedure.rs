@@ -21,7 +21,7 @@ pub trait AgentProcedure: Send + Sync + 'static {
     ///
     /// `GET /v2/admin/{integrationTypeId}/agentprocedures`
     ///
-    /// Fails with [`models::ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure::json`].
     fn get_agent_procedures(
         &self,
         call: Call<Self::Principal>,

@@ -21,7 +21,7 @@ pub trait ApprovalRoutes: Send + Sync + 'static {
     ///
     /// `GET /v2/system/approvalroutes/lookup`
     ///
-    /// Fails with [`models::ErrorResponse`](super::models::ErrorResponse): `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure::json`].
     fn get_approval_routes_lookup(
         &self,
         call: Call<Self::Principal>,

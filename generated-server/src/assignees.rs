@@ -27,7 +27,7 @@ pub trait Assignees: Send + Sync + 'static {
     ///
     /// `GET /v2/hr/assignees`
     ///
-    /// Fails with [`models::ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure::json`].
     fn get_assignees(
         &self,
         call: Call<Self::Principal>,
@@ -40,7 +40,7 @@ pub trait Assignees: Send + Sync + 'static {
     ///
     /// `GET /v2/hr/assignees/lookup`
     ///
-    /// Fails with [`models::ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure::json`].
     fn get_assignee_lookups(
         &self,
         call: Call<Self::Principal>,
@@ -53,7 +53,7 @@ pub trait Assignees: Send + Sync + 'static {
     ///
     /// `GET /v2/hr/assignees/count`
     ///
-    /// Fails with [`models::ErrorResponse`](super::models::ErrorResponse): `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure::json`].
     fn get_assignees_count(
         &self,
         call: Call<Self::Principal>,
@@ -66,7 +66,7 @@ pub trait Assignees: Send + Sync + 'static {
     ///
     /// `GET /v2/hr/assignees/{assigneeId}/roles`
     ///
-    /// Fails with [`models::ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`. See [`Failure::json`].
     fn get_employee_role_lookups(
         &self,
         call: Call<Self::Principal>,

@@ -39,7 +39,7 @@ pub trait Attachments: Send + Sync + 'static {
     ///
     /// `GET /v2/system/attachments/{moduleId}/{objectId}`
     ///
-    /// Fails with [`models::ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure::json`].
     fn get_attachments(
         &self,
         call: Call<Self::Principal>,
@@ -53,7 +53,7 @@ pub trait Attachments: Send + Sync + 'static {
     ///
     /// `POST /v2/system/attachments/{moduleId}/{objectId}`
     ///
-    /// Fails with [`models::ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `408`, `413`, `415`, `422`, `429`, `500`, `503`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `408`, `413`, `415`, `422`, `429`, `500`, `503`. See [`Failure::json`].
     fn post_attachment(
         &self,
         call: Call<Self::Principal>,
@@ -68,7 +68,7 @@ pub trait Attachments: Send + Sync + 'static {
     ///
     /// `GET /v2/system/attachments/{moduleId}/{objectId}/{attachmentId}`
     ///
-    /// Fails with [`models::ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`. See [`Failure::json`].
     fn get_attachment(
         &self,
         call: Call<Self::Principal>,
@@ -83,7 +83,7 @@ pub trait Attachments: Send + Sync + 'static {
     ///
     /// `PUT /v2/system/attachments/{moduleId}/{objectId}/{attachmentId}`
     ///
-    /// Fails with [`models::ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `408`, `413`, `415`, `422`, `429`, `500`, `503`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `408`, `413`, `415`, `422`, `429`, `500`, `503`. See [`Failure::json`].
     fn put_attachment(
         &self,
         call: Call<Self::Principal>,
@@ -96,7 +96,7 @@ pub trait Attachments: Send + Sync + 'static {
     ///
     /// `DELETE /v2/system/attachments/{moduleId}/{objectId}/{attachmentId}`
     ///
-    /// Fails with [`models::ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `429`, `500`, `503`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `429`, `500`, `503`. See [`Failure::json`].
     fn delete_attachment(
         &self,
         call: Call<Self::Principal>,
@@ -111,7 +111,7 @@ pub trait Attachments: Send + Sync + 'static {
     ///
     /// `GET /v2/system/attachments/{moduleId}/{objectId}/{attachmentId}/download`
     ///
-    /// Fails with [`models::ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `416`, `422`, `429`, `500`, `503`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `416`, `422`, `429`, `500`, `503`. See [`Failure::json`].
     fn download_attachment(
         &self,
         call: Call<Self::Principal>,
@@ -124,7 +124,7 @@ pub trait Attachments: Send + Sync + 'static {
     ///
     /// `POST /v2/system/attachments/{moduleId}`
     ///
-    /// Fails with [`models::ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `408`, `413`, `415`, `422`, `429`, `500`, `503`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `408`, `413`, `415`, `422`, `429`, `500`, `503`. See [`Failure::json`].
     fn post_temp_attachment(
         &self,
         call: Call<Self::Principal>,
@@ -139,7 +139,7 @@ pub trait Attachments: Send + Sync + 'static {
     ///
     /// `DELETE /v2/system/attachments`
     ///
-    /// Fails with [`models::ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `429`, `500`, `503`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `429`, `500`, `503`. See [`Failure::json`].
     fn delete_attachments(
         &self,
         call: Call<Self::Principal>,
@@ -152,7 +152,7 @@ pub trait Attachments: Send + Sync + 'static {
     ///
     /// `DELETE /v2/system/attachments/temp`
     ///
-    /// Fails with [`models::ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `408`, `413`, `415`, `422`, `429`, `500`, `503`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `408`, `413`, `415`, `422`, `429`, `500`, `503`. See [`Failure::json`].
     fn delete_temp_attachments(
         &self,
         call: Call<Self::Principal>,

@@ -22,7 +22,7 @@ pub trait BatchActionLog: Send + Sync + 'static {
     ///
     /// `GET /v2/system/batchAction/logs/{jobId}`
     ///
-    /// Fails with [`models::ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`. See [`Failure::json`].
     fn get_all_batch_action_logs(
         &self,
         call: Call<Self::Principal>,

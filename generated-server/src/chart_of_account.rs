@@ -33,7 +33,7 @@ pub trait ChartOfAccount: Send + Sync + 'static {
     ///
     /// `GET /v2/admin/finance/chartofaccounts`
     ///
-    /// Fails with [`models::ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure::json`].
     fn get_chart_of_accounts(
         &self,
         call: Call<Self::Principal>,
@@ -49,7 +49,7 @@ pub trait ChartOfAccount: Send + Sync + 'static {
     ///
     /// `GET /v2/admin/finance/chartofaccounts/lookup/{parentAccountCodeId}`
     ///
-    /// Fails with [`models::ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`. See [`Failure::json`].
     fn get_chart_of_accounts_lookup(
         &self,
         call: Call<Self::Principal>,
@@ -64,7 +64,7 @@ pub trait ChartOfAccount: Send + Sync + 'static {
     ///
     /// `GET /v2/admin/finance/chartofaccounts/types`
     ///
-    /// Fails with [`models::ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure::json`].
     fn get_chart_of_account_types(
         &self,
         call: Call<Self::Principal>,
@@ -79,7 +79,7 @@ pub trait ChartOfAccount: Send + Sync + 'static {
     ///
     /// `GET /v2/admin/finance/chartofaccounts/types/lookup`
     ///
-    /// Fails with [`models::ErrorResponse`](super::models::ErrorResponse): `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure::json`].
     fn get_chart_of_account_types_look_up(
         &self,
         call: Call<Self::Principal>,

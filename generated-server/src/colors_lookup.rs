@@ -21,7 +21,7 @@ pub trait ColorsLookup: Send + Sync + 'static {
     ///
     /// `GET /v2/system/colors/lookup`
     ///
-    /// Fails with [`models::ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure::json`].
     fn get_colors_lookup(
         &self,
         call: Call<Self::Principal>,

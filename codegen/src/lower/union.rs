@@ -356,6 +356,13 @@ mod tests {
             "U: { oneOf: [{ properties: { id: {}, note: {}, iban: {} }, required: [iban] }, { properties: { id: {}, cardNumber: {} } }, { properties: { id: {} } }] }",
         );
         assert_eq!(line, "U: Iban(UIban) | CardNumber(UCardNumber) | Object(UObject) [in order]");
+        let (line, _) = lowered(
+            "U: { oneOf: [{ properties: { type: { enum: [git] }, repo: {} }, required: [repo] }, { properties: { type: { enum: [git] }, id: { enum: [one] } } }, { properties: { type: { enum: [git] } } }, { type: string, enum: [none] }, { type: string, maxLength: 3 }] }",
+        );
+        assert_eq!(
+            line,
+            "U: None(UNone) | String(String(maxLength 3)) | GitRepo(UGitRepo) | One(UOne) | Git(UGit) [in order]"
+        );
     }
 
     #[test]

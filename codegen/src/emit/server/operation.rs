@@ -103,7 +103,7 @@ pub(super) fn shared_failures(api: &Api, operation: &Operation) -> Option<String
     let ty = match &value.ty {
         Type::Model(id) if !value.nullable => {
             let name = &api.model(*id).name.rust;
-            format!("[`models::{name}`]({root}::models::{name})")
+            format!("[`{name}`]({root}::models::{name})")
         }
         _ => format!("`{}`", ty::value(api, value).as_str().replace(' ', "")),
     };

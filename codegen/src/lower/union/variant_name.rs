@@ -24,9 +24,9 @@ impl<'a> Context<'a> {
         let closer = |(index, name): (usize, &String)| match types(&schemas[index])[..] {
             _ if !repeated[index] => None,
             [ARRAY] if name == ARRAYS => Some(self.array_of(&schemas[index])),
-            [OBJECT] if !has_own_name(&schemas[index]) => {
-                only_constant(&constants, index).or_else(|| only_member(schemas, index))
-            }
+            [OBJECT] if name == OBJECTS => only_member(schemas, index),
+            [OBJECT] if !has_own_name(&schemas[index]) => only_constant(&constants, index)
+                .or_else(|| only_member(schemas, index).map(|member| format!("{name}{member}"))),
             _ => None,
         };
         let closer: Vec<_> = names.iter().enumerate().map(closer).collect();

@@ -57,7 +57,7 @@ impl Answer {
         let Ok(header) = HeaderName::try_from(name) else { return self };
         let texts = match value {
             // Each cookie has a header of its own, for a comma may be a part of it (RFC 6265, section 3).
-            Raw::List(cookies) if header == SET_COOKIE => cookies.iter().map(|cookie| cookie.to_string()).collect(),
+            Raw::List(cookies) if header == SET_COOKIE => cookies.iter().map(ToString::to_string).collect(),
             value => vec![style.write_header(value)],
         };
         self.response.headers_mut().remove(&header);

@@ -30,7 +30,7 @@ pub trait Responses: Send + Sync + 'static {
 
     /// `GET /jobs/{id}`
     ///
-    /// Fails with [`models::Mistake`](super::models::Mistake): `404`, `500`. See [`Failure::json`].
+    /// Fails with [`Mistake`](super::models::Mistake): `404`, `500`. See [`Failure::json`].
     fn get_job(
         &self,
         call: Call<()>,

@@ -12,7 +12,7 @@ pub use failure::FailureRequest;
 pub trait Server: Send + Sync + 'static {
     /// `DELETE /runtime`
     ///
-    /// Fails with [`models::ResultModel`](super::models::ResultModel): any other status. See [`Failure::json`].
+    /// Fails with [`ResultModel`](super::models::ResultModel): any other status. See [`Failure::json`].
     fn failure(
         &self,
         call: Call<()>,
