@@ -4,7 +4,7 @@ use super::super::change::Party;
 use super::super::name;
 use super::super::rule::Rule;
 use super::super::site::{Context, Site};
-use crate::ir::{EnumValues, EnumVariant};
+use crate::ir::{EnumValues, EnumVariant, unknown};
 
 pub(super) fn compare(context: &mut Context<'_>, site: &Site<'_>, old: &EnumValues, new: &EnumValues) {
     match (old, new) {
@@ -27,6 +27,8 @@ fn texts<T: ToString>(variants: &[EnumVariant<T>]) -> Vec<(String, &str)> {
 }
 
 fn values(context: &mut Context<'_>, site: &Site<'_>, old: &[(String, &str)], new: &[(String, &str)]) {
+    let names = |variants: &[(String, &str)]| unknown(variants.iter().map(|(_, rust)| *rust));
+    name::compare_unknown(context, site, names(old), names(new));
     for (value, rust) in new {
         if let Some((_, before)) = old.iter().find(|(other, _)| other == value) {
             name::compare(context, site, &format!("the variant of `{value}`"), before, rust);

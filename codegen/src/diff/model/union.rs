@@ -4,7 +4,7 @@ use super::super::change::Party;
 use super::super::rule::Rule;
 use super::super::site::{Context, Site};
 use super::super::{name, types, value};
-use crate::ir::{Api, Tagging, Union, Variant};
+use crate::ir::{Api, Tagging, Union, Variant, unknown};
 
 /// Which variant of the old union is which of the new one, by index.
 pub(in super::super) fn matched(old: (&Api, &Union), new: (&Api, &Union)) -> Vec<(usize, usize)> {
@@ -33,6 +33,8 @@ pub(in super::super) fn matched(old: (&Api, &Union), new: (&Api, &Union)) -> Vec
 }
 
 pub(super) fn compare(context: &mut Context<'_>, site: &Site<'_>, old: &Union, new: &Union) {
+    let names = |union: &Union| unknown(union.variants.iter().map(|variant| variant.rust.as_str()));
+    name::compare_unknown(context, site, names(old), names(new));
     let pairs = matched((context.old, old), (context.new, new));
     for (before, after) in &pairs {
         let (before, after) = (&old.variants[*before], &new.variants[*after]);
