@@ -27,7 +27,7 @@ where
     S: FromParameter + server_json::Write + PartialEq + Debug,
     C: client_json::Read + client_parameter::ToParameter + Debug,
 {
-    let Ok(value) = read_form::<S>(form, false) else { return };
+    let Ok(value) = read_form::<S>(form, &[], false) else { return };
     let json = server_json::to_vec(&value);
     // Nothing in a form stands for what is empty.
     if json.windows(2).any(|pair| matches!(pair, b"{}" | b"[]")) {
@@ -35,7 +35,7 @@ where
     }
     let same: C = client_json::from_slice(&json).unwrap_or_else(|found| panic!("{found:?}: {value:?}"));
     let form = client_parameter::write_form(&same);
-    assert_eq!(read_form::<S>(form.as_bytes(), false).as_ref(), Ok(&value), "{form}");
+    assert_eq!(read_form::<S>(form.as_bytes(), &[], false).as_ref(), Ok(&value), "{form}");
 }
 
 /// Calls a function for every model.
