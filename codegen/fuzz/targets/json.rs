@@ -79,7 +79,7 @@ fuzz_target!(|bytes: &[u8]| {
         LampState Language Left Level Limit ListItemsResponseXColorsItem ListLampsSort Long Manager MaybeFriend
         MaybeModel Medal MemberModel MembersModel Mistake Mod Moment MomentString Named Negative Nested
         NoneModel NoneNone Note NumberedAccount NumberedAccountHeld NumberedAccountSort OkModel Opened
-        OptionModel OptionResponse Options OptionsBounded OptionsBoundedString Order OrderForm OrderFormChoice
+        OptionModel OptionResponse Options OptionsBounded OptionsBoundedAuto Order OrderForm OrderFormChoice
         Owner OwnerBase Page PageMeta Part Payment PaymentCash Period Person Pet Place Point Preferences Profile
         Prompt Reachable ReachableByPhone ReachableByPost ReadModel Reading Response ResultModel Right RuleModel
         SecondRelease SecondReleaseNumber SendFormBody SendModel Settings SettingsInlineValue
