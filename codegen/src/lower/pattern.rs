@@ -43,9 +43,9 @@ impl<'a> Context<'a> {
     }
 }
 
-/// Whether the text matches; `None` where the pattern is no expression.
+/// Whether the text matches; `None` where only an engine that backtracks could say so, which may take for ever.
 pub(crate) fn matches(pattern: &str, text: &str) -> Option<bool> {
-    Some(compiled(&in_ecma(pattern)).ok()?.find(text).is_some())
+    Some(regex::Regex::new(&in_ecma(pattern)).ok()?.is_match(text))
 }
 
 fn compiled(pattern: &str) -> Result<Regex, regress::Error> {
@@ -124,6 +124,15 @@ mod tests {
         for pattern in same {
             assert_eq!(in_ecma(pattern), pattern);
         }
+    }
+
+    #[test]
+    fn no_pattern_takes_for_ever() {
+        let text = "a".repeat(50) + "!";
+        assert_eq!(matches("^(a+)+$", &text), Some(false));
+        assert_eq!(matches("^(.+)*x$", &text), Some(false));
+        assert_eq!(matches(r"^(a+)+$(?!\1)", &text), None);
+        assert_eq!(matches(r"\Aa+!\Z", &text), Some(true));
     }
 
     #[test]

@@ -222,7 +222,7 @@ fn keeps(node: &Node<'_>, keyword: &str, text: &str) -> bool {
     match keyword {
         "minLength" => node.value.as_u64().is_none_or(|least| text.len() as u64 >= least),
         "maxLength" => node.value.as_u64().is_none_or(|most| text.len() as u64 <= most),
-        _ => node.value.as_str().is_none_or(|pattern| pattern::matches(pattern, text).unwrap_or(true)),
+        _ => node.value.as_str().is_none_or(|pattern| pattern::matches(pattern, text) == Some(true)),
     }
 }
 
@@ -308,6 +308,7 @@ mod tests {
             ("date", "pattern: '^\\d{4}-\\d{2}-\\d{2}$', minLength: 1, maxLength: 10", &[]),
             ("date-time", "pattern: Z$", &["pattern"]),
             ("ipv4", "maxLength: 15", &[]),
+            ("ipv4", "pattern: '^(?!0)'", &["pattern"]),
         ];
         for (format, said, unchecked) in cases {
             let lowered = schemas(&[&format!("A: {{ type: string, format: {format}, {said} }}")]);
