@@ -5,7 +5,6 @@ use std::cmp::Ordering;
 use serde_json::Value as Json;
 
 use super::primitive::compare;
-use super::reference::LONGEST_CHAIN;
 use super::{Context, Node, pattern};
 use crate::diagnostic::Code;
 use crate::ir::{Default, EnumValues, ForeignForm, ModelKind, Rule, Type, Value};
@@ -16,8 +15,9 @@ impl<'a> Context<'a> {
         if node.value.is_null() {
             return None;
         }
+        let value = self.unaliased(value);
         let message = match self.typed_default(node.value, &value.ty) {
-            Found::Default(default) => match self.rules(value).iter().find_map(|rule| broken(rule, &default)) {
+            Found::Default(default) => match value.rules.iter().find_map(|rule| broken(rule, &default)) {
                 None => return Some(default),
                 Some(broken) => format!("the default breaks {broken}"),
             },
@@ -28,22 +28,8 @@ impl<'a> Context<'a> {
         None
     }
 
-    /// The rules of a value, those of the aliases that its type is called by included.
-    fn rules(&mut self, value: &Value) -> Vec<Rule> {
-        let mut rules = value.rules.clone();
-        let mut ty = value.ty.clone();
-        for _ in 0..LONGEST_CHAIN {
-            let Type::Model(id) = ty else { break };
-            self.build(id);
-            let Some(ModelKind::Alias(alias)) = self.models.kind(id) else { break };
-            rules.extend(alias.value.rules.iter().cloned());
-            ty = alias.value.ty.clone();
-        }
-        rules
-    }
-
     fn typed_default(&mut self, default: &Json, ty: &Type) -> Found {
-        match &self.unaliased(ty) {
+        match ty {
             Type::Boolean => match default {
                 Json::Bool(value) => Found::Default(Default::Boolean(*value)),
                 Json::String(text) if text == "true" || text == "false" => {

@@ -22,7 +22,7 @@ impl<'a> Context<'a> {
     fn form_members(&mut self, schema: &Node<'a>, hint: &str) -> Value {
         // A form cannot be `null`.
         let value = Value { nullable: false, ..self.value(schema, hint) };
-        let ty = self.unaliased(&value.ty);
+        let ty = self.unaliased(&value).ty;
         let item = match &ty {
             Type::Map(item) => item,
             Type::Foreign(_) => {

@@ -103,13 +103,13 @@ impl<'a> Context<'a> {
         let mut text = plain(Type::String);
         let Some(schema) = schema.filter(|_| group.media_types.iter().all(is_plain)) else { return text };
         let value = self.value(schema, hint);
-        match self.resolved_kind(&value.ty) {
-            Some(ModelKind::Enum(Enum { values: EnumValues::String(variants), .. })) => {
-                text.rules.push(Rule::OneOf(variants.into_iter().map(|variant| variant.value).collect()));
-            }
-            Some(ModelKind::Alias(alias)) if alias.value.ty == Type::String => text.rules = alias.value.rules,
-            _ if value.ty == Type::String => text.rules = value.rules,
-            _ => {}
+        let value = self.unaliased(&value);
+        if value.ty == Type::String {
+            text.rules = value.rules;
+        } else if let Some(ModelKind::Enum(Enum { values: EnumValues::String(variants), .. })) =
+            self.resolved_kind(&value.ty)
+        {
+            text.rules.push(Rule::OneOf(variants.into_iter().map(|variant| variant.value).collect()));
         }
         text
     }
@@ -320,14 +320,14 @@ fn variants(groups: &[Group<'_>]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use crate::ir::{Content, ContentKind, PartKind};
-    use crate::lower::testing::{Lowered, operation, rule};
+    use crate::lower::testing::{Lowered, document, operation, rule};
 
     /// `Json application/json i64`
     fn line(lowered: &Lowered, content: &Content) -> String {
         let kind = match &content.kind {
             ContentKind::Json(value) => format!("json {}", lowered.value(value)),
             ContentKind::Form(form) => format!("form {}", lowered.value(&form.value)),
-            ContentKind::Text(_) => "text".to_owned(),
+            ContentKind::Text(value) => format!("text {}", lowered.value(value)),
             ContentKind::Bytes => "bytes".to_owned(),
             ContentKind::Events(None) => "text events".to_owned(),
             ContentKind::Events(Some(data)) => format!("events {}", lowered.value(data)),
@@ -359,6 +359,30 @@ mod tests {
     }
 
     #[test]
+    fn a_text_keeps_the_rules_of_all_its_names() {
+        let lowered = document(
+            "
+            openapi: 3.1.0
+            info: { title: T, version: '1' }
+            paths:
+              /a:
+                post:
+                  requestBody: { content: { text/plain: { schema: { $ref: '#/components/schemas/B', pattern: ^a } } } }
+                  responses: { '204': { description: Done. } }
+            components:
+              schemas:
+                A: { type: string, minLength: 2 }
+                B: { $ref: '#/components/schemas/A', maxLength: 9 }
+            ",
+        );
+        let body = lowered.only().request_body.as_ref().expect("it has one");
+        assert_eq!(
+            line(&lowered, &body.contents[0]),
+            "Text: text/plain text String(minLength 2, maxLength 9, pattern ^a)"
+        );
+    }
+
+    #[test]
     fn media_types_decide_how_a_body_is_read() {
         let object = "schema: { type: object, properties: { a: { type: string } } }";
         let cases = [
@@ -370,14 +394,14 @@ mod tests {
             ),
             (format!("{{ application/x-www-form-urlencoded: {{ {object} }} }}"), vec!["Form: application/x-www-form-urlencoded form SendBody"]),
             ("{ application/x-www-form-urlencoded: { schema: { type: object } } }".into(), vec!["Form: application/x-www-form-urlencoded form Map<String>"]),
-            ("{ text/plain: { schema: { type: string } } }".into(), vec!["Text: text/plain text"]),
-            ("{ text/csv: {} }".into(), vec!["Text: text/csv text"]),
+            ("{ text/plain: { schema: { type: string } } }".into(), vec!["Text: text/plain text String"]),
+            ("{ text/csv: {} }".into(), vec!["Text: text/csv text String"]),
             (format!("{{ text/plain: {{ {object} }} }}"), vec!["Json: text/plain json SendBody"]),
             ("{ application/octet-stream: { schema: { type: string, format: binary } } }".into(), vec!["Bytes: application/octet-stream bytes"]),
             ("{ image/png: {}, 'image/*': {} }".into(), vec!["Bytes: image/png image/* bytes"]),
             ("{ '*/*': { schema: { type: array, items: {} } } }".into(), vec!["Json: */* json Vec<Any>"]),
             ("{ application/json: { schema: { type: string, format: binary } } }".into(), vec!["Bytes: application/json bytes"]),
-            ("{ application/jwt: { schema: { type: string } } }".into(), vec!["Text: application/jwt text"]),
+            ("{ application/jwt: { schema: { type: string } } }".into(), vec!["Text: application/jwt text String"]),
             ("{ text/event-stream: { schema: { type: string, format: binary } } }".into(), vec!["Bytes: text/event-stream bytes"]),
             ("{ application/x-ndjson: {}, application/json-seq: {} }".into(), vec!["Lines: application/x-ndjson application/json-seq lines Any"]),
             ("{ application/json: { schema: { type: integer } }, application/stream+json: { schema: { type: integer } } }".into(), vec!["Json: application/json json i64", "Lines: application/stream+json lines i64"]),
@@ -397,7 +421,7 @@ mod tests {
             lines,
             [
                 "Json: application/json json SendBodyJson",
-                "Text: text/plain text",
+                "Text: text/plain text String",
                 "VndA: application/vnd.a+json json SendBodyVndA",
                 "Bytes: application/pdf image/png bytes",
             ]

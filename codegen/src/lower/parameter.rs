@@ -136,7 +136,7 @@ impl Context<'_> {
         let schema = self.node(&location.member("schema")).map(|node| self.schema(&node));
         let default = schema.as_ref().and_then(|schema| schema.annotation("default"));
         let default = default.and_then(|node| self.default(&node, &value));
-        if self.node(location).is_some_and(|node| node.flag("allowEmptyValue")) && !self.may_be_empty(&value.ty) {
+        if self.node(location).is_some_and(|node| node.flag("allowEmptyValue")) && !self.may_be_empty(&value) {
             let place = location.member("allowEmptyValue").name();
             self.report(Code::NotUsed, &place, format!("the type of `{}` has no empty value", data.name))
                 .label(format!("`?{}=` is refused", data.name));
@@ -166,8 +166,8 @@ impl Context<'_> {
     }
 
     /// The empty text is a value of the type, or may be one.
-    fn may_be_empty(&mut self, ty: &Type) -> bool {
-        let ty = self.unaliased(ty);
+    fn may_be_empty(&mut self, value: &Value) -> bool {
+        let ty = self.unaliased(value).ty;
         match ty.json() {
             Some(JsonType::Boolean | JsonType::Number | JsonType::Null) => false,
             Some(JsonType::String) => matches!(ty, Type::String | Type::Base64 | Type::Binary | Type::Foreign(_)),

@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 
 use openapiv3::ReferenceOr;
-use serde_json::Value;
+use serde_json::Value as Json;
 
 use super::{Context, Node, node};
 use crate::diagnostic::{Code, nearest};
-use crate::ir::{ModelKind, Type};
+use crate::ir::{ModelKind, Type, Value};
 use crate::load;
 use crate::location::{self, Location};
 use crate::upgrade::{self, Part};
@@ -104,16 +104,18 @@ impl<'a> Context<'a> {
         nearest(last, siblings.keys().map(String::as_str)).map(|name| format!("{parent}/{name}"))
     }
 
-    /// The type itself, whatever other names it has.
-    pub(crate) fn unaliased(&mut self, ty: &Type) -> Type {
-        let mut ty = ty.clone();
+    /// The value by its own type, whatever other names that has, and with the rules of them all.
+    pub(crate) fn unaliased(&mut self, value: &Value) -> Value {
+        let mut value = value.clone();
         for _ in 0..LONGEST_CHAIN {
-            let Type::Model(id) = ty else { break };
+            let Type::Model(id) = value.ty else { break };
             self.build(id);
             let Some(ModelKind::Alias(alias)) = self.models.kind(id) else { break };
-            ty = alias.value.ty.clone();
+            value.nullable |= alias.value.nullable;
+            value.rules.extend(alias.value.rules.iter().cloned());
+            value.ty = alias.value.ty.clone();
         }
-        ty
+        value
     }
 
     /// What a model is, aliases of models followed.
@@ -132,14 +134,14 @@ impl<'a> Context<'a> {
 }
 
 /// What a JSON Pointer leads to. `Value::pointer` does the same, and copies each name of it twice.
-fn find<'a>(tree: &'a Value, pointer: &str) -> Option<&'a Value> {
+fn find<'a>(tree: &'a Json, pointer: &str) -> Option<&'a Json> {
     if !pointer.is_empty() && !pointer.starts_with('/') {
         return None;
     }
     location::parts(pointer).try_fold(tree, |node, token| match node {
-        Value::Object(members) => node::member(members, &token),
-        Value::Array(items) => items.get(token.parse::<usize>().ok().filter(|index| index.to_string() == token)?),
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => None,
+        Json::Object(members) => node::member(members, &token),
+        Json::Array(items) => items.get(token.parse::<usize>().ok().filter(|index| index.to_string() == token)?),
+        Json::Null | Json::Bool(_) | Json::Number(_) | Json::String(_) => None,
     })
 }
 
