@@ -4,7 +4,7 @@ use compiled_client::{Client, ClientBuilder};
 use compiled_server::runtime::server::{Call, Failure, Options};
 use compiled_server::security::{Authenticator, Credentials};
 use compiled_server::security_api::{
-    Security, WithBoth, WithDefault, WithEither, WithOptional, WithScopes, WithoutAny, router,
+    Security, WithBoth, WithDefault, WithEither, WithKeyAndRest, WithOptional, WithScopes, WithoutAny, router,
 };
 
 use crate::echo::serve;
@@ -67,6 +67,10 @@ impl Security for WhoCalls {
         said(call.principal())
     }
 
+    async fn with_key_and_rest(&self, call: Call<String>, request: WithKeyAndRest) -> Result<(), Failure> {
+        said(&format!("{} beside {:?}", call.principal(), request.labels))
+    }
+
     async fn with_scopes(&self, call: Call<String>, _: WithScopes) -> Result<(), Failure> {
         said(call.principal())
     }
@@ -115,6 +119,14 @@ async fn credentials_reach_the_service() {
         assert_eq!(status, expected, "{part}: {text}");
         assert!(text.contains(part), "{part} is not in {text}");
     }
+}
+
+#[tokio::test]
+async fn a_key_in_the_query_is_no_member_of_what_takes_the_rest_of_it() {
+    let address = serve(router(WhoCalls, Keys, &Options::default())).await;
+    let request = reqwest::get(format!("{address}/key-and-rest?a=b&key=k")).await.expect("the server answers");
+    let text = request.text().await.expect("it is a text");
+    assert!(text.contains(r#"query k beside Some({\"a\": \"b\"})"#), "{text}");
 }
 
 #[tokio::test]

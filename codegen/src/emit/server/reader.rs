@@ -5,8 +5,8 @@ use crate::emit::model::Rules;
 use crate::emit::operation::{content, style};
 use crate::emit::ty;
 use crate::ir::{
-    Api, Content, ContentKind, Operation, Parameter, ParameterEncoding, ParameterLocation, ParameterStyle, RequestBody,
-    Type,
+    Api, Content, ContentKind, CredentialKind, Operation, Parameter, ParameterEncoding, ParameterLocation,
+    ParameterStyle, RequestBody, Type,
 };
 use crate::tokens::{Ident, Tokens, quote};
 
@@ -140,16 +140,26 @@ fn parameter(api: &Api, rules: &mut Rules<'_>, reader: &Ident, operation: &Opera
 }
 
 /// The names of other parameters that would be members of this one, were they not described: any where it takes the rest
-/// of the query, `filter[name]` beside a `deepObject` named `filter`.
-fn others<'api>(api: &Api, operation: &'api Operation, parameter: &Parameter) -> Vec<&'api String> {
+/// of the query, the key of who calls included; `filter[name]` beside a `deepObject` named `filter`.
+fn others<'api>(api: &'api Api, operation: &'api Operation, parameter: &Parameter) -> Vec<&'api String> {
     let in_query = |other: &&Parameter| other.location == ParameterLocation::Query && other.name != parameter.name;
     let names = operation.parameters.iter().filter(in_query).map(|other| &other.name.wire);
     if takes_the_rest(api, parameter) {
-        return names.collect();
+        return names.chain(keys(api, operation)).collect();
     }
     let is_deep = matches!(parameter.encoding, ParameterEncoding::Style { style: ParameterStyle::DeepObject, .. });
     let within = format!("{}[", parameter.name.wire);
     names.filter(|name| is_deep && name.starts_with(&within)).collect()
+}
+
+/// The names of credentials that stand in the query.
+fn keys<'api>(api: &'api Api, operation: &'api Operation) -> impl Iterator<Item = &'api String> {
+    let alternatives = operation.security.alternatives.iter().map(|(index, _)| &api.credentials[*index]);
+    let schemes = alternatives.flat_map(|alternative| &alternative.schemes).map(|index| &api.security_schemes[*index]);
+    schemes.filter_map(|scheme| match &scheme.kind {
+        CredentialKind::ApiKeyQuery(name) => Some(name),
+        _ => None,
+    })
 }
 
 /// Its members have any names, and stand in the query as they are.

@@ -9,6 +9,7 @@ mod without_any;
 mod with_optional;
 mod with_either;
 mod with_both;
+mod with_key_and_rest;
 mod with_scopes;
 
 pub use with_default::WithDefault;
@@ -16,6 +17,7 @@ pub use without_any::WithoutAny;
 pub use with_optional::WithOptional;
 pub use with_either::WithEither;
 pub use with_both::WithBoth;
+pub use with_key_and_rest::WithKeyAndRest;
 pub use with_scopes::WithScopes;
 
 /// The operations tagged `security`.
@@ -55,6 +57,11 @@ impl Security {
     /// `GET /both`
     pub fn with_both(&self) -> Call<(), Undocumented> {
         WithBoth::call(&self.client)
+    }
+
+    /// `GET /key-and-rest`
+    pub fn with_key_and_rest(&self, request: WithKeyAndRest) -> Call<(), Undocumented> {
+        request.call(&self.client)
     }
 
     /// `GET /scopes`
