@@ -159,7 +159,7 @@ fn tag(api: &Api, tag: &Tag) -> Tokens {
     }
 }
 
-/// The name of the function that calls an operation: that of the method, which may be a raw identifier.
+/// The name of the function that calls an operation.
 fn function(operation: &Operation) -> Ident {
     format_ident!("call_{}", operation.method_rust)
 }

@@ -46,12 +46,12 @@ impl<'a> Context<'a> {
                 diagnostic.label(format!("described in several ways, so they may be any JSON: {}", names.join(", ")));
             }
         }
+        self.name_unchecked_of_parts(&schema, required.len());
         let closed = schema.parts.iter().any(|node| {
             node.get("additionalProperties").is_some_and(|additional| additional.value.as_bool() == Some(false))
         });
         let names = self.field_names(&members, &mut name::Scope::default());
-        let wanted: Vec<_> = names.iter().map(|name| name::pascal(name.trim_start_matches("r#"))).collect();
-        self.name_unchecked_of_parts(&schema, required.len());
+        let wanted: Vec<_> = names.iter().map(|name| name::pascal(name)).collect();
         let variants = name::unique(&wanted, &mut name::Scope::default());
         let mut parts = Vec::new();
         for (((wire, nodes), rust), variant) in members.into_iter().zip(names).zip(variants) {

@@ -48,7 +48,8 @@ pub(super) fn bundle(
         copies: HashMap::default(),
         rewritten: HashSet::default(),
     };
-    // What is written for an anchor of another file, and its place.
+    // The places of anchors by file, and what is written for an anchor of another file.
+    let mut names = HashMap::default();
     let mut anchors = HashMap::default();
     bundle.check(tree, object, &Location::root(entry));
     let mut seen = HashSet::default();
@@ -56,7 +57,9 @@ pub(super) fn bundle(
         let mut pointer = load::pointer(&fragment).into_owned();
         if !pointer.is_empty() && !pointer.starts_with('/') {
             let content = bundle.content(tree, &file, &location).filter(|_| version >= Version::OpenApi3_1);
-            let Some(place) = content.and_then(|content| identifier::anchor(content, &pointer)) else { continue };
+            let Some(content) = content else { continue };
+            let names = names.entry(file.clone()).or_insert_with(|| identifier::places(content));
+            let Some(place) = names.get(&format!("#{pointer}")).cloned() else { continue };
             anchors.insert(bundled(entry, &file, &fragment), bundled(entry, &file, &place.replace('%', "%25")));
             pointer = place;
         }
@@ -143,7 +146,8 @@ impl Bundle<'_> {
         );
     }
 
-    /// The tree of a file; another than the entry is read when it is wanted for the first time. One that cannot be read is `null`.
+    /// The tree of a file; another than the entry is read when it is wanted for the first time. One that cannot be read
+    /// is `null`.
     fn content<'t>(&mut self, tree: &'t mut Value, file: &str, location: &Location) -> Option<&'t mut Value> {
         if file == self.entry {
             return Some(tree);

@@ -7,21 +7,20 @@ use crate::location;
 
 /// Makes every reference to such a name one to the place itself. Names count in the whole file.
 pub(super) fn resolve(tree: &mut Value) {
-    let mut places = HashMap::default();
+    let mut places = places(tree);
     if let Some(own) = tree.get("$self").and_then(Value::as_str) {
         places.insert(own.trim_end_matches('#').to_owned(), String::new());
     }
-    find(tree, "", &mut places);
     if !places.is_empty() {
         replace(tree, &|reference| resolved(reference, &places));
     }
 }
 
-/// The place that an anchor names.
-pub(super) fn anchor(tree: &Value, name: &str) -> Option<String> {
+/// The places that anchors name, by `#name`, and those that `$id` names.
+pub(super) fn places(tree: &Value) -> HashMap<String, String> {
     let mut places = HashMap::default();
     find(tree, "", &mut places);
-    places.remove(&format!("#{name}"))
+    places
 }
 
 fn find(value: &Value, pointer: &str, places: &mut HashMap<String, String>) {

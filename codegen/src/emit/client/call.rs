@@ -159,7 +159,6 @@ fn style(parameter: &Parameter) -> Option<Tokens> {
 
 /// The request with its body, which may be left out or be one of several contents.
 fn choice(body: &RequestBody) -> Tokens {
-    let field = ty::ident("body");
     let name = ty::ident(&body.rust);
     let arms: Vec<_> = match body.contents.as_slice() {
         [content] => {
@@ -180,7 +179,7 @@ fn choice(body: &RequestBody) -> Tokens {
     });
     let none = (!body.required).then(|| quote!(None => request,));
     quote! {
-        match self.#field {
+        match self.body {
             #(#arms)*
             #none
         }

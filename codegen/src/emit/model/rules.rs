@@ -53,7 +53,7 @@ impl<'api> Rules<'api> {
     }
 
     /// The rules of an object itself: how many members it may have, and which go together; or how often a part may be there.
-    pub(crate) fn of_object(&mut self, rules: &[Rule]) -> Option<Tokens> {
+    pub(crate) fn of_whole(&mut self, rules: &[Rule]) -> Option<Tokens> {
         if !self.is_checked {
             return None;
         }

@@ -36,7 +36,7 @@ pub(super) fn codec(context: &Context<'_>, struct_: &Struct) -> Tokens {
         let mut rules = Rules::new(api, side.checks(model));
         let members = Members::new(side, model, struct_, &mut rules);
         let list = members.list(api);
-        let object_rules = rules.of_object(&struct_.rules);
+        let object_rules = rules.of_whole(&struct_.rules);
         let statics = rules.take_statics();
         let impls = read::items(api, model, &members, object_rules.as_ref());
         quote! {

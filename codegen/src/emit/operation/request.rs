@@ -58,7 +58,6 @@ fn parameter_field(api: &Api, parameter: &Parameter) -> Tokens {
 
 fn body_field(api: &Api, body: &RequestBody) -> Tokens {
     let doc = body.doc.as_deref().map(doc::doc);
-    let name = ty::ident("body");
     let ty = self::body(api, body);
-    if body.required { quote!(#doc pub #name: #ty,) } else { quote!(#doc pub #name: Option<#ty>,) }
+    if body.required { quote!(#doc pub body: #ty,) } else { quote!(#doc pub body: Option<#ty>,) }
 }

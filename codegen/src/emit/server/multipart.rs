@@ -84,7 +84,7 @@ fn declared(rules: &mut Rules<'_>, multipart: &Multipart) -> Tokens {
             Presence::Optional | Presence::OptionalNullable => false,
         };
         let repeated = part.repeated;
-        let rules = rules.of_object(&part.rules).unwrap_or_else(|| quote!(&[]));
+        let rules = rules.of_whole(&part.rules).unwrap_or_else(|| quote!(&[]));
         let content_types = &part.content_types;
         quote! {
             server::Part {

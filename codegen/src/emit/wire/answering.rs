@@ -35,7 +35,6 @@ pub(super) fn method(api: &Api, tag: &Tag, operation: &Operation) -> Tokens {
         }
     });
     let body = operation.request_body.as_ref().map(|body| {
-        let field = ty::ident("body");
         let receive = match body.contents.as_slice() {
             [content] => received(tag, content),
             contents => {
@@ -50,12 +49,12 @@ pub(super) fn method(api: &Api, tag: &Tag, operation: &Operation) -> Tokens {
         };
         if body.required {
             quote! {
-                let body = request.#field;
+                let body = request.body;
                 #receive
             }
         } else {
             quote! {
-                if let Some(body) = request.#field {
+                if let Some(body) = request.body {
                     #receive
                 }
             }

@@ -46,7 +46,7 @@ pub(super) fn call(tag: &Tag, operation: &Operation) -> Tokens {
 }
 
 fn request_body(tag: &Tag, body: &RequestBody) -> Tokens {
-    let (field, module) = (ty::ident("body"), ty::ident(&tag.module));
+    let module = ty::ident(&tag.module);
     let value = match body.contents.as_slice() {
         [content] => one(tag, content, &body.rust),
         contents => {
@@ -63,9 +63,9 @@ fn request_body(tag: &Tag, body: &RequestBody) -> Tokens {
         }
     };
     if body.required {
-        quote!(#field: #value,)
+        quote!(body: #value,)
     } else {
-        quote!(#field: if stage.leaves_out_body() { None } else { Some(#value) },)
+        quote!(body: if stage.leaves_out_body() { None } else { Some(#value) },)
     }
 }
 
