@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
+pub use self::dependency::is_crate_name;
 use crate::ir::Dependency;
 
 /// Names of the user's own.

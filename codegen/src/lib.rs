@@ -28,7 +28,7 @@ use ir::Api;
 use serde_json::Value;
 use skip::Skipped;
 
-pub use customise::{Rename, RustType, Types};
+pub use customise::{Rename, RustType, Types, is_crate_name};
 pub use diagnostic::{
     Code, Diagnostic, Diagnostics, Located, NoRepair, Policies, Policy, Position, Severity, Style, UnknownCode,
 };

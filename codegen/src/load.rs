@@ -15,7 +15,7 @@ use crate::location::Location;
 
 pub(crate) use encoding::decode;
 pub(crate) use pieces::{indent, members};
-pub(crate) use reference::{Reference, pointer};
+pub(crate) use reference::Reference;
 pub(crate) use syntax::looks_like_json;
 
 /// Where the files of a description come from.

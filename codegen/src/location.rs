@@ -221,6 +221,29 @@ pub(crate) fn parts(pointer: &str) -> impl Iterator<Item = Cow<'_, str>> {
         .map(move |token| if token.contains('~') { Cow::Owned(unescaped(token)) } else { Cow::Borrowed(token) })
 }
 
+/// A text without its percent-encoding: the JSON Pointer that a fragment stands for.
+pub(crate) fn decoded(text: &str) -> Cow<'_, str> {
+    if !text.contains('%') {
+        return Cow::Borrowed(text);
+    }
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let [first, tail @ ..] = rest {
+        let digits = tail.get(..2).and_then(|digits| std::str::from_utf8(digits).ok());
+        match digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
+            Some(byte) if *first == b'%' => {
+                bytes.push(byte);
+                rest = &tail[2..];
+            }
+            Some(_) | None => {
+                bytes.push(*first);
+                rest = tail;
+            }
+        }
+    }
+    String::from_utf8(bytes).map_or(Cow::Borrowed(text), Cow::Owned)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -230,6 +253,13 @@ mod tests {
         let location = Location::root("a.yaml").members(&["paths", "/a~b/{id}"]).item(3);
         assert_eq!(location.pointer(), "/paths/~1a~0b~1{id}/3");
         assert_eq!(tokens(location.pointer()).collect::<Vec<_>>(), ["paths", "/a~b/{id}", "3"]);
+    }
+
+    #[test]
+    fn fragments_are_decoded() {
+        assert_eq!(decoded("/paths/~1a~1%7Bid%7D"), "/paths/~1a~1{id}");
+        assert_eq!(decoded("/caf%C3%A9/%2"), "/café/%2");
+        assert_eq!(decoded(""), "");
     }
 
     #[test]

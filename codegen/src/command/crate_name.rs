@@ -10,8 +10,7 @@ pub(super) fn choose(given: Option<&str>, document: &Path) -> Result<String, Fai
         let stem = document.file_stem().unwrap_or_default().to_string_lossy();
         return Ok(from_file(&stem));
     };
-    let is_word = |character: char| character.is_ascii_alphanumeric() || matches!(character, '-' | '_');
-    if name.starts_with(|first: char| first.is_ascii_alphabetic()) && name.chars().all(is_word) {
+    if codegen::is_crate_name(name) {
         Ok(name.to_lowercase().replace('-', "_"))
     } else {
         Err(Failure::usage(format!("`{name}` is no name for a crate; letters, digits, `-` and `_` are")))

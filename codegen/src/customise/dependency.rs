@@ -40,12 +40,13 @@ pub(super) struct Named {
 
 fn crate_name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     let name = String::deserialize(deserializer)?;
+    if is_crate_name(&name) { Ok(name) } else { Err(D::Error::custom(format!("`{name}` is no name for a crate"))) }
+}
+
+/// Whether Cargo takes it for the name of a crate.
+pub fn is_crate_name(name: &str) -> bool {
     let is_word = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_');
-    if name.starts_with(|first: char| first.is_ascii_alphabetic()) && name.chars().all(is_word) {
-        Ok(name)
-    } else {
-        Err(D::Error::custom(format!("`{name}` is no name for a crate")))
-    }
+    name.starts_with(|first: char| first.is_ascii_alphabetic()) && name.chars().all(is_word)
 }
 
 fn yes() -> bool {

@@ -30,8 +30,9 @@ struct Entry {
     explanation: &'static str,
 }
 
-// E01: the text. E02: the structure. E03: references, paths, operations, parameters, bodies, security.
-// E04: schemas. E05: names and what needs the whole description. E06: what users ask of the generated code. A number is never given to another problem.
+// E01: the text. E02: the structure. E03: references, paths, operations, parameters, bodies, security. E04: schemas.
+// E05: names and what needs the whole description. E06: what users ask of the generated code. A number is never given to
+// another problem.
 codes! {
     UnreadableFile "E0101" "unreadable-file" Error
         "A file of the description could not be read, or is not UTF-8."

@@ -16,7 +16,7 @@ pub struct Content {
 /// How a body is read and written.
 #[derive(Clone, Debug)]
 pub enum ContentKind {
-    /// JSON; also `text/*` types whose schema is not a string.
+    /// JSON; also `text/plain` and ranges such as `*/*` whose schema is no string.
     Json(Value),
     /// A string, not as JSON; a server checks the rules.
     Text(Value),
@@ -28,7 +28,7 @@ pub enum ContentKind {
     Events(Option<Value>),
     /// JSON Lines and JSON text sequences: one item.
     JsonLines(Value),
-    /// `multipart/*`, an object.
+    /// `multipart/*`, an object whose members are the parts.
     Multipart(Multipart),
 }
 
@@ -76,7 +76,7 @@ pub struct FormList {
     pub style: ParameterStyle,
 }
 
-/// A `multipart/form-data` body.
+/// A `multipart/*` body.
 #[derive(Clone, Debug)]
 pub struct Multipart {
     /// The parts, in the order of the description.

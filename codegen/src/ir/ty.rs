@@ -233,7 +233,7 @@ pub enum Default {
     Boolean(bool),
     /// A number, as the description has it.
     Number(String),
-    /// A string (also of an enum: then the index of the variant).
+    /// A string.
     String(String),
     /// The variant of an enum, by index.
     Variant(usize),

@@ -1,6 +1,6 @@
 //! The parts of a `$ref`: which file, and what in it.
 
-use std::borrow::Cow;
+use crate::location::decoded;
 
 /// Where a `$ref` leads.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,11 +43,6 @@ fn is_url(file: &str) -> bool {
     file.contains("://")
 }
 
-/// The JSON Pointer that a fragment stands for.
-pub(crate) fn pointer(fragment: &str) -> Cow<'_, str> {
-    decoded(fragment)
-}
-
 /// The path of a file that another file mentions, without `.` and, as far as there are folders, without `..`.
 fn join(base: &str, path: &str) -> String {
     let is_absolute = path.starts_with('/') || base.starts_with('/');
@@ -66,29 +61,6 @@ fn join(base: &str, path: &str) -> String {
         }
     }
     format!("{}{}", if is_absolute { "/" } else { "" }, parts.join("/"))
-}
-
-/// Undoes `%20`.
-fn decoded(text: &str) -> Cow<'_, str> {
-    if !text.contains('%') {
-        return Cow::Borrowed(text);
-    }
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let [first, tail @ ..] = rest {
-        let digits = tail.get(..2).and_then(|digits| std::str::from_utf8(digits).ok());
-        match digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
-            Some(byte) if *first == b'%' => {
-                bytes.push(byte);
-                rest = &tail[2..];
-            }
-            Some(_) | None => {
-                bytes.push(*first);
-                rest = tail;
-            }
-        }
-    }
-    String::from_utf8(bytes).map_or(Cow::Borrowed(text), Cow::Owned)
 }
 
 #[cfg(test)]
@@ -125,8 +97,5 @@ mod tests {
         }
         let here = Reference::Here("/x".to_owned());
         assert_eq!(Reference::parse("a.json#/x", "https://example.com/v1/a.json"), here);
-        assert_eq!(pointer("/paths/~1a~1%7Bid%7D"), "/paths/~1a~1{id}");
-        assert_eq!(pointer("/caf%C3%A9/%2"), "/café/%2");
-        assert_eq!(pointer(""), "");
     }
 }

@@ -164,7 +164,7 @@ impl<'a> Context<'a> {
 
 /// How `encoding` has the lists of a member written, unless it is as one pair for each item.
 fn list_style(encoding: &Node<'_>) -> Option<ParameterStyle> {
-    let style = match encoding.text("style").or_else(|| encoding.text("x-style")) {
+    let style = match style(encoding) {
         Some(DEEP_OBJECT) => return Some(ParameterStyle::DeepObject),
         Some("spaceDelimited") => ParameterStyle::SpaceDelimited,
         Some("pipeDelimited") => ParameterStyle::PipeDelimited,
@@ -178,8 +178,13 @@ fn list_style(encoding: &Node<'_>) -> Option<ParameterStyle> {
 fn is_exploded(encoding: &Node<'_>) -> bool {
     match encoding.get("explode") {
         Some(explode) => explode.value != &serde_json::Value::Bool(false),
-        None => encoding.text("style").or_else(|| encoding.text("x-style")).is_none_or(|style| style == "form"),
+        None => style(encoding).is_none_or(|style| style == "form"),
     }
+}
+
+/// `style`, or `x-style`, which is what OpenAPI 3.0 may have of the styles of Swagger 2.0.
+fn style<'n>(encoding: &'n Node<'_>) -> Option<&'n str> {
+    encoding.text("style").or_else(|| encoding.text("x-style"))
 }
 
 #[cfg(test)]

@@ -209,7 +209,7 @@ fn ancestors(parents: &[Vec<usize>], index: usize) -> Vec<usize> {
 /// What `mapping` names, as the pointer of a schema.
 pub(crate) fn pointer(said: &str) -> Option<String> {
     match said.strip_prefix('#') {
-        Some(pointer) => Some(pointer.to_owned()),
+        Some(pointer) => Some(location::decoded(pointer).into_owned()),
         None if said.contains(['/', '#']) => None,
         None => Some(format!("/components/schemas/{said}")),
     }
@@ -337,7 +337,7 @@ mod tests {
         "]);
         assert_eq!(lowered.line("A"), "A { kind?: String }");
         let lowered = schemas(&["
-            A: { properties: { kind: { type: string } }, discriminator: { propertyName: kind, mapping: { b: B, c: C } } }
+            A: { properties: { kind: { type: string } }, discriminator: { propertyName: kind, mapping: { b: B, c: '#/components/schemas/%43' } } }
             B: { properties: { b: {} } }
             C: { allOf: [{ $ref: '#/components/schemas/A' }] }
         "]);

@@ -215,7 +215,7 @@ impl Scope {
         Self { taken: names.iter().map(|&name| name.to_owned()).collect(), ..Self::default() }
     }
 
-    /// Whether nobody has the name; files make names that differ only in case the same.
+    /// Whether nobody has the name.
     pub(crate) fn is_free(&self, name: &str) -> bool {
         !self.taken.contains(name)
     }

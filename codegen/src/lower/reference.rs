@@ -8,7 +8,6 @@ use serde_json::Value as Json;
 use super::{Context, Node, node};
 use crate::diagnostic::{Code, nearest};
 use crate::ir::{ModelKind, Type, Value};
-use crate::load;
 use crate::location::{self, Location};
 use crate::upgrade::{self, Part};
 
@@ -75,7 +74,7 @@ impl<'a> Context<'a> {
                 .help("bundle the description into one file first");
             return None;
         };
-        let pointer = load::pointer(fragment).into_owned();
+        let pointer = location::decoded(fragment).into_owned();
         if let Some(value) = find(&self.document.tree, &pointer) {
             return Some(Node::new(value, node.location.node(pointer)));
         }

@@ -216,9 +216,6 @@ mod tests {
 
     fn names(operation: &Operation) -> (Vec<&str>, Vec<&str>) {
         let responses = &operation.responses;
-        let names =
-            |list: &'_ [crate::ir::Response]| -> Vec<String> { list.iter().map(|found| found.rust.clone()).collect() };
-        let _ = names;
         (
             responses.success.iter().map(|found| found.rust.as_str()).collect(),
             responses.failure.iter().map(|found| found.rust.as_str()).collect(),

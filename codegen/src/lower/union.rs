@@ -241,7 +241,7 @@ mod tests {
                 "U: Cat(Cat) | Dog(Dog) [kind Cat=0 Dog=1 vv]",
             ),
             (
-                "U: { oneOf: [{ $Cat }, { $Dog }], discriminator: { propertyName: kind, mapping: { c: Cat, d: '#/components/schemas/Dog', dd: Dog } } }",
+                "U: { oneOf: [{ $Cat }, { $Dog }], discriminator: { propertyName: kind, mapping: { c: Cat, d: '#/components/schemas/D%6Fg', dd: Dog } } }",
                 "U: Cat(Cat) | Dog(Dog) [kind c=0 d=1 dd=1 vv]",
             ),
             (

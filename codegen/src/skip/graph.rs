@@ -205,9 +205,9 @@ impl Trees<'_> {
             }
         }
         let target = |text: &String| match Reference::parse(text, file) {
-            Reference::Here(fragment) => (file.clone(), load::pointer(&fragment).into_owned()),
+            Reference::Here(fragment) => (file.clone(), location::decoded(&fragment).into_owned()),
             Reference::File(target, fragment) | Reference::Network(target, fragment) => {
-                (target, load::pointer(&fragment).into_owned())
+                (target, location::decoded(&fragment).into_owned())
             }
         };
         let targets: Vec<Place> = texts.iter().map(target).collect();

@@ -54,7 +54,7 @@ pub(super) fn bundle(
     bundle.check(tree, object, &Location::root(entry));
     let mut seen = HashSet::default();
     while let Some(Wanted { file, fragment, object, location }) = bundle.wanted.pop_front() {
-        let mut pointer = load::pointer(&fragment).into_owned();
+        let mut pointer = location::decoded(&fragment).into_owned();
         if !pointer.is_empty() && !pointer.starts_with('/') {
             let content = bundle.content(tree, &file, &location).filter(|_| version >= Version::OpenApi3_1);
             let Some(content) = content else { continue };

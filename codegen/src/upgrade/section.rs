@@ -35,7 +35,7 @@ fn section(files: &dyn Files, entry: &str, value: &mut Value, location: &Locatio
     };
     let place = location.member("$ref");
     let Some(content) = load::load(files, &file, Some(&place), diagnostics) else { return };
-    let Some(Value::Object(members)) = content.pointer(&load::pointer(&fragment)) else { return };
+    let Some(Value::Object(members)) = content.pointer(&location::decoded(&fragment)) else { return };
     let base = if text.contains('#') { text.to_owned() } else { format!("{text}#") };
     let references = members.keys().map(|name| {
         let mut pointer = String::new();

@@ -13,8 +13,7 @@ mod server;
 use serde_json::{Map, Value, json};
 
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
-use crate::load;
-use crate::location::{Location, joined};
+use crate::location::{self, Location, joined};
 use crate::upgrade::bundle::{self, FILES, Outside};
 use crate::upgrade::moves::Moves;
 
@@ -111,7 +110,7 @@ impl<'t> Upgrade<'t> {
             match members.get("$ref") {
                 None => return Some((members, from)),
                 Some(reference) => {
-                    from = load::pointer(reference.as_str()?.strip_prefix('#')?).into_owned();
+                    from = location::decoded(reference.as_str()?.strip_prefix('#')?).into_owned();
                     value = self.old.pointer(&from)?;
                 }
             }
@@ -156,7 +155,7 @@ fn follow_moves(value: &mut Value, moves: &Moves) {
                 match value {
                     Value::String(text) if name == "$ref" => {
                         let Some(fragment) = text.strip_prefix('#') else { continue };
-                        let old = load::pointer(fragment);
+                        let old = location::decoded(fragment);
                         let new = moves.forward(&old);
                         if new != old {
                             *text = format!("#{}", new.replace('%', "%25"));

@@ -20,9 +20,7 @@ pub fn read_form<T: FromParameter>(bytes: &[u8], lists: &[(&str, Style)], any_ca
 
 /// Writes a form; lists are members that occur several times.
 pub fn write_form<T: ToParameter + ?Sized>(value: &T) -> String {
-    let mut form = String::new();
-    Style::FORM.write_query("", &value.to_parameter(), &mut form);
-    form
+    write_form_with(value, &[])
 }
 
 /// Writes a form with lists in styles of their own, by the names of the members: numbered, `tags[0]=a&tags[1]=b`, or in

@@ -150,8 +150,8 @@ impl ClientBuilder {
 
     /// A connection pool of one's own: with a proxy, certificates, other timeouts, or other redirections. The pool of
     /// a client without one follows redirections that are no answer by the description, but not to another server when a
-    /// key may stand in a header, which is so with an API key, a provider, or a [`header`](Self::header): only `Authorization` and cookies are known to be
-    /// secrets on the way.
+    /// key may stand in a header, which is so with an API key, a provider, or a [`header`](Self::header): only
+    /// `Authorization` and cookies are known to be secrets on the way.
     pub fn http_client(mut self, http: reqwest::Client) -> Self {
         self.http = Some(http);
         self

@@ -6,6 +6,7 @@ use std::fmt::{self, Display, Formatter};
 
 use http::{Method, StatusCode};
 
+use super::media_type::is_json;
 use super::page::Pagination;
 use super::security::Security;
 
@@ -93,8 +94,8 @@ impl Operation {
             .map_or((Outcome::Undeclared, &[]), |(_, outcome, contents)| (outcome, contents))
     }
 
-    /// The `Accept` header: the preferred media type of each content, and all of them where each is something else. What only a failure may be stands behind, so
-    /// that a server that negotiates failures too prefers the form of the values.
+    /// The `Accept` header: the preferred media type of each content, and all of them where each is something else. What
+    /// only a failure may be stands behind, so that a server that negotiates failures too prefers the form of the values.
     pub(super) fn accept(&self) -> String {
         let mut accept = String::new();
         let mut named = Vec::new();
@@ -139,14 +140,6 @@ impl Declared {
 }
 
 impl Content {
-    /// JSON is the same under all its names; bytes and texts are not.
-    fn accepted(&self) -> &'static [&'static str] {
-        match self.media_types {
-            [first, ..] if first.ends_with("json") => &self.media_types[..1],
-            all => all,
-        }
-    }
-
     /// No body.
     pub const NONE: &'static [Self] = &[];
     /// JSON and nothing else.
@@ -160,6 +153,14 @@ impl Content {
     /// A body that is handed on as it arrives.
     pub const fn streamed(media_types: &'static [&'static str]) -> Self {
         Self { media_types, streamed: true }
+    }
+
+    /// JSON is the same under all its names; bytes and texts are not.
+    fn accepted(&self) -> &'static [&'static str] {
+        match self.media_types {
+            [first, ..] if is_json(first) => &self.media_types[..1],
+            all => all,
+        }
     }
 }
 
