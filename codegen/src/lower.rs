@@ -72,6 +72,7 @@ pub(crate) fn lower(document: &Document, options: &Options, diagnostics: &mut Di
         reported: HashSet::default(),
         models: Models::default(),
         unfolding: Vec::new(),
+        combinations: None,
         nullable: null::Nullable::default(),
         family: inheritance::Family::default(),
         security: security::Schemes::default(),
@@ -127,6 +128,8 @@ pub(crate) struct Context<'a> {
     models: Models<'a>,
     /// The schemas without a name that are being read, the outer ones first.
     unfolding: Vec<(Location, Option<&'static str>, Vec<String>)>,
+    /// How many variants have been put together with what stands beside them, while the outermost of them is read.
+    combinations: Option<usize>,
     nullable: null::Nullable,
     family: inheritance::Family<'a>,
     security: security::Schemes,

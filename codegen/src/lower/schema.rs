@@ -147,6 +147,7 @@ impl<'a> Context<'a> {
         let schema = if self.is_heir(&node) { self.expanded(&node) } else { self.schema(&node) };
         let hint = self.type_hint(&schema, &hint);
         let asked = self.asked_type_name(&schema);
+        let combinations = self.combinations.take();
         let draft = self.models.get_mut(id);
         draft.name.rust.clone_from(&hint);
         draft.asked = asked;
@@ -156,6 +157,7 @@ impl<'a> Context<'a> {
             (None, Some(target)) => (ModelKind::Alias(Alias { value: plain(Type::Model(self.model(target))) }), None),
             (None, None) => self.model_kind(&schema, &hint),
         };
+        self.combinations = combinations;
         self.models.get_mut(id).state = State::Built(Box::new(built(&schema, kind, discriminator)));
     }
 

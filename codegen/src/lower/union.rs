@@ -12,6 +12,9 @@ use crate::ir::{self, Tagging, Type, Union, Value, Variant};
 
 pub(crate) use discriminator::{Discriminator, OWN_TAG};
 
+/// More variants than these, put together out of several lists, are no type.
+const MOST_COMBINATIONS: usize = 1000;
+
 /// The list of variants at one place.
 pub(crate) struct Group<'a> {
     /// The node that has the `oneOf` or `anyOf`.
@@ -66,7 +69,32 @@ impl<'a> Context<'a> {
         if simpler.is_some() {
             return simpler;
         }
+        if base {
+            return Some(self.combined(schema, &rest, &variants, hint));
+        }
         Some(self.tagged(schema, &rest, &variants, base, hint))
+    }
+
+    /// The variants, each put together with what stands beside them, which may be a list of variants itself: several lists
+    /// make a type of each choice out of all of them, and there may be more than anybody can use.
+    fn combined(&mut self, schema: &Schema<'a>, beside: &Schema<'a>, variants: &[Node<'a>], hint: &str) -> Shape<'a> {
+        let before = self.combinations;
+        let count = before.unwrap_or_default() + variants.len();
+        self.combinations = Some(count);
+        let shape = (count <= MOST_COMBINATIONS).then(|| self.tagged(schema, beside, variants, true, hint));
+        if before.is_some() {
+            return shape.unwrap_or_else(|| Shape::Plain(plain(Type::Any)));
+        }
+        let count = self.combinations.take().unwrap_or_default();
+        match shape.filter(|_| count <= MOST_COMBINATIONS) {
+            Some(shape) => shape,
+            None => {
+                let message = format!("the variants here go together in more than {MOST_COMBINATIONS} ways");
+                self.report(Code::UncheckedConstraint, &schema.place.location, message)
+                    .label("any value is accepted for it");
+                Shape::Plain(plain(Type::Any))
+            }
+        }
     }
 
     /// `type: [string, integer]`
@@ -214,6 +242,30 @@ pub(super) fn says_only_null(node: &Node<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use crate::lower::testing::schemas;
+
+    #[test]
+    fn too_many_choices_at_once_are_no_type() {
+        let lists = |count: usize, variants: usize| {
+            let variant = |list, index| {
+                format!(
+                    "{{ type: object, required: [k{list}x{index}], properties: {{ k{list}x{index}: {{ type: string }} }} }}"
+                )
+            };
+            let list = |list| (0..variants).map(|index| variant(list, index)).collect::<Vec<_>>().join(", ");
+            let lists: Vec<_> = (0..count).map(|index| format!("{{ oneOf: [{}] }}", list(index))).collect();
+            schemas(&[
+                &format!("U: {{ allOf: [{}] }}", lists.join(", ")),
+                "V: { properties: { u: { $ref: '#/components/schemas/U' } } }",
+            ])
+        };
+        let few = lists(2, 16);
+        assert_eq!((few.line("U").matches(" | ").count(), few.problems.len()), (15, 0));
+        let many = lists(3, 16);
+        assert_eq!(
+            (many.line("U"), many.problems),
+            ("U = Any".to_owned(), vec!["W0402 /components/schemas/U".to_owned()])
+        );
+    }
 
     const VARIANTS: &str = "
         Cat: { type: object, required: [kind, claws], properties: { kind: { type: string }, claws: { type: integer } } }
