@@ -86,15 +86,12 @@ impl<'a> Context<'a> {
             return shape.unwrap_or_else(|| Shape::Plain(plain(Type::Any)));
         }
         let count = self.combinations.take().unwrap_or_default();
-        match shape.filter(|_| count <= MOST_COMBINATIONS) {
-            Some(shape) => shape,
-            None => {
-                let message = format!("the variants here go together in more than {MOST_COMBINATIONS} ways");
-                self.report(Code::UncheckedConstraint, &schema.place.location, message)
-                    .label("any value is accepted for it");
-                Shape::Plain(plain(Type::Any))
-            }
-        }
+        shape.filter(|_| count <= MOST_COMBINATIONS).unwrap_or_else(|| {
+            let message = format!("the variants here go together in more than {MOST_COMBINATIONS} ways");
+            self.report(Code::UncheckedConstraint, &schema.place.location, message)
+                .label("any value is accepted for it");
+            Shape::Plain(plain(Type::Any))
+        })
     }
 
     /// `type: [string, integer]`

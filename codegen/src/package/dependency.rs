@@ -31,6 +31,7 @@ pub(super) const DEPENDENCIES: &[Dependency] = &[
     bare("jiter", "0.18", &[]),
     whole("multer", "3.1", &[]),
     whole("percent-encoding", "2.3", &[]),
+    whole("regex-lite", "0.1", &[]),
     whole("regress", "0.12", &[]),
     bare("reqwest", "0.13", &["http2", "rustls", "stream"]),
     bare("rust_decimal", "1.43", &["std"]),

@@ -74,6 +74,7 @@ pub(super) const FILES: &[(&str, &str)] = &[
     file!("rule/check.rs"),
     file!("rule/exact.rs"),
     file!("rule/format.rs"),
+    file!("rule/linear.rs"),
     file!("rule/object.rs"),
     file!("rule/parameter.rs"),
     file!("rule/pattern.rs"),

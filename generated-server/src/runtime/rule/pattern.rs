@@ -6,11 +6,27 @@ use std::sync::OnceLock;
 
 use regress::Regex;
 
+use super::linear;
+
+/// How long a text may be, in bytes, for which a few loops one after the other are no work. A text of a request has any
+/// length.
+const SHORT: usize = 100;
+
 /// An ECMA-262 regular expression, compiled when it is first used.
 #[derive(Debug)]
 pub struct Pattern {
     text: &'static str,
-    compiled: OnceLock<Option<Regex>>,
+    compiled: OnceLock<Compiled>,
+}
+
+/// What matches the texts. Backtracking is quick where it does not go wrong; the other engine takes a time that is
+/// proportional to the text, but knows neither what lies ahead or behind nor what has been matched before.
+#[derive(Debug)]
+struct Compiled {
+    backtracking: Option<Regex>,
+    linear: Option<regex_lite::Regex>,
+    /// There are loops in loops, for which backtracking may take for ever even on a short text.
+    is_nested: bool,
 }
 
 impl Pattern {
@@ -26,8 +42,21 @@ impl Pattern {
 
     /// The expression occurs in `text`. One that cannot be compiled, which the generator leaves out, occurs everywhere.
     pub fn is_match(&self, text: &str) -> bool {
-        let compiled =
-            self.compiled.get_or_init(|| Regex::with_flags(self.text, "u").or_else(|_| Regex::new(self.text)).ok());
-        compiled.as_ref().is_none_or(|expression| expression.find(text).is_some())
+        let compiled = self.compiled.get_or_init(|| Compiled::new(self.text));
+        match (&compiled.linear, &compiled.backtracking) {
+            (Some(linear), _) if compiled.is_nested || text.len() > SHORT => linear.is_match(text),
+            (_, Some(backtracking)) => backtracking.find(text).is_some(),
+            (_, None) => true,
+        }
+    }
+}
+
+impl Compiled {
+    fn new(text: &str) -> Self {
+        let backtracking = Regex::with_flags(text, "u").or_else(|_| Regex::new(text)).ok();
+        let translated = backtracking.as_ref().and_then(|_| linear::translate(text));
+        let is_nested = translated.as_ref().is_some_and(|translated| translated.is_nested);
+        let linear = translated.and_then(|translated| regex_lite::Regex::new(&translated.text).ok());
+        Self { backtracking, linear, is_nested }
     }
 }

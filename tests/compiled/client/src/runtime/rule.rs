@@ -5,6 +5,7 @@
 mod check;
 mod exact;
 mod format;
+mod linear;
 mod object;
 mod parameter;
 mod pattern;
