@@ -51,7 +51,7 @@ impl<'a> Context<'a> {
             } else {
                 self.class(&essence, schema.as_ref())
             };
-            let same = groups.iter_mut().find(|group| {
+            let same = groups.iter().position(|group| {
                 let schemas = (group.schema.as_ref().map(|node| node.value), schema.as_ref().map(|node| node.value));
                 let items = [&group.media_type, &media_type].map(|node| node.get("itemSchema").map(|node| node.value));
                 group.class == class
@@ -59,9 +59,16 @@ impl<'a> Context<'a> {
                     && items[0] == items[1]
                     && (schemas.0 == schemas.1 || class == Class::Bytes)
             });
+            let known = groups.iter().position(|group| group.media_types.contains(&essence));
+            if known.is_some() && known != same {
+                let message = format!("only its parameters tell `{key}` from another content");
+                self.report(Code::NotUsed, &content.location.member(key).name(), message)
+                    .label(format!("a body of `{essence}` is what the first of them says"));
+                continue;
+            }
             match same {
-                Some(group) if group.media_types.contains(&essence) => {}
-                Some(group) => group.media_types.push(essence),
+                Some(_) if known.is_some() => {}
+                Some(index) => groups[index].media_types.push(essence),
                 None => groups.push(Group { class, media_types: vec![essence], media_type, schema }),
             }
         }
@@ -380,6 +387,17 @@ mod tests {
             line(&lowered, &body.contents[0]),
             "Text: text/plain text String(minLength 2, maxLength 9, pattern ^a)"
         );
+    }
+
+    #[test]
+    fn contents_that_only_parameters_tell_apart_are_told() {
+        let schema = |name: &str| format!("{{ schema: {{ type: object, properties: {{ {name}: {{}} }} }} }}");
+        let (a, b) = (schema("a"), schema("b"));
+        let (lines, problems) = contents(&format!(
+            "{{ application/json;v=1: {a}, Application/Json; v=2: {b}, application/json; charset=utf-8: {a}, text/json: {b} }}"
+        ));
+        assert_eq!(lines, ["Json: application/json json SendBodyJson", "Json2: text/json json SendBodyJson2"]);
+        assert_eq!(problems, ["W0314 /paths/~1/post/requestBody/content/Application~1Json; v=2"]);
     }
 
     #[test]
