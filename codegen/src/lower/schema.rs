@@ -129,11 +129,13 @@ impl<'a> Context<'a> {
         if origin.file() == self.document.root.file() {
             return place_name(location.pointer());
         }
-        if origin.pointer().is_empty() {
-            let name = origin.file().rsplit('/').next().unwrap_or_default();
-            return name.split('.').next().unwrap_or_default().to_owned();
-        }
-        place_name(origin.pointer())
+        if origin.pointer().is_empty() { file_name(&origin) } else { place_name(origin.pointer()) }
+    }
+
+    /// The key that the schema at this place has in its file, which is a name in `components`; of a whole file its name.
+    pub(crate) fn schema_key(&self, location: &Location) -> String {
+        let origin = self.document.origin(location);
+        location::tokens(origin.pointer()).last().unwrap_or_else(|| file_name(&origin))
     }
 
     /// Reads the schema of a model unless that is done or going on.
@@ -407,6 +409,12 @@ pub(super) fn says_null(node: &Node<'_>) -> bool {
 pub(crate) fn names_null(node: &Node<'_>) -> bool {
     let null = |value: &serde_json::Value| value.as_str() == Some("null");
     node.member("type").is_some_and(null) || node.values("type").iter().any(null)
+}
+
+/// `dog` for `lib/dog.v1.yaml`.
+fn file_name(location: &Location) -> String {
+    let name = location.file().rsplit('/').next().unwrap_or_default();
+    name.split('.').next().unwrap_or_default().to_owned()
 }
 
 /// A name for the schema at this place: the last names on the way to it.

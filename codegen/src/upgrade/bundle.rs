@@ -108,37 +108,40 @@ impl Bundle<'_> {
     fn check(&mut self, value: &mut Value, object: &'static Object, start: &Location) {
         let Self { files, entry, version, diagnostics, wanted, copies, rewritten } = self;
         let file = start.file();
-        let mut on_reference = |text: &mut String, object, location: Location, diagnostics: &mut Diagnostics| {
-            if file != *entry && !rewritten.insert(location.clone()) {
-                return;
-            }
-            let (target, fragment) = match Reference::parse(text, file) {
-                Reference::Here(fragment) => (file.to_owned(), fragment),
-                Reference::File(target, fragment) => (target, fragment),
-                Reference::Network(url, _) if url.starts_with("file:") => {
-                    diagnostics
-                        .report(Code::ExternalReference, &location, format!("`{text}` names a file of one machine"))
-                        .help("write the path of the file from the folder of this one: `../shared.yaml`");
+        let mut on_reference =
+            |text: &mut String, object: Option<_>, location: Location, diagnostics: &mut Diagnostics| {
+                if file != *entry && !rewritten.insert(location.clone()) {
                     return;
                 }
-                Reference::Network(url, fragment) => {
-                    let copy = copies.entry(url.clone()).or_insert_with_key(|url| files.read(url).map(drop));
-                    if let Err(error) = copy {
-                        let message = format!("`{text}` is not fetched from the network");
-                        let diagnostic = diagnostics.report(Code::ExternalReference, &location, message);
-                        // Of an error without a text of its own there is nothing to say.
-                        if let Some(why) = error.get_ref() {
-                            diagnostic.note(why.to_string());
-                        }
-                        diagnostic.help("save it in a folder, and name that with `--offline URL-PREFIX=DIR`");
+                let (target, fragment) = match Reference::parse(text, file) {
+                    Reference::Here(fragment) => (file.to_owned(), fragment),
+                    Reference::File(target, fragment) => (target, fragment),
+                    Reference::Network(url, fragment) if object.is_none() => (url, fragment),
+                    Reference::Network(url, _) if url.starts_with("file:") => {
+                        diagnostics
+                            .report(Code::ExternalReference, &location, format!("`{text}` names a file of one machine"))
+                            .help("write the path of the file from the folder of this one: `../shared.yaml`");
                         return;
                     }
-                    (url, fragment)
-                }
+                    Reference::Network(url, fragment) => {
+                        let copy = copies.entry(url.clone()).or_insert_with_key(|url| files.read(url).map(drop));
+                        if let Err(error) = copy {
+                            let message = format!("`{text}` is not fetched from the network");
+                            let diagnostic = diagnostics.report(Code::ExternalReference, &location, message);
+                            // Of an error without a text of its own there is nothing to say.
+                            if let Some(why) = error.get_ref() {
+                                diagnostic.note(why.to_string());
+                            }
+                            diagnostic.help("save it in a folder, and name that with `--offline URL-PREFIX=DIR`");
+                            return;
+                        }
+                        (url, fragment)
+                    }
+                };
+                *text = bundled(entry, &target, &fragment);
+                let Some(object) = object else { return };
+                wanted.push_back(Wanted { file: target, fragment, object, location });
             };
-            *text = bundled(entry, &target, &fragment);
-            wanted.push_back(Wanted { file: target, fragment, object, location });
-        };
         Checker { file, version: *version, diagnostics, on_reference: &mut on_reference }.start(
             value,
             object,

@@ -72,7 +72,7 @@ pub(super) fn apply(
 
 fn check(file: &str, overlay: &mut Value, diagnostics: &mut Diagnostics) {
     // There is nothing in an overlay itself that refers to other places.
-    let mut on_reference = |_: &mut String, _: &'static Object, _: Location, _: &mut Diagnostics| {};
+    let mut on_reference = |_: &mut String, _: Option<&'static Object>, _: Location, _: &mut Diagnostics| {};
     Checker { file, version: Version::OpenApi3_2, diagnostics, on_reference: &mut on_reference }.start(
         overlay,
         &OVERLAY,

@@ -67,6 +67,8 @@ pub(super) enum Shape {
     BooleanOrSchema,
     /// A `$ref` that other fields may stand beside, with what it should lead to.
     Reference(&'static Object),
+    /// The name of a schema, or a reference to it.
+    SchemaName,
 }
 
 pub(super) const fn required(name: &'static str, shape: Shape) -> Field {
@@ -86,6 +88,9 @@ pub(super) const fn since(version: Version, field: Field) -> Field {
     Field { since: version, ..field }
 }
 
+/// Is shown every `$ref`, with what it should lead to; nothing where it only names a place that others lead to.
+type OnReference<'a> = dyn FnMut(&mut String, Option<&'static Object>, Location, &mut Diagnostics) + 'a;
+
 /// Walks a tree, repairs what has one obvious meaning, and reports.
 pub(super) struct Checker<'a> {
     /// The file that is walked.
@@ -93,8 +98,7 @@ pub(super) struct Checker<'a> {
     /// The version the description is written in.
     pub version: Version,
     pub diagnostics: &'a mut Diagnostics,
-    /// Is shown every `$ref`, with what it should lead to.
-    pub on_reference: &'a mut dyn FnMut(&mut String, &'static Object, Location, &mut Diagnostics),
+    pub on_reference: &'a mut OnReference<'a>,
 }
 
 impl Checker<'_> {
@@ -168,6 +172,12 @@ impl Checker<'_> {
                 }
             }
             (Shape::Reference(object), value) => self.reference(value, object, path),
+            (Shape::SchemaName, Value::String(name)) => {
+                if is_reference(name) {
+                    let location = self.location(path);
+                    (self.on_reference)(name, None, location, self.diagnostics);
+                }
+            }
             (_, value) => self.wrong_type(value, shape, path),
         }
     }
@@ -272,7 +282,7 @@ impl Checker<'_> {
                     *reference = meant;
                 }
                 let location = self.location(path);
-                (self.on_reference)(reference, object, location, self.diagnostics);
+                (self.on_reference)(reference, Some(object), location, self.diagnostics);
             }
             other => self.wrong_type(other, &Shape::String, path),
         }
@@ -296,6 +306,7 @@ impl Shape {
             Self::Schema => "a Schema Object".to_owned(),
             Self::BooleanOrSchema => "`true`, `false` or a Schema Object".to_owned(),
             Self::Reference(_) => "a reference".to_owned(),
+            Self::SchemaName => "the name of a schema".to_owned(),
         }
     }
 }
@@ -311,6 +322,11 @@ pub(super) fn schema(version: Version) -> &'static Object {
 
 pub(super) fn article(name: &str) -> &'static str {
     if name.starts_with(['A', 'E', 'I', 'O', 'a', 'i']) { "an" } else { "a" }
+}
+
+/// `Dog` names a schema, `#/components/schemas/Dog` and `dog.yaml` refer to one.
+fn is_reference(text: &str) -> bool {
+    text.contains(['/', '#']) || [".json", ".yaml", ".yml"].iter().any(|end| text.ends_with(end))
 }
 
 /// `/components/schemas/Account`, without the `#` that says it is in this document.

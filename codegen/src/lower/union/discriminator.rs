@@ -1,12 +1,14 @@
 //! The Discriminator Object.
 
 use crate::diagnostic::Code;
-use crate::location;
 use crate::lower::inheritance::pointer;
 use crate::lower::{Context, Node};
 
 /// In the words of others, the tag that a schema says it has itself.
 pub(crate) const OWN_TAG: &str = "x-ms-discriminator-value";
+
+/// The message where it names something else.
+const NO_VARIANT: &str = "this is none of the variants";
 
 /// What a `discriminator` says.
 #[derive(Clone, Debug)]
@@ -34,29 +36,30 @@ impl<'a> Context<'a> {
         is_own: bool,
     ) -> Option<Discriminator<'a>> {
         let member = node.text("propertyName").or(node.value.as_str())?.to_owned();
+        let key = |target: &String| self.schema_key(&node.location.node(target.clone()));
+        let implied: Vec<_> = targets.iter().map(|target| target.as_ref().map(key)).collect();
+        let named = |said: &str| {
+            let target = pointer(said);
+            let position = targets.iter().position(|known| target.is_some() && *known == target);
+            // Of what is only a name the specification does not say whose it is.
+            position.or_else(|| implied.iter().position(|key| key.as_deref() == Some(said)))
+        };
         let mut mapping = Vec::new();
         for (tag, place) in node.members("mapping") {
             let Some(said) = place.value.as_str() else { continue };
-            let target = pointer(said);
-            match targets.iter().position(|known| target.is_some() && *known == target) {
+            match named(said) {
                 Some(index) => mapping.push((tag.to_owned(), index)),
                 None if !is_own => {}
                 None => {
-                    self.report(
-                        Code::DiscriminatorUnusable,
-                        &place.location,
-                        format!("`{said}` is none of the variants"),
-                    )
-                    .label(format!("the tag `{tag}` is not known"));
+                    self.report(Code::DiscriminatorUnusable, &place.location, NO_VARIANT)
+                        .label(format!("the tag `{tag}` is not known"));
                 }
             }
         }
         let default = node.get("defaultMapping").and_then(|place| {
-            let target = pointer(place.value.as_str()?);
-            let index = targets.iter().position(|known| target.is_some() && *known == target);
+            let index = named(place.value.as_str()?);
             if index.is_none() && is_own {
-                let message = format!("`{}` is none of the variants", place.value.as_str().unwrap_or_default());
-                self.report(Code::DiscriminatorUnusable, &place.location, message)
+                self.report(Code::DiscriminatorUnusable, &place.location, NO_VARIANT)
                     .label("values without a known tag are refused");
             }
             index
@@ -68,8 +71,6 @@ impl<'a> Context<'a> {
                 mapping.push((tag, index));
             }
         }
-        let implied =
-            targets.iter().map(|target| target.as_ref().and_then(|target| location::tokens(target).last())).collect();
         Some(Discriminator { node: node.clone(), member, mapping, implied, default, base: None })
     }
 
@@ -77,5 +78,50 @@ impl<'a> Context<'a> {
     fn own_tag(&self, node: &Node<'a>, target: &str) -> Option<String> {
         let schema = self.node(&node.location.node(target.to_owned()))?;
         schema.text(OWN_TAG).map(str::to_owned)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Options;
+    use crate::lower::testing::files;
+
+    #[test]
+    fn a_mapping_is_one_of_its_own_file() {
+        let texts = [
+            (
+                "api.yaml",
+                "{ openapi: 3.1.0, info: { title: T, version: '1' }, paths: {}, components: { schemas: {
+                    Pet: {
+                        oneOf: [{ $ref: 'lib/pets.yaml#/components/schemas/Cat' }, { $ref: 'lib/dog.yaml' }],
+                        discriminator: { propertyName: kind, mapping: { c: 'lib/pets.yaml#/components/schemas/Cat', d: lib/dog.yaml } } },
+                    Toy: { $ref: 'lib/pets.yaml#/components/schemas/Toy' }, Name: { $ref: 'lib/pets.yaml#/components/schemas/Name' } } } }",
+            ),
+            (
+                "lib/pets.yaml",
+                "{ components: { schemas: {
+                    Cat: { type: object, required: [kind], properties: { kind: { type: string } } },
+                    Toy: {
+                        oneOf: [{ $ref: '#/components/schemas/Cat' }, { $ref: dog.yaml }],
+                        discriminator: { propertyName: kind, mapping: { cc: '#/components/schemas/Cat', dd: ./dog.yaml } } },
+                    Name: {
+                        oneOf: [{ $ref: '#/components/schemas/Cat' }, { $ref: dog.yaml }],
+                        discriminator: { propertyName: kind, mapping: { ccc: Cat, ddd: 'gone.yaml' } } } } } }",
+            ),
+            ("lib/dog.yaml", "{ type: object, required: [kind], properties: { kind: { type: string } } }"),
+        ];
+        let lowered = files(&texts, &Options::default());
+        assert_eq!(
+            ["Pet", "Toy", "Name"].map(|name| lowered.line(name)),
+            [
+                "Pet: Cat(Cat) | Dog(Dog) [kind c=0 d=1 vv]",
+                "Toy: Cat(Cat) | Dog(Dog) [kind cc=0 dd=1 vv]",
+                "Name: Cat(Cat) | Dog(Dog) [kind ccc=0 dog=1 vv]",
+            ]
+        );
+        assert_eq!(
+            lowered.problems,
+            ["W0405 /x-codegen-files/lib~1pets.yaml/components/schemas/Name/discriminator/mapping/ddd"]
+        );
     }
 }

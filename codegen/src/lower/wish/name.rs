@@ -93,7 +93,7 @@ impl<'a> Context<'a> {
     /// What the type of a schema that has a name would like to be called.
     pub(crate) fn schema_rust_name(&mut self, node: &Node<'a>) -> String {
         let schema = self.schema(node);
-        let hint = name::pascal(&location::tokens(node.location.pointer()).last().unwrap_or_default());
+        let hint = name::pascal(&self.schema_key(&node.location));
         self.type_hint(&schema, &hint)
     }
 

@@ -64,8 +64,8 @@ pub(in crate::upgrade) static DISCRIMINATOR: Object = object(
     "Discriminator",
     &[
         required("propertyName", Shape::String),
-        optional("mapping", Shape::Map(&Shape::String)),
-        since(OpenApi3_2, optional("defaultMapping", Shape::String)),
+        optional("mapping", Shape::Map(&Shape::SchemaName)),
+        since(OpenApi3_2, optional("defaultMapping", Shape::SchemaName)),
     ],
 );
 
