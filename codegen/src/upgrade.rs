@@ -38,23 +38,26 @@ pub(crate) struct Document {
     pub openapi: OpenAPI,
     /// The same as it was written, for what the objects do not hold. Other files are in it too.
     pub tree: Value,
+    /// What the upgrade has put elsewhere.
     moves: Moves,
+    /// What was called otherwise before.
+    renamed: Moves,
     written: Written,
 }
 
 impl Document {
     /// Where a node of the tree is written.
     pub(crate) fn origin(&self, location: &Location) -> Location {
-        self.written.origin(&origin(location, &self.moves))
+        let location = back(&back(location, &self.moves), &self.renamed);
+        self.written.origin(&bundle::origin(&location).unwrap_or(location))
     }
 }
 
-fn origin(location: &Location, moves: &Moves) -> Location {
-    let location = match moves.back(location.pointer()) {
+fn back(location: &Location, moves: &Moves) -> Location {
+    match moves.back(location.pointer()) {
         Some(pointer) => location.elsewhere(location.file(), pointer),
         None => location.clone(),
-    };
-    bundle::origin(&location).unwrap_or(location)
+    }
 }
 
 /// Brings the description that starts in the file `entry` to one tree, changed by the overlays and read as OpenAPI 3.0.
@@ -70,41 +73,35 @@ pub(crate) fn upgrade(
         return None;
     }
     let mut found = Diagnostics::default();
-    let document = read_all(files, entry, tree, &written, &mut found);
-    found.relocate(|location| written.origin(location));
-    diagnostics.append(found);
-    document
-}
-
-fn read_all(
-    files: &dyn Files,
-    entry: &str,
-    mut tree: Value,
-    written: &Written,
-    diagnostics: &mut Diagnostics,
-) -> Option<Document> {
     let root = Location::root(entry);
-    let version = Version::read(&tree, &root, diagnostics)?;
-    let moves = match version {
-        Version::Swagger2_0 => {
-            let parts = bundle::bundle(files, entry, &mut tree, &swagger_2_0::SWAGGER, version, diagnostics);
-            if diagnostics.has_errors() {
-                return None;
-            }
-            swagger_2_0::upgrade(&root, &mut tree, &parts, diagnostics)
-        }
-        Version::OpenApi3_0 | Version::OpenApi3_1 | Version::OpenApi3_2 => {
-            bundle::bundle(files, entry, &mut tree, &openapi_3_0::OPENAPI, version, diagnostics);
-            Moves::default()
-        }
+    let Some(version) = Version::read(&tree, &root, &mut found) else {
+        found.relocate(|location| written.origin(location));
+        diagnostics.append(found);
+        return None;
     };
-    if diagnostics.has_errors() {
+    let object = if version == Version::Swagger2_0 { &swagger_2_0::SWAGGER } else { &openapi_3_0::OPENAPI };
+    let (parts, renamed) = bundle::bundle(files, entry, &mut tree, object, version, &mut found);
+    let mut moves = Moves::default();
+    if version == Version::Swagger2_0 && !found.has_errors() {
+        moves = swagger_2_0::upgrade(&root, &mut tree, &parts, &mut found);
+    }
+    found.relocate(|location| {
+        let is_here = location.file() == entry;
+        if is_here { written.origin(&back(location, &renamed)) } else { written.origin(location) }
+    });
+    let is_right = !found.has_errors();
+    diagnostics.append(found);
+    if !is_right {
         return None;
     }
-    match read::<OpenAPI>(&tree) {
-        Ok(openapi) => Some(Document { root, version, openapi, tree, moves, written: written.clone() }),
+    let mut document = Document { root, version, openapi: OpenAPI::default(), tree, moves, renamed, written };
+    match read::<OpenAPI>(&document.tree) {
+        Ok(openapi) => {
+            document.openapi = openapi;
+            Some(document)
+        }
         Err(error) => {
-            let location = origin(&culprit(&tree, &root), &moves);
+            let location = document.origin(&culprit(&document.tree, &document.root));
             diagnostics.report(Code::InvalidValue, &location, error.to_string());
             None
         }

@@ -6,6 +6,7 @@ use std::io;
 use foldhash::{HashMap, HashSet};
 use serde_json::{Map, Value};
 
+use super::moves::Moves;
 use super::structure::{Checker, Object};
 use super::version::Version;
 use super::{identifier, section};
@@ -25,7 +26,7 @@ pub(super) struct Outside {
 }
 
 /// Checks the tree of the entry and all that its references lead to in other files. Afterwards every `$ref` leads into
-/// the tree. Returns what of other files is in use.
+/// the tree. Returns what of other files is in use, and which members of the entry have got another name.
 pub(super) fn bundle(
     files: &dyn Files,
     entry: &str,
@@ -33,7 +34,7 @@ pub(super) fn bundle(
     object: &'static Object,
     version: Version,
     diagnostics: &mut Diagnostics,
-) -> Vec<Outside> {
+) -> (Vec<Outside>, Moves) {
     let mut parts = Vec::new();
     section::expand(files, entry, tree, diagnostics);
     if version >= Version::OpenApi3_1 {
@@ -47,6 +48,7 @@ pub(super) fn bundle(
         wanted: VecDeque::new(),
         copies: HashMap::default(),
         rewritten: HashSet::default(),
+        renamed: Moves::default(),
     };
     // The places of anchors by file, and what is written for an anchor of another file.
     let mut names = HashMap::default();
@@ -76,9 +78,11 @@ pub(super) fn bundle(
         }
     }
     if !anchors.is_empty() {
+        let renamed = bundle.renamed;
         identifier::replace(tree, &|reference| anchors.get(reference).cloned());
+        return (parts, renamed);
     }
-    parts
+    (parts, bundle.renamed)
 }
 
 /// A place in another file that something refers to.
@@ -101,12 +105,13 @@ struct Bundle<'a> {
     copies: HashMap<String, io::Result<()>>,
     /// Where there is a `$ref` that leads into the tree by now: a node that two references lead to is walked twice.
     rewritten: HashSet<Location>,
+    renamed: Moves,
 }
 
 impl Bundle<'_> {
     /// Checks a part of a file, and notes what it refers to.
     fn check(&mut self, value: &mut Value, object: &'static Object, start: &Location) {
-        let Self { files, entry, version, diagnostics, wanted, copies, rewritten } = self;
+        let Self { files, entry, version, diagnostics, wanted, copies, rewritten, renamed } = self;
         let file = start.file();
         let mut on_reference =
             |text: &mut String, object: Option<_>, location: Location, diagnostics: &mut Diagnostics| {
@@ -142,7 +147,10 @@ impl Bundle<'_> {
                 let Some(object) = object else { return };
                 wanted.push_back(Wanted { file: target, fragment, object, location });
             };
-        Checker { file, version: *version, diagnostics, on_reference: &mut on_reference }.start(
+        // Paths are those of the entry.
+        let mut elsewhere = Moves::default();
+        let renamed = if file == *entry { renamed } else { &mut elsewhere };
+        Checker { file, version: *version, diagnostics, on_reference: &mut on_reference, renamed }.start(
             value,
             object,
             &Path::Start(start.pointer()),

@@ -5,6 +5,7 @@ mod written;
 use serde_json::Value;
 use serde_json_path::{JsonPath, PathElement};
 
+use super::moves::Moves;
 use super::structure::{Checker, Object, Shape, detail, optional, required};
 use super::version::Version;
 use crate::diagnostic::{Code, Diagnostics};
@@ -73,11 +74,14 @@ pub(super) fn apply(
 fn check(file: &str, overlay: &mut Value, diagnostics: &mut Diagnostics) {
     // There is nothing in an overlay itself that refers to other places.
     let mut on_reference = |_: &mut String, _: Option<&'static Object>, _: Location, _: &mut Diagnostics| {};
-    Checker { file, version: Version::OpenApi3_2, diagnostics, on_reference: &mut on_reference }.start(
-        overlay,
-        &OVERLAY,
-        &Path::Root,
-    );
+    Checker {
+        file,
+        version: Version::OpenApi3_2,
+        diagnostics,
+        on_reference: &mut on_reference,
+        renamed: &mut Moves::default(),
+    }
+    .start(overlay, &OVERLAY, &Path::Root);
     let root = Location::root(file);
     if let Some(version) = overlay.get("overlay").and_then(Value::as_str)
         && !version.starts_with("1.0")

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::coerce::coerce;
+use super::moves::Moves;
 use super::openapi_3_0;
 use super::openapi_3_1;
 use super::swagger_2_0;
@@ -99,6 +100,8 @@ pub(super) struct Checker<'a> {
     pub version: Version,
     pub diagnostics: &'a mut Diagnostics,
     pub on_reference: &'a mut OnReference<'a>,
+    /// Members that have got another name.
+    pub renamed: &'a mut Moves,
 }
 
 impl Checker<'_> {
@@ -242,8 +245,12 @@ impl Checker<'_> {
             return;
         }
         let mut aside = Diagnostics::default();
-        Checker { file: self.file, version: self.version, diagnostics: &mut aside, on_reference: self.on_reference }
-            .value(value, &field.shape, &at);
+        let Self { file, version, on_reference, renamed, .. } = self;
+        Checker { file, version: *version, diagnostics: &mut aside, on_reference, renamed }.value(
+            value,
+            &field.shape,
+            &at,
+        );
         if let Some(error) = aside.errors().next() {
             self.diagnostics.report(
                 Code::LeftOut,

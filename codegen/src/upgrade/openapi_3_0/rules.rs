@@ -94,7 +94,8 @@ pub(in crate::upgrade) fn paths(members: &mut Members, checker: &mut Checker<'_>
     let items = std::mem::take(members);
     let names: HashSet<String> = items.keys().cloned().collect();
     for (name, item) in items {
-        if name.starts_with("x-") {
+        // What is no path item is none by another name.
+        if name.starts_with("x-") || !item.is_object() {
             members.insert(name, item);
             continue;
         }
@@ -112,6 +113,7 @@ pub(in crate::upgrade) fn paths(members: &mut Members, checker: &mut Checker<'_>
             members.insert(name, item);
         } else {
             checker.repaired(&at, format!("the path `{meant}` is meant"));
+            checker.renamed.add(&Path::Member(path, &meant).pointer(), &at.pointer());
             members.insert(meant, item);
         }
     }
