@@ -42,7 +42,10 @@ impl<'a> Context<'a> {
     /// The contents of a body; `hint` names the models that have to be made.
     pub(crate) fn contents(&mut self, content: &Node<'a>, hint: &str) -> Vec<Content> {
         let mut groups: Vec<Group<'a>> = Vec::new();
-        for (key, media_type) in content.own_members() {
+        let mut members = content.own_members();
+        // Of those that only parameters tell apart the one without any is meant by the name.
+        members.sort_by_key(|(key, _)| has_parameters(key));
+        for (key, media_type) in members {
             let Some(media_type) = self.follow(&media_type) else { continue };
             let essence = essence(key);
             let schema = media_type.get("schema");
@@ -63,7 +66,7 @@ impl<'a> Context<'a> {
             if known.is_some() && known != same {
                 let message = format!("only its parameters tell `{key}` from another content");
                 self.report(Code::NotUsed, &content.location.member(key).name(), message)
-                    .label(format!("a body of `{essence}` is what the first of them says"));
+                    .label(format!("a body of `{essence}` is what that one says"));
                 continue;
             }
             match same {
@@ -287,6 +290,11 @@ pub(crate) fn essence(media_type: &str) -> String {
     media_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
 }
 
+/// With others than `charset`, which says nothing of the content.
+fn has_parameters(media_type: &str) -> bool {
+    media_type.split(';').skip(1).any(|parameter| !parameter.trim().to_ascii_lowercase().starts_with("charset"))
+}
+
 /// Lower is offered first.
 fn preference(media_type: &str) -> u8 {
     match media_type {
@@ -394,10 +402,10 @@ mod tests {
         let schema = |name: &str| format!("{{ schema: {{ type: object, properties: {{ {name}: {{}} }} }} }}");
         let (a, b) = (schema("a"), schema("b"));
         let (lines, problems) = contents(&format!(
-            "{{ application/json;v=1: {a}, Application/Json; v=2: {b}, application/json; charset=utf-8: {a}, text/json: {b} }}"
+            "{{ application/json;v=1: {b}, Application/Json; v=2: {a}, application/json; charset=utf-8: {a}, text/json: {b} }}"
         ));
         assert_eq!(lines, ["Json: application/json json SendBodyJson", "Json2: text/json json SendBodyJson2"]);
-        assert_eq!(problems, ["W0314 /paths/~1/post/requestBody/content/Application~1Json; v=2"]);
+        assert_eq!(problems, ["W0314 /paths/~1/post/requestBody/content/application~1json;v=1"]);
     }
 
     #[test]
