@@ -78,6 +78,13 @@ impl<'a> Context<'a> {
         if let Some(value) = find(&self.document.tree, &pointer) {
             return Some(Node::new(value, node.location.node(pointer)));
         }
+        // A slash of a name is written `~1`, but many write `%2F`, which is the slash between two names.
+        let meant = fragment.split('/').map(|token| location::decoded(token).replace('/', "~1"));
+        let meant = meant.collect::<Vec<_>>().join("/");
+        if let Some(value) = find(&self.document.tree, &meant) {
+            self.report(Code::Repaired, &place, format!("`#{meant}` is meant"));
+            return Some(Node::new(value, node.location.node(meant)));
+        }
         let closest = self.closest(&pointer);
         let written = |pointer: String| {
             let place = Location::at(node.location.file(), pointer);
@@ -147,7 +154,20 @@ fn find<'a>(tree: &'a Json, pointer: &str) -> Option<&'a Json> {
 #[cfg(test)]
 mod tests {
     use crate::Options;
-    use crate::lower::testing::files;
+    use crate::lower::testing::{files, schemas};
+
+    #[test]
+    fn a_slash_of_a_name_may_be_percent_encoded() {
+        let lowered = schemas(&[
+            "a/b~c: { type: integer }",
+            "A: { $ref: '#/components/schemas/a~1b~0c' }",
+            "B: { properties: { b: { $ref: '#/components/schemas/a%2Fb~0c' } } }",
+            "C: { $ref: '#/components/schemas/a%2Fc' }",
+        ]);
+        assert_eq!(lowered.models(), ["A = ABC", "ABC = i64", "B { b?: ABC }", "C = Any"]);
+        let place = "/components/schemas";
+        assert_eq!(lowered.problems, [format!("W0301 {place}/C/$ref"), format!("W0206 {place}/B/properties/b/$ref")]);
+    }
 
     #[test]
     fn anchors_of_other_files() {
