@@ -57,7 +57,10 @@ pub(crate) fn load(
                 io::ErrorKind::NotFound => format!("there is no file `{path}`"),
                 _ => format!("`{path}` cannot be read: {error}"),
             };
-            diagnostics.report(Code::UnreadableFile, location, message);
+            let diagnostic = diagnostics.report(Code::UnreadableFile, location, message);
+            if wanted_at.is_some() && error.kind() == io::ErrorKind::NotFound {
+                diagnostic.help("save it there, or leave out the operations that need it with `--skip errors`");
+            }
             return None;
         }
     };
