@@ -154,7 +154,7 @@ impl<'a> Context<'a> {
         let root = Node::new(&self.document.tree, self.document.root.clone());
         let Some(components) = root.get("components") else { return };
         let schemas = components.members("schemas");
-        self.find_family(&schemas.iter().map(|(_, node)| node.clone()).collect::<Vec<_>>());
+        self.find_family(&schemas);
         for (name, node) in schemas {
             let name = Name { rust: name::pascal(name), wire: name.to_owned() };
             match self.written_elsewhere(&node) {

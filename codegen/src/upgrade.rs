@@ -3,6 +3,7 @@
 mod bundle;
 mod coerce;
 mod identifier;
+mod line;
 mod moves;
 mod openapi_3_0;
 mod openapi_3_1;
@@ -38,6 +39,8 @@ pub(crate) struct Document {
     pub openapi: OpenAPI,
     /// The same as it was written, for what the objects do not hold. Other files are in it too.
     pub tree: Value,
+    /// Where schemas of other files are that are in use.
+    pub schemas_elsewhere: Vec<String>,
     /// What the upgrade has put elsewhere.
     moves: Moves,
     /// What was called otherwise before.
@@ -94,7 +97,10 @@ pub(crate) fn upgrade(
     if !is_right {
         return None;
     }
-    let mut document = Document { root, version, openapi: OpenAPI::default(), tree, moves, renamed, written };
+    let schemas = parts.into_iter().filter(|part| part.object.name == structure::schema(version).name);
+    let schemas_elsewhere = schemas.map(|part| part.pointer).collect();
+    let openapi = OpenAPI::default();
+    let mut document = Document { root, version, openapi, tree, schemas_elsewhere, moves, renamed, written };
     match read::<OpenAPI>(&document.tree) {
         Ok(openapi) => {
             document.openapi = openapi;

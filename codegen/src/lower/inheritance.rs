@@ -31,8 +31,10 @@ pub(crate) struct Family<'a> {
 /// A schema with a name, and those it contains.
 struct Relative<'a> {
     node: Node<'a>,
-    parents: Vec<Node<'a>>,
-    discriminator: Option<Node<'a>>,
+    /// Their pointers.
+    parents: Vec<String>,
+    /// And the schemas that it maps tags to, as pointers.
+    discriminator: Option<(Node<'a>, HashSet<String>)>,
     /// It only repeats what it contains, so it may be another name for that.
     is_alias: bool,
     /// It lists its variants itself.
@@ -40,30 +42,37 @@ struct Relative<'a> {
 }
 
 impl<'a> Context<'a> {
-    /// Finds the schemas that others inherit from.
-    pub(crate) fn find_family(&mut self, schemas: &[Node<'a>]) {
+    /// Finds the schemas that others inherit from, among the named ones and those of other files.
+    pub(crate) fn find_family(&mut self, named: &[(&'a str, Node<'a>)]) {
+        let mut seen = HashSet::default();
+        let named = named.iter().map(|(_, node)| self.written_at(node.location.pointer()));
+        let places = named.chain(self.document.schemas_elsewhere.iter().map(|pointer| self.written_at(pointer)));
+        let places: Vec<_> = places.filter(|pointer| seen.insert(pointer.clone())).collect();
+        let nodes = places.into_iter().filter_map(|pointer| self.node(&self.document.root.node(pointer)));
+        let schemas: Vec<_> = nodes.collect();
         if !schemas.iter().any(|node| mentions(node.value, "discriminator")) {
             return;
         }
         let mut relatives: Vec<Relative<'a>> = Vec::new();
-        for node in schemas {
+        for node in &schemas {
             let mut items = Vec::new();
             self.collect(node, &mut Vec::new(), &mut items);
             let own = || items.iter().filter_map(Item::own);
-            let own_discriminator = own().find_map(|part| part.get("discriminator"));
+            let discriminator = own().find_map(|part| part.get("discriminator"));
+            let discriminator = discriminator.map(|node| {
+                let mapping = node.members("mapping");
+                let mapped = mapping.iter().filter_map(|(_, place)| self.mapped_to(place.value.as_str()?, &node));
+                let mapped = mapped.collect();
+                (node, mapped)
+            });
             let is_union = own().any(|part| part.has("oneOf") || part.has("anyOf"));
             let is_alias = own().next().is_none();
-            let parents = items.iter().filter_map(Item::reference).cloned().collect();
-            relatives.push(Relative {
-                node: node.clone(),
-                parents,
-                discriminator: own_discriminator,
-                is_alias,
-                is_union,
-            });
+            let parents = items.iter().filter_map(Item::reference);
+            let parents = parents.map(|parent| self.written_at(parent.location.pointer())).collect();
+            relatives.push(Relative { node: node.clone(), parents, discriminator, is_alias, is_union });
         }
         let discriminators = relatives.iter().filter_map(|relative| relative.discriminator.as_ref());
-        let mapped: HashSet<String> = discriminators.flat_map(mapped).collect();
+        let mapped: HashSet<String> = discriminators.flat_map(|(_, mapped)| mapped).cloned().collect();
         for relative in &mut relatives {
             let has_tag = mapped.contains(relative.node.location.pointer()) || relative.node.has(OWN_TAG);
             relative.is_alias &= !has_tag;
@@ -73,8 +82,8 @@ impl<'a> Context<'a> {
             if relative.is_union {
                 continue;
             }
-            let Some(discriminator) = family.discriminator(index) else { continue };
-            let variants = family.variants(index, discriminator);
+            let Some((discriminator, mapped)) = family.discriminator(index) else { continue };
+            let variants = family.variants(index, mapped);
             if variants.len() > 1 {
                 let pointer = relative.node.location.pointer();
                 self.family.heirs.extend(variants.iter().map(|variant| variant.location.pointer().to_owned()));
@@ -82,6 +91,21 @@ impl<'a> Context<'a> {
                 self.family.bases.insert(pointer.to_owned(), base);
             }
         }
+    }
+
+    /// The pointer of the schema that a mapping names: by name one of its own file, where it may stand beside the one with
+    /// the discriminator.
+    pub(crate) fn mapped_to(&self, said: &str, discriminator: &Node<'a>) -> Option<String> {
+        let named = pointer(said)?;
+        let place = &discriminator.location;
+        let within = self.document.origin(place).pointer().len();
+        let file = &place.pointer()[..place.pointer().len().saturating_sub(within)];
+        let beside = place.pointer().rsplit_once('/').and_then(|(base, _)| base.rsplit_once('/'));
+        let beside = beside.map(|(siblings, _)| location::joined(siblings, &[said]));
+        let mut candidates = [Some(format!("{file}{named}")), beside].into_iter().flatten();
+        let exists = |pointer: &String| self.node(&self.document.root.node(pointer.clone())).is_some();
+        let found = candidates.find(|pointer| !said.starts_with('#') && exists(pointer));
+        Some(self.written_at(&found.unwrap_or(named)))
     }
 
     /// The union of what may come for the schema of a model, if others inherit from it.
@@ -121,7 +145,7 @@ impl<'a> Context<'a> {
             return id;
         }
         let schema: Schema<'a> = self.expanded(node);
-        let wire = schema_name(node);
+        let wire = self.schema_key(&node.location);
         let hint = format!("{}Base", name::pascal(&wire));
         let (kind, discriminator) = self.model_kind(&schema, &hint);
         let built = built(&schema, kind, discriminator);
@@ -149,7 +173,7 @@ impl<'r, 'a> Lines<'r, 'a> {
         let parents: Vec<Vec<usize>> = relatives
             .iter()
             .map(|relative| {
-                let places = relative.parents.iter().map(|parent| places.get(parent.location.pointer()));
+                let places = relative.parents.iter().map(|parent| places.get(parent.as_str()));
                 places.flatten().copied().collect()
             })
             .collect();
@@ -159,7 +183,7 @@ impl<'r, 'a> Lines<'r, 'a> {
         Self { relatives, ancestors, inherited }
     }
 
-    fn discriminator(&self, index: usize) -> Option<&'r Node<'a>> {
+    fn discriminator(&self, index: usize) -> Option<&'r (Node<'a>, HashSet<String>)> {
         std::iter::once(&index)
             .chain(&self.ancestors[index])
             .filter(|index| !self.relatives[**index].is_union)
@@ -167,8 +191,7 @@ impl<'r, 'a> Lines<'r, 'a> {
     }
 
     /// A schema that others inherit from is a value of its own when it has a tag: it is mapped to, or nothing is.
-    fn variants(&self, base: usize, discriminator: &Node<'a>) -> Vec<Node<'a>> {
-        let mapped = mapped(discriminator);
+    fn variants(&self, base: usize, mapped: &HashSet<String>) -> Vec<Node<'a>> {
         let is_own = self.relatives[base].discriminator.is_some();
         let is_variant = |index: usize| {
             let relative = &self.relatives[index];
@@ -187,12 +210,6 @@ impl<'r, 'a> Lines<'r, 'a> {
     }
 }
 
-/// The schemas that a discriminator maps tags to, as pointers.
-fn mapped(discriminator: &Node<'_>) -> HashSet<String> {
-    let mapping = discriminator.members("mapping");
-    mapping.iter().filter_map(|(_, place)| pointer(place.value.as_str()?)).collect()
-}
-
 /// What a schema contains, and what that contains, as far as `allOf` is followed.
 fn ancestors(parents: &[Vec<usize>], index: usize) -> Vec<usize> {
     let mut found: Vec<usize> = Vec::new();
@@ -206,17 +223,13 @@ fn ancestors(parents: &[Vec<usize>], index: usize) -> Vec<usize> {
     found
 }
 
-/// What `mapping` names, as the pointer of a schema.
+/// What `mapping` or a `$ref` names, as the pointer of a schema.
 pub(crate) fn pointer(said: &str) -> Option<String> {
     match said.strip_prefix('#') {
         Some(pointer) => Some(location::decoded(pointer).into_owned()),
         None if said.contains(['/', '#']) => None,
         None => Some(format!("/components/schemas/{said}")),
     }
-}
-
-fn schema_name(node: &Node<'_>) -> String {
-    location::tokens(node.location.pointer()).last().unwrap_or_default()
 }
 
 /// Somewhere near its top the schema has this keyword.
@@ -230,7 +243,8 @@ fn mentions(value: &serde_json::Value, keyword: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::lower::testing::schemas;
+    use crate::Options;
+    use crate::lower::testing::{files, schemas};
 
     const PETS: &str = "
         Pet: { type: object, required: [kind], properties: { kind: { type: string }, name: { type: string } }, discriminator: { propertyName: kind, mapping: { cat: '#/components/schemas/Cat', dog: Dog, hound: Dog } } }
@@ -322,6 +336,50 @@ mod tests {
         "]);
         assert_eq!(lowered.problems, Vec::<String>::new());
         assert_eq!(lowered.line("Pet"), "Pet: Pet(PetBase) | Cat(Cat) | Dog(Dog) [kind other=0 Cat=1 Dog=2 vvv]");
+    }
+
+    #[test]
+    fn heirs_may_be_in_other_files() {
+        let api = |schemas: &str| {
+            format!(
+                "{{ openapi: 3.0.3, info: {{ title: T, version: '1' }}, paths: {{ /a: {{ post: {{ operationId: a,
+                    requestBody: {{ content: {{ application/json: {{ schema: {{ $ref: pets/Pet.yaml }} }} }} }},
+                    responses: {{ '204': {{ description: A. }} }} }} }} }}, components: {{ schemas: {schemas} }} }}"
+            )
+        };
+        let cat = "{ allOf: [{ $ref: Pet.yaml }, { type: object, properties: { meow: { type: boolean } } }] }";
+        let pet = |mapping: &str| {
+            format!(
+                "{{ type: object, required: [kind], properties: {{ kind: {{ type: string }} }}, discriminator: {{ propertyName: kind{mapping} }} }}"
+            )
+        };
+        let line = |entry: &str, pet: &str| {
+            let texts = [("api.yaml", entry), ("pets/Pet.yaml", pet), ("pets/Cat.yaml", cat)];
+            let lowered = files(&texts, &Options::default());
+            assert_eq!(lowered.problems, Vec::<String>::new());
+            lowered.line("Pet")
+        };
+        let mapped = pet(", mapping: { cat: ./Cat.yaml, '': Pet.yaml }");
+        let expected = "Pet: Cat(Cat) | Pet(PetBase) [kind cat=0 =1 vv]";
+        assert_eq!(line(&api("{ Cat: { $ref: pets/Cat.yaml }, Pet: { $ref: pets/Pet.yaml } }"), &mapped), expected);
+        let expected = "Pet: Pet(PetBase) | Cat(Cat) [kind =0 cat=1 vv]";
+        assert_eq!(line(&api("{}"), &mapped), expected);
+        let named = api("{ Pet: { $ref: pets/Pet.yaml }, Cat: { $ref: pets/Cat.yaml } }");
+        assert_eq!(line(&named, &pet("")), "Pet: Pet(PetBase) | Cat(Cat) [kind Pet=0 Cat=1 vv]");
+    }
+
+    #[test]
+    fn heirs_come_with_the_file_of_their_base() {
+        let entry = "{ openapi: 3.1.0, info: { title: T, version: '1' }, paths: {}, components: { schemas: {
+            Pet: { $ref: 'lib.yaml#/components/schemas/Pet' }, Cat: { type: string } } } }";
+        let lib = "{ components: { schemas: {
+            Pet: { type: object, properties: { kind: { type: string } }, discriminator: { propertyName: kind, mapping: { c: Cat, k: Kitten } } },
+            Cat: { allOf: [{ $ref: '#/components/schemas/Pet' }], properties: { meow: { type: boolean } } },
+            Kitten: { allOf: [{ $ref: '#/components/schemas/Cat' }], properties: { age: { type: integer } } },
+            Other: { allOf: [{ $ref: '#/components/schemas/Gone' }] } } } }";
+        let lowered = files(&[("api.yaml", entry), ("lib.yaml", lib)], &Options::default());
+        assert_eq!(lowered.line("Pet"), "Pet: Cat(CatBase) | Kitten(Kitten) [kind c=0 k=1 vv]");
+        assert_eq!(lowered.problems, Vec::<String>::new());
     }
 
     #[test]

@@ -110,6 +110,23 @@ impl<'a> Context<'a> {
         nearest(last, siblings.keys().map(String::as_str)).map(|name| format!("{parent}/{name}"))
     }
 
+    /// Where the schema is written that has this one for a name, `Pet: { $ref: pet.yaml }`, if that is in another file.
+    pub(crate) fn written_at(&self, pointer: &str) -> String {
+        let mut pointer = pointer.to_owned();
+        for _ in 0..LONGEST_CHAIN {
+            let members = find(&self.document.tree, &pointer).and_then(Json::as_object);
+            let reference =
+                members.filter(|members| members.len() == 1).and_then(|members| members.get("$ref")?.as_str());
+            let Some(fragment) = reference.and_then(|reference| reference.strip_prefix('#')) else { break };
+            let target = self.document.root.node(location::decoded(fragment).into_owned());
+            if self.document.origin(&target).file() == self.document.root.file() {
+                break;
+            }
+            target.pointer().clone_into(&mut pointer);
+        }
+        pointer
+    }
+
     /// The value by its own type, whatever other names that has, and with the rules of them all.
     pub(crate) fn unaliased(&mut self, value: &Value) -> Value {
         let mut value = value.clone();

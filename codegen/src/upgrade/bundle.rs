@@ -7,9 +7,9 @@ use foldhash::{HashMap, HashSet};
 use serde_json::{Map, Value};
 
 use super::moves::Moves;
-use super::structure::{Checker, Object};
+use super::structure::{Checker, Object, schema};
 use super::version::Version;
-use super::{identifier, section};
+use super::{identifier, line, section};
 use crate::diagnostic::{Code, Diagnostics};
 use crate::load::{self, Files, Reference};
 use crate::location::{self, Location, Path};
@@ -70,9 +70,12 @@ pub(super) fn bundle(
             continue;
         }
         // What is not there is told where the reference is followed.
-        if let Some(content) = bundle.content(tree, &file, &location)
-            && let Some(value) = content.pointer_mut(&pointer)
-        {
+        let Some(content) = bundle.content(tree, &file, &location) else { continue };
+        for heir in line::heirs(content, &file, &pointer) {
+            let (file, fragment) = (file.clone(), heir.replace('%', "%25"));
+            bundle.wanted.push_back(Wanted { file, fragment, object, location: location.clone() });
+        }
+        if let Some(value) = content.pointer_mut(&pointer) {
             bundle.check(value, object, &Location::at(&file, pointer.as_str()));
             parts.push(Outside { pointer: location::joined("", &[FILES, &file]) + &pointer, object });
         }
@@ -143,8 +146,14 @@ impl Bundle<'_> {
                         (url, fragment)
                     }
                 };
+                if object.is_none() && target != file {
+                    let copy = copies.entry(target.clone()).or_insert_with_key(|path| files.read(path).map(drop));
+                    if copy.is_err() {
+                        return;
+                    }
+                }
                 *text = bundled(entry, &target, &fragment);
-                let Some(object) = object else { return };
+                let object = object.unwrap_or_else(|| schema(*version));
                 wanted.push_back(Wanted { file: target, fragment, object, location });
             };
         // Paths are those of the entry.

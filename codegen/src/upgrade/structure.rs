@@ -89,7 +89,7 @@ pub(super) const fn since(version: Version, field: Field) -> Field {
     Field { since: version, ..field }
 }
 
-/// Is shown every `$ref`, with what it should lead to; nothing where it only names a place that others lead to.
+/// Is shown every `$ref`, with what it should lead to; nothing where it is a `mapping`, which may name what is not there.
 type OnReference<'a> = dyn FnMut(&mut String, Option<&'static Object>, Location, &mut Diagnostics) + 'a;
 
 /// Walks a tree, repairs what has one obvious meaning, and reports.

@@ -1,7 +1,6 @@
 //! The Discriminator Object.
 
 use crate::diagnostic::Code;
-use crate::lower::inheritance::pointer;
 use crate::lower::{Context, Node};
 
 /// In the words of others, the tag that a schema says it has itself.
@@ -38,16 +37,17 @@ impl<'a> Context<'a> {
         let member = node.text("propertyName").or(node.value.as_str())?.to_owned();
         let key = |target: &String| self.schema_key(&node.location.node(target.clone()));
         let implied: Vec<_> = targets.iter().map(|target| target.as_ref().map(key)).collect();
-        let named = |said: &str| {
-            let target = pointer(said);
-            let position = targets.iter().position(|known| target.is_some() && *known == target);
+        let places: Vec<_> = targets.iter().map(|target| Some(self.written_at(target.as_ref()?))).collect();
+        let named = |context: &Self, said: &str| {
+            let target = context.mapped_to(said, node);
+            let position = places.iter().position(|known| target.is_some() && *known == target);
             // Of what is only a name the specification does not say whose it is.
             position.or_else(|| implied.iter().position(|key| key.as_deref() == Some(said)))
         };
         let mut mapping = Vec::new();
         for (tag, place) in node.members("mapping") {
             let Some(said) = place.value.as_str() else { continue };
-            match named(said) {
+            match named(self, said) {
                 Some(index) => mapping.push((tag.to_owned(), index)),
                 None if !is_own => {}
                 None => {
@@ -57,7 +57,7 @@ impl<'a> Context<'a> {
             }
         }
         let default = node.get("defaultMapping").and_then(|place| {
-            let index = named(place.value.as_str()?);
+            let index = named(self, place.value.as_str()?);
             if index.is_none() && is_own {
                 self.report(Code::DiscriminatorUnusable, &place.location, NO_VARIANT)
                     .label("values without a known tag are refused");
