@@ -129,6 +129,20 @@ fn other_spellings_are_read_too() {
 }
 
 #[test]
+fn names_of_cookies_are_sent_as_they_are_as_far_as_they_can_be() {
+    for (name, cookie) in [("ids[]", "ids[]=a%2Fb"), ("a=b; c%20é", "a%3Db%3B%20c%2520%C3%A9=a%2Fb")] {
+        for style in [Style::FORM, Style::COOKIE] {
+            let written = written(|out| style.write_cookie(name, &Raw::Text("a/b".into()), out));
+            assert_eq!(written, if style == Style::FORM { cookie.to_owned() } else { cookie.replace("%2F", "/") });
+            let read = style.cookie(name, Shape::Primitive, None, &Pairs::cookies(&written));
+            assert_eq!(read, Ok(Some(Raw::Text("a/b".into()))));
+        }
+    }
+    let encoded = Pairs::cookies("ids%5B%5D=1; ids[]=2");
+    assert_eq!(Style::FORM.cookie("ids[]", Shape::Array, None, &encoded), Ok(Some(list(&["1", "2"]))));
+}
+
+#[test]
 fn the_style_of_cookies_encodes_nothing() {
     let colors = list(&["a%20b", "c=d"]);
     for (style, cookie) in

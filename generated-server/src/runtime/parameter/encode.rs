@@ -40,12 +40,13 @@ impl Style {
 
     /// Appends `raw` to a query or a form.
     pub fn write_query(self, name: &str, raw: &Raw<'_>, out: &mut String) {
-        self.write_pairs(name, raw, "&", out);
+        self.write_pairs(name, raw, &Separated { by: "&", name: Encoding::Reserved }, out);
     }
 
     /// Appends `raw` to a `Cookie` header, in which `allowReserved` has no meaning.
     pub fn write_cookie(self, name: &str, raw: &Raw<'_>, out: &mut String) {
-        Self { allow_reserved: false, ..self }.write_pairs(name, raw, "; ", out);
+        let separated = Separated { by: "; ", name: Encoding::NameOfCookie };
+        Self { allow_reserved: false, ..self }.write_pairs(name, raw, &separated, out);
     }
 
     /// Whether a cookie can hold `raw`: what the style does not encode keeps to RFC 6265, section 4.1.1.
@@ -77,7 +78,7 @@ impl Style {
             }
     }
 
-    fn write_pairs(self, name: &str, raw: &Raw<'_>, separator: &str, out: &mut String) {
+    fn write_pairs(self, name: &str, raw: &Raw<'_>, separated: &Separated, out: &mut String) {
         let (value, in_list) = match self.kind {
             Kind::Cookie => (Encoding::Plain, Encoding::Plain),
             _ if self.allow_reserved => (Encoding::Essential, Encoding::EssentialInList),
@@ -86,27 +87,27 @@ impl Style {
         match raw {
             Raw::Fields(fields) if self.kind == Kind::DeepObject => {
                 for (member, text) in numbered(fields) {
-                    write_pair(out, separator, &outer(name, &member), text, value);
+                    separated.write_pair(out, &outer(name, &member), text, value);
                 }
             }
             Raw::List(texts) if self.kind == Kind::DeepObject => {
                 for (index, text) in texts.iter().enumerate() {
-                    write_pair(out, separator, &outer(name, &index.to_string()), text, value);
+                    separated.write_pair(out, &outer(name, &index.to_string()), text, value);
                 }
             }
             Raw::Fields(fields) if self.explode => {
                 for field in fields {
-                    write_pair(out, separator, &field.name, &field.text, value);
+                    separated.write_pair(out, &field.name, &field.text, value);
                 }
             }
             Raw::List(texts) if self.explode => {
                 for text in texts {
-                    write_pair(out, separator, name, text, value);
+                    separated.write_pair(out, name, text, value);
                 }
             }
-            Raw::Text(text) => write_pair(out, separator, name, text, value),
+            Raw::Text(text) => separated.write_pair(out, name, text, value),
             Raw::List(_) | Raw::Fields(_) => {
-                write_pair(out, separator, name, "", value);
+                separated.write_pair(out, name, "", value);
                 self.join(raw, self.delimiter(), in_list, out);
             }
         }
@@ -200,11 +201,20 @@ fn numbered<'f>(fields: &'f [Field<'_>]) -> impl Iterator<Item = (Cow<'f, str>, 
     })
 }
 
-fn write_pair(out: &mut String, separator: &str, name: &str, text: &str, encoding: Encoding) {
-    if !out.is_empty() {
-        out.push_str(separator);
+/// How pairs stand one after the other.
+struct Separated {
+    by: &'static str,
+    /// How their names are encoded.
+    name: Encoding,
+}
+
+impl Separated {
+    fn write_pair(&self, out: &mut String, name: &str, text: &str, encoding: Encoding) {
+        if !out.is_empty() {
+            out.push_str(self.by);
+        }
+        encode(out, name, self.name);
+        out.push('=');
+        encode(out, text, encoding);
     }
-    encode(out, name, Encoding::Reserved);
-    out.push('=');
-    encode(out, text, encoding);
 }

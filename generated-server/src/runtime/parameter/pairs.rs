@@ -39,7 +39,7 @@ impl<'a> Pairs<'a> {
         let pairs = text.split(';').map(str::trim).filter(|pair| !pair.is_empty()).map(|pair| {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
             let value = value.strip_prefix('"').and_then(|value| value.strip_suffix('"')).unwrap_or(value);
-            (Cow::Borrowed(name), value)
+            (decode(name).unwrap_or(Cow::Borrowed(name)), value)
         });
         Self { all: pairs.collect(), any_case: false, coding: Coding::Percent }
     }

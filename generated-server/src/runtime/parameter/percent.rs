@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
+use percent_encoding::{AsciiSet, CONTROLS, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
 use crate::runtime::text::Refusal;
 
@@ -32,6 +32,9 @@ const ESSENTIAL: &AsciiSet = &RESERVED
 /// The same in a list that commas separate.
 const ESSENTIAL_IN_LIST: &AsciiSet = &ESSENTIAL.add(b',');
 
+/// What would end the name of a cookie, or be taken for an encoded one. Names such as `ids[]` are sent as they are.
+const OF_COOKIES: &AsciiSet = &CONTROLS.add(b' ').add(b'"').add(b'%').add(b',').add(b';').add(b'=').add(b'\\');
+
 /// Which characters are encoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Encoding {
@@ -45,6 +48,8 @@ pub(super) enum Encoding {
     Essential,
     /// As few as possible, and the comma.
     EssentialInList,
+    /// As few as possible in the name of a cookie.
+    NameOfCookie,
 }
 
 /// Appends `text`.
@@ -55,6 +60,7 @@ pub(super) fn encode(out: &mut String, text: &str, encoding: Encoding) {
         Encoding::Label => RESERVED_IN_LABEL,
         Encoding::Essential => ESSENTIAL,
         Encoding::EssentialInList => ESSENTIAL_IN_LIST,
+        Encoding::NameOfCookie => OF_COOKIES,
     };
     out.extend(utf8_percent_encode(text, set));
 }
