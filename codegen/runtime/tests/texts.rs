@@ -110,3 +110,26 @@ fn what_is_written_is_read() {
     survives::<std::net::Ipv6Addr>("2001:db8::1");
     survives::<runtime::runtime::text::Base64>("/+8=");
 }
+
+#[test]
+fn what_is_only_taken_for_a_date_is_not_exact() {
+    use jiff::Timestamp;
+    use jiff::civil::{Date, DateTime, Time};
+    use uuid::Uuid;
+
+    fn exact<T: FromText>(exact: &[&str], others: &[&str]) {
+        for text in exact.iter().chain(others) {
+            assert!(T::from_text(text).is_ok(), "{text}");
+            assert_eq!(T::is_exact(text), exact.contains(text), "{text}");
+        }
+    }
+    exact::<Timestamp>(
+        &["2025-01-31T12:00:00Z", "2025-01-31t12:00:00.123456789123z", "2025-01-31 12:00:00+01:00"],
+        &["11111111", "2025-01-31", "20250131T120000Z", "2025-01-31T12:00:00", "2025-01-31T12Z"],
+    );
+    exact::<Date>(&["2025-01-31"], &["2025-01-31T00:00:00Z"]);
+    exact::<Time>(&["12:00:00", "12:00:00.5Z"], &["12:00", "12", "1200"]);
+    exact::<DateTime>(&["2025-01-31T12:00:00.5"], &["2025-01-31", "20250131T12"]);
+    let simple = "01890a5dac96774bbcceb302099a8057";
+    exact::<Uuid>(&["01890a5d-ac96-774b-bcce-b302099a8057"], &[simple]);
+}

@@ -14,6 +14,10 @@ impl FromText for Uuid {
     fn from_text(text: &str) -> Result<Self, Refusal> {
         Self::try_parse(text).map_err(|_| Refusal::new("format", text, "a UUID"))
     }
+
+    fn is_exact(text: &str) -> bool {
+        text.len() == Hyphenated::LENGTH
+    }
 }
 
 impl ToText for Uuid {

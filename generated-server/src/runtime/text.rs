@@ -20,6 +20,12 @@ pub(crate) use number::{Whole, whole};
 pub trait FromText: Sized {
     /// Reads the whole of `text`.
     fn from_text(text: &str) -> Result<Self, Refusal>;
+
+    /// Whether `text`, which can be read, is written as the format says, and is not only taken for it: where it may be
+    /// something else as well, it is that.
+    fn is_exact(_text: &str) -> bool {
+        true
+    }
 }
 
 /// Can be written as text.

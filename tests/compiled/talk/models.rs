@@ -206,6 +206,8 @@ fn a_variant_that_fits_goes_before_one_that_must_overlook_something() {
 
     assert!(matches!(read(r#""never""#), Moment::String(_)));
     assert!(matches!(read(r#""tomorrow""#), Moment::String2(_)));
+    assert!(matches!(read(r#""11111111""#), Moment::String2(_)));
+    assert!(matches!(read(r#""2024-02-29T12:00:00+01:00""#), Moment::DateTime(_)));
     assert!(matches!(read(r#"{"at":"2024-02-29T12:00:00Z","kind":"feast"}"#), Moment::Feast(_)));
     assert!(matches!(read(r#"{"at":"2024-02-29T12:00:00Z","kind":"fast"}"#), Moment::Fast(_)));
     let span = r#"{"at":"2024-02-29T12:00:00Z","until":"2024-03-01T00:00:00Z""#;

@@ -18,12 +18,27 @@ pub(super) fn tell_apart(api: &mut Api) {
     }
 }
 
-/// A number that may have been meant as another variant, any text.
+/// A number, or a text in a format, that may have been meant as another variant, any text.
 fn may_be_text(api: &Api, union: &Union, variant: &Variant) -> bool {
-    let is_number = |ty: &Type| matches!(ty, Type::Integer(_) | Type::DecimalNumber | Type::Float | Type::Double);
+    let is_written_so = |ty: &Type| {
+        matches!(
+            ty,
+            Type::Integer(_)
+                | Type::DecimalNumber
+                | Type::Float
+                | Type::Double
+                | Type::Decimal
+                | Type::Date
+                | Type::Time
+                | Type::DateTime
+                | Type::DateTimeLocal
+                | Type::Duration
+                | Type::Uuid
+        )
+    };
     let is_text =
         |other: &Variant| matches!(api.resolved(&other.value.ty), Type::String) && other.value.rules.is_empty();
-    !variant.value.nullable && is_number(api.resolved(&variant.value.ty)) && union.variants.iter().any(is_text)
+    !variant.value.nullable && is_written_so(api.resolved(&variant.value.ty)) && union.variants.iter().any(is_text)
 }
 
 fn sort(union: &mut Union) {

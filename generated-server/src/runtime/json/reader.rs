@@ -177,8 +177,14 @@ impl<'j> Reader<'j> {
 
     /// Reads a string that is the text of something.
     pub fn parse<T: FromText>(&mut self) -> Option<T> {
-        match T::from_text(self.text()?) {
-            Ok(value) => Some(value),
+        let choosing = self.choosing;
+        let text = self.text()?;
+        let is_exact = !choosing || T::is_exact(text);
+        match T::from_text(text) {
+            Ok(value) => {
+                self.overlooked += usize::from(!is_exact);
+                Some(value)
+            }
             Err(refusal) => {
                 self.notes.note(refusal.code, refusal.detail);
                 None

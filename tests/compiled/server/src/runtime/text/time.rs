@@ -21,6 +21,13 @@ impl FromText for Timestamp {
         read.or_else(|error: jiff::Error| if is_after_all(&short) { Ok(Self::MAX) } else { Err(error) })
             .map_err(|_| Refusal::new("format", text, "a date and time such as `2025-01-31T12:00:00Z`"))
     }
+
+    fn is_exact(text: &str) -> bool {
+        text.split_at_checked(DATE.len()).is_some_and(|(date, rest)| {
+            let zone = rest.strip_prefix(['T', 't', ' ']).and_then(behind_time);
+            Date::is_exact(date) && zone.is_some_and(is_zone)
+        })
+    }
 }
 
 fn civil(text: &str) -> Result<DateTime, jiff::Error> {
@@ -52,8 +59,27 @@ impl ToText for Timestamp {
     }
 }
 
-/// How a date is written.
-const DATE: &str = "YYYY-MM-DD";
+/// How a date is written; `0` is a digit.
+const DATE: &str = "0000-00-00";
+
+fn is_shaped(text: &str, shape: &str) -> bool {
+    let fits = |(found, wanted): (u8, u8)| if wanted == b'0' { found.is_ascii_digit() } else { found == wanted };
+    text.len() == shape.len() && text.bytes().zip(shape.bytes()).all(fits)
+}
+
+/// What is behind a time such as `12:00:00.5`.
+fn behind_time(text: &str) -> Option<&str> {
+    let (time, rest) = text.split_at_checked("00:00:00".len())?;
+    let zone = match rest.strip_prefix('.') {
+        Some(fraction) => fraction.trim_start_matches(|digit: char| digit.is_ascii_digit()),
+        None => rest,
+    };
+    is_shaped(time, "00:00:00").then_some(zone)
+}
+
+fn is_zone(text: &str) -> bool {
+    ["Z", "z", "+00:00", "-00:00"].iter().any(|shape| is_shaped(text, shape))
+}
 
 impl FromText for Date {
     /// RFC 3339. Midnight behind it, which some write to every date, says nothing more; another time would be lost.
@@ -65,6 +91,10 @@ impl FromText for Date {
             date.get(4..5) == Some("-") && is_midnight && (rest.is_empty() || Timestamp::from_text(text).is_ok());
         let read = if is_date { date.parse().ok() } else { None };
         read.ok_or_else(|| Refusal::new("format", text, "a date such as `2025-01-31`"))
+    }
+
+    fn is_exact(text: &str) -> bool {
+        is_shaped(text, DATE)
     }
 }
 
@@ -80,6 +110,10 @@ impl FromText for Time {
         let local = text.strip_suffix(['Z', 'z']).unwrap_or(text);
         local.parse().map_err(|_| Refusal::new("format", text, "a time such as `12:00:00`"))
     }
+
+    fn is_exact(text: &str) -> bool {
+        behind_time(text).is_some_and(|zone| zone.is_empty() || is_zone(zone))
+    }
 }
 
 impl ToText for Time {
@@ -91,6 +125,13 @@ impl ToText for Time {
 impl FromText for DateTime {
     fn from_text(text: &str) -> Result<Self, Refusal> {
         text.parse().map_err(|_| Refusal::new("format", text, "a date and time such as `2025-01-31T12:00:00`"))
+    }
+
+    fn is_exact(text: &str) -> bool {
+        text.split_at_checked(DATE.len()).is_some_and(|(date, rest)| {
+            let zone = rest.strip_prefix(['T', 't', ' ']).and_then(behind_time);
+            Date::is_exact(date) && zone.is_some_and(str::is_empty)
+        })
     }
 }
 
