@@ -118,6 +118,9 @@ async fn deep_forms_arrive() {
     let client = client_of(compiled_server::bodies::router(Echo, &Options::default())).await;
     let object = seen::SendDeepFormBodyAddressObject { city: Some("a b".to_owned()) };
     let none = seen::SendDeepFormBodyAddressString::Empty;
+    let code = |code: &str| seen::SendDeepFormBodyValueCodesItem { code: Some(code.to_owned()) };
+    let codes = Some(vec![code("e"), code("f")]);
+    let other = seen::SendDeepFormBodyValue { city: Some("g".to_owned()), codes };
     let line = |amounts: &[i32]| seen::SendDeepFormBodyLinesItem { amounts: Some(amounts.to_vec()) };
     let no_codes = seen::SendDeepFormBodyCodes::String(seen::SendDeepFormBodyCodesString::Empty);
     let both = [
@@ -131,6 +134,7 @@ async fn deep_forms_arrive() {
             address: Some(address),
             codes: Some(codes),
             plain: Some(vec!["b".to_owned(), "c".to_owned()]),
+            additional_properties: BTreeMap::from([("o p".to_owned(), other.clone()), ("q".to_owned(), other.clone())]),
         };
         let expected = format!("{body:?}");
         let error = client.bodies().send_deep_form(sent::SendDeepForm { body }).await.expect_err("it says what came");

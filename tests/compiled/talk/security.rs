@@ -1,10 +1,11 @@
 //! Credentials of every scheme reach the service, and only the right ones get through.
 
-use compiled_client::{Client, ClientBuilder};
+use compiled_client::{Client, ClientBuilder, security_api as sent};
 use compiled_server::runtime::server::{Call, Failure, Options};
 use compiled_server::security::{Authenticator, Credentials};
 use compiled_server::security_api::{
-    Security, WithBoth, WithDefault, WithEither, WithKeyAndRest, WithOptional, WithScopes, WithoutAny, router,
+    Security, WithBoth, WithDefault, WithEither, WithKeyAndRest, WithKeySaid, WithKeySaidError, WithOptional,
+    WithScopes, WithoutAny, router,
 };
 
 use crate::echo::serve;
@@ -71,6 +72,14 @@ impl Security for WhoCalls {
         said(&format!("{} beside {:?}", call.principal(), request.labels))
     }
 
+    async fn with_key_said(&self, call: Call<String>, request: WithKeySaid) -> Result<(), Failure> {
+        if request.key.as_deref() == Some("nobody") {
+            let www_authenticate = Some("Own".to_owned());
+            return Err(WithKeySaidError::Unauthorized { www_authenticate }.into());
+        }
+        said(&format!("{} {:?} {:?}", call.principal(), request.key, request.x_key))
+    }
+
     async fn with_scopes(&self, call: Call<String>, _: WithScopes) -> Result<(), Failure> {
         said(call.principal())
     }
@@ -119,6 +128,31 @@ async fn credentials_reach_the_service() {
         assert_eq!(status, expected, "{part}: {text}");
         assert!(text.contains(part), "{part} is not in {text}");
     }
+}
+
+#[tokio::test]
+async fn a_key_that_is_a_parameter_too_is_said_once() {
+    let address = serve(router(WhoCalls, Keys, &Options::default())).await;
+    let client = |with: fn(ClientBuilder) -> ClientBuilder| -> Client {
+        with(Client::builder(&address).expect("the address is a URL")).build().expect("the credentials are text")
+    };
+    let call = async |client: &Client, key: Option<&str>, x_key: Option<&str>| {
+        let request = sent::WithKeySaid { key: key.map(str::to_owned), x_key: x_key.map(str::to_owned) };
+        client.security_api().with_key_said(request).await.expect_err("it always fails")
+    };
+    let (cookie, header) = (client(|builder| builder.key_in_cookie("k")), client(|builder| builder.key_in_header("k")));
+    for (client, key, x_key, expected) in [
+        (&cookie, None, None, r#"cookie k Some(\"k\") None"#),
+        (&cookie, Some("own"), None, r#"cookie own Some(\"own\") None"#),
+        (&header, None, None, r#"header k None Some(\"k\")"#),
+        (&header, None, Some("own"), r#"header own None Some(\"own\")"#),
+    ] {
+        let error = call(client, key, x_key).await;
+        let text = String::from_utf8_lossy(error.bytes().expect("it was answered")).into_owned();
+        assert!(text.contains(expected), "{text}");
+    }
+    let error = call(&cookie, Some("nobody"), None).await;
+    assert_eq!(error.headers().expect("it was answered")["www-authenticate"], "Own");
 }
 
 #[tokio::test]

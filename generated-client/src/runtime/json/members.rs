@@ -14,6 +14,7 @@ pub struct Members {
     /// The same of the expected ones.
     expected_mask: [u64; WORDS],
     any_case: bool,
+    nesting: bool,
 }
 
 const WORDS: usize = 4;
@@ -23,7 +24,8 @@ impl Members {
     /// Members whose names count as they are.
     pub const fn exact(names: &'static [&'static str], required: &'static [&'static str]) -> Self {
         let required_mask = mask(names, required);
-        Self { names, required, expected: &[], required_mask, expected_mask: [0; WORDS], any_case: false }
+        let (expected, expected_mask) = (&[] as &[_], [0; WORDS]);
+        Self { names, required, expected, required_mask, expected_mask, any_case: false, nesting: false }
     }
 
     /// Members whose names are matched in any ASCII letter case.
@@ -35,6 +37,18 @@ impl Members {
     #[must_use]
     pub const fn expecting(self, expected: &'static [&'static str]) -> Self {
         Self { expected, expected_mask: mask(self.names, expected), ..self }
+    }
+
+    /// Those that are not named are objects, or lists of them: in a form, `a[b]` is the member `b` of one that is called
+    /// `a`.
+    #[must_use]
+    pub const fn nesting(self) -> Self {
+        Self { nesting: true, ..self }
+    }
+
+    /// Members that are not named have members themselves.
+    pub(crate) fn is_nesting(&self) -> bool {
+        self.nesting
     }
 
     /// All names, in the order of the description.

@@ -181,6 +181,8 @@ mod send_deep_form_body_address_object;
 mod send_deep_form_body_codes;
 mod send_deep_form_body_codes_string;
 mod send_deep_form_body_lines_item;
+mod send_deep_form_body_value;
+mod send_deep_form_body_value_codes_item;
 mod send_form_body;
 mod send_forms_body;
 mod send_list_form_body;
@@ -260,6 +262,8 @@ pub use {
     send_deep_form_body_codes::SendDeepFormBodyCodes,
     send_deep_form_body_codes_string::SendDeepFormBodyCodesString,
     send_deep_form_body_lines_item::SendDeepFormBodyLinesItem,
+    send_deep_form_body_value::SendDeepFormBodyValue,
+    send_deep_form_body_value_codes_item::SendDeepFormBodyValueCodesItem,
     send_form_body::SendFormBody, send_list_form_body::SendListFormBody,
 };
 

@@ -9,6 +9,7 @@ mod without_any;
 mod with_optional;
 mod with_either;
 mod with_both;
+mod with_key_said;
 mod with_key_and_rest;
 mod with_scopes;
 
@@ -17,6 +18,7 @@ pub use without_any::WithoutAny;
 pub use with_optional::WithOptional;
 pub use with_either::WithEither;
 pub use with_both::WithBoth;
+pub use with_key_said::{WithKeySaid, WithKeySaidError};
 pub use with_key_and_rest::WithKeyAndRest;
 pub use with_scopes::WithScopes;
 
@@ -57,6 +59,11 @@ impl Security {
     /// `GET /both`
     pub fn with_both(&self) -> Call<(), Undocumented> {
         WithBoth::call(&self.client)
+    }
+
+    /// `GET /key-said`
+    pub fn with_key_said(&self, request: WithKeySaid) -> Call<(), WithKeySaidError> {
+        request.call(&self.client)
     }
 
     /// `GET /key-and-rest`

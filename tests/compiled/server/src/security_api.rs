@@ -10,6 +10,7 @@ pub mod without_any;
 pub mod with_optional;
 pub mod with_either;
 pub mod with_both;
+pub mod with_key_said;
 pub mod with_key_and_rest;
 pub mod with_scopes;
 
@@ -18,6 +19,7 @@ pub use without_any::WithoutAny;
 pub use with_optional::WithOptional;
 pub use with_either::WithEither;
 pub use with_both::WithBoth;
+pub use with_key_said::{WithKeySaid, WithKeySaidError};
 pub use with_key_and_rest::WithKeyAndRest;
 pub use with_scopes::WithScopes;
 
@@ -61,6 +63,13 @@ pub trait Security: Send + Sync + 'static {
         request: WithBoth,
     ) -> impl Future<Output = Result<(), Failure>> + Send;
 
+    /// `GET /key-said`
+    fn with_key_said(
+        &self,
+        call: Call<Self::Principal>,
+        request: WithKeySaid,
+    ) -> impl Future<Output = Result<(), Failure>> + Send;
+
     /// `GET /key-and-rest`
     fn with_key_and_rest(
         &self,
@@ -98,6 +107,7 @@ where
     routes.add(&with_optional::OPERATION, with_optional::handle);
     routes.add(&with_either::OPERATION, with_either::handle);
     routes.add(&with_both::OPERATION, with_both::handle);
+    routes.add(&with_key_said::OPERATION, with_key_said::handle);
     routes.add(&with_key_and_rest::OPERATION, with_key_and_rest::handle);
     routes.add(&with_scopes::OPERATION, with_scopes::handle);
 }

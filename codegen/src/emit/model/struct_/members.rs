@@ -3,7 +3,7 @@
 use crate::emit::model::rules::Rules;
 use crate::emit::profile::Side;
 use crate::emit::ty;
-use crate::ir::{Additional, Api, Field, Model, Presence, Struct};
+use crate::ir::{Additional, Api, Field, Model, ModelKind, Presence, Struct, Type};
 use crate::tokens::{Ident, Tokens, quote};
 
 /// With more members than this, variables are hard to keep apart, and a function of them grows long.
@@ -17,6 +17,8 @@ pub(super) struct Members<'api> {
     pub(super) struct_: &'api Struct,
     /// The members that are read or, where they can have only one value, looked at.
     pub(super) read: Vec<Member<'api>>,
+    /// It may be read from texts.
+    in_parameter: bool,
     /// The rules of members that are not named.
     pub(super) additional_rules: Option<Tokens>,
 }
@@ -35,7 +37,7 @@ impl<'api> Members<'api> {
         let read =
             fields.map(|field| Member { field, rules: rules.of_value(&field.value, &field.name.rust) }).collect();
         let additional_rules = struct_.additional.as_ref().and_then(|additional| rules.of_additional(additional));
-        Self { side, refuses_texts, struct_, read, additional_rules }
+        Self { side, refuses_texts, in_parameter: model.in_parameter, struct_, read, additional_rules }
     }
 
     /// `const MEMBERS`: all names, and those that must be there.
@@ -45,10 +47,12 @@ impl<'api> Members<'api> {
         let expected = self.read.iter().filter(|member| self.is_expected(member));
         let expected: Vec<_> = expected.map(|member| &member.field.name.wire).collect();
         let expecting = (!expected.is_empty()).then(|| quote!(.expecting(&[#(#expected),*])));
+        let additional = self.struct_.additional.as_ref().filter(|_| self.in_parameter);
+        let nesting = additional.filter(|additional| is_nested(api, &additional.value.ty)).map(|_| quote!(.nesting()));
         let matching = if api.any_case { quote!(any_case) } else { quote!(exact) };
 
         quote! {
-            const MEMBERS: Members = Members::#matching(&[#(#names),*], &[#(#required),*]) #expecting;
+            const MEMBERS: Members = Members::#matching(&[#(#names),*], &[#(#required),*]) #expecting #nesting;
         }
     }
 
@@ -139,4 +143,14 @@ fn look_alike(a: &str, b: &str) -> bool {
     let (a, b) = (&a[start..], &b[start..]);
     let end = a.iter().rev().zip(b.iter().rev()).take_while(|(a, b)| a == b).count();
     a.len() - end <= 1 && b.len() - end <= 1
+}
+
+/// An object, or a list of them, whose members have names of their own in a form.
+fn is_nested(api: &Api, ty: &Type) -> bool {
+    match api.resolved(ty) {
+        Type::Map(_) => true,
+        Type::Array(item) => is_nested(api, &item.ty),
+        Type::Model(id) => matches!(api.model(*id).kind, ModelKind::Struct(_) | ModelKind::Union(_)),
+        _ => false,
+    }
 }

@@ -4,12 +4,14 @@
 
 #![cfg(feature = "bodies")]
 
+use std::collections::BTreeMap;
+
 use crate::models;
 use crate::runtime::json::{Write, Writer};
 use crate::runtime::parameter::{Fields, Raw, ToParameter};
 
 #[cfg(feature = "serde")]
-use crate::runtime::json::{Member, Members, Read, Reader};
+use crate::runtime::json::{Entries, Member, Members, Read, Reader};
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SendDeepFormBody {
@@ -18,6 +20,8 @@ pub struct SendDeepFormBody {
     pub address: Option<models::SendDeepFormBodyAddress>,
     pub codes: Option<models::SendDeepFormBodyCodes>,
     pub plain: Option<Vec<String>>,
+    /// The members that are not named above.
+    pub additional_properties: BTreeMap<String, models::SendDeepFormBodyValue>,
 }
 
 impl Write for SendDeepFormBody {
@@ -28,6 +32,7 @@ impl Write for SendDeepFormBody {
         json.optional("address", &self.address);
         json.optional("codes", &self.codes);
         json.optional("plain", &self.plain);
+        json.entries(&self.additional_properties);
         json.end_object();
     }
 }
@@ -40,6 +45,7 @@ impl ToParameter for SendDeepFormBody {
         fields.optional("address", &self.address);
         fields.optional("codes", &self.codes);
         fields.optional("plain", &self.plain);
+        fields.entries(&self.additional_properties);
         fields.into_raw()
     }
 }
@@ -58,13 +64,14 @@ impl Read for SendDeepFormBody {
         let mut address = Member::Absent;
         let mut codes = Member::Absent;
         let mut plain = Member::Absent;
+        let mut additional_properties = Entries::new();
         json.object(&MEMBERS, &mut |json, member| match member {
             "tags" => tags.read_optional(json),
             "lines" => lines.read_optional(json),
             "address" => address.read_optional(json),
             "codes" => codes.read_optional(json),
             "plain" => plain.read_optional(json),
-            _ => json.skip_member(),
+            _ => additional_properties.read_entry(json),
         })?;
 
         Some(Self {
@@ -73,6 +80,7 @@ impl Read for SendDeepFormBody {
             address: address.optional()?,
             codes: codes.optional()?,
             plain: plain.optional()?,
+            additional_properties: additional_properties.finish()?,
         })
     }
 }

@@ -4,8 +4,10 @@
 
 #![cfg(feature = "bodies")]
 
+use std::collections::BTreeMap;
+
 use crate::models;
-use crate::runtime::json::{Member, Members, Read, Reader};
+use crate::runtime::json::{Entries, Member, Members, Read, Reader};
 use crate::runtime::parameter::{FromParameter, Raw, Shape};
 use crate::runtime::rule::Check;
 use crate::runtime::violation::Notes;
@@ -20,12 +22,15 @@ pub struct SendDeepFormBody {
     pub address: Option<models::SendDeepFormBodyAddress>,
     pub codes: Option<models::SendDeepFormBodyCodes>,
     pub plain: Option<Vec<String>>,
+    /// The members that are not named above.
+    pub additional_properties: BTreeMap<String, models::SendDeepFormBodyValue>,
 }
 
 const MEMBERS: Members = Members::exact(
-    &["tags", "lines", "address", "codes", "plain"],
-    &[],
-);
+        &["tags", "lines", "address", "codes", "plain"],
+        &[],
+    )
+    .nesting();
 
 impl Read for SendDeepFormBody {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
@@ -34,13 +39,14 @@ impl Read for SendDeepFormBody {
         let mut address = Member::Absent;
         let mut codes = Member::Absent;
         let mut plain = Member::Absent;
+        let mut additional_properties = Entries::new();
         json.object(&MEMBERS, &mut |json, member| match member {
             "tags" => tags.read(json),
             "lines" => lines.read(json),
             "address" => address.read(json),
             "codes" => codes.read(json),
             "plain" => plain.read(json),
-            _ => json.skip_member(),
+            _ => additional_properties.read_entry(json),
         })?;
 
         Some(Self {
@@ -49,13 +55,13 @@ impl Read for SendDeepFormBody {
             address: address.optional()?,
             codes: codes.optional()?,
             plain: plain.optional()?,
+            additional_properties: additional_properties.finish()?,
         })
     }
 }
 
 impl FromParameter for SendDeepFormBody {
     const SHAPE: Shape = Shape::Object;
-    const MEMBERS: Option<&'static Members> = Some(&MEMBERS);
 
     fn from_parameter(raw: Raw<'_>, at: &mut Notes) -> Option<Self> {
         let mut tags = Member::Absent;
@@ -63,13 +69,14 @@ impl FromParameter for SendDeepFormBody {
         let mut address = Member::Absent;
         let mut codes = Member::Absent;
         let mut plain = Member::Absent;
+        let mut additional_properties = Entries::new();
         at.object(raw, &MEMBERS, &mut |at, member, raw| match member {
             "tags" => tags.read_parameter(raw, at),
             "lines" => lines.read_parameter(raw, at),
             "address" => address.read_parameter(raw, at),
             "codes" => codes.read_parameter(raw, at),
             "plain" => plain.read_parameter(raw, at),
-            _ => at.ignore(raw),
+            _ => additional_properties.read_parameter_entry(raw, at),
         })?;
 
         Some(Self {
@@ -78,6 +85,7 @@ impl FromParameter for SendDeepFormBody {
             address: address.optional()?,
             codes: codes.optional()?,
             plain: plain.optional()?,
+            additional_properties: additional_properties.finish()?,
         })
     }
 }
@@ -93,6 +101,7 @@ impl Write for SendDeepFormBody {
         json.optional("address", &self.address);
         json.optional("codes", &self.codes);
         json.optional("plain", &self.plain);
+        json.entries(&self.additional_properties);
         json.end_object();
     }
 }

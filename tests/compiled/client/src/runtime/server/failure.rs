@@ -115,8 +115,9 @@ impl Failure {
 
     /// An answer that the description declares; it is sent as it is.
     pub fn declared(answer: impl Into<Answer>) -> Self {
-        let response = answer.into().into_response();
+        let mut response = answer.into().into_response();
         let mut failure = Self::new(response.status(), "");
+        failure.inner.headers = std::mem::take(response.headers_mut());
         failure.inner.declared = Some(Mutex::new(response));
         failure
     }

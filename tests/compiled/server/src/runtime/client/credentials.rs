@@ -70,7 +70,7 @@ pub(super) async fn renew(
 }
 
 impl Presented {
-    /// Puts the credential where its scheme wants it.
+    /// Puts the credential where its scheme wants it, unless a parameter or a header of the call says it already.
     pub(super) fn write(&self, http: &mut reqwest::Request, cookies: &mut String) -> Result<(), RequestProblem> {
         self.try_write(http, cookies).ok_or(RequestProblem::WrongCredential { scheme: self.scheme.name })
     }
@@ -79,22 +79,23 @@ impl Presented {
         let text = self.credential.text(&self.scheme.kind)?;
         match self.scheme.kind {
             SchemeKind::Basic | SchemeKind::Bearer => {
-                http.headers_mut().insert(AUTHORIZATION, secret_header(&text)?);
+                http.headers_mut().entry(AUTHORIZATION).or_insert(secret_header(&text)?);
             }
             SchemeKind::ApiKeyHeader(name) => {
                 let name = HeaderName::from_bytes(name.as_bytes()).ok()?;
-                http.headers_mut().insert(name, secret_header(&text)?);
+                http.headers_mut().entry(name).or_insert(secret_header(&text)?);
             }
             SchemeKind::ApiKeyQuery(name) => {
-                // A parameter of that name says it already, as may another scheme.
                 if !http.url().query_pairs().any(|(known, _)| known == name) {
                     http.url_mut().query_pairs_mut().append_pair(name, &text);
                 }
             }
             SchemeKind::ApiKeyCookie(name) => {
-                let separator = if cookies.is_empty() { "" } else { "; " };
-                let text = utf8_percent_encode(&text, NO_COOKIE).to_string();
-                cookies.extend([separator, name, "=", &text]);
+                if !cookies.split("; ").any(|cookie| cookie.split('=').next() == Some(name)) {
+                    let separator = if cookies.is_empty() { "" } else { "; " };
+                    let text = utf8_percent_encode(&text, NO_COOKIE).to_string();
+                    cookies.extend([separator, name, "=", &text]);
+                }
             }
             SchemeKind::Other => {}
         }

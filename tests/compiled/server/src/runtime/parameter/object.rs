@@ -158,7 +158,7 @@ fn group<'a>(fields: Vec<Field<'a>>, members: &Members) -> Vec<Group<'a>> {
     let mut described = BTreeMap::new();
     let mut others = BTreeMap::new();
     for Field { name, text, .. } in fields {
-        let (index, inner) = find(&name, members);
+        let Found { index, name, inner } = find(name, members);
         let place = match index {
             Some(index) => *described.entry(index).or_insert(groups.len()),
             None => *others.entry(name.clone()).or_insert(groups.len()),
@@ -173,13 +173,27 @@ fn group<'a>(fields: Vec<Field<'a>>, members: &Members) -> Vec<Group<'a>> {
     groups
 }
 
-/// The member that `name` stands for, and what stands in brackets behind it.
-fn find(name: &str, members: &Members) -> (Option<usize>, Option<String>) {
-    if let Some(index) = members.find(name, 0) {
-        return (Some(index), None);
+/// The member that a name stands for.
+struct Found<'a> {
+    /// Which one it is, if it is described.
+    index: Option<usize>,
+    /// As it was sent.
+    name: Cow<'a, str>,
+    /// What stands in brackets behind it.
+    inner: Option<String>,
+}
+
+fn find<'a>(name: Cow<'a, str>, members: &Members) -> Found<'a> {
+    let index = members.find(&name, 0);
+    if index.is_none()
+        && let Some((outer, inner)) = inner(&name)
+    {
+        let index = members.find(outer, 0);
+        if index.is_some() || members.is_nesting() {
+            return Found { index, name: Cow::Owned(outer.to_owned()), inner: Some(inner) };
+        }
     }
-    let nested = inner(name).and_then(|(outer, inner)| Some((members.find(outer, 0)?, inner)));
-    nested.map_or((None, None), |(index, inner)| (Some(index), Some(inner)))
+    Found { index, name, inner: None }
 }
 
 impl<'a> Group<'a> {
