@@ -78,7 +78,7 @@ impl Context<'_> {
                 self.leave_to_http(&data.name, location);
                 return None;
             }
-            if RESERVED.contains(&name.as_str()) {
+            if RESERVED.contains(&name.as_str()) || !self.is_header_name(&data.name, location) {
                 return None;
             }
         }

@@ -118,6 +118,7 @@ impl Context<'_> {
                 // There is no body to take the length of.
                 ("content-length", Method::Head) => headers.extend(self.header(wire, header, &place, hint)),
                 (name, _) if OF_HTTP.contains(&name) => self.leave_to_http(wire, &place),
+                _ if !self.is_header_name(wire, &place) => {}
                 _ => headers.extend(self.header(wire, header, &place, hint)),
             }
         }
@@ -127,6 +128,17 @@ impl Context<'_> {
             header.name.rust = rust;
         }
         headers
+    }
+
+    /// Reports what HTTP cannot send: the name of a header is a token (RFC 9110, section 5.6.2).
+    pub(crate) fn is_header_name(&mut self, wire: &str, place: &Location) -> bool {
+        let is_token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
+        if !wire.is_empty() && wire.bytes().all(is_token) {
+            return true;
+        }
+        self.report(Code::NotUsed, &place.name(), format!("`{wire}` is no name of a header"))
+            .label("the header is left out");
+        false
     }
 
     pub(crate) fn leave_to_http(&mut self, wire: &str, place: &Location) {
@@ -304,6 +316,22 @@ mod tests {
             "{{ openapi: 3.0.3, info: {{ title: T, version: '1' }}, paths: {{ /: {{ head: {{ operationId: a, {answer} }} }} }} }}"
         );
         assert_eq!(names(document(&head).only()), ["content-length", "proxy-authenticate"]);
+    }
+
+    #[test]
+    fn names_that_no_header_has_are_told() {
+        let lowered = operation(
+            "
+            parameters: [{ name: X Y, in: header, schema: {} }, { name: X-Näme, in: header, schema: {} }, { name: X_Y, in: header, schema: {} }]
+            responses: { '200': { description: a, headers: { 'X:Y': {}, X-Y: {} } } }
+            ",
+        );
+        let parameters = lowered.only().parameters.iter().map(|parameter| parameter.name.wire.as_str());
+        assert_eq!(parameters.collect::<Vec<_>>(), ["X_Y"]);
+        assert_eq!(lowered.only().responses.success[0].headers.len(), 1);
+        let place = "/paths/~1/post";
+        let places = ["parameters/0", "parameters/1", "responses/200/headers/X:Y"];
+        assert_eq!(lowered.problems, places.map(|name| format!("W0314 {place}/{name}")));
     }
 
     #[test]

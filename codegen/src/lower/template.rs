@@ -23,8 +23,16 @@ impl Context<'_> {
                 parameters.push(undeclared(wire, ParameterLocation::Query));
             }
         }
+        let mut seen = Vec::new();
         for piece in segments.iter().flatten() {
             let PathSegment::Parameter(name) = piece else { continue };
+            if seen.contains(&name) {
+                let message = format!("`{{{name}}}` stands in this path more than once");
+                self.report(Code::DuplicateParameter, &site.location.name(), message)
+                    .label("all of them have the value of the one parameter");
+                continue;
+            }
+            seen.push(name);
             let declared = parameters
                 .iter()
                 .any(|parameter| parameter.location == ParameterLocation::Path && parameter.name.wire == *name);
@@ -109,5 +117,19 @@ fn undeclared(name: &str, location: ParameterLocation) -> Parameter {
         required: true,
         default: None,
         deprecated: false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lower::testing::paths;
+
+    #[test]
+    fn a_name_that_stands_twice_is_one_parameter() {
+        let lowered = paths(
+            "/a/{id}/b/{id}: { get: { parameters: [{ name: id, in: path, required: true, schema: { type: integer } }], responses: { '204': { description: A. } } } }",
+        );
+        assert_eq!(lowered.only().parameters.len(), 1);
+        assert_eq!(lowered.problems, ["W0311 /paths/~1a~1{id}~1b~1{id}/get"]);
     }
 }

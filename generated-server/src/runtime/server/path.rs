@@ -26,13 +26,15 @@ pub(super) fn matches(template: &str, path: &str) -> bool {
     template.rsplit('/').zip(path.rsplit('/')).all(|(template, segment)| capture(template, segment, "").is_some())
 }
 
-/// The text that stands for `{name}`, still percent-encoded; segments are counted from the end here too.
+/// The text that stands for `{name}`, still percent-encoded, if it is the same wherever the name stands; segments are
+/// counted from the end here too.
 pub(super) fn parameter<'p>(template: &str, path: &'p str, name: &str) -> Option<&'p str> {
-    without_query(template)
-        .rsplit('/')
-        .zip(path.rsplit('/'))
-        .find(|(template, _)| names(template).any(|found| found == name))
-        .and_then(|(template, segment)| capture(template, segment, name))
+    let segments = without_query(template).rsplit('/').zip(path.rsplit('/'));
+    let mut texts = segments
+        .filter(|(template, _)| names(template).any(|found| found == name))
+        .filter_map(|(template, segment)| capture(template, segment, name));
+    let text = texts.next()?;
+    texts.all(|other| other == text).then_some(text)
 }
 
 /// The segments of a template, every one with a parameter as `{}`: what axum tells routes apart by.
@@ -130,6 +132,8 @@ mod tests {
     fn a_query_behind_a_template_is_asked_for() {
         assert!(matches("/tokens/{id}?refresh", "/tokens/7"));
         assert_eq!(parameter("/tokens/{id}?refresh", "/tokens/7", "id"), Some("7"));
+        assert_eq!(parameter("/{id}/as/{id}", "/7/as/7", "id"), Some("7"));
+        assert_eq!(parameter("/{id}/as/{id}", "/7/as/8", "id"), None);
         assert!(matches_query("/tokens?refresh&a=b", Some("a=b&c&refresh")));
         assert!(!matches_query("/tokens?refresh&a=b", Some("a=bc&refresh")));
         assert!(!matches_query("/tokens?refresh", None));
