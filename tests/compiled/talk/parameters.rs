@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use compiled_client::models::{Area, DeepQueryCreated, Point, SeveralInOneSegmentExtension, Tagged};
+use compiled_client::models::{
+    Area, DeepQueryCreated, MembersAndRestWindow, Point, SeveralInOneSegmentExtension, Tagged,
+};
 use compiled_client::parameter_styles::{
     BareSegment, Cookies, DeepQuery, ExplodedQuery, Headers, LabelPath, LiteralBehind, LiteralsBetween, MatrixPath,
     MembersAndRest, NestedQuery, NumberOrText, Query, QueryText, RestOfQuery, SeveralInOneSegment, SimplePath,
@@ -138,7 +140,8 @@ async fn in_the_query() {
     let named = Tagged { additional_properties: BTreeMap::new(), ..all.clone() };
     let others = Tagged { name: None, ..all.clone() };
     let tagged = [None, Some(all), Some(named), Some(others)];
-    arrives!(members_and_rest, tagged.map(|tagged| MembersAndRest { page: Some(1), tagged }));
+    let window = Some(MembersAndRestWindow { from: Some(2) });
+    arrives!(members_and_rest, tagged.map(|tagged| MembersAndRest { page: Some(1), window: window.clone(), tagged }));
 }
 
 /// It would arrive as two.

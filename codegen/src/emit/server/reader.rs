@@ -5,7 +5,7 @@ use crate::emit::model::Rules;
 use crate::emit::operation::{content, style};
 use crate::emit::ty;
 use crate::ir::{
-    Api, Content, ContentKind, CredentialKind, Operation, Parameter, ParameterEncoding, ParameterLocation,
+    Api, Content, ContentKind, CredentialKind, ModelKind, Operation, Parameter, ParameterEncoding, ParameterLocation,
     ParameterStyle, RequestBody, Type,
 };
 use crate::tokens::{Ident, Tokens, quote};
@@ -143,13 +143,29 @@ fn parameter(api: &Api, rules: &mut Rules<'_>, reader: &Ident, operation: &Opera
 /// of the query, the key of who calls included; `filter[name]` beside a `deepObject` named `filter`.
 fn others<'api>(api: &'api Api, operation: &'api Operation, parameter: &Parameter) -> Vec<&'api String> {
     let in_query = |other: &&Parameter| other.location == ParameterLocation::Query && other.name != parameter.name;
-    let names = operation.parameters.iter().filter(in_query).map(|other| &other.name.wire);
+    let others = operation.parameters.iter().filter(in_query);
     if takes_the_rest(api, parameter) {
-        return names.chain(keys(api, operation)).collect();
+        return others.flat_map(|other| names(api, other)).chain(keys(api, operation)).collect();
     }
+    let names = others.map(|other| &other.name.wire);
     let is_deep = matches!(parameter.encoding, ParameterEncoding::Style { style: ParameterStyle::DeepObject, .. });
     let within = format!("{}[", parameter.name.wire);
     names.filter(|name| is_deep && name.starts_with(&within)).collect()
+}
+
+/// The names by which a parameter stands in the query: its members, where it is an object that is exploded.
+fn names<'api>(api: &'api Api, parameter: &'api Parameter) -> Vec<&'api String> {
+    if is_exploded(parameter)
+        && let Type::Model(id) = api.resolved(&parameter.value.ty)
+        && let ModelKind::Struct(struct_) = &api.model(*id).kind
+    {
+        return struct_.fields.iter().map(|field| &field.name.wire).collect();
+    }
+    vec![&parameter.name.wire]
+}
+
+fn is_exploded(parameter: &Parameter) -> bool {
+    matches!(parameter.encoding, ParameterEncoding::Style { style: ParameterStyle::Form, explode: true, .. })
 }
 
 /// The names of credentials that stand in the query.
@@ -164,14 +180,12 @@ fn keys<'api>(api: &'api Api, operation: &'api Operation) -> impl Iterator<Item 
 
 /// Its members have any names, and stand in the query as they are.
 fn takes_the_rest(api: &Api, parameter: &Parameter) -> bool {
-    let exploded =
-        matches!(parameter.encoding, ParameterEncoding::Style { style: ParameterStyle::Form, explode: true, .. });
     let takes_any = match api.resolved(&parameter.value.ty) {
         Type::Map(_) => true,
         Type::Model(id) => api.model(*id).additional().is_some(),
         _ => false,
     };
-    exploded && parameter.location == ParameterLocation::Query && takes_any
+    is_exploded(parameter) && parameter.location == ParameterLocation::Query && takes_any
 }
 
 /// Nothing where the style is the one that the location has by itself.

@@ -109,6 +109,7 @@ mod maybe_friend;
 mod maybe_model;
 mod medal;
 mod member_model;
+mod members_and_rest_window;
 mod members_model;
 mod mistake;
 mod mod_;
@@ -452,7 +453,8 @@ pub use {item::Item, page::Page, page_meta::PageMeta};
 #[cfg(feature = "parameter-styles")]
 pub use {
     area::Area, deep_query_created::DeepQueryCreated,
-    number_or_text_key::NumberOrTextKey, number_or_text_place::NumberOrTextPlace,
+    members_and_rest_window::MembersAndRestWindow, number_or_text_key::NumberOrTextKey,
+    number_or_text_place::NumberOrTextPlace,
     several_in_one_segment_extension::SeveralInOneSegmentExtension, tagged::Tagged,
 };
 

@@ -51,10 +51,12 @@ impl Maker<'_> {
         // Those that leave no choice come first: a variant is chosen by what is known.
         let mut parts: Vec<_> = list(members, "allOf").iter().collect();
         parts.sort_by_key(|part| self.has_variants(part, 0));
+        // What is only annotated is what it refers to, and any heir of it.
+        let part_of = if parts.len() == 1 && says_nothing_beside(members) { child } else { child.or(Some("")) };
         for part in parts {
             // A part that has variants may have chosen one that what is known already forbids.
             let (merged, null) = (0..ATTEMPTS).find_map(|_| {
-                let part = self.flattened(part, depth, child.or(Some("")))?;
+                let part = self.flattened(part, depth, part_of)?;
                 let null = part.get("nullable") == Some(&Value::Bool(true));
                 Some((merge(flat.clone(), part)?, null))
             })?;
@@ -187,6 +189,15 @@ impl Maker<'_> {
         schema["enum"].as_array().is_none_or(is_listed)
             && (depth > 8 || parts.all(|part| self.may_be(part, text, depth + 1)))
     }
+}
+
+/// There are only descriptions and the like beside `allOf`.
+fn says_nothing_beside(members: &Map<String, Value>) -> bool {
+    let is_note = |name: &str| {
+        let notes = ["allOf", "title", "description", "nullable", "example", "examples", "deprecated", "default"];
+        notes.contains(&name) || name.starts_with("x-")
+    };
+    members.keys().all(|name| is_note(name))
 }
 
 fn list<'a>(members: &'a Map<String, Value>, word: &str) -> &'a [Value] {

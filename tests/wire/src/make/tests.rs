@@ -102,11 +102,13 @@ fn a_base_is_made_as_its_heirs_with_the_tags_they_say() {
         "Timed": { "allOf": [{ "$ref": "#/components/schemas/Rule" }] }
     });
     let schema = json!({ "$ref": "openapi.json#/components/schemas/Rule" });
-    let values = made(&document("3.0.3", &schemas), &schema, Direction::Request);
-    let mut kinds: Vec<_> = values.iter().map(|value| value["kind"].as_str().unwrap_or_default()).collect();
-    kinds.sort_unstable();
-    kinds.dedup();
-    assert_eq!(kinds, ["Fusion", "Timed"]);
+    for schema in [json!({ "description": "A rule.", "allOf": [schema.clone()] }), schema] {
+        let values = made(&document("3.0.3", &schemas), &schema, Direction::Request);
+        let mut kinds: Vec<_> = values.iter().map(|value| value["kind"].as_str().unwrap_or_default()).collect();
+        kinds.sort_unstable();
+        kinds.dedup();
+        assert_eq!(kinds, ["Fusion", "Timed"]);
+    }
 }
 
 #[test]

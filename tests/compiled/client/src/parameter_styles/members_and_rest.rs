@@ -23,6 +23,7 @@ static OPERATION: Operation = Operation {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MembersAndRest {
     pub page: Option<i32>,
+    pub window: Option<models::MembersAndRestWindow>,
     pub tagged: Option<models::Tagged>,
 }
 
@@ -30,6 +31,7 @@ impl MembersAndRest {
     pub(super) fn call(self, client: &Client) -> Call<(), Undocumented> {
         Request::new(client, &OPERATION)
             .query("page", &self.page)
+            .query("window", &self.window)
             .query("tagged", &self.tagged)
             .call(Answer::empty, Answer::undocumented)
     }

@@ -11,6 +11,7 @@ use crate::runtime::server::{Answer, Failure, Incoming, Operation, RequestReader
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MembersAndRest {
     pub page: Option<i32>,
+    pub window: Option<models::MembersAndRestWindow>,
     pub tagged: Option<models::Tagged>,
 }
 
@@ -31,7 +32,8 @@ impl MembersAndRest {
     fn read(request: &mut RequestReader<'_>) -> Self {
         Self {
             page: request.query("page").optional(),
-            tagged: request.query("tagged").beside(&["page"]).optional(),
+            window: request.query("window").optional(),
+            tagged: request.query("tagged").beside(&["page", "from"]).optional(),
         }
     }
 }
