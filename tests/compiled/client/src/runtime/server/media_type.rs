@@ -2,7 +2,11 @@
 
 //! Media types: which are the same, and which one a caller would like best.
 
+use std::cmp::Reverse;
+
 use http::header::{ACCEPT, HeaderMap};
+
+use super::Content;
 
 /// `type/subtype` of a `Content-Type`, without its parameters.
 pub(super) fn essence(content_type: &str) -> &str {
@@ -30,6 +34,21 @@ pub(super) fn covers(range: &str, media_type: &str) -> bool {
         }
         None => false,
     }
+}
+
+/// The content that names `media_type` most exactly: itself, a range with a suffix, a type, then any.
+pub(super) fn choose(contents: &[Content], media_type: &str) -> Option<usize> {
+    let precision = |range: &&str| match *range {
+        range if range.eq_ignore_ascii_case(media_type) => Some(3),
+        range if !covers(range, media_type) => None,
+        "*/*" => Some(0),
+        range => Some(if range.ends_with("/*") { 1 } else { 2 }),
+    };
+    let found = contents.iter().enumerate().filter_map(|(index, content)| {
+        let most = content.media_types.iter().filter_map(precision).max()?;
+        Some((most, Reverse(index)))
+    });
+    found.max().map(|(_, Reverse(index))| index)
 }
 
 /// The one of `offers` that `Accept` rates highest; the first among equals, and when nothing is asked for.
@@ -120,6 +139,27 @@ mod tests {
         let mut headers = HeaderMap::new();
         headers.insert(ACCEPT, HeaderValue::from_static(accept));
         negotiate(&headers, OFFERS)
+    }
+
+    #[test]
+    fn the_most_exact_content_is_taken() {
+        let content = |media_types| Content { media_types, streamed: false, empty: false };
+        let contents = [
+            content(&["*/*"]),
+            content(&["application/json", "text/*"]),
+            content(&["application/*+json"]),
+            content(&["text/plain"]),
+        ];
+        for (sent, expected) in [
+            ("text/plain", Some(3)),
+            ("text/csv", Some(1)),
+            ("application/problem+json", Some(2)),
+            ("Application/JSON", Some(1)),
+            ("image/png", Some(0)),
+        ] {
+            assert_eq!(choose(&contents, sent), expected, "{sent}");
+        }
+        assert_eq!(choose(&contents[2..], "image/png"), None);
     }
 
     #[test]

@@ -91,8 +91,7 @@ impl Incoming {
         let content_type = self.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
         let accepted = || expected.contents.iter().flat_map(|content| content.media_types).copied();
         let sent = media_type::essence(content_type.unwrap_or_default());
-        let covers = |range: &&str| media_type::covers(range, sent);
-        let found = expected.contents.iter().position(|content| content.media_types.iter().any(covers));
+        let found = media_type::choose(expected.contents, sent);
         if body.is_end_stream() {
             // Clients often leave the media type of nothing out.
             let only = (expected.required && expected.contents.len() == 1).then_some(0);
