@@ -98,8 +98,7 @@ impl<'a> Context<'a> {
     pub(crate) fn mapped_to(&self, said: &str, discriminator: &Node<'a>) -> Option<String> {
         let named = pointer(said)?;
         let place = &discriminator.location;
-        let within = self.document.origin(place).pointer().len();
-        let file = &place.pointer()[..place.pointer().len().saturating_sub(within)];
+        let file = place.pointer().strip_suffix(self.document.origin(place).pointer()).unwrap_or_default();
         let beside = place.pointer().rsplit_once('/').and_then(|(base, _)| base.rsplit_once('/'));
         let beside = beside.map(|(siblings, _)| location::joined(siblings, &[said]));
         let mut candidates = [Some(format!("{file}{named}")), beside].into_iter().flatten();
