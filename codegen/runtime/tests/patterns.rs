@@ -61,11 +61,13 @@ fn no_text_takes_for_ever() {
     static WORDS: Pattern = Pattern::new(r"^[a-z0-9]+([._]?[a-z0-9]+)*$");
     static CHOICES: Pattern = Pattern::new(r"^(a|aa|\w)*$");
     static LONG: Pattern = Pattern::new(r"^.+@.+\..+@$");
+    static MANY: Pattern = Pattern::new(r"^\w*\w+\w*\w{0,99}\w*\w*\w*\w*!$");
     let text = "a".repeat(60) + "!";
     for pattern in [&NESTED, &WORDS, &CHOICES] {
         assert!(!pattern.is_match(&text), "{}", pattern.text());
         assert!(pattern.is_match(&text[..60]), "{}", pattern.text());
     }
+    assert!(!MANY.is_match(&text[..60]) && MANY.is_match(&text));
     assert!(!LONG.is_match(&"@.".repeat(50_000)));
     assert!(LONG.is_match(&("@.".repeat(50_000) + "@")));
 }

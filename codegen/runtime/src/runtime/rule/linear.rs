@@ -6,14 +6,19 @@ use std::str::Chars;
 /// An expression that means the same.
 pub(super) struct Translated {
     pub(super) text: String,
-    /// Something is repeated that has parts which are repeated, left out or chosen among.
-    pub(super) is_nested: bool,
+    /// Backtracking may take for ever even on a short text: something is repeated that has parts which are repeated, left
+    /// out or chosen among, or there are more than [`LOOPS`].
+    pub(super) is_slow: bool,
 }
+
+/// As many loops one after the other are no work on a short text: the time is its length to that power.
+const LOOPS: usize = 3;
 
 /// The same expression, which has been found to be one; `None` where the engine has no word for something in it.
 pub(super) fn translate(pattern: &str) -> Option<Translated> {
     let mut text = String::with_capacity(pattern.len());
     let mut is_nested = false;
+    let mut loops = 0;
     // Of the open groups, the outermost first: there are several ways through it.
     let mut groups = vec![false];
     let mut characters = pattern.chars().peekable();
@@ -37,15 +42,22 @@ pub(super) fn translate(pattern: &str) -> Option<Translated> {
                 closed = inner;
                 text.push(')');
             }
-            '*' | '+' | '?' | '{' | '|' => {
+            '*' | '+' | '{' => {
+                let varies =
+                    character != '{' || characters.clone().take_while(|next| *next != '}').any(|next| next == ',');
+                *groups.last_mut()? |= varies;
+                is_nested |= repeated;
+                loops += usize::from(varies);
+                text.push(character);
+            }
+            '?' | '|' => {
                 *groups.last_mut()? = true;
-                is_nested |= repeated && !matches!(character, '?' | '|');
                 text.push(character);
             }
             _ => text.push(character),
         }
     }
-    Some(Translated { text, is_nested })
+    Some(Translated { text, is_slow: is_nested || loops > LOOPS })
 }
 
 /// What is behind `(?`.
@@ -133,10 +145,13 @@ mod tests {
             (r"(?<year>\d{4})?", r"(?<year>\d{4})?", false),
             (r"[\b[&\-\]]", r"[\x08\[\&\-\]]", false),
             (r"\u00e9\xe9\v", r"\u00e9\xe9\v", false),
+            (r"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$", r"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$", false),
+            (r"^a*b+c{2,}$", r"^a*b+c{2,}$", false),
+            (r"^a*b+c{2,}d*$", r"^a*b+c{2,}d*$", true),
         ];
-        for (pattern, text, is_nested) in cases {
+        for (pattern, text, is_slow) in cases {
             let translated = translate(pattern).unwrap();
-            assert_eq!((translated.text.as_str(), translated.is_nested), (text, is_nested), "{pattern}");
+            assert_eq!((translated.text.as_str(), translated.is_slow), (text, is_slow), "{pattern}");
             assert!(regex_lite::Regex::new(text).is_ok(), "{pattern}");
         }
     }

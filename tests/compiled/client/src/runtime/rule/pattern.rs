@@ -25,8 +25,8 @@ pub struct Pattern {
 struct Compiled {
     backtracking: Option<Regex>,
     linear: Option<regex_lite::Regex>,
-    /// There are loops in loops, for which backtracking may take for ever even on a short text.
-    is_nested: bool,
+    /// It is for the other engine, however short the text.
+    is_slow: bool,
 }
 
 impl Pattern {
@@ -44,7 +44,7 @@ impl Pattern {
     pub fn is_match(&self, text: &str) -> bool {
         let compiled = self.compiled.get_or_init(|| Compiled::new(self.text));
         match (&compiled.linear, &compiled.backtracking) {
-            (Some(linear), _) if compiled.is_nested || text.len() > SHORT => linear.is_match(text),
+            (Some(linear), _) if compiled.is_slow || text.len() > SHORT => linear.is_match(text),
             (_, Some(backtracking)) => backtracking.find(text).is_some(),
             (_, None) => true,
         }
@@ -55,8 +55,8 @@ impl Compiled {
     fn new(text: &str) -> Self {
         let backtracking = Regex::with_flags(text, "u").or_else(|_| Regex::new(text)).ok();
         let translated = backtracking.as_ref().and_then(|_| linear::translate(text));
-        let is_nested = translated.as_ref().is_some_and(|translated| translated.is_nested);
+        let is_slow = translated.as_ref().is_some_and(|translated| translated.is_slow);
         let linear = translated.and_then(|translated| regex_lite::Regex::new(&translated.text).ok());
-        Self { backtracking, linear, is_nested }
+        Self { backtracking, linear, is_slow }
     }
 }
