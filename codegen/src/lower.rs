@@ -128,7 +128,7 @@ pub(crate) struct Context<'a> {
     models: Models<'a>,
     /// The schemas without a name that are being read, the outer ones first.
     unfolding: Vec<(Location, Option<&'static str>, Vec<String>)>,
-    /// How many variants have been put together with what stands beside them, while the outermost of them is read.
+    /// How many variants have been put together with others beside them, while the outermost of them is read.
     combinations: Option<usize>,
     nullable: null::Nullable,
     family: inheritance::Family<'a>,

@@ -12,7 +12,7 @@ use crate::ir::{self, Tagging, Type, Union, Value, Variant};
 
 pub(crate) use discriminator::{Discriminator, OWN_TAG};
 
-/// More variants than these, put together out of several lists, are no type.
+/// More variants than these, each put together out of several lists, are no type.
 const MOST_COMBINATIONS: usize = 1000;
 
 /// The list of variants at one place.
@@ -79,7 +79,8 @@ impl<'a> Context<'a> {
     /// make a type of each choice out of all of them, and there may be more than anybody can use.
     fn combined(&mut self, schema: &Schema<'a>, beside: &Schema<'a>, variants: &[Node<'a>], hint: &str) -> Shape<'a> {
         let before = self.combinations;
-        let count = before.unwrap_or_default() + variants.len();
+        // One list is no choice out of several, however long it is.
+        let count = before.map_or(0, |before| before + variants.len());
         self.combinations = Some(count);
         let shape = (count <= MOST_COMBINATIONS).then(|| self.tagged(schema, beside, variants, true, hint));
         if before.is_some() {
@@ -242,22 +243,26 @@ mod tests {
 
     #[test]
     fn too_many_choices_at_once_are_no_type() {
-        let lists = |count: usize, variants: usize| {
+        let lists = |counts: &[usize]| {
             let variant = |list, index| {
                 format!(
                     "{{ type: object, required: [k{list}x{index}], properties: {{ k{list}x{index}: {{ type: string }} }} }}"
                 )
             };
-            let list = |list| (0..variants).map(|index| variant(list, index)).collect::<Vec<_>>().join(", ");
-            let lists: Vec<_> = (0..count).map(|index| format!("{{ oneOf: [{}] }}", list(index))).collect();
+            let lists = counts.iter().enumerate().map(|(list, count)| {
+                let variants: Vec<_> = (0..*count).map(|index| variant(list, index)).collect();
+                format!("{{ oneOf: [{}] }}", variants.join(", "))
+            });
+            let lists: Vec<_> = lists.collect();
             schemas(&[
                 &format!("U: {{ allOf: [{}] }}", lists.join(", ")),
                 "V: { properties: { u: { $ref: '#/components/schemas/U' } } }",
             ])
         };
-        let few = lists(2, 16);
-        assert_eq!((few.line("U").matches(" | ").count(), few.problems.len()), (15, 0));
-        let many = lists(3, 16);
+        // The first list is no choice out of several: each of its variants has as many as the second.
+        let few = lists(&[32, 31]);
+        assert_eq!((few.line("U").matches(" | ").count(), few.problems.len()), (31, 0));
+        let many = lists(&[16, 16, 16]);
         assert_eq!(
             (many.line("U"), many.problems),
             ("U = Any".to_owned(), vec!["W0402 /components/schemas/U".to_owned()])
