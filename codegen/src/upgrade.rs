@@ -51,9 +51,13 @@ pub(crate) struct Document {
 impl Document {
     /// Where a node of the tree is written.
     pub(crate) fn origin(&self, location: &Location) -> Location {
-        let location = back(&back(location, &self.moves), &self.renamed);
-        self.written.origin(&bundle::origin(&location).unwrap_or(location))
+        origin(location, &self.moves, &self.renamed, &self.written)
     }
+}
+
+fn origin(location: &Location, moves: &Moves, renamed: &Moves, written: &Written) -> Location {
+    let location = back(&back(location, moves), renamed);
+    written.origin(&bundle::origin(&location).unwrap_or(location))
 }
 
 fn back(location: &Location, moves: &Moves) -> Location {
@@ -99,15 +103,10 @@ pub(crate) fn upgrade(
     }
     let schemas = parts.into_iter().filter(|part| part.object.name == structure::schema(version).name);
     let schemas_elsewhere = schemas.map(|part| part.pointer).collect();
-    let openapi = OpenAPI::default();
-    let mut document = Document { root, version, openapi, tree, schemas_elsewhere, moves, renamed, written };
-    match read::<OpenAPI>(&document.tree) {
-        Ok(openapi) => {
-            document.openapi = openapi;
-            Some(document)
-        }
+    match read::<OpenAPI>(&tree) {
+        Ok(openapi) => Some(Document { root, version, openapi, tree, schemas_elsewhere, moves, renamed, written }),
         Err(error) => {
-            let location = document.origin(&culprit(&document.tree, &document.root));
+            let location = origin(&culprit(&tree, &root), &moves, &renamed, &written);
             diagnostics.report(Code::InvalidValue, &location, error.to_string());
             None
         }

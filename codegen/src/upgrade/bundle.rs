@@ -81,9 +81,7 @@ pub(super) fn bundle(
         }
     }
     if !anchors.is_empty() {
-        let renamed = bundle.renamed;
         identifier::replace(tree, &|reference| anchors.get(reference).cloned());
-        return (parts, renamed);
     }
     (parts, bundle.renamed)
 }
@@ -104,7 +102,7 @@ struct Bundle<'a> {
     version: Version,
     diagnostics: &'a mut Diagnostics,
     wanted: VecDeque<Wanted>,
-    /// Whether there is a copy of what a URL names.
+    /// Whether there is a copy of what a URL names, and the file that a mapping names.
     copies: HashMap<String, io::Result<()>>,
     /// Where there is a `$ref` that leads into the tree by now: a node that two references lead to is walked twice.
     rewritten: HashSet<Location>,

@@ -145,7 +145,14 @@ fn others<'api>(api: &'api Api, operation: &'api Operation, parameter: &Paramete
     let in_query = |other: &&Parameter| other.location == ParameterLocation::Query && other.name != parameter.name;
     let others = operation.parameters.iter().filter(in_query);
     if takes_the_rest(api, parameter) {
-        return others.flat_map(|other| names(api, other)).chain(keys(api, operation)).collect();
+        let mut names: Vec<_> = others.flat_map(|other| names(api, other)).collect();
+        // A key may be a parameter too, and of several alternatives.
+        for key in keys(api, operation) {
+            if !names.contains(&key) {
+                names.push(key);
+            }
+        }
+        return names;
     }
     let names = others.map(|other| &other.name.wire);
     let is_deep = matches!(parameter.encoding, ParameterEncoding::Style { style: ParameterStyle::DeepObject, .. });

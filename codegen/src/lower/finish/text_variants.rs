@@ -20,21 +20,11 @@ pub(super) fn tell_apart(api: &mut Api) {
 
 /// A number, or a text in a format, that may have been meant as another variant, any text.
 fn may_be_text(api: &Api, union: &Union, variant: &Variant) -> bool {
-    let is_written_so = |ty: &Type| {
-        matches!(
-            ty,
-            Type::Integer(_)
-                | Type::DecimalNumber
-                | Type::Float
-                | Type::Double
-                | Type::Decimal
-                | Type::Date
-                | Type::Time
-                | Type::DateTime
-                | Type::DateTimeLocal
-                | Type::Duration
-                | Type::Uuid
-        )
+    let is_written_so = |ty: &Type| match ty.json() {
+        Some(JsonType::Number | JsonType::String) => {
+            !matches!(ty, Type::String | Type::Base64 | Type::Binary | Type::Foreign(_))
+        }
+        _ => false,
     };
     let is_text =
         |other: &Variant| matches!(api.resolved(&other.value.ty), Type::String) && other.value.rules.is_empty();
