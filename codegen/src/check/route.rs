@@ -10,28 +10,48 @@ pub(super) fn routes_are_unambiguous(api: &Api, diagnostics: &mut Diagnostics) {
     let mut routes: HashMap<(Method, String), Vec<&Operation>> = HashMap::default();
     for operation in api.operations() {
         let others = routes.entry((operation.method.clone(), operation.prefix() + &operation.shape())).or_default();
-        let earlier = others.iter().copied().find(|other| !are_told_apart(api, operation, other));
+        let mut ambiguous = others.iter().copied().filter(|other| !are_told_apart(api, operation, other));
+        let first = ambiguous.next();
+        // Of several, the one that takes them all.
+        let earlier = first.into_iter().chain(ambiguous).find(|other| have_same_telling(operation, other)).or(first);
         others.push(operation);
         let Some(earlier) = earlier else { continue };
         // What stood behind a `#` is not in the paths.
-        let [name, earlier_name] = if operation.path == earlier.path {
-            [operation, earlier].map(|operation| &operation.name.wire)
-        } else {
-            [operation, earlier].map(|operation| &operation.path)
-        };
+        let is_one_path = operation.path == earlier.path;
+        let [name, earlier_name] =
+            [operation, earlier].map(|operation| if is_one_path { &operation.name.wire } else { &operation.path });
         let message = format!("`{name}` and `{earlier_name}` match the same requests");
         let diagnostic = diagnostics.report(Code::AmbiguousRoute, &operation.location.name(), message);
         match [operation.telling.is_empty(), earlier.telling.is_empty()] {
-            [true, true] => diagnostic.related(&earlier.location.name(), "this one is given them by the server"),
-            [false, true] => diagnostic
+            _ if have_same_telling(operation, earlier) => {
+                diagnostic.related(&earlier.location.name(), "this one is given them by the server")
+            }
+            [false, _] => diagnostic
                 .label("this one is given those whose parameters it can read")
                 .related(&earlier.location.name(), "this one is given the others"),
-            [_, false] => diagnostic
+            [true, _] => diagnostic
                 .label("this one is given the others")
                 .related(&earlier.location.name(), "this one is given those whose parameters it can read"),
         };
-        diagnostic.help("parameters of the same place need no different names; merge the paths");
+        diagnostic.help(if is_one_path {
+            "let one require what the other does not have in the query or a header, or make them one operation"
+        } else {
+            "parameters of the same place need no different names; merge the paths"
+        });
     }
+}
+
+/// What tells the one from others tells the other from them, too, in the same way.
+fn have_same_telling(one: &Operation, other: &Operation) -> bool {
+    let is_same = |(parameter, by): (&Parameter, Telling)| {
+        other.telling().any(|(theirs, their)| theirs.is_same(parameter) && their == by)
+    };
+    one.telling.len() == other.telling.len() && one.telling().all(is_same)
+}
+
+/// Without those that only say what is meant when nothing else does.
+fn certain(operation: &Operation) -> impl Iterator<Item = (&Parameter, Telling)> {
+    operation.telling().filter(|(_, telling)| *telling != Telling::Need)
 }
 
 /// No request is for both.
@@ -39,8 +59,8 @@ fn are_told_apart(api: &Api, one: &Operation, other: &Operation) -> bool {
     have_other_values(api, one, other)
         || is_told_from(one, other)
         || is_told_from(other, one)
-        || one.telling.len() == other.telling.len()
-            && [one, other].iter().all(|operation| operation.telling().all(is_of_path))
+        || certain(one).count() == certain(other).count()
+            && [one, other].iter().all(|operation| certain(operation).all(is_of_path))
             && have_other_media_types(one, other)
 }
 
@@ -73,9 +93,9 @@ fn are_apart(ones: &[String], others: &[String]) -> bool {
 /// something as well, or for less of the same.
 fn is_told_from(one: &Operation, other: &Operation) -> bool {
     let asks_for_more = |one: &Operation, other: &Operation| {
-        one.telling().any(|(parameter, _)| parameter.location != ParameterLocation::Path && !other.may_have(parameter))
+        certain(one).any(|(parameter, _)| parameter.location != ParameterLocation::Path && !other.may_have(parameter))
     };
-    let asks_for_less = other.telling().all(|(parameter, _)| one.telling().any(|(own, _)| own.is_same(parameter)));
+    let asks_for_less = certain(other).all(|(parameter, _)| certain(one).any(|(own, _)| own.is_same(parameter)));
     asks_for_more(one, other) && (asks_for_more(other, one) || asks_for_less)
 }
 

@@ -73,6 +73,8 @@ pub enum Telling {
     Choice,
     /// That it is there: no other operation has it, or not all have it.
     Presence,
+    /// That it is there: others may have it, but need not. It counts only between operations that nothing else tells apart.
+    Need,
 }
 
 /// Where something is sent that the server sends on its own.

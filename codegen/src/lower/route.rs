@@ -57,6 +57,7 @@ impl Context<'_> {
             let all = |is: &dyn Fn(&Parameter) -> bool| {
                 theirs().all(|other| other.parameters.iter().any(|theirs| theirs.is_same(parameter) && is(theirs)))
             };
+            let all_ask = all(&is_asked_for);
             let is_everybodys = theirs().count() == others().count();
             let by = if self.is_choosy(parameter) {
                 Telling::Value
@@ -64,8 +65,8 @@ impl Context<'_> {
                 Telling::Presence
             } else if self.is_choice(parameter) {
                 if all(&|theirs| self.is_choice(theirs)) { Telling::Choice } else { Telling::Value }
-            } else if is_asked_for(parameter) && !is_everybodys && all(&is_asked_for) {
-                Telling::Presence
+            } else if is_asked_for(parameter) && !(all_ask && is_everybodys) {
+                if all_ask { Telling::Presence } else { Telling::Need }
             } else {
                 return None;
             };
@@ -213,9 +214,9 @@ mod tests {
         let told = |operations: &[String]| telling(&paths(&operations.concat()));
         let lowered = told(&[get("/a", &[]), get("/a#acl", &[&acl]), get("/a#acl&tag", &[&acl, &tag])]);
         assert_eq!(lowered, ["", "acl by Presence", "acl by Presence, tag by Presence"]);
-        assert_eq!(told(&[get("/a", &[optional]), get("/a#page", &[&page])]), ["", ""]);
+        assert_eq!(told(&[get("/a", &[optional]), get("/a#page", &[&page])]), ["", "page by Need"]);
         let pages = [get("/a", &[]), get("/a#all", &[optional]), get("/a#page", &[&page])];
-        assert_eq!(told(&pages), ["", "", ""], "a request with a page may be for all");
+        assert_eq!(told(&pages), ["", "", "page by Need"], "a request with a page may be for all");
         let choice = |name: &str| {
             format!("{{ name: do, in: query, required: true, schema: {{ type: string, enum: [{name}] }} }}")
         };
@@ -226,6 +227,6 @@ mod tests {
         assert_eq!(told(&chosen[..2]), ["", "do by Presence"]);
         assert_eq!(told(&[get("/a", &[any]), get("/a#do=a", &[&a])]), ["", "do by Value"]);
         let members = "{ name: all, in: query, schema: { type: object, additionalProperties: { type: string } } }";
-        assert_eq!(told(&[get("/a", &[members]), get("/a#page", &[&page])]), ["", ""]);
+        assert_eq!(told(&[get("/a", &[members]), get("/a#page", &[&page])]), ["", "page by Need"]);
     }
 }

@@ -188,6 +188,20 @@ async fn a_choice_that_nobody_offers_is_not_overlooked() {
     assert_eq!(status("GET /?Do=copy&To=x").await, StatusCode::ACCEPTED, "it asks for more");
 }
 
+#[tokio::test]
+async fn what_one_operation_needs_and_others_may_have_counts_last() {
+    let mut routes = Routes::new((), ());
+    routes.add(&LIST, |_, _| async { Ok(Answer::empty(StatusCode::OK)) });
+    routes.add_fitting(&COPY, |target| target.needs_in_query("To"), by_id);
+    routes.add_fitting(&MOVE, |target| target.has_in_query::<Only<'m'>>("Do"), by_name);
+    let app = routes.into_router(&Options::default());
+    let status = async |line| send_to(app.clone(), request(line, &[], "")).await.status;
+    assert_eq!(status("GET /").await, StatusCode::OK);
+    assert_eq!(status("GET /?To=x").await, StatusCode::NO_CONTENT, "it asks for more");
+    assert_eq!(status("GET /?Do=move&To=x").await, StatusCode::ACCEPTED, "it may have both");
+    assert_eq!(status("GET /?Do=other").await, StatusCode::OK);
+}
+
 static URL: Operation = speaking("url", &[content(&["application/json"])], &["application/json"]);
 static IMAGE: Operation = speaking("image", &[content(&["image/png"])], &["application/json"]);
 static EVENTS: Operation = speaking("events", &[content(&["application/json"])], &["text/event-stream"]);

@@ -43,12 +43,14 @@ fn fits(api: &Api, operation: &Operation) -> Option<Tokens> {
         let wire = &parameter.name.wire;
         let ty = match telling {
             Telling::Value | Telling::Choice => ty::ty(api, &parameter.value.ty),
-            Telling::Presence => quote!(String),
+            Telling::Presence | Telling::Need => quote!(String),
         };
         match (parameter.location, telling) {
             (ParameterLocation::Path, _) => Some(quote!(target.has_in_path::<#ty>(OPERATION.path, #wire))),
+            (ParameterLocation::Query, Telling::Need) => Some(quote!(target.needs_in_query(#wire))),
             (ParameterLocation::Query, Telling::Choice) => Some(quote!(target.chooses_in_query::<#ty>(#wire))),
             (ParameterLocation::Query, _) => Some(quote!(target.has_in_query::<#ty>(#wire))),
+            (ParameterLocation::Header, Telling::Need) => Some(quote!(target.needs_in_header(#wire))),
             (ParameterLocation::Header, Telling::Choice) => Some(quote!(target.chooses_in_header::<#ty>(#wire))),
             (ParameterLocation::Header, _) => Some(quote!(target.has_in_header::<#ty>(#wire))),
             (ParameterLocation::Cookie | ParameterLocation::QueryString, _) => None,

@@ -96,15 +96,14 @@ impl Resource {
             let mut matching = of_method.filter(matches);
             let first = matching.next()?;
             let same = once(first).chain(matching.filter(|endpoint| endpoint.shape == first.shape));
-            // Where there is nothing to fit, anything does; what fits none of them is refused by one that says why.
-            let fit = |endpoint: &Endpoint| match endpoint.fits {
-                Some(fits) => fits(&target).map_or((0, None), |fit| (2, Some(fit))),
-                None => (1, None),
-            };
-            let best = same.map(|endpoint| (fit(endpoint), endpoint)).reduce(|best, next| {
+            let fitting = same.map(|endpoint| (endpoint.fits.map_or(Some(Fit::ANY), |fits| fits(&target)), endpoint));
+            let best = fitting.reduce(|best, next| {
+                let certainty = |(fit, _): &(Option<Fit>, _)| fit.map(Fit::certainty);
                 let speaks = |(_, endpoint): &(_, &Endpoint)| endpoint.speaks(parts);
-                let better = next.0.cmp(&best.0).then_with(|| speaks(&next).cmp(&speaks(&best)));
-                if better.is_gt() { next } else { best }
+                let needs = |(fit, _): &(Option<Fit>, _)| fit.map(Fit::needs);
+                let better = certainty(&next).cmp(&certainty(&best));
+                let better = better.then_with(|| speaks(&next).cmp(&speaks(&best)));
+                if better.then_with(|| needs(&next).cmp(&needs(&best))).is_gt() { next } else { best }
             });
             best.map(|(_, endpoint)| endpoint)
         };

@@ -37,11 +37,12 @@ impl<'r> Target<'r> {
 
     /// Whether the parameter of the query is there; no operation takes other values than those of its type.
     pub fn chooses_in_query<T: FromText>(&self, name: &str) -> Option<Fit> {
-        let pairs = self.query.get_or_init(|| {
-            let pairs = Pairs::query(self.parts.uri.query().unwrap_or_default());
-            if self.any_case { pairs.any_case() } else { pairs }
-        });
-        Fit::of::<T>(pairs.text(name).as_deref())
+        Fit::of::<T>(self.query().text(name).as_deref())
+    }
+
+    /// Whether the parameter of the query is there, without which the request is for another operation that may have it.
+    pub fn needs_in_query(&self, name: &str) -> Option<Fit> {
+        Some(Fit::needing(self.query().text(name).is_some()))
     }
 
     /// Whether the header is there, and a value of its type.
@@ -54,21 +55,52 @@ impl<'r> Target<'r> {
         let value = self.parts.headers.get(name)?;
         Fit::of::<T>(std::str::from_utf8(value.as_bytes()).ok().map(str::trim))
     }
+
+    /// Whether the header is there, without which the request is for another operation that may have it.
+    pub fn needs_in_header(&self, name: &str) -> Option<Fit> {
+        Some(Fit::needing(self.parts.headers.contains_key(name)))
+    }
+
+    fn query(&self) -> &Pairs<'r> {
+        self.query.get_or_init(|| {
+            let pairs = Pairs::query(self.parts.uri.query().unwrap_or_default());
+            if self.any_case { pairs.any_case() } else { pairs }
+        })
+    }
 }
 
-/// How well a request fits an operation: the greatest is meant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+/// How well a request fits an operation.
+#[derive(Clone, Copy, Debug)]
 pub struct Fit {
     /// All values are of their types.
     is_whole: bool,
-    /// How many parameters say so.
+    /// How many parameters say that it is for this operation and no other.
     parameters: usize,
+    /// How many it has that others may have, too; `None`: not all that the operation needs.
+    needs: Option<usize>,
 }
 
 impl Fit {
+    /// Of an operation that is not told from others.
+    pub(super) const ANY: Self = Self { is_whole: true, parameters: 0, needs: Some(0) };
+
     /// One parameter; `None` without a text.
     fn of<T: FromText>(text: Option<&str>) -> Option<Self> {
-        text.map(|text| Self { is_whole: T::from_text(text).is_ok(), parameters: 1 })
+        text.map(|text| Self { is_whole: T::from_text(text).is_ok(), parameters: 1, ..Self::ANY })
+    }
+
+    fn needing(is_there: bool) -> Self {
+        Self { needs: is_there.then_some(1), ..Self::ANY }
+    }
+
+    /// The greatest is meant. Where nothing has to fit, anything does; what fits none is refused by one that says why.
+    pub(super) fn certainty(self) -> impl Ord {
+        (self.parameters > 0, self.is_whole, self.parameters)
+    }
+
+    /// The greatest is meant where nothing else says which.
+    pub(super) fn needs(self) -> impl Ord {
+        self.needs
     }
 }
 
@@ -76,6 +108,10 @@ impl Add for Fit {
     type Output = Self;
 
     fn add(self, other: Self) -> Self {
-        Self { is_whole: self.is_whole && other.is_whole, parameters: self.parameters + other.parameters }
+        Self {
+            is_whole: self.is_whole && other.is_whole,
+            parameters: self.parameters + other.parameters,
+            needs: self.needs.zip(other.needs).map(|(own, needs)| own + needs),
+        }
     }
 }
