@@ -20,7 +20,7 @@ pub use model::{
     Tagging, Union, Variant, unknown,
 };
 pub use name::Name;
-pub use operation::{Method, Operation, Pagination, PathSegment, Tag, Telling, Webhook};
+pub use operation::{Mark, Method, Operation, Pagination, PathSegment, Tag, Telling, Webhook};
 pub use parameter::{Parameter, ParameterEncoding, ParameterLocation, ParameterShape, ParameterStyle};
 pub use request_body::RequestBody;
 pub use response::{Header, Response, Responses, Status};

@@ -10,6 +10,7 @@ mod finish;
 mod format;
 mod inheritance;
 mod map;
+mod mark;
 mod media_type;
 mod models;
 mod multipart;

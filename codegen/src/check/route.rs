@@ -3,7 +3,9 @@
 use foldhash::HashMap;
 
 use crate::diagnostic::{Code, Diagnostics};
-use crate::ir::{Api, Enum, EnumValues, Method, ModelKind, Operation, Parameter, ParameterLocation, Telling, Type};
+use crate::ir::{
+    Api, Enum, EnumValues, Mark, Method, ModelKind, Operation, Parameter, ParameterLocation, Telling, Type,
+};
 
 /// No two templates differ only in the names of their parameters.
 pub(super) fn routes_are_unambiguous(api: &Api, diagnostics: &mut Diagnostics) {
@@ -22,16 +24,17 @@ pub(super) fn routes_are_unambiguous(api: &Api, diagnostics: &mut Diagnostics) {
             [operation, earlier].map(|operation| if is_one_path { &operation.name.wire } else { &operation.path });
         let message = format!("`{name}` and `{earlier_name}` match the same requests");
         let diagnostic = diagnostics.report(Code::AmbiguousRoute, &operation.location.name(), message);
-        match [operation.telling.is_empty(), earlier.telling.is_empty()] {
+        let is_told = |operation: &Operation| !operation.telling.is_empty() || !operation.marks.is_empty();
+        match [operation, earlier].map(is_told) {
             _ if have_same_telling(operation, earlier) => {
                 diagnostic.related(&earlier.location.name(), "this one is given them by the server")
             }
-            [false, _] => diagnostic
-                .label("this one is given those whose parameters it can read")
-                .related(&earlier.location.name(), "this one is given the others"),
             [true, _] => diagnostic
+                .label("this one is given those that have what it asks for")
+                .related(&earlier.location.name(), "this one is given the others"),
+            [false, _] => diagnostic
                 .label("this one is given the others")
-                .related(&earlier.location.name(), "this one is given those whose parameters it can read"),
+                .related(&earlier.location.name(), "this one is given those that have what it asks for"),
         };
         diagnostic.help(if is_one_path {
             "let one require what the other does not have in the query or a header, or make them one operation"
@@ -46,7 +49,7 @@ fn have_same_telling(one: &Operation, other: &Operation) -> bool {
     let is_same = |(parameter, by): (&Parameter, Telling)| {
         other.telling().any(|(theirs, their)| theirs.is_same(parameter) && their == by)
     };
-    one.telling.len() == other.telling.len() && one.telling().all(is_same)
+    one.telling.len() == other.telling.len() && one.telling().all(is_same) && one.marks == other.marks
 }
 
 /// Without those that only say what is meant when nothing else does.
@@ -57,6 +60,7 @@ fn certain(operation: &Operation) -> impl Iterator<Item = (&Parameter, Telling)>
 /// No request is for both.
 fn are_told_apart(api: &Api, one: &Operation, other: &Operation) -> bool {
     have_other_values(api, one, other)
+        || have_other_marks(one, other)
         || is_told_from(one, other)
         || is_told_from(other, one)
         || certain(one).count() == certain(other).count()
@@ -108,6 +112,15 @@ fn have_other_values(api: &Api, one: &Operation, other: &Operation) -> bool {
         };
         ours.iter().all(|value| !theirs.contains(value))
     })
+}
+
+/// A member that both bodies have, with no text that is for both.
+fn have_other_marks(one: &Operation, other: &Operation) -> bool {
+    let is_other = |ours: &Mark, theirs: &Mark| {
+        let is_listed = !ours.values.is_empty() && !theirs.values.is_empty();
+        is_listed && ours.member == theirs.member && !ours.values.iter().any(|value| theirs.values.contains(value))
+    };
+    one.marks.iter().any(|ours| other.marks.iter().any(|theirs| is_other(ours, theirs)))
 }
 
 /// The texts that an enum has.

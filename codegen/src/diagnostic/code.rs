@@ -99,7 +99,7 @@ codes! {
     DuplicateOperationId "W0501" "duplicate-operation-id" Warning
         "Two operations have the same `operationId`. It names their methods, so the second one is named after its method and path."
     AmbiguousRoute "W0502" "ambiguous-route" Warning
-        "Two paths with the same method differ only in the names of their parameters or behind `#`, and nothing tells them apart that only one of them requires in the query or a header, or with values of its own, nor a media type that only one is sent or answers: a request belongs to both. The server gives it to the one whose parameters in the path it can read as their types, else to the one with a parameter in the query or a header that it requires and the other only may have, else to the first; the client calls both."
+        "Two paths with the same method differ only in the names of their parameters or behind `#`, and nothing tells them apart that only one of them requires in the query or a header, or with values of its own there or in the body, nor a media type that only one is sent or answers: a request belongs to both. The server gives it to the one whose parameters in the path it can read as their types, or whose values the body has, else to the one with a parameter in the query or a header that it requires and the other only may have, else to the first; the client calls both."
     BodyWithoutMeaning "W0503" "body-without-meaning" Warning
         "HTTP gives the body of this method no meaning, so clients, proxies and servers may drop it."
     TooManyTags "W0504" "too-many-tags" Warning

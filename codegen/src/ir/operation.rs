@@ -42,6 +42,11 @@ pub struct Operation {
     /// Other operations have the same method and route: this one is meant by requests that have these of its `parameters`,
     /// unless another one is by more of them.
     pub telling: Vec<(usize, Telling)>,
+    /// The same with members of its body: requests for it have them all.
+    pub marks: Vec<Mark>,
+    /// Names in the query that requests for others of the route may have, and those for this one never do; only where one of
+    /// its parameters tells it from these by `Telling::Need`.
+    pub foreign: Vec<String>,
     /// `summary`
     pub summary: Option<String>,
     /// `description`, as Markdown.
@@ -75,6 +80,15 @@ pub enum Telling {
     Presence,
     /// That it is there: others may have it, but need not. It counts only between operations that nothing else tells apart.
     Need,
+}
+
+/// A member of a body in JSON or a form that tells an operation from others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mark {
+    /// Its name.
+    pub member: String,
+    /// The texts that it can be; none where it can be anything.
+    pub values: Vec<String>,
 }
 
 /// Where something is sent that the server sends on its own.

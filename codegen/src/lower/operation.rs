@@ -176,6 +176,8 @@ impl<'a> Context<'a> {
             server,
             segments,
             telling: Vec::new(),
+            marks: Vec::new(),
+            foreign: Vec::new(),
             summary: described(&operation.summary).or_else(|| described(&item.summary)),
             doc: described(&operation.description).or_else(|| described(&item.description)),
             deprecated: operation.deprecated,

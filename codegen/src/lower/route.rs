@@ -17,12 +17,17 @@ impl Context<'_> {
             routes.entry(route(operation)).or_default().push(operation);
         }
         let telling = |operation: &Operation| match &routes[&route(operation)][..] {
-            [_] => Vec::new(),
-            of_route => self.telling(operation, of_route),
+            [_] => (Vec::new(), Vec::new(), Vec::new()),
+            of_route => {
+                let telling = self.telling(operation, of_route);
+                let needs = telling.iter().any(|(_, by)| *by == Telling::Need);
+                let foreign = if needs { foreign(operation, of_route) } else { Vec::new() };
+                (telling, self.marks(operation, of_route), foreign)
+            }
         };
         let telling: Vec<_> = api.operations().map(telling).collect();
         for (operation, telling) in api.tags.iter_mut().flat_map(|tag| &mut tag.operations).zip(telling) {
-            operation.telling = telling;
+            (operation.telling, operation.marks, operation.foreign) = telling;
         }
     }
 
@@ -66,7 +71,14 @@ impl Context<'_> {
             } else if self.is_choice(parameter) {
                 if all(&|theirs| self.is_choice(theirs)) { Telling::Choice } else { Telling::Value }
             } else if is_asked_for(parameter) && !(all_ask && is_everybodys) {
-                if all_ask { Telling::Presence } else { Telling::Need }
+                if all_ask {
+                    Telling::Presence
+                } else if operation.request_body.is_none() {
+                    Telling::Need
+                } else {
+                    // What its body lacks might be lost.
+                    return None;
+                }
             } else {
                 return None;
             };
@@ -100,7 +112,7 @@ impl Context<'_> {
         matches!(self.models.kind(*id), Some(ModelKind::Enum(_)))
     }
 
-    fn behind_aliases<'t>(&'t self, mut ty: &'t Type) -> &'t Type {
+    pub(super) fn behind_aliases<'t>(&'t self, mut ty: &'t Type) -> &'t Type {
         for _ in 0..LONGEST_CHAIN {
             let Type::Model(id) = ty else { break };
             let Some(ModelKind::Alias(alias)) = self.models.kind(*id) else { break };
@@ -108,6 +120,18 @@ impl Context<'_> {
         }
         ty
     }
+}
+
+/// What only requests for others have in the query.
+fn foreign(operation: &Operation, of_route: &[&Operation]) -> Vec<String> {
+    let mut foreign = Vec::new();
+    let parameters = of_route.iter().flat_map(|other| &other.parameters);
+    for parameter in parameters.filter(|parameter| parameter.location == ParameterLocation::Query) {
+        if !operation.may_have(parameter) && !foreign.contains(&parameter.name.wire) {
+            foreign.push(parameter.name.wire.clone());
+        }
+    }
+    foreign
 }
 
 /// A single text that has to be in the query or a header.

@@ -99,6 +99,22 @@ impl one_of_default::OneOfDefault for Echo {
         Ok(format!("{} in {}", request.herd, request.year))
     }
 
+    async fn do_job(&self, _: Call<()>, request: one_of_default::DoJob) -> Result<String, Failure> {
+        Ok(request.body.job)
+    }
+
+    async fn move_herd(&self, _: Call<()>, request: one_of_default::MoveHerd) -> Result<String, Failure> {
+        Ok(format!("to {}", request.body.to))
+    }
+
+    async fn list_flocks(&self, _: Call<()>, request: one_of_default::ListFlocks) -> Result<String, Failure> {
+        Ok(format!("all near {:?}, {:?} of them", request.near, request.limit))
+    }
+
+    async fn find_flock(&self, _: Call<()>, request: one_of_default::FindFlock) -> Result<String, Failure> {
+        Ok(format!("the one near {}", request.near))
+    }
+
     async fn copy_animals(&self, _: Call<()>, request: one_of_default::CopyAnimals) -> Result<String, Failure> {
         Ok(request.destination)
     }

@@ -90,3 +90,37 @@ async fn operations_of_one_route_are_told_apart_by_what_only_some_ask_for() {
     let of_a_wrong_year = answer("GET", "/herds?herd=north&year=0", &[], "").await;
     assert_eq!(of_a_wrong_year.0, 400, "it is not taken for one without a year");
 }
+
+#[tokio::test]
+async fn operations_of_one_route_are_told_apart_by_values_in_their_bodies() {
+    use compiled_client::models::{DoJobBody, MoveHerdBody};
+    use compiled_client::one_of_default::{DoJob, MoveHerd};
+
+    let client = client_of(compiled_server::one_of_default::router(Echo::default(), &Options::default())).await;
+    let herds = client.one_of_default();
+    let moved = herds.move_herd(MoveHerd { body: MoveHerdBody { to: "the barn".to_owned() } }).await;
+    assert_eq!(moved.expect("it is answered"), "to the barn");
+    let shorn = herds.do_job(DoJob { body: DoJobBody { job: "shear".to_owned() } }).await;
+    assert_eq!(shorn.expect("it is answered"), "shear");
+    let nowhere = herds.do_job(DoJob { body: DoJobBody { job: "move".to_owned() } }).await;
+    assert_eq!(nowhere.expect("it is answered"), "move", "the other one asks for more");
+
+    let json = ("content-type", "application/json");
+    assert_eq!(answer("POST", "/herds", &[json], &" ".repeat(101)).await.0, 413);
+    assert_eq!(answer("POST", "/herds", &[json], "{").await.0, 400);
+    assert_eq!(answer("POST", "/herds", &[("content-type", "text/plain")], "move").await.0, 415);
+}
+
+#[tokio::test]
+async fn of_two_that_may_have_a_parameter_the_one_that_requires_it_is_meant_when_it_is_there() {
+    use compiled_client::one_of_default::{FindFlock, ListFlocks};
+
+    let client = client_of(compiled_server::one_of_default::router(Echo::default(), &Options::default())).await;
+    let flocks = client.one_of_default();
+    let found = flocks.find_flock(FindFlock { near: "north".to_owned() }).await;
+    assert_eq!(found.expect("it is answered"), "the one near north");
+    let all = flocks.list_flocks(ListFlocks::default()).await;
+    assert_eq!(all.expect("it is answered"), "all near None, None of them");
+    let some = flocks.list_flocks(ListFlocks { near: Some("north".to_owned()), limit: Some(3) }).await;
+    assert_eq!(some.expect("it is answered"), r#"all near Some("north"), Some(3) of them"#, "only it has a limit");
+}

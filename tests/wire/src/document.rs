@@ -160,6 +160,27 @@ impl Document {
         self.parameters_of(one).iter().any(|own| own.required && differ(own) || is_asked_for(own, other))
             || self.parameters_of(other).iter().any(|their| is_asked_for(their, one))
             || self.answer_others(one, other)
+            || self.are_sent_others(one, other)
+    }
+
+    /// A member that both bodies have to have is never the same in both.
+    fn are_sent_others(&self, one: Named, other: Named) -> bool {
+        let members = |operation: Named| {
+            let body = self.operation(operation).and_then(|(_, node)| Some(self.follow(node.get("requestBody")?)));
+            let contents = body.and_then(|body| body.get("content")?.as_object());
+            let schema = contents.and_then(|contents| Some(self.follow(contents.values().next()?.get("schema")?)));
+            let required = schema.and_then(|schema| schema.get("required")?.as_array()).into_iter().flatten();
+            let listed = required.filter_map(|name| {
+                let name = name.as_str()?;
+                Some((name, self.only_values(schema?.get("properties")?.get(name)?)?))
+            });
+            listed.collect::<Vec<_>>()
+        };
+        let (ones, others) = (members(one), members(other));
+        ones.iter().any(|(name, values)| {
+            let theirs = others.iter().find(|(their, _)| their == name);
+            theirs.is_some_and(|(_, theirs)| values.iter().all(|value| !theirs.contains(value)))
+        })
     }
 
     /// No media type of a success is one of both.

@@ -3,7 +3,9 @@
 use axum::Router;
 use http::StatusCode;
 
-use crate::runtime::server::{Answer, Content, Failure, Incoming, Operation, Options, RequestBody, Routes, State};
+use crate::runtime::server::{
+    Answer, Content, Failure, Incoming, Limits, Operation, Options, RequestBody, Routes, State,
+};
 use crate::runtime::text::{FromText, Refusal};
 use crate::service::{Doorkeeper, Service, app, request, send, send_to};
 
@@ -200,6 +202,53 @@ async fn what_one_operation_needs_and_others_may_have_counts_last() {
     assert_eq!(status("GET /?To=x").await, StatusCode::NO_CONTENT, "it asks for more");
     assert_eq!(status("GET /?Do=move&To=x").await, StatusCode::ACCEPTED, "it may have both");
     assert_eq!(status("GET /?Do=other").await, StatusCode::OK);
+}
+
+static ADD: Operation = speaking("add", &[content(&["application/json", FORM])], &[]);
+static CLEAR: Operation = speaking("clear", &[content(&["application/json", FORM])], &[]);
+static PHOTO: Operation = speaking("photo", &[STREAM], &[]);
+
+const FORM: &str = "application/x-www-form-urlencoded";
+const STREAM: Content = Content { streamed: true, ..content(&["image/png"]) };
+
+#[tokio::test]
+async fn members_of_the_body_tell_operations_of_one_route_apart() {
+    let mut routes = Routes::new((), ());
+    routes.add_fitting_body(&ADD, |target| target.has_value_in_body("do", &["add", "1", "true"]), by_id);
+    routes.add_fitting_body(
+        &CLEAR,
+        |target| Some(target.has_value_in_body("do", &["clear", "add"])? + target.has_in_body("all")?),
+        by_name,
+    );
+    let app = routes.into_router(&Options::default());
+    let status = async |media_type: &str, body: &'static str| {
+        let headers = [format!("content-type: {media_type}")];
+        send_to(app.clone(), request("POST /images", &[&headers[0]], body)).await.status
+    };
+    let json = async |body: &'static str| status("application/json; charset=utf-8", body).await;
+    for body in [r#"{"a":{"do":"clear"},"do":"add"}"#, r#"{"do":1}"#, r#"{"do":true}"#] {
+        assert_eq!(json(body).await, StatusCode::NO_CONTENT, "{body}");
+    }
+    assert_eq!(json(r#"{"do":"clear","all":[]}"#).await, StatusCode::ACCEPTED);
+    assert_eq!(json(r#"{"do":"add","all":null}"#).await, StatusCode::ACCEPTED, "it asks for more");
+    for body in [r#"{"do":"clear"}"#, r#"{"do":["clear"],"all":1}"#, "[]", "{", ""] {
+        assert_eq!(json(body).await, StatusCode::NO_CONTENT, "it is left to the first to refuse {body}");
+    }
+    assert_eq!(status(FORM, "all=&do=cle%61r").await, StatusCode::ACCEPTED);
+    assert_eq!(status(FORM, "do=add").await, StatusCode::NO_CONTENT);
+}
+
+#[tokio::test]
+async fn a_stream_is_not_received_to_tell_operations_apart() {
+    let mut routes = Routes::new((), ());
+    routes.add_fitting_body(&ADD, |target| target.has_in_body("do"), by_id);
+    routes.add(&PHOTO, |_, _| async { Ok(Answer::empty(StatusCode::OK)) });
+    let app = routes.into_router(&Options::default().limits(Limits { body: 12, ..Limits::default() }));
+    let status = async |headers, body| send_to(app.clone(), request("POST /images", headers, body)).await.status;
+    assert_eq!(status(&["content-type: image/png"], "more than twelve").await, StatusCode::OK);
+    assert_eq!(status(&["content-type: application/json"], r#"{"do": 1}"#).await, StatusCode::NO_CONTENT);
+    let long = status(&["content-type: application/json"], r#"{"do": 1, "a": 2}"#).await;
+    assert_eq!(long, StatusCode::PAYLOAD_TOO_LARGE);
 }
 
 static URL: Operation = speaking("url", &[content(&["application/json"])], &["application/json"]);

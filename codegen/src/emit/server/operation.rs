@@ -6,7 +6,8 @@ use crate::emit::operation::response::{self, Failure};
 use crate::emit::operation::{self, request};
 use crate::emit::{doc, ty};
 use crate::ir::{
-    Api, Content, ContentKind, Field, ModelKind, Operation, Parameter, ParameterLocation, Tag, Telling, Type, Value,
+    Api, Content, ContentKind, Field, Mark, ModelKind, Operation, Parameter, ParameterLocation, Tag, Telling, Type,
+    Value,
 };
 use crate::tokens::{Tokens, quote};
 
@@ -56,14 +57,22 @@ fn fits(api: &Api, operation: &Operation) -> Option<Tokens> {
             (ParameterLocation::Cookie | ParameterLocation::QueryString, _) => None,
         }
     };
-    let checks: Vec<_> = operation.telling().filter_map(check).collect();
+    let foreign = (!operation.foreign.is_empty()).then(|| {
+        let names = &operation.foreign;
+        quote!(target.lacks_in_query(&[#(#names),*]))
+    });
+    let marks = operation.marks.iter().map(|Mark { member, values }| match values.as_slice() {
+        [] => quote!(target.has_in_body(#member)),
+        values => quote!(target.has_value_in_body(#member, &[#(#values),*])),
+    });
+    let checks: Vec<_> = operation.telling().filter_map(check).chain(foreign).chain(marks).collect();
     let fit = match checks.as_slice() {
         [] => return None,
         [check] => check.clone(),
         checks => quote!(Some(#(#checks?)+*)),
     };
     Some(quote! {
-        /// Other operations have this route too: this one is meant by requests with these parameters.
+        /// Other operations have this route too: this one is meant by requests that have this.
         pub(super) fn fits(target: &server::Target<'_>) -> Option<server::Fit> {
             #fit
         }

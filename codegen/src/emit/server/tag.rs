@@ -111,10 +111,12 @@ fn routes(tag: &Tag) -> Tokens {
 /// The line that adds an operation.
 fn add_operation(operation: &Operation) -> Tokens {
     let module = ty::ident(&operation.module);
-    if operation.telling.is_empty() {
-        quote!(routes.add(&#module::OPERATION, #module::handle);)
-    } else {
+    if !operation.marks.is_empty() {
+        quote!(routes.add_fitting_body(&#module::OPERATION, #module::fits, #module::handle);)
+    } else if !operation.telling.is_empty() {
         quote!(routes.add_fitting(&#module::OPERATION, #module::fits, #module::handle);)
+    } else {
+        quote!(routes.add(&#module::OPERATION, #module::handle);)
     }
 }
 

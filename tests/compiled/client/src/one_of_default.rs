@@ -12,6 +12,10 @@ mod count_herds;
 mod name_herds;
 mod find_herd;
 mod find_herd_of_year;
+mod do_job;
+mod move_herd;
+mod list_flocks;
+mod find_flock;
 
 pub use send_animal::SendAnimal;
 pub use find_animals::FindAnimals;
@@ -20,6 +24,10 @@ pub use count_herds::CountHerds;
 pub use name_herds::NameHerds;
 pub use find_herd::FindHerd;
 pub use find_herd_of_year::FindHerdOfYear;
+pub use do_job::DoJob;
+pub use move_herd::MoveHerd;
+pub use list_flocks::ListFlocks;
+pub use find_flock::FindFlock;
 
 /// The operations tagged `one-of-default`.
 #[derive(Clone, Debug)]
@@ -81,6 +89,26 @@ impl OneOfDefault {
         &self,
         request: FindHerdOfYear,
     ) -> Call<String, Undocumented> {
+        request.call(&self.client)
+    }
+
+    /// `POST /herds`
+    pub fn do_job(&self, request: DoJob) -> Call<String, Undocumented> {
+        request.call(&self.client)
+    }
+
+    /// `POST /herds`
+    pub fn move_herd(&self, request: MoveHerd) -> Call<String, Undocumented> {
+        request.call(&self.client)
+    }
+
+    /// `GET /flocks`
+    pub fn list_flocks(&self, request: ListFlocks) -> Call<String, Undocumented> {
+        request.call(&self.client)
+    }
+
+    /// `GET /flocks`
+    pub fn find_flock(&self, request: FindFlock) -> Call<String, Undocumented> {
         request.call(&self.client)
     }
 }

@@ -54,6 +54,7 @@ mod decimal_model;
 mod deep_query_created;
 mod default_model;
 mod direction;
+mod do_job_body;
 mod dog;
 mod dog_species;
 mod download;
@@ -116,6 +117,7 @@ mod mod_;
 mod moment;
 mod moment_string;
 mod money;
+mod move_herd_body;
 mod name_herds_action;
 mod name_herds_response;
 mod name_herds_response_names_item;
@@ -377,7 +379,8 @@ pub use {
 #[cfg(feature = "one-of-default")]
 pub use {
     animal::Animal, beast::Beast, count_herds_action::CountHerdsAction,
-    find_animals_body::FindAnimalsBody, horse::Horse, horse_kind::HorseKind,
+    do_job_body::DoJobBody, find_animals_body::FindAnimalsBody, horse::Horse,
+    horse_kind::HorseKind, move_herd_body::MoveHerdBody,
     name_herds_action::NameHerdsAction, name_herds_response::NameHerdsResponse,
     name_herds_response_names_item::NameHerdsResponseNamesItem,
 };

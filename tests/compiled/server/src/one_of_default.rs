@@ -12,6 +12,10 @@ pub mod count_herds;
 pub mod name_herds;
 pub mod find_herd;
 pub mod find_herd_of_year;
+pub mod do_job;
+pub mod move_herd;
+pub mod list_flocks;
+pub mod find_flock;
 
 pub use send_animal::SendAnimal;
 pub use find_animals::FindAnimals;
@@ -20,6 +24,10 @@ pub use count_herds::CountHerds;
 pub use name_herds::NameHerds;
 pub use find_herd::FindHerd;
 pub use find_herd_of_year::FindHerdOfYear;
+pub use do_job::DoJob;
+pub use move_herd::MoveHerd;
+pub use list_flocks::ListFlocks;
+pub use find_flock::FindFlock;
 
 /// The operations tagged `one-of-default`.
 pub trait OneOfDefault: Send + Sync + 'static {
@@ -71,6 +79,34 @@ pub trait OneOfDefault: Send + Sync + 'static {
         call: Call<()>,
         request: FindHerdOfYear,
     ) -> impl Future<Output = Result<String, Failure>> + Send;
+
+    /// `POST /herds`
+    fn do_job(
+        &self,
+        call: Call<()>,
+        request: DoJob,
+    ) -> impl Future<Output = Result<String, Failure>> + Send;
+
+    /// `POST /herds`
+    fn move_herd(
+        &self,
+        call: Call<()>,
+        request: MoveHerd,
+    ) -> impl Future<Output = Result<String, Failure>> + Send;
+
+    /// `GET /flocks`
+    fn list_flocks(
+        &self,
+        call: Call<()>,
+        request: ListFlocks,
+    ) -> impl Future<Output = Result<String, Failure>> + Send;
+
+    /// `GET /flocks`
+    fn find_flock(
+        &self,
+        call: Call<()>,
+        request: FindFlock,
+    ) -> impl Future<Output = Result<String, Failure>> + Send;
 }
 
 /// The operations of this tag as a router, to be merged with others.
@@ -98,4 +134,8 @@ where
             find_herd_of_year::fits,
             find_herd_of_year::handle,
         );
+    routes.add(&do_job::OPERATION, do_job::handle);
+    routes.add_fitting_body(&move_herd::OPERATION, move_herd::fits, move_herd::handle);
+    routes.add(&list_flocks::OPERATION, list_flocks::handle);
+    routes.add_fitting(&find_flock::OPERATION, find_flock::fits, find_flock::handle);
 }

@@ -29,7 +29,7 @@ pub static OPERATION: Operation = Operation {
     produces: &["text/plain"],
 };
 
-/// Other operations have this route too: this one is meant by requests with these parameters.
+/// Other operations have this route too: this one is meant by requests that have this.
 pub(super) fn fits(target: &Target<'_>) -> Option<Fit> {
     Some(target.has_in_query::<String>("herd")? + target.has_in_query::<String>("year")?)
 }

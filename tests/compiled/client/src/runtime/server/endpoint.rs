@@ -10,6 +10,7 @@ use std::time::Duration;
 use axum::body::Body;
 use axum::extract::Request;
 use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
 use http::header::{ALLOW, CONTENT_TYPE, Entry};
 use http::request::Parts;
 use http::{Method, StatusCode};
@@ -26,6 +27,14 @@ pub(super) type Fits = fn(&Target<'_>) -> Option<Fit>;
 
 pub(super) type Promise<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 
+/// How an operation is told from others with the same template.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Telling {
+    pub(super) fits: Option<Fits>,
+    /// `fits` looks into the body.
+    pub(super) by_body: bool,
+}
+
 /// The operations behind one axum route, the most specific template first.
 #[derive(Clone)]
 pub(super) struct Resource {
@@ -38,7 +47,7 @@ pub(super) struct Endpoint {
     pub(super) operation: &'static Operation,
     pub(super) shape: Vec<&'static str>,
     pub(super) handler: Handler,
-    pub(super) fits: Option<Fits>,
+    pub(super) telling: Telling,
     pub(super) limits: Limits,
     pub(super) keep_alive: Duration,
     pub(super) render: Render,
@@ -57,8 +66,12 @@ impl axum::handler::Handler<(), ()> for Resource {
     fn call(self, request: Request, (): ()) -> Self::Future {
         let (parts, body) = request.into_parts();
         Box::pin(async move {
-            match self.find(&parts) {
-                Ok(endpoint) => endpoint.answer(parts, body).await,
+            let found = match self.receive(&parts, body).await {
+                Ok((bytes, body)) => self.find(&parts, &bytes).map(|endpoint| (endpoint, body)),
+                Err(failure) => Err(failure),
+            };
+            match found {
+                Ok((endpoint, body)) => endpoint.answer(parts, body).await,
                 Err(failure) => match self.endpoints.first() {
                     Some(endpoint) => respond(&endpoint.render, failure, &FailureContext::new(None, &parts)),
                     None => Response::default(),
@@ -83,22 +96,35 @@ impl Resource {
         Self { endpoints }
     }
 
+    /// The body, and its bytes where operations are told apart by what is in it.
+    async fn receive(&self, parts: &Parts, body: Body) -> Result<(Bytes, Body), Failure> {
+        let by_body = |endpoint: &&Endpoint| endpoint.telling.by_body && endpoint.takes_whole(parts);
+        match self.endpoints.iter().filter(by_body).map(|endpoint| endpoint.limits.body).max() {
+            None => Ok((Bytes::new(), body)),
+            Some(limit) => {
+                let bytes = super::Body::new(body, None, None, limit).bytes().await?;
+                Ok((bytes.clone(), Body::from(bytes)))
+            }
+        }
+    }
+
     /// The operation that a request is for: axum has matched all segments but those that mix literals and parameters, and
     /// those of templates that are wider than its route.
-    fn find(&self, parts: &Parts) -> Result<&Endpoint, Failure> {
+    fn find(&self, parts: &Parts, body: &[u8]) -> Result<&Endpoint, Failure> {
         let (path, query) = (parts.uri.path(), parts.uri.query());
         let matches = |endpoint: &&Endpoint| {
             let template = endpoint.operation.path;
             path::matches(template, path) && path::matches_query(template, query)
         };
         let any_case = self.endpoints.first().is_some_and(|endpoint| endpoint.operation.any_case);
-        let target = Target::new(parts, any_case);
+        let target = Target::new(parts, body, any_case);
         let serving = |method: &str| {
             let of_method = self.endpoints.iter().filter(|endpoint| endpoint.operation.method == method);
             let mut matching = of_method.filter(matches);
             let first = matching.next()?;
             let same = once(first).chain(matching.filter(|endpoint| endpoint.shape == first.shape));
-            let fitting = same.map(|endpoint| (endpoint.fits.map_or(Some(Fit::ANY), |fits| fits(&target)), endpoint));
+            let fitting =
+                same.map(|endpoint| (endpoint.telling.fits.map_or(Some(Fit::ANY), |fits| fits(&target)), endpoint));
             let best = fitting.reduce(|best, next| {
                 let certainty = |(fit, _): &(Option<Fit>, _)| fit.map(Fit::certainty);
                 let speaks = |(_, endpoint): &(_, &Endpoint)| endpoint.speaks(parts);
@@ -128,6 +154,15 @@ impl Resource {
 }
 
 impl Endpoint {
+    /// It takes a body of that media type at once, not as a stream.
+    fn takes_whole(&self, parts: &Parts) -> bool {
+        let contents = self.operation.body.as_ref().filter(|_| self.operation.method == parts.method.as_str());
+        let sent = parts.headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).map(media_type::essence);
+        let chosen =
+            contents.zip(sent).and_then(|(body, sent)| Some(&body.contents[media_type::choose(body.contents, sent)?]));
+        chosen.is_some_and(|content| !content.streamed)
+    }
+
     /// Whether the body has a media type of the operation, and how `Accept` rates its answers.
     fn speaks(&self, parts: &Parts) -> (bool, u16) {
         let sent = parts.headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).map(media_type::essence);

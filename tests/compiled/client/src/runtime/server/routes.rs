@@ -9,7 +9,7 @@ use axum::Router;
 use axum::routing::{MethodFilter, MethodRouter, on};
 use http::{Method, StatusCode};
 
-use super::endpoint::{Endpoint, Fits, Handler, Promise, Refusal, Resource};
+use super::endpoint::{Endpoint, Fits, Handler, Promise, Refusal, Resource, Telling};
 use super::{Answer, Failure, Incoming, Operation, Options, path};
 
 /// What every handler of a router shares.
@@ -30,8 +30,8 @@ pub struct Routes<S, A> {
     routes: Vec<Route>,
 }
 
-/// An operation, its handler, and whether a request is meant for it.
-type Route = (&'static Operation, Handler, Option<Fits>);
+/// An operation, its handler, and how it is told from others with the same template.
+type Route = (&'static Operation, Handler, Telling);
 
 impl<S, A> Routes<S, A>
 where
@@ -48,7 +48,7 @@ where
     where
         F: Future<Output = Result<Answer, Failure>> + Send + 'static,
     {
-        self.push(operation, handler, None);
+        self.push(operation, handler, Telling::default());
     }
 
     /// Adds one of several operations with the same template, which is meant by the requests that it `fits`.
@@ -56,16 +56,28 @@ where
     where
         F: Future<Output = Result<Answer, Failure>> + Send + 'static,
     {
-        self.push(operation, handler, Some(fits));
+        self.push(operation, handler, Telling { fits: Some(fits), by_body: false });
     }
 
-    fn push<F>(&mut self, operation: &'static Operation, handler: fn(State<S, A>, Incoming) -> F, fits: Option<Fits>)
+    /// The same for one that looks into the body, which is received first.
+    pub fn add_fitting_body<F>(
+        &mut self,
+        operation: &'static Operation,
+        fits: Fits,
+        handler: fn(State<S, A>, Incoming) -> F,
+    ) where
+        F: Future<Output = Result<Answer, Failure>> + Send + 'static,
+    {
+        self.push(operation, handler, Telling { fits: Some(fits), by_body: true });
+    }
+
+    fn push<F>(&mut self, operation: &'static Operation, handler: fn(State<S, A>, Incoming) -> F, telling: Telling)
     where
         F: Future<Output = Result<Answer, Failure>> + Send + 'static,
     {
         let state = Arc::clone(&self.state);
         let handler = Arc::new(move |incoming| -> Promise<_> { Box::pin(handler(Arc::clone(&state), incoming)) });
-        self.routes.push((operation, handler, fits));
+        self.routes.push((operation, handler, telling));
     }
 
     /// The operations as a router that can be merged with others: what it does not know is theirs to answer.
@@ -95,12 +107,12 @@ impl<S: Debug, A: Debug> Debug for Routes<S, A> {
 /// The operations, those together whose templates axum cannot tell apart.
 fn resources(routes: Vec<Route>, options: &Options) -> Vec<Vec<Endpoint>> {
     let mut resources: Vec<Vec<Endpoint>> = Vec::new();
-    for (operation, handler, fits) in routes {
+    for (operation, handler, telling) in routes {
         let endpoint = Endpoint {
             operation,
             shape: path::shape(operation.path),
             handler,
-            fits,
+            telling,
             limits: options.limits_for(operation),
             keep_alive: options.keep_alive,
             render: Arc::clone(&options.render),

@@ -5,24 +5,30 @@
 use std::cell::OnceCell;
 use std::ops::Add;
 
+use http::header::{CONTENT_TYPE, HeaderMap};
 use http::request::Parts;
 use percent_encoding::percent_decode_str;
 
-use super::path;
+use super::{media_type, path};
+use crate::runtime::json::{Read, Reader, Value};
 use crate::runtime::parameter::Pairs;
 use crate::runtime::text::FromText;
+
+const FORM: &str = "application/x-www-form-urlencoded";
 
 /// What operations of one route are told apart by.
 #[derive(Debug)]
 pub struct Target<'r> {
     parts: &'r Parts,
+    body: &'r [u8],
     any_case: bool,
     query: OnceCell<Pairs<'r>>,
+    members: OnceCell<Vec<(String, String)>>,
 }
 
 impl<'r> Target<'r> {
-    pub(super) fn new(parts: &'r Parts, any_case: bool) -> Self {
-        Self { parts, any_case, query: OnceCell::new() }
+    pub(super) fn new(parts: &'r Parts, body: &'r [u8], any_case: bool) -> Self {
+        Self { parts, body, any_case, query: OnceCell::new(), members: OnceCell::new() }
     }
 
     /// Whether the text that stands for `{name}` in the template is a value of its type.
@@ -63,6 +69,28 @@ impl<'r> Target<'r> {
         Some(Fit::needing(self.parts.headers.contains_key(name)))
     }
 
+    /// Whether the query has none of what only other operations have.
+    pub fn lacks_in_query(&self, names: &[&str]) -> Option<Fit> {
+        let is_there = names.iter().any(|name| self.query().text(name).is_some());
+        Some(Fit { needs: (!is_there).then_some(0), ..Fit::ANY })
+    }
+
+    /// Whether the body has the member.
+    pub fn has_in_body(&self, name: &str) -> Option<Fit> {
+        self.member(name).map(|_| Fit { told: 1, ..Fit::ANY })
+    }
+
+    /// Whether the body has the member, and it is one of `values`.
+    pub fn has_value_in_body(&self, name: &str, values: &[&str]) -> Option<Fit> {
+        self.member(name).filter(|text| values.contains(text)).map(|_| Fit { told: 1, ..Fit::ANY })
+    }
+
+    fn member(&self, name: &str) -> Option<&str> {
+        let members = self.members.get_or_init(|| members(&self.parts.headers, self.body));
+        let is_name = |found: &str| if self.any_case { found.eq_ignore_ascii_case(name) } else { found == name };
+        members.iter().find(|(found, _)| is_name(found)).map(|(_, text)| text.as_str())
+    }
+
     fn query(&self) -> &Pairs<'r> {
         self.query.get_or_init(|| {
             let pairs = Pairs::query(self.parts.uri.query().unwrap_or_default());
@@ -76,19 +104,19 @@ impl<'r> Target<'r> {
 pub struct Fit {
     /// All values are of their types.
     is_whole: bool,
-    /// How many parameters say that it is for this operation and no other.
-    parameters: usize,
+    /// How many parameters and members say that it is for this operation and no other.
+    told: usize,
     /// How many it has that others may have, too; `None`: not all that the operation needs.
     needs: Option<usize>,
 }
 
 impl Fit {
     /// Of an operation that is not told from others.
-    pub(super) const ANY: Self = Self { is_whole: true, parameters: 0, needs: Some(0) };
+    pub(super) const ANY: Self = Self { is_whole: true, told: 0, needs: Some(0) };
 
     /// One parameter; `None` without a text.
     fn of<T: FromText>(text: Option<&str>) -> Option<Self> {
-        text.map(|text| Self { is_whole: T::from_text(text).is_ok(), parameters: 1, ..Self::ANY })
+        text.map(|text| Self { is_whole: T::from_text(text).is_ok(), told: 1, ..Self::ANY })
     }
 
     fn needing(is_there: bool) -> Self {
@@ -97,7 +125,7 @@ impl Fit {
 
     /// The greatest is meant. Where nothing has to fit, anything does; what fits none is refused by one that says why.
     pub(super) fn certainty(self) -> impl Ord {
-        (self.parameters > 0, self.is_whole, self.parameters)
+        (self.told > 0, self.is_whole, self.told)
     }
 
     /// The greatest is meant where nothing else says which.
@@ -112,8 +140,31 @@ impl Add for Fit {
     fn add(self, other: Self) -> Self {
         Self {
             is_whole: self.is_whole && other.is_whole,
-            parameters: self.parameters + other.parameters,
+            told: self.told + other.told,
             needs: self.needs.zip(other.needs).map(|(own, needs)| own + needs),
         }
     }
+}
+
+/// The members of a form or a JSON object, with their texts; those of arrays and objects are empty.
+fn members(headers: &HeaderMap, body: &[u8]) -> Vec<(String, String)> {
+    let content_type = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    if media_type::essence(content_type).eq_ignore_ascii_case(FORM) {
+        let pairs = Pairs::query(std::str::from_utf8(body).unwrap_or_default());
+        let text = |name: &str| pairs.text(name).map(|text| (name.to_owned(), text.into_owned()));
+        return pairs.names().filter_map(text).collect();
+    }
+    let mut members = Vec::new();
+    if let Some(Value::Object(object)) = Value::read(&mut Reader::tolerant(body)) {
+        members.extend(object.into_iter().map(|(name, value)| {
+            let text = match value {
+                Value::String(text) => text,
+                Value::Number(number) => number.to_string(),
+                Value::Bool(flag) => flag.to_string(),
+                Value::Null | Value::Array(_) | Value::Object(_) => String::new(),
+            };
+            (name, text)
+        }));
+    }
+    members
 }

@@ -1,0 +1,111 @@
+//! Operations of one route: which members of their bodies tell them apart.
+
+use super::Context;
+use crate::ir::{ContentKind, Enum, EnumValues, Field, Mark, ModelKind, Operation, Presence, Type, Value};
+
+impl Context<'_> {
+    /// The members of the body that say that the operation is meant, and no other one of its route.
+    pub(super) fn marks(&self, operation: &Operation, of_route: &[&Operation]) -> Vec<Mark> {
+        let own = self.required_members(operation);
+        let others = of_route.iter().filter(|other| !std::ptr::eq(**other, operation) && other.request_body.is_some());
+        let others: Vec<_> = others.map(|other| self.required_members(other)).collect();
+        let is_own = |mark: &&Mark| !mark.values.is_empty() && others.iter().any(|other| !other.contains(mark));
+        let choices: Vec<_> = own.iter().filter(is_own).cloned().collect();
+        let chooses = |other: &Vec<Mark>, choice: &Mark| {
+            other.iter().any(|mark| mark.member == choice.member && !mark.values.is_empty())
+        };
+        if choices.iter().all(|choice| others.iter().all(|other| chooses(other, choice))) {
+            choices
+        } else {
+            // One that takes any value is given what lacks something that this one requires.
+            own
+        }
+    }
+
+    /// Those that all requests have, with any body that they can have.
+    fn required_members(&self, operation: &Operation) -> Vec<Mark> {
+        let mut contents = operation.request_body.iter().flat_map(|body| &body.contents).map(|content| {
+            let value = match &content.kind {
+                ContentKind::Json(value) => value,
+                ContentKind::Form(form) => &form.value,
+                ContentKind::Text(_)
+                | ContentKind::Bytes
+                | ContentKind::Events(_)
+                | ContentKind::JsonLines(_)
+                | ContentKind::Multipart(_) => return Vec::new(),
+            };
+            self.members_of(value)
+        });
+        let first = contents.next().unwrap_or_default();
+        if contents.all(|other| other == first) { first } else { Vec::new() }
+    }
+
+    fn members_of(&self, body: &Value) -> Vec<Mark> {
+        let Type::Model(id) = self.behind_aliases(&body.ty) else { return Vec::new() };
+        let Some(ModelKind::Struct(struct_)) = self.models.kind(*id).filter(|_| !body.nullable) else {
+            return Vec::new();
+        };
+        let required = struct_.fields.iter().filter(|field| {
+            (field.is_required() || field.required_in_requests)
+                && !field.read_only
+                && field.presence != Presence::Nullable
+        });
+        required.map(|field| Mark { member: field.name.wire.clone(), values: self.only_values(field) }).collect()
+    }
+
+    /// The texts that a member can be, if they are listed.
+    fn only_values(&self, field: &Field) -> Vec<String> {
+        if let Some(constant) = &field.constant {
+            return vec![constant.text()];
+        }
+        let Type::Model(id) = self.behind_aliases(&field.value.ty) else { return Vec::new() };
+        match self.models.kind(*id) {
+            Some(ModelKind::Enum(Enum { values: EnumValues::String(values), names_accepted: false })) => {
+                values.iter().map(|value| value.value.clone()).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lower::testing::paths;
+
+    /// The marks of operations with these bodies.
+    fn marks(bodies: &[&str]) -> Vec<String> {
+        let item = |(index, body): (usize, &&str)| {
+            let content = format!("{{ content: {{ application/json: {{ schema: {body} }} }} }}");
+            let responses = "responses: { '204': { description: a } }";
+            format!("/x#{index}: {{ post: {{ requestBody: {content}, {responses} }} }}\n")
+        };
+        let lowered = paths(&bodies.iter().enumerate().map(item).collect::<String>());
+        let text = |operation: &crate::ir::Operation| {
+            let marks = operation.marks.iter().map(|mark| format!("{} {:?}", mark.member, mark.values));
+            marks.collect::<Vec<_>>().join(", ")
+        };
+        lowered.api.operations().map(text).collect()
+    }
+
+    fn call(method: &str) -> String {
+        let method = format!("method: {{ type: string, enum: [{method}] }}");
+        let version = "version: { type: string, enum: ['2.0'] }";
+        format!("{{ type: object, required: [version, method, id], properties: {{ {version}, {method}, id: {{}} }} }}")
+    }
+
+    #[test]
+    fn values_of_their_own_mark_operations() {
+        let marked = marks(&[&call("add"), &call("remove"), &call("add, clear")]);
+        assert_eq!(marked, [r#"method ["add"]"#, r#"method ["remove"]"#, r#"method ["add", "clear"]"#]);
+        assert_eq!(marks(&[&call("add"), &call("add")]), ["", ""]);
+    }
+
+    #[test]
+    fn where_another_operation_takes_any_value_all_that_is_required_has_to_be_there() {
+        let any = "{ type: object, required: [id], properties: { method: { type: string }, id: {} } }";
+        let marked = marks(&[any, &call("add")]);
+        assert_eq!(marked, ["", r#"version ["2.0"], method ["add"], id []"#]);
+        let optional = "{ type: object, properties: { method: { type: string, enum: [add] } } }";
+        assert_eq!(marks(&[any, optional]), ["", ""]);
+    }
+}
