@@ -9,15 +9,14 @@ impl Context<'_> {
         let own = self.required_members(operation);
         let others = of_route.iter().filter(|other| !std::ptr::eq(**other, operation) && other.request_body.is_some());
         let others: Vec<_> = others.map(|other| self.required_members(other)).collect();
-        let is_own = |mark: &&Mark| !mark.values.is_empty() && others.iter().any(|other| !other.contains(mark));
-        let choices: Vec<_> = own.iter().filter(is_own).cloned().collect();
-        let chooses = |other: &Vec<Mark>, choice: &Mark| {
-            other.iter().any(|mark| mark.member == choice.member && !mark.values.is_empty())
-        };
-        if choices.iter().all(|choice| others.iter().all(|other| chooses(other, choice))) {
+        let choices = own.iter().filter(|own| others.iter().any(|other| !takes_no_more(other, own)));
+        let choices: Vec<_> = choices.filter(|own| !own.values.is_empty()).cloned().collect();
+        if others.iter().all(|other| choices.iter().any(|choice| is_apart(other, choice))) {
             choices
+        } else if choices.is_empty() {
+            Vec::new()
         } else {
-            // One that takes any value is given what lacks something that this one requires.
+            // One that takes these values, too, is given what lacks something that this one requires.
             own
         }
     }
@@ -68,6 +67,22 @@ impl Context<'_> {
     }
 }
 
+/// Every value that the other ones have there is one of this mark.
+fn takes_no_more(others: &[Mark], mark: &Mark) -> bool {
+    listed(others, mark).is_some_and(|values| values.iter().all(|value| mark.values.contains(value)))
+}
+
+/// None of the values that the other ones have there is one of this mark.
+fn is_apart(others: &[Mark], mark: &Mark) -> bool {
+    listed(others, mark).is_some_and(|values| !values.iter().any(|value| mark.values.contains(value)))
+}
+
+/// What the member of a mark can be with the others; `None`: anything.
+fn listed<'m>(others: &'m [Mark], mark: &Mark) -> Option<&'m [String]> {
+    let found = others.iter().find(|other| other.member == mark.member && !other.values.is_empty());
+    found.map(|other| other.values.as_slice())
+}
+
 #[cfg(test)]
 mod tests {
     use crate::lower::testing::paths;
@@ -95,9 +110,10 @@ mod tests {
 
     #[test]
     fn values_of_their_own_mark_operations() {
-        let marked = marks(&[&call("add"), &call("remove"), &call("add, clear")]);
-        assert_eq!(marked, [r#"method ["add"]"#, r#"method ["remove"]"#, r#"method ["add", "clear"]"#]);
+        assert_eq!(marks(&[&call("add"), &call("remove")]), [r#"method ["add"]"#, r#"method ["remove"]"#]);
         assert_eq!(marks(&[&call("add"), &call("add")]), ["", ""]);
+        let marked = marks(&[&call("add"), &call("add, clear")]);
+        assert_eq!(marked, [r#"version ["2.0"], method ["add"], id []"#, ""], "the first takes less");
     }
 
     #[test]

@@ -105,15 +105,16 @@ where
         let document = stage.lock().document();
         let (possible, impossible) = operation.possible_answers(&document);
         outcome.impossible = impossible;
+        let same =
+            operations.iter().filter(|other| other.id != operation.id && other.matches_the_same(operation, &document));
+        let same: Vec<_> = same.map(|other| other.id).collect();
         // Every answer is given at least twice.
         for sample in 0..arguments.samples.max(possible.len() as u64 * 2) {
             let seed = seed(operation.id, sample);
             let choice = possible.get(usize::try_from(sample)? % possible.len().max(1)).copied();
-            once(&stage, &router, &client, operation, Sample { seed, number: sample, choice }, &mut outcome).await?;
+            let sample = Sample { seed, number: sample, choice, same: &same };
+            once(&stage, &router, &client, operation, sample, &mut outcome).await?;
         }
-        let same =
-            operations.iter().filter(|other| other.id != operation.id && other.matches_the_same(operation, &document));
-        let same: Vec<_> = same.map(|other| other.id).collect();
         let others = operations.iter().filter(|other| other.id != operation.id && other.has_route_of(operation));
         let others: Vec<_> = others.map(Operation::named).collect();
         breaking::parameters(&stage, &router, operation, (&same, &others), &mut outcome).await;
@@ -134,11 +135,13 @@ where
 }
 
 /// One call of many.
-struct Sample {
+struct Sample<'o> {
     seed: u64,
     number: u64,
     /// The index of the answer that is given; none where nothing is valid for any.
     choice: Option<usize>,
+    /// The operations that are not told apart from this one.
+    same: &'o [&'static str],
 }
 
 /// Calls an operation once, and breaks the rules of its body if the call went well.
@@ -147,16 +150,24 @@ async fn once<C: Clone + Send + 'static>(
     router: &Router,
     client: &C,
     operation: &Operation<C>,
-    sample: Sample,
+    sample: Sample<'_>,
     outcome: &mut Outcome,
 ) -> Result<()> {
-    let Sample { seed, number, choice } = sample;
+    let Sample { seed, number, choice, same } = sample;
     stage.lock().begin(operation.named(), seed, choice.unwrap_or_default());
     outcome.calls += 1;
     let call = tokio::spawn((operation.call)(client.clone(), stage.clone()));
     let called = call.await;
     outcome.is_reached |= stage.lock().arrived == Some(operation.id);
+    let elsewhere = stage.lock().arrived.filter(|arrived| *arrived != operation.id);
     match called {
+        // What is answered there was meant for this one.
+        Ok(_) if elsewhere.is_some() => {
+            let mut scene = stage.lock();
+            scene.problems.clear();
+            scene.bodies.clear();
+            scene.problem("route", elsewhere.map(arrived_at).unwrap_or_default());
+        }
         Ok(_) if choice.is_none() && stage.lock().arrived == Some(operation.id) => {
             let mut scene = stage.lock();
             // Those are of an answer that cannot be given.
@@ -164,7 +175,7 @@ async fn once<C: Clone + Send + 'static>(
             scene.bodies.retain(|place| place.direction() == Direction::Request);
             scene.compare_request();
         }
-        Ok(Ok(())) => stage.lock().compare(operation.id),
+        Ok(Ok(())) => stage.lock().compare(),
         // Why is on the stage.
         Ok(Err(_)) => {}
         Err(error) => {
@@ -180,7 +191,7 @@ async fn once<C: Clone + Send + 'static>(
     };
     if problems.is_empty() {
         if let Some(place) = body.filter(|_| number < BROKEN) {
-            breaking::body(stage, router, &exchange, place, seed, outcome).await;
+            breaking::body(stage, router, &exchange, (place, same), seed, outcome).await;
         }
         outcome.valid = Some(exchange);
     }
@@ -199,18 +210,14 @@ fn arrived_at(id: &str) -> String {
 
 impl Scene {
     /// Whether what arrived is what was sent, both ways.
-    fn compare(&mut self, id: &str) {
-        match self.arrived {
-            Some(arrived) if arrived == id => {
-                self.compare_request();
-                self.compare_response();
-            }
-            Some(arrived) => self.problem("route", arrived_at(arrived)),
-            None => {
-                let seen = self.seen.iter().map(|(place, value)| format!("{place}: {value}")).collect::<Vec<_>>();
-                let text = format!("the request did not arrive; the client has seen {}", seen.join(", "));
-                self.problem("request", text);
-            }
+    fn compare(&mut self) {
+        if self.arrived.is_some() {
+            self.compare_request();
+            self.compare_response();
+        } else {
+            let seen = self.seen.iter().map(|(place, value)| format!("{place}: {value}")).collect::<Vec<_>>();
+            let text = format!("the request did not arrive; the client has seen {}", seen.join(", "));
+            self.problem("request", text);
         }
     }
 

@@ -101,11 +101,11 @@ fn judge(
     text: &str,
     outcome: &mut Outcome,
 ) {
-    // What breaks a rule of the path belongs to another operation with that route, which may refuse it in its own words.
-    let is_shared = parameter.within == "path" && !same.is_empty();
-    if is_shared && refusal.arrived.is_some_and(|arrived| same.contains(&arrived)) {
+    // What breaks a rule of it belongs to another operation with that route, which may refuse it in its own words.
+    if refusal.arrived.is_some_and(|arrived| same.contains(&arrived)) {
         return;
     }
+    let is_shared = parameter.within == "path" && !same.is_empty();
     outcome.broken += 1;
     let told = refusal
         .places
