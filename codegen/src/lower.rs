@@ -8,6 +8,7 @@ mod encoding;
 mod enum_;
 mod finish;
 mod format;
+mod function_name;
 mod inheritance;
 mod map;
 mod mark;

@@ -60,6 +60,7 @@ impl<'a> Context<'a> {
         let root = document.root.member("paths");
         let mut found: Vec<Found> = Vec::new();
         let mut ids: HashMap<String, Location> = HashMap::default();
+        let function_names = self.function_names();
         for (path, item) in &document.openapi.paths.paths {
             let location = root.member(path);
             let Some(node) = self.node(&location) else { continue };
@@ -83,7 +84,8 @@ impl<'a> Context<'a> {
                     Some(id) => id.to_owned(),
                     None => made_id(key, path),
                 };
-                let rust = self.operation_name(&operation_location, &wire);
+                let name = function_names.get(&wire).unwrap_or(&wire).clone();
+                let rust = self.operation_name(&operation_location, &wire, &name);
                 let site = Site {
                     path: &sent_path,
                     in_query: in_query.clone(),
@@ -93,7 +95,8 @@ impl<'a> Context<'a> {
                     rust,
                     is_webhook: false,
                 };
-                let lowered = self.operation(&item, &operation, &site, wire, segments.clone());
+                let mut lowered = self.operation(&item, &operation, &site, wire, segments.clone());
+                lowered.method_rust.clone_from(&name);
                 found.push(Found { tag: operation.tags.into_iter().next(), operation: lowered });
             }
             self.check_fragment(path, &location, &found[known..]);
@@ -168,8 +171,8 @@ impl<'a> Context<'a> {
         let described = |text: &Option<String>| text.clone().filter(|text| !text.trim().is_empty());
         Operation {
             location: site.location.clone(),
+            method_rust: wire.clone(),
             name: Name { wire, rust: site.rust.clone() },
-            method_rust: String::new(),
             module: String::new(),
             method: site.method.clone(),
             path: site.path.split('#').next().unwrap_or_default().to_owned(),

@@ -137,7 +137,7 @@ impl Context<'_> {
         // A module in a module of the same name confuses readers.
         modules.claim(tag_module, &[]);
         for (operation, given) in operations.iter_mut().zip(given) {
-            let word = given.clone().unwrap_or_else(|| operation.name.wire.clone());
+            let word = given.clone().unwrap_or_else(|| operation.method_rust.clone());
             let wanted = operation.name.rust.clone();
             let others = [format!("{wanted}Request"), format!("{wanted}Operation")];
             let rust = if wanted == trait_rust {

@@ -92,7 +92,7 @@ impl<'a> Context<'a> {
             self.name_what_webhooks_lack(&operation_node, node);
             operation.servers.clear();
             let item = PathItem { servers: Vec::new(), ..item.clone() };
-            let rust = self.operation_name(&operation_node.location, &wire);
+            let rust = self.operation_name(&operation_node.location, &wire, &wire);
             let site = Site {
                 path,
                 in_query: Vec::new(),

@@ -77,10 +77,10 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// The name of an operation in Pascal case, by what the user wants its method to be called.
-    pub(crate) fn operation_name(&mut self, operation: &Location, id: &str) -> String {
+    /// The name of an operation in Pascal case, by what the user wants its method to be called, else by `name`.
+    pub(crate) fn operation_name(&mut self, operation: &Location, id: &str, name: &str) -> String {
         let asked = self.node(operation).and_then(|node| self.asked_method_name(&node, id));
-        let rust = name::pascal(asked.as_ref().map_or(id, |asked| &asked.rust));
+        let rust = name::pascal(asked.as_ref().map_or(name, |asked| &asked.rust));
         self.wishes.methods.extend(asked.map(|asked| (operation.clone(), asked)));
         rust
     }
