@@ -63,7 +63,8 @@ fn are_told_apart(api: &Api, one: &Operation, other: &Operation) -> bool {
         || have_other_marks(one, other)
         || is_told_from(one, other)
         || is_told_from(other, one)
-        || certain(one).count() == certain(other).count()
+        || one.marks == other.marks
+            && certain(one).count() == certain(other).count()
             && [one, other].iter().all(|operation| certain(operation).all(is_of_path))
             && have_other_media_types(one, other)
 }
@@ -100,7 +101,7 @@ fn is_told_from(one: &Operation, other: &Operation) -> bool {
         certain(one).any(|(parameter, _)| parameter.location != ParameterLocation::Path && !other.may_have(parameter))
     };
     let asks_for_less = certain(other).all(|(parameter, _)| certain(one).any(|(own, _)| own.is_same(parameter)));
-    asks_for_more(one, other) && (asks_for_more(other, one) || asks_for_less)
+    asks_for_more(one, other) && (asks_for_more(other, one) || asks_for_less && other.marks.is_empty())
 }
 
 /// A parameter that tells both from others has no value that is for both.
@@ -189,6 +190,28 @@ mod tests {
         // A request with both may be for either.
         assert_eq!(ambiguous(&[("/x", &[]), ("/x#a", &[a]), ("/x#b", &[b, may_have_a])]), 1);
         assert_eq!(ambiguous(&[("/x", &[]), ("/x#again", &[])]), 1);
+    }
+
+    #[test]
+    fn values_of_their_own_in_the_body_tell_operations_apart() {
+        let count = |methods: [&str; 2], answered: [&str; 2]| {
+            let item = |index: usize| {
+                let schema = format!("{{ required: [do], properties: {{ do: {} }} }}", methods[index]);
+                let body = format!("{{ required: true, content: {{ application/json: {{ schema: {schema} }} }} }}");
+                let content = format!("content: {{ {}: {{}} }}", answered[index]);
+                let responses = format!("{{ '200': {{ description: a, {content} }} }}");
+                format!("  /x#{index}: {{ post: {{ requestBody: {body}, responses: {responses} }} }}\n")
+            };
+            let items = [0, 1].map(item).concat();
+            ambiguous_in(&format!("openapi: 3.0.3\ninfo: {{ title: T, version: '1' }}\npaths:\n{items}"))
+        };
+        let (add, clear) = ("{ type: string, enum: [add] }", "{ type: string, enum: [clear, reset] }");
+        let (any, json) = ("{ type: string }", "application/json");
+        assert_eq!(count([add, clear], [json, json]), 0);
+        assert_eq!(count([add, "{ type: string, enum: [clear, add] }"], [json, json]), 1);
+        assert_eq!(count([add, any], [json, json]), 1);
+        assert_eq!(count([any, any], [json, "image/png"]), 0);
+        assert_eq!(count([add, any], [json, "image/png"]), 1, "what is added as an image may be for the other one");
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 //! A request of which it is not known yet which operation of its route it is for.
 
+use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::ops::Add;
 
@@ -23,7 +24,7 @@ pub struct Target<'r> {
     body: &'r [u8],
     any_case: bool,
     query: OnceCell<Pairs<'r>>,
-    members: OnceCell<Vec<(String, String)>>,
+    members: OnceCell<Members<'r>>,
 }
 
 impl<'r> Target<'r> {
@@ -82,13 +83,25 @@ impl<'r> Target<'r> {
 
     /// Whether the body has the member, and it is one of `values`.
     pub fn has_value_in_body(&self, name: &str, values: &[&str]) -> Option<Fit> {
-        self.member(name).filter(|text| values.contains(text)).map(|_| Fit { told: 1, ..Fit::ANY })
+        self.member(name).filter(|text| values.contains(&text.as_ref())).map(|_| Fit { told: 1, ..Fit::ANY })
     }
 
-    fn member(&self, name: &str) -> Option<&str> {
-        let members = self.members.get_or_init(|| members(&self.parts.headers, self.body));
-        let is_name = |found: &str| if self.any_case { found.eq_ignore_ascii_case(name) } else { found == name };
-        members.iter().find(|(found, _)| is_name(found)).map(|(_, text)| text.as_str())
+    /// The text of a member of the body; that of an array or an object is empty.
+    fn member(&self, name: &str) -> Option<Cow<'_, str>> {
+        match self.members.get_or_init(|| Members::read(&self.parts.headers, self.body, self.any_case)) {
+            Members::Form(pairs) => pairs.text(name),
+            Members::Json(Value::Object(members)) => {
+                let is_name =
+                    |found: &str| if self.any_case { found.eq_ignore_ascii_case(name) } else { found == name };
+                members.iter().find(|(found, _)| is_name(found)).map(|(_, value)| match value {
+                    Value::String(text) => Cow::Borrowed(text.as_str()),
+                    Value::Number(number) => Cow::Owned(number.to_string()),
+                    Value::Bool(flag) => Cow::Borrowed(if *flag { "true" } else { "false" }),
+                    Value::Null | Value::Array(_) | Value::Object(_) => Cow::Borrowed(""),
+                })
+            }
+            Members::Json(_) => None,
+        }
     }
 
     fn query(&self) -> &Pairs<'r> {
@@ -146,25 +159,21 @@ impl Add for Fit {
     }
 }
 
-/// The members of a form or a JSON object, with their texts; those of arrays and objects are empty.
-fn members(headers: &HeaderMap, body: &[u8]) -> Vec<(String, String)> {
-    let content_type = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    if media_type::essence(content_type).eq_ignore_ascii_case(FORM) {
-        let pairs = Pairs::query(std::str::from_utf8(body).unwrap_or_default());
-        let text = |name: &str| pairs.text(name).map(|text| (name.to_owned(), text.into_owned()));
-        return pairs.names().filter_map(text).collect();
+/// What is in a body.
+#[derive(Debug)]
+enum Members<'r> {
+    Form(Pairs<'r>),
+    Json(Value),
+}
+
+impl<'r> Members<'r> {
+    fn read(headers: &HeaderMap, body: &'r [u8], any_case: bool) -> Self {
+        let content_type = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+        if media_type::essence(content_type).eq_ignore_ascii_case(FORM) {
+            let pairs = Pairs::query(std::str::from_utf8(body).unwrap_or_default());
+            Self::Form(if any_case { pairs.any_case() } else { pairs })
+        } else {
+            Self::Json(Value::read(&mut Reader::tolerant(body)).unwrap_or_default())
+        }
     }
-    let mut members = Vec::new();
-    if let Some(Value::Object(object)) = Value::read(&mut Reader::tolerant(body)) {
-        members.extend(object.into_iter().map(|(name, value)| {
-            let text = match value {
-                Value::String(text) => text,
-                Value::Number(number) => number.to_string(),
-                Value::Bool(flag) => flag.to_string(),
-                Value::Null | Value::Array(_) | Value::Object(_) => String::new(),
-            };
-            (name, text)
-        }));
-    }
-    members
 }
