@@ -9,6 +9,7 @@ mod enum_;
 mod finish;
 mod format;
 mod function_name;
+mod header;
 mod inheritance;
 mod map;
 mod mark;
