@@ -127,11 +127,25 @@ fn json(text: &str) -> (Reading, Result<Value, SyntaxError>) {
     (reading, result)
 }
 
+/// Where far more brackets are open than can be read: the parser of YAML takes a time for them that grows with their square.
+/// Those in texts count, too, so that the bound is one that no text comes near.
+fn too_deep(text: &str) -> Option<usize> {
+    const MOST: i32 = 10_000;
+    let mut open = 0;
+    text.bytes().position(|byte| {
+        open += i32::from(matches!(byte, b'[' | b'{')) - i32::from(matches!(byte, b']' | b'}'));
+        open > MOST
+    })
+}
+
 fn yaml(text: &str) -> (Reading, Result<Value, SyntaxError>) {
     if let Some(tree) = in_pieces(text, pieces::SIZE) {
         return (Reading::new(Syntax::Yaml, 0), Ok(tree));
     }
     let reading = Reading::new(Syntax::Yaml, text.len());
+    if let Some(offset) = too_deep(text) {
+        return (reading, Err(SyntaxError { offset, message: TOO_DEEP.to_owned() }));
+    }
     let result = reading.root().deserialize(serde_yaml::Deserializer::from_str(text));
     let result = result.map_err(|error| SyntaxError {
         offset: error.location().map_or(0, |location| offset(text, location.line(), location.column())),
@@ -226,7 +240,7 @@ mod tests {
         assert_eq!(codes("a: 1\n---\nb: 1\n"), [Code::InvalidSyntax]);
         assert_eq!(codes("{\"a\": {\"b\": 1, \"b\": 1}}"), [Code::DuplicateName]);
         assert_eq!(codes("a: &a [*a]"), [Code::InvalidSyntax]);
-        for deep in ["{\"a\":", "["] {
+        for deep in ["{\"a\":", "[", "a: [", "a: {b: ["] {
             assert_eq!(codes(&deep.repeat(100_000)), [Code::InvalidSyntax]);
         }
     }
