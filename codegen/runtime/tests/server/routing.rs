@@ -194,12 +194,18 @@ async fn a_choice_that_nobody_offers_is_not_overlooked() {
 async fn what_one_operation_needs_and_others_may_have_counts_last() {
     let mut routes = Routes::new((), ());
     routes.add(&LIST, |_, _| async { Ok(Answer::empty(StatusCode::OK)) });
-    routes.add_fitting(&COPY, |target| target.needs_in_query("To"), by_id);
+    routes.add_fitting(
+        &COPY,
+        |target| Some(target.needs_in_query("To")? + target.lacks_in_query(&["Tag", "Page"])?),
+        by_id,
+    );
     routes.add_fitting(&MOVE, |target| target.has_in_query::<Only<'m'>>("Do"), by_name);
     let app = routes.into_router(&Options::default());
     let status = async |line| send_to(app.clone(), request(line, &[], "")).await.status;
     assert_eq!(status("GET /").await, StatusCode::OK);
     assert_eq!(status("GET /?To=x").await, StatusCode::NO_CONTENT, "it asks for more");
+    assert_eq!(status("GET /?To=x&Page=1").await, StatusCode::OK, "only that one has pages");
+    assert_eq!(status("GET /?Tag=a&To=x&Tag=b").await, StatusCode::OK, "or tags");
     assert_eq!(status("GET /?Do=move&To=x").await, StatusCode::ACCEPTED, "it may have both");
     assert_eq!(status("GET /?Do=other").await, StatusCode::OK);
 }

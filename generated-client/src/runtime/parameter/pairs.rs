@@ -78,6 +78,11 @@ impl<'a> Pairs<'a> {
         self.iter().filter(move |(found, _)| self.is_name(found, name)).map(|(_, value)| value)
     }
 
+    /// Whether `name` is there, once or several times.
+    pub fn has(&self, name: &str) -> bool {
+        self.values(name).next().is_some()
+    }
+
     /// The decoded value of `name`, when there is one.
     pub fn text(&self, name: &str) -> Option<Cow<'a, str>> {
         let mut values = self.values(name);

@@ -51,7 +51,7 @@ impl<'r> Target<'r> {
 
     /// Whether the parameter of the query is there, without which the request is for another operation that may have it.
     pub fn needs_in_query(&self, name: &str) -> Option<Fit> {
-        Some(Fit::needing(self.query().text(name).is_some()))
+        Some(Fit::needing(self.query().has(name)))
     }
 
     /// Whether the header is there, and a value of its type.
@@ -72,7 +72,7 @@ impl<'r> Target<'r> {
 
     /// Whether the query has none of what only other operations have.
     pub fn lacks_in_query(&self, names: &[&str]) -> Option<Fit> {
-        let is_there = names.iter().any(|name| self.query().text(name).is_some());
+        let is_there = names.iter().any(|name| self.query().has(name));
         Some(Fit { needs: (!is_there).then_some(0), ..Fit::ANY })
     }
 
