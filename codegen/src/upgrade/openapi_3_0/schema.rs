@@ -95,6 +95,7 @@ pub(in crate::upgrade) fn schema(members: &mut Members, checker: &mut Checker<'_
 pub(in crate::upgrade) fn repair(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
     type_name(members, checker, path);
     required_on_properties(members, checker, path);
+    required_booleans(members, checker, path);
     enum_of_items(members, checker, path);
     enum_values(members, checker, path);
     items(members, checker, path);
@@ -238,6 +239,36 @@ fn required_on_properties(members: &mut Members, checker: &mut Checker<'_>, path
         named.retain(|name| !required.contains(name));
         required.append(&mut named);
     }
+}
+
+/// `required: [on]`, which YAML 1.1 reads as `true`, and others write so.
+fn required_booleans(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
+    let Some(Value::Array(required)) = members.get("required") else { return };
+    if !required.iter().any(Value::is_boolean) {
+        return;
+    }
+    let properties = members.get("properties").and_then(Value::as_object);
+    let spelt = |flag: bool| {
+        let words: &[&str] = if flag { &["true", "on", "yes", "y"] } else { &["false", "off", "no", "n"] };
+        let mut names = properties.into_iter().flat_map(Members::keys);
+        names.find(|name| words.iter().any(|word| word.eq_ignore_ascii_case(name)))
+    };
+    let at = Path::Member(path, "required");
+    let mut meant = Vec::new();
+    for (index, name) in required.iter().enumerate() {
+        match name {
+            Value::Bool(flag) => match spelt(*flag) {
+                Some(name) => {
+                    let message = format!("the property `{name}` is meant, which YAML 1.1 reads as `{flag}`");
+                    checker.repaired(&Path::Item(&at, index), message);
+                    meant.push(Value::String(name.clone()));
+                }
+                None => checker.repaired(&Path::Item(&at, index), "no property has this name; it was left out"),
+            },
+            name => meant.push(name.clone()),
+        }
+    }
+    members.insert("required".to_owned(), Value::Array(meant));
 }
 
 /// `exclusiveMinimum: 5` is OpenAPI 3.1.
