@@ -95,7 +95,7 @@ codes! {
     DiscriminatorUnusable "W0405" "discriminator-unusable" Warning
         "A `discriminator` does not tell the variants apart as it says."
     RequiredMemberUnknown "W0406" "required-member-unknown" Warning
-        "`required` names a member that `properties` does not describe, which is usually a typing mistake."
+        "`required` names a member that `properties` does not describe, which is usually a typing mistake. The server insists on it, with any value; the client takes `null` where it is missing."
     DuplicateOperationId "W0501" "duplicate-operation-id" Warning
         "Two operations have the same `operationId`. It names their methods, so the second one is named after its method and path."
     AmbiguousRoute "W0502" "ambiguous-route" Warning

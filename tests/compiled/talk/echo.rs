@@ -88,7 +88,8 @@ impl one_of_default::OneOfDefault for Echo {
     }
 
     async fn name_herds(&self, _: Call<()>, _: one_of_default::NameHerds) -> Result<NameHerdsResponse, Failure> {
-        Ok(NameHerdsResponse { names: Some(vec![NameHerdsResponseNamesItem::Left]) })
+        let names = Some(vec![NameHerdsResponseNamesItem::Left]);
+        Ok(NameHerdsResponse { names, seen: compiled_server::runtime::json::Value::Bool(true) })
     }
 
     async fn find_herd(&self, _: Call<()>, request: one_of_default::FindHerd) -> Result<String, Failure> {

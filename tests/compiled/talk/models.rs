@@ -200,6 +200,15 @@ async fn what_the_client_does_not_know_is_kept_and_written_back() {
 }
 
 #[test]
+fn a_client_takes_null_for_what_is_missing_without_a_description() {
+    use compiled_client::models::NameHerdsResponse;
+
+    let read = |text: &str| json::from_slice::<NameHerdsResponse>(text.as_bytes()).expect("clients are tolerant");
+    assert_eq!(read("{}").seen, json::Value::Null);
+    assert_eq!(read(r#"{"seen":1.50}"#).seen.as_f64(), Some(1.5));
+}
+
+#[test]
 fn a_variant_that_fits_goes_before_one_that_must_overlook_something() {
     use compiled_client::models::Moment;
     let read = |text: &str| json::from_slice::<Moment>(text.as_bytes()).expect("clients are tolerant");

@@ -59,7 +59,7 @@ impl<'api> Members<'api> {
     /// A missing member is a violation; a client takes a missing one for the `null` that it may be.
     fn is_demanded(&self, member: &Member<'_>) -> bool {
         match (member.field.presence, self.side) {
-            (Presence::Required, Side::Client) => member.field.constant.is_none(),
+            (Presence::Required, Side::Client) => member.field.constant.is_none() && member.field.value.ty != Type::Any,
             (Presence::Required | Presence::Nullable, Side::Server) => true,
             (Presence::Nullable, Side::Client) | (Presence::Optional | Presence::OptionalNullable, _) => false,
         }
@@ -109,6 +109,9 @@ impl<'api> Members<'api> {
             };
         }
         match (field.presence, self.side) {
+            (Presence::Required, Side::Client) if field.value.ty == Type::Any => {
+                quote!(#member.optional()?.unwrap_or_default())
+            }
             (Presence::Required, _) => quote!(#member.required()?),
             (Presence::Nullable, Side::Server) => quote!(#member.nullable()?),
             (Presence::Optional, _) | (Presence::Nullable, Side::Client) => quote!(#member.optional()?),

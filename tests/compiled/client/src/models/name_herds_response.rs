@@ -5,27 +5,33 @@
 #![cfg(feature = "one-of-default")]
 
 use crate::models;
-use crate::runtime::json::{Member, Members, Read, Reader};
+use crate::runtime::json::{self, Member, Members, Read, Reader};
 
 #[cfg(feature = "serde")]
 use crate::runtime::json::{Write, Writer};
 
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct NameHerdsResponse {
     pub names: Option<Vec<models::NameHerdsResponseNamesItem>>,
+    pub seen: json::Value,
 }
 
-const MEMBERS: Members = Members::exact(&["names"], &[]);
+const MEMBERS: Members = Members::exact(&["names", "seen"], &[]).expecting(&["seen"]);
 
 impl Read for NameHerdsResponse {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
         let mut names = Member::Absent;
+        let mut seen = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
             "names" => names.read_optional(json),
+            "seen" => seen.read(json),
             _ => json.skip_member(),
         })?;
 
-        Some(Self { names: names.optional()? })
+        Some(Self {
+            names: names.optional()?,
+            seen: seen.optional()?.unwrap_or_default(),
+        })
     }
 }
 
@@ -34,6 +40,7 @@ impl Write for NameHerdsResponse {
     fn write(&self, json: &mut Writer) {
         json.begin_object();
         json.optional("names", &self.names);
+        json.required("seen", &self.seen);
         json.end_object();
     }
 }

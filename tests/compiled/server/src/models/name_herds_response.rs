@@ -5,39 +5,53 @@
 #![cfg(feature = "one-of-default")]
 
 use crate::models;
-use crate::runtime::json::{Write, Writer};
+use crate::runtime::json::{self, Write, Writer};
 
 #[cfg(feature = "serde")]
 use crate::runtime::json::{Member, Members, Read, Reader};
 #[cfg(feature = "serde")]
 use crate::runtime::rule::Rule;
 
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct NameHerdsResponse {
     pub names: Option<Vec<models::NameHerdsResponseNamesItem>>,
+    pub seen: json::Value,
+}
+
+impl NameHerdsResponse {
+    /// With its required members; the others are left out.
+    pub fn new(seen: json::Value) -> Self {
+        Self { names: None, seen }
+    }
 }
 
 impl Write for NameHerdsResponse {
     fn write(&self, json: &mut Writer) {
         json.begin_object();
         json.optional("names", &self.names);
+        json.required("seen", &self.seen);
         json.end_object();
     }
 }
 
 #[cfg(feature = "serde")]
-const MEMBERS: Members = Members::exact(&["names"], &[]);
+const MEMBERS: Members = Members::exact(&["names", "seen"], &["seen"]);
 
 #[cfg(feature = "serde")]
 impl Read for NameHerdsResponse {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
         let mut names = Member::Absent;
+        let mut seen = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
             "names" => names.read_checked(json, &[Rule::UniqueItems]),
+            "seen" => seen.read(json),
             _ => json.skip_member(),
         })?;
 
-        Some(Self { names: names.optional()? })
+        Some(Self {
+            names: names.optional()?,
+            seen: seen.required()?,
+        })
     }
 }
 
