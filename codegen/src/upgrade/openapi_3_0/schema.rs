@@ -100,6 +100,7 @@ pub(in crate::upgrade) fn repair(members: &mut Members, checker: &mut Checker<'_
     enum_values(members, checker, path);
     items(members, checker, path);
     negative_counts(members, checker, path);
+    pattern(members, checker, path);
     multiple_of_nothing(members, checker, path);
     if said_type(members) == Some("integer") {
         integer_bounds(members, checker, path);
@@ -313,6 +314,14 @@ fn negative_counts(members: &mut Members, checker: &mut Checker<'_>, path: &Path
             checker.repaired(&Path::Member(path, name), format!("a negative `{name}` says nothing; it was left out"));
             members.shift_remove(name);
         }
+    }
+}
+
+/// `pattern: 00:01:00.000`, which YAML 1.1 reads as a number of seconds.
+fn pattern(members: &mut Members, checker: &mut Checker<'_>, path: &Path<'_>) {
+    if members.get("pattern").is_some_and(|pattern| pattern.is_number() || pattern.is_boolean()) {
+        checker.repaired(&Path::Member(path, "pattern"), "only a text is a pattern; it was left out");
+        members.shift_remove("pattern");
     }
 }
 

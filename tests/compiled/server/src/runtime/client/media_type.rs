@@ -4,6 +4,8 @@
 
 use super::operation::Content;
 
+const BYTES: &str = "application/octet-stream";
+
 /// The content whose media types name `content_type` most exactly: itself, a range such as `image/*`, then any.
 /// A single content is what the answer is, whatever its header says: servers mislabel more often than they lie.
 pub(super) fn choose(contents: &[Content], content_type: Option<&str>) -> Option<usize> {
@@ -12,12 +14,17 @@ pub(super) fn choose(contents: &[Content], content_type: Option<&str>) -> Option
     }
     let essence = essence(content_type.unwrap_or_default());
     let precision = |content: &Content| content.media_types.iter().filter_map(|range| matches(range, &essence)).max();
-    let (_, first) = contents
+    let precise = contents
         .iter()
         .enumerate()
         .filter_map(|(index, content)| Some((precision(content)?, std::cmp::Reverse(index))))
-        .max()?;
-    Some(first.0)
+        .max();
+    match precise {
+        Some((_, first)) => Some(first.0),
+        // That there are bytes is all that it says.
+        None if essence == BYTES => contents.iter().position(|content| content.streamed),
+        None => None,
+    }
 }
 
 /// `application/json` and everything that ends in `+json`.
@@ -68,5 +75,15 @@ mod tests {
         }
         let contents = [CONTENTS[0], Content::whole(&["text/plain"])];
         assert_eq!(choose(&contents, Some("application/json")), Some(0));
+    }
+
+    #[test]
+    fn bytes_without_a_name_are_a_stream() {
+        let image = Content { streamed: true, ..Content::whole(&["image/*"]) };
+        let contents = [Content::whole(&["application/json"]), image];
+        for (content_type, expected) in [("image/png", Some(1)), (BYTES, Some(1)), ("text/html", None)] {
+            assert_eq!(choose(&contents, Some(content_type)), expected, "{content_type}");
+        }
+        assert_eq!(choose(&contents, None), None);
     }
 }
