@@ -11,7 +11,7 @@ pub(super) fn members_of_a_query_have_one_owner(api: &Api, diagnostics: &mut Dia
     let mut told = HashSet::default();
     for operation in api.operations() {
         whole_query(operation, diagnostics);
-        let mut owners: HashMap<&str, &Parameter> = HashMap::default();
+        let mut owners: HashMap<Option<&str>, &Parameter> = HashMap::default();
         for parameter in operation.parameters.iter().filter(|one| one.location == ParameterLocation::Query) {
             let names = names(api, parameter);
             let shared = names.iter().find_map(|name| Some((*name, *owners.get(name)?)));
@@ -21,7 +21,11 @@ pub(super) fn members_of_a_query_have_one_owner(api: &Api, diagnostics: &mut Dia
             if !told.insert((place, before)) {
                 continue;
             }
-            let message = format!("`{name}` in the query is of `{}` and of `{}`", owner.name.wire, parameter.name.wire);
+            let (one, other) = (&owner.name.wire, &parameter.name.wire);
+            let message = match name {
+                Some(name) => format!("`{name}` in the query is of `{one}` and of `{other}`"),
+                None => format!("what has no other name in the query is of `{one}` and of `{other}`"),
+            };
             diagnostics
                 .report(Code::DuplicateParameter, place, message)
                 .label("an object that is exploded stands there member by member")
@@ -49,16 +53,18 @@ fn whole_query(operation: &Operation, diagnostics: &mut Diagnostics) {
     }
 }
 
-/// The names that the parameter has in the query; a map takes what others leave.
-fn names<'a>(api: &'a Api, parameter: &'a Parameter) -> Vec<&'a str> {
+/// The names that the parameter has in the query; `None`: all that others leave.
+fn names<'a>(api: &'a Api, parameter: &'a Parameter) -> Vec<Option<&'a str>> {
+    let own = || vec![Some(parameter.name.wire.as_str())];
     let ParameterEncoding::Style { style: ParameterStyle::Form, explode: true, .. } = parameter.encoding else {
-        return vec![parameter.name.wire.as_str()];
+        return own();
     };
     let ty = api.resolved(&parameter.value.ty);
     if let Type::Model(id) = ty
         && let ModelKind::Struct(struct_) = &api.model(*id).kind
     {
-        return struct_.fields.iter().map(|field| field.name.wire.as_str()).collect();
+        let rest = struct_.additional.is_some().then_some(None);
+        return struct_.fields.iter().map(|field| Some(field.name.wire.as_str())).chain(rest).collect();
     }
-    if matches!(ty, Type::Map(_)) { Vec::new() } else { vec![parameter.name.wire.as_str()] }
+    if matches!(ty, Type::Map(_)) { vec![None] } else { own() }
 }

@@ -67,7 +67,7 @@ codes! {
     PathParameterOutsideTemplate "W0312" "path-parameter-outside-template" Warning
         "A parameter says `in: path`, but the template of the path has no `{name}` for it, so there is no place to send it. It is taken for a query parameter."
     DuplicateParameter "W0311" "duplicate-parameter" Warning
-        "An operation declares two parameters of the same name in the same place, of which the first one counts, or an exploded object in the query with a member that is called like another parameter or its member, which both are given; or its path has one parameter in several places, which all have its value."
+        "An operation declares two parameters of the same name in the same place, of which the first one counts, or an exploded object in the query with a member that is called like another parameter or its member, or two of them with members of any names, which both are given; or its path has one parameter in several places, which all have its value."
     PathParameterNotDeclared "W0313" "path-parameter-not-declared" Warning
         "The template of a path has a `{name}`, but no parameter says `name` and `in: path`. It is taken for a string."
     NotUsed "W0314" "not-used" Warning

@@ -229,8 +229,15 @@ impl Document {
         let names = self.written_names(own);
         query().filter(|other| other["name"] != place.name).any(|other| {
             let others = self.written_names(other);
-            names.iter().any(|name| others.contains(name))
+            names.iter().any(|name| others.contains(name)) || self.takes_any_name(own) && self.takes_any_name(other)
         })
+    }
+
+    /// It is an object that is exploded into members of any names.
+    fn takes_any_name(&self, parameter: &Value) -> bool {
+        let is_form = parameter.get("style").is_none_or(|style| style == "form") && parameter["explode"] != false;
+        let schema = parameter.get("schema").map(|schema| self.follow(schema));
+        is_form && schema.is_some_and(|schema| schema["type"] == "object" && schema["additionalProperties"] != false)
     }
 
     /// What no item of a list may hold, because it stands between the items and is written as theirs is. Of a form the

@@ -55,6 +55,7 @@ fn values_are_valid() {
         json!({ "type": "integer", "enum": [4, 5], "allOf": [{ "oneOf": [{ "const": 1 }, { "const": 4 }, { "const": 6 }] }] }),
         json!({ "type": "string", "pattern": r"^[A-Z]{3}-\d+$", "maxLength": 8 }),
         json!({ "type": "string", "pattern": r"^[\\w-]+$" }),
+        json!({ "type": "string", "pattern": "[0-9]", "minLength": 24, "maxLength": 24 }),
         json!({ "type": "integer", "format": "int32", "exclusiveMinimum": true, "minimum": 3, "multipleOf": 7 }),
         json!({ "type": "number", "minimum": 0, "maximum": 1, "exclusiveMaximum": true }),
         json!({ "type": "array", "items": { "type": "boolean" }, "minItems": 2, "maxItems": 2, "uniqueItems": true }),

@@ -26,6 +26,7 @@ impl Maker<'_> {
         let least = length(flat, "minLength").unwrap_or(0);
         let most = length(flat, "maxLength").unwrap_or(usize::MAX);
         if let Some(pattern) = pattern {
+            let mut short = None;
             for _ in 0..30 {
                 let text = pattern::text(&mut self.random, pattern)?;
                 // An empty segment is none, and `.` and `..` are steps of a path.
@@ -33,8 +34,10 @@ impl Maker<'_> {
                 if (least..=most).contains(&text.chars().count()) && !is_step {
                     return Some(text);
                 }
+                short = Some(text).filter(|text| text.chars().count() < least);
             }
-            return None;
+            // A pattern without an end says nothing of what follows.
+            return short.map(|text| format!("{text:0<least$}"));
         }
         let least = if self.written == Written::Json || (depth == 0 && self.written == Written::Form) {
             least
