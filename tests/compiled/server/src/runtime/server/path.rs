@@ -67,7 +67,8 @@ pub(super) fn is_mixed(template: &str) -> bool {
 ///
 /// A parameter is at least one character, and as much as leaves something for what follows it, like `(.+)` in a regular
 /// expression: `{name}.{extension}` takes `a.tar.gz` apart at the last full stop. Seen from the end that is each literal at its
-/// last occurrence, which needs no second try.
+/// last occurrence, which needs no second try. With nothing between two parameters the second is what looks like an extension,
+/// `.json`, else one character.
 fn capture<'p>(mut template: &str, segment: &'p str, name: &str) -> Option<&'p str> {
     let mut captured = &segment[..0];
     let mut rest = segment;
@@ -77,7 +78,10 @@ fn capture<'p>(mut template: &str, segment: &'p str, name: &str) -> Option<&'p s
         let start = match before.rsplit_once('}') {
             Some((_, literal)) => {
                 let (last, _) = rest.char_indices().next_back()?;
-                rest[..last].rfind(literal)? + literal.len()
+                match literal {
+                    "" => rest.rfind('.').filter(|dot| *dot > 0).unwrap_or(last),
+                    literal => rest[..last].rfind(literal)? + literal.len(),
+                }
             }
             None => rest.strip_prefix(before).map(|_| before.len())?,
         };
@@ -114,6 +118,9 @@ mod tests {
         assert_eq!(parameter("/{name}.{extension}", "/a.b.", "extension"), Some("b."));
         assert_eq!(parameter("/{name}.{extension}", "/.c", "name"), None);
         assert_eq!(parameter("/{a}{b}", "/xyz", "a"), Some("xy"));
+        let of = |name| parameter("/{page}{extension}", "/a.b.json", name);
+        assert_eq!([of("page"), of("extension")], [Some("a.b"), Some(".json")]);
+        assert_eq!(parameter("/{page}{extension}", "/.json", "page"), Some(".jso"));
         let template = "/v{major}-{minor}--{patch}~";
         let of = |name| parameter(template, "/v1-2-3--4-5~", name);
         assert_eq!([of("major"), of("minor"), of("patch")], [Some("1-2"), Some("3"), Some("4-5")]);
