@@ -44,7 +44,7 @@ pub(crate) struct Parameter {
 
 impl Parameter {
     /// It has the place and the name of this one of another operation.
-    fn is_same(&self, other: &Self) -> bool {
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
         let is_header = self.within == "header";
         let same_name = if is_header { self.name.eq_ignore_ascii_case(&other.name) } else { self.name == other.name };
         self.within == other.within && same_name && self.within != "path"
@@ -146,100 +146,6 @@ impl Document {
         }
     }
 
-    /// One of the operations requires a parameter in the query or a header that the other one does not have, or both
-    /// require it with different values.
-    pub(crate) fn are_told_apart(&self, one: Named, other: Named) -> bool {
-        let differ = |own: &Parameter| {
-            let theirs = self.parameters_of(other);
-            let their = theirs.iter().find(|other| other.required && own.is_same(other));
-            let their = their.and_then(|their| self.only_values(&their.schema));
-            let (Some(ours), Some(their)) = (self.only_values(&own.schema), their) else { return false };
-            ours.iter().all(|value| !their.contains(value))
-        };
-        let is_asked_for = |own: &Parameter, other: Named| own.required && self.is_text(own) && !self.has(other, own);
-        self.parameters_of(one).iter().any(|own| own.required && differ(own) || is_asked_for(own, other))
-            || self.parameters_of(other).iter().any(|their| is_asked_for(their, one))
-            || self.answer_others(one, other)
-            || self.are_sent_others(one, other)
-    }
-
-    /// A member that both bodies have to have is never the same in both.
-    fn are_sent_others(&self, one: Named, other: Named) -> bool {
-        let members = |operation: Named| {
-            let body = self.operation(operation).and_then(|(_, node)| Some(self.follow(node.get("requestBody")?)));
-            let contents = body.and_then(|body| body.get("content")?.as_object());
-            let schema = contents.and_then(|contents| Some(self.follow(contents.values().next()?.get("schema")?)));
-            let required = schema.and_then(|schema| schema.get("required")?.as_array()).into_iter().flatten();
-            let listed = required.filter_map(|name| {
-                let name = name.as_str()?;
-                Some((name, self.only_values(schema?.get("properties")?.get(name)?)?))
-            });
-            listed.collect::<Vec<_>>()
-        };
-        let (ones, others) = (members(one), members(other));
-        ones.iter().any(|(name, values)| {
-            let theirs = others.iter().find(|(their, _)| their == name);
-            theirs.is_some_and(|(_, theirs)| values.iter().all(|value| !theirs.contains(value)))
-        })
-    }
-
-    /// No media type of a success is one of both.
-    fn answer_others(&self, one: Named, other: Named) -> bool {
-        let answered = |operation: Named| {
-            let responses = self.operation(operation).and_then(|(_, node)| node.get("responses")?.as_object());
-            let responses = responses.into_iter().flatten().filter(|(status, _)| status.starts_with('2'));
-            let contents = responses.filter_map(|(_, response)| self.follow(response).get("content")?.as_object());
-            contents.flat_map(Map::keys).collect::<Vec<_>>()
-        };
-        let (ones, others) = (answered(one), answered(other));
-        let is_same =
-            |one: &&String| one.contains('*') || others.iter().any(|other| other.contains('*') || other == one);
-        !ones.is_empty() && !others.is_empty() && !ones.iter().any(is_same)
-    }
-
-    /// The operation has a parameter of the same place and name, or one that has names of its own in the query.
-    pub(crate) fn has(&self, operation: Named, parameter: &Parameter) -> bool {
-        self.parameters_of(operation).iter().any(|own| {
-            let schema = self.follow(&own.schema);
-            let is_spread = own.within == "querystring" || own.within == "query" && schema["type"] == "object";
-            own.is_same(parameter) || parameter.within == "query" && is_spread
-        })
-    }
-
-    /// A single text in the query or a header.
-    fn is_text(&self, parameter: &Parameter) -> bool {
-        let ty = self.follow(&parameter.schema)["type"].as_str();
-        let is_text = matches!(ty, Some("string" | "integer" | "number" | "boolean"));
-        is_text && matches!(parameter.within.as_str(), "query" | "header")
-    }
-
-    /// The list of all values that a schema allows, if it has one.
-    fn only_values<'a>(&'a self, schema: &'a Value) -> Option<Vec<&'a Value>> {
-        let schema = self.follow(schema);
-        let listed = schema.get("enum").and_then(Value::as_array);
-        listed.map(|values| values.iter().collect()).or_else(|| Some(vec![schema.get("const")?]))
-    }
-
-    /// Whether a parameter of the query is written under a name that another one is written under too, as an object that
-    /// is exploded into its members may be (W0311): nothing says then whose value it is.
-    pub(crate) fn is_ambiguous(&self, operation: Named, place: Place) -> bool {
-        let Some((item, node)) = self.operation(operation).filter(|_| place.kind == Kind::Query) else { return false };
-        let query = || self.parameters(item, node).filter(|parameter| parameter["in"] == "query");
-        let Some(own) = query().find(|parameter| parameter["name"] == place.name) else { return false };
-        let names = self.written_names(own);
-        query().filter(|other| other["name"] != place.name).any(|other| {
-            let others = self.written_names(other);
-            names.iter().any(|name| others.contains(name)) || self.takes_any_name(own) && self.takes_any_name(other)
-        })
-    }
-
-    /// It is an object that is exploded into members of any names.
-    fn takes_any_name(&self, parameter: &Value) -> bool {
-        let is_form = parameter.get("style").is_none_or(|style| style == "form") && parameter["explode"] != false;
-        let schema = parameter.get("schema").map(|schema| self.follow(schema));
-        is_form && schema.is_some_and(|schema| schema["type"] == "object" && schema["additionalProperties"] != false)
-    }
-
     /// What no item of a list may hold, because it stands between the items and is written as theirs is. Of a form the
     /// lists are members.
     pub(crate) fn delimiters(&self, operation: Named, place: Place) -> Vec<(Option<&str>, char)> {
@@ -257,26 +163,6 @@ impl Document {
         let fields = self.parameters(item, node).filter(|field| field["in"] == "formData");
         let fields = fields.filter_map(|field| Some((field["name"].as_str()?, field)));
         encoding.chain(fields).filter_map(|(name, said)| Some((Some(name), delimiter(said)?))).collect()
-    }
-
-    /// The names in the query that a parameter is written under.
-    fn written_names<'a>(&'a self, parameter: &'a Value) -> Vec<&'a str> {
-        let is_form = parameter.get("style").is_none_or(|style| style == "form");
-        let is_exploded = is_form && parameter["explode"] != false;
-        let schema = parameter.get("schema").filter(|_| is_exploded).map(|schema| self.follow(schema));
-        // Of several variants each has its own way.
-        let variants = schema.into_iter().flat_map(|schema| [schema.get("oneOf"), schema.get("anyOf")]).flatten();
-        let variants = variants.filter_map(Value::as_array).flatten().map(|variant| self.follow(variant));
-        let mut names: Vec<&str> = parameter["name"].as_str().into_iter().collect();
-        for (index, schema) in schema.into_iter().chain(variants).enumerate() {
-            if let Some(members) = schema.get("properties").and_then(Value::as_object) {
-                if index == 0 {
-                    names.clear();
-                }
-                names.extend(members.keys().map(String::as_str));
-            }
-        }
-        names
     }
 
     /// The parameters of an operation outside of its body.
@@ -309,7 +195,7 @@ impl Document {
         })
     }
 
-    fn operation(&self, named: Named) -> Option<(&Value, &Value)> {
+    pub(crate) fn operation(&self, named: Named) -> Option<(&Value, &Value)> {
         let paths = self.files[&self.entry]["paths"].as_object()?;
         let at = |path: &str| {
             let item = self.follow(paths.get(path)?);
@@ -323,7 +209,7 @@ impl Document {
         called.or_else(|| at(named.path))
     }
 
-    fn parameters<'a>(&'a self, item: &'a Value, node: &'a Value) -> impl Iterator<Item = &'a Value> {
+    pub(crate) fn parameters<'a>(&'a self, item: &'a Value, node: &'a Value) -> impl Iterator<Item = &'a Value> {
         let list = |node: &'a Value| node.get("parameters").and_then(Value::as_array).into_iter().flatten();
         list(node).chain(list(item)).map(|parameter| self.follow(parameter))
     }

@@ -1,0 +1,48 @@
+//! Names in a query that may be those of several parameters.
+
+use serde_json::Value;
+
+use crate::document::{Document, Named};
+use crate::place::{Kind, Place};
+
+impl Document {
+    /// Whether a parameter of the query is written under a name that another one is written under too, as an object that
+    /// is exploded into its members may be (W0311): nothing says then whose value it is.
+    pub(crate) fn is_ambiguous(&self, operation: Named, place: Place) -> bool {
+        let Some((item, node)) = self.operation(operation).filter(|_| place.kind == Kind::Query) else { return false };
+        let query = || self.parameters(item, node).filter(|parameter| parameter["in"] == "query");
+        let Some(own) = query().find(|parameter| parameter["name"] == place.name) else { return false };
+        let names = self.written_names(own);
+        query().filter(|other| other["name"] != place.name).any(|other| {
+            let others = self.written_names(other);
+            names.iter().any(|name| others.contains(name)) || self.takes_any_name(own) && self.takes_any_name(other)
+        })
+    }
+
+    /// It is an object that is exploded into members of any names.
+    fn takes_any_name(&self, parameter: &Value) -> bool {
+        let is_form = parameter.get("style").is_none_or(|style| style == "form") && parameter["explode"] != false;
+        let schema = parameter.get("schema").map(|schema| self.follow(schema));
+        is_form && schema.is_some_and(|schema| schema["type"] == "object" && schema["additionalProperties"] != false)
+    }
+
+    /// The names in the query that a parameter is written under.
+    fn written_names<'a>(&'a self, parameter: &'a Value) -> Vec<&'a str> {
+        let is_form = parameter.get("style").is_none_or(|style| style == "form");
+        let is_exploded = is_form && parameter["explode"] != false;
+        let schema = parameter.get("schema").filter(|_| is_exploded).map(|schema| self.follow(schema));
+        // Of several variants each has its own way.
+        let variants = schema.into_iter().flat_map(|schema| [schema.get("oneOf"), schema.get("anyOf")]).flatten();
+        let variants = variants.filter_map(Value::as_array).flatten().map(|variant| self.follow(variant));
+        let mut names: Vec<&str> = parameter["name"].as_str().into_iter().collect();
+        for (index, schema) in schema.into_iter().chain(variants).enumerate() {
+            if let Some(members) = schema.get("properties").and_then(Value::as_object) {
+                if index == 0 {
+                    names.clear();
+                }
+                names.extend(members.keys().map(String::as_str));
+            }
+        }
+        names
+    }
+}
