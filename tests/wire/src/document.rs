@@ -349,6 +349,7 @@ fn spell_out(node: &mut Value, file: &str, files: &mut Vec<String>) {
         Value::Object(members) => {
             any_of_items(members);
             enum_of_items(members);
+            required_booleans(members);
             if let Some(Value::String(reference)) = members.get_mut("$ref") {
                 *reference = absolute(reference, file);
                 let target = reference.split('#').next().unwrap_or_default();
@@ -372,6 +373,20 @@ fn spell_out(node: &mut Value, file: &str, files: &mut Vec<String>) {
         Value::Array(items) => items.iter_mut().for_each(|item| spell_out(item, file, files)),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }
+}
+
+/// `required: [true]` is the property `on`, and `false` is `off`, as YAML 1.1 reads them; others are none (W0206).
+fn required_booleans(members: &mut Map<String, Value>) {
+    let names: Vec<String> =
+        members.get("properties").and_then(Value::as_object).into_iter().flat_map(Map::keys).cloned().collect();
+    let Some(Value::Array(required)) = members.get_mut("required") else { return };
+    for name in required.iter_mut() {
+        let Value::Bool(flag) = *name else { continue };
+        let words = if flag { ["true", "on", "yes", "y"] } else { ["false", "off", "no", "n"] };
+        let found = names.iter().find(|name| words.iter().any(|word| word.eq_ignore_ascii_case(name)));
+        *name = found.map_or(Value::Null, |found| Value::String(found.clone()));
+    }
+    required.retain(|name| !name.is_null());
 }
 
 /// `items: [a, b]` is `anyOf`: of the items where there is an array, else of the values (W0206).
