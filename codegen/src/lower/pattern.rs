@@ -77,6 +77,12 @@ fn is_flag(character: char) -> bool {
     matches!(character, 'i' | 'm' | 's')
 }
 
+/// `,3}` of `a{,3}`, as Python and Ruby write `a{0,3}`.
+fn is_rest_of_most(text: &str) -> bool {
+    let most = text.strip_prefix(',').and_then(|text| text.split_once('}'));
+    most.is_some_and(|(most, _)| !most.is_empty() && most.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
 /// The expression with `^` for `\A`, and `$` for `\Z` and `\z`, as Ruby, Python, Java and PCRE call them.
 fn with_ecma_anchors(pattern: &str) -> String {
     let mut repaired = String::with_capacity(pattern.len());
@@ -90,6 +96,9 @@ fn with_ecma_anchors(pattern: &str) -> String {
         }
         if character != '\\' {
             repaired.push(character);
+            if character == '{' && !in_class && is_rest_of_most(characters.as_str()) {
+                repaired.push('0');
+            }
             continue;
         }
         match characters.next() {
@@ -116,11 +125,15 @@ mod tests {
             (r"/^\d+\/\d+$/i", r"(?i:^\d+\/\d+$)"),
             ("(?i)^a$", "(?i:^a$)"),
             ("(?P<year>[0-9]{4})", "(?<year>[0-9]{4})"),
+            ("^a{,3}$", "^a{0,3}$"),
         ];
         for (pattern, expected) in cases {
             assert_eq!(in_ecma(pattern), expected, "{pattern}");
         }
-        let same = [r"[\A\z]", r"[\]\A]", "^a$", "\\", "/a/", "/^a$", "/^a$/x", "(?:a)b", "(?=a)", "(?i:a)", "/"];
+        let same = [
+            "[{,3}]", r"\{,3}", "a{,}", r"[\A\z]", r"[\]\A]", "^a$", "\\", "/a/", "/^a$", "/^a$/x", "(?:a)b", "(?=a)",
+            "(?i:a)", "/",
+        ];
         for pattern in same {
             assert_eq!(in_ecma(pattern), pattern);
         }
