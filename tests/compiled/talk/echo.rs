@@ -89,7 +89,8 @@ impl one_of_default::OneOfDefault for Echo {
 
     async fn name_herds(&self, _: Call<()>, _: one_of_default::NameHerds) -> Result<NameHerdsResponse, Failure> {
         let names = Some(vec![NameHerdsResponseNamesItem::Left]);
-        Ok(NameHerdsResponse { names, seen: compiled_server::runtime::json::Value::Bool(true) })
+        let seen = compiled_server::runtime::json::Value::Bool(true);
+        Ok(NameHerdsResponse { mood: seen.clone(), names, seen })
     }
 
     async fn find_herd(&self, _: Call<()>, request: one_of_default::FindHerd) -> Result<String, Failure> {

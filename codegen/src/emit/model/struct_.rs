@@ -34,8 +34,8 @@ pub(super) fn codec(context: &Context<'_>, struct_: &Struct) -> Tokens {
     let write = side.writes(model).then(|| write::items(api, side, model, struct_));
     let read = side.reads(model).then(|| {
         let mut rules = Rules::new(api, side.checks(model));
-        let members = Members::new(side, model, struct_, &mut rules);
-        let list = members.list(api);
+        let members = Members::new(api, side, model, struct_, &mut rules);
+        let list = members.list();
         let object_rules = rules.of_whole(&struct_.rules);
         let statics = rules.take_statics();
         let impls = read::items(api, model, &members, object_rules.as_ref());

@@ -117,6 +117,7 @@ mod mod_;
 mod moment;
 mod moment_string;
 mod money;
+mod mood;
 mod move_herd_body;
 mod name_herds_action;
 mod name_herds_response;
@@ -380,7 +381,7 @@ pub use {
 pub use {
     animal::Animal, beast::Beast, count_herds_action::CountHerdsAction,
     do_job_body::DoJobBody, find_animals_body::FindAnimalsBody, horse::Horse,
-    horse_kind::HorseKind, move_herd_body::MoveHerdBody,
+    horse_kind::HorseKind, mood::Mood, move_herd_body::MoveHerdBody,
     name_herds_action::NameHerdsAction, name_herds_response::NameHerdsResponse,
     name_herds_response_names_item::NameHerdsResponseNamesItem,
 };

@@ -154,17 +154,15 @@ impl Resource {
 impl Endpoint {
     /// It takes a body of that media type at once, not as a stream.
     fn takes_whole(&self, parts: &Parts) -> bool {
-        let contents = self.operation.body.as_ref().filter(|_| self.operation.method == parts.method.as_str());
-        let sent = parts.headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).map(media_type::essence);
-        let chosen =
-            contents.zip(sent).and_then(|(body, sent)| Some(&body.contents[media_type::choose(body.contents, sent)?]));
-        chosen.is_some_and(|content| !content.streamed)
+        let body = self.operation.body.as_ref().filter(|_| self.operation.method == parts.method.as_str());
+        body.zip(sent(parts)).is_some_and(|(body, sent)| {
+            media_type::choose(body.contents, sent).is_some_and(|index| !body.contents[index].streamed)
+        })
     }
 
     /// Whether the body has a media type of the operation, and how `Accept` rates its answers.
     fn speaks(&self, parts: &Parts) -> (bool, u16) {
-        let sent = parts.headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).map(media_type::essence);
-        let takes = match (&self.operation.body, sent) {
+        let takes = match (&self.operation.body, sent(parts)) {
             (None, sent) => sent.is_none(),
             (Some(body), None) => !body.required,
             (Some(body), Some(sent)) => {
@@ -193,6 +191,11 @@ impl Endpoint {
         }
         response
     }
+}
+
+/// The media type of the body, without its parameters.
+fn sent(parts: &Parts) -> Option<&str> {
+    parts.headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).map(media_type::essence)
 }
 
 /// The response of a failure; its headers are sent even if the service's own rendering forgets them.

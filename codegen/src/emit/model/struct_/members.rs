@@ -11,6 +11,7 @@ const LOCALS: usize = 24;
 
 /// What a side reads of an object.
 pub(super) struct Members<'api> {
+    api: &'api Api,
     pub(super) side: Side,
     /// Texts are refused where the description does not allow them.
     pub(super) refuses_texts: bool,
@@ -31,25 +32,26 @@ pub(super) struct Member<'api> {
 
 impl<'api> Members<'api> {
     /// The members that `side` reads.
-    pub(super) fn new(side: Side, model: &Model, struct_: &'api Struct, rules: &mut Rules<'_>) -> Self {
+    pub(super) fn new(api: &'api Api, side: Side, model: &Model, struct_: &'api Struct, rules: &mut Rules<'_>) -> Self {
         let refuses_texts = side.refuses_texts(model);
         let fields = struct_.fields.iter().filter(|field| side.reads_field(field));
         let read =
             fields.map(|field| Member { field, rules: rules.of_value(&field.value, &field.name.rust) }).collect();
         let additional_rules = struct_.additional.as_ref().and_then(|additional| rules.of_additional(additional));
-        Self { side, refuses_texts, in_parameter: model.in_parameter, struct_, read, additional_rules }
+        Self { api, side, refuses_texts, in_parameter: model.in_parameter, struct_, read, additional_rules }
     }
 
     /// `const MEMBERS`: all names, and those that must be there.
-    pub(super) fn list(&self, api: &Api) -> Tokens {
+    pub(super) fn list(&self) -> Tokens {
         let names = self.read.iter().map(|member| &member.field.name.wire);
         let required = self.read.iter().filter(|member| self.is_demanded(member)).map(|member| &member.field.name.wire);
         let expected = self.read.iter().filter(|member| self.is_expected(member));
         let expected: Vec<_> = expected.map(|member| &member.field.name.wire).collect();
         let expecting = (!expected.is_empty()).then(|| quote!(.expecting(&[#(#expected),*])));
         let additional = self.struct_.additional.as_ref().filter(|_| self.in_parameter);
-        let nesting = additional.filter(|additional| is_nested(api, &additional.value.ty)).map(|_| quote!(.nesting()));
-        let matching = if api.any_case { quote!(any_case) } else { quote!(exact) };
+        let nesting =
+            additional.filter(|additional| is_nested(self.api, &additional.value.ty)).map(|_| quote!(.nesting()));
+        let matching = if self.api.any_case { quote!(any_case) } else { quote!(exact) };
 
         quote! {
             const MEMBERS: Members = Members::#matching(&[#(#names),*], &[#(#required),*]) #expecting #nesting;
@@ -59,10 +61,15 @@ impl<'api> Members<'api> {
     /// A missing member is a violation; a client takes a missing one for the `null` that it may be.
     fn is_demanded(&self, member: &Member<'_>) -> bool {
         match (member.field.presence, self.side) {
-            (Presence::Required, Side::Client) => member.field.constant.is_none() && member.field.value.ty != Type::Any,
+            (Presence::Required, Side::Client) => member.field.constant.is_none() && !self.is_any(member.field),
             (Presence::Required | Presence::Nullable, Side::Server) => true,
             (Presence::Nullable, Side::Client) | (Presence::Optional | Presence::OptionalNullable, _) => false,
         }
+    }
+
+    /// It may be `null`, as it may be anything.
+    fn is_any(&self, field: &Field) -> bool {
+        *self.api.resolved(&field.value.ty) == Type::Any
     }
 
     /// A member that only a strict reader misses: a client's is not, nor is that of what a server answers.
@@ -109,7 +116,7 @@ impl<'api> Members<'api> {
             };
         }
         match (field.presence, self.side) {
-            (Presence::Required, Side::Client) if field.value.ty == Type::Any => {
+            (Presence::Required, Side::Client) if self.is_any(field) => {
                 quote!(#member.optional()?.unwrap_or_default())
             }
             (Presence::Required, _) => quote!(#member.required()?),

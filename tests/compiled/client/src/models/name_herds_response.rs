@@ -12,23 +12,28 @@ use crate::runtime::json::{Write, Writer};
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct NameHerdsResponse {
+    pub mood: models::Mood,
     pub names: Option<Vec<models::NameHerdsResponseNamesItem>>,
     pub seen: json::Value,
 }
 
-const MEMBERS: Members = Members::exact(&["names", "seen"], &[]).expecting(&["seen"]);
+const MEMBERS: Members = Members::exact(&["mood", "names", "seen"], &[])
+    .expecting(&["mood", "seen"]);
 
 impl Read for NameHerdsResponse {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
+        let mut mood = Member::Absent;
         let mut names = Member::Absent;
         let mut seen = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
+            "mood" => mood.read(json),
             "names" => names.read_optional(json),
             "seen" => seen.read(json),
             _ => json.skip_member(),
         })?;
 
         Some(Self {
+            mood: mood.optional()?.unwrap_or_default(),
             names: names.optional()?,
             seen: seen.optional()?.unwrap_or_default(),
         })
@@ -39,6 +44,7 @@ impl Read for NameHerdsResponse {
 impl Write for NameHerdsResponse {
     fn write(&self, json: &mut Writer) {
         json.begin_object();
+        json.required("mood", &self.mood);
         json.optional("names", &self.names);
         json.required("seen", &self.seen);
         json.end_object();

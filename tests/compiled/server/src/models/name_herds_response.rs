@@ -14,20 +14,22 @@ use crate::runtime::rule::Rule;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct NameHerdsResponse {
+    pub mood: models::Mood,
     pub names: Option<Vec<models::NameHerdsResponseNamesItem>>,
     pub seen: json::Value,
 }
 
 impl NameHerdsResponse {
     /// With its required members; the others are left out.
-    pub fn new(seen: json::Value) -> Self {
-        Self { names: None, seen }
+    pub fn new(mood: models::Mood, seen: json::Value) -> Self {
+        Self { mood, names: None, seen }
     }
 }
 
 impl Write for NameHerdsResponse {
     fn write(&self, json: &mut Writer) {
         json.begin_object();
+        json.required("mood", &self.mood);
         json.optional("names", &self.names);
         json.required("seen", &self.seen);
         json.end_object();
@@ -35,20 +37,23 @@ impl Write for NameHerdsResponse {
 }
 
 #[cfg(feature = "serde")]
-const MEMBERS: Members = Members::exact(&["names", "seen"], &["seen"]);
+const MEMBERS: Members = Members::exact(&["mood", "names", "seen"], &["mood", "seen"]);
 
 #[cfg(feature = "serde")]
 impl Read for NameHerdsResponse {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
+        let mut mood = Member::Absent;
         let mut names = Member::Absent;
         let mut seen = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
+            "mood" => mood.read(json),
             "names" => names.read_checked(json, &[Rule::UniqueItems]),
             "seen" => seen.read(json),
             _ => json.skip_member(),
         })?;
 
         Some(Self {
+            mood: mood.required()?,
             names: names.optional()?,
             seen: seen.required()?,
         })
