@@ -21,7 +21,7 @@ pub use model::{
 };
 pub use name::Name;
 pub use operation::{Mark, Method, Operation, Pagination, PathSegment, Tag, Telling, Webhook};
-pub use parameter::{Parameter, ParameterEncoding, ParameterLocation, ParameterShape, ParameterStyle};
+pub use parameter::{Parameter, ParameterEncoding, ParameterLocation, ParameterShape, ParameterStyle, QueryNames};
 pub use request_body::RequestBody;
 pub use response::{Header, Response, Responses, Status};
 pub use security::{Alternative, CredentialKind, Security, SecurityScheme};

@@ -3,7 +3,7 @@
 use foldhash::{HashMap, HashSet};
 
 use crate::diagnostic::{Code, Diagnostics};
-use crate::ir::{Api, ModelKind, Operation, Parameter, ParameterEncoding, ParameterLocation, ParameterStyle, Type};
+use crate::ir::{Api, Operation, Parameter, ParameterLocation, QueryNames};
 
 /// No two parameters of a query are exploded into members of the same name.
 pub(super) fn members_of_a_query_have_one_owner(api: &Api, diagnostics: &mut Diagnostics) {
@@ -13,7 +13,9 @@ pub(super) fn members_of_a_query_have_one_owner(api: &Api, diagnostics: &mut Dia
         whole_query(operation, diagnostics);
         let mut owners: HashMap<Option<&str>, &Parameter> = HashMap::default();
         for parameter in operation.parameters.iter().filter(|one| one.location == ParameterLocation::Query) {
-            let names = names(api, parameter);
+            let QueryNames { named, takes_rest } = QueryNames::of(api, parameter);
+            let rest = takes_rest.then_some(None);
+            let names: Vec<_> = named.into_iter().map(|name| Some(name.as_str())).chain(rest).collect();
             let shared = names.iter().find_map(|name| Some((*name, *owners.get(name)?)));
             owners.extend(names.into_iter().map(|name| (name, parameter)));
             let Some((name, owner)) = shared else { continue };
@@ -51,20 +53,4 @@ fn whole_query(operation: &Operation, diagnostics: &mut Diagnostics) {
             .related(beside, "this is a part of it")
             .help(format!("make `{}` a member of the query string", other.name.wire));
     }
-}
-
-/// The names that the parameter has in the query; `None`: all that others leave.
-fn names<'a>(api: &'a Api, parameter: &'a Parameter) -> Vec<Option<&'a str>> {
-    let own = || vec![Some(parameter.name.wire.as_str())];
-    let ParameterEncoding::Style { style: ParameterStyle::Form, explode: true, .. } = parameter.encoding else {
-        return own();
-    };
-    let ty = api.resolved(&parameter.value.ty);
-    if let Type::Model(id) = ty
-        && let ModelKind::Struct(struct_) = &api.model(*id).kind
-    {
-        let rest = struct_.additional.is_some().then_some(None);
-        return struct_.fields.iter().map(|field| Some(field.name.wire.as_str())).chain(rest).collect();
-    }
-    if matches!(ty, Type::Map(_)) { vec![None] } else { own() }
 }

@@ -3,9 +3,7 @@
 use foldhash::HashMap;
 
 use crate::diagnostic::{Code, Diagnostics};
-use crate::ir::{
-    Api, Enum, EnumValues, Mark, Method, ModelKind, Operation, Parameter, ParameterLocation, Telling, Type,
-};
+use crate::ir::{Api, Mark, Method, ModelKind, Operation, Parameter, ParameterLocation, Telling, Type};
 
 /// No two templates differ only in the names of their parameters.
 pub(super) fn routes_are_unambiguous(api: &Api, diagnostics: &mut Diagnostics) {
@@ -24,17 +22,15 @@ pub(super) fn routes_are_unambiguous(api: &Api, diagnostics: &mut Diagnostics) {
             [operation, earlier].map(|operation| if is_one_path { &operation.name.wire } else { &operation.path });
         let message = format!("`{name}` and `{earlier_name}` match the same requests");
         let diagnostic = diagnostics.report(Code::AmbiguousRoute, &operation.location.name(), message);
-        let is_told = |operation: &Operation| !operation.telling.is_empty() || !operation.marks.is_empty();
-        match [operation, earlier].map(is_told) {
-            _ if have_same_telling(operation, earlier) => {
-                diagnostic.related(&earlier.location.name(), "this one is given them by the server")
-            }
-            [true, _] => diagnostic
-                .label("this one is given those that have what it asks for")
-                .related(&earlier.location.name(), "this one is given the others"),
-            [false, _] => diagnostic
-                .label("this one is given the others")
-                .related(&earlier.location.name(), "this one is given those that have what it asks for"),
+        let before = earlier.location.name();
+        let (what_it_asks_for, the_others) =
+            ("this one is given those that have what it asks for", "this one is given the others");
+        let diagnostic = if have_same_telling(operation, earlier) {
+            diagnostic.related(&before, "this one is given them by the server")
+        } else if is_told(operation) {
+            diagnostic.label(what_it_asks_for).related(&before, the_others)
+        } else {
+            diagnostic.label(the_others).related(&before, what_it_asks_for)
         };
         diagnostic.help(if is_one_path {
             "let one require what the other does not have in the query or a header, or make them one operation"
@@ -50,6 +46,11 @@ fn have_same_telling(one: &Operation, other: &Operation) -> bool {
         other.telling().any(|(theirs, their)| theirs.is_same(parameter) && their == by)
     };
     one.telling.len() == other.telling.len() && one.telling().all(is_same) && one.marks == other.marks
+}
+
+/// The server finds out whether a request is meant for it.
+fn is_told(operation: &Operation) -> bool {
+    !operation.telling.is_empty() || !operation.marks.is_empty()
 }
 
 /// Without those that only say what is meant when nothing else does.
@@ -127,11 +128,10 @@ fn have_other_marks(one: &Operation, other: &Operation) -> bool {
 /// The texts that an enum has.
 fn values(api: &Api, parameter: &Parameter) -> Option<Vec<String>> {
     let Type::Model(id) = api.resolved(&parameter.value.ty) else { return None };
-    let ModelKind::Enum(Enum { values, names_accepted: false }) = &api.model(*id).kind else { return None };
-    Some(match values {
-        EnumValues::String(variants) => variants.iter().map(|variant| variant.value.clone()).collect(),
-        EnumValues::Integer(_, variants) => variants.iter().map(|variant| variant.value.to_string()).collect(),
-    })
+    match &api.model(*id).kind {
+        ModelKind::Enum(enum_) => enum_.texts(),
+        _ => None,
+    }
 }
 
 /// HTTP gives the body of a GET, HEAD, DELETE or TRACE no meaning; many servers and proxies drop it.

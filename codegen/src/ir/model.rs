@@ -180,6 +180,17 @@ pub struct Enum {
     pub names_accepted: bool,
 }
 
+impl Enum {
+    /// The values as texts, when nothing else is read as one of them.
+    pub fn texts(&self) -> Option<Vec<String>> {
+        let texts = match &self.values {
+            EnumValues::String(variants) => variants.iter().map(|variant| variant.value.clone()).collect(),
+            EnumValues::Integer(_, variants) => variants.iter().map(|variant| variant.value.to_string()).collect(),
+        };
+        (!self.names_accepted).then_some(texts)
+    }
+}
+
 /// What the values of an enum are.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum EnumValues {

@@ -1,6 +1,6 @@
 //! Parameters.
 
-use super::{Default, Name, Value};
+use super::{Api, Default, ModelKind, Name, Type, Value};
 use crate::location::Location;
 
 /// A parameter of an operation.
@@ -46,6 +46,36 @@ impl Parameter {
             }
         );
         self.location == ParameterLocation::QueryString || self.location == ParameterLocation::Query && is_spread
+    }
+}
+
+/// The names by which a parameter stands in the query.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct QueryNames<'a> {
+    /// Its own, or those of the members where it is an object that is exploded.
+    pub named: Vec<&'a String>,
+    /// And all that no other parameter has.
+    pub takes_rest: bool,
+}
+
+impl<'a> QueryNames<'a> {
+    /// Those of one of an operation.
+    pub fn of(api: &'a Api, parameter: &'a Parameter) -> Self {
+        let own = Self { named: vec![&parameter.name.wire], takes_rest: false };
+        let ParameterEncoding::Style { style: ParameterStyle::Form, explode: true, .. } = parameter.encoding else {
+            return own;
+        };
+        match api.resolved(&parameter.value.ty) {
+            Type::Map(_) => Self { named: Vec::new(), takes_rest: true },
+            Type::Model(id) => match &api.model(*id).kind {
+                ModelKind::Struct(struct_) => Self {
+                    named: struct_.fields.iter().map(|field| &field.name.wire).collect(),
+                    takes_rest: struct_.additional.is_some(),
+                },
+                ModelKind::Union(_) | ModelKind::Enum(_) | ModelKind::Alias(_) => own,
+            },
+            _ => own,
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Operations of one route: which members of their bodies tell them apart.
 
 use super::Context;
-use crate::ir::{ContentKind, Enum, EnumValues, Field, Mark, ModelKind, Operation, Presence, Type, Value};
+use crate::ir::{ContentKind, Field, Mark, ModelKind, Operation, Presence, Type, Value};
 
 impl Context<'_> {
     /// The members of the body that say that the operation is meant, and no other one of its route.
@@ -44,26 +44,16 @@ impl Context<'_> {
         let Some(ModelKind::Struct(struct_)) = self.models.kind(*id).filter(|_| !body.nullable) else {
             return Vec::new();
         };
-        let required = struct_.fields.iter().filter(|field| {
-            (field.is_required() || field.required_in_requests)
-                && !field.read_only
-                && field.presence != Presence::Nullable
-        });
-        required.map(|field| Mark { member: field.name.wire.clone(), values: self.only_values(field) }).collect()
+        let required = struct_.fields.iter().filter(|field| field.presence == Presence::Required && !field.read_only);
+        required.map(|field| Mark { member: field.name.wire.clone(), values: self.values_of(field) }).collect()
     }
 
     /// The texts that a member can be, if they are listed.
-    fn only_values(&self, field: &Field) -> Vec<String> {
+    fn values_of(&self, field: &Field) -> Vec<String> {
         if let Some(constant) = &field.constant {
             return vec![constant.text()];
         }
-        let Type::Model(id) = self.behind_aliases(&field.value.ty) else { return Vec::new() };
-        match self.models.kind(*id) {
-            Some(ModelKind::Enum(Enum { values: EnumValues::String(values), names_accepted: false })) => {
-                values.iter().map(|value| value.value.clone()).collect()
-            }
-            _ => Vec::new(),
-        }
+        self.listed(&field.value.ty).unwrap_or_default()
     }
 }
 

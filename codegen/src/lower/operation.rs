@@ -47,6 +47,8 @@ pub(crate) struct Site<'s> {
     pub(crate) location: Location,
     /// Of the path item.
     pub(crate) item: Location,
+    /// What it is called after, unless the user wants it otherwise.
+    pub(crate) word: String,
     /// The name in Pascal case.
     pub(crate) rust: String,
     /// The server sends it on its own.
@@ -84,19 +86,19 @@ impl<'a> Context<'a> {
                     Some(id) => id.to_owned(),
                     None => made_id(key, path),
                 };
-                let name = function_names.get(&wire).unwrap_or(&wire).clone();
-                let rust = self.operation_name(&operation_location, &wire, &name);
+                let word = function_names.get(&wire).unwrap_or(&wire).clone();
+                let rust = self.operation_name(&operation_location, &wire, &word);
                 let site = Site {
                     path: &sent_path,
                     in_query: in_query.clone(),
                     method,
                     location: operation_location,
                     item: node.location.clone(),
+                    word,
                     rust,
                     is_webhook: false,
                 };
-                let mut lowered = self.operation(&item, &operation, &site, wire, segments.clone());
-                lowered.method_rust.clone_from(&name);
+                let lowered = self.operation(&item, &operation, &site, wire, segments.clone());
                 found.push(Found { tag: operation.tags.into_iter().next(), operation: lowered });
             }
             self.check_fragment(path, &location, &found[known..]);
@@ -171,7 +173,7 @@ impl<'a> Context<'a> {
         let described = |text: &Option<String>| text.clone().filter(|text| !text.trim().is_empty());
         Operation {
             location: site.location.clone(),
-            method_rust: wire.clone(),
+            method_rust: site.word.clone(),
             name: Name { wire, rust: site.rust.clone() },
             module: String::new(),
             method: site.method.clone(),

@@ -5,8 +5,8 @@ use foldhash::HashMap;
 use super::Context;
 use super::reference::LONGEST_CHAIN;
 use crate::ir::{
-    Api, Enum, EnumValues, Method, ModelKind, Operation, Parameter, ParameterEncoding, ParameterLocation,
-    ParameterShape, ParameterStyle, Telling, Type,
+    Api, Method, ModelKind, Operation, Parameter, ParameterEncoding, ParameterLocation, ParameterShape, ParameterStyle,
+    Telling, Type,
 };
 
 impl Context<'_> {
@@ -37,19 +37,18 @@ impl Context<'_> {
             let (name, value) = piece.split_once('=').map_or((piece, None), |(name, value)| (name, Some(value)));
             let mut parameters = operation.parameters.iter();
             parameters.any(|parameter| {
-                let is_only = value.is_none_or(|value| self.only_value(&parameter.value.ty) == Some(value));
+                let is_only =
+                    value.is_none_or(|value| self.listed(&parameter.value.ty).is_some_and(|listed| listed == [value]));
                 parameter.name.wire == name && parameter.required && is_only
             })
         })
     }
 
-    /// The text of an enum that has one.
-    fn only_value(&self, ty: &Type) -> Option<&str> {
+    /// The texts of an enum.
+    pub(super) fn listed(&self, ty: &Type) -> Option<Vec<String>> {
         let Type::Model(id) = self.behind_aliases(ty) else { return None };
         match self.models.kind(*id)? {
-            ModelKind::Enum(Enum { values: EnumValues::String(values), .. }) if values.len() == 1 => {
-                Some(&values[0].value)
-            }
+            ModelKind::Enum(enum_) => enum_.texts(),
             _ => None,
         }
     }

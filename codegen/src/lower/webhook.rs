@@ -99,6 +99,7 @@ impl<'a> Context<'a> {
                 method,
                 location: operation_node.location.clone(),
                 item: node.location.clone(),
+                word: wire.clone(),
                 rust,
                 is_webhook: true,
             };

@@ -5,8 +5,8 @@ use crate::emit::model::Rules;
 use crate::emit::operation::{content, style};
 use crate::emit::ty;
 use crate::ir::{
-    Api, Content, ContentKind, CredentialKind, ModelKind, Operation, Parameter, ParameterEncoding, ParameterLocation,
-    ParameterStyle, RequestBody, Type,
+    Api, Content, ContentKind, CredentialKind, Operation, Parameter, ParameterEncoding, ParameterLocation,
+    ParameterStyle, QueryNames, RequestBody,
 };
 use crate::tokens::{Ident, Tokens, quote};
 
@@ -144,8 +144,8 @@ fn parameter(api: &Api, rules: &mut Rules<'_>, reader: &Ident, operation: &Opera
 fn others<'api>(api: &'api Api, operation: &'api Operation, parameter: &Parameter) -> Vec<&'api String> {
     let in_query = |other: &&Parameter| other.location == ParameterLocation::Query && other.name != parameter.name;
     let others = operation.parameters.iter().filter(in_query);
-    if takes_the_rest(api, parameter) {
-        let mut names: Vec<_> = others.flat_map(|other| names(api, other)).collect();
+    if parameter.location == ParameterLocation::Query && QueryNames::of(api, parameter).takes_rest {
+        let mut names: Vec<_> = others.flat_map(|other| QueryNames::of(api, other).named).collect();
         // A key may be a parameter too, and of several alternatives.
         for key in keys(api, operation) {
             if !names.contains(&key) {
@@ -160,21 +160,6 @@ fn others<'api>(api: &'api Api, operation: &'api Operation, parameter: &Paramete
     names.filter(|name| is_deep && name.starts_with(&within)).collect()
 }
 
-/// The names by which a parameter stands in the query: its members, where it is an object that is exploded.
-fn names<'api>(api: &'api Api, parameter: &'api Parameter) -> Vec<&'api String> {
-    if is_exploded(parameter)
-        && let Type::Model(id) = api.resolved(&parameter.value.ty)
-        && let ModelKind::Struct(struct_) = &api.model(*id).kind
-    {
-        return struct_.fields.iter().map(|field| &field.name.wire).collect();
-    }
-    vec![&parameter.name.wire]
-}
-
-fn is_exploded(parameter: &Parameter) -> bool {
-    matches!(parameter.encoding, ParameterEncoding::Style { style: ParameterStyle::Form, explode: true, .. })
-}
-
 /// The names of credentials that stand in the query.
 fn keys<'api>(api: &'api Api, operation: &'api Operation) -> impl Iterator<Item = &'api String> {
     let alternatives = operation.security.alternatives.iter().map(|(index, _)| &api.credentials[*index]);
@@ -183,16 +168,6 @@ fn keys<'api>(api: &'api Api, operation: &'api Operation) -> impl Iterator<Item 
         CredentialKind::ApiKeyQuery(name) => Some(name),
         _ => None,
     })
-}
-
-/// Its members have any names, and stand in the query as they are.
-fn takes_the_rest(api: &Api, parameter: &Parameter) -> bool {
-    let takes_any = match api.resolved(&parameter.value.ty) {
-        Type::Map(_) => true,
-        Type::Model(id) => api.model(*id).additional().is_some(),
-        _ => false,
-    };
-    is_exploded(parameter) && parameter.location == ParameterLocation::Query && takes_any
 }
 
 /// Nothing where the style is the one that the location has by itself.
