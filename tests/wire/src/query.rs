@@ -21,16 +21,14 @@ impl Document {
 
     /// It is an object that is exploded into members of any names.
     fn takes_any_name(&self, parameter: &Value) -> bool {
-        let is_form = parameter.get("style").is_none_or(|style| style == "form") && parameter["explode"] != false;
         let schema = parameter.get("schema").map(|schema| self.follow(schema));
-        is_form && schema.is_some_and(|schema| schema["type"] == "object" && schema["additionalProperties"] != false)
+        is_exploded(parameter)
+            && schema.is_some_and(|schema| schema["type"] == "object" && schema["additionalProperties"] != false)
     }
 
     /// The names in the query that a parameter is written under.
     fn written_names<'a>(&'a self, parameter: &'a Value) -> Vec<&'a str> {
-        let is_form = parameter.get("style").is_none_or(|style| style == "form");
-        let is_exploded = is_form && parameter["explode"] != false;
-        let schema = parameter.get("schema").filter(|_| is_exploded).map(|schema| self.follow(schema));
+        let schema = parameter.get("schema").filter(|_| is_exploded(parameter)).map(|schema| self.follow(schema));
         // Of several variants each has its own way.
         let variants = schema.into_iter().flat_map(|schema| [schema.get("oneOf"), schema.get("anyOf")]).flatten();
         let variants = variants.filter_map(Value::as_array).flatten().map(|variant| self.follow(variant));
@@ -45,4 +43,9 @@ impl Document {
         }
         names
     }
+}
+
+/// An object stands in the query member by member.
+fn is_exploded(parameter: &Value) -> bool {
+    parameter.get("style").is_none_or(|style| style == "form") && parameter["explode"] != false
 }

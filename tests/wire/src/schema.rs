@@ -196,11 +196,11 @@ impl Translation<'_> {
                 let members = members.filter(|(pattern, _)| compiles(pattern));
                 Some(Value::Object(members.map(|(pattern, member)| (pattern, self.inner(member))).collect()))
             }
-            "additionalProperties" => match self.reading {
-                Reading::Strict => Some(self.inner(member)),
+            "additionalProperties" => {
                 // It would be about the members of the other parts of an `allOf`, too.
-                Reading::Meant => None,
-            },
+                let is_of_part = *member == Value::Bool(false) || schema.contains_key("properties");
+                if is_of_part && self.reading == Reading::Meant { None } else { Some(self.inner(member)) }
+            }
             "items" | "not" | "contains" | "propertyNames" => Some(self.inner(member)),
             "prefixItems" => Some(member.as_array()?.iter().map(|schema| self.inner(schema)).collect()),
             "allOf" | "anyOf" => self.list(member),
