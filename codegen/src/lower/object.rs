@@ -277,6 +277,14 @@ mod tests {
     }
 
     #[test]
+    fn a_required_boolean_is_the_property_that_yaml_has_read_as_one() {
+        let lowered =
+            schemas(&["A: { properties: { 'on': { type: string }, b: { type: string } }, required: [true, false] }"]);
+        assert_eq!(lowered.models(), ["A { on: String, b?: String }"]);
+        assert_eq!(lowered.problems, Vec::<String>::new());
+    }
+
+    #[test]
     fn objects_are_structs_or_maps() {
         let cases = [
             ("A: { type: object, properties: { a: { type: string } } }", "A { a?: String }"),

@@ -30,7 +30,7 @@ impl<'a> Context<'a> {
         }
         self.report(Code::Repaired, place, "the pattern is not written in ECMA-262, the language of patterns")
             .label(format!("read as `{repaired}`"))
-            .help("a text starts at `^` and ends at `$`, flags are `(?i:…)`, and nothing stands around a pattern");
+            .help("a text starts at `^` and ends at `$`, flags are `(?i:…)`, a quantifier has its least number, and nothing stands around a pattern");
         Cow::Owned(repaired)
     }
 
@@ -55,7 +55,7 @@ fn compiled(pattern: &str) -> Result<Regex, regress::Error> {
 /// The expression as ECMA-262 writes what is meant.
 fn in_ecma(pattern: &str) -> String {
     let (pattern, flags) = without_delimiters(pattern).or_else(|| without_flags(pattern)).unwrap_or((pattern, ""));
-    let pattern = with_ecma_anchors(&pattern.replace("(?P<", "(?<"));
+    let pattern = in_words_of_ecma(&pattern.replace("(?P<", "(?<"));
     if flags.is_empty() { pattern } else { format!("(?{flags}:{pattern})") }
 }
 
@@ -83,8 +83,8 @@ fn is_rest_of_most(text: &str) -> bool {
     most.is_some_and(|(most, _)| !most.is_empty() && most.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-/// The expression with `^` for `\A`, and `$` for `\Z` and `\z`, as Ruby, Python, Java and PCRE call them.
-fn with_ecma_anchors(pattern: &str) -> String {
+/// The expression with `^` for `\A`, and `$` for `\Z` and `\z`, as Ruby, Python, Java and PCRE call them, and `{0,3}` for `{,3}`.
+fn in_words_of_ecma(pattern: &str) -> String {
     let mut repaired = String::with_capacity(pattern.len());
     let mut in_class = false;
     let mut characters = pattern.chars();
