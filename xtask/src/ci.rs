@@ -23,6 +23,10 @@ pub(crate) fn run(root: &Path) -> ExitCode {
         cargo(root, &["check", "--manifest-path", "codegen/fuzz/Cargo.toml", "--target-dir", "target"])
     });
     step("tests", &|| cargo(root, &["test", "--workspace"]));
+    step("proofs", &|| {
+        let proofs = ["run", "--quiet", "--package", "xtask", "--", "prove", "--short"];
+        cargo(root, &proofs)
+    });
     step("documentation", &|| cargo(root, &["doc", "--workspace", "--no-deps"]));
     if has_deny() {
         step("dependencies", &|| cargo(root, &["deny", "check", "bans", "licenses", "sources"]));

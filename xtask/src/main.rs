@@ -4,6 +4,7 @@ mod bench;
 mod ci;
 mod corpus;
 mod manifest;
+mod prove;
 mod regenerate;
 mod report;
 mod scaffold;
@@ -45,6 +46,8 @@ enum Task {
     Ci,
     /// Prints the figures, beside the machine's own floor in the same run.
     Bench,
+    /// Runs proofs against the running service: attacks, faults and load; all of them when none is named.
+    Prove(prove::Arguments),
     /// Generates and compiles both crates of every document of a folder, and prints what came of each.
     Corpus(corpus::Arguments),
     /// Generates the crates of one document.
@@ -66,6 +69,7 @@ fn main() -> ExitCode {
         Task::Scaffold { tag } => scaffold::print(&root, &tag),
         Task::Ci => ci::run(&root),
         Task::Bench => code(bench::run()),
+        Task::Prove(arguments) => prove::run(&root, &arguments),
         Task::Corpus(arguments) => code(corpus::run(&root, &arguments)),
         Task::CorpusOne(arguments) => code(corpus::generate_one(&arguments)),
         Task::BenchFloor { bytes } => code(bench::serve_floor(bytes)),

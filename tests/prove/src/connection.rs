@@ -1,0 +1,142 @@
+//! One HTTP/1.1 connection, bare enough to send what no client would.
+
+use std::{
+    io::{ErrorKind, Read as _, Write as _},
+    net::{SocketAddr, TcpStream},
+    time::Duration,
+};
+
+use anyhow::{Context as _, Result, bail, ensure};
+
+/// A connection. Answers with a `Content-Length` or with chunks are read to their end.
+pub struct Connection {
+    /// What is beneath.
+    pub stream: TcpStream,
+    buffered: Vec<u8>,
+}
+
+/// An answer.
+#[derive(Debug)]
+pub struct Answer {
+    /// The status code.
+    pub status: u16,
+    /// Names in lower case.
+    pub headers: Vec<(String, String)>,
+    /// The body, without chunks.
+    pub body: Vec<u8>,
+}
+
+impl Connection {
+    /// Opens one; whatever takes longer than a minute on it fails.
+    pub fn open(address: SocketAddr) -> Result<Self> {
+        let stream = TcpStream::connect(address)?;
+        stream.set_nodelay(true)?;
+        stream.set_read_timeout(Some(Duration::from_mins(1)))?;
+        stream.set_write_timeout(Some(Duration::from_mins(1)))?;
+        Ok(Self { stream, buffered: Vec::new() })
+    }
+
+    /// Sends a request and reads its answer.
+    pub fn exchange(&mut self, request: &[u8]) -> Result<Answer> {
+        self.stream.write_all(request)?;
+        self.answer()
+    }
+
+    /// Reads an answer; interim ones (1xx) are passed over.
+    pub fn answer(&mut self) -> Result<Answer> {
+        loop {
+            let end = loop {
+                if let Some(end) = self.buffered.windows(4).position(|window| window == b"\r\n\r\n") {
+                    break end + 4;
+                }
+                self.fill()?;
+            };
+            let head: Vec<u8> = self.buffered.drain(..end).collect();
+            let (status, headers) = head_of(std::str::from_utf8(&head)?)?;
+            if status < 200 {
+                continue;
+            }
+            let value = |name: &str| headers.iter().find(|(found, _)| found == name).map(|(_, value)| value.as_str());
+            let body = match (value("content-length"), value("transfer-encoding")) {
+                _ if status == 204 || status == 304 => Vec::new(),
+                (Some(length), _) => self.take(length.parse()?)?,
+                (None, Some("chunked")) => self.chunks()?,
+                (None, _) => bail!("an answer does not say how long it is"),
+            };
+            return Ok(Answer { status, headers, body });
+        }
+    }
+
+    fn chunks(&mut self) -> Result<Vec<u8>> {
+        let mut body = Vec::new();
+        loop {
+            let end = loop {
+                if let Some(end) = self.buffered.windows(2).position(|window| window == b"\r\n") {
+                    break end;
+                }
+                self.fill()?;
+            };
+            let line: Vec<u8> = self.buffered.drain(..end + 2).collect();
+            let size = usize::from_str_radix(std::str::from_utf8(&line)?.trim(), 16)?;
+            body.extend(self.take(size)?);
+            self.take(2)?;
+            if size == 0 {
+                return Ok(body);
+            }
+        }
+    }
+
+    fn take(&mut self, length: usize) -> Result<Vec<u8>> {
+        while self.buffered.len() < length {
+            self.fill()?;
+        }
+        Ok(self.buffered.drain(..length).collect())
+    }
+
+    fn fill(&mut self) -> Result<()> {
+        let mut buffer = [0; 8 << 10];
+        let read = loop {
+            match self.stream.read(&mut buffer) {
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                read => break read?,
+            }
+        };
+        ensure!(read > 0, "the connection was closed");
+        self.buffered.extend_from_slice(&buffer[..read]);
+        Ok(())
+    }
+}
+
+impl Answer {
+    /// The value of a header, by its name in lower case.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|(found, _)| found == name).map(|(_, value)| value.as_str())
+    }
+
+    /// The body as JSON.
+    pub fn json(&self) -> Result<serde_json::Value> {
+        serde_json::from_slice(&self.body).with_context(|| String::from_utf8_lossy(&self.body).into_owned())
+    }
+}
+
+/// `GET` with a token.
+pub fn get(path: &str, token: &str) -> Vec<u8> {
+    format!("GET {path} HTTP/1.1\r\nhost: prove\r\nauthorization: Bearer {token}\r\n\r\n").into_bytes()
+}
+
+/// A request with a JSON body and further header lines, each ended by `\r\n`.
+pub fn send_json(method: &str, path: &str, token: &str, headers: &str, body: &str) -> Vec<u8> {
+    let length = body.len();
+    format!(
+        "{method} {path} HTTP/1.1\r\nhost: prove\r\nauthorization: Bearer {token}\r\n\
+         content-type: application/json\r\ncontent-length: {length}\r\n{headers}\r\n{body}"
+    )
+    .into_bytes()
+}
+
+fn head_of(head: &str) -> Result<(u16, Vec<(String, String)>)> {
+    let mut lines = head.split("\r\n");
+    let status = lines.next().and_then(|line| line.split(' ').nth(1)).context("a status line")?.parse()?;
+    let headers = lines.filter_map(|line| line.split_once(':'));
+    Ok((status, headers.map(|(name, value)| (name.to_ascii_lowercase(), value.trim().to_owned())).collect()))
+}

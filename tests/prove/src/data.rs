@@ -1,0 +1,31 @@
+//! Records to fill a store with.
+
+use std::{fmt::Write as _, path::Path};
+
+use anyhow::{Result, ensure};
+
+use crate::service::Start;
+
+/// The body that creates an account.
+pub fn account(name: &str) -> String {
+    format!(
+        r#"{{"AccountName":"{name}","AccountTypeId":1,"BusinessTypeId":1,"AccountManagerId":12,"Website":"https://account.example","Description":"Proved","Locations":[{{"LocationName":"Main","IsMain":true,"Addresses":[{{"Address1":"1 High St","City":"Springfield","State":"IL","ZipCode":"62701","Phone":"+1 555 0100","IsMain":true}}]}}]}}"#
+    )
+}
+
+/// Imports so many accounts, with ids from 1,000,000 on, into a store that is there.
+pub fn import_accounts(start: &Start, data: &Path, count: u32) -> Result<()> {
+    let mut text = String::from("{\"Accounts\":[");
+    for number in 0..count {
+        let comma = if number == 0 { "" } else { "," };
+        let account = account(&format!("Account {number}"));
+        // Writing to a String cannot fail.
+        let _ = write!(text, "{comma}{{\"Id\":{},{}", 1_000_000 + number, &account[1..]);
+    }
+    text.push_str("]}");
+    let file = tempfile::Builder::new().suffix(".json").tempfile()?;
+    std::fs::write(file.path(), text)?;
+    let output = start.command(data, &["import", "--quiet"])?.arg(file.path()).output()?;
+    ensure!(output.status.success(), "the import failed: {}", String::from_utf8_lossy(&output.stderr));
+    Ok(())
+}

@@ -1,0 +1,71 @@
+//! The command line: runs proofs and prints their figures.
+
+use std::{process::ExitCode, time::Instant};
+
+use clap::Parser;
+
+use prove::{
+    figure::Outcome,
+    proof::{Form, PROOFS, Proof},
+};
+
+/// Runs proofs and prints their figures.
+///
+/// Exit codes: 0 every promise is kept, 1 one is broken or could not be tried, 2 wrong usage.
+#[derive(Parser)]
+#[command(name = "cargo xtask prove", bin_name = "cargo xtask prove")]
+struct CommandLine {
+    /// The proofs to run; all when none is named.
+    names: Vec<String>,
+    /// The short form, which takes seconds.
+    #[arg(long)]
+    short: bool,
+    /// Lists the proofs.
+    #[arg(long)]
+    list: bool,
+}
+
+fn main() -> ExitCode {
+    let arguments = CommandLine::parse();
+    if arguments.list {
+        for proof in PROOFS {
+            println!("{:<20} {}", proof.name, proof.about);
+        }
+        return ExitCode::SUCCESS;
+    }
+    let chosen: Vec<&Proof> = PROOFS
+        .iter()
+        .filter(|proof| arguments.names.is_empty() || arguments.names.iter().any(|name| name == proof.name))
+        .collect();
+    if let Some(unknown) = arguments.names.iter().find(|name| PROOFS.iter().all(|proof| proof.name != **name)) {
+        eprintln!("error: there is no proof `{unknown}`; `--list` shows them");
+        return ExitCode::from(2);
+    }
+
+    let mut failed = Vec::new();
+    for proof in &chosen {
+        println!("\n── {}: {}", proof.name, proof.about);
+        let begin = Instant::now();
+        let outcome = (proof.run)(if arguments.short { Form::Short } else { Form::Long });
+        let seconds = begin.elapsed().as_secs_f64();
+        match outcome {
+            Ok(Outcome::Measured(figures)) => {
+                for figure in &figures {
+                    println!("{figure}");
+                }
+                let kept = figures.iter().all(|figure| figure.is_kept);
+                println!("{} {} in {seconds:.1} s", if kept { "kept" } else { "BROKEN" }, proof.name);
+                if !kept {
+                    failed.push(proof.name);
+                }
+            }
+            Ok(Outcome::LeftOut(missing)) => println!("left out {}: {missing}", proof.name),
+            Err(error) => {
+                println!("FAILED {} after {seconds:.1} s: {error:?}", proof.name);
+                failed.push(proof.name);
+            }
+        }
+    }
+    println!("\n{} proofs, {} broken or failed: {}", chosen.len(), failed.len(), failed.join(", "));
+    if failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
