@@ -20,7 +20,8 @@ pub(crate) fn run(root: &Path) -> ExitCode {
     step("generated code", &|| regenerate::check(root) == ExitCode::SUCCESS);
     step("lints", &|| cargo(root, &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]));
     step("fuzz targets", &|| {
-        cargo(root, &["check", "--manifest-path", "codegen/fuzz/Cargo.toml", "--target-dir", "target"])
+        let targets = ["codegen/fuzz/Cargo.toml", "service/fuzz/Cargo.toml"];
+        targets.iter().all(|manifest| cargo(root, &["check", "--manifest-path", manifest, "--target-dir", "target"]))
     });
     step("tests", &|| cargo(root, &["test", "--workspace"]));
     step("proofs", &|| {

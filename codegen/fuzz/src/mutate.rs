@@ -70,7 +70,7 @@ pub fn descriptions() -> &'static Donors {
             include_str!("../../../tests/corpus/composition.yaml"),
             include_str!("../../../tests/corpus/careless-schemas.yaml"),
         ];
-        Donors::new(&documents, include_str!("../openapi.dict"))
+        Donors::new(&documents, include_str!("../words.dict"))
     })
 }
 

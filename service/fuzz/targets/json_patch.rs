@@ -8,7 +8,8 @@ fuzz_target!(|patch: &[u8]| {
     let service = service();
     let read = || service.get(&format!("/v2/crm/accounts/summary/{ACCOUNT}")).map(|answer| answer.body);
     let before = read();
-    let answer = service.call("PATCH", &format!("/v2/crm/accounts/{ACCOUNT}"), "application/json-patch+json", patch.to_vec());
+    let answer =
+        service.call("PATCH", &format!("/v2/crm/accounts/{ACCOUNT}"), "application/json-patch+json", patch.to_vec());
     let Some(answer) = answer else { return };
     let after = read();
     match answer.status.as_u16() {

@@ -1,7 +1,10 @@
 //! Any schedule: it is planned at once or refused with a reason, however far its dates lie apart.
 #![no_main]
 
-use libfuzzer_sys::{arbitrary::{Arbitrary, Unstructured, Result}, fuzz_target};
+use libfuzzer_sys::{
+    arbitrary::{Arbitrary, Result, Unstructured},
+    fuzz_target,
+};
 use serde_json::{Map, Value, json};
 use service_fuzz::{AGENT, service};
 
@@ -11,7 +14,8 @@ const MONTHS: &[&str] = &["January", "February", "April", "June", "December"];
 const DAYS: &[&str] = &["FirstSunday", "LastDay", "SecondTuesday", "LastWeekendDay", "FourthWeekDay", "LastFriday"];
 const WEEKDAYS: &[&str] = &["Monday", "Sunday,Saturday", "tuesday, Friday", "", "Noday"];
 const TIMES: &[&str] = &["T0000", "T2359", "1345", "T2400", "T0230", "T01", "x"];
-const NUMBERS: &[i64] = &[0, 1, 2, 5, 31, 59, 60, 1_000, 1_000_000, 2_147_483_647, 4_294_967_296, i64::MAX, -1, i64::MIN];
+const NUMBERS: &[i64] =
+    &[0, 1, 2, 5, 31, 59, 60, 1_000, 1_000_000, 2_147_483_647, 4_294_967_296, i64::MAX, -1, i64::MIN];
 
 /// A body, mostly of the right form.
 #[derive(Debug)]
@@ -19,17 +23,20 @@ struct Schedule(Value);
 
 impl<'a> Arbitrary<'a> for Schedule {
     fn arbitrary(bytes: &mut Unstructured<'a>) -> Result<Self> {
-        let recurrence = object(bytes, &[
-            ("Repeat", |bytes| word(bytes, REPEATS)),
-            ("Times", number),
-            ("DaysOfWeek", |bytes| word(bytes, WEEKDAYS)),
-            ("DayOfMonth", |bytes| word(bytes, DAYS)),
-            ("SpecificDayOfMonth", number),
-            ("MonthOfYear", |bytes| word(bytes, MONTHS)),
-            ("EndAt", |bytes| word(bytes, TIMES)),
-            ("EndOn", date),
-            ("EndAfterIntervalTimes", number),
-        ])?;
+        let recurrence = object(
+            bytes,
+            &[
+                ("Repeat", |bytes| word(bytes, REPEATS)),
+                ("Times", number),
+                ("DaysOfWeek", |bytes| word(bytes, WEEKDAYS)),
+                ("DayOfMonth", |bytes| word(bytes, DAYS)),
+                ("SpecificDayOfMonth", number),
+                ("MonthOfYear", |bytes| word(bytes, MONTHS)),
+                ("EndAt", |bytes| word(bytes, TIMES)),
+                ("EndOn", date),
+                ("EndAfterIntervalTimes", number),
+            ],
+        )?;
         let distribution = object(bytes, &[("Interval", |bytes| word(bytes, INTERVALS)), ("Magnitude", number)])?;
         let mut start = object(bytes, &[("StartAt", |bytes| word(bytes, TIMES))])?;
         start["StartOn"] = date(bytes)?;
