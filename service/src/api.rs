@@ -106,6 +106,6 @@ impl Service {
     /// The records of the caller's tenant, changed in the caller's name.
     fn records(&self, call: &Call<Caller>) -> TenantStore {
         let caller = call.principal();
-        self.store.tenant(caller.tenant).acting_for(caller.assignee)
+        self.store.tenant(caller.tenant).acting_for(caller.token, caller.assignee)
     }
 }

@@ -20,7 +20,7 @@ use crate::{
     domain::tenant::TenantId,
     export, import,
     start::{self, Opened},
-    store::{self, Store},
+    store::Store,
 };
 
 pub use token::token;
@@ -89,8 +89,7 @@ fn ensure_store(config: &Config) -> Result<()> {
 /// Opens the store, or makes one, without starting anything.
 fn store(config: &Config) -> Result<Store> {
     std::fs::create_dir_all(&config.data).with_context(|| config.data.display().to_string())?;
-    let options = store::Options { tenant_name: config.tenant_name.clone(), ..store::Options::default() };
-    Store::open(&config.data.join(start::STORE), &options)
+    Store::open(&config.data.join(start::STORE), &start::store_options(config))
         .with_context(|| format!("the store in {} cannot be used", config.data.display()))
 }
 

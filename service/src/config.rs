@@ -61,6 +61,12 @@ pub struct Limits {
     pub body_bytes_per_second: u64,
     /// Seconds within which an answer must have begun, from the end of the body.
     pub request_seconds: u32,
+    /// Seconds that a read may take which is no work for a thread that serves.
+    pub read_seconds: u32,
+    /// Such reads that may wait; further ones are refused.
+    pub waiting_reads: usize,
+    /// Such reads of one token that may wait.
+    pub waiting_reads_per_token: usize,
     /// Open connections; further ones wait.
     pub connections: usize,
     /// Seconds that requests have to end after the signal to stop.
@@ -96,6 +102,9 @@ impl Default for Limits {
             body_seconds: 10,
             body_bytes_per_second: 1024,
             request_seconds: 30,
+            read_seconds: 5,
+            waiting_reads: 256,
+            waiting_reads_per_token: 32,
             connections: 20_000,
             stop_seconds: 10,
             temporary_hours: 24,

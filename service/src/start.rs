@@ -1,6 +1,6 @@
 //! From settings to a running service.
 
-use std::{future::Future, io, sync::Arc};
+use std::{future::Future, io, sync::Arc, time::Duration};
 
 use axum::{
     Router,
@@ -22,7 +22,7 @@ use crate::{
         token::{Grants, NewToken, Secret},
     },
     http, import, sample, scheduler,
-    store::{self, Store},
+    store::{self, LongReadLimits, Store},
 };
 
 /// The description that the service was made from.
@@ -84,7 +84,7 @@ pub async fn open(config: Arc<Config>) -> Result<Opened, Error> {
         "" => TimeZone::try_system().unwrap_or(TimeZone::UTC),
         name => TimeZone::get(name).map_err(|_| Error::Zone(name.to_owned()))?,
     };
-    let options = store::Options { tenant_name: config.tenant_name.clone(), ..store::Options::default() };
+    let options = store_options(&config);
     let store =
         Store::open(&config.data.join(STORE), &options).map_err(|source| Error::Store { folder: folder(), source })?;
     let blobs = Blobs::local(&config.data.join("attachments"))?;
@@ -97,6 +97,20 @@ pub async fn open(config: Arc<Config>) -> Result<Opened, Error> {
         token = Some(records.create_token(new).await.map_err(Error::Token)?.1);
     }
     Ok(Opened { service: Service::new(store, blobs, config, zone), token })
+}
+
+/// How the settings say that the store is opened.
+pub fn store_options(config: &Config) -> store::Options {
+    let limits = &config.limits;
+    store::Options {
+        tenant_name: config.tenant_name.clone(),
+        long_reads: LongReadLimits {
+            time: Duration::from_secs(limits.read_seconds.into()),
+            waiting: limits.waiting_reads,
+            waiting_of_one: limits.waiting_reads_per_token,
+        },
+        ..store::Options::default()
+    }
 }
 
 /// Every address of the service: the interface, and what those who run it need.

@@ -33,6 +33,7 @@ pub struct TenantStore {
     database: Arc<sqlite::Database>,
     tenant: TenantId,
     assignee: Option<i32>,
+    token: Option<i32>,
 }
 
 /// How a store is opened.
@@ -44,11 +45,29 @@ pub struct Options {
     pub queue: usize,
     /// So long a write waits for another process that is writing.
     pub patience: Duration,
+    /// Bounds on reads that take long.
+    pub long_reads: LongReadLimits,
+}
+
+/// Bounds on reads that take long, which are done beside everything else.
+#[derive(Clone, Debug)]
+pub struct LongReadLimits {
+    /// A read that takes longer is broken off as [`Error::TooLong`].
+    pub time: Duration,
+    /// So many may wait; further ones are refused as [`Error::Busy`].
+    pub waiting: usize,
+    /// So many of one token may wait.
+    pub waiting_of_one: usize,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { tenant_name: "Example MSP".into(), queue: 4096, patience: Duration::from_secs(10) }
+        Self {
+            tenant_name: "Example MSP".into(),
+            queue: 4096,
+            patience: Duration::from_secs(10),
+            long_reads: LongReadLimits { time: Duration::from_secs(5), waiting: 256, waiting_of_one: 32 },
+        }
     }
 }
 
@@ -61,6 +80,9 @@ pub enum Error {
     /// Too many writes are waiting, or another process holds the store.
     #[error("the store is busy")]
     Busy,
+    /// A read has taken longer than it may.
+    #[error("the read took longer than {} s", .0.as_secs_f32())]
+    TooLong(Duration),
     /// The store was made by a newer program.
     #[error(
         "the store has migration {found}, this program knows {known}: use the program that wrote it, or a newer one"
@@ -85,6 +107,9 @@ pub enum Error {
     Database(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
 
+/// Whose reads those of the service itself are.
+const NOBODY: sqlite::Asker = (TenantId::FIRST, None);
+
 impl Store {
     /// Opens the store in `file`, makes it when it is not there, and brings it up to date.
     pub fn open(file: &Path, options: &Options) -> Result<Self, Error> {
@@ -98,17 +123,17 @@ impl Store {
 
     /// What is stored for a tenant.
     pub fn tenant(&self, tenant: TenantId) -> TenantStore {
-        TenantStore { database: Arc::clone(&self.database), tenant, assignee: None }
+        TenantStore { database: Arc::clone(&self.database), tenant, assignee: None, token: None }
     }
 
     /// Every tenant.
     pub async fn tenants(&self) -> Result<Vec<Tenant>, Error> {
-        self.database.read(|reader| sqlite::tenant::all(reader.connection())).await
+        self.database.read(NOBODY, |reader| sqlite::tenant::all(reader.connection())).await
     }
 
     /// Whether it can be read and written.
     pub async fn ready(&self) -> Result<(), Error> {
-        self.database.read(|reader| sqlite::tenant::all(reader.connection()).map(|_| ())).await?;
+        self.database.read(NOBODY, |reader| sqlite::tenant::all(reader.connection()).map(|_| ())).await?;
         self.database.write(|_| Ok(())).await
     }
 
@@ -124,10 +149,11 @@ impl TenantStore {
         self.tenant
     }
 
-    /// The same, for what an assignee writes: `CreatedBy` and `ModifiedBy` name them.
+    /// The same, for what the bearer of `token` reads and writes: `CreatedBy` and `ModifiedBy` name the assignee, and reads
+    /// that take long are done in the token's turn.
     #[must_use]
-    pub fn acting_for(&self, assignee: Option<i32>) -> Self {
-        Self { assignee, ..self.clone() }
+    pub fn acting_for(&self, token: i32, assignee: Option<i32>) -> Self {
+        Self { assignee, token: Some(token), ..self.clone() }
     }
 
     async fn read<T: Send + 'static>(
@@ -136,7 +162,7 @@ impl TenantStore {
     ) -> Result<T, Error> {
         let (tenant, cache) = (self.tenant, Arc::clone(self.database.names()));
         let view = move |reader: &sqlite::Reader| work(&sqlite::View::new(reader.connection(), tenant, &cache));
-        self.database.read(view).await
+        self.database.read((tenant, self.token), view).await
     }
 
     async fn write<T: Send + 'static>(

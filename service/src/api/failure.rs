@@ -39,6 +39,11 @@ pub fn refuse(status: StatusCode, path: &str, headers: &HeaderMap) -> Response {
 pub(super) fn of_store(error: store::Error) -> Failure {
     match error {
         store::Error::Refused(refusals) => Failure::unprocessable(refusals.into_iter().map(violation).collect()),
+        store::Error::TooLong(time) => {
+            let message = format!("the read took longer than {} s; narrow it down", time.as_secs());
+            let failure = Failure::new(StatusCode::SERVICE_UNAVAILABLE, message).with_source(error);
+            failure.with_header(header::RETRY_AFTER, time.as_secs().max(1))
+        }
         store::Error::Busy => Failure::unavailable(BUSY_SECONDS).with_source(error),
         error => Failure::internal(error),
     }

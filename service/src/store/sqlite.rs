@@ -18,6 +18,7 @@ pub(super) mod import;
 pub(super) mod job;
 mod list;
 pub(super) mod location;
+mod long_reads;
 mod migration;
 mod names;
 mod odata;
@@ -30,6 +31,7 @@ pub(super) mod tenant;
 mod text;
 pub(super) mod token;
 mod view;
+mod watch;
 mod writer;
 
 use std::{
@@ -37,16 +39,14 @@ use std::{
     sync::Arc,
 };
 
-use tokio::sync::Semaphore;
-
 use super::{Error, Options};
 pub(super) use change::Change;
+pub(super) use long_reads::Asker;
+use long_reads::LongReads;
 pub(super) use reader::Reader;
 pub(super) use view::View;
+use watch::Patience;
 use writer::Writer;
-
-/// So many reads that take long may run at the same time, away from the threads that serve.
-const LONG_READS: usize = 4;
 
 /// A database file that is open.
 #[derive(Debug)]
@@ -55,7 +55,7 @@ pub(super) struct Database {
     writer: Writer,
     names: Arc<names::Cache>,
     is_new: bool,
-    long_reads: Semaphore,
+    long_reads: LongReads,
     /// Its address tells readers of this database from those of others; they end with it.
     identity: Arc<()>,
 }
@@ -72,7 +72,7 @@ impl Database {
             writer: Writer::start(connection, options.queue)?,
             names: Arc::default(),
             is_new,
-            long_reads: Semaphore::new(LONG_READS),
+            long_reads: LongReads::start(file, &options.long_reads)?,
             identity: Arc::new(()),
         })
     }
@@ -85,27 +85,27 @@ impl Database {
         self.is_new
     }
 
-    /// Reads on the calling thread. What takes long is broken off and begun anew on a thread that nobody waits for.
+    /// Reads on the calling thread. What takes long is broken off and begun anew, in the turn of `asker`, on a thread that
+    /// serves nobody else. Who stops waiting ends it.
     pub(super) async fn read<T: Send + 'static>(
-        self: &Arc<Self>,
+        &self,
+        asker: Asker,
         work: impl Fn(&Reader) -> Result<T, Error> + Send + 'static,
     ) -> Result<T, Error> {
-        if let Some(result) = self.with_reader(reader::Patience::Short, &work)? {
+        if let Some(result) = self.with_reader(&Patience::Short, &work)? {
             return Ok(result);
         }
-        let _permit = self.long_reads.acquire().await.map_err(Error::database)?;
-        let database = Arc::clone(self);
-        tokio::task::spawn_blocking(move || database.read_blocking(work)).await.map_err(Error::database)?
+        self.long_reads.run(asker, work).await
     }
 
     /// Reads on the calling thread, however long it takes.
     pub(super) fn read_blocking<T>(&self, work: impl Fn(&Reader) -> Result<T, Error>) -> Result<T, Error> {
-        self.with_reader(reader::Patience::Endless, &work)?.ok_or(Error::Busy)
+        self.with_reader(&Patience::Endless, &work)?.ok_or(Error::Busy)
     }
 
     fn with_reader<T>(
         &self,
-        patience: reader::Patience,
+        patience: &Patience,
         work: &impl Fn(&Reader) -> Result<T, Error>,
     ) -> Result<Option<T>, Error> {
         reader::with(&self.identity, || Reader::open(&self.file), |reader| reader.run(patience, work))
@@ -133,6 +133,7 @@ impl Database {
     }
 
     pub(super) fn close(&self) {
+        self.long_reads.stop();
         self.writer.stop();
     }
 }

@@ -15,7 +15,7 @@ fn store() -> (TempDir, Store, TenantStore) {
     let store = Store::open(&folder.path().join("store.db"), &Options::default()).unwrap();
     let reference_data = include_str!("tests/reference_data.sql");
     store.database.write_blocking(|connection| Ok(connection.execute_batch(reference_data)?)).unwrap();
-    let tenant = store.tenant(TenantId::FIRST).acting_for(Some(7));
+    let tenant = store.tenant(TenantId::FIRST).acting_for(1, Some(7));
     (folder, store, tenant)
 }
 

@@ -41,7 +41,7 @@ impl Store {
             return Ok(Some(token));
         }
         let asked = Instant::now();
-        let token = self.database.read(move |reader| token::find(reader.connection(), hash)).await?;
+        let token = self.database.read(super::NOBODY, move |reader| token::find(reader.connection(), hash)).await?;
         let now = Timestamp::now();
         if let Some(token) = &token
             && token.is_usable(now)

@@ -10,9 +10,6 @@ use crate::store::Error;
 /// Statements that a connection keeps prepared.
 const STATEMENTS: usize = 256;
 
-/// So long a reader waits, which happens only while another process recovers the log.
-const READER_PATIENCE: Duration = Duration::from_secs(5);
-
 /// The connection that writes; it makes the file.
 pub(super) fn writing(file: &Path, patience: Duration) -> Result<Connection, Error> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
@@ -32,11 +29,10 @@ pub(super) fn writing(file: &Path, patience: Duration) -> Result<Connection, Err
     Ok(connection)
 }
 
-/// A connection that reads.
+/// A connection that reads. How long it waits is said for each read.
 pub(super) fn reading(file: &Path) -> Result<Connection, Error> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(file, flags)?;
-    connection.busy_timeout(READER_PATIENCE)?;
     prepare(&connection)?;
     connection.execute_batch(
         "PRAGMA temp_store = MEMORY;

@@ -1,97 +1,95 @@
-//! Connections that read, one for each thread and database.
+//! Connections that read. Each reads one state of the database at a time, and comes back clean whatever happens meanwhile.
 
 use std::{
-    cell::RefCell,
+    cell::{Cell, RefCell},
     path::Path,
-    sync::{
-        Arc, Weak,
-        atomic::{AtomicU64, Ordering},
-    },
-    time::{Duration, Instant},
+    sync::{Arc, Weak},
+    time::Duration,
 };
 
-use rusqlite::{Connection, ErrorCode};
+use rusqlite::Connection;
 
-use super::connection;
+use super::{
+    connection,
+    watch::{Patience, STEPS, Watch},
+};
 use crate::store::Error;
 
-/// A read that takes longer than this is no work for a thread that serves.
-const SHORT: Duration = Duration::from_millis(2);
-
-/// Steps of SQLite's machine between two looks at the clock: about a tenth of a millisecond.
-const STEPS: i32 = 10_000;
-
-/// How long a read may take.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Patience {
-    /// It is broken off after [`SHORT`].
-    Short,
-    /// As long as it takes.
-    Endless,
-}
+/// So long a reader waits, which happens only while another process recovers the log. A thread that serves does not wait.
+const BUSY_TIME: Duration = Duration::from_secs(5);
 
 /// A connection that reads.
 pub(in crate::store) struct Reader {
     connection: Connection,
-    /// What `deadline` counts from.
-    epoch: Instant,
-    /// When what is running is broken off, in microseconds since `epoch`.
-    deadline: Arc<AtomicU64>,
+    watch: Watch,
+    /// False when it could not leave its last state, so that nothing more can be read with it.
+    is_clean: Cell<bool>,
 }
 
 thread_local! {
     static READERS: RefCell<Vec<(Weak<()>, Reader)>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Gives `work` the reader that this thread has for the database of `identity`; `open` makes it.
+/// Gives `work` the reader that this thread has for the database of `identity`; `open` makes it. A reader that does not
+/// come back clean, or not at all since `work` panics, is not used again.
 pub(super) fn with<T>(
     identity: &Arc<()>,
     open: impl FnOnce() -> Result<Reader, Error>,
     work: impl FnOnce(&Reader) -> Result<T, Error>,
 ) -> Result<T, Error> {
-    READERS.with_borrow_mut(|readers| {
-        let is_ours = |(owner, _): &(Weak<()>, Reader)| std::ptr::eq(owner.as_ptr(), Arc::as_ptr(identity));
-        let position = if let Some(position) = readers.iter().position(is_ours) {
-            position
-        } else {
+    let is_ours = |(owner, _): &(Weak<()>, Reader)| std::ptr::eq(owner.as_ptr(), Arc::as_ptr(identity));
+    let kept = READERS.with_borrow_mut(|readers| {
+        let position = readers.iter().position(is_ours)?;
+        Some(readers.swap_remove(position).1)
+    });
+    let reader = kept.map_or_else(open, Ok)?;
+    let result = work(&reader);
+    if reader.is_clean() {
+        READERS.with_borrow_mut(|readers| {
             readers.retain(|(owner, _)| owner.strong_count() > 0);
-            readers.push((Arc::downgrade(identity), open()?));
-            readers.len() - 1
-        };
-        work(&readers[position].1)
-    })
+            readers.push((Arc::downgrade(identity), reader));
+        });
+    }
+    result
 }
 
 impl Reader {
     pub(super) fn open(file: &Path) -> Result<Self, Error> {
-        let mut connection = connection::reading(file)?;
-        let epoch = Instant::now();
-        let deadline = Arc::new(AtomicU64::new(u64::MAX));
-        let limit = Arc::clone(&deadline);
-        connection
-            .progress_handler(STEPS, Some(move || microseconds(epoch.elapsed()) > limit.load(Ordering::Relaxed)))?;
-        Ok(Self { connection, epoch, deadline })
+        Self::looking_every(STEPS, file)
     }
 
-    /// Runs `work` on one state of the database. `None` when it has been broken off for taking long.
+    fn looking_every(steps: i32, file: &Path) -> Result<Self, Error> {
+        let mut connection = connection::reading(file)?;
+        let watch = Watch::default();
+        let watching = watch.clone();
+        connection.progress_handler(steps, Some(move || watching.look()))?;
+        Ok(Self { connection, watch, is_clean: Cell::new(true) })
+    }
+
+    /// Runs `work` on one state of the database. `None` when it has been broken off, whatever `work` has made of that.
     pub(super) fn run<T>(
         &self,
-        patience: Patience,
+        patience: &Patience,
         work: impl FnOnce(&Self) -> Result<T, Error>,
     ) -> Result<Option<T>, Error> {
-        let deadline = match patience {
-            Patience::Short => microseconds(self.epoch.elapsed() + SHORT),
-            Patience::Endless => u64::MAX,
-        };
-        self.deadline.store(deadline, Ordering::Relaxed);
-        self.connection.prepare_cached("BEGIN")?.execute(())?;
-        let result = work(self);
-        self.connection.prepare_cached("ROLLBACK")?.execute(())?;
+        let is_short = matches!(patience, Patience::Short);
+        self.connection.busy_timeout(if is_short { Duration::ZERO } else { BUSY_TIME })?;
+        self.watch.begin(patience);
+        let state = State(self);
+        let result = state.begin().and_then(|()| work(self));
+        let was_broken_off = self.watch.end();
+        drop(state);
         match result {
+            _ if was_broken_off => Ok(None),
             Ok(value) => Ok(Some(value)),
-            Err(Error::Database(error)) if was_interrupted(&*error) => Ok(None),
+            // Waiting is no work for a thread that serves, either.
+            Err(Error::Busy) if is_short => Ok(None),
             Err(error) => Err(error),
         }
+    }
+
+    pub(super) fn is_clean(&self) -> bool {
+        self.is_clean.get()
     }
 
     pub(in crate::store) fn connection(&self) -> &Connection {
@@ -99,11 +97,100 @@ impl Reader {
     }
 }
 
-fn microseconds(duration: Duration) -> u64 {
-    u64::try_from(duration.as_micros()).unwrap_or(u64::MAX)
+/// One state of the database, until it is dropped.
+struct State<'a>(&'a Reader);
+
+impl State<'_> {
+    fn begin(&self) -> Result<(), Error> {
+        self.0.connection.prepare_cached("BEGIN")?.execute(())?;
+        Ok(())
+    }
 }
 
-fn was_interrupted(error: &(dyn std::error::Error + 'static)) -> bool {
-    error.downcast_ref::<rusqlite::Error>().and_then(rusqlite::Error::sqlite_error_code)
-        == Some(ErrorCode::OperationInterrupted)
+impl Drop for State<'_> {
+    fn drop(&mut self) {
+        let Reader { connection, watch, is_clean } = self.0;
+        // Before anything else: leaving the state must not be broken off.
+        watch.end();
+        if !connection.is_autocommit() {
+            let left = connection.prepare_cached("ROLLBACK").and_then(|mut rollback| rollback.execute(()));
+            is_clean.set(left.is_ok() && connection.is_autocommit());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reader() -> (tempfile::TempDir, Reader) {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("store.db");
+        connection::writing(&file, Duration::ZERO).unwrap();
+        // As often as can be: the end of a read is looked at, too.
+        (folder, Reader::looking_every(1, &file).unwrap())
+    }
+
+    fn one(reader: &Reader) -> Result<i64, Error> {
+        Ok(reader.connection().query_row("SELECT 1", (), |row| row.get(0))?)
+    }
+
+    /// Late when it begins.
+    fn late() -> Patience {
+        Patience::Long(Duration::ZERO, Arc::downgrade(&Arc::new(())))
+    }
+
+    #[test]
+    fn a_read_that_is_broken_off_leaves_the_reader_clean() {
+        let (_folder, reader) = reader();
+        for patience in [late(), Patience::Short, late()] {
+            let sum = |reader: &Reader| (0..100).map(|_| one(reader)).sum::<Result<i64, _>>();
+            assert!(matches!(reader.run(&patience, sum), Ok(None)));
+            assert!(reader.is_clean());
+            assert!(matches!(reader.run(&Patience::Endless, one), Ok(Some(1))));
+        }
+    }
+
+    #[test]
+    fn a_read_that_panics_leaves_the_reader_clean() {
+        let (_folder, reader) = reader();
+        let work = || reader.run(&Patience::Endless, |_| -> Result<(), Error> { panic!("on purpose") });
+        assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)).is_err());
+        assert!(reader.is_clean());
+        assert!(matches!(reader.run(&Patience::Endless, one), Ok(Some(1))));
+    }
+
+    #[test]
+    fn an_interruption_that_is_swallowed_gives_no_answer() {
+        let (_folder, reader) = reader();
+        let half = reader.run(&Patience::Short, |reader| Ok((0..100).filter_map(|_| one(reader).ok()).sum::<i64>()));
+        assert!(matches!(half, Ok(None)), "{half:?}");
+    }
+
+    #[test]
+    fn a_reader_that_cannot_leave_its_state_is_not_used_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("store.db");
+        connection::writing(&file, Duration::ZERO).unwrap();
+        let identity = Arc::new(());
+        let opened = Cell::new(0);
+        let open = || {
+            opened.set(opened.get() + 1);
+            Reader::open(&file)
+        };
+        let read = |work: &dyn Fn(&Reader)| {
+            with(&identity, open, |reader| {
+                work(reader);
+                one(reader)
+            })
+        };
+        read(&|_| {}).unwrap();
+        read(&|reader| reader.is_clean.set(false)).unwrap();
+        read(&|_| {}).unwrap();
+        assert_eq!(opened.get(), 2);
+        let panics = || read(&|_| panic!("on purpose"));
+        assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(panics)).is_err());
+        read(&|_| {}).unwrap();
+        assert_eq!(opened.get(), 3);
+    }
 }

@@ -1,6 +1,9 @@
 use std::{sync::mpsc, time::Duration};
 
 use super::*;
+use crate::domain::tenant::TenantId;
+
+const ASKER: Asker = (TenantId::FIRST, None);
 
 fn database(queue: usize) -> (tempfile::TempDir, Arc<Database>) {
     let folder = tempfile::tempdir().unwrap();
@@ -113,7 +116,7 @@ fn a_long_read_leaves_the_thread_that_serves() {
     let (_folder, database) = database(16);
     let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
     let serving = std::thread::current().id();
-    let long = database.read(|reader| {
+    let long = database.read(ASKER, |reader| {
         let sum: i64 = reader.connection().query_row(
             "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300000) SELECT sum(i) FROM n",
             (),
@@ -125,7 +128,7 @@ fn a_long_read_leaves_the_thread_that_serves() {
     assert_eq!(sum, 300_000 * 300_001 / 2);
     assert_ne!(thread, serving);
 
-    let short = runtime.block_on(database.read(|_| Ok(std::thread::current().id()))).unwrap();
+    let short = runtime.block_on(database.read(ASKER, |_| Ok(std::thread::current().id()))).unwrap();
     assert_eq!(short, serving);
 }
 

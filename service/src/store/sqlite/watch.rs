@@ -1,0 +1,107 @@
+//! How much a read may take, and whether it has taken more.
+
+use std::{
+    sync::{Arc, Mutex, MutexGuard, PoisonError, Weak},
+    time::{Duration, Instant},
+};
+
+/// Steps of SQLite's machine between two looks: about a tenth of a millisecond.
+pub(super) const STEPS: i32 = 10_000;
+
+/// Looks until a read is no work for a thread that serves: about a millisecond. They are counted, not timed, so that a
+/// thread which has to wait for a processor does not take its read for a long one.
+const SHORT_LOOKS: u32 = 10;
+
+/// So long a short read may take even so, which is for disks that make it wait.
+const SHORT_TIME: Duration = Duration::from_millis(50);
+
+/// How much a read may take.
+#[derive(Clone, Debug)]
+pub(super) enum Patience {
+    /// What is no work for a thread that serves is broken off.
+    Short,
+    /// It is broken off after so long, and when who asked for it is gone.
+    Long(Duration, Weak<()>),
+    /// As much as it takes.
+    Endless,
+}
+
+/// Looks at one read at a time. Clones share it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Watch(Arc<Mutex<State>>);
+
+#[derive(Debug, Default)]
+struct State {
+    looks: Option<u32>,
+    until: Option<Instant>,
+    asker: Option<Weak<()>>,
+    has_broken_off: bool,
+}
+
+impl Watch {
+    /// A read begins.
+    pub(super) fn begin(&self, patience: &Patience) {
+        let in_time = |time| Instant::now().checked_add(time);
+        *self.state() = match patience {
+            Patience::Short => State { looks: Some(SHORT_LOOKS), until: in_time(SHORT_TIME), ..State::default() },
+            Patience::Long(time, asker) => {
+                State { until: in_time(*time), asker: Some(Weak::clone(asker)), ..State::default() }
+            }
+            Patience::Endless => State::default(),
+        };
+    }
+
+    /// The read ends; what follows is not looked at. True when it has been broken off.
+    pub(super) fn end(&self) -> bool {
+        std::mem::take(&mut *self.state()).has_broken_off
+    }
+
+    /// Whether the read is to be broken off. Once it is, whatever else it tries is broken off as well.
+    pub(super) fn look(&self) -> bool {
+        let mut state = self.state();
+        let is_spent = match &mut state.looks {
+            Some(0) => true,
+            Some(left) => {
+                *left -= 1;
+                false
+            }
+            None => false,
+        };
+        let is_late = state.until.is_some_and(|until| Instant::now() > until);
+        let is_unwanted = state.asker.as_ref().is_some_and(|asker| asker.strong_count() == 0);
+        state.has_broken_off |= is_spent || is_late || is_unwanted;
+        state.has_broken_off
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_short_read_has_so_many_looks_and_an_endless_one_any_number() {
+        let watch = Watch::default();
+        watch.begin(&Patience::Short);
+        assert_eq!((0..100).take_while(|_| !watch.look()).count(), SHORT_LOOKS as usize);
+        assert!(watch.end());
+        assert!(!watch.look() && !watch.end(), "the end of a read is not looked at");
+        watch.begin(&Patience::Endless);
+        assert!((0..100).all(|_| !watch.look()));
+    }
+
+    #[test]
+    fn a_long_read_ends_with_its_time_and_with_who_asked_for_it() {
+        let (watch, asker) = (Watch::default(), Arc::new(()));
+        watch.begin(&Patience::Long(Duration::ZERO, Arc::downgrade(&asker)));
+        std::thread::sleep(Duration::from_millis(1));
+        assert!(watch.look());
+        watch.begin(&Patience::Long(Duration::MAX, Arc::downgrade(&asker)));
+        assert!(!watch.look());
+        drop(asker);
+        assert!(watch.look() && watch.end());
+    }
+}
