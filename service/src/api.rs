@@ -24,13 +24,12 @@ use std::{collections::HashSet, sync::Arc};
 
 use axum::Router;
 use generated_server::runtime::server::{Call, Limits, Options};
-use jiff::tz::TimeZone;
 use tokio::sync::{Notify, RwLock, Semaphore};
 
 use crate::{
     blob::Blobs,
     config::Config,
-    domain::{caller::Caller, tenant::TenantId},
+    domain::{caller::Caller, tenant::TenantId, time_zone::NamedZone},
     store::{Store, TenantStore},
 };
 
@@ -45,7 +44,7 @@ pub struct Service {
     pub(crate) blobs: Blobs,
     pub(crate) config: Arc<Config>,
     /// The zone that a schedule with `ServerTimeZone` means.
-    pub(crate) zone: TimeZone,
+    pub(crate) zone: NamedZone,
     /// Shared by uploads while they claim and write a content, held alone to remove one: the two never interleave.
     pub(crate) contents: Arc<RwLock<()>>,
     /// Wakes the scheduler after a schedule has changed.
@@ -58,7 +57,7 @@ pub struct Service {
 
 impl Service {
     /// A service on an open store.
-    pub fn new(store: Store, blobs: Blobs, config: Arc<Config>, zone: TimeZone) -> Self {
+    pub fn new(store: Store, blobs: Blobs, config: Arc<Config>, zone: NamedZone) -> Self {
         let rate = CallRate::new(config.limits.calls_per_hour);
         Self {
             store,

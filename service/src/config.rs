@@ -8,6 +8,8 @@ use figment::{
 };
 use serde::{Deserialize, Serialize};
 
+use crate::domain::retention::Retention;
+
 /// The prefix of environment variables: `SERVICE_LISTEN`, `SERVICE_LIMITS__BODY_BYTES`.
 const PREFIX: &str = "SERVICE_";
 
@@ -31,6 +33,8 @@ pub struct Config {
     pub sample: bool,
     /// Bounds on what callers may send and hold.
     pub limits: Limits,
+    /// For how long records are kept that only tell what has happened.
+    pub retention: Retention,
 }
 
 /// The forms of log lines.
@@ -88,6 +92,7 @@ impl Default for Config {
             log_format: LogFormat::Text,
             sample: true,
             limits: Limits::default(),
+            retention: Retention::default(),
         }
     }
 }

@@ -1,47 +1,82 @@
-//! What runs without being asked: patch scans that are due, uploads that expire, contents that nobody needs.
+//! What runs without being asked: patch scans that are due, uploads that expire, contents that nobody needs, old records.
 
 use std::{future::Future, time::Duration};
 
-use jiff::{SignedDuration, Timestamp, tz::TimeZone};
+use futures_util::{StreamExt as _, stream};
+use jiff::{SignedDuration, Timestamp};
 use tokio::time::Instant;
 
 use crate::{
     api::Service,
     domain::{
-        scan::{DueScan, PlannedRun, ScanOutcome},
+        scan::{DamagedSchedule, DueScan, PlannedRun, ScanOutcome, ScanRecord},
         scan_plan::ScanPlan,
+        time_zone::NamedZone,
     },
     store::{Error, TenantStore},
 };
 
 /// Due scans that are taken from the store at once.
 const BATCH: u32 = 100;
+/// Due scans of one pass; what else is due comes in the next, after whatever else is to be done.
+const PASS: usize = 5000;
+/// Scans that are handed to the store together: enough to share a commit, and too few to keep other writes waiting.
+const TOGETHER: usize = 8;
 /// The longest pause between two looks at what is due: an agent may have come back into contact.
 const PAUSE: Duration = Duration::from_secs(30);
-/// The pause between two sweeps of uploads, contents and idle callers.
+/// The pause between two sweeps of uploads, contents, old records and idle callers.
 const SWEEP: Duration = Duration::from_mins(10);
 /// Contents that were claimed so recently are left alone.
 const GRACE: SignedDuration = SignedDuration::from_hours(1);
+/// Old records that are removed in one write.
+const REMOVED: u32 = 500;
 
-/// Works until `stop` is ready. A failure is logged and tried again after the pause.
+/// What a pass over the due scans has done.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Pass {
+    /// Runs that were recorded, or found to wait for their agent.
+    pub done: usize,
+    /// Schedules that could not be run this time.
+    pub failed: usize,
+    /// Whether the pass ended at its limit, with more left to do.
+    pub is_partial: bool,
+}
+
+/// Works until `stop` is ready, which ends a pass between two scans. A failure is logged and tried again after the pause.
 pub async fn run<F>(service: Service, stop: F)
 where
     F: Future<Output = ()>,
 {
     let mut stop = std::pin::pin!(stop);
     let mut sweep_at = Instant::now();
+    if let Err(error) = forget_problems(&service).await {
+        tracing::error!(error = &error as &dyn std::error::Error, "schedules with a problem could not be looked up");
+    }
     loop {
-        if let Err(error) = scan(&service, Timestamp::now()).await {
-            tracing::error!(error = &error as &dyn std::error::Error, "due scans could not be run");
-        }
+        let pass = tokio::select! {
+            biased;
+            // What has been handed to the store is done, whole or not at all.
+            () = &mut stop => return,
+            pass = scan(&service, Timestamp::now()) => pass.unwrap_or_else(|error| {
+                tracing::error!(error = &error as &dyn std::error::Error, "due scans could not be run");
+                Pass::default()
+            }),
+        };
         if Instant::now() >= sweep_at {
             if let Err(error) = sweep(&service, Timestamp::now()).await {
                 tracing::error!(error = &*error, "expired uploads could not be removed");
             }
             service.rate.forget_idle();
+            tokio::select! {
+                biased;
+                () = &mut stop => return,
+                removed = remove_old(&service, Timestamp::now()) => if let Err(error) = removed {
+                    tracing::error!(error = &error as &dyn std::error::Error, "old records could not be removed");
+                },
+            }
             sweep_at = Instant::now() + SWEEP;
         }
-        let pause = pause(&service).await;
+        let pause = if pass.is_partial { Duration::ZERO } else { pause(&service).await };
         tokio::select! {
             () = tokio::time::sleep(pause) => {}
             () = service.schedules.notified() => {}
@@ -50,46 +85,130 @@ where
     }
 }
 
-/// Runs every scan that is due at `now`; answers how many runs were recorded.
-pub async fn scan(service: &Service, now: Timestamp) -> Result<usize, Error> {
-    let mut recorded = 0;
+/// Runs the scans that are due at `now`, up to a limit. What was missed of a schedule is made up for by one run.
+pub async fn scan(service: &Service, now: Timestamp) -> Result<Pass, Error> {
+    let mut pass = Pass::default();
     for tenant in service.store.tenants().await? {
         let records = service.store.tenant(tenant.id);
+        let mut position = None;
         loop {
-            let due = records.due_scans(now, BATCH).await?;
-            let before = recorded;
-            for scan in &due {
-                // One agent's trouble must not keep the others from their scans.
-                match scan_one(&records, scan).await {
-                    Ok(true) => recorded += 1,
-                    Ok(false) => {}
-                    Err(error) => {
-                        let agent = scan.agent.id.as_str();
-                        tracing::error!(agent, error = &error as &dyn std::error::Error, "a scan failed");
-                    }
+            if pass.done + pass.failed >= PASS {
+                pass.is_partial = true;
+                return Ok(pass);
+            }
+            let due = records.due_scans(now, position.clone(), BATCH).await?;
+            for damaged in due.damaged {
+                note(&records, damaged).await?;
+                pass.failed += 1;
+            }
+            let mut scans =
+                stream::iter(due.scans).map(|scan| scan_one(records.clone(), scan, now)).buffer_unordered(TOGETHER);
+            while let Some(done) = scans.next().await {
+                if done? {
+                    pass.done += 1;
+                } else {
+                    pass.failed += 1;
                 }
             }
-            if recorded == before {
+            // A page that ends where it began has been taken care of above.
+            if due.next.is_none() || due.next == position {
                 break;
             }
+            position = due.next;
         }
     }
-    Ok(recorded)
+    Ok(pass)
 }
 
-async fn scan_one(records: &TenantStore, due: &DueScan) -> Result<bool, Error> {
-    let (DueScan { schedule, agent }, Some(run)) = (due, due.schedule.next) else { return Ok(false) };
-    let plan: ScanPlan = serde_json::from_str(&schedule.request.body)
-        .map_err(|error| Error::Damaged(format!("the schedule of agent {} cannot be read: {error}", agent.id)))?;
-    let zone = TimeZone::get(&schedule.request.zone).unwrap_or(TimeZone::UTC);
+/// True when the run is recorded or waits for its agent. One agent's trouble must not keep the others from their scans:
+/// it is an error only when the store cannot be written at all.
+async fn scan_one(records: TenantStore, due: DueScan, now: Timestamp) -> Result<bool, Error> {
+    let agent = due.agent.id.as_str();
+    let record = match plan(&due, now) {
+        Ok(record) => record,
+        Err(problem) => {
+            let damaged = DamagedSchedule { agent_id: agent.to_owned(), number: due.schedule.number, problem };
+            note(&records, damaged).await?;
+            return Ok(false);
+        }
+    };
+    let missed = record.run.index.saturating_sub(record.planned);
+    let waits = record.outcome == ScanOutcome::Waiting;
+    match records.record_scan(record).await {
+        Ok(recorded) => {
+            if recorded && missed > 0 && !waits {
+                tracing::info!(agent, missed, "one run makes up for runs that were missed");
+            }
+            Ok(recorded)
+        }
+        Err(Error::Busy) => Err(Error::Busy),
+        Err(error) => {
+            tracing::error!(agent, error = &error as &dyn std::error::Error, "a scan failed");
+            Ok(false)
+        }
+    }
+}
+
+/// What is to be recorded of a due run, or what is wrong with its schedule.
+fn plan(due: &DueScan, now: Timestamp) -> Result<ScanRecord, String> {
+    let DueScan { schedule, agent } = due;
+    let planned = schedule.next.ok_or("no run is planned")?;
+    let plan: ScanPlan =
+        serde_json::from_str(&schedule.request.body).map_err(|error| format!("it cannot be read: {error}"))?;
+    let zone = NamedZone::get(&schedule.request.zone).map_err(|error| error.to_string())?.zone;
     let timetable = plan.schedule(&agent.id, schedule.number, zone);
     let outcome = match (agent.is_online, plan.skip_if_offline && timetable.recurs()) {
         (true, _) => ScanOutcome::Scanned,
         (false, true) => ScanOutcome::Skipped,
         (false, false) => ScanOutcome::Waiting,
     };
-    let next = timetable.occurrences(run.index + 1).next().map(PlannedRun::from);
-    records.record_scan(&agent.id, schedule.number, run.index, outcome, next).await
+    // When clock changes have been decided anew since it was planned, the run may lie elsewhere; it is done as planned.
+    let (run, next) = match timetable.due(planned.index, now) {
+        Some((last, next)) => (last.into(), next),
+        None => (planned, timetable.occurrence_from(planned.index.saturating_add(1), now)),
+    };
+    let run = if run.index == planned.index { planned } else { run };
+    Ok(ScanRecord {
+        agent_id: agent.id.clone(),
+        schedule: schedule.number,
+        planned: planned.index,
+        run,
+        outcome,
+        next: next.map(PlannedRun::from),
+    })
+}
+
+async fn note(records: &TenantStore, damaged: DamagedSchedule) -> Result<(), Error> {
+    let (agent, problem) = (damaged.agent_id.as_str(), damaged.problem.as_str());
+    tracing::error!(agent, problem, "the schedule of an agent cannot be run; it is passed over until it is put anew");
+    records.note_scan_problem(damaged).await
+}
+
+/// A newer program, or a newer list of time zones, may be able to run what an older one was not.
+async fn forget_problems(service: &Service) -> Result<(), Error> {
+    for tenant in service.store.tenants().await? {
+        service.store.tenant(tenant.id).forget_scan_problems().await?;
+    }
+    Ok(())
+}
+
+/// Removes records that are older than they are kept for, a few in each write; answers how many.
+pub async fn remove_old(service: &Service, now: Timestamp) -> Result<usize, Error> {
+    let mut removed = 0;
+    for tenant in service.store.tenants().await? {
+        let records = service.store.tenant(tenant.id);
+        for (kept, days) in service.config.retention.limits() {
+            let Ok(before) = now.checked_sub(SignedDuration::from_hours(24 * i64::from(days))) else { continue };
+            loop {
+                let rows = records.remove_older(kept, before, REMOVED).await?;
+                removed += rows;
+                if rows == 0 {
+                    break;
+                }
+            }
+        }
+    }
+    Ok(removed)
 }
 
 /// How long nothing is due.

@@ -10,7 +10,6 @@ use axum::{
     response::{IntoResponse as _, Response},
     routing::get,
 };
-use jiff::tz::TimeZone;
 use tokio::{net::TcpListener, sync::watch};
 
 use crate::{
@@ -19,6 +18,7 @@ use crate::{
     config::Config,
     domain::{
         tenant::TenantId,
+        time_zone::{self, NamedZone},
         token::{Grants, NewToken, Secret},
     },
     http, import, sample, scheduler,
@@ -56,9 +56,9 @@ pub enum Error {
         /// Why.
         source: io::Error,
     },
-    /// The zone in the settings is not known.
-    #[error("`{0}` is no time zone of the IANA database")]
-    Zone(String),
+    /// The zone in the settings, or the system's, is not known.
+    #[error("the setting `time_zone` does not name the zone of the service")]
+    Zone(#[from] time_zone::Error),
     /// The sample data cannot be loaded.
     #[error("the sample data cannot be loaded")]
     Sample(#[from] import::Error),
@@ -81,8 +81,8 @@ pub async fn open(config: Arc<Config>) -> Result<Opened, Error> {
     let folder = || config.data.display().to_string();
     std::fs::create_dir_all(&config.data).map_err(|source| Error::Folder { folder: folder(), source })?;
     let zone = match config.time_zone.as_str() {
-        "" => TimeZone::try_system().unwrap_or(TimeZone::UTC),
-        name => TimeZone::get(name).map_err(|_| Error::Zone(name.to_owned()))?,
+        "" => NamedZone::system()?,
+        name => NamedZone::get(name)?,
     };
     let options = store_options(&config);
     let store =
@@ -148,14 +148,18 @@ pub async fn serve<F>(service: Service, listener: TcpListener, stop: F)
 where
     F: Future<Output = ()>,
 {
-    let (stopped, mut watch) = watch::channel(());
+    let (stopping, mut stopped) = watch::channel(());
     let scheduler = tokio::spawn(scheduler::run(service.clone(), async move {
         // An error means that the sender is gone, which is the sign to stop.
-        let _ = watch.changed().await;
+        let _ = stopped.changed().await;
     }));
     let config = Arc::clone(&service.config);
+    let stop = async move {
+        stop.await;
+        // At once, not when the requests under way have ended.
+        drop(stopping);
+    };
     http::serve(listener, router(&service), &config.limits, stop).await;
-    drop(stopped);
     let _ = scheduler.await;
     let store = service.store.clone();
     drop(service);

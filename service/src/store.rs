@@ -7,11 +7,11 @@ mod contact;
 pub mod import;
 pub mod record;
 mod reference;
+mod retention;
 mod sqlite;
 mod token;
 
 pub use account::AccountChange;
-pub use agent::FirstRun;
 
 use std::{path::Path, sync::Arc, time::Duration};
 

@@ -12,5 +12,6 @@ mod limits;
 mod lists;
 mod records;
 mod reference_data;
+mod scan_runs;
 mod scans;
 mod settings;

@@ -11,6 +11,8 @@ pub struct Agent {
     pub name: Option<String>,
     /// The IANA name of its time zone.
     pub time_zone: Option<String>,
+    /// The account it belongs to.
+    pub account: Option<i32>,
     /// Whether it is in contact.
     pub is_online: bool,
 }

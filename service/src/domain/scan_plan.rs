@@ -7,6 +7,7 @@ use super::{
     agent::Agent,
     scan::PlannedRun,
     schedule::{Exclusion, Occurrence, Recurrence, Schedule},
+    time_zone::{self, NamedZone},
 };
 
 /// Everything a schedule request says; equal requests give equal plans.
@@ -37,10 +38,12 @@ pub struct ScanPlan {
 }
 
 impl ScanPlan {
-    /// The zone that its times are meant in: the agent's, or the service's when it says so or the agent's is not known.
-    pub fn zone(&self, agent: &Agent, service: &TimeZone) -> TimeZone {
-        let own = agent.time_zone.as_deref().filter(|_| !self.server_time_zone);
-        own.and_then(|name| TimeZone::get(name).ok()).unwrap_or_else(|| service.clone())
+    /// The zone that its times are meant in: the agent's, or the service's when it says so or the agent has none.
+    pub fn zone(&self, agent: &Agent, service: &NamedZone) -> Result<NamedZone, time_zone::Error> {
+        match agent.time_zone.as_deref().filter(|_| !self.server_time_zone) {
+            Some(name) => NamedZone::get(name),
+            None => Ok(service.clone()),
+        }
     }
 
     /// When the scans of an agent run. The number of the schedule takes part in spreading them, so that a new schedule

@@ -10,7 +10,7 @@ pub use exclusion::Exclusion;
 pub use month_day::{DayKind, MonthDay, Ordinal};
 pub use recurrence::{Recurrence, Unit};
 
-use jiff::{Timestamp, civil, tz::TimeZone};
+use jiff::{SignedDuration, Timestamp, civil, tz::TimeZone};
 
 /// A schedule as it is kept: everything that decides when its runs happen.
 #[derive(Clone, Debug)]
@@ -37,7 +37,7 @@ pub struct Schedule {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Occurrence {
     /// Its number, from 0.
-    pub index: u32,
+    pub index: u64,
     /// The wall time that the recurrence gives.
     pub nominal: civil::DateTime,
     /// When it runs, after distribution and exclusion.
@@ -45,14 +45,63 @@ pub struct Occurrence {
 }
 
 impl Schedule {
-    /// Every occurrence from number `first` on, in order of their numbers.
-    pub fn occurrences(&self, first: u32) -> impl Iterator<Item = Occurrence> + '_ {
-        self.recurrence
-            .moments(&self.zone, self.start, first)
-            .take_while(move |(index, nominal, _)| {
-                (self.end_after == 0 || *index < self.end_after) && self.end.is_none_or(|end| *nominal <= end)
-            })
-            .map(|(index, nominal, instant)| Occurrence { index, nominal, instant: self.moved(index, instant) })
+    /// The occurrence with that number; `None` when the schedule is over before it.
+    pub fn occurrence(&self, index: u64) -> Option<Occurrence> {
+        let (nominal, instant) = self.moment(index)?;
+        Some(Occurrence { index, nominal, instant: self.moved(index, instant) })
+    }
+
+    /// The first occurrence from number `first` on that runs at `moment` or later. However far back the schedule
+    /// starts, this takes steps for a day and a window of its occurrences at most.
+    pub fn occurrence_from(&self, first: u64, moment: Timestamp) -> Option<Occurrence> {
+        // Nothing is moved further than by the window and a day's exclusion with its share of the window; a clock
+        // change may add hours. What lies before all of that runs before the moment.
+        let reach = SignedDuration::from_secs(self.window.saturating_mul(2)) + SignedDuration::from_hours(2 * 24);
+        let certain = moment.saturating_sub(reach).unwrap_or(Timestamp::MIN);
+        // These instants never decrease.
+        let before = |index| self.moment(index).is_some_and(|(_, instant)| instant < certain);
+        let mut index = partition_point(first, before);
+        loop {
+            let occurrence = self.occurrence(index)?;
+            if occurrence.instant >= moment {
+                return Some(occurrence);
+            }
+            index += 1;
+        }
+    }
+
+    /// The wall time and the instant that the recurrence gives, while the schedule is not over.
+    fn moment(&self, index: u64) -> Option<(civil::DateTime, Timestamp)> {
+        if self.end_after != 0 && index >= u64::from(self.end_after) {
+            return None;
+        }
+        let (nominal, instant) = self.recurrence.moment(&self.zone, self.start, index)?;
+        let over = match (self.end, &self.recurrence) {
+            (None, _) => false,
+            // Wall times are repeated when clocks go back: elapsed time goes by the instant.
+            (Some(end), Recurrence::Elapsed(_)) => {
+                local_time::instant(&self.zone, end).is_some_and(|end| instant > end)
+            }
+            (Some(end), _) => nominal > end,
+        };
+        (!over).then_some((nominal, instant))
+    }
+
+    /// The first run of a schedule that is put at `now`: none that would be late from the start, unless it is the only one.
+    pub fn first_run(&self, now: Timestamp) -> Option<Occurrence> {
+        if self.recurs() { self.occurrence_from(0, now) } else { self.occurrence(0) }
+    }
+
+    /// The last of the occurrences from `first` on that are due at `now`, with the one that follows it.
+    pub fn due(&self, first: u64, now: Timestamp) -> Option<(Occurrence, Option<Occurrence>)> {
+        let after = now.saturating_add(SignedDuration::from_nanos(1)).unwrap_or(Timestamp::MAX);
+        let next = self.occurrence_from(first, after);
+        let last = match &next {
+            Some(next) => next.index,
+            None => partition_point(first, |index| self.moment(index).is_some()),
+        };
+        let last = self.occurrence(last.checked_sub(1).filter(|last| *last >= first)?)?;
+        Some((last, next))
     }
 
     /// Whether there is more than one occurrence to wait for: only then may an offline agent be skipped.
@@ -61,7 +110,7 @@ impl Schedule {
     }
 
     /// The moment of a run after distribution and exclusion.
-    fn moved(&self, index: u32, instant: Timestamp) -> Timestamp {
+    fn moved(&self, index: u64, instant: Timestamp) -> Timestamp {
         let offset = spread::offset(&self.seed, index, self.window);
         let spread = local_time::plus_seconds(instant, offset);
         match &self.exclusion {
@@ -69,6 +118,30 @@ impl Schedule {
             None => spread,
         }
     }
+}
+
+/// The first number from `first` on that `before` is false of, when it is true of all numbers up to some; found by doubling
+/// a step and then halving it.
+fn partition_point(first: u64, before: impl Fn(u64) -> bool) -> u64 {
+    if !before(first) {
+        return first;
+    }
+    let (mut low, mut step) = (first, 1_u64);
+    while before(low.saturating_add(step)) {
+        low = low.saturating_add(step);
+        step = step.saturating_mul(2);
+    }
+    // It is true of `low`, and false of `low + step`.
+    while step > 1 {
+        let half = step / 2;
+        if before(low.saturating_add(half)) {
+            low = low.saturating_add(half);
+            step -= half;
+        } else {
+            step = half;
+        }
+    }
+    low.saturating_add(1)
 }
 
 #[cfg(test)]

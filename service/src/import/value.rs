@@ -6,9 +6,12 @@ use generated_server::runtime::{
     json,
     text::{FromText as _, nearest, quoted},
 };
-use jiff::{Timestamp, tz::TimeZone};
+use jiff::Timestamp;
 
-use crate::store::record::{Kind, Resource, Value};
+use crate::{
+    domain::time_zone::NamedZone,
+    store::record::{Kind, Resource, Value},
+};
 
 /// What stands in a file for the value of a member.
 #[derive(Clone, Copy, Debug)]
@@ -85,8 +88,11 @@ pub(super) fn read(kind: &Kind, given: Given<'_>) -> Result<Value, String> {
         Kind::Text => given.text().map(|text| Value::Text(text.into_owned())).ok_or_else(|| given.refuse("text")),
         Kind::Moment => moment(given),
         Kind::Zone => match given.text() {
-            Some(text) if TimeZone::get(&text).is_ok() => Ok(Value::Text(text.into_owned())),
-            _ => Err(given.refuse("a time zone of the IANA database, such as `Europe/Berlin`")),
+            Some(text) => match NamedZone::get(&text) {
+                Ok(zone) => Ok(Value::Text(zone.name)),
+                Err(_) => Err(given.refuse("a time zone of the IANA database, such as `Europe/Berlin`")),
+            },
+            None => Err(given.refuse("a time zone of the IANA database, such as `Europe/Berlin`")),
         },
         Kind::Digits => match given.text() {
             Some(text) if (1..=26).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit()) => {

@@ -1,7 +1,5 @@
 //! Agents, their notes and patches, and the scans that find these.
 
-use std::sync::Arc;
-
 use generated_server::models::{AgentNote, MissingPatch};
 use jiff::Timestamp;
 
@@ -12,11 +10,8 @@ use super::{
 use crate::domain::{
     agent::{Agent, AgentQuery},
     list::Listed,
-    scan::{DueScan, PlannedRun, ScanOutcome, ScanRequest, ScanRun, ScanSchedule},
+    scan::{DamagedSchedule, DuePage, DuePosition, NewSchedule, ScanRecord, ScanRun, ScanSchedule},
 };
-
-/// Finds the first run of a schedule, given the agent and the number of the schedule. It may be run more than once.
-pub type FirstRun = Arc<dyn Fn(&Agent, i64) -> Option<PlannedRun> + Send + Sync>;
 
 impl TenantStore {
     /// One agent.
@@ -41,10 +36,10 @@ impl TenantStore {
         self.read(move |view| agent::missing_patches(view, &agent, hide_denied, &query)).await
     }
 
-    /// Schedules scans of an agent in place of what was scheduled before; the same request changes nothing. `None` when
-    /// there is no such agent.
-    pub async fn put_scan_schedule(&self, request: ScanRequest, plan: FirstRun) -> Result<Option<ScanSchedule>, Error> {
-        self.write(move |change| scan::put(change, &request, &*plan)).await
+    /// Puts a schedule in the place of the agent's present one; the same request as before changes nothing. False when what
+    /// it was planned on no longer holds: the agent, its zone or account, or the schedule that it is to replace.
+    pub async fn put_scan_schedule(&self, new: NewSchedule) -> Result<bool, Error> {
+        self.write(move |change| scan::put(change, &new)).await
     }
 
     /// The schedule of an agent.
@@ -53,9 +48,20 @@ impl TenantStore {
         self.read(move |view| scan::schedule(view, &agent)).await
     }
 
-    /// The schedules whose next run has come, the longest due first.
-    pub async fn due_scans(&self, now: Timestamp, limit: u32) -> Result<Vec<DueScan>, Error> {
-        self.read(move |view| scan::due(view, now, limit)).await
+    /// Up to `limit` schedules whose next run has come, the longest due first, from a position on. Those that wait for
+    /// their agent are among them when it is back; those with a problem are not.
+    pub async fn due_scans(&self, now: Timestamp, from: Option<DuePosition>, limit: u32) -> Result<DuePage, Error> {
+        self.read(move |view| scan::due(view, now, from.as_ref(), limit)).await
+    }
+
+    /// Notes why a schedule cannot be run; it is passed over from then on.
+    pub async fn note_scan_problem(&self, damaged: DamagedSchedule) -> Result<(), Error> {
+        self.write(move |change| scan::note_problem(change, &damaged)).await
+    }
+
+    /// Forgets why schedules could not be run, so that they are tried anew; answers how many there were.
+    pub async fn forget_scan_problems(&self) -> Result<usize, Error> {
+        self.write(scan::forget_problems).await
     }
 
     /// When the next run is due.
@@ -63,18 +69,10 @@ impl TenantStore {
         self.read(scan::next).await
     }
 
-    /// Scans or leaves out, records the run and plans the next one, all in one. False when that run is not the one to
-    /// come: it is done already, or another schedule has taken the place of this one.
-    pub async fn record_scan(
-        &self,
-        agent: &str,
-        number: i64,
-        index: u32,
-        outcome: ScanOutcome,
-        next: Option<PlannedRun>,
-    ) -> Result<bool, Error> {
-        let agent = agent.to_owned();
-        self.write(move |change| scan::record(change, &agent, (number, index), outcome, next)).await
+    /// Scans or leaves out, records the run and plans the next one, all in one. False when the schedule no longer waits for
+    /// the planned run: it is done already, or another schedule has taken its place.
+    pub async fn record_scan(&self, record: ScanRecord) -> Result<bool, Error> {
+        self.write(move |change| scan::record(change, &record)).await
     }
 
     /// The runs of an agent, newest first.

@@ -25,6 +25,7 @@ mod odata;
 mod owned;
 mod reader;
 pub(super) mod reference;
+pub(super) mod retention;
 pub(super) mod scan;
 pub(super) mod setting;
 pub(super) mod tenant;

@@ -1,11 +1,13 @@
 //! The body of a schedule request, as the domain knows schedules.
 
+use std::ops::RangeInclusive;
+
 use generated_server::{
     models::{DayOfMonth, Interval, MonthOfYear, PatchScanSchedule, Recurrence as Body, Repeat},
     runtime::json,
 };
 use jiff::{
-    civil::{DateTime, Time},
+    civil::{Date, DateTime, Time, date},
     tz::TimeZone,
 };
 
@@ -14,6 +16,9 @@ use crate::domain::{
     scan_plan::ScanPlan,
     schedule::{DayKind, Exclusion, MonthDay, Ordinal, Recurrence, Unit},
 };
+
+/// The days on which schedules may start and end: those of the years that the description names, in any time zone.
+const DAYS: RangeInclusive<Date> = date(1969, 12, 31)..=date(3000, 1, 1);
 
 /// The plan that a request stands for, or every rule that it breaks.
 pub(super) fn read(body: &PatchScanSchedule) -> Result<ScanPlan, Vec<Refusal>> {
@@ -24,6 +29,11 @@ pub(super) fn read(body: &PatchScanSchedule) -> Result<ScanPlan, Vec<Refusal>> {
         None => start,
     };
     let end = end(&body.recurrence);
+    for (pointer, day) in [("/Start/StartOn", Some(start)), ("/Recurrence/EndOn", end)] {
+        if day.is_some_and(|day| !DAYS.contains(&day.date())) {
+            refusals.push(Refusal::new(pointer, "range", "lies outside of the years 1970 to 2999"));
+        }
+    }
     if end.is_some_and(|end| end < start) {
         refusals.push(Refusal::new("/Recurrence/EndOn", "minimum", "is before the start"));
     }

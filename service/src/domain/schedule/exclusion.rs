@@ -26,8 +26,9 @@ impl Exclusion {
         }
         let ends_today = wall.time() < self.to;
         let day = if ends_today { Ok(wall.date()) } else { wall.date().tomorrow() };
-        let Ok(day) = day else { return instant };
-        let end = local_time::instant(zone, day.to_datetime(self.to));
+        let end = day.ok().and_then(|day| local_time::instant(zone, day.to_datetime(self.to)));
+        // Only at the end of the calendar is there none.
+        let Some(end) = end else { return instant };
         let moved = local_time::plus_seconds(end, offset % self.allowed_seconds());
         // On a day with a clock change the allowed part may be shorter than usual.
         if self.contains(zone.to_datetime(moved).time()) { end } else { moved }

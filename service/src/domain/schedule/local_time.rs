@@ -6,10 +6,10 @@ use jiff::{
 };
 
 /// The instant of a wall time: one that a clock change skips becomes the first instant after the gap, one that a clock
-/// change repeats the first of the two.
-pub(super) fn instant(zone: &TimeZone, wall: civil::DateTime) -> Timestamp {
+/// change repeats the first of the two. `None` at the ends of the calendar.
+pub(super) fn instant(zone: &TimeZone, wall: civil::DateTime) -> Option<Timestamp> {
     let ambiguous = zone.to_ambiguous_timestamp(wall);
-    let instant = match ambiguous.offset() {
+    match ambiguous.offset() {
         AmbiguousOffset::Gap { after, .. } => {
             // Read with the later offset, the wall time lies before the change, so the next change is the gap's end.
             after
@@ -21,8 +21,7 @@ pub(super) fn instant(zone: &TimeZone, wall: civil::DateTime) -> Timestamp {
         AmbiguousOffset::Unambiguous { offset } | AmbiguousOffset::Fold { before: offset, .. } => {
             offset.to_timestamp(wall).ok()
         }
-    };
-    instant.unwrap_or(Timestamp::MAX)
+    }
 }
 
 /// `instant` and so many seconds, or the last instant there is.

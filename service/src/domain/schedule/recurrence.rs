@@ -1,7 +1,7 @@
 //! How a schedule repeats.
 
 use jiff::{
-    Span, Timestamp,
+    SignedDuration, Span, Timestamp,
     civil::{Date, DateTime},
     tz::TimeZone,
 };
@@ -71,72 +71,56 @@ impl Recurrence {
         }
     }
 
-    /// The occurrences from number `first` on: number, wall time and instant.
-    pub(super) fn moments<'a>(
-        &'a self,
-        zone: &'a TimeZone,
-        start: DateTime,
-        first: u32,
-    ) -> Box<dyn Iterator<Item = (u32, DateTime, Timestamp)> + 'a> {
-        match self {
-            // Counted by arithmetic: a minute's schedule has half a million occurrences a year.
-            Self::Elapsed(seconds) => {
-                let origin = local_time::instant(zone, start);
-                Box::new((first..).map(move |index| {
-                    let instant = local_time::plus_seconds(origin, seconds.saturating_mul(i64::from(index)));
-                    (index, zone.to_datetime(instant), instant)
-                }))
-            }
-            Self::Never | Self::Days(_) | Self::Weeks(..) | Self::Months(..) | Self::Years(..) => Box::new(
-                (0..)
-                    .zip(self.dates(start.date()))
-                    .skip(first as usize)
-                    .map(move |(index, date)| (index, date.to_datetime(start.time())))
-                    .map(move |(index, nominal)| (index, nominal, local_time::instant(zone, nominal))),
-            ),
+    /// The occurrence with that number, counted from 0: its wall time and its instant. `None` when there is none, or
+    /// when the calendar ends before it. It takes the same time for any number.
+    pub(super) fn moment(&self, zone: &TimeZone, start: DateTime, index: u64) -> Option<(DateTime, Timestamp)> {
+        let index = i64::try_from(index).ok()?;
+        if let Self::Elapsed(seconds) = self {
+            let elapsed = SignedDuration::from_secs(seconds.checked_mul(index)?);
+            let instant = local_time::instant(zone, start)?.checked_add(elapsed).ok()?;
+            return Some((zone.to_datetime(instant), instant));
         }
+        let nominal = self.date(start.date(), index)?.to_datetime(start.time());
+        Some((nominal, local_time::instant(zone, nominal)?))
     }
 
-    /// The dates of the occurrences, none before `start`.
-    fn dates(&self, start: Date) -> Box<dyn Iterator<Item = Date> + '_> {
+    /// The date of an occurrence, none of which lies before `start`.
+    fn date(&self, start: Date, index: i64) -> Option<Date> {
         match self {
-            Self::Never | Self::Elapsed(_) => Box::new(std::iter::once(start)),
-            Self::Days(days) => Box::new(steps(start, move |step| Span::new().try_days(step * i64::from(*days)))),
+            Self::Never | Self::Elapsed(_) => (index == 0).then_some(start),
+            Self::Days(days) => later(start, Span::new().try_days(index.checked_mul(i64::from(*days))?)),
             Self::Weeks(weeks, weekdays) => {
-                let sunday =
-                    start.checked_sub(Span::new().days(start.weekday().to_sunday_zero_offset())).unwrap_or(start);
-                let mut offsets = weekdays.clone();
-                offsets.sort_unstable();
-                offsets.dedup();
-                let weeks = steps(sunday, move |step| Span::new().try_weeks(step * i64::from(*weeks)));
-                let dates = weeks.flat_map(move |sunday| {
-                    let dates: Vec<Date> =
-                        offsets.iter().map_while(|days| sunday.checked_add(Span::new().days(*days)).ok()).collect();
-                    dates
-                });
-                Box::new(dates.skip_while(move |date| *date < start))
+                let today = start.weekday().to_sunday_zero_offset();
+                let mut weekdays = weekdays.clone();
+                weekdays.sort_unstable();
+                weekdays.dedup();
+                // Days of the first week before the start are passed over.
+                let passed = weekdays.iter().filter(|weekday| **weekday < today).count();
+                let position = index.checked_add(i64::try_from(passed).ok()?)?;
+                let a_week = i64::try_from(weekdays.len()).ok().filter(|days| *days > 0)?;
+                let weekday = weekdays.get(usize::try_from(position % a_week).ok()?)?;
+                let days = (position / a_week).checked_mul(7 * i64::from(*weeks))?;
+                later(start, Span::new().try_days(days.checked_add(i64::from(*weekday) - i64::from(today))?))
             }
             Self::Months(months, day) => {
-                let firsts =
-                    steps(start.first_of_month(), move |step| Span::new().try_months(step * i64::from(*months)));
-                Box::new(firsts.map(|first| day.date(first)).skip_while(move |date| *date < start))
+                let first = start.first_of_month();
+                let position = index + i64::from(day.date(first) < start);
+                let step = position.checked_mul(i64::from(*months))?;
+                Some(day.date(later(first, Span::new().try_months(step))?))
             }
             Self::Years(years, month, day) => {
-                let january = start.first_of_year();
-                let firsts = steps(january, move |step| Span::new().try_years(step * i64::from(*years)));
-                let firsts = firsts.map_while(|first| first.with().month(*month).build().ok());
-                Box::new(firsts.map(|first| day.date(first)).skip_while(move |date| *date < start))
+                let first = Date::new(start.year(), *month, 1).ok()?;
+                let position = index + i64::from(day.date(first) < start);
+                let step = position.checked_mul(i64::from(*years))?;
+                Some(day.date(later(first, Span::new().try_years(step))?))
             }
         }
     }
 }
 
-/// `origin`, and what lies one, two, three … steps after it, up to the end of the calendar.
-fn steps<F>(origin: Date, span: F) -> impl Iterator<Item = Date>
-where
-    F: Fn(i64) -> Result<Span, jiff::Error>,
-{
-    (0..).map_while(move |step| origin.checked_add(span(step).ok()?).ok())
+/// `origin` and so much time, unless the calendar ends before it.
+fn later(origin: Date, span: Result<Span, jiff::Error>) -> Option<Date> {
+    origin.checked_add(span.ok()?).ok()
 }
 
 /// The days between two of these weekdays, at least.

@@ -1,7 +1,7 @@
 //! The distribution of runs over a window: random to look at, the same at every evaluation.
 
 /// Seconds in `0..=window` for one occurrence: FNV-1a over seed and number, then mixed so that neighbours differ.
-pub(super) fn offset(seed: &str, index: u32, window: i64) -> i64 {
+pub(super) fn offset(seed: &str, index: u64, window: i64) -> i64 {
     let Some(size) = u64::try_from(window).ok().filter(|size| *size > 0).map(|size| size + 1) else { return 0 };
     let bytes = seed.bytes().chain([0]).chain(index.to_le_bytes());
     let hash =

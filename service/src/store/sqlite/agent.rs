@@ -54,17 +54,18 @@ pub(super) static PATCHES: &[Source] = &[
 ];
 
 pub(in crate::store) fn one(view: &View<'_>, id: &str) -> Result<Option<Agent>, Error> {
-    let sql = "SELECT id, name, time_zone, is_online FROM agents WHERE tenant_id = ?1 AND id = ?2";
+    let sql = "SELECT id, name, time_zone, account_id, is_online FROM agents WHERE tenant_id = ?1 AND id = ?2";
     Ok(view.connection.prepare_cached(sql)?.query_row((view.tenant.0, id), |row| read(row, 0)).optional()?)
 }
 
-/// Of a row with id, name, zone and contact from column `first` on.
+/// Of a row with id, name, zone, account and contact from column `first` on.
 pub(super) fn read(row: &Row<'_>, first: usize) -> rusqlite::Result<Agent> {
     Ok(Agent {
         id: row.get(first)?,
         name: row.get(first + 1)?,
         time_zone: row.get(first + 2)?,
-        is_online: row.get(first + 3)?,
+        account: row.get(first + 3)?,
+        is_online: row.get(first + 4)?,
     })
 }
 

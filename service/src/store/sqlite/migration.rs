@@ -28,6 +28,7 @@ const MIGRATIONS: &[Migration] = migrations![
     "0005_attachments",
     "0006_jobs",
     "0007_agents",
+    "0008_scans",
 ];
 
 /// Runs what is missing, in one transaction. True when there was nothing before.

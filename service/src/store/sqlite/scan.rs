@@ -1,7 +1,7 @@
 //! Patch scans: their schedules, and what they find.
 
 use jiff::Timestamp;
-use rusqlite::{Row, params};
+use rusqlite::{OptionalExtension, Row, params};
 
 use super::{
     agent,
@@ -11,9 +11,11 @@ use super::{
 };
 use crate::{
     domain::{
-        agent::Agent,
         refusal::Refusal,
-        scan::{DueScan, PlannedRun, ScanOutcome, ScanRequest, ScanRun, ScanSchedule},
+        scan::{
+            DamagedSchedule, DuePage, DuePosition, DueScan, NewSchedule, PlannedRun, ScanOutcome, ScanRecord,
+            ScanRequest, ScanRun, ScanSchedule,
+        },
     },
     store::Error,
 };
@@ -33,9 +35,8 @@ pub(in crate::store) fn schedule(view: &View<'_>, agent: &str) -> Result<Option<
 /// Of a row with the columns of [`SCHEDULE`].
 fn read(row: &Row<'_>) -> Result<ScanSchedule, Error> {
     let patch_ids: String = row.get(4)?;
-    let next: Option<(u32, i64)> = row.get::<_, Option<u32>>(6)?.zip(row.get(7)?);
-    let next = match next {
-        Some((index, at)) => Some(PlannedRun { index, at: moment(at)? }),
+    let next = match row.get::<_, Option<i64>>(6)?.zip(row.get(7)?) {
+        Some((index, at)) => Some(PlannedRun { index: count(index)?, at: moment(at)? }),
         None => None,
     };
     Ok(ScanSchedule {
@@ -55,17 +56,24 @@ fn moment(microseconds: i64) -> Result<Timestamp, Error> {
     Timestamp::from_microsecond(microseconds).map_err(Error::database)
 }
 
-/// Puts a schedule in the place of the one before, unless it asks for the same. `None` when there is no such agent.
-pub(in crate::store) fn put(
-    change: &Change<'_>,
-    request: &ScanRequest,
-    plan: &dyn Fn(&Agent, i64) -> Option<PlannedRun>,
-) -> Result<Option<ScanSchedule>, Error> {
-    let Some(agent) = agent::one(&change.view, &request.agent_id)? else { return Ok(None) };
-    if let Some(present) = schedule(&change.view, &request.agent_id)?
-        && present.request == *request
-    {
-        return Ok(Some(present));
+fn count(number: i64) -> Result<u64, Error> {
+    u64::try_from(number).map_err(|_| Error::Damaged(format!("the store holds {number} where a count belongs")))
+}
+
+/// Puts a schedule in the place of the one before, unless it asks for the same. False when what it was planned on no longer
+/// holds.
+pub(in crate::store) fn put(change: &Change<'_>, new: &NewSchedule) -> Result<bool, Error> {
+    let NewSchedule { request, agent: planned_on, number, next } = new;
+    let Some(agent) = agent::one(&change.view, &request.agent_id)? else { return Ok(false) };
+    if agent.time_zone != planned_on.time_zone || agent.account != planned_on.account {
+        return Ok(false);
+    }
+    let present = schedule(&change.view, &request.agent_id)?;
+    if present.as_ref().is_some_and(|present| present.request == *request) {
+        return Ok(true);
+    }
+    if present.map_or(0, |present| present.number) + 1 != *number {
+        return Ok(false);
     }
     let mut refusals = Vec::new();
     for (at, patch) in request.patch_ids.iter().enumerate() {
@@ -75,14 +83,12 @@ pub(in crate::store) fn put(
     }
     accepted(refusals, ())?;
 
-    let number = change.next_number("scan_schedules")?;
-    let next = plan(&agent, number);
     let sql =
         "INSERT INTO scan_schedules (tenant_id, agent_id, number, body, zone, patch_ids, created_on, next_index, \
                next_at, is_waiting) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 0)
                ON CONFLICT DO UPDATE SET number = excluded.number, body = excluded.body, zone = excluded.zone, \
                patch_ids = excluded.patch_ids, created_on = excluded.created_on, next_index = excluded.next_index, \
-               next_at = excluded.next_at, is_waiting = 0";
+               next_at = excluded.next_at, is_waiting = 0, problem = NULL";
     let patch_ids = text::write(&request.patch_ids)?;
     change.connection().prepare_cached(sql)?.execute(params![
         change.tenant(),
@@ -92,11 +98,11 @@ pub(in crate::store) fn put(
         request.zone,
         patch_ids,
         change.now(),
-        next.map(|run| run.index),
+        next.map(|run| run.index.cast_signed()),
         next.map(|run| run.at.as_microsecond()),
     ])?;
     mark_scheduled(change, &request.agent_id)?;
-    schedule(&change.view, &request.agent_id)
+    Ok(true)
 }
 
 /// Patches that the schedule names are marked as scheduled, as long as there are runs to come.
@@ -112,43 +118,68 @@ fn mark_scheduled(change: &Change<'_>, agent: &str) -> Result<(), Error> {
 }
 
 /// The schedules whose next run has come; those that wait for their agent only when it is back.
-pub(in crate::store) fn due(view: &View<'_>, now: Timestamp, limit: u32) -> Result<Vec<DueScan>, Error> {
+pub(in crate::store) fn due(
+    view: &View<'_>,
+    now: Timestamp,
+    from: Option<&DuePosition>,
+    limit: u32,
+) -> Result<DuePage, Error> {
     let sql = format!(
-        "SELECT {SCHEDULE}, a.id, a.name, a.time_zone, a.is_online
+        "SELECT {SCHEDULE}, a.id, a.name, a.time_zone, a.account_id, a.is_online
          FROM scan_schedules AS s INDEXED BY scan_schedules_by_next
          JOIN agents AS a ON a.tenant_id = s.tenant_id AND a.id = s.agent_id
-         WHERE s.tenant_id = ?1 AND s.next_at <= ?2 AND (s.is_waiting = 0 OR a.is_online)
-         ORDER BY s.next_at LIMIT ?3"
+         WHERE s.tenant_id = ?1 AND s.next_at <= ?2 AND (s.next_at, s.agent_id) > (?3, ?4)
+         AND s.problem IS NULL AND (s.is_waiting = 0 OR a.is_online)
+         ORDER BY s.next_at, s.agent_id LIMIT ?5"
     );
+    let (at, agent) = from.map_or((i64::MIN, ""), |from| (from.at.as_microsecond(), &from.agent_id));
     let mut statement = view.connection.prepare_cached(&sql)?;
-    let mut rows = statement.query((view.tenant.0, now.as_microsecond(), limit))?;
-    let mut due = Vec::new();
+    let mut rows = statement.query((view.tenant.0, now.as_microsecond(), at, agent, limit))?;
+    let mut page = DuePage::default();
     while let Some(row) = rows.next()? {
-        due.push(DueScan { schedule: read(row)?, agent: agent::read(row, 8)? });
+        let (agent_id, number): (String, i64) = (row.get(0)?, row.get(1)?);
+        // What is due has a moment; one beyond the calendar is before every other.
+        page.next = moment(row.get(7)?).ok().map(|at| DuePosition { at, agent_id: agent_id.clone() }).or(page.next);
+        match read(row) {
+            Ok(schedule) => page.scans.push(DueScan { schedule, agent: agent::read(row, 8)? }),
+            Err(error) => page.damaged.push(DamagedSchedule { agent_id, number, problem: error.to_string() }),
+        }
     }
-    Ok(due)
+    if page.scans.len() + page.damaged.len() < limit as usize {
+        page.next = None;
+    }
+    Ok(page)
 }
 
-/// When the next run is due of those that do not wait for their agent.
+pub(in crate::store) fn note_problem(change: &Change<'_>, damaged: &DamagedSchedule) -> Result<(), Error> {
+    let sql = "UPDATE scan_schedules SET problem = ?4 WHERE tenant_id = ?1 AND agent_id = ?2 AND number = ?3";
+    let values = (change.tenant(), &damaged.agent_id, damaged.number, &damaged.problem);
+    change.connection().prepare_cached(sql)?.execute(values)?;
+    Ok(())
+}
+
+pub(in crate::store) fn forget_problems(change: &Change<'_>) -> Result<usize, Error> {
+    let sql = "UPDATE scan_schedules SET problem = NULL WHERE tenant_id = ?1 AND problem IS NOT NULL";
+    Ok(change.connection().prepare_cached(sql)?.execute([change.tenant()])?)
+}
+
+/// When the next run is due of those that neither wait for their agent nor have a problem.
 pub(in crate::store) fn next(view: &View<'_>) -> Result<Option<Timestamp>, Error> {
-    let sql = "SELECT min(next_at) FROM scan_schedules WHERE tenant_id = ?1 AND next_at IS NOT NULL AND is_waiting = 0";
-    let next: Option<i64> = view.connection.prepare_cached(sql)?.query_row([view.tenant.0], |row| row.get(0))?;
+    let sql = "SELECT next_at FROM scan_schedules INDEXED BY scan_schedules_by_next
+               WHERE tenant_id = ?1 AND next_at IS NOT NULL AND is_waiting = 0 AND problem IS NULL
+               ORDER BY next_at LIMIT 1";
+    let next: Option<i64> =
+        view.connection.prepare_cached(sql)?.query_row([view.tenant.0], |row| row.get(0)).optional()?;
     next.map(moment).transpose()
 }
 
-/// Does what the outcome says, and plans `next`. False when that run is not the one to come: it is done already, or
-/// another schedule has taken the place of this one.
-pub(in crate::store) fn record(
-    change: &Change<'_>,
-    agent: &str,
-    (number, index): (i64, u32),
-    outcome: ScanOutcome,
-    next: Option<PlannedRun>,
-) -> Result<bool, Error> {
+/// Does what the outcome says, and plans the next run. False when the schedule does not wait for the planned run.
+pub(in crate::store) fn record(change: &Change<'_>, record: &ScanRecord) -> Result<bool, Error> {
+    let ScanRecord { agent_id: agent, schedule: number, planned, run, outcome, next } = record;
     let Some(schedule) = schedule(&change.view, agent)? else { return Ok(false) };
-    let Some(run) = schedule.next.filter(|run| schedule.number == number && run.index == index) else {
+    if schedule.number != *number || schedule.next.is_none_or(|next| next.index != *planned) {
         return Ok(false);
-    };
+    }
     let missing = match outcome {
         ScanOutcome::Waiting => {
             let sql = "UPDATE scan_schedules SET is_waiting = 1 WHERE tenant_id = ?1 AND agent_id = ?2";
@@ -158,15 +189,18 @@ pub(in crate::store) fn record(
         ScanOutcome::Skipped => 0,
         ScanOutcome::Scanned => scan(change, agent, &schedule.request.patch_ids)?,
     };
-    let sql = "INSERT INTO scan_runs (tenant_id, agent_id, schedule, occurrence, due, recorded_on, scanned, missing)
-               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
-    let scanned = outcome == ScanOutcome::Scanned;
-    let values = (change.tenant(), agent, number, index, run.at.as_microsecond(), change.now(), scanned, missing);
+    let sql =
+        "INSERT INTO scan_runs (tenant_id, agent_id, schedule, occurrence, missed, due, recorded_on, scanned, missing)
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
+    let (index, missed) = (run.index.cast_signed(), run.index.saturating_sub(*planned).cast_signed());
+    let scanned = *outcome == ScanOutcome::Scanned;
+    let due = run.at.as_microsecond();
+    let values = params![change.tenant(), agent, number, index, missed, due, change.now(), scanned, missing];
     change.connection().prepare_cached(sql)?.execute(values)?;
 
     let sql = "UPDATE scan_schedules SET next_index = ?3, next_at = ?4, is_waiting = 0
                WHERE tenant_id = ?1 AND agent_id = ?2";
-    let next = (next.map(|run| run.index), next.map(|run| run.at.as_microsecond()));
+    let next = (next.map(|run| run.index.cast_signed()), next.map(|run| run.at.as_microsecond()));
     change.connection().prepare_cached(sql)?.execute((change.tenant(), agent, next.0, next.1))?;
     mark_scheduled(change, agent)?;
     Ok(true)
@@ -199,7 +233,7 @@ fn scan(change: &Change<'_>, agent: &str, patches: &[i64]) -> Result<u32, Error>
 
 /// Newest first.
 pub(in crate::store) fn runs(view: &View<'_>, agent: &str) -> Result<Vec<ScanRun>, Error> {
-    let sql = "SELECT schedule, occurrence, due, recorded_on, scanned, missing FROM scan_runs
+    let sql = "SELECT schedule, occurrence, missed, due, recorded_on, scanned, missing FROM scan_runs
                WHERE tenant_id = ?1 AND agent_id = ?2 ORDER BY schedule DESC, occurrence DESC";
     let mut statement = view.connection.prepare_cached(sql)?;
     let mut rows = statement.query((view.tenant.0, agent))?;
@@ -207,11 +241,12 @@ pub(in crate::store) fn runs(view: &View<'_>, agent: &str) -> Result<Vec<ScanRun
     while let Some(row) = rows.next()? {
         runs.push(ScanRun {
             schedule: row.get(0)?,
-            index: row.get(1)?,
-            due: moment(row.get(2)?)?,
-            recorded_on: moment(row.get(3)?)?,
-            scanned: row.get(4)?,
-            missing: row.get(5)?,
+            index: count(row.get(1)?)?,
+            missed: count(row.get(2)?)?,
+            due: moment(row.get(3)?)?,
+            recorded_on: moment(row.get(4)?)?,
+            scanned: row.get(5)?,
+            missing: row.get(6)?,
         });
     }
     Ok(runs)

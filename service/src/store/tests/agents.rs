@@ -1,13 +1,15 @@
-use std::sync::Arc;
-
 use jiff::Timestamp;
 
 use super::{run, store};
 use crate::{
     domain::{
-        agent::{AgentQuery, NOTE_FIELDS, PATCH_FIELDS},
+        agent::{Agent, AgentQuery, NOTE_FIELDS, PATCH_FIELDS},
         odata,
-        scan::{PlannedRun, ScanOutcome, ScanRequest},
+        retention::Kept,
+        scan::{
+            DamagedSchedule, DuePage, DueScan, NewSchedule, PlannedRun, ScanOutcome, ScanRecord, ScanRequest,
+            ScanSchedule,
+        },
     },
     store::{Error, TenantStore},
 };
@@ -55,6 +57,33 @@ fn request(patch_ids: &[i64]) -> ScanRequest {
     }
 }
 
+/// Puts a schedule whose first run is due after 100 seconds.
+fn put(tenant: &TenantStore, patch_ids: &[i64]) -> ScanSchedule {
+    assert!(run(tenant.put_scan_schedule(new(tenant, patch_ids))).unwrap());
+    run(tenant.scan_schedule("100")).unwrap().unwrap()
+}
+
+fn new(tenant: &TenantStore, patch_ids: &[i64]) -> NewSchedule {
+    let present = run(tenant.scan_schedule("100")).unwrap();
+    NewSchedule {
+        request: request(patch_ids),
+        agent: run(tenant.agent("100")).unwrap().unwrap(),
+        number: present.map_or(1, |present| present.number + 1),
+        next: Some(PlannedRun { index: 0, at: at(100) }),
+    }
+}
+
+fn due(tenant: &TenantStore, second: i64) -> Vec<DueScan> {
+    run(tenant.due_scans(at(second), None, 10)).unwrap().scans
+}
+
+/// Records a run of the agent as the only one since the planned one.
+fn record(tenant: &TenantStore, schedule: i64, planned: u64, outcome: ScanOutcome, next: Option<PlannedRun>) -> bool {
+    let done = PlannedRun { index: planned, at: at(100) };
+    let record = ScanRecord { agent_id: "100".into(), schedule, planned, run: done, outcome, next };
+    run(tenant.record_scan(record)).unwrap()
+}
+
 fn at(second: i64) -> Timestamp {
     Timestamp::from_second(second).unwrap()
 }
@@ -62,28 +91,27 @@ fn at(second: i64) -> Timestamp {
 #[test]
 fn a_scan_finds_what_is_missing_and_no_run_is_done_twice() {
     let (_folder, _store, tenant) = store();
-    let plan = Arc::new(|_: &_, _: i64| Some(PlannedRun { index: 0, at: at(100) }));
-    let schedule = run(tenant.put_scan_schedule(request(&[]), plan.clone())).unwrap().unwrap();
-    assert_eq!(run(tenant.put_scan_schedule(request(&[]), plan.clone())).unwrap().as_ref(), Some(&schedule));
+    let schedule = put(&tenant, &[]);
+    assert_eq!(put(&tenant, &[]), schedule);
     assert_eq!(run(tenant.next_scan()).unwrap(), Some(at(100)));
-    assert!(run(tenant.due_scans(at(99), 10)).unwrap().is_empty());
-    let due = run(tenant.due_scans(at(100), 10)).unwrap();
+    assert!(due(&tenant, 99).is_empty());
+    let due = due(&tenant, 100);
     assert_eq!((due.len(), &due[0].schedule, due[0].agent.time_zone.as_deref()), (1, &schedule, Some("Europe/Vienna")));
 
     let next = Some(PlannedRun { index: 1, at: at(200) });
     let number = schedule.number;
-    assert!(run(tenant.record_scan("100", number, 0, ScanOutcome::Scanned, next)).unwrap());
-    assert!(!run(tenant.record_scan("100", number, 0, ScanOutcome::Scanned, next)).unwrap());
+    assert!(record(&tenant, number, 0, ScanOutcome::Scanned, next));
+    assert!(!record(&tenant, number, 0, ScanOutcome::Scanned, next));
     assert_eq!(missing(&tenant, false), [(1, 0), (2, 0)]);
     assert_eq!(missing(&tenant, true), [(1, 0)]);
     let runs = run(tenant.scan_runs("100")).unwrap();
     assert_eq!((runs.len(), runs[0].missing, runs[0].scanned), (1, 2, true));
 
-    let replaced = run(tenant.put_scan_schedule(request(&[2]), plan)).unwrap().unwrap();
+    let replaced = put(&tenant, &[2]);
     assert_ne!(replaced.number, number);
     assert_eq!(missing(&tenant, false), [(1, 0), (2, 1)]);
-    assert!(!run(tenant.record_scan("100", number, 1, ScanOutcome::Scanned, None)).unwrap());
-    assert!(run(tenant.record_scan("100", replaced.number, 0, ScanOutcome::Skipped, None)).unwrap());
+    assert!(!record(&tenant, number, 1, ScanOutcome::Scanned, None));
+    assert!(record(&tenant, replaced.number, 0, ScanOutcome::Skipped, None));
     assert_eq!(run(tenant.scan_schedule("100")).unwrap().unwrap().next, None);
     assert_eq!(missing(&tenant, false), [(1, 0), (2, 0)]);
 
@@ -99,27 +127,95 @@ fn a_run_waits_for_its_agent() {
         let sql = format!("UPDATE agents SET is_online = {is_online}");
         store.database.write_blocking(move |connection| Ok(connection.execute_batch(&sql)?)).unwrap();
     };
-    let plan = Arc::new(|_: &_, _: i64| Some(PlannedRun { index: 0, at: at(100) }));
-    let number = run(tenant.put_scan_schedule(request(&[]), plan)).unwrap().unwrap().number;
+    let number = put(&tenant, &[]).number;
     contact(false);
-    assert!(!run(tenant.due_scans(at(100), 10)).unwrap()[0].agent.is_online);
-    assert!(run(tenant.record_scan("100", number, 0, ScanOutcome::Waiting, None)).unwrap());
-    assert!(run(tenant.due_scans(at(500), 10)).unwrap().is_empty());
+    assert!(!due(&tenant, 100)[0].agent.is_online);
+    assert!(record(&tenant, number, 0, ScanOutcome::Waiting, None));
+    assert!(due(&tenant, 500).is_empty());
     assert_eq!(run(tenant.next_scan()).unwrap(), None);
     contact(true);
-    assert_eq!(run(tenant.due_scans(at(500), 10)).unwrap().len(), 1);
+    assert_eq!(due(&tenant, 500).len(), 1);
 }
 
 #[test]
 fn unknown_agents_and_patches_are_told() {
     let (_folder, _store, tenant) = store();
-    let plan = Arc::new(|_: &_, _: i64| None);
-    let Err(Error::Refused(refusals)) = run(tenant.put_scan_schedule(request(&[1, 77]), plan.clone())) else {
+    let Err(Error::Refused(refusals)) = run(tenant.put_scan_schedule(new(&tenant, &[1, 77]))) else {
         panic!("it is taken")
     };
     assert_eq!(refusals[0].pointer, "/PatchIds/1");
     let other = ScanRequest { agent_id: "9".into(), ..request(&[]) };
-    assert_eq!(run(tenant.put_scan_schedule(other, plan)).unwrap(), None);
+    assert!(!run(tenant.put_scan_schedule(NewSchedule { request: other, ..new(&tenant, &[]) })).unwrap());
     assert_eq!(run(tenant.agent("9")).unwrap(), None);
     assert!(run(tenant.missing_patches("9", false, AgentQuery::default())).unwrap().is_none());
+}
+
+#[test]
+fn a_schedule_planned_on_what_has_changed_is_not_put() {
+    let (_folder, _store, tenant) = store();
+    let planned = new(&tenant, &[]);
+    let moved = Agent { time_zone: Some("Asia/Tokyo".into()), ..planned.agent.clone() };
+    let sold = Agent { account: Some(4711), ..planned.agent.clone() };
+    for changed in [
+        NewSchedule { agent: moved, ..planned.clone() },
+        NewSchedule { agent: sold, ..planned.clone() },
+        NewSchedule { number: 2, ..planned.clone() },
+    ] {
+        assert!(!run(tenant.put_scan_schedule(changed)).unwrap());
+    }
+    assert_eq!(run(tenant.scan_schedule("100")).unwrap(), None);
+    let is_online = !planned.agent.is_online;
+    let contact = NewSchedule { agent: Agent { is_online, ..planned.agent.clone() }, ..planned };
+    assert!(run(tenant.put_scan_schedule(contact)).unwrap(), "contact changes no plan");
+}
+
+#[test]
+fn a_schedule_with_a_problem_is_passed_over_until_it_is_put_anew() {
+    let (_folder, store, tenant) = store();
+    let number = put(&tenant, &[]).number;
+    let sql = "UPDATE scan_schedules SET patch_ids = 'nonsense'";
+    store.database.write_blocking(move |connection| Ok(connection.execute_batch(sql)?)).unwrap();
+    let page = run(tenant.due_scans(at(100), None, 10)).unwrap();
+    assert_eq!((page.scans.len(), page.damaged.len(), page.damaged[0].number), (0, 1, number));
+    let damaged = DamagedSchedule { problem: "no proper JSON".into(), ..page.damaged[0].clone() };
+    run(tenant.note_scan_problem(damaged)).unwrap();
+    assert_eq!(run(tenant.due_scans(at(100), None, 10)).unwrap(), DuePage::default());
+    assert_eq!(run(tenant.next_scan()).unwrap(), None);
+    assert_eq!(run(tenant.forget_scan_problems()).unwrap(), 1);
+    assert_eq!(run(tenant.next_scan()).unwrap(), Some(at(100)));
+}
+
+#[test]
+fn old_runs_are_removed_a_few_at_a_time() {
+    let (_folder, store, tenant) = store();
+    let number = put(&tenant, &[]).number;
+    for planned in 0..5 {
+        let next = Some(PlannedRun { index: planned + 1, at: at(100) });
+        assert!(record(&tenant, number, planned, ScanOutcome::Scanned, next));
+    }
+    let sql = "UPDATE scan_runs SET recorded_on = 1000000 * occurrence";
+    store.database.write_blocking(move |connection| Ok(connection.execute_batch(sql)?)).unwrap();
+    let remove = |limit| run(tenant.remove_older(Kept::ScanRuns, at(3), limit)).unwrap();
+    assert_eq!((remove(2), remove(2), remove(2)), (2, 1, 0));
+    let left: Vec<u64> = run(tenant.scan_runs("100")).unwrap().iter().map(|run| run.index).collect();
+    assert_eq!(left, [4, 3]);
+    assert_eq!(run(tenant.next_scan()).unwrap(), Some(at(100)), "the schedule goes on");
+}
+
+#[test]
+fn old_jobs_are_removed_with_their_logs() {
+    let (_folder, store, tenant) = store();
+    let sql = "DELETE FROM job_logs; DELETE FROM jobs;
+        INSERT INTO jobs VALUES (1, 1, 'ended', 0, 1000000), (1, 2, 'cut off', 2000000, NULL), (1, 3, 'new', 0, 9000000);
+        INSERT INTO job_logs VALUES (1, 1, x'01', 0, NULL, NULL, NULL, 0), (1, 1, x'02', 0, NULL, NULL, NULL, 0),
+            (1, 2, x'03', 0, NULL, NULL, NULL, 0), (1, 3, x'04', 0, NULL, NULL, NULL, 0);";
+    store.database.write_blocking(move |connection| Ok(connection.execute_batch(sql)?)).unwrap();
+    let mut removed = Vec::new();
+    loop {
+        removed.push(run(tenant.remove_older(Kept::Jobs, at(5), 2)).unwrap());
+        if removed.ends_with(&[0]) {
+            break;
+        }
+    }
+    assert_eq!(removed, [2, 1, 2, 0], "the lines first, then the jobs");
 }

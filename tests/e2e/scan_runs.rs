@@ -1,0 +1,165 @@
+//! Many scans that are due: each runs once, none waits for another's trouble, and the service stops all the same.
+
+use std::{
+    collections::BTreeMap,
+    time::{Duration, Instant},
+};
+
+use futures_util::{StreamExt as _, stream};
+use generated_client::{models::*, patch::*};
+use jiff::{SignedDuration, Timestamp};
+use service::{
+    domain::{
+        agent::Agent,
+        scan::{NewSchedule, PlannedRun, ScanRequest},
+        tenant::TenantId,
+    },
+    import, scheduler,
+    store::TenantStore,
+};
+
+use crate::app::App;
+
+fn agent(number: u32) -> String {
+    format!("77{number:08}")
+}
+
+/// Loads so many agents, none of which has anything installed.
+async fn agents(app: &App, count: u32) -> TenantStore {
+    let file = tempfile::NamedTempFile::with_suffix(".json").expect("a file");
+    let agents: Vec<String> = (0..count)
+        .map(|number| format!(r#"{{"AgentId": "{}", "Name": "e2e", "TimeZone": "Europe/Berlin"}}"#, agent(number)))
+        .collect();
+    std::fs::write(file.path(), format!(r#"{{"Agents": [{}]}}"#, agents.join(","))).expect("written");
+    let records = app.service.records_of(TenantId::FIRST);
+    let store = records.clone();
+    let import = move || import::run(&store, &[file.path().to_path_buf()], None, &import::Quiet).map(drop);
+    tokio::task::spawn_blocking(import).await.expect("no panic").expect("imported");
+    records
+}
+
+fn at(text: &str) -> Timestamp {
+    text.parse().expect("an instant")
+}
+
+fn body(repeat: Repeat, times: i64, start_on: &str) -> PatchScanSchedule {
+    PatchScanSchedule {
+        server_time_zone: Some(false),
+        skip_if_off_line: None,
+        power_up_if_off_line: None,
+        patch_ids: Vec::new(),
+        recurrence: Recurrence { repeat: Some(repeat), times: Some(times), ..Recurrence::default() },
+        distribution: Distribution::default(),
+        start: Start { start_on: at(start_on), start_at: None },
+        exclusion: None,
+        attributes: None,
+    }
+}
+
+async fn put(app: &App, agent_id: String, body: PatchScanSchedule) {
+    app.client().patch().schedule_patch_scan(SchedulePatchScan { agent_id, body }).await.expect("scheduled");
+}
+
+/// Keeps a schedule as nobody could put it through the interface.
+async fn keep(records: &TenantStore, agent_id: String, body: &str, zone: &str, due: &str) {
+    let agent = records.agent(&agent_id).await.expect("read").expect("an agent");
+    let request = ScanRequest { agent_id, body: body.into(), zone: zone.into(), patch_ids: Vec::new() };
+    let next = Some(PlannedRun { index: 0, at: at(due) });
+    let new = NewSchedule { request, agent: Agent { is_online: true, ..agent }, number: 1, next };
+    assert!(records.put_scan_schedule(new).await.expect("stored"));
+}
+
+#[tokio::test]
+async fn damaged_schedules_keep_no_other_agent_from_its_scan() {
+    let app = App::start().await;
+    let records = agents(&app, 252).await;
+    put(&app, agent(251), body(Repeat::Days, 1, "2035-01-01T00:00:00Z")).await;
+    let good = records.scan_schedule(&agent(251)).await.expect("read").expect("a schedule").request.body;
+    for number in 0..250 {
+        keep(&records, agent(number), "nonsense", "UTC", "2030-01-01T00:00:00Z").await;
+    }
+    // A zone that is not known is not taken for another.
+    keep(&records, agent(250), &good, "Europe/Atlantis", "2030-01-01T00:00:00Z").await;
+    let pass = scheduler::scan(&app.service, at("2035-01-01T12:00:00Z")).await.expect("scanned");
+    assert_eq!((pass.done, pass.failed, pass.is_partial), (1, 251, false));
+    assert_eq!(records.scan_runs(&agent(251)).await.expect("read").len(), 1);
+    assert_eq!(records.scan_runs(&agent(250)).await.expect("read"), []);
+    let pass = scheduler::scan(&app.service, at("2035-01-01T13:00:00Z")).await.expect("scanned");
+    assert_eq!((pass.done, pass.failed), (0, 0), "they are passed over until they are put anew");
+    put(&app, agent(250), body(Repeat::Days, 1, "2035-01-01T00:00:00Z")).await;
+    let pass = scheduler::scan(&app.service, at("2035-01-01T22:00:00Z")).await.expect("scanned");
+    assert_eq!((pass.done, pass.failed), (1, 0));
+}
+
+#[tokio::test]
+async fn the_service_stops_within_a_second_while_thousands_are_due() {
+    let app = App::start().await;
+    let records = agents(&app, 6000).await;
+    put(&app, agent(0), body(Repeat::Minutes, 1, "2035-01-01T00:00:00Z")).await;
+    let good = records.scan_schedule(&agent(0)).await.expect("read").expect("a schedule").request.body;
+    let keeping = (1..6000).map(|number| keep(&records, agent(number), &good, "UTC", "2020-01-01T00:00:00Z"));
+    // Few enough at a time for the queue of writes.
+    stream::iter(keeping).buffer_unordered(500).for_each(|()| std::future::ready(())).await;
+    // Wakes the scheduler, which finds thousands due.
+    put(&app, agent(0), body(Repeat::Minutes, 2, "2035-01-01T00:00:00Z")).await;
+    while records.scan_runs(&agent(1)).await.expect("read").is_empty() {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    let begin = Instant::now();
+    let app = app.restart().await;
+    let took = begin.elapsed();
+    let records = app.service.records_of(TenantId::FIRST);
+    let mut done = 0;
+    for number in 1..6000 {
+        done += records.scan_runs(&agent(number)).await.expect("read").len();
+    }
+    assert!(done < 5999, "all of them were done before the service stopped");
+    // With the time to open the store again.
+    assert!(took < Duration::from_secs(2), "it stopped after {took:?}");
+}
+
+#[tokio::test]
+async fn every_run_of_a_month_happens_exactly_once_across_restarts() {
+    let mut app = App::start().await;
+    agents(&app, 4).await;
+    let start = "2035-03-01T00:00:00Z";
+    let minutely = body(Repeat::Minutes, 1, start);
+    let day = Recurrence { end_after_interval_times: Some(1440), ..minutely.recurrence.clone() };
+    put(&app, agent(0), PatchScanSchedule { recurrence: day, ..minutely }).await;
+    put(&app, agent(1), body(Repeat::Hours, 1, start)).await;
+    let exclusion = Some(Exclusion { from: "T2200".into(), to: "T0600".into() });
+    let distribution = Distribution { interval: Some(Interval::Hours), magnitude: Some(6) };
+    put(&app, agent(2), PatchScanSchedule { exclusion, distribution, ..body(Repeat::Hours, 6, start) }).await;
+    put(&app, agent(3), body(Repeat::Days, 1, start)).await;
+
+    let mut now = at("2035-02-28T23:00:00Z");
+    let end = at("2035-03-31T00:00:00Z");
+    let (mut minute, mut restarts) = (0_u32, 0);
+    while now < end {
+        scheduler::scan(&app.service, now).await.expect("scanned");
+        now += SignedDuration::from_mins(1);
+        minute += 1;
+        // Down for a while, each time at another minute and for longer.
+        if minute.is_multiple_of(4001) || minute == 500 {
+            app = app.restart().await;
+            restarts += 1;
+            now += SignedDuration::from_mins(17 * restarts);
+        }
+    }
+    assert!(restarts >= 10, "{restarts}");
+
+    let records = app.service.records_of(TenantId::FIRST);
+    for (number, least, most) in [(0, 1440, 1440), (1, 720, 721), (2, 119, 121), (3, 31, 31)] {
+        let mut covered = BTreeMap::new();
+        for run in records.scan_runs(&agent(number)).await.expect("read") {
+            for index in run.index - run.missed..=run.index {
+                *covered.entry(index).or_insert(0) += 1;
+            }
+        }
+        assert!(covered.values().all(|times| *times == 1), "agent {number}: a run happened twice");
+        assert!(covered.keys().copied().eq(0..covered.len() as u64), "agent {number}: a run is missing");
+        assert!((least..=most).contains(&covered.len()), "agent {number}: {} runs", covered.len());
+    }
+    let missed: u64 = records.scan_runs(&agent(0)).await.expect("read").iter().map(|run| run.missed).sum();
+    assert!(missed >= 17, "what was missed while the service was down is said: {missed}");
+}
