@@ -130,7 +130,8 @@ impl Attachments {
 
     /// Delete several attachments
     ///
-    /// Deletes all of these attachments, or none. Ids without an attachment are ignored, so the call can be repeated.
+    /// Deletes all of these attachments, or none. Ids without an attachment are ignored, so the call can be
+    /// repeated, and so are those on objects that the caller may not see.
     ///
     /// `DELETE /v2/system/attachments`
     pub fn delete_attachments(

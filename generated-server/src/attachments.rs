@@ -39,7 +39,7 @@ pub trait Attachments: Send + Sync + 'static {
     ///
     /// `GET /v2/system/attachments/{moduleId}/{objectId}`
     ///
-    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`. See [`Failure::json`].
     fn get_attachments(
         &self,
         call: Call<Self::Principal>,
@@ -53,7 +53,7 @@ pub trait Attachments: Send + Sync + 'static {
     ///
     /// `POST /v2/system/attachments/{moduleId}/{objectId}`
     ///
-    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `408`, `413`, `415`, `422`, `429`, `500`, `503`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `408`, `413`, `415`, `422`, `429`, `500`, `503`. See [`Failure::json`].
     fn post_attachment(
         &self,
         call: Call<Self::Principal>,
@@ -124,7 +124,7 @@ pub trait Attachments: Send + Sync + 'static {
     ///
     /// `POST /v2/system/attachments/{moduleId}`
     ///
-    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `408`, `413`, `415`, `422`, `429`, `500`, `503`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `408`, `413`, `415`, `422`, `429`, `500`, `503`. See [`Failure::json`].
     fn post_temp_attachment(
         &self,
         call: Call<Self::Principal>,
@@ -135,7 +135,8 @@ pub trait Attachments: Send + Sync + 'static {
 
     /// Delete several attachments
     ///
-    /// Deletes all of these attachments, or none. Ids without an attachment are ignored, so the call can be repeated.
+    /// Deletes all of these attachments, or none. Ids without an attachment are ignored, so the call can be
+    /// repeated, and so are those on objects that the caller may not see.
     ///
     /// `DELETE /v2/system/attachments`
     ///

@@ -9,6 +9,7 @@ pub mod file_name;
 pub mod job;
 pub mod json_patch;
 pub mod list;
+pub mod module;
 pub mod odata;
 pub mod reference;
 pub mod refusal;

@@ -4,12 +4,15 @@ use std::path::Path;
 
 use generated_client::{Client, attachments::*, models::*, runtime::client::Part};
 use jiff::{SignedDuration, Timestamp};
-use service::{domain::tenant::TenantId, scheduler};
+use service::{
+    domain::{caller::Visibility, tenant::TenantId},
+    scheduler,
+};
 
 use crate::{app::App, records::refusal};
 
 async fn attach(client: &Client, form_file: Part) -> AttachmentOutputDto {
-    let request = PostAttachment { module_id: 1, object_id: 7, body: PostAttachmentBody { form_file } };
+    let request = PostAttachment { module_id: 1, object_id: 101, body: PostAttachmentBody { form_file } };
     let answer = client.attachments().post_attachment(request).await.expect("attached");
     assert_eq!(answer.success, Some(true));
     answer.result.into_option().expect("the attachment").remove(0)
@@ -23,7 +26,7 @@ async fn keep(client: &Client, file: Part) -> TempAttachmentOuputDto {
 async fn listed(client: &Client) -> Vec<AttachmentOutputDto> {
     let request = GetAttachments {
         module_id: 1,
-        object_id: 7,
+        object_id: 101,
         sort: Some("Id".into()),
         exclude: None,
         page_size: None,
@@ -36,7 +39,7 @@ async fn listed(client: &Client) -> Vec<AttachmentOutputDto> {
 }
 
 fn one(attachment_id: i32) -> GetAttachment {
-    GetAttachment { module_id: 1, object_id: 7, attachment_id }
+    GetAttachment { module_id: 1, object_id: 101, attachment_id }
 }
 
 /// Files below the folder of attachments, wherever the store puts them.
@@ -69,13 +72,13 @@ async fn a_streamed_file_is_attached_listed_and_read_back() {
             .as_deref()
             .is_some_and(|alias| alias.strip_suffix(".pdf").is_some() && alias != "report.PDF")
     );
-    assert_eq!((created.module_id.value(), created.object_id.value()), (Some(&1), Some(&7)));
+    assert_eq!((created.module_id.value(), created.object_id.value()), (Some(&1), Some(&101)));
     assert!(created.created_on.value().is_some());
 
     let read = client.attachments().get_attachment(one(id)).await.expect("read").result;
     assert_eq!(read, Some(created.clone()));
     assert_eq!(listed(&client).await, [created]);
-    let elsewhere = GetAttachment { object_id: 8, ..one(id) };
+    let elsewhere = GetAttachment { object_id: 102, ..one(id) };
     assert_eq!(refusal(client.attachments().get_attachment(elsewhere).await.expect_err("another object's")).0, 404);
 }
 
@@ -93,7 +96,7 @@ async fn names_of_files_are_made_safe() {
         assert_eq!(created.original_file_name.as_deref(), Some(kept), "{sent}");
     }
     let nameless = PostAttachmentBody { form_file: Part::bytes("..", "text") };
-    let request = PostAttachment { module_id: 1, object_id: 7, body: nameless };
+    let request = PostAttachment { module_id: 1, object_id: 101, body: nameless };
     let (status, texts) = refusal(client.attachments().post_attachment(request).await.expect_err("no name"));
     assert_eq!(status, 422);
     assert!(texts[0].contains("/formFile"), "{texts:?}");
@@ -110,7 +113,7 @@ async fn empty_and_oversized_files_are_refused_and_leave_nothing() {
     let client = app.client();
     for (bytes, status) in [(0, 400), (100_001, 413), (100_000, 200)] {
         let body = PostAttachmentBody { form_file: Part::bytes("file.bin", vec![7_u8; bytes]) };
-        let request = PostAttachment { module_id: 1, object_id: 7, body };
+        let request = PostAttachment { module_id: 1, object_id: 101, body };
         match client.attachments().post_attachment(request).await {
             Ok(_) => assert_eq!(status, 200),
             Err(error) => assert_eq!(refusal(error).0, status, "{bytes} bytes"),
@@ -137,7 +140,7 @@ async fn equal_files_are_stored_once_and_go_with_the_last_of_them() {
     assert_eq!(files(&folder), 1);
     for (attachment, left) in [(first, 1), (second, 0)] {
         let attachment_id = attachment.id.expect("an id");
-        let request = DeleteAttachment { module_id: 1, object_id: 7, attachment_id };
+        let request = DeleteAttachment { module_id: 1, object_id: 101, attachment_id };
         client.attachments().delete_attachment(request.clone()).await.expect("deleted");
         assert_eq!(refusal(client.attachments().delete_attachment(request).await.expect_err("gone")).0, 404);
         assert_eq!(refusal(client.attachments().get_attachment(one(attachment_id)).await.expect_err("gone")).0, 404);
@@ -154,7 +157,7 @@ async fn an_attachment_is_renamed() {
     let attachment_id = attach(&client, Part::bytes("old.txt", "text")).await.id.expect("an id");
     let rename = |attachment_id, id, name: &str| {
         let body = AttachmentPutInputDto { id, name: name.to_owned() };
-        client.attachments().put_attachment(PutAttachment { module_id: 1, object_id: 7, attachment_id, body })
+        client.attachments().put_attachment(PutAttachment { module_id: 1, object_id: 101, attachment_id, body })
     };
     rename(attachment_id, Some(attachment_id), "folder/new.txt").await.expect("renamed");
     rename(attachment_id, None, "newer.txt").await.expect("renamed without an Id");
@@ -216,9 +219,67 @@ async fn a_form_without_its_file_or_with_another_part_is_refused() {
     for (body, place) in [("--b--\n", "/formFile"), (part, "/other")] {
         let length = body.len() + body.matches('\n').count();
         let request = format!(
-            "POST /v2/system/attachments/1/7 HTTP/1.1\nhost: x\nauthorization: Bearer {{token}}\ncontent-type: multipart/form-data; boundary=b\nconnection: close\ncontent-length: {length}\n\n{body}"
+            "POST /v2/system/attachments/1/101 HTTP/1.1\nhost: x\nauthorization: Bearer {{token}}\ncontent-type: multipart/form-data; boundary=b\nconnection: close\ncontent-length: {length}\n\n{body}"
         );
         let answer = app.raw(&request).await;
         assert!(answer.starts_with("HTTP/1.1 422") && answer.contains(place), "{answer}");
     }
+}
+
+#[tokio::test]
+async fn only_objects_that_are_there_and_may_be_seen_have_attachments() {
+    let app = App::start().await;
+    let all = app.client();
+    let kept = attach(&all, Part::bytes("kept.txt", "kept")).await.id.expect("an id");
+    let of_contact = PostAttachment {
+        module_id: 2,
+        object_id: 4,
+        body: PostAttachmentBody { form_file: Part::bytes("photo.txt", "contact 4 belongs to account 102") },
+    };
+    let of_contact = all.attachments().post_attachment(of_contact).await.expect("attached").result;
+    let of_contact = of_contact.into_option().expect("a list")[0].id.expect("an id");
+    let sees_102 = app.client_with(&["*"], &[], Visibility::Accounts([102].into())).await;
+    let sees_103 = app.client_with(&["*"], &[], Visibility::Accounts([103].into())).await;
+
+    // Who, where, which attachment; what the answer must say is not there.
+    for (client, module_id, object_id, attachment_id, missing) in [
+        (&all, 3, 101, kept, "module 3"),
+        (&all, 1, 9999, kept, "account 9999"),
+        (&all, 2, 9999, of_contact, "contact 9999"),
+        (&sees_102, 1, 101, kept, "account 101"),
+        (&sees_103, 2, 4, of_contact, "contact 4"),
+    ] {
+        let attachments = client.attachments();
+        let mut refusals = Vec::new();
+        let (sort, exclude, page_size, page_number) = (None, None, None, None);
+        let list = GetAttachments { module_id, object_id, sort, exclude, page_size, page_number };
+        refusals.push(refusal(attachments.get_attachments(list).await.expect_err("list")));
+        let body = PostAttachmentBody { form_file: Part::bytes("a.txt", "text") };
+        let post = PostAttachment { module_id, object_id, body };
+        refusals.push(refusal(attachments.post_attachment(post).await.expect_err("post")));
+        let get = GetAttachment { module_id, object_id, attachment_id };
+        refusals.push(refusal(attachments.get_attachment(get).await.expect_err("get")));
+        let body = AttachmentPutInputDto { id: None, name: "b.txt".into() };
+        let put = PutAttachment { module_id, object_id, attachment_id, body };
+        refusals.push(refusal(attachments.put_attachment(put).await.expect_err("put")));
+        let delete = DeleteAttachment { module_id, object_id, attachment_id };
+        refusals.push(refusal(attachments.delete_attachment(delete).await.expect_err("delete")));
+        let (width, height, range, if_none_match) = (None, None, None, None);
+        let download = DownloadAttachment { module_id, object_id, attachment_id, width, height, range, if_none_match };
+        refusals.push(refusal(attachments.download_attachment(download).await.expect_err("download")));
+        for (status, texts) in refusals {
+            assert_eq!(status, 404, "{module_id}/{object_id}: {texts:?}");
+            assert!(texts[0].contains(missing), "{texts:?}");
+        }
+    }
+    let temporary =
+        PostTempAttachment { module_id: 3, body: PostTempAttachmentBody { file: Part::bytes("a.txt", "text") } };
+    assert_eq!(refusal(all.attachments().post_temp_attachment(temporary).await.expect_err("no module")).0, 404);
+
+    let both = DeleteAttachments { attachment_ids: format!("{kept},{of_contact}") };
+    sees_103.attachments().delete_attachments(both.clone()).await.expect("passed over");
+    sees_102.attachments().delete_attachments(both).await.expect("one of them");
+    assert_eq!(listed(&all).await.iter().map(|left| left.id).collect::<Vec<_>>(), [Some(kept)]);
+    let gone = GetAttachment { module_id: 2, object_id: 4, attachment_id: of_contact };
+    assert_eq!(refusal(all.attachments().get_attachment(gone).await.expect_err("deleted")).0, 404);
 }

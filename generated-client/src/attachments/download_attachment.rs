@@ -29,7 +29,7 @@ static OPERATION: Operation = Operation {
 /// What `DownloadAttachment` takes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DownloadAttachment {
-    /// The module of the object: `1` accounts, `2` contacts, others as your company numbers them.
+    /// The module of the object: `1` accounts, `2` contacts. The service keeps no objects of others (404).
     pub module_id: i32,
     /// Identifies the object in its module.
     pub object_id: i32,

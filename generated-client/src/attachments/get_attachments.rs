@@ -17,7 +17,9 @@ static OPERATION: Operation = Operation {
     path: "/v2/system/attachments/{moduleId}/{objectId}",
     security: Security::required(&[&[&security::BEARER_AUTH]]),
     success: &[Declared::codes(&[200], Content::JSON)],
-    failure: &[Declared::codes(&[400, 401, 403, 406, 429, 500, 503], Content::JSON)],
+    failure: &[
+        Declared::codes(&[400, 401, 403, 404, 406, 429, 500, 503], Content::JSON),
+    ],
     pagination: Pagination::PageNumber {
         page: "PageNumber",
         first: 1,
@@ -29,7 +31,7 @@ static OPERATION: Operation = Operation {
 /// What `GetAttachments` takes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetAttachments {
-    /// The module of the object: `1` accounts, `2` contacts, others as your company numbers them.
+    /// The module of the object: `1` accounts, `2` contacts. The service keeps no objects of others (404).
     pub module_id: i32,
     /// Identifies the object in its module.
     pub object_id: i32,

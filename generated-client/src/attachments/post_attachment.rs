@@ -18,7 +18,7 @@ static OPERATION: Operation = Operation {
     success: &[Declared::codes(&[200], Content::JSON)],
     failure: &[
         Declared::codes(
-            &[400, 401, 403, 406, 408, 413, 415, 422, 429, 500, 503],
+            &[400, 401, 403, 404, 406, 408, 413, 415, 422, 429, 500, 503],
             Content::JSON,
         ),
     ],
@@ -28,7 +28,7 @@ static OPERATION: Operation = Operation {
 /// What `PostAttachment` takes.
 #[derive(Debug)]
 pub struct PostAttachment {
-    /// The module of the object: `1` accounts, `2` contacts, others as your company numbers them.
+    /// The module of the object: `1` accounts, `2` contacts. The service keeps no objects of others (404).
     pub module_id: i32,
     /// Identifies the object in its module.
     pub object_id: i32,

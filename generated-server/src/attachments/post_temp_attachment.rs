@@ -14,7 +14,7 @@ use crate::security;
 /// What `PostTempAttachment` takes.
 #[derive(Debug)]
 pub struct PostTempAttachment {
-    /// The module of the object: `1` accounts, `2` contacts, others as your company numbers them.
+    /// The module of the object: `1` accounts, `2` contacts. The service keeps no objects of others (404).
     pub module_id: i32,
     /// The file to keep for later.
     pub body: PostTempAttachmentBody,

@@ -17,7 +17,9 @@ use super::{
     failure::{of_store, violation},
     list::{ids, paging, total},
 };
-use crate::domain::{attachment::AttachmentKey, caller::Caller, file_name, list::shape, refusal::Refusal};
+use crate::domain::{
+    attachment::AttachmentKey, caller::Caller, file_name, list::shape, module::Module, refusal::Refusal,
+};
 
 impl Attachments for Service {
     type Principal = Caller;
@@ -27,6 +29,7 @@ impl Attachments for Service {
         call: Call<Caller>,
         request: GetAttachments,
     ) -> Result<GetAttachmentsResponse, Failure> {
+        self.object(&call, request.module_id, request.object_id).await?;
         let paging = paging!(request);
         let query = paging.paged((), &shape::ATTACHMENT)?;
         let window = query.window;
@@ -48,6 +51,7 @@ impl Attachments for Service {
         call: Call<Caller>,
         request: PostAttachment,
     ) -> Result<AttachmentOutputDtoIEnumerableResponse, Failure> {
+        self.object(&call, request.module_id, request.object_id).await?;
         let created = upload::attach(self, &call, request).await?;
         Ok(AttachmentOutputDtoIEnumerableResponse {
             success: Some(true),
@@ -61,6 +65,7 @@ impl Attachments for Service {
         call: Call<Caller>,
         request: GetAttachment,
     ) -> Result<AttachmentOutputDtoResponse, Failure> {
+        self.object(&call, request.module_id, request.object_id).await?;
         let key = key(request.module_id, request.object_id, request.attachment_id);
         let found = self.records(&call).attachment(key).await.map_err(of_store)?;
         Ok(AttachmentOutputDtoResponse {
@@ -71,6 +76,7 @@ impl Attachments for Service {
     }
 
     async fn put_attachment(&self, call: Call<Caller>, request: PutAttachment) -> Result<(), Failure> {
+        self.object(&call, request.module_id, request.object_id).await?;
         let key = key(request.module_id, request.object_id, request.attachment_id);
         if let Some(id) = request.body.id.filter(|id| *id != key.id) {
             return Err(Failure::bad_request(format!("`Id` is {id}, and the path names attachment {}", key.id)));
@@ -84,6 +90,7 @@ impl Attachments for Service {
     }
 
     async fn delete_attachment(&self, call: Call<Caller>, request: DeleteAttachment) -> Result<(), Failure> {
+        self.object(&call, request.module_id, request.object_id).await?;
         let key = key(request.module_id, request.object_id, request.attachment_id);
         let found = self.records(&call).delete_attachment(key).await.map_err(of_store)?;
         if found { Ok(()) } else { Err(absent(key)) }
@@ -94,6 +101,7 @@ impl Attachments for Service {
         call: Call<Caller>,
         request: DownloadAttachment,
     ) -> Result<DownloadAttachmentResponse, Failure> {
+        self.object(&call, request.module_id, request.object_id).await?;
         download::download(self, &call, request).await
     }
 
@@ -102,13 +110,14 @@ impl Attachments for Service {
         call: Call<Caller>,
         request: PostTempAttachment,
     ) -> Result<TempAttachmentOuputDtoResponse, Failure> {
+        module(request.module_id)?;
         let created = upload::keep(self, &call, request).await?;
         Ok(TempAttachmentOuputDtoResponse { success: Some(true), result: Some(created), ..Default::default() })
     }
 
     async fn delete_attachments(&self, call: Call<Caller>, request: DeleteAttachments) -> Result<(), Failure> {
         let ids = ids("attachmentIds", &request.attachment_ids)?;
-        self.records(&call).delete_attachments(ids).await.map_err(of_store)?;
+        self.records(&call).delete_attachments(ids, call.principal().visible.clone()).await.map_err(of_store)?;
         Ok(())
     }
 
@@ -116,6 +125,21 @@ impl Attachments for Service {
         self.records(&call).delete_temporary_uploads(request.body).await.map_err(of_store)?;
         Ok(())
     }
+}
+
+impl Service {
+    /// Refuses an object that is not there or that the caller may not see. Nothing removes an object, so it is still there
+    /// when the operation is done.
+    async fn object(&self, call: &Call<Caller>, module_id: i32, object_id: i32) -> Result<(), Failure> {
+        let module = module(module_id)?;
+        let account = self.records(call).account_of_object(module, object_id).await.map_err(of_store)?;
+        let is_visible = account.is_some_and(|account| call.principal().visible.includes(account));
+        if is_visible { Ok(()) } else { Err(Failure::not_found(module.object(), object_id)) }
+    }
+}
+
+fn module(id: i32) -> Result<Module, Failure> {
+    Module::of_id(id).ok_or_else(|| Failure::not_found("module", id))
 }
 
 fn key(module_id: i32, object_id: i32, id: i32) -> AttachmentKey {

@@ -5,14 +5,21 @@ use jiff::Timestamp;
 
 use super::{
     Error, TenantStore,
-    sqlite::{attachment, content},
+    sqlite::{attachment, content, object},
 };
 use crate::domain::{
     attachment::{AttachmentKey, Content, ContentHash, NewAttachment, TemporaryUpload},
+    caller::Visibility,
     list::{ListQuery, Listed},
+    module::Module,
 };
 
 impl TenantStore {
+    /// The account that an object is or belongs to; `None` when the object is not there.
+    pub async fn account_of_object(&self, module: Module, object: i32) -> Result<Option<i32>, Error> {
+        self.read(move |view| object::account(view, module, object)).await
+    }
+
     /// The attachments of an object; see `shape::ATTACHMENT`.
     pub async fn attachments(
         &self,
@@ -51,9 +58,9 @@ impl TenantStore {
         self.write(move |change| attachment::delete(change, key)).await
     }
 
-    /// Deletes those of the attachments that are there; all or none.
-    pub async fn delete_attachments(&self, ids: Vec<i32>) -> Result<u64, Error> {
-        self.write(move |change| attachment::delete_all(change, &ids)).await
+    /// Deletes those of the attachments that are there and whose objects may be seen; all or none.
+    pub async fn delete_attachments(&self, ids: Vec<i32>, visible: Visibility) -> Result<u64, Error> {
+        self.write(move |change| attachment::delete_all(change, &ids, &visible)).await
     }
 
     /// Creates a temporary upload whose content is in its place already.

@@ -21,6 +21,7 @@ pub(super) mod location;
 mod long_reads;
 mod migration;
 mod names;
+pub(super) mod object;
 mod odata;
 mod owned;
 mod reader;

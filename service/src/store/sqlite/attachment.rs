@@ -9,12 +9,15 @@ use super::{
     content,
     fold::fold,
     list::{Part, Resource, column},
+    object,
     view::View,
 };
 use crate::{
     domain::{
         attachment::{AttachmentKey, Content, NewAttachment},
+        caller::Visibility,
         list::{ListQuery, Listed},
+        module::Module,
     },
     store::Error,
 };
@@ -123,9 +126,25 @@ pub(in crate::store) fn delete(change: &Change<'_>, key: AttachmentKey) -> Resul
     Ok(change.connection().prepare_cached(&sql)?.execute(place)? > 0)
 }
 
-/// How many of them were there.
-pub(in crate::store) fn delete_all(change: &Change<'_>, ids: &[i32]) -> Result<u64, Error> {
-    let sql = "DELETE FROM attachments WHERE tenant_id = ?1 AND id IN (SELECT value FROM json_each(?2))";
-    let deleted = change.connection().prepare_cached(sql)?.execute((change.tenant(), array(ids)))?;
-    Ok(u64::try_from(deleted).unwrap_or(u64::MAX))
+/// How many of them were there, on objects that may be seen.
+pub(in crate::store) fn delete_all(change: &Change<'_>, ids: &[i32], visible: &Visibility) -> Result<u64, Error> {
+    let sql = "SELECT module_id, object_id, id FROM attachments
+               WHERE tenant_id = ?1 AND id IN (SELECT value FROM json_each(?2))";
+    let mut statement = change.connection().prepare_cached(sql)?;
+    let keys = statement.query_map((change.tenant(), array(ids)), |row| {
+        Ok(AttachmentKey { module_id: row.get(0)?, object_id: row.get(1)?, id: row.get(2)? })
+    })?;
+    let mut deleted = 0;
+    for key in keys.collect::<Result<Vec<_>, _>>()? {
+        if is_visible(change, key, visible)? && delete(change, key)? {
+            deleted += 1;
+        }
+    }
+    Ok(deleted)
+}
+
+fn is_visible(change: &Change<'_>, key: AttachmentKey, visible: &Visibility) -> Result<bool, Error> {
+    let Some(module) = Module::of_id(key.module_id) else { return Ok(false) };
+    let account = object::account(&change.view, module, key.object_id)?;
+    Ok(account.is_some_and(|account| visible.includes(account)))
 }

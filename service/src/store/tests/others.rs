@@ -145,10 +145,11 @@ fn settings_are_put_and_read() {
 #[test]
 fn contents_live_as_long_as_something_refers_to_them() {
     let (_folder, _store, tenant) = store();
+    account(&tenant);
     let content = |byte| Content { hash: ContentHash([byte; 32]), size: 5, media_type: "text/plain".into() };
     let attachment = |byte, alias: &str| NewAttachment {
         module_id: 1,
-        object_id: 2,
+        object_id: 1,
         original_file_name: format!("{alias}.txt"),
         alias_name: alias.into(),
         file_type: Some(".txt".into()),
@@ -156,10 +157,10 @@ fn contents_live_as_long_as_something_refers_to_them() {
     };
     let first = run(tenant.create_attachment(attachment(1, "a"))).unwrap();
     let second = run(tenant.create_attachment(attachment(1, "b"))).unwrap();
-    assert_eq!(first.url.value().map(String::as_str), Some("/v2/system/attachments/1/2/1/download"));
+    assert_eq!(first.url.value().map(String::as_str), Some("/v2/system/attachments/1/1/1/download"));
     assert_eq!(first.created_by_name.value().map(String::as_str), Some("Jo Doe"));
-    let key = |id| AttachmentKey { module_id: 1, object_id: 2, id };
-    assert_eq!(run(tenant.attachments(1, 2, ListQuery::default())).unwrap().records, [first.clone(), second]);
+    let key = |id| AttachmentKey { module_id: 1, object_id: 1, id };
+    assert_eq!(run(tenant.attachments(1, 1, ListQuery::default())).unwrap().records, [first.clone(), second]);
     assert_eq!(run(tenant.attachment_content(key(1))).unwrap(), Some((first, content(1))));
     assert!(run(tenant.rename_attachment(key(1), "new".into())).unwrap());
     assert!(!run(tenant.rename_attachment(key(3), "new".into())).unwrap());
@@ -170,7 +171,8 @@ fn contents_live_as_long_as_something_refers_to_them() {
     assert!(run(tenant.delete_attachment(key(1))).unwrap());
     assert!(!run(tenant.delete_attachment(key(1))).unwrap());
     assert!(unused().is_empty());
-    assert_eq!(run(tenant.delete_attachments(vec![2, 99])).unwrap(), 1);
+    assert_eq!(run(tenant.delete_attachments(vec![2], Visibility::Accounts([2].into()))).unwrap(), 0, "not seen");
+    assert_eq!(run(tenant.delete_attachments(vec![2, 99], Visibility::All)).unwrap(), 1);
     assert_eq!(unused(), [ContentHash([1; 32])]);
 
     let upload = TemporaryUpload {

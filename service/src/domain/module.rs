@@ -1,0 +1,47 @@
+//! Modules: what attachments can be attached to.
+
+/// A module whose objects the service keeps. Objects of other modules are not there for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Module {
+    /// 1: accounts.
+    Accounts,
+    /// 2: contacts, each of which belongs to an account.
+    Contacts,
+}
+
+impl Module {
+    /// Every module.
+    pub const ALL: [Self; 2] = [Self::Accounts, Self::Contacts];
+
+    /// The module with that `moduleId`.
+    pub fn of_id(id: i32) -> Option<Self> {
+        Self::ALL.into_iter().find(|module| module.id() == id)
+    }
+
+    /// Its `moduleId`.
+    pub fn id(self) -> i32 {
+        match self {
+            Self::Accounts => 1,
+            Self::Contacts => 2,
+        }
+    }
+
+    /// What one of its objects is called.
+    pub fn object(self) -> &'static str {
+        match self {
+            Self::Accounts => "account",
+            Self::Contacts => "contact",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_module_is_found_by_its_id() {
+        assert!(Module::ALL.into_iter().all(|module| Module::of_id(module.id()) == Some(module)));
+        assert_eq!(Module::of_id(3), None);
+    }
+}
