@@ -102,9 +102,9 @@ impl Service {
         self.store.tenant(tenant)
     }
 
-    /// The records of the caller's tenant, changed in the caller's name.
+    /// The records of the caller's tenant that the caller may see, changed in the caller's name.
     fn records(&self, call: &Call<Caller>) -> TenantStore {
         let caller = call.principal();
-        self.store.tenant(caller.tenant).acting_for(caller.token, caller.assignee)
+        self.store.tenant(caller.tenant).acting_for(caller.token, caller.assignee).seeing(caller.visible.clone())
     }
 }

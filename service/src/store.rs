@@ -16,6 +16,7 @@ pub use account::AccountChange;
 use std::{path::Path, sync::Arc, time::Duration};
 
 use crate::domain::{
+    caller::Visibility,
     refusal::Refusal,
     tenant::{Tenant, TenantId},
 };
@@ -32,6 +33,7 @@ pub struct Store {
 pub struct TenantStore {
     database: Arc<sqlite::Database>,
     tenant: TenantId,
+    visible: Visibility,
     assignee: Option<i32>,
     token: Option<i32>,
 }
@@ -123,7 +125,13 @@ impl Store {
 
     /// What is stored for a tenant.
     pub fn tenant(&self, tenant: TenantId) -> TenantStore {
-        TenantStore { database: Arc::clone(&self.database), tenant, assignee: None, token: None }
+        TenantStore {
+            database: Arc::clone(&self.database),
+            tenant,
+            visible: Visibility::All,
+            assignee: None,
+            token: None,
+        }
     }
 
     /// Every tenant.
@@ -156,12 +164,19 @@ impl TenantStore {
         Self { assignee, token: Some(token), ..self.clone() }
     }
 
+    /// The same, where accounts that may not be seen, and what belongs to them, are not there.
+    #[must_use]
+    pub fn seeing(&self, visible: Visibility) -> Self {
+        Self { visible, ..self.clone() }
+    }
+
     async fn read<T: Send + 'static>(
         &self,
         work: impl Fn(&sqlite::View<'_>) -> Result<T, Error> + Send + 'static,
     ) -> Result<T, Error> {
-        let (tenant, cache) = (self.tenant, Arc::clone(self.database.names()));
-        let view = move |reader: &sqlite::Reader| work(&sqlite::View::new(reader.connection(), tenant, &cache));
+        let (tenant, visible, cache) = (self.tenant, self.visible.clone(), Arc::clone(self.database.names()));
+        let view =
+            move |reader: &sqlite::Reader| work(&sqlite::View::new(reader.connection(), tenant, &visible, &cache));
         self.database.read((tenant, self.token), view).await
     }
 
@@ -169,8 +184,10 @@ impl TenantStore {
         &self,
         work: impl FnOnce(&sqlite::Change<'_>) -> Result<T, Error> + Send + 'static,
     ) -> Result<T, Error> {
-        let (tenant, assignee, cache) = (self.tenant, self.assignee, Arc::clone(self.database.names()));
-        self.database.write(move |connection| work(&sqlite::Change::begin(connection, tenant, assignee, &cache))).await
+        let (tenant, visible, assignee) = (self.tenant, self.visible.clone(), self.assignee);
+        let cache = Arc::clone(self.database.names());
+        let change = move |connection: &_| work(&sqlite::Change::begin(connection, tenant, &visible, assignee, &cache));
+        self.database.write(change).await
     }
 }
 

@@ -1,6 +1,7 @@
 //! Accounts created, read, replaced and patched.
 
 use generated_client::{
+    Client,
     accounts::*,
     models::*,
     runtime::json::{Maybe, Value},
@@ -163,11 +164,44 @@ async fn a_token_sees_its_accounts_only() {
     let error = limited.accounts().patch_account(PatchAccount { id: other, body: vec![] }).await.expect_err("hidden");
     assert_eq!(refusal(error).0, 404);
 
-    let lookup = |scoped| GetAccounts { filter_with_security_scope: Some(scoped), ..GetAccounts::default() };
-    let scoped = limited.accounts().get_accounts(lookup(true)).await.expect("a lookup").body.result;
-    assert_eq!(scoped.value().map(Vec::len), Some(1));
-    let open = limited.accounts().get_accounts(lookup(false)).await.expect("a lookup").body.result;
-    assert!(open.value().is_some_and(|accounts| accounts.len() > 1));
+    for scoped in [Some(true), Some(false), None] {
+        let lookup = GetAccounts { filter_with_security_scope: scoped, ..GetAccounts::default() };
+        let found = limited.accounts().get_accounts(lookup).await.expect("a lookup").body.result;
+        assert_eq!(found.value().map(Vec::len), Some(1), "{scoped:?}");
+    }
+    let error = limited.accounts().post_account(PostAccount { body: account("New") }).await.expect_err("refused");
+    assert_eq!(refusal(error).0, 403);
+}
+
+#[tokio::test]
+async fn a_parent_that_may_not_be_seen_reads_as_none_and_stays() {
+    let app = App::start().await;
+    let all = app.client();
+    let hidden = create(&all, account("Hidden")).await.id.expect("an id");
+    let parent_id = Maybe::Value(hidden);
+    let mine = create(&all, AccountPostInputDto { parent_id, ..account("Mine") }).await.id.expect("an id");
+    let sibling = create(&all, account("Sibling")).await.id.expect("an id");
+    let limited = app.client_with(&["*"], &[], Visibility::Accounts([mine, sibling].into())).await;
+    let parent = |client: Client, id| async move {
+        client.accounts().get_account_summary(GetAccountSummary { id }).await.expect("seen").parent_id
+    };
+    let patch = |path: &str, value| PatchAccount { id: mine, body: vec![operation("replace", path, Some(value))] };
+
+    assert_eq!(parent(limited.clone(), mine).await, Maybe::Null);
+    limited.accounts().patch_account(patch("/Website", Value::from("https://mine.example"))).await.expect("changed");
+    assert_eq!(parent(all.clone(), mine).await, Maybe::Value(hidden), "who cannot see it does not cut it off");
+
+    // One that may not be seen and one that is not there are refused in the same words.
+    let refused = |parent: i32| {
+        let call = limited.accounts().patch_account(patch("/ParentId", Value::from(i64::from(parent))));
+        async move { refusal(call.await.expect_err("refused")) }
+    };
+    let (status, texts) = refused(hidden).await;
+    let (missing, there) = (texts.join("").replace(&hidden.to_string(), "#"), refused(987_654).await);
+    assert_eq!((status, missing), (422, there.1.join("").replace("987654", "#")));
+
+    limited.accounts().patch_account(patch("/ParentId", Value::from(i64::from(sibling)))).await.expect("moved");
+    assert_eq!(parent(all, mine).await, Maybe::Value(sibling));
 }
 
 #[tokio::test]

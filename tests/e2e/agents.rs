@@ -185,3 +185,18 @@ async fn missing_patches_are_filtered_and_ordered() {
     assert_eq!(status, 400);
     assert!(explanation.contains("PatchDataId"), "{explanation}");
 }
+
+#[tokio::test]
+async fn agents_of_hidden_accounts_are_not_there() {
+    let app = App::start().await;
+    let all = app.client();
+    let total = |client: Client| async move {
+        client.agent_notes().get_agent_notes(GetAgentNotes::default()).await.expect("notes").total_records
+    };
+    let visible = |accounts: &[i32]| app.client_with(&["*"], &[560_206], Visibility::Accounts(accounts.into()));
+    let (first, none) = (visible(&[101]).await, visible(&[]).await);
+    let all_notes = total(all.clone()).await;
+    assert_eq!(total(none.clone()).await, 0);
+    let seen = total(first.clone()).await;
+    assert!(0 < seen && seen < all_notes, "{seen} of {all_notes}");
+}

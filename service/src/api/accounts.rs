@@ -101,8 +101,3 @@ impl Accounts for Service {
         change::patch(self, &call, request.id, request.body).await
     }
 }
-
-/// Whether the caller may see an account; one that may not be seen is not there.
-fn visible(call: &Call<Caller>, account: i32) -> Result<(), Failure> {
-    if call.principal().visible.includes(account) { Ok(()) } else { Err(Failure::not_found("account", account)) }
-}

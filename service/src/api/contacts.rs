@@ -32,10 +32,6 @@ impl Contacts for Service {
     ) -> Result<ContactSummaryOutputDtoResponse, Failure> {
         let contact = new_contact(request.body)
             .map_err(|refusals| Failure::unprocessable(refusals.into_iter().map(violation).collect()))?;
-        if !call.principal().visible.includes(contact.account_id) {
-            let refusal = Refusal::reference("/AccountId", "account", contact.account_id);
-            return Err(Failure::unprocessable(vec![violation(refusal)]));
-        }
         let created = self.records(&call).create_contact(contact).await.map_err(of_store)?;
         Ok(ContactSummaryOutputDtoResponse { success: Some(true), result: Some(created), ..Default::default() })
     }
@@ -56,7 +52,6 @@ impl Contacts for Service {
             created: TimeRange { from: request.filter_created_on_from, to: request.filter_created_on_to },
             modified: TimeRange { from: request.filter_modified_on_from, to: request.filter_modified_on_to },
             is_active: request.filter_is_active,
-            visible: call.principal().visible.clone(),
         };
         let query = paging.paged(filter, &shape::CONTACT_SUMMARY)?;
         let window = query.window;

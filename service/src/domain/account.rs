@@ -2,8 +2,6 @@
 
 use jiff::Timestamp;
 
-use super::caller::Visibility;
-
 /// What an account in the summary list must satisfy.
 #[derive(Clone, Debug, Default)]
 pub struct AccountFilter {
@@ -21,8 +19,6 @@ pub struct AccountFilter {
     pub modified: TimeRange,
     /// Active ones only, or inactive ones only.
     pub is_active: Option<bool>,
-    /// Only accounts that may be seen.
-    pub visible: Visibility,
 }
 
 /// What an account in the lookup must satisfy.
@@ -34,8 +30,6 @@ pub struct AccountLookupFilter {
     pub name: Option<String>,
     /// Inactive ones too.
     pub with_inactive: bool,
-    /// Only accounts that may be seen: the caller's visibility when `WithSecurityScope` is set.
-    pub visible: Visibility,
 }
 
 /// A span of time, both ends included.

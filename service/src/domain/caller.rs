@@ -39,4 +39,10 @@ impl Visibility {
             Self::Accounts(accounts) => accounts.binary_search(&account).is_ok(),
         }
     }
+
+    /// Whether there may be accounts that may not be seen. What belongs to no account may not be seen either, then, where it
+    /// could tell of accounts: agents, and batch actions with their logs.
+    pub fn is_limited(&self) -> bool {
+        *self != Self::All
+    }
 }

@@ -1,8 +1,6 @@
 //! What is asked of contacts, and what they are made of.
 
 use super::account::TimeRange;
-use super::caller::Visibility;
-
 /// What a contact in the summary list must satisfy. Texts are parts of the member, in any letter case.
 #[derive(Clone, Debug, Default)]
 pub struct ContactFilter {
@@ -24,8 +22,6 @@ pub struct ContactFilter {
     pub modified: TimeRange,
     /// Active ones only, or inactive ones only.
     pub is_active: Option<bool>,
-    /// Only contacts of accounts that may be seen.
-    pub visible: Visibility,
 }
 
 /// What a contact in the lookup of an account must satisfy.

@@ -11,7 +11,7 @@ use super::{
     record::{Problem, Record, Resource, Value},
     sqlite::{self, export, import},
 };
-use crate::domain::job::LogLine;
+use crate::domain::{caller::Visibility, job::LogLine};
 
 /// So many parcels may wait for the writer.
 const WAITING: usize = 4;
@@ -69,7 +69,7 @@ impl TenantStore {
         let (sender, receiver) = sync_channel(WAITING);
         let (tenant, assignee, cache) = (self.tenant, self.assignee, self.database.names().clone());
         let write = move |connection: &_| {
-            let change = sqlite::Change::begin(connection, tenant, assignee, &cache);
+            let change = sqlite::Change::begin(connection, tenant, &Visibility::All, assignee, &cache);
             import::run(&change, &claims, &receiver, tell)
         };
         thread::scope(|scope| {
@@ -89,6 +89,8 @@ impl TenantStore {
     /// Gives `work` the records as they are at one moment. It may take long, on the calling thread.
     pub fn read_all<T>(&self, work: impl Fn(&Snapshot<'_>) -> Result<T, Error>) -> Result<T, Error> {
         let (tenant, cache) = (self.tenant, self.database.names());
-        self.database.read_blocking(|reader| work(&Snapshot(sqlite::View::new(reader.connection(), tenant, cache))))
+        self.database.read_blocking(|reader| {
+            work(&Snapshot(sqlite::View::new(reader.connection(), tenant, &Visibility::All, cache)))
+        })
     }
 }

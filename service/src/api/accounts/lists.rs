@@ -9,7 +9,6 @@ use generated_server::{
     },
 };
 
-use super::visible;
 use crate::{
     api::{
         Service,
@@ -18,7 +17,7 @@ use crate::{
     },
     domain::{
         account::{AccountFilter, AccountLookupFilter, TimeRange},
-        caller::{Caller, Visibility},
+        caller::Caller,
         contact::ContactLookupFilter,
         list::shape,
     },
@@ -30,12 +29,10 @@ pub(super) async fn lookup(
     call: &Call<Caller>,
     request: &GetAccounts,
 ) -> Result<GetAccountsResponse, Failure> {
-    let scoped = request.filter_with_security_scope.unwrap_or(false);
     let filter = AccountLookupFilter {
         ids: request.filter_ids.clone().unwrap_or_default(),
         name: request.filter_name.clone(),
         with_inactive: request.filter_with_inactive_accounts.unwrap_or(false),
-        visible: if scoped { call.principal().visible.clone() } else { Visibility::All },
     };
     let paging = paging!(request);
     let query = paging.lookup(filter, &shape::ACCOUNT_LOOKUP)?;
@@ -66,7 +63,6 @@ pub(super) async fn summaries(
         created: TimeRange { from: request.filter_created_on_from, to: request.filter_created_on_to },
         modified: TimeRange { from: request.filter_modified_on_from, to: request.filter_modified_on_to },
         is_active: request.filter_is_active,
-        visible: call.principal().visible.clone(),
     };
     let query = paging.paged(filter, &shape::ACCOUNT_SUMMARY)?;
     let window = query.window;
@@ -88,7 +84,6 @@ pub(super) async fn contacts(
     call: &Call<Caller>,
     request: &GetAccountContacts,
 ) -> Result<GetAccountContactsResponse, Failure> {
-    visible(call, request.account_id)?;
     let filter = ContactLookupFilter { name: request.filter_name.clone(), location_id: request.filter_location_id };
     let paging = paging!(request);
     let query = paging.lookup(filter, &shape::CONTACT_LOOKUP)?;

@@ -9,7 +9,6 @@ use generated_server::{
     },
 };
 
-use super::visible;
 use crate::{
     api::{Service, failure::of_store},
     domain::{account::AlertKind, caller::Caller},
@@ -21,7 +20,6 @@ pub(super) async fn summary(
     call: &Call<Caller>,
     id: i32,
 ) -> Result<AccountSummaryOutputDto, Failure> {
-    visible(call, id)?;
     let found = service.records(call).account_summary(id).await.map_err(of_store)?;
     found.ok_or_else(|| Failure::not_found("account", id))
 }
@@ -32,7 +30,6 @@ pub(super) async fn locations(
     call: &Call<Caller>,
     account: i32,
 ) -> Result<AccountLocationLookupOutputDtoListResponse, Failure> {
-    visible(call, account)?;
     let found = service.records(call).account_locations(account).await.map_err(of_store)?;
     Ok(AccountLocationLookupOutputDtoListResponse {
         success: Some(true),
@@ -47,7 +44,6 @@ pub(super) async fn location(
     call: &Call<Caller>,
     request: &GetAccountLocation,
 ) -> Result<AccountLocationOutputDtoResponse, Failure> {
-    visible(call, request.account_id)?;
     let records = service.records(call);
     let found = records.account_location(request.account_id, request.location_id).await.map_err(of_store)?;
     Ok(AccountLocationOutputDtoResponse {
@@ -63,7 +59,6 @@ pub(super) async fn contact(
     call: &Call<Caller>,
     request: &GetAccountContactSummaryInfo,
 ) -> Result<ContactSummaryInfoOutputDtoResponse, Failure> {
-    visible(call, request.account_id)?;
     let records = service.records(call);
     let found = records.contact_summary_info(request.account_id, request.contact_id).await.map_err(of_store)?;
     Ok(ContactSummaryInfoOutputDtoResponse {
@@ -79,7 +74,6 @@ pub(super) async fn alert(
     call: &Call<Caller>,
     request: &GetAccountAlert,
 ) -> Result<AccountAlertOutputDtoResponse, Failure> {
-    visible(call, request.account_id)?;
     let kind = match request.account_alert_type {
         AccountAlertType::AccountDetails => AlertKind::AccountDetails,
         AccountAlertType::NewTicket => AlertKind::NewTicket,

@@ -93,7 +93,7 @@ pub(in crate::store) fn summaries(
 ) -> Result<Listed<AccountSummaryOutputDto>, Error> {
     let filter = &query.filter;
     let mut conditions = Conditions::of(view.tenant);
-    conditions.visible("id", &filter.visible, Index::Key);
+    conditions.visible("id", view.visible, Index::Key);
     conditions.text("code_folded", filter.code.as_deref(), BY_CODE);
     conditions.equal("account_type_id", filter.type_id, Some((Reach::Value, BY_TYPE)));
     conditions.within("created_on", filter.created, BY_CREATED);
@@ -109,7 +109,11 @@ pub(in crate::store) fn summaries(
     let part = Part { sort: &query.sort, exclude: query.exclude, window: query.window };
     let Listed { records, total } = SUMMARY.list(view.connection, &names, &conditions, part)?;
     let records = if query.exclude.contains(LOCATIONS) {
-        records.into_iter().map(|(_, account)| account).collect()
+        let shown = records.into_iter().map(|(_, mut account)| {
+            hide_parent(view, &mut account);
+            account
+        });
+        shown.collect()
     } else {
         with_locations(view, &names, records)?
     };
@@ -119,9 +123,18 @@ pub(in crate::store) fn summaries(
 pub(in crate::store) fn summary(view: &View<'_>, id: i32) -> Result<Option<AccountSummaryOutputDto>, Error> {
     let names = view.names()?;
     let mut conditions = Conditions::of(view.tenant);
-    conditions.equal("id", Some(id), None);
+    conditions.equal("id", Some(view.account(id)), None);
     let account = SUMMARY.one(view.connection, &names, &conditions)?;
     Ok(with_locations(view, &names, account.into_iter().collect())?.pop())
+}
+
+/// A parent that may not be seen is none.
+fn hide_parent(view: &View<'_>, account: &mut AccountSummaryOutputDto) {
+    if let Maybe::Value(parent) = account.parent_id
+        && !view.visible.includes(parent)
+    {
+        account.parent_id = Maybe::Null;
+    }
 }
 
 fn with_locations(
@@ -134,6 +147,7 @@ fn with_locations(
     Ok(accounts
         .into_iter()
         .map(|(id, mut account)| {
+            hide_parent(view, &mut account);
             account.locations = Maybe::Value(owned::take(&mut locations, id));
             account
         })
@@ -146,7 +160,7 @@ pub(in crate::store) fn lookup(
 ) -> Result<Listed<AccountLookupOutputDto>, Error> {
     let filter = &query.filter;
     let mut conditions = Conditions::of(view.tenant);
-    conditions.visible("id", &filter.visible, Index::Key);
+    conditions.visible("id", view.visible, Index::Key);
     conditions.one_of("id", &filter.ids, Index::Key);
     conditions.contains("name_folded", filter.name.as_deref(), BY_NAME);
     conditions.active((!filter.with_inactive).then_some(true), BY_ACTIVE);
@@ -154,10 +168,10 @@ pub(in crate::store) fn lookup(
     Ok(LOOKUP.list(view.connection, &*view.names()?, &conditions, part)?.without_ids())
 }
 
-/// Whether there is such an account.
+/// Whether there is such an account, and it may be seen.
 pub(in crate::store) fn exists(view: &View<'_>, id: i32) -> Result<bool, Error> {
     let sql = "SELECT 1 FROM accounts WHERE tenant_id = ?1 AND id = ?2";
-    Ok(view.connection.prepare_cached(sql)?.exists((view.tenant.0, id))?)
+    Ok(view.connection.prepare_cached(sql)?.exists((view.tenant.0, view.account(id)))?)
 }
 
 pub(in crate::store) fn alert(

@@ -52,10 +52,13 @@ pub(in crate::store) fn update(
     id: i32,
     work: &dyn Fn(AccountFields) -> Result<AccountFields, Vec<Refusal>>,
 ) -> Result<Option<AccountSummaryOutputDto>, Error> {
-    let Some(fields) = fields(change, id)? else { return Ok(None) };
-    let fields = work(fields).map_err(Error::Refused)?;
+    let Some(mut present) = fields(change, change.view.account(id))? else { return Ok(None) };
+    // A parent that may not be seen reads as none, and stays when it is written so.
+    let hidden = present.parent_id.take_if(|parent| !change.view.visible.includes(*parent));
+    let mut fields = work(present).map_err(Error::Refused)?;
     let mut refusals = Vec::new();
     check(change, Some(id), &fields, &mut refusals)?;
+    fields.parent_id = fields.parent_id.or(hidden);
     accepted(refusals, ())?;
     replace(change, id, &fields)?;
     written(change, id).map(Some)
@@ -81,12 +84,14 @@ fn check(
         ("/SalesTaxItemId", ("sales tax item", "sales_tax_items"), fields.sales_tax_item_id),
         ("/ClassId", ("class", "classes"), fields.class_id),
         ("/AccountManagerId", ("assignee", "assignees"), Some(fields.manager_id)),
-        ("/ParentId", ("account", "accounts"), fields.parent_id),
     ];
     for (pointer, table, reference) in references {
         change.check(refusals, pointer.into(), table, reference)?;
     }
-    if let (Some(id), Some(parent)) = (id, fields.parent_id)
+    let Some(parent) = fields.parent_id else { return Ok(()) };
+    if !account::exists(&change.view, parent)? {
+        refusals.push(Refusal::reference("/ParentId", "account", parent));
+    } else if let Some(id) = id
         && is_below(change, parent, id)?
     {
         let detail = format!("is {parent}, which is the account itself or stands below it");

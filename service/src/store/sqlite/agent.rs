@@ -10,13 +10,14 @@ use jiff::{Timestamp, civil::DateTime, tz::TimeZone};
 use rusqlite::{OptionalExtension, Row, params_from_iter, types};
 
 use super::{
-    conditions::Conditions,
+    conditions::{Conditions, array},
     odata::{self, Source},
     view::View,
 };
 use crate::{
     domain::{
         agent::{Agent, AgentQuery},
+        caller::Visibility,
         list::Listed,
     },
     store::Error,
@@ -54,8 +55,18 @@ pub(super) static PATCHES: &[Source] = &[
 ];
 
 pub(in crate::store) fn one(view: &View<'_>, id: &str) -> Result<Option<Agent>, Error> {
-    let sql = "SELECT id, name, time_zone, account_id, is_online FROM agents WHERE tenant_id = ?1 AND id = ?2";
-    Ok(view.connection.prepare_cached(sql)?.query_row((view.tenant.0, id), |row| read(row, 0)).optional()?)
+    let sql = "SELECT id, name, time_zone, account_id, is_online FROM agents WHERE tenant_id = ?1 AND id = ?2
+               AND (?3 IS NULL OR account_id IN (SELECT value FROM json_each(?3)))";
+    let key = (view.tenant.0, id, accounts(view));
+    Ok(view.connection.prepare_cached(sql)?.query_row(key, |row| read(row, 0)).optional()?)
+}
+
+/// The accounts that may be seen, as JSON; none for all.
+fn accounts(view: &View<'_>) -> Option<types::Value> {
+    match view.visible {
+        Visibility::All => None,
+        Visibility::Accounts(accounts) => Some(array(accounts)),
+    }
 }
 
 /// Of a row with id, name, zone, account and contact from column `first` on.
@@ -71,7 +82,13 @@ pub(super) fn read(row: &Row<'_>, first: usize) -> rusqlite::Result<Agent> {
 
 pub(in crate::store) fn notes(view: &View<'_>, query: &AgentQuery) -> Result<Listed<AgentNote>, Error> {
     let select = "SELECT id, agent_id, user_name, email, created_on, description FROM agent_notes";
-    list(view, Conditions::of(view.tenant), query, (select, "agent_notes", NOTES), |row| {
+    let mut conditions = Conditions::of(view.tenant);
+    if let Some(accounts) = accounts(view) {
+        let sql = "agent_id IN (SELECT id FROM agents WHERE tenant_id = ?1
+                   AND account_id IN (SELECT value FROM json_each(?)))";
+        conditions.add(sql, [accounts], None);
+    }
+    list(view, conditions, query, (select, "agent_notes", NOTES), |row| {
         Ok(AgentNote {
             id: row.get(0)?,
             agent_guid: row.get(1)?,

@@ -73,7 +73,7 @@ pub(in crate::store) fn lookup(
     let filter = &query.filter;
     let mut conditions = Conditions::of(view.tenant);
     conditions.one_of("id", &filter.ids, Index::Key);
-    if let Some(account) = filter.account_id {
+    if let Some(account) = filter.account_id.map(|account| view.account(account)) {
         conditions.add(
             "id IN (SELECT manager_id FROM accounts WHERE tenant_id = ?1 AND id = ? UNION
                     SELECT assignee_id FROM account_team WHERE tenant_id = ?1 AND account_id = ?)",

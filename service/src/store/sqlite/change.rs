@@ -5,7 +5,7 @@ use rusqlite::{Connection, OptionalExtension, types::Value};
 
 use super::{fold::fold, names::Cache, view::View};
 use crate::{
-    domain::{refusal::Refusal, tenant::TenantId},
+    domain::{caller::Visibility, refusal::Refusal, tenant::TenantId},
     store::Error,
 };
 
@@ -20,10 +20,11 @@ impl<'a> Change<'a> {
     pub(in crate::store) fn begin(
         connection: &'a Connection,
         tenant: TenantId,
+        visible: &'a Visibility,
         assignee: Option<i32>,
         cache: &'a Cache,
     ) -> Self {
-        Self { view: View::new(connection, tenant, cache), assignee, now: Timestamp::now() }
+        Self { view: View::new(connection, tenant, visible, cache), assignee, now: Timestamp::now() }
     }
 
     pub(super) fn connection(&self) -> &'a Connection {

@@ -171,7 +171,7 @@ pub(in crate::store) fn summaries(
 ) -> Result<Listed<ContactsSummaryOutputDto>, Error> {
     let filter = &query.filter;
     let mut conditions = Conditions::of(view.tenant);
-    conditions.visible("account_id", &filter.visible, BY_ACCOUNT);
+    conditions.visible("account_id", view.visible, BY_ACCOUNT);
     conditions.equal("account_id", filter.account_id, Some((Reach::Few, BY_ACCOUNT)));
     conditions.within("created_on", filter.created, BY_CREATED);
     conditions.within("modified_on", filter.modified, BY_MODIFIED);
@@ -245,7 +245,7 @@ pub(in crate::store) fn summary_info(
     account: i32,
     contact: i32,
 ) -> Result<Option<ContactSummaryInfoOutputDto>, Error> {
-    let mut conditions = Conditions::within_scope(view.tenant, &[("account_id", account.into())]);
+    let mut conditions = Conditions::within_scope(view.tenant, &[("account_id", view.account(account).into())]);
     conditions.equal("id", Some(contact), None);
     Ok(INFO.one(view.connection, &*view.names()?, &conditions)?.map(|(_, info)| info))
 }

@@ -71,11 +71,12 @@ fn place(
     let sql = "SELECT a.name, l.name FROM accounts AS a JOIN account_locations AS l
                ON l.tenant_id = a.tenant_id AND l.account_id = a.id AND l.id = ?3
                WHERE a.tenant_id = ?1 AND a.id = ?2";
-    let key = (change.tenant(), new.account_id, new.location_id);
+    let account = change.view.account(new.account_id);
+    let key = (change.tenant(), account, new.location_id);
     let place = change.connection().prepare_cached(sql)?;
     let found = { place }.query_row(key, |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
     if found.is_none() {
-        if change.exists("accounts", new.account_id)? {
+        if change.exists("accounts", account)? {
             let detail = format!("is {}, which is no location of account {}", new.location_id, new.account_id);
             refusals.push(Refusal::new("/LocationId", "reference", detail));
         } else {

@@ -105,6 +105,7 @@ pub(in crate::store) fn one(
     account: i32,
     location: i32,
 ) -> Result<Option<AccountLocationOutputDto>, Error> {
+    let account = view.account(account);
     let mut locations = of_accounts(view, &*view.names()?, &[account.into()])?;
     let locations = owned::take(&mut locations, account.into());
     Ok(locations.into_iter().find(|found| found.id == Some(location)))
