@@ -61,7 +61,7 @@ pub mod agent_notes;
 #[cfg(feature = "patch")]
 pub mod patch;
 #[cfg(feature = "default")]
-pub use router::router;
+pub use router::{OPERATIONS, router};
 
 /// The description that this crate is generated from, as JSON.
 pub const OPENAPI: &str = include_str!("openapi.json");

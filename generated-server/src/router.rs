@@ -2,8 +2,53 @@
 
 //! Every operation as one axum router.
 
-use crate::runtime::server::{Options, Routes};
+use crate::runtime::server::{Operation, Options, Routes};
 use crate::security;
+
+/// What the description says of every operation.
+pub static OPERATIONS: &[&Operation] = &[
+    &crate::account_codes::get_account_codes_lookup::OPERATION,
+    &crate::accounts::get_accounts::OPERATION,
+    &crate::accounts::get_accounts_list_summary::OPERATION,
+    &crate::accounts::get_account_summary::OPERATION,
+    &crate::accounts::get_account_locations::OPERATION,
+    &crate::accounts::get_account_location::OPERATION,
+    &crate::accounts::get_account_contacts::OPERATION,
+    &crate::accounts::get_account_contact_summary_info::OPERATION,
+    &crate::accounts::get_account_alert::OPERATION,
+    &crate::accounts::post_account::OPERATION,
+    &crate::accounts::put_account::OPERATION,
+    &crate::accounts::patch_account::OPERATION,
+    &crate::account_types::get_account_types_lookup::OPERATION,
+    &crate::agent_procedure::get_agent_procedures::OPERATION,
+    &crate::approval_routes::get_approval_routes_lookup::OPERATION,
+    &crate::assignees::get_assignees::OPERATION,
+    &crate::assignees::get_assignee_lookups::OPERATION,
+    &crate::assignees::get_assignees_count::OPERATION,
+    &crate::assignees::get_employee_role_lookups::OPERATION,
+    &crate::attachments::get_attachments::OPERATION,
+    &crate::attachments::post_attachment::OPERATION,
+    &crate::attachments::get_attachment::OPERATION,
+    &crate::attachments::put_attachment::OPERATION,
+    &crate::attachments::delete_attachment::OPERATION,
+    &crate::attachments::download_attachment::OPERATION,
+    &crate::attachments::post_temp_attachment::OPERATION,
+    &crate::attachments::delete_attachments::OPERATION,
+    &crate::attachments::delete_temp_attachments::OPERATION,
+    &crate::batch_action_log::get_all_batch_action_logs::OPERATION,
+    &crate::chart_of_account::get_chart_of_accounts::OPERATION,
+    &crate::chart_of_account::get_chart_of_accounts_lookup::OPERATION,
+    &crate::chart_of_account::get_chart_of_account_types::OPERATION,
+    &crate::chart_of_account::get_chart_of_account_types_look_up::OPERATION,
+    &crate::colors_lookup::get_colors_lookup::OPERATION,
+    &crate::company_settings::get_company_settings::OPERATION,
+    &crate::company_settings::put_company_settings::OPERATION,
+    &crate::contacts::post_contact_summary_info::OPERATION,
+    &crate::contacts::get_contacts_list_summary::OPERATION,
+    &crate::agent_notes::get_agent_notes::OPERATION,
+    &crate::patch::schedule_patch_scan::OPERATION,
+    &crate::patch::get_missing_patches::OPERATION,
+];
 
 /// Answers every operation with `service`, and everything else with a failure.
 pub fn router<S, A>(service: S, authenticator: A, options: &Options) -> axum::Router

@@ -17,6 +17,7 @@ mod contacts;
 mod envelope;
 mod failure;
 mod list;
+mod operations;
 mod patch;
 mod rate;
 
@@ -35,6 +36,7 @@ use crate::{
 
 pub use access::Tokens;
 pub use failure::{refuse, respond};
+pub use operations::{functions, matched};
 use rate::CallRate;
 
 /// What operations need; cheap to clone.
@@ -81,7 +83,9 @@ impl Service {
                 let operation = context.operation().map(|operation| operation.id);
                 tracing::error!(operation, error = source as &dyn std::error::Error, "a request failed");
             }
-            respond(failure, context.uri().path(), context.headers())
+            // A method that the path does not have leaves the others of the path to say how its failures look.
+            let operation = context.operation().or_else(|| matched(context.method(), context.extensions()));
+            respond(failure, operation, context.headers())
         });
         generated_server::router(self.clone(), Tokens::new(self.store.clone(), Arc::clone(&self.rate)), &options)
     }

@@ -31,9 +31,6 @@ const DESCRIPTION: &str = generated_server::OPENAPI;
 /// The file of the store, in the folder of data.
 pub const STORE: &str = "store.sqlite";
 
-/// Functions of agent operations that a token may have.
-pub const FUNCTIONS: [u32; 1] = [560_206];
-
 /// Why the service does not start.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -93,7 +90,7 @@ pub async fn open(config: Arc<Config>) -> Result<Opened, Error> {
     if store.is_new() && config.sample {
         let records = store.tenant(TenantId::FIRST);
         sample::load(&records)?;
-        let new = NewToken { name: "first".into(), grants: Grants::all(FUNCTIONS), ..NewToken::default() };
+        let new = NewToken { name: "first".into(), grants: Grants::all(api::functions()), ..NewToken::default() };
         token = Some(records.create_token(new).await.map_err(Error::Token)?.1);
     }
     Ok(Opened { service: Service::new(store, blobs, config, zone), token })
@@ -120,7 +117,8 @@ pub fn router(service: &Service) -> Router {
         let config = Arc::clone(&config);
         async move {
             let headers = request.headers().clone();
-            let refuse = |status: StatusCode, path: &str| api::refuse(status, path, &headers);
+            let operation = api::matched(request.method(), request.extensions());
+            let refuse = |status: StatusCode| api::refuse(status, operation, &headers);
             http::observe(&config.limits, refuse, request, next).await
         }
     };

@@ -4,7 +4,7 @@ use std::{net::SocketAddr, sync::Arc};
 
 use generated_client::Client;
 use service::{
-    api::Service,
+    api::{self, Service},
     config::Config,
     domain::{
         caller::Visibility,
@@ -48,7 +48,7 @@ impl App {
         let opened = start::open(Arc::new(config)).await.expect("the service opens");
         let token = match opened.token {
             Some(token) => token,
-            None => token(&opened.service, Grants::all(start::FUNCTIONS), Visibility::All).await,
+            None => token(&opened.service, Grants::all(api::functions()), Visibility::All).await,
         };
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = listener.local_addr().expect("an address");

@@ -143,6 +143,10 @@ impl<'a> Facts<'a> {
                     self.say(&marks, &format!("{subject}.{}", text(name)), keyword, "true");
                 }),
                 "items" => self.schema(&marks, &format!("{subject} items"), value),
+                "type" => value.as_array().unwrap_or(&vec![value.clone()]).iter().for_each(|ty| match ty.as_str() {
+                    Some("null") => self.say(&marks, subject, "nullable", "true"),
+                    _ => self.keyword(&marks, subject, keyword, ty),
+                }),
                 _ => self.keyword(&marks, subject, keyword, value),
             }
         }

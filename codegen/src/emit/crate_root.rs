@@ -50,7 +50,7 @@ fn crate_root(api: &Api, side: Side, example: Option<&str>) -> Tokens {
     let reexport = match side {
         Side::Server => quote! {
             #whole
-            pub use router::router;
+            pub use router::{OPERATIONS, router};
 
             /// The description that this crate is generated from, as JSON.
             pub const OPENAPI: &str = include_str!("openapi.json");

@@ -35,7 +35,7 @@ fn root(section: Section<'_>, side: Side) -> Tokens {
     let reexport = match side {
         Side::Server => client::reexport(section),
         Side::Client => quote!(
-            pub use router::router;
+            pub use router::{OPERATIONS, router};
         ),
     };
     quote! {

@@ -14,7 +14,7 @@ pub struct ErrorResponse {
     /// `false`
     pub success: bool,
     pub error: models::ErrorInfo,
-    /// Always `null`.
+    /// `null`
     pub result: Option<json::Value>,
 }
 

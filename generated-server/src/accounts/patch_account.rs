@@ -33,7 +33,7 @@ pub static OPERATION: Operation = Operation {
         Requirement {
             credentials: "BearerAuth",
             schemes: &[&security::BEARER_AUTH],
-            scopes: &[],
+            scopes: &["write:crm"],
         },
     ],
     body: Some(RequestBody {
@@ -52,6 +52,7 @@ pub static OPERATION: Operation = Operation {
         ],
     }),
     produces: &["application/json", "text/plain", "text/json"],
+    failure: Some("ErrorResponse"),
 };
 
 impl PatchAccount {

@@ -30,7 +30,7 @@ pub static OPERATION: Operation = Operation {
         Requirement {
             credentials: "BearerAuth",
             schemes: &[&security::BEARER_AUTH],
-            scopes: &[],
+            scopes: &["write:crm"],
         },
     ],
     body: Some(RequestBody {
@@ -49,6 +49,7 @@ pub static OPERATION: Operation = Operation {
         ],
     }),
     produces: &["application/json", "text/plain", "text/json"],
+    failure: Some("ErrorResponse"),
 };
 
 impl PostAccount {

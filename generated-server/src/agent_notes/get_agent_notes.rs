@@ -42,11 +42,12 @@ pub static OPERATION: Operation = Operation {
         Requirement {
             credentials: "BearerAuth",
             schemes: &[&security::BEARER_AUTH],
-            scopes: &[],
+            scopes: &["read:agents", "function:560206"],
         },
     ],
     body: None,
     produces: &["application/json"],
+    failure: Some("AgentErrorResponse"),
 };
 
 static TOP: &[Rule<'_>] = &[

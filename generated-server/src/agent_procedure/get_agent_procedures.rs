@@ -32,11 +32,12 @@ pub static OPERATION: Operation = Operation {
         Requirement {
             credentials: "BearerAuth",
             schemes: &[&security::BEARER_AUTH],
-            scopes: &[],
+            scopes: &["read:agents"],
         },
     ],
     body: None,
     produces: &["application/json", "text/plain", "text/json"],
+    failure: Some("ErrorResponse"),
 };
 
 impl GetAgentProcedures {

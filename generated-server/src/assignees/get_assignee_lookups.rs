@@ -59,11 +59,12 @@ pub static OPERATION: Operation = Operation {
         Requirement {
             credentials: "BearerAuth",
             schemes: &[&security::BEARER_AUTH],
-            scopes: &[],
+            scopes: &["read:hr"],
         },
     ],
     body: None,
     produces: &["application/json", "text/plain", "text/json"],
+    failure: Some("ErrorResponse"),
 };
 
 static FILTER_EXCLUDED_IDS_PATTERN: Pattern = Pattern::new("^ *[0-9]+ *(, *[0-9]+ *)*$");

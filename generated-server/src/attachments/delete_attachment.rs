@@ -33,11 +33,12 @@ pub static OPERATION: Operation = Operation {
         Requirement {
             credentials: "BearerAuth",
             schemes: &[&security::BEARER_AUTH],
-            scopes: &[],
+            scopes: &["write:attachments"],
         },
     ],
     body: None,
     produces: &[],
+    failure: Some("ErrorResponse"),
 };
 
 impl DeleteAttachment {

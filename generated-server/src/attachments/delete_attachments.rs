@@ -29,11 +29,12 @@ pub static OPERATION: Operation = Operation {
         Requirement {
             credentials: "BearerAuth",
             schemes: &[&security::BEARER_AUTH],
-            scopes: &[],
+            scopes: &["write:attachments"],
         },
     ],
     body: None,
     produces: &[],
+    failure: Some("ErrorResponse"),
 };
 
 static ATTACHMENT_IDS_PATTERN: Pattern = Pattern::new("^ *[0-9]+ *(, *[0-9]+ *)*$");

@@ -31,7 +31,7 @@ pub static OPERATION: Operation = Operation {
         Requirement {
             credentials: "BearerAuth",
             schemes: &[&security::BEARER_AUTH],
-            scopes: &[],
+            scopes: &["write:attachments"],
         },
     ],
     body: Some(RequestBody {
@@ -50,6 +50,7 @@ pub static OPERATION: Operation = Operation {
         ],
     }),
     produces: &[],
+    failure: Some("ErrorResponse"),
 };
 
 static BODY: &[Rule<'_>] = &[Rule::MaxItems(1000), Rule::Items(&[Rule::MinLength(1)])];

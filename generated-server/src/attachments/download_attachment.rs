@@ -76,11 +76,12 @@ pub static OPERATION: Operation = Operation {
         Requirement {
             credentials: "BearerAuth",
             schemes: &[&security::BEARER_AUTH],
-            scopes: &[],
+            scopes: &["read:attachments"],
         },
     ],
     body: None,
     produces: &["*/*"],
+    failure: Some("ErrorResponse"),
 };
 
 static WIDTH: &[Rule<'_>] = &[

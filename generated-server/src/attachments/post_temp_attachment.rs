@@ -76,7 +76,7 @@ pub static OPERATION: Operation = Operation {
         Requirement {
             credentials: "BearerAuth",
             schemes: &[&security::BEARER_AUTH],
-            scopes: &[],
+            scopes: &["write:attachments"],
         },
     ],
     body: Some(RequestBody {
@@ -90,6 +90,7 @@ pub static OPERATION: Operation = Operation {
         ],
     }),
     produces: &["application/json", "text/plain", "text/json"],
+    failure: Some("ErrorResponse"),
 };
 
 impl PostTempAttachment {

@@ -37,7 +37,7 @@ pub static OPERATION: Operation = Operation {
         Requirement {
             credentials: "BearerAuth",
             schemes: &[&security::BEARER_AUTH],
-            scopes: &[],
+            scopes: &["write:attachments"],
         },
     ],
     body: Some(RequestBody {
@@ -56,6 +56,7 @@ pub static OPERATION: Operation = Operation {
         ],
     }),
     produces: &[],
+    failure: Some("ErrorResponse"),
 };
 
 impl PutAttachment {

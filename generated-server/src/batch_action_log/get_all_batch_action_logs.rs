@@ -53,11 +53,12 @@ pub static OPERATION: Operation = Operation {
         Requirement {
             credentials: "BearerAuth",
             schemes: &[&security::BEARER_AUTH],
-            scopes: &[],
+            scopes: &["read:system"],
         },
     ],
     body: None,
     produces: &["application/json", "text/plain", "text/json"],
+    failure: Some("ErrorResponse"),
 };
 
 static PAGE_SIZE: &[Rule<'_>] = &[

@@ -30,7 +30,7 @@ pub static OPERATION: Operation = Operation {
         Requirement {
             credentials: "BearerAuth",
             schemes: &[&security::BEARER_AUTH],
-            scopes: &[],
+            scopes: &["write:settings"],
         },
     ],
     body: Some(RequestBody {
@@ -49,6 +49,7 @@ pub static OPERATION: Operation = Operation {
         ],
     }),
     produces: &[],
+    failure: Some("ErrorResponse"),
 };
 
 impl PutCompanySettings {

@@ -7,6 +7,8 @@ use crate::runtime::json::{self, Write, Writer};
 
 #[cfg(feature = "serde")]
 use crate::runtime::json::{Member, Members, Read, Reader};
+#[cfg(feature = "serde")]
+use crate::runtime::rule::Rule;
 
 /// The wrapper of every failure under `/v2`.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,7 +16,7 @@ pub struct ErrorResponse {
     /// `false`
     pub success: bool,
     pub error: models::ErrorInfo,
-    /// Always `null`.
+    /// `null`
     pub result: Option<json::Value>,
 }
 
@@ -54,7 +56,7 @@ impl Read for ErrorResponse {
         json.object(&MEMBERS, &mut |json, member| match member {
             "Success" => success.read(json),
             "Error" => error.read(json),
-            "Result" => result.read(json),
+            "Result" => result.read_checked(json, &[Rule::Listed(&["null"])]),
             _ => json.refuse_member(),
         })?;
 

@@ -46,11 +46,12 @@ pub static OPERATION: Operation = Operation {
         Requirement {
             credentials: "BearerAuth",
             schemes: &[&security::BEARER_AUTH],
-            scopes: &[],
+            scopes: &["read:agents"],
         },
     ],
     body: None,
     produces: &["application/json"],
+    failure: Some("AgentErrorResponse"),
 };
 
 static AGENT_ID_PATTERN: Pattern = Pattern::new("^[0-9]{1,26}$");

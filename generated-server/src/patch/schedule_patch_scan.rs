@@ -33,7 +33,7 @@ pub static OPERATION: Operation = Operation {
         Requirement {
             credentials: "BearerAuth",
             schemes: &[&security::BEARER_AUTH],
-            scopes: &[],
+            scopes: &["write:agents"],
         },
     ],
     body: Some(RequestBody {
@@ -47,6 +47,7 @@ pub static OPERATION: Operation = Operation {
         ],
     }),
     produces: &["application/json"],
+    failure: Some("AgentErrorResponse"),
 };
 
 static AGENT_ID_PATTERN: Pattern = Pattern::new("^[0-9]{1,26}$");

@@ -3,14 +3,17 @@
 use std::sync::Arc;
 
 use generated_server::{
-    runtime::server::{Call, Failure, Operation},
+    runtime::server::{Call, Failure},
     security::{Authenticator, Credentials},
 };
 use jiff::Timestamp;
 
 use super::rate::CallRate;
 use crate::{
-    domain::{caller::Caller, token::Secret},
+    domain::{
+        caller::Caller,
+        token::{self, Secret},
+    },
     store::Store,
 };
 
@@ -34,37 +37,24 @@ impl Authenticator for Tokens {
     async fn authenticate(
         &self,
         credentials: Credentials,
-        _: &'static [&'static str],
+        scopes: &'static [&'static str],
         call: Call<()>,
     ) -> Result<Caller, Failure> {
         let Credentials::BearerAuth(bearer) = credentials;
         let found = self.store.token(Secret::presented(bearer.token).hash()).await.map_err(super::failure::of_store)?;
         // An unknown, an expired and a revoked token are told apart by nobody but their owner.
-        let Some(token) = found.filter(|token| token.is_usable(Timestamp::now())) else {
+        let Some(found) = found.filter(|token| token.is_usable(Timestamp::now())) else {
             return Err(Failure::unauthorized("the token is not known, has expired or was revoked"));
         };
-        let caller = token.caller();
+        let caller = found.caller();
         // Before anything is refused: what is refused costs a call, too.
         self.rate.count(&caller, call.operation())?;
-        let scope = scope(call.operation());
-        if !caller.grants.has_scope(&scope) {
-            return Err(Failure::forbidden(format!("the token has no scope that covers `{scope}`")));
+        match scopes.iter().find(|scope| !caller.grants.allow(scope)) {
+            None => Ok(caller),
+            Some(missing) => Err(Failure::forbidden(match token::function(missing) {
+                Some(function) => format!("access to function {function} is required"),
+                None => format!("the token has no scope that covers `{missing}`"),
+            })),
         }
-        Ok(caller)
     }
-}
-
-/// What a token must allow for an operation: `read:crm`, `write:attachments`.
-fn scope(operation: &Operation) -> String {
-    let verb = if operation.method == "GET" { "read" } else { "write" };
-    let area = match operation.tag {
-        "Accounts" | "Contacts" => "crm",
-        "AccountCodes" | "ChartOfAccount" => "finance",
-        "Assignees" => "hr",
-        "Attachments" => "attachments",
-        "CompanySettings" => "settings",
-        "AgentNotes" | "AgentProcedure" | "Patch" => "agents",
-        _ => "system",
-    };
-    format!("{verb}:{area}")
 }

@@ -8,7 +8,7 @@ use generated_server::{
     models::{AgentErrorResponse, ErrorInfo, ErrorResponse},
     runtime::{
         json::{self, Maybe, Value, Write},
-        server::{Failure, problem},
+        server::{Failure, Operation, problem},
         violation::{Location, Violation},
     },
 };
@@ -18,17 +18,23 @@ use crate::{domain::refusal::Refusal, store};
 /// Seconds after which a busy service is worth another try.
 const BUSY_SECONDS: u32 = 1;
 
-/// The response of a failure of the operation at `path`.
-pub fn respond(failure: &Failure, path: &str, headers: &HeaderMap) -> Response {
+/// The schema of the envelope. Any other failure, and one of no operation, has the wrapper.
+const ENVELOPE: &str = "AgentErrorResponse";
+
+/// The response of a failure, in the shape that the description declares for those of the operation.
+pub fn respond(failure: &Failure, operation: Option<&Operation>, headers: &HeaderMap) -> Response {
     if prefers_problem(headers) {
         return problem(failure);
     }
-    if path.starts_with("/assetmgmt/") { envelope(failure) } else { wrapper(failure) }
+    match operation.and_then(|operation| operation.failure) {
+        Some(ENVELOPE) => envelope(failure),
+        _ => wrapper(failure),
+    }
 }
 
-/// The response to a request at `path` that did not get as far as an operation's answer.
-pub fn refuse(status: StatusCode, path: &str, headers: &HeaderMap) -> Response {
-    let mut response = respond(&Failure::new(status, ""), path, headers);
+/// The response to a request that did not get as far as the operation's answer.
+pub fn refuse(status: StatusCode, operation: Option<&Operation>, headers: &HeaderMap) -> Response {
+    let mut response = respond(&Failure::new(status, ""), operation, headers);
     if status == StatusCode::SERVICE_UNAVAILABLE {
         response.headers_mut().insert(header::RETRY_AFTER, BUSY_SECONDS.into());
     }

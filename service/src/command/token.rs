@@ -4,6 +4,7 @@ use anyhow::{Result, bail};
 use jiff::{SignedDuration, Timestamp};
 
 use crate::{
+    api,
     cli::{CreateToken, Token as Command},
     config::Config,
     domain::{
@@ -11,7 +12,6 @@ use crate::{
         tenant::TenantId,
         token::{AREAS, Grants, NewToken, Token},
     },
-    start::FUNCTIONS,
 };
 
 /// Does what the command says.
@@ -43,7 +43,7 @@ pub async fn token(config: &Config, command: Command) -> Result<()> {
 fn new_token(arguments: CreateToken) -> Result<NewToken> {
     let functions = match (arguments.no_functions, arguments.functions.as_slice()) {
         (true, _) => Vec::new(),
-        (false, []) => FUNCTIONS.to_vec(),
+        (false, []) => api::functions(),
         (false, functions) => functions.to_vec(),
     };
     let grants = Grants { functions: functions.into_iter().collect(), scopes: arguments.scopes.into_iter().collect() };

@@ -90,9 +90,12 @@ impl Grants {
         Self { functions: functions.into_iter().collect(), scopes: BTreeSet::from(["*".to_owned()]) }
     }
 
-    /// Whether the function may be used.
-    pub fn has_function(&self, function: u32) -> bool {
-        self.functions.contains(&function)
+    /// Whether they hold what an operation asks for: a scope such as `read:crm`, or a function as `function:560206`.
+    pub fn allow(&self, asked: &str) -> bool {
+        match function(asked) {
+            Some(function) => self.functions.contains(&function),
+            None => self.scopes.iter().any(|granted| covers(granted, asked)),
+        }
     }
 
     /// A scope that covers nothing, because it is misspelt.
@@ -102,11 +105,11 @@ impl Grants {
         };
         self.scopes.iter().find(|scope| !covers_any(scope)).map(String::as_str)
     }
+}
 
-    /// Whether `scope` is granted, itself or by a `*`.
-    pub fn has_scope(&self, scope: &str) -> bool {
-        self.scopes.iter().any(|granted| covers(granted, scope))
-    }
+/// The identifier in `function:560206`; nothing when a scope is asked for.
+pub fn function(asked: &str) -> Option<u32> {
+    asked.strip_prefix("function:")?.parse().ok()
 }
 
 fn covers(granted: &str, scope: &str) -> bool {
@@ -182,12 +185,14 @@ mod tests {
             functions: BTreeSet::new(),
             scopes: scopes.iter().map(|scope| (*scope).to_owned()).collect(),
         };
-        assert!(grants(&["*"]).has_scope("write:crm"));
-        assert!(grants(&["read:*"]).has_scope("read:crm"));
-        assert!(!grants(&["read:*"]).has_scope("write:crm"));
-        assert!(grants(&["*:crm"]).has_scope("write:crm"));
-        assert!(!grants(&["read:crm", "write:system"]).has_scope("write:crm"));
-        assert!(!grants(&[]).has_scope("read:crm"));
+        assert!(grants(&["*"]).allow("write:crm"));
+        assert!(grants(&["read:*"]).allow("read:crm"));
+        assert!(!grants(&["read:*"]).allow("write:crm"));
+        assert!(grants(&["*:crm"]).allow("write:crm"));
+        assert!(!grants(&["read:crm", "write:system"]).allow("write:crm"));
+        assert!(!grants(&[]).allow("read:crm"));
+        assert!(!grants(&["*", "function:*", "*:560206", "function:560206"]).allow("function:560206"));
+        assert!(Grants::all([560_206]).allow("function:560206") && !Grants::all([560_206]).allow("function:560207"));
 
         assert_eq!(grants(&["*", "read:*", "*:hr", "write:system"]).empty_scope(), None);
         for misspelt in ["crm", "read:crmm", "reed:crm", "read:", ""] {

@@ -21,10 +21,10 @@ use crate::config::Limits;
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// Answers with 408 a body that comes too slowly, with 503 what takes too long, and with 500 a panic; all through `refuse`,
-/// in the shape of the request's family.
+/// in the shape that the operation declares for its failures.
 pub async fn observe(
     limits: &Limits,
-    refuse: impl Fn(StatusCode, &str) -> Response,
+    refuse: impl Fn(StatusCode) -> Response,
     mut request: Request,
     next: Next,
 ) -> Response {
@@ -38,8 +38,8 @@ pub async fn observe(
     let answer = AssertUnwindSafe(pace.keep(next.run(request))).catch_unwind().await;
     let mut response = match answer {
         Ok(Ok(response)) => response,
-        Ok(Err(status)) => refuse(status, &path),
-        Err(_) => refuse(StatusCode::INTERNAL_SERVER_ERROR, &path),
+        Ok(Err(status)) => refuse(status),
+        Err(_) => refuse(StatusCode::INTERNAL_SERVER_ERROR),
     };
 
     tracing::info!(

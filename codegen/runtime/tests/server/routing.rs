@@ -57,6 +57,7 @@ const fn of(id: &'static str, method: &'static str, path: &'static str) -> Opera
         security: &[],
         body: None,
         produces: &[],
+        failure: None,
     }
 }
 

@@ -154,6 +154,10 @@ fn metadata(api: &Api, tag: &Tag, operation: &Operation) -> Tokens {
         }
     };
     let produces = produces(operation);
+    let failure = match failure_model(api, operation) {
+        None => quote!(None),
+        Some(name) => quote!(Some(#name)),
+    };
     quote! {
         /// What the description says of this operation.
         pub static OPERATION: server::Operation = server::Operation {
@@ -166,7 +170,16 @@ fn metadata(api: &Api, tag: &Tag, operation: &Operation) -> Tokens {
             security: &[#(#requirements),*],
             body: #body,
             produces: &[#(#produces),*],
+            failure: #failure,
         };
+    }
+}
+
+/// The schema that all declared failures have in common, as the description names it.
+fn failure_model<'api>(api: &'api Api, operation: &Operation) -> Option<&'api str> {
+    match Failure::of(operation) {
+        Failure::Shared(Value { ty: Type::Model(id), .. }) => Some(&api.model(*id).name.wire),
+        Failure::Shared(_) | Failure::Enum(_) | Failure::Undocumented => None,
     }
 }
 

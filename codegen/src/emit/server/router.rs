@@ -1,4 +1,4 @@
-//! `router.rs` of the server: all tags as one axum router.
+//! `router.rs` of the server: all tags as one axum router, and the list of all operations.
 
 use crate::emit::section::Section;
 use crate::emit::{doc, ty};
@@ -20,10 +20,25 @@ pub(super) fn router(section: Section<'_>) -> Tokens {
         }
     });
     let bounds: Vec<_> = bounds.collect();
+    let operations = section.tags.iter().flat_map(|tag| {
+        let module = ty::ident(&tag.module);
+        let root = &root;
+        tag.operations.iter().map(move |operation| {
+            let operation = ty::ident(&operation.module);
+            quote!(&#root::#module::#operation::OPERATION)
+        })
+    });
+    let operations = quote! {
+        /// What the description says of every operation.
+        pub static OPERATIONS: &[&server::Operation] = &[#(#operations),*];
+    };
 
     if section.tags.is_empty() {
         return quote! {
             #about
+
+            /// What the description says of every operation.
+            pub static OPERATIONS: &[&server::Operation] = &[];
 
             /// Answers everything with a failure: there is no operation.
             pub fn router<S: Send + Sync + 'static>(service: S, options: &server::Options) -> axum::Router {
@@ -34,6 +49,8 @@ pub(super) fn router(section: Section<'_>) -> Tokens {
     if secured {
         quote! {
             #about
+
+            #operations
 
             /// Answers every operation with `service`, and everything else with a failure.
             pub fn router<S, A>(service: S, authenticator: A, options: &server::Options) -> axum::Router
@@ -49,6 +66,8 @@ pub(super) fn router(section: Section<'_>) -> Tokens {
     } else {
         quote! {
             #about
+
+            #operations
 
             /// Answers every operation with `service`, and everything else with a failure.
             pub fn router<S>(service: S, options: &server::Options) -> axum::Router

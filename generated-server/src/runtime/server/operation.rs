@@ -25,6 +25,8 @@ pub struct Operation {
     pub body: Option<RequestBody>,
     /// The media types of its successful answers, the preferred one first.
     pub produces: &'static [&'static str],
+    /// The schema that the bodies of all its failures have; `None` where they differ or have none with a name.
+    pub failure: Option<&'static str>,
 }
 
 /// What an operation is sent.

@@ -219,7 +219,7 @@ fn tokens_are_made_found_and_revoked() {
     assert!(matches!(run(tenant.create_token(new(&[1, 5]))), Err(Error::Refused(_))));
     let (token, secret) = run(tenant.create_token(new(&[1]))).unwrap();
     let found = run(store.token(Secret::presented(secret.reveal()).hash())).unwrap().unwrap();
-    assert!(found.is_usable(Timestamp::now()) && found.grants.has_function(560_206));
+    assert!(found.is_usable(Timestamp::now()) && found.grants.allow("function:560206"));
     assert_eq!(found.visible, Visibility::Accounts([1].into()));
     assert!(run(store.token(Secret::presented("bms_x").hash())).unwrap().is_none());
     run(store.ready()).unwrap();

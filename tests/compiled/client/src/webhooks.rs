@@ -6,4 +6,4 @@ pub mod callbacks;
 pub mod router;
 pub mod security;
 
-pub use router::router;
+pub use router::{OPERATIONS, router};

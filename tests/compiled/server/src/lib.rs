@@ -120,7 +120,7 @@ pub mod own_types;
 #[cfg(feature = "webhooks")]
 pub mod webhooks;
 #[cfg(feature = "default")]
-pub use router::router;
+pub use router::{OPERATIONS, router};
 
 /// The description that this crate is generated from, as JSON.
 pub const OPENAPI: &str = include_str!("openapi.json");

@@ -19,6 +19,7 @@ pub static OPERATION: server::Operation = server::Operation {
         contents: &[server::Content { media_types: &["multipart/form-data"], streamed: true, empty: false }],
     }),
     produces: &["text/plain"],
+    failure: None,
 };
 
 /// What `attach` takes.

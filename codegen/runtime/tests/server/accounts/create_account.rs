@@ -27,6 +27,7 @@ pub static OPERATION: server::Operation = server::Operation {
         }],
     }),
     produces: &["application/json"],
+    failure: None,
 };
 
 /// What `createAccount` takes.

@@ -13,6 +13,7 @@ pub static OPERATION: server::Operation = server::Operation {
     security: &[],
     body: None,
     produces: &["*/*"],
+    failure: None,
 };
 
 /// What `downloadReport` takes.

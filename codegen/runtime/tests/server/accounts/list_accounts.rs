@@ -22,6 +22,7 @@ pub static OPERATION: server::Operation = server::Operation {
     ],
     body: None,
     produces: &["application/json", "text/json", "text/plain"],
+    failure: None,
 };
 
 /// What `listAccounts` takes.

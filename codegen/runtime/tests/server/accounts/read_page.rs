@@ -14,6 +14,7 @@ pub static OPERATION: server::Operation = server::Operation {
     security: &[server::Requirement { credentials: "Token", schemes: &[&security::TOKEN], scopes: &[] }],
     body: None,
     produces: &["text/plain"],
+    failure: None,
 };
 
 /// What `readPage` takes.

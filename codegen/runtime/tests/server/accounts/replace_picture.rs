@@ -18,6 +18,7 @@ pub static OPERATION: server::Operation = server::Operation {
         contents: &[server::Content { media_types: &["*/*"], streamed: true, empty: true }],
     }),
     produces: &[],
+    failure: None,
 };
 
 /// What `replacePicture` takes.

@@ -13,6 +13,7 @@ pub static OPERATION: server::Operation = server::Operation {
     security: &[],
     body: None,
     produces: &[],
+    failure: None,
 };
 
 /// The same job with a method that axum does not know.
@@ -26,6 +27,7 @@ pub static QUERY: server::Operation = server::Operation {
     security: &[],
     body: None,
     produces: &[],
+    failure: None,
 };
 
 /// What `startJob` takes.

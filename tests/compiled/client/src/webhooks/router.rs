@@ -2,8 +2,13 @@
 
 //! Every operation as one axum router.
 
-use crate::runtime::server::{Options, Routes};
+use crate::runtime::server::{Operation, Options, Routes};
 use crate::webhooks::security;
+
+/// What the description says of every operation.
+pub static OPERATIONS: &[&Operation] = &[
+    &crate::webhooks::callbacks::finished::OPERATION,
+];
 
 /// Answers every operation with `service`, and everything else with a failure.
 pub fn router<S, A>(service: S, authenticator: A, options: &Options) -> axum::Router

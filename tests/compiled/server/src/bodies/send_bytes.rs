@@ -35,6 +35,7 @@ pub static OPERATION: Operation = Operation {
         ],
     }),
     produces: &["application/octet-stream"],
+    failure: None,
 };
 
 impl SendBytes {

@@ -36,6 +36,7 @@ pub static OPERATION: Operation = Operation {
         ],
     }),
     produces: &["application/hal+json"],
+    failure: None,
 };
 
 impl SendJson {

@@ -76,6 +76,7 @@ pub static OPERATION: Operation = Operation {
         ],
     }),
     produces: &["application/json", "text/plain", "image/png"],
+    failure: None,
 };
 
 impl SendSeveral {

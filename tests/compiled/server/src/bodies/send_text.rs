@@ -34,6 +34,7 @@ pub static OPERATION: Operation = Operation {
         ],
     }),
     produces: &["text/plain"],
+    failure: None,
 };
 
 impl SendText {

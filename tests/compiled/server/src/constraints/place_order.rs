@@ -39,6 +39,7 @@ pub static OPERATION: Operation = Operation {
         ],
     }),
     produces: &[],
+    failure: None,
 };
 
 static CODE_PATTERN: Pattern = Pattern::new("^[A-Z]{3}-\\d+$");

@@ -36,6 +36,7 @@ pub static OPERATION: Operation = Operation {
         ],
     }),
     produces: &[],
+    failure: None,
 };
 
 impl PlaceOrderForm {

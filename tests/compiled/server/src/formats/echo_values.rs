@@ -41,6 +41,7 @@ pub static OPERATION: Operation = Operation {
         ],
     }),
     produces: &["application/json"],
+    failure: None,
 };
 
 impl EchoValues {

@@ -59,6 +59,7 @@ pub static OPERATION: Operation = Operation {
     security: &[],
     body: None,
     produces: &["application/json"],
+    failure: None,
 };
 
 impl From<ListItemsError> for Failure {

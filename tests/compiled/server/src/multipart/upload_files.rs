@@ -164,6 +164,7 @@ pub static OPERATION: Operation = Operation {
         ],
     }),
     produces: &["application/json"],
+    failure: None,
 };
 
 impl UploadFiles {

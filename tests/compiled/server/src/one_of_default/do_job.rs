@@ -35,6 +35,7 @@ pub static OPERATION: Operation = Operation {
         ],
     }),
     produces: &["text/plain"],
+    failure: None,
 };
 
 impl DoJob {

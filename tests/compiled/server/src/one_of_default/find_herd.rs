@@ -25,6 +25,7 @@ pub static OPERATION: Operation = Operation {
     security: &[],
     body: None,
     produces: &["text/plain"],
+    failure: None,
 };
 
 /// Other operations have this route too: this one is meant by requests that have this.

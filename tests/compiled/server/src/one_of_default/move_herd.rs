@@ -36,6 +36,7 @@ pub static OPERATION: Operation = Operation {
         ],
     }),
     produces: &["text/plain"],
+    failure: None,
 };
 
 /// Other operations have this route too: this one is meant by requests that have this.

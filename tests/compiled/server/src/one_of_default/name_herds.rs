@@ -26,6 +26,7 @@ pub static OPERATION: Operation = Operation {
     security: &[],
     body: None,
     produces: &["application/json"],
+    failure: None,
 };
 
 /// Other operations have this route too: this one is meant by requests that have this.

@@ -44,6 +44,7 @@ pub static OPERATION: Operation = Operation {
         ],
     }),
     produces: &["application/json"],
+    failure: None,
 };
 
 impl SendBlock {

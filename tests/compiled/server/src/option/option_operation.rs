@@ -40,6 +40,7 @@ pub static OPERATION: Operation = Operation {
     security: &[],
     body: None,
     produces: &["application/json"],
+    failure: None,
 };
 
 impl OptionRequest {

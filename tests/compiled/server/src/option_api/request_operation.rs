@@ -100,6 +100,7 @@ pub static OPERATION: Operation = Operation {
         ],
     }),
     produces: &[],
+    failure: None,
 };
 
 impl RequestRequest {

@@ -48,6 +48,7 @@ pub static OPERATION: Operation = Operation {
         ],
     }),
     produces: &["application/json"],
+    failure: None,
 };
 
 impl FillWallet {

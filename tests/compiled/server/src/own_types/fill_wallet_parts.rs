@@ -90,6 +90,7 @@ pub static OPERATION: Operation = Operation {
         ],
     }),
     produces: &["application/json"],
+    failure: None,
 };
 
 impl FillWalletParts {

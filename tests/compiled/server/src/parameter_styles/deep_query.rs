@@ -26,6 +26,7 @@ pub static OPERATION: Operation = Operation {
     security: &[],
     body: None,
     produces: &[],
+    failure: None,
 };
 
 impl DeepQuery {

@@ -29,6 +29,7 @@ pub static OPERATION: Operation = Operation {
     security: &[],
     body: None,
     produces: &[],
+    failure: None,
 };
 
 impl LabelPath {

@@ -23,6 +23,7 @@ pub static OPERATION: Operation = Operation {
     security: &[],
     body: None,
     produces: &[],
+    failure: None,
 };
 
 impl LiteralBehind {

@@ -34,6 +34,7 @@ pub static OPERATION: Operation = Operation {
     security: &[],
     body: None,
     produces: &[],
+    failure: None,
 };
 
 impl NestedQuery {

@@ -37,6 +37,7 @@ pub static OPERATION: Operation = Operation {
     security: &[],
     body: None,
     produces: &[],
+    failure: None,
 };
 
 impl Query {

@@ -48,6 +48,7 @@ pub static OPERATION: Operation = Operation {
     security: &[],
     body: None,
     produces: &["application/json"],
+    failure: None,
 };
 
 impl ListParcels {

@@ -40,6 +40,7 @@ pub static OPERATION: Operation = Operation {
     security: &[],
     body: None,
     produces: &["application/json", "application/x-www-form-urlencoded"],
+    failure: None,
 };
 
 impl From<GetPortraitError> for Failure {

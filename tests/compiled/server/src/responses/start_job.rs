@@ -54,6 +54,7 @@ pub static OPERATION: Operation = Operation {
     security: &[],
     body: None,
     produces: &["application/json"],
+    failure: None,
 };
 
 impl From<StartJobError> for Failure {

@@ -35,6 +35,7 @@ pub static OPERATION: Operation = Operation {
         ],
     }),
     produces: &["application/x-www-form-urlencoded"],
+    failure: None,
 };
 
 impl SendForms {

@@ -130,6 +130,7 @@ pub static OPERATION: Operation = Operation {
         ],
     }),
     produces: &[],
+    failure: None,
 };
 
 impl SendLists {

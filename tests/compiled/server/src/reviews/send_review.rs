@@ -142,6 +142,7 @@ pub static OPERATION: Operation = Operation {
         ],
     }),
     produces: &[],
+    failure: None,
 };
 
 static OPERATION_2: &[Rule<'_>] = &[Rule::MinLength(1), Rule::MaxLength(2000)];

@@ -43,6 +43,7 @@ pub static OPERATION: Operation = Operation {
     ],
     body: None,
     produces: &[],
+    failure: None,
 };
 
 /// Reads the request, calls the service and writes its answer.

@@ -34,6 +34,7 @@ pub static OPERATION: Operation = Operation {
     ],
     body: None,
     produces: &[],
+    failure: None,
 };
 
 impl WithKeyAndRest {

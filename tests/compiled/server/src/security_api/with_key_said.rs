@@ -48,6 +48,7 @@ pub static OPERATION: Operation = Operation {
     ],
     body: None,
     produces: &[],
+    failure: None,
 };
 
 impl WithKeySaid {

@@ -21,6 +21,7 @@ pub static OPERATION: Operation = Operation {
     security: &[],
     body: None,
     produces: &["application/json"],
+    failure: None,
 };
 
 /// Reads the request, calls the service and writes its answer.

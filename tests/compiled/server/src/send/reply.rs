@@ -65,6 +65,7 @@ pub static OPERATION: Operation = Operation {
     security: &[],
     body: None,
     produces: &["application/json", "text/plain"],
+    failure: None,
 };
 
 impl Reply {

@@ -46,6 +46,7 @@ pub static OPERATION: Operation = Operation {
         ],
     }),
     produces: &["application/json", "text/event-stream"],
+    failure: None,
 };
 
 impl Complete {

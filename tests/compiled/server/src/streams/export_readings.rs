@@ -32,6 +32,7 @@ pub static OPERATION: Operation = Operation {
     security: &[],
     body: None,
     produces: &["application/jsonl"],
+    failure: None,
 };
 
 /// Reads the request, calls the service and writes its answer.
