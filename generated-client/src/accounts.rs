@@ -21,13 +21,13 @@ pub use get_accounts::{GetAccounts, GetAccountsResponse};
 pub use get_accounts_list_summary::{
     GetAccountsListSummary, GetAccountsListSummaryResponse,
 };
-pub use get_account_summary::GetAccountSummary;
+pub use get_account_summary::{GetAccountSummary, GetAccountSummaryResponse};
 pub use get_account_locations::GetAccountLocations;
 pub use get_account_location::GetAccountLocation;
 pub use get_account_contacts::{GetAccountContacts, GetAccountContactsResponse};
 pub use get_account_contact_summary_info::GetAccountContactSummaryInfo;
 pub use get_account_alert::GetAccountAlert;
-pub use post_account::PostAccount;
+pub use post_account::{PostAccount, PostAccountResponse};
 pub use put_account::PutAccount;
 pub use patch_account::PatchAccount;
 
@@ -77,7 +77,7 @@ impl Accounts {
     pub fn get_account_summary(
         &self,
         request: GetAccountSummary,
-    ) -> Call<models::AccountSummaryOutputDto, models::ErrorResponse> {
+    ) -> Call<GetAccountSummaryResponse, models::ErrorResponse> {
         request.call(&self.client)
     }
 
@@ -152,15 +152,15 @@ impl Accounts {
     pub fn post_account(
         &self,
         request: PostAccount,
-    ) -> Call<models::AccountSummaryOutputDtoResponse, models::ErrorResponse> {
+    ) -> Call<PostAccountResponse, models::ErrorResponse> {
         request.call(&self.client)
     }
 
     /// Replace an account
     ///
     /// Replaces every member of the account that the body can hold; what the body leaves out becomes `null`
-    /// or its default. Locations stay as they are. To change single members, use `PatchAccount`. Returns
-    /// the account.
+    /// or its default. `IsActive`, when it is left out, and the locations stay as they are. To change
+    /// single members, use `PatchAccount`. Returns the account.
     ///
     /// `PUT /v2/crm/accounts/{id}`
     pub fn put_account(

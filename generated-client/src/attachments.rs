@@ -16,12 +16,14 @@ mod delete_attachments;
 mod delete_temp_attachments;
 
 pub use get_attachments::{GetAttachments, GetAttachmentsResponse};
-pub use post_attachment::{PostAttachment, PostAttachmentBody};
-pub use get_attachment::GetAttachment;
+pub use post_attachment::{PostAttachment, PostAttachmentBody, PostAttachmentResponse};
+pub use get_attachment::{GetAttachment, GetAttachmentResponse};
 pub use put_attachment::PutAttachment;
 pub use delete_attachment::DeleteAttachment;
 pub use download_attachment::{DownloadAttachment, DownloadAttachmentResponse};
-pub use post_temp_attachment::{PostTempAttachment, PostTempAttachmentBody};
+pub use post_temp_attachment::{
+    PostTempAttachment, PostTempAttachmentBody, PostTempAttachmentResponse,
+};
 pub use delete_attachments::DeleteAttachments;
 pub use delete_temp_attachments::DeleteTempAttachments;
 
@@ -62,7 +64,7 @@ impl Attachments {
     pub fn post_attachment(
         &self,
         request: PostAttachment,
-    ) -> Call<models::AttachmentOutputDtoIEnumerableResponse, models::ErrorResponse> {
+    ) -> Call<PostAttachmentResponse, models::ErrorResponse> {
         request.call(&self.client)
     }
 
@@ -74,7 +76,7 @@ impl Attachments {
     pub fn get_attachment(
         &self,
         request: GetAttachment,
-    ) -> Call<models::AttachmentOutputDtoResponse, models::ErrorResponse> {
+    ) -> Call<GetAttachmentResponse, models::ErrorResponse> {
         request.call(&self.client)
     }
 
@@ -124,7 +126,7 @@ impl Attachments {
     pub fn post_temp_attachment(
         &self,
         request: PostTempAttachment,
-    ) -> Call<models::TempAttachmentOuputDtoResponse, models::ErrorResponse> {
+    ) -> Call<PostTempAttachmentResponse, models::ErrorResponse> {
         request.call(&self.client)
     }
 

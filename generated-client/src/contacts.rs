@@ -8,7 +8,9 @@ use crate::runtime::client::{Call, Client};
 mod post_contact_summary_info;
 mod get_contacts_list_summary;
 
-pub use post_contact_summary_info::PostContactSummaryInfo;
+pub use post_contact_summary_info::{
+    PostContactSummaryInfo, PostContactSummaryInfoResponse,
+};
 pub use get_contacts_list_summary::{
     GetContactsListSummary, GetContactsListSummaryResponse,
 };
@@ -36,7 +38,7 @@ impl Contacts {
     pub fn post_contact_summary_info(
         &self,
         request: PostContactSummaryInfo,
-    ) -> Call<models::ContactSummaryOutputDtoResponse, models::ErrorResponse> {
+    ) -> Call<PostContactSummaryInfoResponse, models::ErrorResponse> {
         request.call(&self.client)
     }
 

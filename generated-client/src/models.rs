@@ -40,6 +40,9 @@ mod attachment_output_dto_i_enumerable_paged_response;
 mod attachment_output_dto_i_enumerable_response;
 mod attachment_output_dto_response;
 mod attachment_put_input_dto;
+mod change_action;
+mod change_dto;
+mod changes_response;
 mod chart_of_account_lookup_output_dto;
 mod chart_of_account_lookup_output_dto_i_enumerable_paged_response;
 mod chart_of_account_output_dto;
@@ -179,6 +182,11 @@ pub use {
     job_logs_dto::JobLogsDto,
     job_logs_dto_i_enumerable_paged_response::JobLogsDtoIEnumerablePagedResponse,
     log_type_enum::LogTypeEnum,
+};
+
+#[cfg(feature = "changes")]
+pub use {
+    change_action::ChangeAction, change_dto::ChangeDto, changes_response::ChangesResponse,
 };
 
 #[cfg(feature = "chart-of-account")]

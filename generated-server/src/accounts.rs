@@ -22,13 +22,13 @@ pub use get_accounts::{GetAccounts, GetAccountsResponse};
 pub use get_accounts_list_summary::{
     GetAccountsListSummary, GetAccountsListSummaryResponse,
 };
-pub use get_account_summary::GetAccountSummary;
+pub use get_account_summary::{GetAccountSummary, GetAccountSummaryResponse};
 pub use get_account_locations::GetAccountLocations;
 pub use get_account_location::GetAccountLocation;
 pub use get_account_contacts::{GetAccountContacts, GetAccountContactsResponse};
 pub use get_account_contact_summary_info::GetAccountContactSummaryInfo;
 pub use get_account_alert::GetAccountAlert;
-pub use post_account::PostAccount;
+pub use post_account::{PostAccount, PostAccountResponse};
 pub use put_account::PutAccount;
 pub use patch_account::PatchAccount;
 
@@ -74,7 +74,7 @@ pub trait Accounts: Send + Sync + 'static {
         &self,
         call: Call<Self::Principal>,
         request: GetAccountSummary,
-    ) -> impl Future<Output = Result<models::AccountSummaryOutputDto, Failure>> + Send;
+    ) -> impl Future<Output = Result<GetAccountSummaryResponse, Failure>> + Send;
 
     /// List the locations of an account
     ///
@@ -160,19 +160,17 @@ pub trait Accounts: Send + Sync + 'static {
         &self,
         call: Call<Self::Principal>,
         request: PostAccount,
-    ) -> impl Future<
-        Output = Result<models::AccountSummaryOutputDtoResponse, Failure>,
-    > + Send;
+    ) -> impl Future<Output = Result<PostAccountResponse, Failure>> + Send;
 
     /// Replace an account
     ///
     /// Replaces every member of the account that the body can hold; what the body leaves out becomes `null`
-    /// or its default. Locations stay as they are. To change single members, use `PatchAccount`. Returns
-    /// the account.
+    /// or its default. `IsActive`, when it is left out, and the locations stay as they are. To change
+    /// single members, use `PatchAccount`. Returns the account.
     ///
     /// `PUT /v2/crm/accounts/{id}`
     ///
-    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `408`, `413`, `415`, `422`, `429`, `500`, `503`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `408`, `412`, `413`, `415`, `422`, `429`, `500`, `503`. See [`Failure::json`].
     fn put_account(
         &self,
         call: Call<Self::Principal>,
@@ -189,7 +187,7 @@ pub trait Accounts: Send + Sync + 'static {
     ///
     /// `PATCH /v2/crm/accounts/{id}`
     ///
-    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `408`, `413`, `415`, `422`, `429`, `500`, `503`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `408`, `412`, `413`, `415`, `422`, `429`, `500`, `503`. See [`Failure::json`].
     fn patch_account(
         &self,
         call: Call<Self::Principal>,

@@ -2,7 +2,6 @@
 
 //! Files attached to records of any module, and temporary uploads.
 
-use crate::models;
 use crate::runtime::server::{Call, Failure, Options, Routes};
 use crate::security;
 
@@ -17,13 +16,16 @@ pub mod delete_attachments;
 pub mod delete_temp_attachments;
 
 pub use get_attachments::{GetAttachments, GetAttachmentsResponse};
-pub use post_attachment::{PostAttachment, PostAttachmentBody, PostAttachmentPart};
-pub use get_attachment::GetAttachment;
+pub use post_attachment::{
+    PostAttachment, PostAttachmentBody, PostAttachmentPart, PostAttachmentResponse,
+};
+pub use get_attachment::{GetAttachment, GetAttachmentResponse};
 pub use put_attachment::PutAttachment;
 pub use delete_attachment::DeleteAttachment;
 pub use download_attachment::{DownloadAttachment, DownloadAttachmentResponse};
 pub use post_temp_attachment::{
     PostTempAttachment, PostTempAttachmentBody, PostTempAttachmentPart,
+    PostTempAttachmentResponse,
 };
 pub use delete_attachments::DeleteAttachments;
 pub use delete_temp_attachments::DeleteTempAttachments;
@@ -58,9 +60,7 @@ pub trait Attachments: Send + Sync + 'static {
         &self,
         call: Call<Self::Principal>,
         request: PostAttachment,
-    ) -> impl Future<
-        Output = Result<models::AttachmentOutputDtoIEnumerableResponse, Failure>,
-    > + Send;
+    ) -> impl Future<Output = Result<PostAttachmentResponse, Failure>> + Send;
 
     /// Get an attachment
     ///
@@ -73,9 +73,7 @@ pub trait Attachments: Send + Sync + 'static {
         &self,
         call: Call<Self::Principal>,
         request: GetAttachment,
-    ) -> impl Future<
-        Output = Result<models::AttachmentOutputDtoResponse, Failure>,
-    > + Send;
+    ) -> impl Future<Output = Result<GetAttachmentResponse, Failure>> + Send;
 
     /// Rename an attachment
     ///
@@ -83,7 +81,7 @@ pub trait Attachments: Send + Sync + 'static {
     ///
     /// `PUT /v2/system/attachments/{moduleId}/{objectId}/{attachmentId}`
     ///
-    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `408`, `413`, `415`, `422`, `429`, `500`, `503`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `408`, `412`, `413`, `415`, `422`, `429`, `500`, `503`. See [`Failure::json`].
     fn put_attachment(
         &self,
         call: Call<Self::Principal>,
@@ -96,7 +94,7 @@ pub trait Attachments: Send + Sync + 'static {
     ///
     /// `DELETE /v2/system/attachments/{moduleId}/{objectId}/{attachmentId}`
     ///
-    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `429`, `500`, `503`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `412`, `429`, `500`, `503`. See [`Failure::json`].
     fn delete_attachment(
         &self,
         call: Call<Self::Principal>,
@@ -129,9 +127,7 @@ pub trait Attachments: Send + Sync + 'static {
         &self,
         call: Call<Self::Principal>,
         request: PostTempAttachment,
-    ) -> impl Future<
-        Output = Result<models::TempAttachmentOuputDtoResponse, Failure>,
-    > + Send;
+    ) -> impl Future<Output = Result<PostTempAttachmentResponse, Failure>> + Send;
 
     /// Delete several attachments
     ///

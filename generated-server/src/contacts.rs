@@ -2,14 +2,15 @@
 
 //! The people at your accounts.
 
-use crate::models;
 use crate::runtime::server::{Call, Failure, Options, Routes};
 use crate::security;
 
 pub mod post_contact_summary_info;
 pub mod get_contacts_list_summary;
 
-pub use post_contact_summary_info::PostContactSummaryInfo;
+pub use post_contact_summary_info::{
+    PostContactSummaryInfo, PostContactSummaryInfoResponse,
+};
 pub use get_contacts_list_summary::{
     GetContactsListSummary, GetContactsListSummaryResponse,
 };
@@ -31,9 +32,7 @@ pub trait Contacts: Send + Sync + 'static {
         &self,
         call: Call<Self::Principal>,
         request: PostContactSummaryInfo,
-    ) -> impl Future<
-        Output = Result<models::ContactSummaryOutputDtoResponse, Failure>,
-    > + Send;
+    ) -> impl Future<Output = Result<PostContactSummaryInfoResponse, Failure>> + Send;
 
     /// List contacts
     ///

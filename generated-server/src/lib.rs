@@ -17,6 +17,21 @@
 //! has it, counts all matches, and the `Link` header (RFC 8288) leads to the `first`, `prev`, `next` and `last` page.
 //! The lists of the agent operations take the OData options `$filter`, `$orderby`, `$skip` and `$top` instead.
 //!
+//! ## Conditional requests
+//!
+//! Every 200 to a GET has an `ETag`: it changes when the answer does. With `If-None-Match: <ETag>` the answer is 304,
+//! without a body, for as long as it would be the same. PUT and PATCH of an account, and PUT and DELETE of an
+//! attachment, take the `ETag` of the record's GET in `If-Match`, and answer 412 without changing anything when the
+//! record is another by now.
+//!
+//! ## Requests sent again
+//!
+//! A POST can carry an `Idempotency-Key`, such as a UUID, new for each record. When the same token sends the same
+//! request with the same key to the same operation again, within 24 hours unless the service is set up otherwise,
+//! nothing is done a second time: the first answer comes again, with `Idempotency-Replayed: true`. With another request
+//! the key is refused with 422. What failed is not kept: it can be corrected and sent again with the same key. So
+//! whoever gets no answer, or a 503, sends the same request with the same key again until there is an answer.
+//!
 //! ## Failures
 //!
 //! A failure has a status of its own, never 200, and a body that repeats it: `ErrorResponse` under `/v2`,
@@ -48,6 +63,8 @@ pub mod assignees;
 pub mod attachments;
 #[cfg(feature = "batch-action-log")]
 pub mod batch_action_log;
+#[cfg(feature = "changes")]
+pub mod changes;
 #[cfg(feature = "chart-of-account")]
 pub mod chart_of_account;
 #[cfg(feature = "colors-lookup")]

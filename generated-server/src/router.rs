@@ -36,6 +36,7 @@ pub static OPERATIONS: &[&Operation] = &[
     &crate::attachments::delete_attachments::OPERATION,
     &crate::attachments::delete_temp_attachments::OPERATION,
     &crate::batch_action_log::get_all_batch_action_logs::OPERATION,
+    &crate::changes::get_changes::OPERATION,
     &crate::chart_of_account::get_chart_of_accounts::OPERATION,
     &crate::chart_of_account::get_chart_of_accounts_lookup::OPERATION,
     &crate::chart_of_account::get_chart_of_account_types::OPERATION,
@@ -61,6 +62,7 @@ where
         + crate::assignees::Assignees<Principal = A::Principal>
         + crate::attachments::Attachments<Principal = A::Principal>
         + crate::batch_action_log::BatchActionLog<Principal = A::Principal>
+        + crate::changes::Changes<Principal = A::Principal>
         + crate::chart_of_account::ChartOfAccount<Principal = A::Principal>
         + crate::colors_lookup::ColorsLookup<Principal = A::Principal>
         + crate::company_settings::CompanySettings<Principal = A::Principal>
@@ -78,6 +80,7 @@ where
     crate::assignees::add_routes(&mut routes);
     crate::attachments::add_routes(&mut routes);
     crate::batch_action_log::add_routes(&mut routes);
+    crate::changes::add_routes(&mut routes);
     crate::chart_of_account::add_routes(&mut routes);
     crate::colors_lookup::add_routes(&mut routes);
     crate::company_settings::add_routes(&mut routes);

@@ -54,7 +54,7 @@ async fn fill(tenant: &TenantStore) -> Result<(), Box<dyn Error>> {
             let tenant = tenant.clone();
             tokio::spawn(async move {
                 for number in (0..ACCOUNTS).skip(writer).step_by(WRITERS) {
-                    tenant.create_account(account(number)).await?;
+                    tenant.create_account(account(number), None).await?;
                 }
                 Ok::<_, service::store::Error>(())
             })

@@ -10,12 +10,15 @@ mod approval_routes;
 mod assignees;
 mod attachments;
 mod batch_action_log;
+mod changes;
 mod chart_of_account;
 mod colors_lookup;
 mod company_settings;
 mod contacts;
 mod envelope;
+mod etag;
 mod failure;
+mod idempotency;
 mod list;
 mod operations;
 mod patch;
@@ -23,7 +26,7 @@ mod rate;
 
 use std::{collections::HashSet, sync::Arc};
 
-use axum::Router;
+use axum::{Router, middleware};
 use generated_server::runtime::server::{Call, Limits, Options};
 use tokio::sync::{Notify, RwLock, Semaphore};
 
@@ -87,7 +90,8 @@ impl Service {
             let operation = context.operation().or_else(|| matched(context.method(), context.extensions()));
             respond(failure, operation, context.headers())
         });
-        generated_server::router(self.clone(), Tokens::new(self.store.clone(), Arc::clone(&self.rate)), &options)
+        let tokens = Tokens::new(self.store.clone(), Arc::clone(&self.rate));
+        generated_server::router(self.clone(), tokens, &options).layer(middleware::from_fn(etag::tagged))
     }
 
     /// The hashes of contents that the store knows and the object store has lost.
@@ -109,6 +113,6 @@ impl Service {
     /// The records of the caller's tenant that the caller may see, changed in the caller's name.
     fn records(&self, call: &Call<Caller>) -> TenantStore {
         let caller = call.principal();
-        self.store.tenant(caller.tenant).acting_for(caller.token, caller.assignee).seeing(caller.visible.clone())
+        self.store.tenant(caller.tenant).acting_for(caller.actor(call.operation().id)).seeing(caller.visible.clone())
     }
 }

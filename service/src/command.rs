@@ -17,7 +17,7 @@ use tokio::net::TcpListener;
 use crate::{
     cli,
     config::Config,
-    domain::tenant::TenantId,
+    domain::{caller::Actor, tenant::TenantId},
     export, import,
     start::{self, Opened},
     store::Store,
@@ -97,7 +97,12 @@ fn store(config: &Config) -> Result<Store> {
 pub fn import(config: &Config, arguments: &cli::Import) -> Result<()> {
     let store = store(config)?;
     let progress = progress::Bar::new(arguments.quiet);
-    let report = import::run(&store.tenant(TenantId::FIRST), &arguments.files, arguments.kind.as_deref(), &progress);
+    let report = import::run(
+        &store.tenant(TenantId::FIRST).acting_for(Actor::internal("import")),
+        &arguments.files,
+        arguments.kind.as_deref(),
+        &progress,
+    );
     progress.finish();
     let report = report?;
     println!("{report}");

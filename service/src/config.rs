@@ -77,6 +77,10 @@ pub struct Limits {
     pub stop_seconds: u64,
     /// Hours until a temporary upload is removed.
     pub temporary_hours: u32,
+    /// Hours that an idempotency key is kept, 1 to 168.
+    pub idempotency_hours: u32,
+    /// Days that the audit log and the change feed are kept; 0 for ever.
+    pub audit_days: u32,
     /// Pixels of a picture that thumbnails are made of.
     pub thumbnail_pixels: u64,
 }
@@ -113,6 +117,8 @@ impl Default for Limits {
             connections: 20_000,
             stop_seconds: 10,
             temporary_hours: 24,
+            idempotency_hours: 24,
+            audit_days: 365,
             thumbnail_pixels: 40_000_000,
         }
     }
@@ -146,13 +152,19 @@ impl Config {
             Some(file) => Toml::file_exact(file),
             None => Toml::file("service.toml"),
         };
-        Figment::from(Serialized::defaults(Self::default()))
+        let config: Self = Figment::from(Serialized::defaults(Self::default()))
             .merge(toml)
             // `SERVICE_CONFIG` names the file, and is none of the settings in it.
             .merge(Env::prefixed(PREFIX).ignore(&["config"]).split("__"))
             .merge(Serialized::defaults(overrides))
             .extract()
-            .map_err(Box::new)
+            .map_err(Box::new)?;
+        let hours = config.limits.idempotency_hours;
+        if !(1..=168).contains(&hours) {
+            let text = format!("`limits.idempotency_hours` is {hours}; it is 1 to 168");
+            return Err(Box::new(figment::Error::from(text)));
+        }
+        Ok(config)
     }
 }
 

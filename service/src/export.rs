@@ -5,13 +5,10 @@ use std::{
     io::{self, Write},
 };
 
-use generated_server::runtime::text::ToText as _;
-use jiff::Timestamp;
-
 use crate::store::{
     self, TenantStore,
     import::Snapshot,
-    record::{Kind, RESOURCES, Record, Resource, Value},
+    record::{RESOURCES, json},
 };
 
 /// Why not everything is written.
@@ -62,7 +59,7 @@ fn document(
             }
             text.push_str(if is_first { "\n    " } else { ",\n    " });
             is_first = false;
-            write(resource, &record, 0, &mut text);
+            json::write(resource, &record, &mut text);
             if let Err(error) = output.write_all(text.as_bytes()) {
                 is_writing = false;
                 fail(error);
@@ -75,61 +72,4 @@ fn document(
         fail(error);
     }
     Ok(())
-}
-
-/// Writes a record without its first `above` members.
-fn write(resource: &Resource, record: &Record, above: usize, text: &mut String) {
-    let mut separator = '{';
-    let mut name = |text: &mut String, name: &str| {
-        text.push(separator);
-        separator = ',';
-        string(name, text);
-        text.push(':');
-    };
-    for (member, value) in resource.members.iter().zip(&record.values).skip(above) {
-        if *value != Value::Null {
-            name(text, member.name);
-            scalar(&member.kind, value, text);
-        }
-    }
-    for (below, records) in resource.below.iter().zip(&record.below) {
-        let records = records.as_deref().unwrap_or_default();
-        if records.is_empty() {
-            continue;
-        }
-        name(text, below.name);
-        text.push('[');
-        for (position, record) in records.iter().enumerate() {
-            if position > 0 {
-                text.push(',');
-            }
-            let own = below.resource.above;
-            match below.resource.members.get(own..) {
-                // Nothing but this member: it says enough by itself.
-                Some([member]) => scalar(&member.kind, &record.values[own], text),
-                _ => write(below.resource, record, own, text),
-            }
-        }
-        text.push(']');
-    }
-    text.push('}');
-}
-
-fn scalar(kind: &Kind, value: &Value, text: &mut String) {
-    match (kind, value) {
-        (_, Value::Null) => text.push_str("null"),
-        (Kind::Boolean, Value::Integer(number)) => text.push_str(if *number == 0 { "false" } else { "true" }),
-        (Kind::Moment, Value::Integer(number)) => match Timestamp::from_microsecond(*number) {
-            Ok(moment) => string(&moment.to_text(), text),
-            Err(_) => text.push_str("null"),
-        },
-        (_, Value::Integer(number)) => text.push_str(&number.to_string()),
-        (_, Value::Real(number)) => text.push_str(&serde_json::to_string(number).unwrap_or_default()),
-        (Kind::Texts | Kind::Json | Kind::Object, Value::Text(json)) => text.push_str(json),
-        (_, Value::Text(value)) => string(value, text),
-    }
-}
-
-fn string(value: &str, text: &mut String) {
-    text.push_str(&serde_json::to_string(value).unwrap_or_default());
 }

@@ -8,7 +8,9 @@ use tokio::time::Instant;
 
 use crate::{
     api::Service,
+    config::Limits,
     domain::{
+        caller::Actor,
         scan::{DamagedSchedule, DueScan, PlannedRun, ScanOutcome, ScanRecord},
         scan_plan::ScanPlan,
         time_zone::NamedZone,
@@ -89,7 +91,7 @@ where
 pub async fn scan(service: &Service, now: Timestamp) -> Result<Pass, Error> {
     let mut pass = Pass::default();
     for tenant in service.store.tenants().await? {
-        let records = service.store.tenant(tenant.id);
+        let records = service.store.tenant(tenant.id).acting_for(Actor::internal("scan"));
         let mut position = None;
         loop {
             if pass.done + pass.failed >= PASS {
@@ -229,8 +231,9 @@ pub async fn sweep(service: &Service, now: Timestamp) -> Result<usize, Box<dyn s
     let mut removed = 0;
     let before = now.saturating_sub(GRACE)?;
     for tenant in service.store.tenants().await? {
-        let records = service.store.tenant(tenant.id);
+        let records = service.store.tenant(tenant.id).acting_for(Actor::internal("sweep"));
         records.expire_temporary_uploads(now).await?;
+        forget(&records, &service.config.limits, now).await?;
         for hash in records.unused_contents(before).await? {
             let _held = service.contents.write().await;
             if records.forget_content(hash, before).await? {
@@ -241,4 +244,19 @@ pub async fn sweep(service: &Service, now: Timestamp) -> Result<usize, Box<dyn s
     }
     service.blobs.remove_staged(Duration::from_hours(1)).await?;
     Ok(removed)
+}
+
+/// Removes idempotency keys and changes that are older than the settings say, some in each write.
+async fn forget(
+    records: &TenantStore,
+    limits: &Limits,
+    now: Timestamp,
+) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+    let before = now.saturating_sub(SignedDuration::from_hours(i64::from(limits.idempotency_hours)))?;
+    while records.forget_idempotency_keys(before).await? > 0 {}
+    if limits.audit_days > 0 {
+        let before = now.saturating_sub(SignedDuration::from_hours(24 * i64::from(limits.audit_days)))?;
+        while records.forget_changes(before).await? > 0 {}
+    }
+    Ok(())
 }

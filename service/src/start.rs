@@ -17,6 +17,7 @@ use crate::{
     blob::{self, Blobs},
     config::Config,
     domain::{
+        caller::Actor,
         tenant::TenantId,
         time_zone::{self, NamedZone},
         token::{Grants, NewToken, Secret},
@@ -88,7 +89,7 @@ pub async fn open(config: Arc<Config>) -> Result<Opened, Error> {
 
     let mut token = None;
     if store.is_new() && config.sample {
-        let records = store.tenant(TenantId::FIRST);
+        let records = store.tenant(TenantId::FIRST).acting_for(Actor::internal("init"));
         sample::load(&records)?;
         let new = NewToken { name: "first".into(), grants: Grants::all(api::functions()), ..NewToken::default() };
         token = Some(records.create_token(new).await.map_err(Error::Token)?.1);

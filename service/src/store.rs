@@ -3,6 +3,8 @@
 mod account;
 mod agent;
 mod attachment;
+mod audit;
+mod condition;
 mod contact;
 pub mod import;
 pub mod record;
@@ -12,11 +14,15 @@ mod sqlite;
 mod token;
 
 pub use account::AccountChange;
+pub use condition::Condition;
 
 use std::{path::Path, sync::Arc, time::Duration};
 
+use generated_server::runtime::json::{Read, Write};
+
 use crate::domain::{
-    caller::Visibility,
+    caller::{Actor, Visibility},
+    idempotency::{Done, IdempotencyKey},
     refusal::Refusal,
     tenant::{Tenant, TenantId},
 };
@@ -34,8 +40,7 @@ pub struct TenantStore {
     database: Arc<sqlite::Database>,
     tenant: TenantId,
     visible: Visibility,
-    assignee: Option<i32>,
-    token: Option<i32>,
+    actor: Actor,
 }
 
 /// How a store is opened.
@@ -79,6 +84,12 @@ pub enum Error {
     /// The input violates rules that only the store can check.
     #[error("the input is refused: {}", .0.iter().map(|refusal| format!("{} {}", refusal.pointer, refusal.detail)).collect::<Vec<_>>().join("; "))]
     Refused(Vec<Refusal>),
+    /// The idempotency key was used for another request.
+    #[error("the idempotency key was used for another request")]
+    KeyReused,
+    /// The record is not the one that the writer expects.
+    #[error("the record is not the one that is expected")]
+    NotAsExpected,
     /// Too many writes are waiting, or another process holds the store.
     #[error("the store is busy")]
     Busy,
@@ -125,13 +136,8 @@ impl Store {
 
     /// What is stored for a tenant.
     pub fn tenant(&self, tenant: TenantId) -> TenantStore {
-        TenantStore {
-            database: Arc::clone(&self.database),
-            tenant,
-            visible: Visibility::All,
-            assignee: None,
-            token: None,
-        }
+        let database = Arc::clone(&self.database);
+        TenantStore { database, tenant, visible: Visibility::All, actor: Actor::default() }
     }
 
     /// Every tenant.
@@ -157,11 +163,11 @@ impl TenantStore {
         self.tenant
     }
 
-    /// The same, for what the bearer of `token` reads and writes: `CreatedBy` and `ModifiedBy` name the assignee, and reads
-    /// that take long are done in the token's turn.
+    /// The same, for what somebody reads and writes: the audit log names them, `CreatedBy` and `ModifiedBy` their assignee,
+    /// and reads that take long are done in their token's turn.
     #[must_use]
-    pub fn acting_for(&self, token: i32, assignee: Option<i32>) -> Self {
-        Self { assignee, token: Some(token), ..self.clone() }
+    pub fn acting_for(&self, actor: Actor) -> Self {
+        Self { actor, ..self.clone() }
     }
 
     /// The same, where accounts that may not be seen, and what belongs to them, are not there.
@@ -177,17 +183,26 @@ impl TenantStore {
         let (tenant, visible, cache) = (self.tenant, self.visible.clone(), Arc::clone(self.database.names()));
         let view =
             move |reader: &sqlite::Reader| work(&sqlite::View::new(reader.connection(), tenant, &visible, &cache));
-        self.database.read((tenant, self.token), view).await
+        self.database.read((tenant, self.actor.token.as_ref().map(|(id, _)| *id)), view).await
     }
 
     async fn write<T: Send + 'static>(
         &self,
         work: impl FnOnce(&sqlite::Change<'_>) -> Result<T, Error> + Send + 'static,
     ) -> Result<T, Error> {
-        let (tenant, visible, assignee) = (self.tenant, self.visible.clone(), self.assignee);
+        let (tenant, visible, actor) = (self.tenant, self.visible.clone(), self.actor.clone());
         let cache = Arc::clone(self.database.names());
-        let change = move |connection: &_| work(&sqlite::Change::begin(connection, tenant, &visible, assignee, &cache));
+        let change = move |connection: &_| work(&sqlite::Change::begin(connection, tenant, &visible, &actor, &cache));
         self.database.write(change).await
+    }
+
+    /// Writes, unless the same request with that key has been done: then what it gave comes back.
+    async fn write_once<T: Read + Write + Send + 'static>(
+        &self,
+        key: Option<IdempotencyKey>,
+        work: impl FnOnce(&sqlite::Change<'_>) -> Result<T, Error> + Send + 'static,
+    ) -> Result<Done<T>, Error> {
+        self.write(move |change| sqlite::idempotency::once(change, key.as_ref(), work)).await
     }
 }
 

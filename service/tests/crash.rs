@@ -75,7 +75,7 @@ fn account(name: String) -> PostAccount {
     };
     let location =
         AccountLocationInputDto { is_main: Some(true), ..AccountLocationInputDto::new("Main", vec![address]) };
-    PostAccount { body: AccountPostInputDto::new(1, name, 1, 12, vec![location]) }
+    PostAccount { idempotency_key: None, body: AccountPostInputDto::new(1, name, 1, 12, vec![location]) }
 }
 
 /// Creates accounts until the service is gone; answers the ids that were acknowledged.
@@ -87,7 +87,7 @@ async fn write(client: Client, name: String, dead: Arc<AtomicBool>) -> Vec<i32> 
         let call =
             client.accounts().post_account(account(format!("{name}-{number}"))).retry(generated_client::Retry::never());
         match call.await {
-            Ok(answer) => acknowledged.push(answer.result.and_then(|account| account.id).expect("an id")),
+            Ok(answer) => acknowledged.push(answer.body.result.and_then(|account| account.id).expect("an id")),
             Err(_) => return acknowledged,
         }
     }

@@ -51,7 +51,7 @@ async fn scopes_limit_what_a_token_may_do() {
     let app = App::start().await;
     let reader = app.client_with(&["read:crm"], &[560_206], Visibility::All).await;
     reader.accounts().get_accounts_list_summary(GetAccountsListSummary::default()).await.expect("in scope");
-    let post = reader.accounts().post_account(PostAccount { body: account("Refused") }).await;
+    let post = reader.accounts().post_account(PostAccount { idempotency_key: None, body: account("Refused") }).await;
     let (status, texts) = refusal(post.expect_err("reading only"));
     assert_eq!(status, 403);
     assert!(texts[0].contains("write:crm"), "the scope that is missing is named: {texts:?}");

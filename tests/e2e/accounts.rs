@@ -29,7 +29,7 @@ async fn an_account_is_created_with_its_locations_and_read_back() {
     assert!(created.website.is_null() && created.parent_id.is_null(), "what is not set is null");
     assert_eq!(created.credit_limit, Maybe::Value(5000.5));
 
-    let read = client.accounts().get_account_summary(GetAccountSummary { id }).await.expect("the account");
+    let read = client.accounts().get_account_summary(GetAccountSummary { id }).await.expect("the account").body;
     assert_eq!(read, created);
     let locations = read.locations.into_option().expect("locations");
     assert_eq!(locations.len(), 2);
@@ -52,7 +52,7 @@ async fn what_cannot_be_an_account_is_refused_as_a_whole() {
     let mut body = account("  ");
     body.account_type_id = 9999;
     body.locations = vec![location("A", true), location("B", true)];
-    let error = client.accounts().post_account(PostAccount { body }).await.expect_err("refused");
+    let error = client.accounts().post_account(PostAccount { idempotency_key: None, body }).await.expect_err("refused");
     let (status, texts) = refusal(error);
     assert_eq!(status, 422);
     let all = texts.join("\n");
@@ -64,7 +64,9 @@ async fn what_cannot_be_an_account_is_refused_as_a_whole() {
     body.account_type_id = 9999;
     body.account_manager_id = 9999;
     body.parent_id = Maybe::Value(9999);
-    let (status, texts) = refusal(client.accounts().post_account(PostAccount { body }).await.expect_err("refused"));
+    let (status, texts) = refusal(
+        client.accounts().post_account(PostAccount { idempotency_key: None, body }).await.expect_err("refused"),
+    );
     assert_eq!((status, texts.len()), (422, 3), "{texts:?}");
 
     let answer = app
@@ -89,7 +91,7 @@ async fn put_replaces_everything_but_the_locations() {
         is_active: Maybe::Value(false),
         ..AccountPutInputDto::new(2, "After", 1, 12)
     };
-    let put = PutAccount { id, body: body.clone() };
+    let put = PutAccount { id, if_match: None, body: body.clone() };
     let changed = client.accounts().put_account(put).await.expect("replaced").result.expect("the account");
     assert_eq!(changed.account_name.as_deref(), Some("After"));
     assert_eq!(changed.account_type_id, Maybe::Value(2));
@@ -98,7 +100,8 @@ async fn put_replaces_everything_but_the_locations() {
     assert_eq!(changed.locations, created.locations);
     assert_eq!(changed.created_on, created.created_on);
 
-    let error = client.accounts().put_account(PutAccount { id: 987_654, body }).await.expect_err("not there");
+    let error =
+        client.accounts().put_account(PutAccount { id: 987_654, if_match: None, body }).await.expect_err("not there");
     assert_eq!(refusal(error).0, 404);
 }
 
@@ -112,7 +115,7 @@ async fn a_patch_is_applied_in_any_letter_case_and_as_a_whole() {
     let client = app.client();
     let created = create(&client, account("Patch me")).await;
     let id = created.id.expect("an id");
-    let patch = |body: Vec<Operation>| client.accounts().patch_account(PatchAccount { id, body });
+    let patch = |body: Vec<Operation>| client.accounts().patch_account(PatchAccount { id, if_match: None, body });
 
     let changed = patch(vec![
         operation("test", "/AccountName", Some(Value::from("Patch me"))),
@@ -145,7 +148,7 @@ async fn a_patch_is_applied_in_any_letter_case_and_as_a_whole() {
     }
     let many = vec![operation("test", "/AccountName", Some(Value::from("Patched"))); 101];
     assert_eq!(refusal(patch(many).await.expect_err("too many")).0, 422);
-    let read = client.accounts().get_account_summary(GetAccountSummary { id }).await.expect("the account");
+    let read = client.accounts().get_account_summary(GetAccountSummary { id }).await.expect("the account").body;
     assert_eq!(read, changed, "nothing of a refused patch is kept");
 }
 
@@ -161,7 +164,11 @@ async fn a_token_sees_its_accounts_only() {
     assert_eq!(listed.body.total_records, Some(1));
     let error = limited.accounts().get_account_summary(GetAccountSummary { id: other }).await.expect_err("hidden");
     assert_eq!(refusal(error).0, 404);
-    let error = limited.accounts().patch_account(PatchAccount { id: other, body: vec![] }).await.expect_err("hidden");
+    let error = limited
+        .accounts()
+        .patch_account(PatchAccount { id: other, if_match: None, body: vec![] })
+        .await
+        .expect_err("hidden");
     assert_eq!(refusal(error).0, 404);
 
     for scoped in [Some(true), Some(false), None] {
@@ -169,7 +176,11 @@ async fn a_token_sees_its_accounts_only() {
         let found = limited.accounts().get_accounts(lookup).await.expect("a lookup").body.result;
         assert_eq!(found.value().map(Vec::len), Some(1), "{scoped:?}");
     }
-    let error = limited.accounts().post_account(PostAccount { body: account("New") }).await.expect_err("refused");
+    let error = limited
+        .accounts()
+        .post_account(PostAccount { idempotency_key: None, body: account("New") })
+        .await
+        .expect_err("refused");
     assert_eq!(refusal(error).0, 403);
 }
 
@@ -183,9 +194,13 @@ async fn a_parent_that_may_not_be_seen_reads_as_none_and_stays() {
     let sibling = create(&all, account("Sibling")).await.id.expect("an id");
     let limited = app.client_with(&["*"], &[], Visibility::Accounts([mine, sibling].into())).await;
     let parent = |client: Client, id| async move {
-        client.accounts().get_account_summary(GetAccountSummary { id }).await.expect("seen").parent_id
+        client.accounts().get_account_summary(GetAccountSummary { id }).await.expect("seen").body.parent_id
     };
-    let patch = |path: &str, value| PatchAccount { id: mine, body: vec![operation("replace", path, Some(value))] };
+    let patch = |path: &str, value| PatchAccount {
+        id: mine,
+        if_match: None,
+        body: vec![operation("replace", path, Some(value))],
+    };
 
     assert_eq!(parent(limited.clone(), mine).await, Maybe::Null);
     limited.accounts().patch_account(patch("/Website", Value::from("https://mine.example"))).await.expect("changed");

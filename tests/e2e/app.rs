@@ -76,6 +76,11 @@ impl App {
         self.client_of(&self.token)
     }
 
+    /// The secret of the token that may do everything.
+    pub(crate) fn token(&self) -> &str {
+        self.token.reveal()
+    }
+
     /// A client with another token.
     pub(crate) fn client_of(&self, token: &Secret) -> Client {
         let builder = Client::builder(&format!("http://{}", self.address)).expect("a URL");

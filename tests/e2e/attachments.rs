@@ -12,15 +12,16 @@ use service::{
 use crate::{app::App, records::refusal};
 
 async fn attach(client: &Client, form_file: Part) -> AttachmentOutputDto {
-    let request = PostAttachment { module_id: 1, object_id: 101, body: PostAttachmentBody { form_file } };
+    let request =
+        PostAttachment { module_id: 1, object_id: 101, idempotency_key: None, body: PostAttachmentBody { form_file } };
     let answer = client.attachments().post_attachment(request).await.expect("attached");
-    assert_eq!(answer.success, Some(true));
-    answer.result.into_option().expect("the attachment").remove(0)
+    assert_eq!(answer.body.success, Some(true));
+    answer.body.result.into_option().expect("the attachment").remove(0)
 }
 
 async fn keep(client: &Client, file: Part) -> TempAttachmentOuputDto {
-    let request = PostTempAttachment { module_id: 1, body: PostTempAttachmentBody { file } };
-    client.attachments().post_temp_attachment(request).await.expect("kept").result.expect("the upload")
+    let request = PostTempAttachment { module_id: 1, idempotency_key: None, body: PostTempAttachmentBody { file } };
+    client.attachments().post_temp_attachment(request).await.expect("kept").body.result.expect("the upload")
 }
 
 async fn listed(client: &Client) -> Vec<AttachmentOutputDto> {
@@ -75,7 +76,7 @@ async fn a_streamed_file_is_attached_listed_and_read_back() {
     assert_eq!((created.module_id.value(), created.object_id.value()), (Some(&1), Some(&101)));
     assert!(created.created_on.value().is_some());
 
-    let read = client.attachments().get_attachment(one(id)).await.expect("read").result;
+    let read = client.attachments().get_attachment(one(id)).await.expect("read").body.result;
     assert_eq!(read, Some(created.clone()));
     assert_eq!(listed(&client).await, [created]);
     let elsewhere = GetAttachment { object_id: 102, ..one(id) };
@@ -96,7 +97,7 @@ async fn names_of_files_are_made_safe() {
         assert_eq!(created.original_file_name.as_deref(), Some(kept), "{sent}");
     }
     let nameless = PostAttachmentBody { form_file: Part::bytes("..", "text") };
-    let request = PostAttachment { module_id: 1, object_id: 101, body: nameless };
+    let request = PostAttachment { module_id: 1, object_id: 101, idempotency_key: None, body: nameless };
     let (status, texts) = refusal(client.attachments().post_attachment(request).await.expect_err("no name"));
     assert_eq!(status, 422);
     assert!(texts[0].contains("/formFile"), "{texts:?}");
@@ -113,7 +114,7 @@ async fn empty_and_oversized_files_are_refused_and_leave_nothing() {
     let client = app.client();
     for (bytes, status) in [(0, 400), (100_001, 413), (100_000, 200)] {
         let body = PostAttachmentBody { form_file: Part::bytes("file.bin", vec![7_u8; bytes]) };
-        let request = PostAttachment { module_id: 1, object_id: 101, body };
+        let request = PostAttachment { module_id: 1, object_id: 101, idempotency_key: None, body };
         match client.attachments().post_attachment(request).await {
             Ok(_) => assert_eq!(status, 200),
             Err(error) => assert_eq!(refusal(error).0, status, "{bytes} bytes"),
@@ -123,6 +124,7 @@ async fn empty_and_oversized_files_are_refused_and_leave_nothing() {
     assert_eq!(files(&folder.expect("a folder")), 1);
     let upload = PostTempAttachment {
         module_id: 1,
+        idempotency_key: None,
         body: PostTempAttachmentBody { file: Part::bytes("file.bin", vec![7_u8; 100_001]) },
     };
     assert_eq!(refusal(client.attachments().post_temp_attachment(upload).await.expect_err("too large")).0, 413);
@@ -140,7 +142,7 @@ async fn equal_files_are_stored_once_and_go_with_the_last_of_them() {
     assert_eq!(files(&folder), 1);
     for (attachment, left) in [(first, 1), (second, 0)] {
         let attachment_id = attachment.id.expect("an id");
-        let request = DeleteAttachment { module_id: 1, object_id: 101, attachment_id };
+        let request = DeleteAttachment { module_id: 1, object_id: 101, attachment_id, if_match: None };
         client.attachments().delete_attachment(request.clone()).await.expect("deleted");
         assert_eq!(refusal(client.attachments().delete_attachment(request).await.expect_err("gone")).0, 404);
         assert_eq!(refusal(client.attachments().get_attachment(one(attachment_id)).await.expect_err("gone")).0, 404);
@@ -157,11 +159,17 @@ async fn an_attachment_is_renamed() {
     let attachment_id = attach(&client, Part::bytes("old.txt", "text")).await.id.expect("an id");
     let rename = |attachment_id, id, name: &str| {
         let body = AttachmentPutInputDto { id, name: name.to_owned() };
-        client.attachments().put_attachment(PutAttachment { module_id: 1, object_id: 101, attachment_id, body })
+        client.attachments().put_attachment(PutAttachment {
+            module_id: 1,
+            object_id: 101,
+            attachment_id,
+            if_match: None,
+            body,
+        })
     };
     rename(attachment_id, Some(attachment_id), "folder/new.txt").await.expect("renamed");
     rename(attachment_id, None, "newer.txt").await.expect("renamed without an Id");
-    let read = client.attachments().get_attachment(one(attachment_id)).await.expect("read").result.expect("read");
+    let read = client.attachments().get_attachment(one(attachment_id)).await.expect("read").body.result.expect("read");
     assert_eq!(read.original_file_name.as_deref(), Some("newer.txt"));
     let other = Some(attachment_id + 1);
     assert_eq!(refusal(rename(attachment_id, other, "x.txt").await.expect_err("another Id")).0, 400);
@@ -208,7 +216,11 @@ async fn temporary_uploads_are_deleted_or_expire() {
     assert_eq!(files(&folder), 0);
     assert_eq!(listed(&client).await, [], "an upload is no attachment");
 
-    let empty = PostTempAttachment { module_id: 1, body: PostTempAttachmentBody { file: Part::bytes("a.txt", "") } };
+    let empty = PostTempAttachment {
+        module_id: 1,
+        idempotency_key: None,
+        body: PostTempAttachmentBody { file: Part::bytes("a.txt", "") },
+    };
     assert_eq!(refusal(client.attachments().post_temp_attachment(empty).await.expect_err("empty")).0, 400);
 }
 
@@ -232,11 +244,12 @@ async fn only_objects_that_are_there_and_may_be_seen_have_attachments() {
     let all = app.client();
     let kept = attach(&all, Part::bytes("kept.txt", "kept")).await.id.expect("an id");
     let of_contact = PostAttachment {
+        idempotency_key: None,
         module_id: 2,
         object_id: 4,
         body: PostAttachmentBody { form_file: Part::bytes("photo.txt", "contact 4 belongs to account 102") },
     };
-    let of_contact = all.attachments().post_attachment(of_contact).await.expect("attached").result;
+    let of_contact = all.attachments().post_attachment(of_contact).await.expect("attached").body.result;
     let of_contact = of_contact.into_option().expect("a list")[0].id.expect("an id");
     let sees_102 = app.client_with(&["*"], &[], Visibility::Accounts([102].into())).await;
     let sees_103 = app.client_with(&["*"], &[], Visibility::Accounts([103].into())).await;
@@ -255,14 +268,14 @@ async fn only_objects_that_are_there_and_may_be_seen_have_attachments() {
         let list = GetAttachments { module_id, object_id, sort, exclude, page_size, page_number };
         refusals.push(refusal(attachments.get_attachments(list).await.expect_err("list")));
         let body = PostAttachmentBody { form_file: Part::bytes("a.txt", "text") };
-        let post = PostAttachment { module_id, object_id, body };
+        let post = PostAttachment { module_id, object_id, idempotency_key: None, body };
         refusals.push(refusal(attachments.post_attachment(post).await.expect_err("post")));
         let get = GetAttachment { module_id, object_id, attachment_id };
         refusals.push(refusal(attachments.get_attachment(get).await.expect_err("get")));
         let body = AttachmentPutInputDto { id: None, name: "b.txt".into() };
-        let put = PutAttachment { module_id, object_id, attachment_id, body };
+        let put = PutAttachment { module_id, object_id, attachment_id, if_match: None, body };
         refusals.push(refusal(attachments.put_attachment(put).await.expect_err("put")));
-        let delete = DeleteAttachment { module_id, object_id, attachment_id };
+        let delete = DeleteAttachment { module_id, object_id, attachment_id, if_match: None };
         refusals.push(refusal(attachments.delete_attachment(delete).await.expect_err("delete")));
         let (width, height, range, if_none_match) = (None, None, None, None);
         let download = DownloadAttachment { module_id, object_id, attachment_id, width, height, range, if_none_match };
@@ -272,8 +285,11 @@ async fn only_objects_that_are_there_and_may_be_seen_have_attachments() {
             assert!(texts[0].contains(missing), "{texts:?}");
         }
     }
-    let temporary =
-        PostTempAttachment { module_id: 3, body: PostTempAttachmentBody { file: Part::bytes("a.txt", "text") } };
+    let temporary = PostTempAttachment {
+        module_id: 3,
+        idempotency_key: None,
+        body: PostTempAttachmentBody { file: Part::bytes("a.txt", "text") },
+    };
     assert_eq!(refusal(all.attachments().post_temp_attachment(temporary).await.expect_err("no module")).0, 404);
 
     let both = DeleteAttachments { attachment_ids: format!("{kept},{of_contact}") };

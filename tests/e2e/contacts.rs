@@ -36,8 +36,9 @@ fn email(address: &str) -> EmailInputDto {
 }
 
 async fn post(client: &Client, body: ContactInputDto) -> ContactSummaryOutputDto {
-    let answer = client.contacts().post_contact_summary_info(PostContactSummaryInfo { body }).await;
-    answer.expect("the contact is created").result.expect("the contact")
+    let answer =
+        client.contacts().post_contact_summary_info(PostContactSummaryInfo { idempotency_key: None, body }).await;
+    answer.expect("the contact is created").body.result.expect("the contact")
 }
 
 /// An account with two locations.
@@ -99,7 +100,7 @@ async fn what_cannot_be_a_contact_is_refused_and_nothing_of_it_is_kept() {
     let account = create(&client, account("Refusals")).await;
     let other = create(&client, self::account("Elsewhere")).await;
     let refused = async |body: ContactInputDto| {
-        let call = client.contacts().post_contact_summary_info(PostContactSummaryInfo { body });
+        let call = client.contacts().post_contact_summary_info(PostContactSummaryInfo { idempotency_key: None, body });
         let (status, texts) = refusal(call.await.expect_err("refused"));
         assert_eq!(status, 422);
         texts.join("\n")
@@ -236,7 +237,7 @@ async fn contacts_of_hidden_accounts_are_not_there() {
 
     let listed = limited.contacts().get_contacts_list_summary(GetContactsListSummary::default()).await.expect("listed");
     assert_eq!(listed.body.total_records, Some(1));
-    let call = PostContactSummaryInfo { body: contact(&other, "New", "Three") };
+    let call = PostContactSummaryInfo { idempotency_key: None, body: contact(&other, "New", "Three") };
     assert_eq!(refusal(limited.contacts().post_contact_summary_info(call).await.expect_err("hidden")).0, 422);
     let account_id = other.id.expect("an id");
     let info = GetAccountContactSummaryInfo { account_id, contact_id: hidden };

@@ -82,9 +82,9 @@ async fn a_slow_upload_may_take_longer_than_an_answer() {
     });
     let begin = Instant::now();
     let body = PostTempAttachmentBody { file: Part::stream("slow.bin", chunks) };
-    let request = PostTempAttachment { module_id: 1, body };
+    let request = PostTempAttachment { module_id: 1, idempotency_key: None, body };
     let kept = app.client().attachments().post_temp_attachment(request).await.expect("kept");
-    assert_eq!(kept.success, Some(true));
+    assert_eq!(kept.body.success, Some(true));
     assert!(begin.elapsed() > Duration::from_secs(2), "the upload took {:?} only", begin.elapsed());
 }
 
@@ -116,7 +116,7 @@ async fn an_upload_that_drips_is_refused() {
         Ok::<_, std::io::Error>(vec![number; 100].into())
     });
     let body = PostTempAttachmentBody { file: Part::stream("drips.bin", chunks) };
-    let request = PostTempAttachment { module_id: 1, body };
+    let request = PostTempAttachment { module_id: 1, idempotency_key: None, body };
     let error = app.client().attachments().post_temp_attachment(request).await.expect_err("too slow");
     assert_eq!(refusal(error).0, 408);
 }

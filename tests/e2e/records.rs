@@ -34,7 +34,12 @@ pub(crate) fn location(name: &str, is_main: bool) -> AccountLocationInputDto {
 
 /// Creates an account through the interface.
 pub(crate) async fn create(client: &Client, body: AccountPostInputDto) -> AccountSummaryOutputDto {
-    let answer = client.accounts().post_account(PostAccount { body }).await.expect("the account is created");
+    let answer = client
+        .accounts()
+        .post_account(PostAccount { idempotency_key: None, body })
+        .await
+        .expect("the account is created")
+        .body;
     assert_eq!(answer.success, Some(true));
     answer.result.expect("the account")
 }

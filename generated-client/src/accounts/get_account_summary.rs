@@ -4,8 +4,10 @@
 
 use crate::models;
 use crate::runtime::client::{
-    Answer, Call, Client, Content, Declared, Operation, Pagination, Request, Security,
+    Answer, Call, Client, Content, Declared, FromAnswer, Operation, Pagination, Request,
+    Security, Unreadable,
 };
+use crate::runtime::parameter::Style;
 use crate::security;
 
 /// What the description says of this operation.
@@ -28,13 +30,31 @@ pub struct GetAccountSummary {
     pub id: i32,
 }
 
+/// What `GetAccountSummary` answers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GetAccountSummaryResponse {
+    /// Changes when what is answered does. Send it back in `If-None-Match`, or in `If-Match` where the operation takes it.
+    pub etag: Option<String>,
+    /// The body.
+    pub body: models::AccountSummaryOutputDto,
+}
+
 impl GetAccountSummary {
     pub(super) fn call(
         self,
         client: &Client,
-    ) -> Call<models::AccountSummaryOutputDto, models::ErrorResponse> {
+    ) -> Call<GetAccountSummaryResponse, models::ErrorResponse> {
         Request::new(client, &OPERATION)
             .path("id", &self.id)
-            .call(Answer::json, Answer::json)
+            .call(GetAccountSummaryResponse::from_answer, Answer::json)
+    }
+}
+
+impl FromAnswer for GetAccountSummaryResponse {
+    fn from_answer(answer: &mut Answer) -> Result<Self, Unreadable> {
+        Ok(Self {
+            etag: answer.optional_header("etag", Style::SIMPLE)?,
+            body: answer.json()?,
+        })
     }
 }

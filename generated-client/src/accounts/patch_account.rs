@@ -17,7 +17,7 @@ static OPERATION: Operation = Operation {
     success: &[Declared::codes(&[200], Content::JSON)],
     failure: &[
         Declared::codes(
-            &[400, 401, 403, 404, 406, 408, 413, 415, 422, 429, 500, 503],
+            &[400, 401, 403, 404, 406, 408, 412, 413, 415, 422, 429, 500, 503],
             Content::JSON,
         ),
     ],
@@ -29,6 +29,9 @@ static OPERATION: Operation = Operation {
 pub struct PatchAccount {
     /// Identifies the account.
     pub id: i32,
+    /// The `ETag` of the record, from its GET, or several: nothing is done, and the answer is 412, unless
+    /// the record still has one of them. `*` stands for any. Absent: the record may be any.
+    pub if_match: Option<String>,
     /// The steps, in order.
     pub body: models::AccountPatch,
 }
@@ -40,6 +43,7 @@ impl PatchAccount {
     ) -> Call<models::AccountSummaryOutputDtoResponse, models::ErrorResponse> {
         Request::new(client, &OPERATION)
             .path("id", &self.id)
+            .header("If-Match", &self.if_match)
             .json("application/json", &self.body)
             .call(Answer::json, Answer::json)
     }

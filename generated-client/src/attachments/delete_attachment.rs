@@ -15,7 +15,9 @@ static OPERATION: Operation = Operation {
     path: "/v2/system/attachments/{moduleId}/{objectId}/{attachmentId}",
     security: Security::required(&[&[&security::BEARER_AUTH]]),
     success: &[Declared::codes(&[200], Content::NONE)],
-    failure: &[Declared::codes(&[400, 401, 403, 404, 429, 500, 503], Content::JSON)],
+    failure: &[
+        Declared::codes(&[400, 401, 403, 404, 412, 429, 500, 503], Content::JSON),
+    ],
     pagination: Pagination::None,
 };
 
@@ -28,6 +30,9 @@ pub struct DeleteAttachment {
     pub object_id: i32,
     /// Identifies the attachment.
     pub attachment_id: i32,
+    /// The `ETag` of the record, from its GET, or several: nothing is done, and the answer is 412, unless
+    /// the record still has one of them. `*` stands for any. Absent: the record may be any.
+    pub if_match: Option<String>,
 }
 
 impl DeleteAttachment {
@@ -36,6 +41,7 @@ impl DeleteAttachment {
             .path("moduleId", &self.module_id)
             .path("objectId", &self.object_id)
             .path("attachmentId", &self.attachment_id)
+            .header("If-Match", &self.if_match)
             .call(Answer::empty, Answer::json)
     }
 }

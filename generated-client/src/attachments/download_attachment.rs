@@ -53,7 +53,7 @@ pub enum DownloadAttachmentResponse {
     Ok {
         /// The name to save the file under, as an attachment (RFC 6266).
         content_disposition: Option<String>,
-        /// Changes when the file does. Send it back in `If-None-Match`.
+        /// Changes when what is answered does. Send it back in `If-None-Match`, or in `If-Match` where the operation takes it.
         etag: Option<String>,
         /// `bytes`: ranges of the file can be asked for. Absent with scaled images.
         accept_ranges: Option<String>,
@@ -64,7 +64,7 @@ pub enum DownloadAttachmentResponse {
     PartialContent {
         /// The name to save the file under, as an attachment (RFC 6266).
         content_disposition: Option<String>,
-        /// Changes when the file does. Send it back in `If-None-Match`.
+        /// Changes when what is answered does. Send it back in `If-None-Match`, or in `If-Match` where the operation takes it.
         etag: Option<String>,
         /// `bytes`: ranges of the file can be asked for. Absent with scaled images.
         accept_ranges: Option<String>,
@@ -75,7 +75,7 @@ pub enum DownloadAttachmentResponse {
     },
     /// `304`: The caller has the file already.
     NotModified {
-        /// Changes when the file does. Send it back in `If-None-Match`.
+        /// Changes when what is answered does. Send it back in `If-None-Match`, or in `If-Match` where the operation takes it.
         etag: Option<String>,
     },
 }

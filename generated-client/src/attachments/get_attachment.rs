@@ -4,8 +4,10 @@
 
 use crate::models;
 use crate::runtime::client::{
-    Answer, Call, Client, Content, Declared, Operation, Pagination, Request, Security,
+    Answer, Call, Client, Content, Declared, FromAnswer, Operation, Pagination, Request,
+    Security, Unreadable,
 };
+use crate::runtime::parameter::Style;
 use crate::security;
 
 /// What the description says of this operation.
@@ -32,15 +34,33 @@ pub struct GetAttachment {
     pub attachment_id: i32,
 }
 
+/// What `GetAttachment` answers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GetAttachmentResponse {
+    /// Changes when what is answered does. Send it back in `If-None-Match`, or in `If-Match` where the operation takes it.
+    pub etag: Option<String>,
+    /// The body.
+    pub body: models::AttachmentOutputDtoResponse,
+}
+
 impl GetAttachment {
     pub(super) fn call(
         self,
         client: &Client,
-    ) -> Call<models::AttachmentOutputDtoResponse, models::ErrorResponse> {
+    ) -> Call<GetAttachmentResponse, models::ErrorResponse> {
         Request::new(client, &OPERATION)
             .path("moduleId", &self.module_id)
             .path("objectId", &self.object_id)
             .path("attachmentId", &self.attachment_id)
-            .call(Answer::json, Answer::json)
+            .call(GetAttachmentResponse::from_answer, Answer::json)
+    }
+}
+
+impl FromAnswer for GetAttachmentResponse {
+    fn from_answer(answer: &mut Answer) -> Result<Self, Unreadable> {
+        Ok(Self {
+            etag: answer.optional_header("etag", Style::SIMPLE)?,
+            body: answer.json()?,
+        })
     }
 }

@@ -4,9 +4,10 @@
 
 use crate::models;
 use crate::runtime::client::{
-    Answer, Call, Client, Content, Declared, Multipart, Operation, Pagination, Part,
-    Request, Security,
+    Answer, Call, Client, Content, Declared, FromAnswer, Multipart, Operation,
+    Pagination, Part, Request, Security, Unreadable,
 };
+use crate::runtime::parameter::Style;
 use crate::security;
 
 /// What the description says of this operation.
@@ -32,6 +33,9 @@ pub struct PostAttachment {
     pub module_id: i32,
     /// Identifies the object in its module.
     pub object_id: i32,
+    /// Names this request, so that it is done once however often it is sent: 1 to 255 visible ASCII
+    /// characters, such as a UUID. Absent: each request is done.
+    pub idempotency_key: Option<String>,
     /// The file to attach.
     pub body: PostAttachmentBody,
 }
@@ -49,15 +53,35 @@ impl PostAttachmentBody {
     }
 }
 
+/// What `PostAttachment` answers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PostAttachmentResponse {
+    /// `true`: an earlier request with the same key has done it, and this is its answer. Absent: it is done now.
+    pub idempotency_replayed: Option<bool>,
+    /// The body.
+    pub body: models::AttachmentOutputDtoIEnumerableResponse,
+}
+
 impl PostAttachment {
     pub(super) fn call(
         self,
         client: &Client,
-    ) -> Call<models::AttachmentOutputDtoIEnumerableResponse, models::ErrorResponse> {
+    ) -> Call<PostAttachmentResponse, models::ErrorResponse> {
         Request::new(client, &OPERATION)
             .path("moduleId", &self.module_id)
             .path("objectId", &self.object_id)
+            .header("Idempotency-Key", &self.idempotency_key)
             .multipart("multipart/form-data", self.body.into_multipart())
-            .call(Answer::json, Answer::json)
+            .call(PostAttachmentResponse::from_answer, Answer::json)
+    }
+}
+
+impl FromAnswer for PostAttachmentResponse {
+    fn from_answer(answer: &mut Answer) -> Result<Self, Unreadable> {
+        Ok(Self {
+            idempotency_replayed: answer
+                .optional_header("idempotency-replayed", Style::SIMPLE)?,
+            body: answer.json()?,
+        })
     }
 }

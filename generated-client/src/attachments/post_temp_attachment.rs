@@ -4,9 +4,10 @@
 
 use crate::models;
 use crate::runtime::client::{
-    Answer, Call, Client, Content, Declared, Multipart, Operation, Pagination, Part,
-    Request, Security,
+    Answer, Call, Client, Content, Declared, FromAnswer, Multipart, Operation,
+    Pagination, Part, Request, Security, Unreadable,
 };
+use crate::runtime::parameter::Style;
 use crate::security;
 
 /// What the description says of this operation.
@@ -30,6 +31,9 @@ static OPERATION: Operation = Operation {
 pub struct PostTempAttachment {
     /// The module of the object: `1` accounts, `2` contacts. The service keeps no objects of others (404).
     pub module_id: i32,
+    /// Names this request, so that it is done once however often it is sent: 1 to 255 visible ASCII
+    /// characters, such as a UUID. Absent: each request is done.
+    pub idempotency_key: Option<String>,
     /// The file to keep for later.
     pub body: PostTempAttachmentBody,
 }
@@ -47,14 +51,34 @@ impl PostTempAttachmentBody {
     }
 }
 
+/// What `PostTempAttachment` answers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PostTempAttachmentResponse {
+    /// `true`: an earlier request with the same key has done it, and this is its answer. Absent: it is done now.
+    pub idempotency_replayed: Option<bool>,
+    /// The body.
+    pub body: models::TempAttachmentOuputDtoResponse,
+}
+
 impl PostTempAttachment {
     pub(super) fn call(
         self,
         client: &Client,
-    ) -> Call<models::TempAttachmentOuputDtoResponse, models::ErrorResponse> {
+    ) -> Call<PostTempAttachmentResponse, models::ErrorResponse> {
         Request::new(client, &OPERATION)
             .path("moduleId", &self.module_id)
+            .header("Idempotency-Key", &self.idempotency_key)
             .multipart("multipart/form-data", self.body.into_multipart())
-            .call(Answer::json, Answer::json)
+            .call(PostTempAttachmentResponse::from_answer, Answer::json)
+    }
+}
+
+impl FromAnswer for PostTempAttachmentResponse {
+    fn from_answer(answer: &mut Answer) -> Result<Self, Unreadable> {
+        Ok(Self {
+            idempotency_replayed: answer
+                .optional_header("idempotency-replayed", Style::SIMPLE)?,
+            body: answer.json()?,
+        })
     }
 }

@@ -17,7 +17,7 @@ static OPERATION: Operation = Operation {
     success: &[Declared::codes(&[200], Content::NONE)],
     failure: &[
         Declared::codes(
-            &[400, 401, 403, 404, 408, 413, 415, 422, 429, 500, 503],
+            &[400, 401, 403, 404, 408, 412, 413, 415, 422, 429, 500, 503],
             Content::JSON,
         ),
     ],
@@ -33,6 +33,9 @@ pub struct PutAttachment {
     pub object_id: i32,
     /// Identifies the attachment.
     pub attachment_id: i32,
+    /// The `ETag` of the record, from its GET, or several: nothing is done, and the answer is 412, unless
+    /// the record still has one of them. `*` stands for any. Absent: the record may be any.
+    pub if_match: Option<String>,
     /// The new name.
     pub body: models::AttachmentPutInputDto,
 }
@@ -43,6 +46,7 @@ impl PutAttachment {
             .path("moduleId", &self.module_id)
             .path("objectId", &self.object_id)
             .path("attachmentId", &self.attachment_id)
+            .header("If-Match", &self.if_match)
             .json("application/json", &self.body)
             .call(Answer::empty, Answer::json)
     }

@@ -4,8 +4,10 @@
 
 use crate::models;
 use crate::runtime::client::{
-    Answer, Call, Client, Content, Declared, Operation, Pagination, Request, Security,
+    Answer, Call, Client, Content, Declared, FromAnswer, Operation, Pagination, Request,
+    Security, Unreadable,
 };
+use crate::runtime::parameter::Style;
 use crate::security;
 
 /// What the description says of this operation.
@@ -27,17 +29,40 @@ static OPERATION: Operation = Operation {
 /// What `PostContactSummaryInfo` takes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PostContactSummaryInfo {
+    /// Names this request, so that it is done once however often it is sent: 1 to 255 visible ASCII
+    /// characters, such as a UUID. Absent: each request is done.
+    pub idempotency_key: Option<String>,
     /// The contact.
     pub body: models::ContactInputDto,
+}
+
+/// What `PostContactSummaryInfo` answers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PostContactSummaryInfoResponse {
+    /// `true`: an earlier request with the same key has done it, and this is its answer. Absent: it is done now.
+    pub idempotency_replayed: Option<bool>,
+    /// The body.
+    pub body: models::ContactSummaryOutputDtoResponse,
 }
 
 impl PostContactSummaryInfo {
     pub(super) fn call(
         self,
         client: &Client,
-    ) -> Call<models::ContactSummaryOutputDtoResponse, models::ErrorResponse> {
+    ) -> Call<PostContactSummaryInfoResponse, models::ErrorResponse> {
         Request::new(client, &OPERATION)
+            .header("Idempotency-Key", &self.idempotency_key)
             .json("application/json", &self.body)
-            .call(Answer::json, Answer::json)
+            .call(PostContactSummaryInfoResponse::from_answer, Answer::json)
+    }
+}
+
+impl FromAnswer for PostContactSummaryInfoResponse {
+    fn from_answer(answer: &mut Answer) -> Result<Self, Unreadable> {
+        Ok(Self {
+            idempotency_replayed: answer
+                .optional_header("idempotency-replayed", Style::SIMPLE)?,
+            body: answer.json()?,
+        })
     }
 }

@@ -4,6 +4,7 @@
 
 use http::StatusCode;
 
+use crate::models;
 use crate::runtime::server::{
     Answer, Failure, Incoming, Operation, RequestReader, Requirement, State,
 };
@@ -14,6 +15,15 @@ use crate::security;
 pub struct GetAccountSummary {
     /// Identifies the account.
     pub id: i32,
+}
+
+/// What `GetAccountSummary` answers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GetAccountSummaryResponse {
+    /// Changes when what is answered does. Send it back in `If-None-Match`, or in `If-Match` where the operation takes it.
+    pub etag: Option<String>,
+    /// The body.
+    pub body: models::AccountSummaryOutputDto,
 }
 
 /// What the description says of this operation.
@@ -55,5 +65,9 @@ where
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
     let (request, reply) = incoming.read(GetAccountSummary::read).await?;
     let answer = state.service.get_account_summary(call, request).await?;
-    Ok(reply.json(StatusCode::OK, &answer))
+    Ok(
+        reply
+            .json(StatusCode::OK, &answer.body)
+            .optional_header("etag", answer.etag.as_ref()),
+    )
 }

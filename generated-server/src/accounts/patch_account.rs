@@ -17,6 +17,9 @@ use crate::security;
 pub struct PatchAccount {
     /// Identifies the account.
     pub id: i32,
+    /// The `ETag` of the record, from its GET, or several: nothing is done, and the answer is 412, unless
+    /// the record still has one of them. `*` stands for any. Absent: the record may be any.
+    pub if_match: Option<String>,
     /// The steps, in order.
     pub body: models::AccountPatch,
 }
@@ -59,7 +62,11 @@ impl PatchAccount {
     fn read(request: &mut RequestReader<'_>) -> Option<Self> {
         let id = request.path("id").required();
         let body = request.body().json_checked(&[Rule::MaxItems(100)]);
-        Some(Self { id: id?, body: body? })
+        Some(Self {
+            if_match: request.header("If-Match").optional(),
+            id: id?,
+            body: body?,
+        })
     }
 }
 

@@ -19,6 +19,9 @@ pub struct DeleteAttachment {
     pub object_id: i32,
     /// Identifies the attachment.
     pub attachment_id: i32,
+    /// The `ETag` of the record, from its GET, or several: nothing is done, and the answer is 412, unless
+    /// the record still has one of them. `*` stands for any. Absent: the record may be any.
+    pub if_match: Option<String>,
 }
 
 /// What the description says of this operation.
@@ -51,6 +54,7 @@ impl DeleteAttachment {
             .required_checked(&[Rule::Minimum(Bound::Integer(1))]);
         let attachment_id = request.path("attachmentId").required();
         Some(Self {
+            if_match: request.header("If-Match").optional(),
             module_id: module_id?,
             object_id: object_id?,
             attachment_id: attachment_id?,

@@ -4,6 +4,7 @@
 
 use http::StatusCode;
 
+use crate::models;
 use crate::runtime::rule::{Bound, Rule};
 use crate::runtime::server::{
     Answer, Failure, Incoming, Operation, RequestReader, Requirement, State,
@@ -19,6 +20,15 @@ pub struct GetAttachment {
     pub object_id: i32,
     /// Identifies the attachment.
     pub attachment_id: i32,
+}
+
+/// What `GetAttachment` answers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GetAttachmentResponse {
+    /// Changes when what is answered does. Send it back in `If-None-Match`, or in `If-Match` where the operation takes it.
+    pub etag: Option<String>,
+    /// The body.
+    pub body: models::AttachmentOutputDtoResponse,
 }
 
 /// What the description says of this operation.
@@ -70,5 +80,9 @@ where
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
     let (request, reply) = incoming.read(GetAttachment::read).await?;
     let answer = state.service.get_attachment(call, request).await?;
-    Ok(reply.json(StatusCode::OK, &answer))
+    Ok(
+        reply
+            .json(StatusCode::OK, &answer.body)
+            .optional_header("etag", answer.etag.as_ref()),
+    )
 }

@@ -4,7 +4,8 @@
 
 use http::StatusCode;
 
-use crate::runtime::rule::{Bound, Rule};
+use crate::models;
+use crate::runtime::rule::{Bound, Pattern, Rule};
 use crate::runtime::server::{
     Answer, Content, Failure, FilePart, Incoming, Multipart, Operation, Part, Parts,
     RequestBody, RequestReader, Requirement, State,
@@ -18,6 +19,9 @@ pub struct PostAttachment {
     pub module_id: i32,
     /// Identifies the object in its module.
     pub object_id: i32,
+    /// Names this request, so that it is done once however often it is sent: 1 to 255 visible ASCII
+    /// characters, such as a UUID. Absent: each request is done.
+    pub idempotency_key: Option<String>,
     /// The file to attach.
     pub body: PostAttachmentBody,
 }
@@ -66,6 +70,15 @@ impl PostAttachmentBody {
     }
 }
 
+/// What `PostAttachment` answers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PostAttachmentResponse {
+    /// `true`: an earlier request with the same key has done it, and this is its answer. Absent: it is done now.
+    pub idempotency_replayed: Option<bool>,
+    /// The body.
+    pub body: models::AttachmentOutputDtoIEnumerableResponse,
+}
+
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "PostAttachment",
@@ -95,6 +108,14 @@ pub static OPERATION: Operation = Operation {
     failure: Some("ErrorResponse"),
 };
 
+static IDEMPOTENCY_KEY_PATTERN: Pattern = Pattern::new("^[!-~]+$");
+
+static IDEMPOTENCY_KEY: &[Rule<'_>] = &[
+    Rule::MinLength(1),
+    Rule::MaxLength(255),
+    Rule::Pattern(&IDEMPOTENCY_KEY_PATTERN),
+];
+
 impl PostAttachment {
     fn read(request: &mut RequestReader<'_>) -> Option<Self> {
         let module_id = request
@@ -108,6 +129,9 @@ impl PostAttachment {
             .multipart(&POST_ATTACHMENT_PARTS)
             .map(PostAttachmentBody::new);
         Some(Self {
+            idempotency_key: request
+                .header("Idempotency-Key")
+                .optional_checked(IDEMPOTENCY_KEY),
             module_id: module_id?,
             object_id: object_id?,
             body: body?,
@@ -127,5 +151,12 @@ where
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
     let (request, reply) = incoming.read(PostAttachment::read).await?;
     let answer = state.service.post_attachment(call, request).await?;
-    Ok(reply.json(StatusCode::OK, &answer))
+    Ok(
+        reply
+            .json(StatusCode::OK, &answer.body)
+            .optional_header(
+                "idempotency-replayed",
+                answer.idempotency_replayed.as_ref(),
+            ),
+    )
 }

@@ -4,7 +4,8 @@
 
 use http::StatusCode;
 
-use crate::runtime::rule::{Bound, Rule};
+use crate::models;
+use crate::runtime::rule::{Bound, Pattern, Rule};
 use crate::runtime::server::{
     Answer, Content, Failure, FilePart, Incoming, Multipart, Operation, Part, Parts,
     RequestBody, RequestReader, Requirement, State,
@@ -16,6 +17,9 @@ use crate::security;
 pub struct PostTempAttachment {
     /// The module of the object: `1` accounts, `2` contacts. The service keeps no objects of others (404).
     pub module_id: i32,
+    /// Names this request, so that it is done once however often it is sent: 1 to 255 visible ASCII
+    /// characters, such as a UUID. Absent: each request is done.
+    pub idempotency_key: Option<String>,
     /// The file to keep for later.
     pub body: PostTempAttachmentBody,
 }
@@ -64,6 +68,15 @@ impl PostTempAttachmentBody {
     }
 }
 
+/// What `PostTempAttachment` answers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PostTempAttachmentResponse {
+    /// `true`: an earlier request with the same key has done it, and this is its answer. Absent: it is done now.
+    pub idempotency_replayed: Option<bool>,
+    /// The body.
+    pub body: models::TempAttachmentOuputDtoResponse,
+}
+
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {
     id: "PostTempAttachment",
@@ -93,6 +106,14 @@ pub static OPERATION: Operation = Operation {
     failure: Some("ErrorResponse"),
 };
 
+static IDEMPOTENCY_KEY_PATTERN: Pattern = Pattern::new("^[!-~]+$");
+
+static IDEMPOTENCY_KEY: &[Rule<'_>] = &[
+    Rule::MinLength(1),
+    Rule::MaxLength(255),
+    Rule::Pattern(&IDEMPOTENCY_KEY_PATTERN),
+];
+
 impl PostTempAttachment {
     fn read(request: &mut RequestReader<'_>) -> Option<Self> {
         let module_id = request
@@ -103,6 +124,9 @@ impl PostTempAttachment {
             .multipart(&POST_TEMP_ATTACHMENT_PARTS)
             .map(PostTempAttachmentBody::new);
         Some(Self {
+            idempotency_key: request
+                .header("Idempotency-Key")
+                .optional_checked(IDEMPOTENCY_KEY),
             module_id: module_id?,
             body: body?,
         })
@@ -121,5 +145,12 @@ where
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
     let (request, reply) = incoming.read(PostTempAttachment::read).await?;
     let answer = state.service.post_temp_attachment(call, request).await?;
-    Ok(reply.json(StatusCode::OK, &answer))
+    Ok(
+        reply
+            .json(StatusCode::OK, &answer.body)
+            .optional_header(
+                "idempotency-replayed",
+                answer.idempotency_replayed.as_ref(),
+            ),
+    )
 }

@@ -21,6 +21,9 @@ pub struct PutAttachment {
     pub object_id: i32,
     /// Identifies the attachment.
     pub attachment_id: i32,
+    /// The `ETag` of the record, from its GET, or several: nothing is done, and the answer is 412, unless
+    /// the record still has one of them. `*` stands for any. Absent: the record may be any.
+    pub if_match: Option<String>,
     /// The new name.
     pub body: models::AttachmentPutInputDto,
 }
@@ -70,6 +73,7 @@ impl PutAttachment {
         let attachment_id = request.path("attachmentId").required();
         let body = request.body().json();
         Some(Self {
+            if_match: request.header("If-Match").optional(),
             module_id: module_id?,
             object_id: object_id?,
             attachment_id: attachment_id?,

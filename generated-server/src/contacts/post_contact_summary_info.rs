@@ -5,6 +5,7 @@
 use http::StatusCode;
 
 use crate::models;
+use crate::runtime::rule::{Pattern, Rule};
 use crate::runtime::server::{
     Answer, Content, Failure, Incoming, Operation, RequestBody, RequestReader,
     Requirement, State,
@@ -14,8 +15,20 @@ use crate::security;
 /// What `PostContactSummaryInfo` takes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PostContactSummaryInfo {
+    /// Names this request, so that it is done once however often it is sent: 1 to 255 visible ASCII
+    /// characters, such as a UUID. Absent: each request is done.
+    pub idempotency_key: Option<String>,
     /// The contact.
     pub body: models::ContactInputDto,
+}
+
+/// What `PostContactSummaryInfo` answers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PostContactSummaryInfoResponse {
+    /// `true`: an earlier request with the same key has done it, and this is its answer. Absent: it is done now.
+    pub idempotency_replayed: Option<bool>,
+    /// The body.
+    pub body: models::ContactSummaryOutputDtoResponse,
 }
 
 /// What the description says of this operation.
@@ -52,10 +65,23 @@ pub static OPERATION: Operation = Operation {
     failure: Some("ErrorResponse"),
 };
 
+static IDEMPOTENCY_KEY_PATTERN: Pattern = Pattern::new("^[!-~]+$");
+
+static IDEMPOTENCY_KEY: &[Rule<'_>] = &[
+    Rule::MinLength(1),
+    Rule::MaxLength(255),
+    Rule::Pattern(&IDEMPOTENCY_KEY_PATTERN),
+];
+
 impl PostContactSummaryInfo {
     fn read(request: &mut RequestReader<'_>) -> Option<Self> {
         let body = request.body().json();
-        Some(Self { body: body? })
+        Some(Self {
+            idempotency_key: request
+                .header("Idempotency-Key")
+                .optional_checked(IDEMPOTENCY_KEY),
+            body: body?,
+        })
     }
 }
 
@@ -71,5 +97,12 @@ where
     let call = security::authenticate(&state.authenticator, incoming.call()).await?;
     let (request, reply) = incoming.read(PostContactSummaryInfo::read).await?;
     let answer = state.service.post_contact_summary_info(call, request).await?;
-    Ok(reply.json(StatusCode::OK, &answer))
+    Ok(
+        reply
+            .json(StatusCode::OK, &answer.body)
+            .optional_header(
+                "idempotency-replayed",
+                answer.idempotency_replayed.as_ref(),
+            ),
+    )
 }

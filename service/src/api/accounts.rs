@@ -33,7 +33,7 @@ impl Accounts for Service {
         &self,
         call: Call<Caller>,
         request: GetAccountSummary,
-    ) -> Result<models::AccountSummaryOutputDto, Failure> {
+    ) -> Result<GetAccountSummaryResponse, Failure> {
         records::summary(self, &call, request.id).await
     }
 
@@ -77,12 +77,8 @@ impl Accounts for Service {
         records::alert(self, &call, &request).await
     }
 
-    async fn post_account(
-        &self,
-        call: Call<Caller>,
-        request: PostAccount,
-    ) -> Result<models::AccountSummaryOutputDtoResponse, Failure> {
-        change::create(self, &call, request.body).await
+    async fn post_account(&self, call: Call<Caller>, request: PostAccount) -> Result<PostAccountResponse, Failure> {
+        change::create(self, &call, request).await
     }
 
     async fn put_account(
@@ -90,7 +86,7 @@ impl Accounts for Service {
         call: Call<Caller>,
         request: PutAccount,
     ) -> Result<models::AccountSummaryOutputDtoResponse, Failure> {
-        change::replace(self, &call, request.id, request.body).await
+        change::replace(self, &call, request).await
     }
 
     async fn patch_account(
@@ -98,6 +94,6 @@ impl Accounts for Service {
         call: Call<Caller>,
         request: PatchAccount,
     ) -> Result<models::AccountSummaryOutputDtoResponse, Failure> {
-        change::patch(self, &call, request.id, request.body).await
+        change::patch(self, &call, request).await
     }
 }

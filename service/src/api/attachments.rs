@@ -13,8 +13,9 @@ use generated_server::{
 };
 
 use super::{
-    Service,
+    Service, etag,
     failure::{of_store, violation},
+    idempotency,
     list::{ids, paging, total},
 };
 use crate::domain::{
@@ -50,13 +51,16 @@ impl Attachments for Service {
         &self,
         call: Call<Caller>,
         request: PostAttachment,
-    ) -> Result<AttachmentOutputDtoIEnumerableResponse, Failure> {
+    ) -> Result<PostAttachmentResponse, Failure> {
         self.object(&call, request.module_id, request.object_id).await?;
         let created = upload::attach(self, &call, request).await?;
-        Ok(AttachmentOutputDtoIEnumerableResponse {
-            success: Some(true),
-            result: Maybe::Value(vec![created]),
-            ..Default::default()
+        Ok(PostAttachmentResponse {
+            idempotency_replayed: idempotency::replayed(created.is_replayed),
+            body: AttachmentOutputDtoIEnumerableResponse {
+                success: Some(true),
+                result: Maybe::Value(vec![created.value]),
+                ..Default::default()
+            },
         })
     }
 
@@ -64,15 +68,11 @@ impl Attachments for Service {
         &self,
         call: Call<Caller>,
         request: GetAttachment,
-    ) -> Result<AttachmentOutputDtoResponse, Failure> {
+    ) -> Result<GetAttachmentResponse, Failure> {
         self.object(&call, request.module_id, request.object_id).await?;
         let key = key(request.module_id, request.object_id, request.attachment_id);
         let found = self.records(&call).attachment(key).await.map_err(of_store)?;
-        Ok(AttachmentOutputDtoResponse {
-            success: Some(true),
-            result: Some(found.ok_or_else(|| absent(key))?),
-            ..Default::default()
-        })
+        Ok(GetAttachmentResponse { etag: None, body: answer(&found.ok_or_else(|| absent(key))?) })
     }
 
     async fn put_attachment(&self, call: Call<Caller>, request: PutAttachment) -> Result<(), Failure> {
@@ -85,14 +85,16 @@ impl Attachments for Service {
             let refusal = Refusal::new("/Name", "format", "is no name for a file");
             return Err(Failure::unprocessable(vec![violation(refusal)]));
         };
-        let found = self.records(&call).rename_attachment(key, name).await.map_err(of_store)?;
+        let condition = etag::condition(request.if_match, answer);
+        let found = self.records(&call).rename_attachment(key, condition, name).await.map_err(of_store)?;
         if found { Ok(()) } else { Err(absent(key)) }
     }
 
     async fn delete_attachment(&self, call: Call<Caller>, request: DeleteAttachment) -> Result<(), Failure> {
         self.object(&call, request.module_id, request.object_id).await?;
         let key = key(request.module_id, request.object_id, request.attachment_id);
-        let found = self.records(&call).delete_attachment(key).await.map_err(of_store)?;
+        let condition = etag::condition(request.if_match, answer);
+        let found = self.records(&call).delete_attachment(key, condition).await.map_err(of_store)?;
         if found { Ok(()) } else { Err(absent(key)) }
     }
 
@@ -109,10 +111,17 @@ impl Attachments for Service {
         &self,
         call: Call<Caller>,
         request: PostTempAttachment,
-    ) -> Result<TempAttachmentOuputDtoResponse, Failure> {
+    ) -> Result<PostTempAttachmentResponse, Failure> {
         module(request.module_id)?;
         let created = upload::keep(self, &call, request).await?;
-        Ok(TempAttachmentOuputDtoResponse { success: Some(true), result: Some(created), ..Default::default() })
+        Ok(PostTempAttachmentResponse {
+            idempotency_replayed: idempotency::replayed(created.is_replayed),
+            body: TempAttachmentOuputDtoResponse {
+                success: Some(true),
+                result: Some(created.value),
+                ..Default::default()
+            },
+        })
     }
 
     async fn delete_attachments(&self, call: Call<Caller>, request: DeleteAttachments) -> Result<(), Failure> {
@@ -140,6 +149,11 @@ impl Service {
 
 fn module(id: i32) -> Result<Module, Failure> {
     Module::of_id(id).ok_or_else(|| Failure::not_found("module", id))
+}
+
+/// What a GET answers, which `If-Match` is about.
+fn answer(attachment: &AttachmentOutputDto) -> AttachmentOutputDtoResponse {
+    AttachmentOutputDtoResponse { success: Some(true), result: Some(attachment.clone()), ..Default::default() }
 }
 
 fn key(module_id: i32, object_id: i32, id: i32) -> AttachmentKey {

@@ -4,7 +4,7 @@ use generated_server::{
     contacts::*,
     models::*,
     runtime::{
-        json::Maybe,
+        json::{self, Maybe},
         server::{Call, Failure},
     },
 };
@@ -12,6 +12,7 @@ use generated_server::{
 use super::{
     Service,
     failure::{of_store, violation},
+    idempotency,
     list::{paging, total},
 };
 use crate::domain::{
@@ -29,11 +30,19 @@ impl Contacts for Service {
         &self,
         call: Call<Caller>,
         request: PostContactSummaryInfo,
-    ) -> Result<ContactSummaryOutputDtoResponse, Failure> {
+    ) -> Result<PostContactSummaryInfoResponse, Failure> {
+        let key = idempotency::key(self, request.idempotency_key, &[&json::to_vec(&request.body)]);
         let contact = new_contact(request.body)
             .map_err(|refusals| Failure::unprocessable(refusals.into_iter().map(violation).collect()))?;
-        let created = self.records(&call).create_contact(contact).await.map_err(of_store)?;
-        Ok(ContactSummaryOutputDtoResponse { success: Some(true), result: Some(created), ..Default::default() })
+        let created = self.records(&call).create_contact(contact, key).await.map_err(of_store)?;
+        Ok(PostContactSummaryInfoResponse {
+            idempotency_replayed: idempotency::replayed(created.is_replayed),
+            body: ContactSummaryOutputDtoResponse {
+                success: Some(true),
+                result: Some(created.value),
+                ..Default::default()
+            },
+        })
     }
 
     async fn get_contacts_list_summary(

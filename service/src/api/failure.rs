@@ -50,6 +50,13 @@ pub(super) fn of_store(error: store::Error) -> Failure {
             let failure = Failure::new(StatusCode::SERVICE_UNAVAILABLE, message).with_source(error);
             failure.with_header(header::RETRY_AFTER, time.as_secs().max(1))
         }
+        store::Error::KeyReused => {
+            let detail = "the `Idempotency-Key` was used for another request; a new request has a new key";
+            Failure::new(StatusCode::UNPROCESSABLE_ENTITY, detail)
+        }
+        store::Error::NotAsExpected => {
+            Failure::new(StatusCode::PRECONDITION_FAILED, "the record has changed since its ETag was given out")
+        }
         store::Error::Busy => Failure::unavailable(BUSY_SECONDS).with_source(error),
         error => Failure::internal(error),
     }

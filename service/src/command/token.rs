@@ -8,7 +8,7 @@ use crate::{
     cli::{CreateToken, Token as Command},
     config::Config,
     domain::{
-        caller::Visibility,
+        caller::{Actor, Visibility},
         tenant::TenantId,
         token::{AREAS, Grants, NewToken, Token},
     },
@@ -18,7 +18,7 @@ use crate::{
 pub async fn token(config: &Config, command: Command) -> Result<()> {
     super::ensure_store(config)?;
     let store = super::store(config)?;
-    let records = store.tenant(TenantId::FIRST);
+    let records = store.tenant(TenantId::FIRST).acting_for(Actor::internal("token"));
     match command {
         Command::Create(arguments) => {
             let (token, secret) = records.create_token(new_token(arguments)?).await?;

@@ -21,6 +21,31 @@ pub struct Caller {
     pub visible: Visibility,
 }
 
+/// Who makes a write, as the audit log names them.
+#[derive(Clone, Debug, Default)]
+pub struct Actor {
+    /// Number and name of the token; none when no caller has asked for the write.
+    pub token: Option<(i32, Arc<str>)>,
+    /// The assignee on whose behalf it is made.
+    pub assignee: Option<i32>,
+    /// What is done: the `operationId`, or what a command or the scheduler does.
+    pub operation: &'static str,
+}
+
+impl Caller {
+    /// The caller, as the one who makes the writes of an operation.
+    pub fn actor(&self, operation: &'static str) -> Actor {
+        Actor { token: Some((self.token, Arc::clone(&self.name))), assignee: self.assignee, operation }
+    }
+}
+
+impl Actor {
+    /// The service itself, or whoever runs it.
+    pub fn internal(operation: &'static str) -> Self {
+        Self { operation, ..Self::default() }
+    }
+}
+
 /// The accounts that may be seen.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Visibility {

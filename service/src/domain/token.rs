@@ -73,7 +73,7 @@ impl Token {
 }
 
 /// The areas that scopes are about.
-pub const AREAS: [&str; 7] = ["crm", "finance", "hr", "attachments", "settings", "agents", "system"];
+pub const AREAS: [&str; 8] = ["crm", "finance", "hr", "attachments", "settings", "agents", "system", "changes"];
 
 /// What a token allows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -8,11 +8,12 @@ use generated_server::models::{
 };
 
 use super::{
-    Error, TenantStore,
+    Condition, Error, TenantStore,
     sqlite::{account, account_change, location},
 };
 use crate::domain::{
     account::{AccountFields, AccountFilter, AccountLookupFilter, AlertKind, NewAccount},
+    idempotency::{Done, IdempotencyKey},
     list::{ListQuery, Listed},
     refusal::Refusal,
 };
@@ -61,13 +62,23 @@ impl TenantStore {
         self.read(move |view| account::alert(view, account, kind)).await
     }
 
-    /// Creates an account with its locations and addresses.
-    pub async fn create_account(&self, new: NewAccount) -> Result<AccountSummaryOutputDto, Error> {
-        self.write(move |change| account_change::create(change, &new)).await
+    /// Creates an account with its locations and addresses, once for each key.
+    pub async fn create_account(
+        &self,
+        new: NewAccount,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Done<AccountSummaryOutputDto>, Error> {
+        self.write_once(key, move |change| account_change::create(change, &new)).await
     }
 
-    /// Changes an account; nobody else can change it between `work` and the write.
-    pub async fn update_account(&self, id: i32, work: AccountChange) -> Result<Option<AccountSummaryOutputDto>, Error> {
-        self.write(move |change| account_change::update(change, id, &*work)).await
+    /// Changes an account of which the condition holds; nobody else can change it meanwhile. Where `work` changes
+    /// nothing, nothing is written. `None` when there is no such account.
+    pub async fn update_account(
+        &self,
+        id: i32,
+        condition: Condition<AccountSummaryOutputDto>,
+        work: AccountChange,
+    ) -> Result<Option<AccountSummaryOutputDto>, Error> {
+        self.write(move |change| account_change::update(change, id, &condition, &*work)).await
     }
 }

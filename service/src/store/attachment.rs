@@ -1,15 +1,16 @@
 //! Attachments, temporary uploads, and the contents that they stand for.
 
-use generated_server::models::AttachmentOutputDto;
+use generated_server::models::{AttachmentOutputDto, TempAttachmentOuputDto};
 use jiff::Timestamp;
 
 use super::{
-    Error, TenantStore,
+    Condition, Error, TenantStore,
     sqlite::{attachment, content, object},
 };
 use crate::domain::{
     attachment::{AttachmentKey, Content, ContentHash, NewAttachment, TemporaryUpload},
     caller::Visibility,
+    idempotency::{Done, IdempotencyKey},
     list::{ListQuery, Listed},
     module::Module,
 };
@@ -43,19 +44,32 @@ impl TenantStore {
         self.read(move |view| attachment::content(view, key)).await
     }
 
-    /// Creates an attachment whose content is in its place already.
-    pub async fn create_attachment(&self, new: NewAttachment) -> Result<AttachmentOutputDto, Error> {
-        self.write(move |change| attachment::create(change, &new)).await
+    /// Creates an attachment whose content is in its place already, once for each key.
+    pub async fn create_attachment(
+        &self,
+        new: NewAttachment,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Done<AttachmentOutputDto>, Error> {
+        self.write_once(key, move |change| attachment::create(change, &new)).await
     }
 
-    /// Gives an attachment another name; false when it is not there.
-    pub async fn rename_attachment(&self, key: AttachmentKey, name: String) -> Result<bool, Error> {
-        self.write(move |change| attachment::rename(change, key, &name)).await
+    /// Gives another name to an attachment of which the condition holds; false when it is not there.
+    pub async fn rename_attachment(
+        &self,
+        key: AttachmentKey,
+        condition: Condition<AttachmentOutputDto>,
+        name: String,
+    ) -> Result<bool, Error> {
+        self.write(move |change| attachment::rename(change, key, &condition, &name)).await
     }
 
-    /// Deletes an attachment; false when it is not there.
-    pub async fn delete_attachment(&self, key: AttachmentKey) -> Result<bool, Error> {
-        self.write(move |change| attachment::delete(change, key)).await
+    /// Deletes an attachment of which the condition holds; false when it is not there.
+    pub async fn delete_attachment(
+        &self,
+        key: AttachmentKey,
+        condition: Condition<AttachmentOutputDto>,
+    ) -> Result<bool, Error> {
+        self.write(move |change| attachment::delete(change, key, &condition)).await
     }
 
     /// Deletes those of the attachments that are there and whose objects may be seen; all or none.
@@ -63,9 +77,13 @@ impl TenantStore {
         self.write(move |change| attachment::delete_all(change, &ids, &visible)).await
     }
 
-    /// Creates a temporary upload whose content is in its place already.
-    pub async fn create_temporary_upload(&self, upload: TemporaryUpload) -> Result<(), Error> {
-        self.write(move |change| content::create_upload(change, &upload)).await
+    /// Creates a temporary upload whose content is in its place already, once for each key.
+    pub async fn create_temporary_upload(
+        &self,
+        upload: TemporaryUpload,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Done<TempAttachmentOuputDto>, Error> {
+        self.write_once(key, move |change| content::create_upload(change, &upload)).await
     }
 
     /// Deletes those of the uploads that are there.

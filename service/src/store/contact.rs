@@ -10,6 +10,7 @@ use super::{
 };
 use crate::domain::{
     contact::{ContactFilter, ContactLookupFilter, NewContact},
+    idempotency::{Done, IdempotencyKey},
     list::{ListQuery, Listed},
 };
 
@@ -40,8 +41,12 @@ impl TenantStore {
         self.read(move |view| contact::summary_info(view, account, contact)).await
     }
 
-    /// Creates a contact with its phones, emails and custom fields.
-    pub async fn create_contact(&self, new: NewContact) -> Result<ContactSummaryOutputDto, Error> {
-        self.write(move |change| contact_change::create(change, &new)).await
+    /// Creates a contact with its phones, emails and custom fields, once for each key.
+    pub async fn create_contact(
+        &self,
+        new: NewContact,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Done<ContactSummaryOutputDto>, Error> {
+        self.write_once(key, move |change| contact_change::create(change, &new)).await
     }
 }

@@ -67,9 +67,9 @@ impl TenantStore {
         feed: impl FnOnce(&SyncSender<Parcel>),
     ) -> Result<(i64, Outcome), Error> {
         let (sender, receiver) = sync_channel(WAITING);
-        let (tenant, assignee, cache) = (self.tenant, self.assignee, self.database.names().clone());
+        let (tenant, actor, cache) = (self.tenant, self.actor.clone(), self.database.names().clone());
         let write = move |connection: &_| {
-            let change = sqlite::Change::begin(connection, tenant, &Visibility::All, assignee, &cache);
+            let change = sqlite::Change::begin(connection, tenant, &Visibility::All, &actor, &cache);
             import::run(&change, &claims, &receiver, tell)
         };
         thread::scope(|scope| {

@@ -3,6 +3,7 @@
 mod account;
 mod agent;
 mod contact;
+pub mod json;
 mod reference;
 
 pub use account::{ACCOUNT_ADDRESSES, ACCOUNT_ALERTS, ACCOUNT_LOCATIONS, ACCOUNT_TEAM, ACCOUNTS};

@@ -7,7 +7,7 @@ mod others;
 use tempfile::TempDir;
 
 use super::{Options, Store, TenantStore};
-use crate::domain::tenant::TenantId;
+use crate::domain::{caller::Actor, tenant::TenantId};
 
 /// A store with a little of everything that the interface only reads.
 fn store() -> (TempDir, Store, TenantStore) {
@@ -15,8 +15,13 @@ fn store() -> (TempDir, Store, TenantStore) {
     let store = Store::open(&folder.path().join("store.db"), &Options::default()).unwrap();
     let reference_data = include_str!("tests/reference_data.sql");
     store.database.write_blocking(|connection| Ok(connection.execute_batch(reference_data)?)).unwrap();
-    let tenant = store.tenant(TenantId::FIRST).acting_for(1, Some(7));
+    let tenant = store.tenant(TenantId::FIRST).acting_for(actor());
     (folder, store, tenant)
+}
+
+/// A token, for assignee 7.
+fn actor() -> Actor {
+    Actor { token: Some((1, "test".into())), assignee: Some(7), operation: "Test" }
 }
 
 /// Runs what is asynchronous.

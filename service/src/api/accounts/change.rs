@@ -3,11 +3,10 @@
 use std::sync::Arc;
 
 use generated_server::{
-    models::{
-        AccountPostInputDto, AccountPutInputDto, AccountSummaryOutputDto, AccountSummaryOutputDtoResponse, Operation,
-    },
+    accounts::{PatchAccount, PostAccount, PostAccountResponse, PutAccount},
+    models::{AccountSummaryOutputDto, AccountSummaryOutputDtoResponse, Operation},
     runtime::{
-        json::Value,
+        json::{self, Value},
         server::{Call, Failure},
     },
 };
@@ -15,8 +14,9 @@ use generated_server::{
 use super::input;
 use crate::{
     api::{
-        Service,
+        Service, etag,
         failure::{of_store, violation},
+        idempotency,
     },
     domain::{
         account::AccountFields,
@@ -30,41 +30,44 @@ use crate::{
 pub(super) async fn create(
     service: &Service,
     call: &Call<Caller>,
-    body: AccountPostInputDto,
-) -> Result<AccountSummaryOutputDtoResponse, Failure> {
+    request: PostAccount,
+) -> Result<PostAccountResponse, Failure> {
     if call.principal().visible.is_limited() {
         // It would not be one of them: nobody could see what they have just created.
         return Err(Failure::forbidden("the token is limited to accounts, and cannot create others"));
     }
-    let account = input::new_account(body).map_err(refused)?;
-    let created = service.records(call).create_account(account).await.map_err(of_store)?;
-    Ok(answer(created))
+    let key = idempotency::key(service, request.idempotency_key, &[&json::to_vec(&request.body)]);
+    let account = input::new_account(request.body).map_err(refused)?;
+    let created = service.records(call).create_account(account, key).await.map_err(of_store)?;
+    Ok(PostAccountResponse {
+        idempotency_replayed: idempotency::replayed(created.is_replayed),
+        body: answer(created.value),
+    })
 }
 
-/// `PUT /v2/crm/accounts/{id}`: what is not sent becomes `null`; the locations stay.
+/// `PUT /v2/crm/accounts/{id}`: what is not sent becomes `null`; `IsActive` and the locations stay.
 pub(super) async fn replace(
     service: &Service,
     call: &Call<Caller>,
-    id: i32,
-    body: AccountPutInputDto,
+    PutAccount { id, if_match, body }: PutAccount,
 ) -> Result<AccountSummaryOutputDtoResponse, Failure> {
-    let fields = input::fields(body);
+    let fields = input::fields(body.clone(), true);
     input::check(&fields).map_err(refused)?;
-    update(service, call, id, Arc::new(move |_| Ok(fields.clone()))).await
+    update(service, call, id, if_match, Arc::new(move |present| Ok(input::fields(body.clone(), present.is_active))))
+        .await
 }
 
 /// `PATCH /v2/crm/accounts/{id}`: all operations, or none.
 pub(super) async fn patch(
     service: &Service,
     call: &Call<Caller>,
-    id: i32,
-    operations: Vec<Operation>,
+    PatchAccount { id, if_match, body: operations }: PatchAccount,
 ) -> Result<AccountSummaryOutputDtoResponse, Failure> {
     if operations.len() > MOST_OPERATIONS {
         let detail = format!("has {} operations, at most {MOST_OPERATIONS}", operations.len());
         return Err(refused(vec![Refusal::new("", "maxItems", detail)]));
     }
-    update(service, call, id, Arc::new(move |fields| patched(&fields, &operations))).await
+    update(service, call, id, if_match, Arc::new(move |fields| patched(&fields, &operations))).await
 }
 
 type Change = Arc<dyn Fn(AccountFields) -> Result<AccountFields, Vec<Refusal>> + Send + Sync>;
@@ -73,9 +76,14 @@ async fn update(
     service: &Service,
     call: &Call<Caller>,
     id: i32,
+    if_match: Option<String>,
     change: Change,
 ) -> Result<AccountSummaryOutputDtoResponse, Failure> {
-    let updated = service.records(call).update_account(id, change).await.map_err(of_store)?;
+    let updated = service
+        .records(call)
+        .update_account(id, etag::condition(if_match, AccountSummaryOutputDto::clone), change)
+        .await
+        .map_err(of_store)?;
     Ok(answer(updated.ok_or_else(|| Failure::not_found("account", id))?))
 }
 
@@ -93,7 +101,7 @@ fn patched(fields: &AccountFields, operations: &[Operation]) -> Result<AccountFi
         .collect();
     json_patch::apply(&members, &mut record, &steps)
         .map_err(|error| vec![Refusal::new(format!("/{}/{}", error.index, error.member), "patch", error.reason)])?;
-    let fields = input::from_members(members.into_iter().zip(record))?;
+    let fields = input::from_members(members.into_iter().zip(record), fields.is_active)?;
     input::check(&fields)?;
     Ok(fields)
 }

@@ -5,14 +5,17 @@ use generated_server::{
     runtime::json::{self, Value},
 };
 
+use jiff::Timestamp;
+
 use crate::domain::{
     account::{AccountFields, NewAccount, NewAddress, NewLocation},
     refusal::Refusal,
 };
 
-/// What the bodies of POST and PUT, two types with the same members, say of the account itself.
+/// What the bodies of POST and PUT, two types with the same members, say of the account itself. Where they do not say
+/// whether it is active, it is what `$is_active` says.
 macro_rules! fields {
-    ($body:expr) => {
+    ($body:expr, $is_active:expr) => {
         AccountFields {
             parent_id: $body.parent_id.into_option(),
             code: $body.account_code.into_option(),
@@ -26,8 +29,8 @@ macro_rules! fields {
             sales_tax_item_id: $body.sales_tax_item_id.into_option(),
             class_id: $body.class_id.into_option(),
             manager_id: $body.account_manager_id,
-            is_active: $body.is_active.into_option().unwrap_or(true),
-            acquired_date: $body.acquired_date.into_option(),
+            is_active: $body.is_active.into_option().unwrap_or($is_active),
+            acquired_date: $body.acquired_date.into_option().map(stored),
             credit_limit: $body.credit_limit.into_option(),
             net_days: $body.net_days.into_option(),
             route_invoice_to_parent: $body.route_invoice_to_parent.unwrap_or(false),
@@ -37,16 +40,21 @@ macro_rules! fields {
 
 /// The account of a POST, or every rule that it breaks.
 pub(super) fn new_account(body: AccountPostInputDto) -> Result<NewAccount, Vec<Refusal>> {
-    let fields = fields!(body);
+    let fields = fields!(body, true);
     let account = NewAccount { fields, locations: body.locations.into_iter().map(location).collect() };
     let mut refusals = check(&account.fields).err().unwrap_or_default();
     refusals.extend(check_locations(&account.locations));
     if refusals.is_empty() { Ok(account) } else { Err(refusals) }
 }
 
-/// The account of a PUT.
-pub(super) fn fields(body: AccountPutInputDto) -> AccountFields {
-    fields!(body)
+/// The account of a PUT, in the place of one that is active or not.
+pub(super) fn fields(body: AccountPutInputDto, is_active: bool) -> AccountFields {
+    fields!(body, is_active)
+}
+
+/// A moment as the store keeps it: to the microsecond.
+fn stored(moment: Timestamp) -> Timestamp {
+    Timestamp::from_microsecond(moment.as_microsecond()).unwrap_or(moment)
 }
 
 /// Rules that hold for every account and need no store.
@@ -139,10 +147,14 @@ pub(super) fn members(fields: &AccountFields) -> Vec<(&'static str, Value)> {
     ]
 }
 
-/// The fields that patched members stand for, read like the body of a PUT.
-pub(super) fn from_members<'a>(members: impl Iterator<Item = (&'a str, Value)>) -> Result<AccountFields, Vec<Refusal>> {
+/// The fields that patched members stand for, read like the body of a PUT to an account that is active or not.
+pub(super) fn from_members<'a>(
+    members: impl Iterator<Item = (&'a str, Value)>,
+    is_active: bool,
+) -> Result<AccountFields, Vec<Refusal>> {
     let object = Value::Object(members.map(|(name, value)| (name.to_owned(), value)).collect());
-    json::from_slice_strict::<AccountPutInputDto>(&json::to_vec(&object)).map(fields).map_err(|violations| {
+    let read = json::from_slice_strict::<AccountPutInputDto>(&json::to_vec(&object));
+    read.map(|body| fields(body, is_active)).map_err(|violations| {
         violations
             .into_iter()
             .map(|violation| Refusal::new(violation.pointer, violation.code, violation.detail))

@@ -19,9 +19,10 @@ pub(super) async fn summary(
     service: &Service,
     call: &Call<Caller>,
     id: i32,
-) -> Result<AccountSummaryOutputDto, Failure> {
+) -> Result<GetAccountSummaryResponse, Failure> {
     let found = service.records(call).account_summary(id).await.map_err(of_store)?;
-    found.ok_or_else(|| Failure::not_found("account", id))
+    let body = found.ok_or_else(|| Failure::not_found("account", id))?;
+    Ok(GetAccountSummaryResponse { etag: None, body })
 }
 
 /// `GET /v2/crm/accounts/{accountId}/locations/lookup`

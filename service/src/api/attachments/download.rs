@@ -12,7 +12,7 @@ use http_range_header::parse_range_header;
 
 use super::{absent, key};
 use crate::{
-    api::{Service, failure::of_store},
+    api::{Service, etag, failure::of_store},
     domain::{
         attachment::Content,
         caller::Caller,
@@ -52,7 +52,7 @@ pub(super) async fn download(
         }
         _ => format!("\"{}\"", content.hash),
     };
-    if request.if_none_match.as_deref().is_some_and(|tags| names(tags, &tag)) {
+    if request.if_none_match.as_deref().is_some_and(|tags| etag::names(tags, &tag)) {
         return Ok(DownloadAttachmentResponse::NotModified { etag: Some(tag) });
     }
     if is_thumbnail && let Some(thumbnail) = thumbnail(service, &content, size).await? {
@@ -130,9 +130,4 @@ fn range(header: Option<&str>, size: u64) -> Result<Option<RangeInclusive<u64>>,
             Err(failure.with_header(header::CONTENT_RANGE, format!("bytes */{size}")))
         }
     }
-}
-
-/// Whether a list of entity tags names this one; weak tags compare alike here.
-fn names(tags: &str, tag: &str) -> bool {
-    tags.split(',').map(|name| name.trim().trim_start_matches("W/")).any(|name| name == tag || name == "*")
 }

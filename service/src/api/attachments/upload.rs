@@ -3,10 +3,7 @@
 use generated_server::{
     attachments::{PostAttachment, PostAttachmentPart, PostTempAttachment, PostTempAttachmentPart},
     models::{AttachmentOutputDto, TempAttachmentOuputDto},
-    runtime::{
-        json::Maybe,
-        server::{Call, Failure, FilePart},
-    },
+    runtime::server::{Call, Failure, FilePart},
 };
 use jiff::{SignedDuration, Timestamp};
 
@@ -14,12 +11,14 @@ use crate::{
     api::{
         Service,
         failure::{of_store, violation},
+        idempotency,
     },
     blob,
     domain::{
         attachment::{Content, ContentHash, NewAttachment, TemporaryUpload},
         caller::Caller,
         file_name,
+        idempotency::Done,
         refusal::Refusal,
     },
 };
@@ -37,12 +36,14 @@ pub(super) async fn attach(
     service: &Service,
     call: &Call<Caller>,
     mut request: PostAttachment,
-) -> Result<AttachmentOutputDto, Failure> {
+) -> Result<Done<AttachmentOutputDto>, Failure> {
     let mut received = None;
     while let Some(PostAttachmentPart::FormFile(file)) = request.body.next().await? {
         received = Some(receive(service, call, file, "formFile").await?);
     }
     let Received { name, alias, file_type, content } = received.ok_or_else(|| missing("formFile"))?;
+    let place = [request.module_id.to_le_bytes(), request.object_id.to_le_bytes()].concat();
+    let key = idempotency::key(service, request.idempotency_key, &[&place, name.as_bytes(), &content.hash.0]);
     let attachment = NewAttachment {
         module_id: request.module_id,
         object_id: request.object_id,
@@ -51,7 +52,7 @@ pub(super) async fn attach(
         file_type,
         content,
     };
-    service.records(call).create_attachment(attachment).await.map_err(of_store)
+    service.records(call).create_attachment(attachment, key).await.map_err(of_store)
 }
 
 /// `POST /v2/system/attachments/{moduleId}`
@@ -59,28 +60,24 @@ pub(super) async fn keep(
     service: &Service,
     call: &Call<Caller>,
     mut request: PostTempAttachment,
-) -> Result<TempAttachmentOuputDto, Failure> {
+) -> Result<Done<TempAttachmentOuputDto>, Failure> {
     let mut received = None;
     while let Some(PostTempAttachmentPart::File(file)) = request.body.next().await? {
         received = Some(receive(service, call, file, "File").await?);
     }
     let Received { name, alias, file_type, content } = received.ok_or_else(|| missing("File"))?;
+    let place = request.module_id.to_le_bytes();
+    let key = idempotency::key(service, request.idempotency_key, &[&place, name.as_bytes(), &content.hash.0]);
     let hours = SignedDuration::from_hours(i64::from(service.config.limits.temporary_hours));
     let upload = TemporaryUpload {
-        alias: alias.clone(),
+        alias,
         module_id: request.module_id,
-        name: name.clone(),
-        file_type: file_type.clone(),
+        name,
+        file_type,
         expires_on: Timestamp::now().saturating_add(hours)?,
         content,
     };
-    service.records(call).create_temporary_upload(upload).await.map_err(of_store)?;
-    Ok(TempAttachmentOuputDto {
-        name: Maybe::Value(name),
-        alias: Maybe::Value(alias),
-        file_type: file_type.into(),
-        is_uploaded_to_blob: Maybe::Value(true),
-    })
+    service.records(call).create_temporary_upload(upload, key).await.map_err(of_store)
 }
 
 /// Streams a file into the object store.

@@ -4,16 +4,17 @@ use generated_server::models::AccountSummaryOutputDto;
 use rusqlite::{OptionalExtension, Row, named_params};
 
 use super::{
-    account,
+    account, audit,
     change::{Change, accepted},
     fold::fold,
 };
 use crate::{
     domain::{
         account::{AccountFields, NewAccount, NewAddress, NewLocation},
+        change::Subject,
         refusal::Refusal,
     },
-    store::Error,
+    store::{Condition, Error},
 };
 
 /// Accounts stand below each other so deep and no deeper, so that no chain of parents takes long to follow.
@@ -43,25 +44,41 @@ pub(in crate::store) fn create(change: &Change<'_>, new: &NewAccount) -> Result<
             insert_address(change, (id, location_id), address, references)?;
         }
     }
-    written(change, id)
+    let created = written(change, id)?;
+    change.note(&subject(id), None, Some(audit::json(&created)))?;
+    Ok(created)
 }
 
 /// `None` when there is no such account.
 pub(in crate::store) fn update(
     change: &Change<'_>,
     id: i32,
+    condition: &Condition<AccountSummaryOutputDto>,
     work: &dyn Fn(AccountFields) -> Result<AccountFields, Vec<Refusal>>,
 ) -> Result<Option<AccountSummaryOutputDto>, Error> {
     let Some(mut present) = fields(change, change.view.account(id))? else { return Ok(None) };
+    let before = written(change, id)?;
+    if !condition.holds(&before) {
+        return Err(Error::NotAsExpected);
+    }
     // A parent that may not be seen reads as none, and stays when it is written so.
     let hidden = present.parent_id.take_if(|parent| !change.view.visible.includes(*parent));
-    let mut fields = work(present).map_err(Error::Refused)?;
+    let mut fields = work(present.clone()).map_err(Error::Refused)?;
+    if fields == present {
+        return Ok(Some(before));
+    }
     let mut refusals = Vec::new();
     check(change, Some(id), &fields, &mut refusals)?;
     fields.parent_id = fields.parent_id.or(hidden);
     accepted(refusals, ())?;
     replace(change, id, &fields)?;
-    written(change, id).map(Some)
+    let after = written(change, id)?;
+    change.note(&subject(id), Some(audit::json(&before)), Some(audit::json(&after)))?;
+    Ok(Some(after))
+}
+
+fn subject(id: i32) -> Subject {
+    Subject::new("Account", id).of_account(Some(id))
 }
 
 fn written(change: &Change<'_>, id: i32) -> Result<AccountSummaryOutputDto, Error> {

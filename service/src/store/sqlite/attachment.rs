@@ -4,6 +4,7 @@ use generated_server::models::AttachmentOutputDto;
 use rusqlite::{OptionalExtension, params};
 
 use super::{
+    audit,
     change::Change,
     conditions::{Conditions, Index, array},
     content,
@@ -16,10 +17,11 @@ use crate::{
     domain::{
         attachment::{AttachmentKey, Content, NewAttachment},
         caller::Visibility,
+        change::Subject,
         list::{ListQuery, Listed},
         module::Module,
     },
-    store::Error,
+    store::{Condition, Error},
 };
 
 /// The one row of a place.
@@ -109,21 +111,59 @@ pub(in crate::store) fn create(change: &Change<'_>, new: &NewAttachment) -> Resu
         new.content.hash.0,
     ])?;
     let key = AttachmentKey { module_id: new.module_id, object_id: new.object_id, id };
-    one(&change.view, key)?.ok_or_else(|| Error::Damaged(format!("attachment {id} is gone while it is written")))
+    let created = written(change, key)?;
+    note(change, key, None, Some(&created))?;
+    Ok(created)
+}
+
+fn written(change: &Change<'_>, key: AttachmentKey) -> Result<AttachmentOutputDto, Error> {
+    let gone = || Error::Damaged(format!("attachment {} is gone while it is written", key.id));
+    one(&change.view, key)?.ok_or_else(gone)
+}
+
+fn note(
+    change: &Change<'_>,
+    key: AttachmentKey,
+    before: Option<&AttachmentOutputDto>,
+    after: Option<&AttachmentOutputDto>,
+) -> Result<(), Error> {
+    let subject = Subject::new("Attachment", key.id).of_account(account(change, key)?);
+    change.note(&subject, before.map(audit::json), after.map(audit::json))
 }
 
 /// False when it is not there.
-pub(in crate::store) fn rename(change: &Change<'_>, key: AttachmentKey, name: &str) -> Result<bool, Error> {
+pub(in crate::store) fn rename(
+    change: &Change<'_>,
+    key: AttachmentKey,
+    condition: &Condition<AttachmentOutputDto>,
+    name: &str,
+) -> Result<bool, Error> {
+    let Some(before) = one(&change.view, key)? else { return Ok(false) };
+    if !condition.holds(&before) {
+        return Err(Error::NotAsExpected);
+    }
     let sql = format!("UPDATE attachments SET original_file_name = ?5, original_file_name_folded = ?6 WHERE {AT}");
     let values = (change.tenant(), key.module_id, key.object_id, key.id, name, fold(name));
-    Ok(change.connection().prepare_cached(&sql)?.execute(values)? > 0)
+    change.connection().prepare_cached(&sql)?.execute(values)?;
+    note(change, key, Some(&before), Some(&written(change, key)?))?;
+    Ok(true)
 }
 
 /// False when it is not there.
-pub(in crate::store) fn delete(change: &Change<'_>, key: AttachmentKey) -> Result<bool, Error> {
+pub(in crate::store) fn delete(
+    change: &Change<'_>,
+    key: AttachmentKey,
+    condition: &Condition<AttachmentOutputDto>,
+) -> Result<bool, Error> {
+    let Some(before) = one(&change.view, key)? else { return Ok(false) };
+    if !condition.holds(&before) {
+        return Err(Error::NotAsExpected);
+    }
     let sql = format!("DELETE FROM attachments WHERE {AT}");
     let place = (change.tenant(), key.module_id, key.object_id, key.id);
-    Ok(change.connection().prepare_cached(&sql)?.execute(place)? > 0)
+    change.connection().prepare_cached(&sql)?.execute(place)?;
+    note(change, key, Some(&before), None)?;
+    Ok(true)
 }
 
 /// How many of them were there, on objects that may be seen.
@@ -136,7 +176,7 @@ pub(in crate::store) fn delete_all(change: &Change<'_>, ids: &[i32], visible: &V
     })?;
     let mut deleted = 0;
     for key in keys.collect::<Result<Vec<_>, _>>()? {
-        if is_visible(change, key, visible)? && delete(change, key)? {
+        if is_visible(change, key, visible)? && delete(change, key, &Condition::none())? {
             deleted += 1;
         }
     }
@@ -144,7 +184,13 @@ pub(in crate::store) fn delete_all(change: &Change<'_>, ids: &[i32], visible: &V
 }
 
 fn is_visible(change: &Change<'_>, key: AttachmentKey, visible: &Visibility) -> Result<bool, Error> {
-    let Some(module) = Module::of_id(key.module_id) else { return Ok(false) };
-    let account = object::account(&change.view, module, key.object_id)?;
-    Ok(account.is_some_and(|account| visible.includes(account)))
+    Ok(account(change, key)?.is_some_and(|account| visible.includes(account)))
+}
+
+/// The account that the object of an attachment is or belongs to.
+fn account(change: &Change<'_>, key: AttachmentKey) -> Result<Option<i32>, Error> {
+    match Module::of_id(key.module_id) {
+        Some(module) => object::account(&change.view, module, key.object_id),
+        None => Ok(None),
+    }
 }

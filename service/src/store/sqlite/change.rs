@@ -5,13 +5,18 @@ use rusqlite::{Connection, OptionalExtension, types::Value};
 
 use super::{fold::fold, names::Cache, view::View};
 use crate::{
-    domain::{caller::Visibility, refusal::Refusal, tenant::TenantId},
+    domain::{
+        caller::{Actor, Visibility},
+        refusal::Refusal,
+        tenant::TenantId,
+    },
     store::Error,
 };
 
 /// What a write is made with: the open transaction, whose data it is, who writes, and when.
 pub(in crate::store) struct Change<'a> {
     pub(super) view: View<'a>,
+    pub(super) actor: &'a Actor,
     pub(super) assignee: Option<i32>,
     pub(super) now: Timestamp,
 }
@@ -21,10 +26,11 @@ impl<'a> Change<'a> {
         connection: &'a Connection,
         tenant: TenantId,
         visible: &'a Visibility,
-        assignee: Option<i32>,
+        actor: &'a Actor,
         cache: &'a Cache,
     ) -> Self {
-        Self { view: View::new(connection, tenant, visible, cache), assignee, now: Timestamp::now() }
+        let view = View::new(connection, tenant, visible, cache);
+        Self { view, actor, assignee: actor.assignee, now: Timestamp::now() }
     }
 
     pub(super) fn connection(&self) -> &'a Connection {

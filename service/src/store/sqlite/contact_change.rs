@@ -7,11 +7,13 @@ use generated_server::{
 use rusqlite::{OptionalExtension, params};
 
 use super::{
+    audit,
     change::{Change, accepted},
     fold::fold,
 };
 use crate::{
     domain::{
+        change::Subject,
         contact::{NewContact, NewCustomField, NewEmail, NewPhone},
         refusal::Refusal,
     },
@@ -48,7 +50,7 @@ pub(in crate::store) fn create(change: &Change<'_>, new: &NewContact) -> Result<
     }
     let phone = new.phones.iter().find(|phone| phone.is_default).or_else(|| new.phones.first());
     let email = new.emails.iter().find(|email| email.is_default).or_else(|| new.emails.first());
-    Ok(ContactSummaryOutputDto {
+    let created = ContactSummaryOutputDto {
         id: Some(id),
         first_name: new.first_name.clone().into(),
         last_name: new.last_name.clone().into(),
@@ -59,7 +61,10 @@ pub(in crate::store) fn create(change: &Change<'_>, new: &NewContact) -> Result<
         phone_number: phone.and_then(|phone| phone.number.clone()).into(),
         email_address: email.and_then(|email| email.address.clone()).into(),
         custom_fields_data: Maybe::Value(custom_fields),
-    })
+    };
+    let subject = Subject::new("Contact", id).of_account(Some(new.account_id));
+    change.note(&subject, None, Some(audit::json(&created)))?;
+    Ok(created)
 }
 
 /// The names of account and location, which have to belong together.

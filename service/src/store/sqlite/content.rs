@@ -1,11 +1,15 @@
 //! Contents of attachments and temporary uploads, and the uploads themselves.
 
+use generated_server::{models::TempAttachmentOuputDto, runtime::json::Maybe};
 use jiff::Timestamp;
-use rusqlite::{Row, params};
+use rusqlite::{Row, ToSql, params};
 
-use super::{change::Change, text, view::View};
+use super::{audit, change::Change, text, view::View};
 use crate::{
-    domain::attachment::{Content, ContentHash, TemporaryUpload},
+    domain::{
+        attachment::{Content, ContentHash, TemporaryUpload},
+        change::Subject,
+    },
     store::Error,
 };
 
@@ -54,7 +58,10 @@ pub(in crate::store) fn forget(change: &Change<'_>, hash: ContentHash, before: T
     Ok(change.connection().prepare_cached(&sql)?.execute(key)? > 0)
 }
 
-pub(in crate::store) fn create_upload(change: &Change<'_>, upload: &TemporaryUpload) -> Result<(), Error> {
+pub(in crate::store) fn create_upload(
+    change: &Change<'_>,
+    upload: &TemporaryUpload,
+) -> Result<TempAttachmentOuputDto, Error> {
     claim(change, &upload.content)?;
     let sql = "INSERT INTO temporary_uploads (tenant_id, alias, module_id, name, file_type, created_on, expires_on, \
                hash) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
@@ -68,19 +75,46 @@ pub(in crate::store) fn create_upload(change: &Change<'_>, upload: &TemporaryUpl
         upload.expires_on.as_microsecond(),
         upload.content.hash.0,
     ])?;
-    Ok(())
+    let created = output(upload.name.clone(), upload.alias.clone(), upload.file_type.clone());
+    change.note(&subject(&upload.alias), None, Some(audit::json(&created)))?;
+    Ok(created)
+}
+
+fn output(name: String, alias: String, file_type: Option<String>) -> TempAttachmentOuputDto {
+    TempAttachmentOuputDto {
+        name: Maybe::Value(name),
+        alias: Maybe::Value(alias),
+        file_type: file_type.into(),
+        is_uploaded_to_blob: Maybe::Value(true),
+    }
+}
+
+fn subject(alias: &str) -> Subject {
+    Subject::new("TemporaryAttachment", alias)
 }
 
 /// How many of them were there.
 pub(in crate::store) fn delete_uploads(change: &Change<'_>, aliases: &[String]) -> Result<u64, Error> {
-    let sql = "DELETE FROM temporary_uploads WHERE tenant_id = ?1 AND alias IN (SELECT value FROM json_each(?2))";
-    let deleted = change.connection().prepare_cached(sql)?.execute((change.tenant(), text::write(&aliases)?))?;
-    Ok(u64::try_from(deleted).unwrap_or(u64::MAX))
+    let condition = "alias IN (SELECT value FROM json_each(?2))";
+    remove_uploads(change, condition, &text::write(&aliases)?)
 }
 
 /// How many have ended.
 pub(in crate::store) fn expire_uploads(change: &Change<'_>, now: Timestamp) -> Result<u64, Error> {
-    let sql = "DELETE FROM temporary_uploads WHERE tenant_id = ?1 AND expires_on <= ?2";
-    let deleted = change.connection().prepare_cached(sql)?.execute((change.tenant(), now.as_microsecond()))?;
-    Ok(u64::try_from(deleted).unwrap_or(u64::MAX))
+    remove_uploads(change, "expires_on <= ?2", &now.as_microsecond())
+}
+
+/// Removes the uploads of which a condition holds; `value` is its second parameter.
+fn remove_uploads(change: &Change<'_>, condition: &str, value: &dyn ToSql) -> Result<u64, Error> {
+    let sql =
+        format!("DELETE FROM temporary_uploads WHERE tenant_id = ?1 AND {condition} RETURNING name, alias, file_type");
+    let mut statement = change.connection().prepare_cached(&sql)?;
+    let rows = statement.query_map((change.tenant(), value), |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+    let mut removed = 0;
+    for row in rows.collect::<Result<Vec<(String, String, Option<String>)>, _>>()? {
+        let (name, alias, file_type) = row;
+        change.note(&subject(&alias), Some(audit::json(&output(name, alias.clone(), file_type))), None)?;
+        removed += 1;
+    }
+    Ok(removed)
 }

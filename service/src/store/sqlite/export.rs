@@ -1,6 +1,6 @@
 //! Reading every record, in the form in which imports write them.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, rc::Rc};
 
 use rusqlite::{Row, params_from_iter, types::ValueRef};
 
@@ -38,17 +38,46 @@ pub(in crate::store) fn find(
     Ok(found)
 }
 
+/// The record with the key that stands among these values, with all that stands inside of it.
+pub(in crate::store) fn one(
+    view: &View<'_>,
+    resource: &'static Resource,
+    values: &[Value],
+) -> Result<Option<Record>, Error> {
+    let sql = select(resource, resource.keys().map(|(_, member)| member.column));
+    let mut found = None;
+    let keys = resource.keys().map(|(position, _)| &values[position]);
+    rows(view, &mut HashMap::new(), resource, &sql, keys, &mut |record| {
+        found = Some(record);
+        false
+    })?;
+    Ok(found)
+}
+
 fn walk(
     view: &View<'_>,
-    selects: &mut HashMap<&'static str, String>,
+    selects: &mut HashMap<&'static str, Rc<str>>,
     resource: &'static Resource,
     above: &[Value],
     visit: &mut dyn FnMut(Record) -> bool,
 ) -> Result<(), Error> {
-    let sql = selects.entry(resource.name).or_insert_with(|| select(resource, above.len()));
+    let columns = || resource.above()[..above.len()].iter().map(|member| member.column);
+    let sql = selects.entry(resource.name).or_insert_with(|| select(resource, columns()).into()).clone();
+    rows(view, selects, resource, &sql, above.iter(), visit)
+}
+
+/// Gives `visit` each record that a statement finds; `values` are its parameters behind the tenant.
+fn rows<'v>(
+    view: &View<'_>,
+    selects: &mut HashMap<&'static str, Rc<str>>,
+    resource: &'static Resource,
+    sql: &str,
+    values: impl Iterator<Item = &'v Value>,
+    visit: &mut dyn FnMut(Record) -> bool,
+) -> Result<(), Error> {
     let mut statement = view.connection.prepare_cached(sql)?;
-    let tenant = Value::Integer(view.tenant.0.into());
-    let mut rows = statement.query(params_from_iter(std::iter::once(&tenant).chain(above)))?;
+    let parameters = std::iter::once(Value::Integer(view.tenant.0.into())).chain(values.cloned());
+    let mut rows = statement.query(params_from_iter(parameters))?;
     while let Some(row) = rows.next()? {
         let values = (0..resource.members.len()).map(|column| value(row, column)).collect::<Result<Vec<_>, _>>()?;
         let mut below = Vec::with_capacity(resource.below.len());
@@ -71,10 +100,11 @@ fn walk(
     Ok(())
 }
 
-fn select(resource: &Resource, above: usize) -> String {
+/// Parameter 1 is the tenant; the values of these columns follow.
+fn select<'c>(resource: &Resource, wanted: impl Iterator<Item = &'c str>) -> String {
     let columns: Vec<_> = resource.members.iter().map(|member| member.column).collect();
     let mut conditions = vec!["tenant_id = ?1".to_owned()];
-    conditions.extend((2..).zip(&resource.above()[..above]).map(|(at, member)| format!("{} = ?{at}", member.column)));
+    conditions.extend((2..).zip(wanted).map(|(at, column)| format!("{column} = ?{at}")));
     let order: Vec<_> = resource.keys().map(|(_, member)| member.column).collect();
     format!(
         "SELECT {} FROM {} WHERE {} ORDER BY {}",

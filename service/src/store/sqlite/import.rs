@@ -1,5 +1,6 @@
 //! Writing what an import brings.
 
+mod audit;
 mod table;
 
 use std::{
@@ -53,7 +54,14 @@ fn load(
     claims: &BTreeMap<&'static str, i64>,
     parcels: &Receiver<Parcel>,
 ) -> Result<Outcome, Error> {
-    let mut loader = Loader { change, tables: HashMap::new(), parents: Vec::new(), problems: Vec::new() };
+    let mut loader = Loader {
+        change,
+        tables: HashMap::new(),
+        parents: Vec::new(),
+        pending: 0,
+        updated: Vec::new(),
+        problems: Vec::new(),
+    };
     for (table, id) in claims {
         change.claim_number(table, *id)?;
     }
@@ -62,7 +70,7 @@ fn load(
             Ok(Parcel::Records(resource, records)) => {
                 for record in records {
                     if loader.problems.len() < MOST_PROBLEMS {
-                        loader.put(resource, record, &[])?;
+                        loader.put_alone(resource, record)?;
                     }
                 }
             }
@@ -82,6 +90,10 @@ struct Loader<'a> {
     tables: HashMap<&'static str, Table<'a>>,
     /// Records that name a parent of their own kind.
     parents: Vec<Link>,
+    /// How many of them are still to be written.
+    pending: usize,
+    /// Records that were there before, as they were, whose parents are still to be written.
+    updated: Vec<(&'static Resource, Record, Option<String>)>,
     problems: Vec<Problem>,
 }
 
@@ -104,8 +116,34 @@ impl<'a> Loader<'a> {
         self.tables.get_mut(resource.name).ok_or_else(|| Error::Damaged(format!("{} has no table", resource.name)))
     }
 
-    /// Writes a record that stands below the one with the key `above`, and all that stands inside of it.
-    fn put(&mut self, resource: &'static Resource, mut record: Record, above: &[Value]) -> Result<(), Error> {
+    /// Writes a record that stands inside of no other, and notes what has become of it.
+    fn put_alone(&mut self, resource: &'static Resource, record: Record) -> Result<(), Error> {
+        let change = self.change;
+        let was_empty = self.table(resource)?.before == 0;
+        let before = if was_empty { None } else { audit::present(change, resource, &record)? };
+        let pending = self.pending;
+        let Some(record) = self.put(resource, record, &[])? else { return Ok(()) };
+        if before.is_none() {
+            let after = audit::text(resource, &record);
+            return audit::note(change, resource, &record, None, after);
+        }
+        if self.pending > pending {
+            self.updated.push((resource, record, before));
+            return Ok(());
+        }
+        // What the import leaves out of a record that is there stays there.
+        let after = audit::present(change, resource, &record)?.unwrap_or_default();
+        audit::note(change, resource, &record, before, after)
+    }
+
+    /// Writes a record that stands below the one with the key `above`, and all that stands inside of it. It comes back
+    /// with all that it had none of, unless it is refused.
+    fn put(
+        &mut self,
+        resource: &'static Resource,
+        mut record: Record,
+        above: &[Value],
+    ) -> Result<Option<Record>, Error> {
         for (value, above) in record.values.iter_mut().zip(above) {
             value.clone_from(above);
         }
@@ -123,25 +161,26 @@ impl<'a> Loader<'a> {
             written = table.write(&record.values)?;
             record.values[position] = value;
             is_pending = true;
+            self.pending += 1;
         }
         if let Some((id, parent)) = link {
             self.parents.push(Link { resource, place: record.place, id, parent, is_pending });
         }
         if let Err(code) = written {
             self.refuse(resource, &record, code);
-            return Ok(());
+            return Ok(None);
         }
 
         let mut below_key = record.values[..resource.above].to_vec();
         if !resource.below.is_empty() {
             below_key.push(record.values[key(resource)].clone());
         }
-        for (below, records) in resource.below.iter().zip(record.below) {
-            if let Some(records) = records {
-                self.put_below(below.resource, record.place, records, &below_key)?;
+        for (below, list) in resource.below.iter().zip(&mut record.below) {
+            if let Some(records) = list.take() {
+                *list = Some(self.put_below(below.resource, record.place, records, &below_key)?);
             }
         }
-        Ok(())
+        Ok(Some(record))
     }
 
     /// Puts these records in the place of all that stand below the one with the key `above`.
@@ -151,16 +190,17 @@ impl<'a> Loader<'a> {
         place: Place,
         records: Vec<Record>,
         above: &[Value],
-    ) -> Result<(), Error> {
+    ) -> Result<Vec<Record>, Error> {
         let own = records.iter().map(|record| &record.values[resource.above]);
         if self.table(resource)?.remove_others(above, own)?.is_err() {
             let detail = format!("leaves out a {} that other records belong to", resource.one);
             self.problems.push(Problem { place, resource: Some(resource.name), detail });
         }
+        let mut written = Vec::with_capacity(records.len());
         for record in records {
-            self.put(resource, record, above)?;
+            written.extend(self.put(resource, record, above)?);
         }
-        Ok(())
+        Ok(written)
     }
 
     /// Gives the record what it has none of: a number, and the moment of the import.
@@ -197,6 +237,10 @@ impl<'a> Loader<'a> {
                 let sql = format!("UPDATE {} SET parent_id = ?3 WHERE tenant_id = ?1 AND id = ?2", resource.table);
                 connection.prepare_cached(&sql)?.execute((self.change.tenant(), id, parent))?;
             }
+        }
+        for (resource, record, before) in std::mem::take(&mut self.updated) {
+            let after = audit::present(self.change, resource, &record)?.unwrap_or_default();
+            audit::note(self.change, resource, &record, before, after)?;
         }
         for link in std::mem::take(&mut self.parents) {
             if self.problems.len() < MOST_PROBLEMS && self.is_below_itself(&link)? {

@@ -29,6 +29,7 @@ const MIGRATIONS: &[Migration] = migrations![
     "0006_jobs",
     "0007_agents",
     "0008_scans",
+    "0009_audit_and_idempotency",
 ];
 
 /// Runs what is missing, in one transaction. True when there was nothing before.

@@ -11,6 +11,8 @@ use super::{
 };
 use crate::{
     domain::{
+        agent::Agent,
+        change::Subject,
         refusal::Refusal,
         scan::{
             DamagedSchedule, DuePage, DuePosition, DueScan, NewSchedule, PlannedRun, ScanOutcome, ScanRecord,
@@ -72,7 +74,7 @@ pub(in crate::store) fn put(change: &Change<'_>, new: &NewSchedule) -> Result<bo
     if present.as_ref().is_some_and(|present| present.request == *request) {
         return Ok(true);
     }
-    if present.map_or(0, |present| present.number) + 1 != *number {
+    if present.as_ref().map_or(0, |present| present.number) + 1 != *number {
         return Ok(false);
     }
     let mut refusals = Vec::new();
@@ -83,6 +85,7 @@ pub(in crate::store) fn put(change: &Change<'_>, new: &NewSchedule) -> Result<bo
     }
     accepted(refusals, ())?;
 
+    let missing = missing_patches(change, &request.agent_id)?;
     let sql =
         "INSERT INTO scan_schedules (tenant_id, agent_id, number, body, zone, patch_ids, created_on, next_index, \
                next_at, is_waiting) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 0)
@@ -102,7 +105,39 @@ pub(in crate::store) fn put(change: &Change<'_>, new: &NewSchedule) -> Result<bo
         next.map(|run| run.at.as_microsecond()),
     ])?;
     mark_scheduled(change, &request.agent_id)?;
+    let before = present.as_ref().map(described).transpose()?;
+    let after = schedule(&change.view, &request.agent_id)?.as_ref().map(described).transpose()?;
+    change.note(&subject("PatchScanSchedule", &agent), before, after)?;
+    note_missing(change, &agent, missing)?;
     Ok(true)
+}
+
+/// A schedule for the audit log.
+fn described(schedule: &ScanSchedule) -> Result<String, Error> {
+    text::write(&serde_json::json!({
+        "Number": schedule.number,
+        "Schedule": serde_json::from_str::<serde_json::Value>(&schedule.request.body).unwrap_or_default(),
+        "TimeZone": schedule.request.zone,
+        "PatchIds": schedule.request.patch_ids,
+    }))
+}
+
+/// What belongs to an agent.
+fn subject(kind: &'static str, agent: &Agent) -> Subject {
+    Subject::new(kind, &agent.id).of_account(agent.account)
+}
+
+/// The missing patches of an agent, for the audit log.
+fn missing_patches(change: &Change<'_>, agent: &str) -> Result<String, Error> {
+    let sql = "SELECT json_group_array(json_object('PatchDataId', patch_id, 'SchedTogether', sched_together))
+               FROM (SELECT patch_id, sched_together FROM missing_patches
+                     WHERE tenant_id = ?1 AND agent_id = ?2 ORDER BY patch_id)";
+    Ok(change.connection().prepare_cached(sql)?.query_row((change.tenant(), agent), |row| row.get(0))?)
+}
+
+fn note_missing(change: &Change<'_>, agent: &Agent, before: String) -> Result<(), Error> {
+    let after = missing_patches(change, &agent.id)?;
+    change.note(&subject("MissingPatches", agent), Some(before), Some(after))
 }
 
 /// Patches that the schedule names are marked as scheduled, as long as there are runs to come.
@@ -180,6 +215,7 @@ pub(in crate::store) fn record(change: &Change<'_>, record: &ScanRecord) -> Resu
     if schedule.number != *number || schedule.next.is_none_or(|next| next.index != *planned) {
         return Ok(false);
     }
+    let before = missing_patches(change, agent)?;
     let missing = match outcome {
         ScanOutcome::Waiting => {
             let sql = "UPDATE scan_schedules SET is_waiting = 1 WHERE tenant_id = ?1 AND agent_id = ?2";
@@ -203,6 +239,9 @@ pub(in crate::store) fn record(change: &Change<'_>, record: &ScanRecord) -> Resu
     let next = (next.map(|run| run.index.cast_signed()), next.map(|run| run.at.as_microsecond()));
     change.connection().prepare_cached(sql)?.execute((change.tenant(), agent, next.0, next.1))?;
     mark_scheduled(change, agent)?;
+    if let Some(agent) = agent::one(&change.view, agent)? {
+        note_missing(change, &agent, before)?;
+    }
     Ok(true)
 }
 

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use generated_server::runtime::json::{self, Value};
+use rusqlite::OptionalExtension;
 
 use super::{change::Change, view::View};
-use crate::store::Error;
+use crate::{domain::change::Subject, store::Error};
 
 /// Every setting, or the one with that key.
 pub(in crate::store) fn settings(view: &View<'_>, key: Option<&str>) -> Result<BTreeMap<String, Value>, Error> {
@@ -25,12 +26,26 @@ pub(in crate::store) fn settings(view: &View<'_>, key: Option<&str>) -> Result<B
 
 /// Sets these and leaves the others.
 pub(in crate::store) fn put(change: &Change<'_>, module: i32, settings: &BTreeMap<String, Value>) -> Result<(), Error> {
+    let sql = "SELECT module_id, value FROM company_settings WHERE tenant_id = ?1 AND key = ?2";
+    let mut present = change.connection().prepare_cached(sql)?;
     let sql = "INSERT INTO company_settings (tenant_id, key, module_id, value) VALUES (?1, ?2, ?3, ?4)
                ON CONFLICT DO UPDATE SET module_id = excluded.module_id, value = excluded.value";
     let mut statement = change.connection().prepare_cached(sql)?;
     for (key, value) in settings {
         let text = String::from_utf8_lossy(&json::to_vec(value)).into_owned();
-        statement.execute((change.tenant(), key, module, text))?;
+        let found: Option<(i32, String)> =
+            present.query_row((change.tenant(), key), |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
+        if found.as_ref().is_some_and(|(found_module, found)| (*found_module, found) == (module, &text)) {
+            continue;
+        }
+        statement.execute((change.tenant(), key, module, &text))?;
+        let before = found.map(|(module, value)| described(module, &value));
+        change.note(&Subject::new("CompanySetting", key), before, Some(described(module, &text)))?;
     }
     Ok(())
+}
+
+/// A setting for the audit log; `value` is JSON.
+fn described(module: i32, value: &str) -> String {
+    format!(r#"{{"ModuleId":{module},"Value":{value}}}"#)
 }

@@ -9,6 +9,7 @@ use super::{change::Change, text, view::View};
 use crate::{
     domain::{
         caller::Visibility,
+        change::Subject,
         refusal::Refusal,
         tenant::TenantId,
         token::{Grants, NewToken, SecretHash, Token},
@@ -37,6 +38,13 @@ pub(in crate::store) fn all(view: &View<'_>) -> Result<Vec<Token>, Error> {
         tokens.push(read(row)?);
     }
     Ok(tokens)
+}
+
+fn one(view: &View<'_>, id: i32) -> Result<Option<Token>, Error> {
+    let sql = format!("SELECT {COLUMNS} FROM tokens WHERE tenant_id = ?1 AND id = ?2");
+    let mut statement = view.connection.prepare_cached(&sql)?;
+    let mut rows = statement.query((view.tenant.0, id))?;
+    rows.next()?.map(read).transpose()
 }
 
 fn read(row: &Row<'_>) -> Result<Token, Error> {
@@ -109,13 +117,35 @@ pub(in crate::store) fn create(change: &Change<'_>, new: NewToken, hash: SecretH
         change.now(),
         token.expires_on.map(Timestamp::as_microsecond),
     ])?;
+    change.note(&Subject::new("Token", token.id), None, Some(described(&token)?))?;
     Ok(token)
+}
+
+/// A token for the audit log, without its secret.
+fn described(token: &Token) -> Result<String, Error> {
+    let accounts = match &token.visible {
+        Visibility::All => None,
+        Visibility::Accounts(accounts) => Some(&**accounts),
+    };
+    text::write(&serde_json::json!({
+        "Name": &*token.name,
+        "Scopes": token.grants.scopes,
+        "Functions": token.grants.functions,
+        "Accounts": accounts,
+        "AssigneeId": token.assignee,
+        "ExpiresOn": token.expires_on,
+        "RevokedOn": token.revoked_on,
+    }))
 }
 
 /// False when there is no such token, or it is revoked already.
 pub(in crate::store) fn revoke(change: &Change<'_>, id: i32) -> Result<bool, Error> {
-    let sql = "UPDATE tokens SET revoked_on = ?3 WHERE tenant_id = ?1 AND id = ?2 AND revoked_on IS NULL";
-    Ok(change.connection().prepare_cached(sql)?.execute((change.tenant(), id, change.now()))? > 0)
+    let Some(before) = one(&change.view, id)?.filter(|token| token.revoked_on.is_none()) else { return Ok(false) };
+    let sql = "UPDATE tokens SET revoked_on = ?3 WHERE tenant_id = ?1 AND id = ?2";
+    change.connection().prepare_cached(sql)?.execute((change.tenant(), id, change.now()))?;
+    let after = Token { revoked_on: Some(change.now), ..before.clone() };
+    change.note(&Subject::new("Token", id), Some(described(&before)?), Some(described(&after)?))?;
+    Ok(true)
 }
 
 /// Notes when a token was presented.

@@ -37,7 +37,7 @@ fn account(number: i32) -> NewAccount {
 }
 
 fn filled(tenant: &TenantStore, number: i32) -> Vec<AccountSummaryOutputDto> {
-    (0..number).map(|number| run(tenant.create_account(account(number))).unwrap()).collect()
+    (0..number).map(|number| run(tenant.create_account(account(number), None)).unwrap().value).collect()
 }
 
 #[test]
@@ -75,7 +75,7 @@ fn references_are_checked_and_nothing_is_kept_of_what_is_refused() {
     wrong.fields.type_id = 99;
     wrong.fields.parent_id = Some(1);
     wrong.locations[0].addresses[0].country = Some("Atlantis".into());
-    let Err(Error::Refused(refusals)) = run(tenant.create_account(wrong)) else { panic!("it is taken") };
+    let Err(Error::Refused(refusals)) = run(tenant.create_account(wrong, None)) else { panic!("it is taken") };
     let pointers: Vec<_> = refusals.iter().map(|refusal| refusal.pointer.as_str()).collect();
     assert_eq!(pointers, ["/AccountTypeId", "/ParentId", "/Locations/0/Addresses/0/Country"]);
     assert_eq!(run(tenant.account_summaries(ListQuery::default())).unwrap().total, 0);
@@ -88,17 +88,17 @@ fn an_update_is_one_with_its_reading() {
     let rename = |name: &'static str| {
         Arc::new(move |fields: AccountFields| Ok(AccountFields { name: format!("{} {name}", fields.name), ..fields }))
     };
-    let changed = run(tenant.update_account(2, rename("two"))).unwrap().unwrap();
+    let changed = run(tenant.update_account(2, crate::store::Condition::none(), rename("two"))).unwrap().unwrap();
     assert_eq!(changed.account_name.value().map(String::as_str), Some("Zoo two"));
-    assert!(run(tenant.update_account(9, rename("nine"))).unwrap().is_none());
+    assert!(run(tenant.update_account(9, crate::store::Condition::none(), rename("nine"))).unwrap().is_none());
 
     let refuse = Arc::new(|_| Err(vec![Refusal::new("/AccountName", "test", "is another")]));
-    assert!(matches!(run(tenant.update_account(2, refuse)), Err(Error::Refused(_))));
+    assert!(matches!(run(tenant.update_account(2, crate::store::Condition::none(), refuse)), Err(Error::Refused(_))));
     let below =
         |parent: i32| Arc::new(move |fields| Ok(AccountFields { parent_id: Some(parent), is_active: false, ..fields }));
-    assert!(run(tenant.update_account(3, below(2))).is_ok());
-    assert!(matches!(run(tenant.update_account(2, below(3))), Err(Error::Refused(_))));
-    assert!(matches!(run(tenant.update_account(2, below(2))), Err(Error::Refused(_))));
+    assert!(run(tenant.update_account(3, crate::store::Condition::none(), below(2))).is_ok());
+    assert!(matches!(run(tenant.update_account(2, crate::store::Condition::none(), below(3))), Err(Error::Refused(_))));
+    assert!(matches!(run(tenant.update_account(2, crate::store::Condition::none(), below(2))), Err(Error::Refused(_))));
 
     let active = |is_active| ListQuery {
         filter: AccountFilter { is_active: Some(is_active), ..AccountFilter::default() },

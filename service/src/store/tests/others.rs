@@ -16,7 +16,7 @@ use crate::{
         },
         token::{Grants, NewToken, Secret},
     },
-    store::{Error, Options, Store, TenantStore},
+    store::{Condition, Error, Options, Store, TenantStore},
 };
 
 fn query<F>(filter: F) -> ListQuery<F> {
@@ -41,7 +41,7 @@ fn account(tenant: &TenantStore) {
         is_active: true,
         ..AccountFields::default()
     };
-    run(tenant.create_account(NewAccount { fields, locations: vec![location] })).unwrap();
+    run(tenant.create_account(NewAccount { fields, locations: vec![location] }, None)).unwrap();
 }
 
 fn contact(location_id: i32) -> NewContact {
@@ -63,10 +63,10 @@ fn contact(location_id: i32) -> NewContact {
 fn contacts_are_created_and_found() {
     let (_folder, _store, tenant) = store();
     account(&tenant);
-    let created = run(tenant.create_contact(contact(1))).unwrap();
+    let created = run(tenant.create_contact(contact(1), None)).unwrap().value;
     assert_eq!(created.email_address.value().map(String::as_str), Some("B@x.example"));
     assert_eq!(created.custom_fields_data.value().unwrap()[0].name.value().map(String::as_str), Some("Colour"));
-    let Err(Error::Refused(refusals)) = run(tenant.create_contact(contact(2))) else { panic!("it is taken") };
+    let Err(Error::Refused(refusals)) = run(tenant.create_contact(contact(2), None)) else { panic!("it is taken") };
     assert_eq!(refusals[0].pointer, "/LocationId");
 
     let found = |filter: ContactFilter| run(tenant.contact_summaries(query(filter))).unwrap();
@@ -156,21 +156,21 @@ fn contents_live_as_long_as_something_refers_to_them() {
         file_type: Some(".txt".into()),
         content: content(byte),
     };
-    let first = run(tenant.create_attachment(attachment(1, "a"))).unwrap();
-    let second = run(tenant.create_attachment(attachment(1, "b"))).unwrap();
+    let first = run(tenant.create_attachment(attachment(1, "a"), None)).unwrap().value;
+    let second = run(tenant.create_attachment(attachment(1, "b"), None)).unwrap().value;
     assert_eq!(first.url.value().map(String::as_str), Some("/v2/system/attachments/1/1/1/download"));
     assert_eq!(first.created_by_name.value().map(String::as_str), Some("Jo Doe"));
     let key = |id| AttachmentKey { module_id: 1, object_id: 1, id };
     assert_eq!(run(tenant.attachments(1, 1, ListQuery::default())).unwrap().records, [first.clone(), second]);
     assert_eq!(run(tenant.attachment_content(key(1))).unwrap(), Some((first, content(1))));
-    assert!(run(tenant.rename_attachment(key(1), "new".into())).unwrap());
-    assert!(!run(tenant.rename_attachment(key(3), "new".into())).unwrap());
+    assert!(run(tenant.rename_attachment(key(1), Condition::none(), "new".into())).unwrap());
+    assert!(!run(tenant.rename_attachment(key(3), Condition::none(), "new".into())).unwrap());
 
     let later = Timestamp::now() + SignedDuration::from_secs(1);
     let unused = || run(tenant.unused_contents(later)).unwrap();
     assert!(unused().is_empty());
-    assert!(run(tenant.delete_attachment(key(1))).unwrap());
-    assert!(!run(tenant.delete_attachment(key(1))).unwrap());
+    assert!(run(tenant.delete_attachment(key(1), Condition::none())).unwrap());
+    assert!(!run(tenant.delete_attachment(key(1), Condition::none())).unwrap());
     assert!(unused().is_empty());
     assert_eq!(run(tenant.delete_attachments(vec![2], Visibility::Accounts([2].into()))).unwrap(), 0, "not seen");
     assert_eq!(run(tenant.delete_attachments(vec![2, 99], Visibility::All)).unwrap(), 1);
@@ -184,7 +184,7 @@ fn contents_live_as_long_as_something_refers_to_them() {
         expires_on: later,
         content: content(1),
     };
-    run(tenant.create_temporary_upload(upload)).unwrap();
+    run(tenant.create_temporary_upload(upload, None)).unwrap();
     assert_eq!(run(tenant.content_hashes()).unwrap(), [ContentHash([1; 32])]);
     assert!(!run(tenant.forget_content(ContentHash([1; 32]), later)).unwrap());
     assert_eq!(run(tenant.delete_temporary_uploads(vec!["x".into()])).unwrap(), 0);

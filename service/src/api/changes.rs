@@ -1,0 +1,61 @@
+//! The operations tagged `Changes`.
+
+use axum::http::StatusCode;
+use generated_server::{
+    changes::*,
+    models::{ChangeAction, ChangeDto, ChangesResponse},
+    runtime::server::{Call, Failure},
+};
+
+use super::{Service, failure::of_store, list::with_parameter};
+use crate::domain::{
+    caller::Caller,
+    change::{Action, Change, ChangeQuery, Feed},
+};
+
+/// Changes of an answer when nothing is said of their number.
+const PAGE_SIZE: u32 = 100;
+
+impl Changes for Service {
+    type Principal = Caller;
+
+    async fn get_changes(&self, call: Call<Caller>, request: GetChanges) -> Result<GetChangesResponse, Failure> {
+        let query = ChangeQuery {
+            after: request.after.unwrap_or(0),
+            limit: request.page_size.and_then(|size| u32::try_from(size).ok()).unwrap_or(PAGE_SIZE),
+            visible: call.principal().visible.clone(),
+        };
+        let changes = match self.records(&call).changes(query).await.map_err(of_store)? {
+            Feed::Changes(changes) => changes,
+            Feed::Removed { first } => {
+                let detail = format!("changes up to {} are not kept any more", first - 1);
+                return Err(Failure::new(StatusCode::GONE, detail));
+            }
+        };
+        let next = |after: i64| with_parameter(call.uri(), "After", after.unsigned_abs());
+        Ok(GetChangesResponse {
+            link: changes.has_more.then(|| format!("<{}>; rel=\"next\"", next(changes.next_after))),
+            body: ChangesResponse {
+                success: Some(true),
+                error: None,
+                result: changes.changes.into_iter().map(output).collect(),
+                next_after: changes.next_after,
+            },
+        })
+    }
+}
+
+fn output(change: Change) -> ChangeDto {
+    ChangeDto {
+        sequence: change.sequence,
+        changed_on: change.on,
+        kind: change.kind,
+        record_id: change.record,
+        account_id: change.account,
+        action: match change.action {
+            Action::Created => ChangeAction::Created,
+            Action::Updated => ChangeAction::Updated,
+            Action::Deleted => ChangeAction::Deleted,
+        },
+    }
+}

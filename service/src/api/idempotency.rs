@@ -1,0 +1,21 @@
+//! Requests that carry an `Idempotency-Key`.
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::Service;
+use crate::domain::idempotency::{IdempotencyKey, RequestHash};
+
+/// The key of a request, if it has one; `parts` are all that the request says.
+pub(super) fn key(service: &Service, key: Option<String>, parts: &[&[u8]]) -> Option<IdempotencyKey> {
+    let kept = SignedDuration::from_hours(i64::from(service.config.limits.idempotency_hours));
+    key.map(|key| IdempotencyKey {
+        key,
+        request: RequestHash::of(parts),
+        kept_since: Timestamp::now().saturating_sub(kept).unwrap_or(Timestamp::MIN),
+    })
+}
+
+/// `Idempotency-Replayed`, which is there only when it is true.
+pub(super) fn replayed(is_replayed: bool) -> Option<bool> {
+    is_replayed.then_some(true)
+}

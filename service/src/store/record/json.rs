@@ -1,0 +1,69 @@
+//! Records as JSON, in the form that imports read.
+
+use generated_server::runtime::text::ToText as _;
+use jiff::Timestamp;
+
+use super::{Kind, Record, Resource, Value};
+
+/// Writes a record; members without a value are left out.
+pub fn write(resource: &Resource, record: &Record, text: &mut String) {
+    write_below(resource, record, 0, text);
+}
+
+/// Writes a record without its first `above` members.
+fn write_below(resource: &Resource, record: &Record, above: usize, text: &mut String) {
+    text.push('{');
+    let mut separator = "";
+    let mut name = |text: &mut String, name: &str| {
+        text.push_str(separator);
+        separator = ",";
+        string(name, text);
+        text.push(':');
+    };
+    for (member, value) in resource.members.iter().zip(&record.values).skip(above) {
+        if *value != Value::Null {
+            name(text, member.name);
+            scalar(&member.kind, value, text);
+        }
+    }
+    for (below, records) in resource.below.iter().zip(&record.below) {
+        let records = records.as_deref().unwrap_or_default();
+        if records.is_empty() {
+            continue;
+        }
+        name(text, below.name);
+        text.push('[');
+        for (position, record) in records.iter().enumerate() {
+            if position > 0 {
+                text.push(',');
+            }
+            let own = below.resource.above;
+            match below.resource.members.get(own..) {
+                // Nothing but this member: it says enough by itself.
+                Some([member]) => scalar(&member.kind, &record.values[own], text),
+                _ => write_below(below.resource, record, own, text),
+            }
+        }
+        text.push(']');
+    }
+    text.push('}');
+}
+
+fn scalar(kind: &Kind, value: &Value, text: &mut String) {
+    match (kind, value) {
+        (_, Value::Null) => text.push_str("null"),
+        (Kind::Boolean, Value::Integer(number)) => text.push_str(if *number == 0 { "false" } else { "true" }),
+        (Kind::Moment, Value::Integer(number)) => match Timestamp::from_microsecond(*number) {
+            Ok(moment) => string(&moment.to_text(), text),
+            Err(_) => text.push_str("null"),
+        },
+        (_, Value::Integer(number)) => text.push_str(&number.to_string()),
+        (_, Value::Real(number)) => text.push_str(&serde_json::to_string(number).unwrap_or_default()),
+        (Kind::Texts | Kind::Json | Kind::Object, Value::Text(json)) => text.push_str(json),
+        (_, Value::Text(value)) => string(value, text),
+    }
+}
+
+fn string(value: &str, text: &mut String) {
+    text.push_str(&serde_json::to_string(value).unwrap_or_default());
+}
