@@ -34,6 +34,7 @@ use crate::{
     blob::Blobs,
     config::Config,
     domain::{caller::Caller, tenant::TenantId, time_zone::NamedZone},
+    health::Health,
     store::{Store, TenantStore},
 };
 
@@ -54,6 +55,8 @@ pub struct Service {
     pub(crate) contents: Arc<RwLock<()>>,
     /// Wakes the scheduler after a schedule has changed.
     pub(crate) schedules: Arc<Notify>,
+    /// Whether the service is ready, for whoever asks.
+    pub(crate) health: Health,
     /// Refuses who calls too often.
     pub(crate) rate: Arc<CallRate>,
     /// Bounds how many thumbnails are made at once, each of which may take much memory.
@@ -71,6 +74,7 @@ impl Service {
             zone,
             contents: Arc::default(),
             schedules: Arc::default(),
+            health: Health::default(),
             rate: Arc::new(rate),
             thumbnails: Arc::new(Semaphore::new(2)),
         }

@@ -45,7 +45,7 @@ pub async fn serve(config: Arc<Config>) -> Result<()> {
         );
         io::stdout().flush()?;
     }
-    start::serve(service, listener, stop()).await;
+    start::serve(service, listener, stop()).await?;
     tracing::info!("stopped");
     Ok(())
 }

@@ -7,6 +7,7 @@ pub mod command;
 pub mod config;
 pub mod domain;
 pub mod export;
+pub mod health;
 pub mod http;
 pub mod import;
 pub mod log;

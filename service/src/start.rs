@@ -32,7 +32,7 @@ const DESCRIPTION: &str = generated_server::OPENAPI;
 /// The file of the store, in the folder of data.
 pub const STORE: &str = "store.sqlite";
 
-/// Why the service does not start.
+/// Why the service does not start, or ends.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The store cannot be opened or used.
@@ -60,6 +60,9 @@ pub enum Error {
     /// The sample data cannot be loaded.
     #[error("the sample data cannot be loaded")]
     Sample(#[from] import::Error),
+    /// The thread that writes to the store has died.
+    #[error("the thread that writes to the store has died: {0}")]
+    Died(Arc<str>),
     /// There is no randomness to make a token of.
     #[error("no token can be made")]
     Token(#[source] store::Error),
@@ -124,7 +127,7 @@ pub fn router(service: &Service) -> Router {
         }
     };
     Router::new()
-        .route("/healthz", get(async || "alive\n"))
+        .route("/healthz", get(alive))
         .route("/readyz", get(ready))
         .route("/openapi.json", get(async || ([(header::CONTENT_TYPE, "application/json")], DESCRIPTION)))
         .with_state(service.clone())
@@ -132,18 +135,25 @@ pub fn router(service: &Service) -> Router {
         .layer(middleware::from_fn(watch))
 }
 
-async fn ready(State(service): State<Service>) -> Response {
-    match service.store.ready().await {
-        Ok(()) => "ready\n".into_response(),
-        Err(error) => {
-            tracing::error!(error = &error as &dyn std::error::Error, "the store is not ready");
-            (StatusCode::SERVICE_UNAVAILABLE, "the store is not ready\n").into_response()
-        }
+async fn alive(State(service): State<Service>) -> Response {
+    if service.store.is_alive() {
+        "alive\n".into_response()
+    } else {
+        (StatusCode::SERVICE_UNAVAILABLE, "the thread that writes has died\n").into_response()
     }
 }
 
-/// Answers connections and runs what is due until `stop` is ready, then closes the store.
-pub async fn serve<F>(service: Service, listener: TcpListener, stop: F)
+async fn ready(State(service): State<Service>) -> Response {
+    match service.health.ready(&service.store).await {
+        Ok(()) => "ready\n".into_response(),
+        // Why is in the log: anybody may ask here.
+        Err(_) => (StatusCode::SERVICE_UNAVAILABLE, "not ready\n").into_response(),
+    }
+}
+
+/// Answers connections and runs what is due until `stop` is ready, then closes the store. Fails when the store can no longer
+/// be written to.
+pub async fn serve<F>(service: Service, listener: TcpListener, stop: F) -> Result<(), Error>
 where
     F: Future<Output = ()>,
 {
@@ -153,14 +163,49 @@ where
         let _ = stopped.changed().await;
     }));
     let config = Arc::clone(&service.config);
-    let stop = async move {
-        stop.await;
+    let mut death = None;
+    let end = async {
+        tokio::select! {
+            () = stop => {}
+            reason = service.store.death() => death = Some(reason),
+        }
         // At once, not when the requests under way have ended.
         drop(stopping);
     };
-    http::serve(listener, router(&service), &config.limits, stop).await;
+    http::serve(listener, router(&service), &config.limits, end).await;
     let _ = scheduler.await;
     let store = service.store.clone();
     drop(service);
     let _ = tokio::task::spawn_blocking(move || store.close()).await;
+    death.map_or(Ok(()), |reason| Err(Error::Died(reason)))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn the_service_ends_with_a_reason_when_it_can_write_no_more() {
+        let data = tempfile::tempdir().unwrap();
+        let config = Config { data: data.path().to_path_buf(), sample: false, ..Config::default() };
+        let service = open(Arc::new(config)).await.unwrap().service;
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let serving = tokio::spawn(serve(service.clone(), listener, std::future::pending()));
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        let status = async |path: &str| {
+            let request = Request::get(path).body(axum::body::Body::empty()).unwrap();
+            tower::ServiceExt::oneshot(router(&service), request).await.unwrap().status()
+        };
+        assert_eq!((status("/healthz").await, status("/readyz").await), (StatusCode::OK, StatusCode::OK));
+        assert!(!serving.is_finished());
+
+        service.store.kill_writer();
+        let ended = tokio::time::timeout(Duration::from_secs(20), serving).await.unwrap().unwrap();
+        assert!(matches!(&ended, Err(Error::Died(reason)) if &**reason == "it panicked"), "{ended:?}");
+        assert_eq!(status("/healthz").await, StatusCode::SERVICE_UNAVAILABLE);
+        tokio::time::sleep(Duration::from_millis(1100)).await;
+        assert_eq!(status("/readyz").await, StatusCode::SERVICE_UNAVAILABLE);
+    }
 }

@@ -16,7 +16,7 @@ mod token;
 pub use account::AccountChange;
 pub use condition::Condition;
 
-use std::{path::Path, sync::Arc, time::Duration};
+use std::{future::Future, path::Path, sync::Arc, time::Duration};
 
 use generated_server::runtime::json::{Read, Write};
 
@@ -145,10 +145,28 @@ impl Store {
         self.database.read(NOBODY, |reader| sqlite::tenant::all(reader.connection())).await
     }
 
-    /// Whether it can be read and written.
+    /// Whether it can be read and written, and no other program has changed its tables.
     pub async fn ready(&self) -> Result<(), Error> {
-        self.database.read(NOBODY, |reader| sqlite::tenant::all(reader.connection()).map(|_| ())).await?;
+        self.database.read(NOBODY, |reader| sqlite::migrations_fit(reader.connection())).await?;
         self.database.write(|_| Ok(())).await
+    }
+
+    /// Whether the thread that writes lives.
+    pub fn is_alive(&self) -> bool {
+        self.database.death().borrow().is_none()
+    }
+
+    /// Returns when the thread that writes has died, with the reason. Nothing can be written from then on.
+    pub fn death(&self) -> impl Future<Output = Arc<str>> + Send + use<> {
+        let mut death = self.database.death();
+        async move {
+            let reason = death.wait_for(Option::is_some).await.ok().and_then(|reason| reason.clone());
+            match reason {
+                Some(reason) => reason,
+                // It has been told to stop.
+                None => std::future::pending().await,
+            }
+        }
     }
 
     /// Waits for the writes that are under way and closes it; other clones are refused from then on.
@@ -203,6 +221,19 @@ impl TenantStore {
         work: impl FnOnce(&sqlite::Change<'_>) -> Result<T, Error> + Send + 'static,
     ) -> Result<Done<T>, Error> {
         self.write(move |change| sqlite::idempotency::once(change, key.as_ref(), work)).await
+    }
+}
+
+#[cfg(test)]
+impl Store {
+    /// Keeps writes waiting until the sender is dropped.
+    pub(crate) fn hold_writer(&self) -> std::sync::mpsc::Sender<()> {
+        self.database.hold_writer()
+    }
+
+    /// Makes the thread that writes die.
+    pub(crate) fn kill_writer(&self) {
+        self.database.kill_writer();
     }
 }
 

@@ -25,7 +25,7 @@ pub(crate) struct App {
     token: Secret,
     data: Arc<TempDir>,
     stop: Option<oneshot::Sender<()>>,
-    task: Option<JoinHandle<()>>,
+    task: Option<JoinHandle<Result<(), start::Error>>>,
 }
 
 impl App {
@@ -65,7 +65,7 @@ impl App {
         let data = Arc::clone(&self.data);
         drop(self.stop.take());
         if let Some(task) = self.task.take() {
-            task.await.expect("the service stops without a panic");
+            task.await.expect("the service stops without a panic").expect("and well");
         }
         drop(self);
         Self::open(data, |_| {}).await

@@ -47,7 +47,9 @@ use super::{Error, Options};
 pub(super) use change::Change;
 pub(super) use long_reads::Asker;
 use long_reads::LongReads;
+pub(super) use migration::fit as migrations_fit;
 pub(super) use reader::Reader;
+use tokio::sync::watch as watch_channel;
 pub(super) use view::View;
 use watch::Patience;
 use writer::Writer;
@@ -125,7 +127,7 @@ impl Database {
 
     /// The same, for nobody who waits; it is not done when the queue is full.
     pub(super) fn write_later(&self, work: impl FnOnce(&rusqlite::Connection) -> Result<(), Error> + Send + 'static) {
-        drop(self.writer.submit(work));
+        self.writer.submit_unawaited(work);
     }
 
     /// The same, on the calling thread, which is none that serves.
@@ -134,6 +136,11 @@ impl Database {
         work: impl FnOnce(&rusqlite::Connection) -> Result<T, Error> + Send + 'static,
     ) -> Result<T, Error> {
         self.writer.submit(work)?.blocking_recv().map_err(Error::database)?
+    }
+
+    /// Why the thread that writes has died, once it has.
+    pub(super) fn death(&self) -> watch_channel::Receiver<Option<Arc<str>>> {
+        self.writer.death()
     }
 
     pub(super) fn close(&self) {
@@ -155,6 +162,39 @@ impl From<rusqlite::Error> for Error {
             Some(rusqlite::ErrorCode::DatabaseBusy | rusqlite::ErrorCode::DatabaseLocked) => Self::Busy,
             _ => Self::database(error),
         }
+    }
+}
+
+#[cfg(test)]
+impl Database {
+    /// Keeps the writer busy until the sender is dropped.
+    pub(super) fn hold_writer(&self) -> std::sync::mpsc::Sender<()> {
+        let (sender, receiver) = std::sync::mpsc::channel::<()>();
+        let (started, running) = std::sync::mpsc::channel();
+        self.writer.submit_unawaited(move |_| {
+            started.send(()).unwrap();
+            receiver.recv().unwrap_err();
+            Ok(())
+        });
+        running.recv().unwrap();
+        sender
+    }
+
+    /// Makes the thread that writes panic where it catches no panic of a job.
+    pub(super) fn kill_writer(&self) {
+        struct Bomb;
+        impl Drop for Bomb {
+            fn drop(&mut self) {
+                panic!("on purpose");
+            }
+        }
+        let (sender, receiver) = std::sync::mpsc::channel();
+        let result = self.writer.submit(move |_| {
+            // What nobody receives is dropped by the thread.
+            drop(receiver.recv());
+            Ok(Bomb)
+        });
+        sender.send(result.unwrap()).unwrap();
     }
 }
 

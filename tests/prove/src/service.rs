@@ -116,6 +116,15 @@ impl Service {
         Ok(std::fs::read_dir(format!("/proc/{}/fd", self.id()))?.count())
     }
 
+    /// Processor time that it has used so far, of all its threads, in the kernel and outside.
+    pub fn processor_time(&self) -> Result<Duration> {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.id()))?;
+        let (_, fields) = stat.rsplit_once(") ").context("a name in parentheses")?;
+        let ticks: Vec<u64> = fields.split(' ').skip(11).take(2).filter_map(|ticks| ticks.parse().ok()).collect();
+        // A tick of user space is a hundredth of a second on every Linux.
+        Ok(Duration::from_millis(ticks.iter().sum::<u64>() * 10))
+    }
+
     /// Every line of its log so far.
     pub fn log(&self) -> Vec<String> {
         self.log.lock().unwrap_or_else(PoisonError::into_inner).clone()

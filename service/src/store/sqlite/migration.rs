@@ -1,6 +1,6 @@
 //! Brings the tables of a database up to date: numbered files, forward only, each checked against what was run.
 
-use std::path::Path;
+use std::{cmp::Ordering, path::Path};
 
 use jiff::Timestamp;
 use rusqlite::{Connection, TransactionBehavior};
@@ -35,6 +35,18 @@ const MIGRATIONS: &[Migration] = migrations![
 /// Runs what is missing, in one transaction. True when there was nothing before.
 pub(super) fn migrate(connection: &mut Connection, file: &Path) -> Result<bool, Error> {
     run(connection, file, MIGRATIONS)
+}
+
+/// Whether the database has the migrations that this program knows, and no others: another one may have changed it.
+pub(in crate::store) fn fit(connection: &Connection) -> Result<(), Error> {
+    let sql = "SELECT coalesce(max(number), 0) FROM schema_migrations";
+    let found: i64 = connection.prepare_cached(sql)?.query_row((), |row| row.get(0))?;
+    let known = MIGRATIONS.len().cast_signed() as i64;
+    match found.cmp(&known) {
+        Ordering::Equal => Ok(()),
+        Ordering::Greater => Err(Error::Newer { found, known }),
+        Ordering::Less => Err(Error::Damaged(format!("the store is back at migration {found} of {known}"))),
+    }
 }
 
 fn run(connection: &mut Connection, file: &Path, migrations: &[Migration]) -> Result<bool, Error> {

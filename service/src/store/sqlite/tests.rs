@@ -1,4 +1,4 @@
-use std::{sync::mpsc, time::Duration};
+use std::time::Duration;
 
 use super::*;
 use crate::domain::tenant::TenantId;
@@ -33,19 +33,6 @@ fn count(database: &Database) -> i64 {
         .unwrap()
 }
 
-/// Keeps the writer busy until the sender is dropped.
-fn hold(database: &Database) -> mpsc::Sender<()> {
-    let (sender, receiver) = mpsc::channel::<()>();
-    let (started, running) = mpsc::channel();
-    drop(database.writer.submit(move |_| {
-        started.send(()).unwrap();
-        receiver.recv().unwrap_err();
-        Ok(())
-    }));
-    running.recv().unwrap();
-    sender
-}
-
 #[test]
 fn what_waits_is_committed_together_and_a_failure_stays_alone() {
     let (_folder, database) = database(16);
@@ -58,7 +45,7 @@ fn what_waits_is_committed_together_and_a_failure_stays_alone() {
     };
     commits(&database);
 
-    let held = hold(&database);
+    let held = database.hold_writer();
     let waiting: Vec<_> =
         ["a", "b", "a", "c"].map(|name| database.writer.submit(insert(name)).unwrap()).into_iter().collect();
     let panicking = database.writer.submit(|_| -> Result<(), Error> { panic!("on purpose") }).unwrap();
@@ -74,7 +61,7 @@ fn what_waits_is_committed_together_and_a_failure_stays_alone() {
 #[test]
 fn a_full_queue_is_busy() {
     let (_folder, database) = database(2);
-    let held = hold(&database);
+    let held = database.hold_writer();
     let first = database.writer.submit(insert("a")).unwrap();
     let second = database.writer.submit(insert("b")).unwrap();
     assert!(matches!(database.writer.submit(insert("c")), Err(Error::Busy)));
@@ -100,7 +87,7 @@ fn another_process_that_writes_makes_it_busy() {
 #[test]
 fn closing_waits_for_what_is_queued() {
     let (_folder, database) = database(16);
-    let held = hold(&database);
+    let held = database.hold_writer();
     let waiting = database.writer.submit(insert("a")).unwrap();
     std::thread::scope(|scope| {
         scope.spawn(|| database.close());
@@ -143,4 +130,53 @@ fn readers_end_with_their_database() {
     assert_eq!(count(&second), 0);
     second.write_blocking(insert("a")).unwrap();
     assert_eq!(count(&second), 1);
+}
+
+#[test]
+fn work_that_nobody_waits_for_any_more_is_not_done() {
+    let (_folder, database) = database(16);
+    let held = database.hold_writer();
+    drop(database.writer.submit(insert("given up")).unwrap());
+    database.write_later(|connection| insert("later")(connection).map(drop));
+    let waiting = database.writer.submit(insert("awaited")).unwrap();
+    drop(held);
+    assert!(waiting.blocking_recv().unwrap().is_ok());
+    assert_eq!(count(&database), 2);
+}
+
+#[test]
+fn who_waits_behind_a_store_that_is_held_is_told_at_the_same_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("store.db");
+    let options = Options { patience: Duration::from_millis(500), ..Options::default() };
+    let database = Database::open(&file, &options).unwrap();
+    let other = rusqlite::Connection::open(&file).unwrap();
+    other.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let begin = std::time::Instant::now();
+    let waiting: Vec<_> = (0..20).map(|_| database.writer.submit(|_| Ok(())).unwrap()).collect();
+    for waiting in waiting {
+        assert!(matches!(waiting.blocking_recv().unwrap(), Err(Error::Busy)));
+    }
+    // Each in its turn would have taken 10 s.
+    assert!(begin.elapsed() < Duration::from_secs(3), "{:?}", begin.elapsed());
+    other.execute_batch("COMMIT").unwrap();
+    assert!(database.write_blocking(|_| Ok(())).is_ok());
+}
+
+#[test]
+fn the_death_of_the_writer_is_told_and_nothing_is_answered_as_done() {
+    let (_folder, database) = database(16);
+    let death = database.death();
+    assert!(death.borrow().is_none());
+    let held = database.hold_writer();
+    database.kill_writer();
+    let waiting = database.writer.submit(insert("a")).unwrap();
+    drop(held);
+    assert!(!matches!(waiting.blocking_recv(), Ok(Ok(_))));
+    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    let reason = runtime.block_on(database.death().wait_for(Option::is_some)).unwrap().clone();
+    assert_eq!(reason.as_deref(), Some("it panicked"));
+    assert!(database.write_blocking(insert("b")).is_err());
+    // The commit that the first shared with the one that killed the thread may have gone through.
+    assert!(count(&database) <= 1);
 }

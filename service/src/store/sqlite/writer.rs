@@ -3,7 +3,7 @@
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
     sync::{
-        Mutex, PoisonError,
+        Arc, Mutex, PoisonError,
         mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel},
     },
     thread::{self, JoinHandle},
@@ -11,7 +11,7 @@ use std::{
 };
 
 use rusqlite::Connection;
-use tokio::sync::oneshot;
+use tokio::sync::{oneshot, watch};
 
 use crate::store::Error;
 
@@ -23,6 +23,9 @@ const IDLE: Duration = Duration::from_millis(250);
 
 /// Work on the open transaction, and whoever waits for it.
 trait Job: Send {
+    /// Whether nobody waits for it any more who did. It need not be done.
+    fn is_abandoned(&self) -> bool;
+
     /// Does the work; false when its changes are not to stand.
     fn run(&mut self, connection: &Connection) -> bool;
 
@@ -34,6 +37,7 @@ struct Work<T, F> {
     todo: Option<F>,
     result: Option<Result<T, Error>>,
     sender: oneshot::Sender<Result<T, Error>>,
+    is_awaited: bool,
 }
 
 impl<T, F> Job for Work<T, F>
@@ -41,6 +45,10 @@ where
     T: Send,
     F: FnOnce(&Connection) -> Result<T, Error> + Send,
 {
+    fn is_abandoned(&self) -> bool {
+        self.is_awaited && self.sender.is_closed()
+    }
+
     fn run(&mut self, connection: &Connection) -> bool {
         let Some(work) = self.todo.take() else { return false };
         // A job that panics must not take the writer with it.
@@ -64,6 +72,7 @@ where
 #[derive(Debug)]
 pub(super) struct Writer {
     running: Mutex<Option<Running>>,
+    death: watch::Receiver<Option<Arc<str>>>,
 }
 
 type Running = (SyncSender<Box<dyn Job>>, JoinHandle<()>);
@@ -72,20 +81,47 @@ impl Writer {
     /// Starts the thread; `queue` jobs may wait for it.
     pub(super) fn start(connection: Connection, queue: usize) -> Result<Self, Error> {
         let (sender, receiver) = sync_channel(queue);
-        let thread = thread::Builder::new()
-            .name("store-writer".into())
-            .spawn(move || serve(&connection, &receiver))
-            .map_err(Error::database)?;
-        Ok(Self { running: Mutex::new(Some((sender, thread))) })
+        let (dying, death) = watch::channel(None);
+        let live = move || {
+            let ended = catch_unwind(AssertUnwindSafe(|| serve(&connection, &receiver)));
+            let reason = match ended {
+                Ok(Ok(())) => return,
+                Ok(Err(error)) => chain(&error),
+                Err(_) => "it panicked".to_owned(),
+            };
+            tracing::error!(reason, "the thread that writes has died");
+            dying.send_replace(Some(reason.into()));
+        };
+        let thread = thread::Builder::new().name("store-writer".into()).spawn(live).map_err(Error::database)?;
+        Ok(Self { running: Mutex::new(Some((sender, thread))), death })
     }
 
-    /// Queues `work`. What it receives is sent when the changes are on the disk, or are not going to be.
+    /// Queues `work`. What it receives is sent when the changes are on the disk, or are not going to be. Work that has not
+    /// begun when the receiver is dropped is not done.
     pub(super) fn submit<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Connection) -> Result<T, Error> + Send + 'static,
     ) -> Result<oneshot::Receiver<Result<T, Error>>, Error> {
+        self.queue(work, true)
+    }
+
+    /// Queues `work` that nobody waits for; it is not done when the queue is full.
+    pub(super) fn submit_unawaited(&self, work: impl FnOnce(&Connection) -> Result<(), Error> + Send + 'static) {
+        drop(self.queue(work, false));
+    }
+
+    /// Why the thread has died, once it has without being told to stop.
+    pub(super) fn death(&self) -> watch::Receiver<Option<Arc<str>>> {
+        self.death.clone()
+    }
+
+    fn queue<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Connection) -> Result<T, Error> + Send + 'static,
+        is_awaited: bool,
+    ) -> Result<oneshot::Receiver<Result<T, Error>>, Error> {
         let (sender, receiver) = oneshot::channel();
-        let job: Box<dyn Job> = Box::new(Work { todo: Some(work), result: None, sender });
+        let job: Box<dyn Job> = Box::new(Work { todo: Some(work), result: None, sender, is_awaited });
         let running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
         let Some((queue, _)) = running.as_ref() else { return Err(Error::Busy) };
         match queue.try_send(job) {
@@ -99,7 +135,7 @@ impl Writer {
         let running = self.running.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some((queue, thread)) = running {
             drop(queue);
-            // It catches the panics of its jobs; were it to panic itself, there would be nothing left to do.
+            // It catches its panics, and tells of them.
             drop(thread.join());
         }
     }
@@ -111,14 +147,15 @@ impl Drop for Writer {
     }
 }
 
-fn serve(connection: &Connection, queue: &Receiver<Box<dyn Job>>) {
+/// Works until nobody can queue any more. Fails when the connection cannot be used any more.
+fn serve(connection: &Connection, queue: &Receiver<Box<dyn Job>>) -> Result<(), Error> {
     let mut is_dirty = false;
     loop {
         let first =
             if is_dirty { queue.recv_timeout(IDLE) } else { queue.recv().map_err(|_| RecvTimeoutError::Disconnected) };
         match first {
             Ok(first) => {
-                write(connection, first, queue);
+                write(connection, first, queue)?;
                 is_dirty = true;
             }
             Err(RecvTimeoutError::Timeout) => {
@@ -129,15 +166,18 @@ fn serve(connection: &Connection, queue: &Receiver<Box<dyn Job>>) {
         }
     }
     checkpoint(connection, "PRAGMA wal_checkpoint(TRUNCATE)");
+    Ok(())
 }
 
 /// Runs `first` and what has come meanwhile in one transaction, commits it, and tells everybody.
-fn write(connection: &Connection, first: Box<dyn Job>, queue: &Receiver<Box<dyn Job>>) {
+///
+/// When another process holds the store for too long, so are those told who wait by then, for whom it would be no shorter.
+fn write(connection: &Connection, first: Box<dyn Job>, queue: &Receiver<Box<dyn Job>>) -> Result<(), Error> {
     let mut jobs = vec![first];
     let commit = batch(connection, &mut jobs, queue);
-    if commit.is_err() && !connection.is_autocommit() {
-        // It fails only when SQLite has rolled back by itself.
-        drop(execute(connection, "ROLLBACK"));
+    let ended = if connection.is_autocommit() { Ok(()) } else { execute(connection, "ROLLBACK") };
+    if matches!(commit, Err(Error::Busy)) {
+        jobs.extend(queue.try_iter());
     }
     for job in jobs {
         job.reply(match &commit {
@@ -146,17 +186,20 @@ fn write(connection: &Connection, first: Box<dyn Job>, queue: &Receiver<Box<dyn 
             Err(error) => Err(Error::Damaged(format!("the commit failed: {}", chain(error)))),
         });
     }
+    ended
 }
 
 fn batch(connection: &Connection, jobs: &mut Vec<Box<dyn Job>>, queue: &Receiver<Box<dyn Job>>) -> Result<(), Error> {
     execute(connection, "BEGIN IMMEDIATE")?;
     let mut next = 0;
     while let Some(job) = jobs.get_mut(next) {
-        execute(connection, "SAVEPOINT job")?;
-        if !job.run(connection) {
-            execute(connection, "ROLLBACK TO job")?;
+        if !job.is_abandoned() {
+            execute(connection, "SAVEPOINT job")?;
+            if !job.run(connection) {
+                execute(connection, "ROLLBACK TO job")?;
+            }
+            execute(connection, "RELEASE job")?;
         }
-        execute(connection, "RELEASE job")?;
         next += 1;
         if next < BATCH {
             jobs.extend(queue.try_recv().ok());

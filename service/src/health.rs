@@ -1,0 +1,113 @@
+//! Whether the service is alive and ready, which anybody may ask as often as they like.
+
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use tokio::sync::Mutex;
+
+use crate::store::Store;
+
+/// So long an answer is given again before the store is asked anew.
+const AGE: Duration = Duration::from_secs(1);
+
+/// A store that takes longer than this is not ready.
+const TIME: Duration = Duration::from_secs(2);
+
+/// What was last seen. Clones share it.
+#[derive(Clone, Debug, Default)]
+pub struct Health {
+    last: Arc<Mutex<Option<Seen>>>,
+}
+
+#[derive(Clone, Debug)]
+struct Seen {
+    at: Instant,
+    state: State,
+}
+
+/// `Err` says why the service is not ready.
+type State = Result<(), Arc<str>>;
+
+impl Health {
+    /// Whether the store can be read and written, at most a second ago. However many ask, the store is asked by one at a time.
+    pub async fn ready(&self, store: &Store) -> State {
+        let mut last = Arc::clone(&self.last).lock_owned().await;
+        if let Some(seen) = last.as_ref().filter(|seen| seen.at.elapsed() < AGE) {
+            return seen.state.clone();
+        }
+        let store = store.clone();
+        // On its own, so that who hangs up does not make the next one ask again.
+        let asked = tokio::spawn(async move {
+            let state = ask(&store).await;
+            let before = last.replace(Seen { at: Instant::now(), state: state.clone() }).map(|seen| seen.state);
+            match (&before, &state) {
+                (None | Some(Ok(())), Err(reason)) => tracing::error!(%reason, "the service is not ready"),
+                (Some(Err(_)), Ok(())) => tracing::info!("the service is ready again"),
+                _ => {}
+            }
+            state
+        });
+        asked.await.unwrap_or_else(|_| Err("asking the store panicked".into()))
+    }
+}
+
+async fn ask(store: &Store) -> State {
+    match tokio::time::timeout(TIME, store.ready()).await {
+        Ok(Ok(())) => Ok(()),
+        Ok(Err(error)) => Err(error.to_string().into()),
+        Err(_) => Err(format!("the store did not answer within {} s", TIME.as_secs()).into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::Options;
+
+    /// A store in whose queue one write can wait.
+    fn store() -> (tempfile::TempDir, Store) {
+        let folder = tempfile::tempdir().unwrap();
+        let options = Options { queue: 1, ..Options::default() };
+        let store = Store::open(&folder.path().join("store.db"), &options).unwrap();
+        (folder, store)
+    }
+
+    #[tokio::test]
+    async fn the_store_is_asked_once_a_second_whoever_asks_and_hangs_up() {
+        let (_folder, store) = store();
+        let health = Health::default();
+        let held = store.hold_writer();
+        let asking: Vec<_> = (0..100)
+            .map(|number| {
+                let (health, store) = (health.clone(), store.clone());
+                let asking = tokio::spawn(async move { health.ready(&store).await });
+                if number % 2 == 0 {
+                    asking.abort();
+                }
+                asking
+            })
+            .collect();
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        drop(held);
+        for asked in asking {
+            // A second write would have found the queue full.
+            assert!(asked.await.map_or(true, |state| state.is_ok()));
+        }
+    }
+
+    #[tokio::test]
+    async fn a_store_that_does_not_answer_or_is_closed_is_not_ready() {
+        let (_folder, store) = store();
+        let held = store.hold_writer();
+        let reason = Health::default().ready(&store).await.unwrap_err();
+        assert!(reason.contains("2 s"), "{reason}");
+        drop(held);
+        let health = Health::default();
+        assert_eq!(health.ready(&store).await, Ok(()));
+        store.close();
+        tokio::time::sleep(AGE).await;
+        assert!(health.ready(&store).await.is_err());
+    }
+}
