@@ -52,6 +52,8 @@ pub struct Options {
     pub queue: usize,
     /// So long a write waits for another process that is writing.
     pub patience: Duration,
+    /// So many bytes a list may have, about; more is refused as [`Error::TooLarge`].
+    pub list_bytes: usize,
     /// Bounds on reads that take long.
     pub long_reads: LongReadLimits,
 }
@@ -73,6 +75,7 @@ impl Default for Options {
             tenant_name: "Example MSP".into(),
             queue: 4096,
             patience: Duration::from_secs(10),
+            list_bytes: 8 << 20,
             long_reads: LongReadLimits { time: Duration::from_secs(5), waiting: 256, waiting_of_one: 32 },
         }
     }
@@ -96,6 +99,9 @@ pub enum Error {
     /// A read has taken longer than it may.
     #[error("the read took longer than {} s", .0.as_secs_f32())]
     TooLong(Duration),
+    /// What was asked for is more than an answer may hold.
+    #[error("the answer would be too large")]
+    TooLarge,
     /// The store was made by a newer program.
     #[error(
         "the store has migration {found}, this program knows {known}: use the program that wrote it, or a newer one"
@@ -199,8 +205,7 @@ impl TenantStore {
         work: impl Fn(&sqlite::View<'_>) -> Result<T, Error> + Send + 'static,
     ) -> Result<T, Error> {
         let (tenant, visible, cache) = (self.tenant, self.visible.clone(), Arc::clone(self.database.names()));
-        let view =
-            move |reader: &sqlite::Reader| work(&sqlite::View::new(reader.connection(), tenant, &visible, &cache));
+        let view = move |reader: &sqlite::Reader| work(&sqlite::View::of(reader, tenant, &visible, &cache));
         self.database.read((tenant, self.actor.token.as_ref().map(|(id, _)| *id)), view).await
     }
 

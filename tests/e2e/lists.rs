@@ -2,6 +2,8 @@
 
 use generated_client::{Client, accounts::*, models::AccountSummaryOutputDto, runtime::json::Maybe};
 
+use service::{domain::tenant::TenantId, import};
+
 use crate::{
     app::App,
     records::{account, create, refusal},
@@ -141,4 +143,55 @@ async fn query_names_are_read_in_any_case_and_dates_without_a_zone() {
         .raw("GET /v2/crm/accounts/summary?pagesize=3&filter.accountNAME=list&FILTER.CREATEDONFROM=2020-01-01&filter.isactive=TRUE HTTP/1.1\nhost: x\nauthorization: Bearer {token}\nconnection: close\n\n")
         .await;
     assert!(answer.starts_with("HTTP/1.1 200") && answer.contains("\"TotalRecords\":20"), "{answer}");
+}
+
+#[tokio::test]
+async fn a_lookup_without_a_size_is_bounded_and_says_where_the_rest_is() {
+    let app = App::start().await;
+    let accounts: Vec<String> = (0..1_001)
+        .map(|number| {
+            let id = 1_000_000 + number;
+            format!(r#"{{"Id":{id},"AccountName":"Bounded {number:04}","AccountTypeId":1,"BusinessTypeId":1,"AccountManagerId":12}}"#)
+        })
+        .collect();
+    let file = tempfile::NamedTempFile::with_suffix(".json").expect("a file");
+    std::fs::write(file.path(), format!(r#"{{"Accounts":[{}]}}"#, accounts.join(","))).expect("written");
+    let records = app.service.records_of(TenantId::FIRST);
+    let import = move || import::run(&records, &[file.path().to_path_buf()], None, &import::Quiet).map(drop);
+    tokio::task::spawn_blocking(import).await.expect("no panic").expect("imported");
+
+    let client = app.client();
+    let lookup = || GetAccounts { filter_name: Some("bounded".into()), ..GetAccounts::default() };
+    let first = client.accounts().get_accounts(lookup()).await.expect("a lookup");
+    assert_eq!(first.body.result.value().map(Vec::len), Some(1000));
+    let link = first.link.expect("the rest is elsewhere");
+    assert!(link.contains("PageNumber=2>; rel=\"next\""), "{link}");
+    let all: Vec<_> = client.accounts().get_accounts(lookup()).items().try_collect().await.expect("walked");
+    assert_eq!(all.len(), 1001, "who follows the links loses nothing");
+}
+
+#[tokio::test]
+async fn an_answer_that_would_be_too_large_is_refused_and_smaller_ones_are_answered() {
+    let app = App::start_with(|config| config.limits.list_bytes = 20_000).await;
+    let client = app.client();
+    for number in 0..25 {
+        create(&client, account(&format!("List {number:02}"))).await;
+    }
+    let (status, texts) = refusal(client.accounts().get_accounts_list_summary(listed()).await.expect_err("too large"));
+    assert_eq!(status, 400);
+    assert!(texts[0].contains("PageSize") && texts[0].contains("Exclude"), "{texts:?}");
+    let smaller = GetAccountsListSummary { page_size: Some(5), ..listed() };
+    let all: Vec<_> = client.accounts().get_accounts_list_summary(smaller).items().try_collect().await.expect("walked");
+    assert_eq!(all.len(), 25, "and nothing is lost");
+    let leaner = GetAccountsListSummary { exclude: Some("Locations,Description,Website".into()), ..listed() };
+    client.accounts().get_accounts_list_summary(leaner).await.expect("what is left fits");
+}
+
+#[tokio::test]
+async fn a_member_stands_in_an_order_once() {
+    let (_app, client) = app().await;
+    let request = GetAccountsListSummary { sort: Some("Id,AccountName,-id".into()), ..listed() };
+    let (status, texts) = refusal(client.accounts().get_accounts_list_summary(request).await.expect_err("refused"));
+    assert_eq!(status, 400);
+    assert!(texts[0].contains("twice"), "{texts:?}");
 }

@@ -44,7 +44,8 @@ pub struct GetAccountContacts {
     /// Members to leave out of every record, with commas between them, in any letter case. Others are refused with 400.
     pub exclude: Option<String>,
     /// The most records of a page, 1 to 1000. More is refused with 400. Absent: 100 where the answer has `TotalRecords`,
-    /// else every match.
+    /// else 1000. `Link` leads to the next page, if there is one. A page that would have more than about 8
+    /// MiB is refused with 400; ask for fewer records then, or leave members out with `Exclude`.
     pub page_size: Option<i32>,
     /// The page, counted from 1; `0` is read as 1. A page past the end is empty.
     ///

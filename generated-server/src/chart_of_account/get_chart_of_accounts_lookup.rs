@@ -16,7 +16,7 @@ use crate::security;
 pub struct GetChartOfAccountsLookup {
     /// The entry above those listed.
     pub parent_account_code_id: i32,
-    /// The most records of a page, 1 to 1000. More is refused with 400. Absent: every match.
+    /// The most records of a page, 1 to 1000. More is refused with 400. Absent: 1000.
     pub page_size: Option<i32>,
     /// The page, counted from 1; `0` is read as 1. A page past the end is empty.
     ///

@@ -12,7 +12,7 @@ use generated_server::{
 use super::{
     Service,
     failure::of_store,
-    list::{Paging, paging, total},
+    list::{LOOKUP_SIZE, Paging, paging, total},
 };
 use crate::domain::{caller::Caller, list::shape, reference::ChartOfAccountFilter};
 
@@ -54,7 +54,7 @@ impl ChartOfAccount for Service {
     ) -> Result<GetChartOfAccountsLookupResponse, Failure> {
         let paging =
             Paging { sort: None, exclude: None, page_size: request.page_size, page_number: request.page_number };
-        let window = paging.window(None);
+        let window = paging.window(LOOKUP_SIZE);
         let parent = request.parent_account_code_id;
         let listed = self.records(&call).chart_of_account_lookup(parent, window).await.map_err(of_store)?;
         let listed = listed.ok_or_else(|| Failure::not_found("chart-of-account entry", parent))?;

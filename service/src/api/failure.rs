@@ -57,6 +57,9 @@ pub(super) fn of_store(error: store::Error) -> Failure {
         store::Error::NotAsExpected => {
             Failure::new(StatusCode::PRECONDITION_FAILED, "the record has changed since its ETag was given out")
         }
+        store::Error::TooLarge => Failure::bad_request(
+            "the answer would be too large: ask for fewer records with `PageSize` or `$top`, or leave members out with `Exclude`",
+        ),
         store::Error::Busy => Failure::unavailable(BUSY_SECONDS).with_source(error),
         error => Failure::internal(error),
     }

@@ -8,6 +8,9 @@ use crate::domain::list::{Exclude, ListQuery, Shape, Sort, Window};
 /// Records of a page when nothing is said of its size.
 const PAGE_SIZE: u32 = 100;
 
+/// The same for a lookup: the most that may be asked for. Its users fill list boxes, and seldom ask for a second page.
+pub(super) const LOOKUP_SIZE: u32 = 1000;
+
 /// The paging parameters of an operation, as its request has them; sizes and numbers are checked against the description.
 pub(super) struct Paging<'a> {
     pub(super) sort: Option<&'a str>,
@@ -32,22 +35,18 @@ pub(super) use paging;
 impl Paging<'_> {
     /// The query of a list that answers 100 records when no size is given.
     pub(super) fn paged<F>(&self, filter: F, shape: &Shape) -> Result<ListQuery<F>, Failure> {
-        self.query(filter, shape, self.window(Some(PAGE_SIZE)))
+        self.query(filter, shape, self.window(PAGE_SIZE))
     }
 
-    /// The query of a lookup, which answers every match when no size is given.
+    /// The query of a lookup, which answers 1000 records when no size is given.
     pub(super) fn lookup<F>(&self, filter: F, shape: &Shape) -> Result<ListQuery<F>, Failure> {
-        self.query(filter, shape, self.window(None))
+        self.query(filter, shape, self.window(LOOKUP_SIZE))
     }
 
     /// The part of the list that is asked for.
-    pub(super) fn window(&self, default_size: Option<u32>) -> Window {
-        match self.page_size.and_then(|size| u32::try_from(size).ok()).or(default_size) {
-            Some(size) => Window::page(self.number(), size),
-            // Without a size everything is on the first page, and further ones are empty.
-            None if self.number() > 1 => Window { offset: u64::MAX >> 1, limit: Some(0) },
-            None => Window::default(),
-        }
+    pub(super) fn window(&self, default_size: u32) -> Window {
+        let size = self.page_size.and_then(|size| u32::try_from(size).ok()).unwrap_or(default_size);
+        Window::page(self.number(), size)
     }
 
     fn query<F>(&self, filter: F, shape: &Shape, window: Window) -> Result<ListQuery<F>, Failure> {
@@ -126,7 +125,7 @@ mod tests {
     fn links(size: i32, number: i32, total: u64) -> Option<String> {
         let paging = paging(Some(size), Some(number));
         let uri: Uri = "/list?Filter.Name=a%26b&pagenumber=7&PageSize=10".parse().expect("a URI");
-        paging.links(&uri, paging.window(None), total)
+        paging.links(&uri, paging.window(100), total)
     }
 
     #[test]
@@ -141,10 +140,9 @@ mod tests {
     }
 
     #[test]
-    fn zero_is_the_first_page_and_a_lookup_is_one_page() {
-        assert_eq!(paging(Some(10), Some(0)).window(None), Window { offset: 0, limit: Some(10) });
-        assert_eq!(paging(None, Some(3)).window(Some(100)), Window { offset: 200, limit: Some(100) });
-        assert_eq!(paging(None, None).window(None), Window::default());
-        assert_eq!(paging(None, Some(2)).window(None).limit, Some(0));
+    fn zero_is_the_first_page_and_no_size_a_bounded_one() {
+        assert_eq!(paging(Some(10), Some(0)).window(100), Window { offset: 0, limit: Some(10) });
+        assert_eq!(paging(None, Some(3)).window(100), Window { offset: 200, limit: Some(100) });
+        assert_eq!(paging(None, None).window(LOOKUP_SIZE), Window { offset: 0, limit: Some(1000) });
     }
 }

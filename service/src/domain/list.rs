@@ -88,10 +88,10 @@ impl Sort {
                 .position(name)
                 .filter(|member| shape.is_sortable(*member))
                 .ok_or_else(|| Error(format!("`{name}` is nothing to sort by; {}", allowed(shape.sortable()))))?;
-            // A key that is already there can change nothing.
-            if keys.iter().all(|key| key.member != member) {
-                keys.push(SortKey { member, descending });
+            if keys.iter().any(|key| key.member == member) {
+                return Err(Error(format!("`{name}` stands in `Sort` twice")));
             }
+            keys.push(SortKey { member, descending });
         }
         Ok(Self(keys))
     }

@@ -89,8 +89,6 @@ impl TenantStore {
     /// Gives `work` the records as they are at one moment. It may take long, on the calling thread.
     pub fn read_all<T>(&self, work: impl Fn(&Snapshot<'_>) -> Result<T, Error>) -> Result<T, Error> {
         let (tenant, cache) = (self.tenant, self.database.names());
-        self.database.read_blocking(|reader| {
-            work(&Snapshot(sqlite::View::new(reader.connection(), tenant, &Visibility::All, cache)))
-        })
+        self.database.read_blocking(|reader| work(&Snapshot(sqlite::View::of(reader, tenant, &Visibility::All, cache))))
     }
 }

@@ -62,6 +62,7 @@ pub(super) struct Database {
     names: Arc<names::Cache>,
     is_new: bool,
     long_reads: LongReads,
+    list_bytes: usize,
     /// Its address tells readers of this database from those of others; they end with it.
     identity: Arc<()>,
 }
@@ -78,7 +79,8 @@ impl Database {
             writer: Writer::start(connection, options.queue)?,
             names: Arc::default(),
             is_new,
-            long_reads: LongReads::start(file, &options.long_reads)?,
+            long_reads: LongReads::start(file, options.list_bytes, &options.long_reads)?,
+            list_bytes: options.list_bytes,
             identity: Arc::new(()),
         })
     }
@@ -114,7 +116,7 @@ impl Database {
         patience: &Patience,
         work: &impl Fn(&Reader) -> Result<T, Error>,
     ) -> Result<Option<T>, Error> {
-        reader::with(&self.identity, || Reader::open(&self.file), |reader| reader.run(patience, work))
+        reader::with(&self.identity, || Reader::open(&self.file, self.list_bytes), |reader| reader.run(patience, work))
     }
 
     /// Writes, together with others that write at the same time; returns when it is on the disk.

@@ -8,8 +8,14 @@ use super::{
 /// Conditions may nest so deep and no deeper, so that no input exhausts the stack.
 const DEPTH: usize = 32;
 
-/// Reads `$filter`.
+/// Characters of a `$filter`: its conditions are tried on every record.
+const LENGTH: usize = 8192;
+
+/// Reads `$filter`, of at most 8192 characters.
 pub fn filter(text: &str, fields: &[Field]) -> Result<Filter, Error> {
+    if text.chars().count() > LENGTH {
+        return Err(Error(format!("`$filter` is longer than {LENGTH} characters")));
+    }
     let mut parser = Parser { tokens: tokens(text)?.into_iter().peekable(), fields, depth: 0, conditions: 0 };
     let filter = parser.any()?;
     match parser.tokens.next() {
@@ -18,26 +24,28 @@ pub fn filter(text: &str, fields: &[Field]) -> Result<Filter, Error> {
     }
 }
 
-/// Reads `$orderby`: `Field`, `Field desc`, separated by commas.
+/// Reads `$orderby`: `Field`, `Field desc`, separated by commas, each field once.
 pub fn order_by(text: &str, fields: &[Field]) -> Result<Vec<Order>, Error> {
-    text.split(',')
-        .map(|key| {
-            let mut words = key.split_whitespace();
-            let name = words.next().ok_or_else(|| Error("`$orderby` has an empty key".into()))?;
-            let descending = match words.next() {
-                None => false,
-                Some(word) if word.eq_ignore_ascii_case("asc") => false,
-                Some(word) if word.eq_ignore_ascii_case("desc") => true,
-                Some(word) => return Err(Error(format!("`{word}` is no direction; it is `asc` or `desc`"))),
-            };
-            match words.next() {
-                None => Ok(Order { field: field(name, fields)?, descending }),
-                Some(word) => {
-                    Err(Error(format!("`{word}` follows the direction of `{name}`; keys are separated by commas")))
-                }
-            }
-        })
-        .collect()
+    let mut keys: Vec<Order> = Vec::new();
+    for key in text.split(',') {
+        let mut words = key.split_whitespace();
+        let name = words.next().ok_or_else(|| Error("`$orderby` has an empty key".into()))?;
+        let descending = match words.next() {
+            None => false,
+            Some(word) if word.eq_ignore_ascii_case("asc") => false,
+            Some(word) if word.eq_ignore_ascii_case("desc") => true,
+            Some(word) => return Err(Error(format!("`{word}` is no direction; it is `asc` or `desc`"))),
+        };
+        if let Some(word) = words.next() {
+            return Err(Error(format!("`{word}` follows the direction of `{name}`; keys are separated by commas")));
+        }
+        let field = field(name, fields)?;
+        if keys.iter().any(|key| key.field == field) {
+            return Err(Error(format!("`{name}` stands in `$orderby` twice")));
+        }
+        keys.push(Order { field, descending });
+    }
+    Ok(keys)
 }
 
 struct Parser<'a> {

@@ -66,8 +66,10 @@ fn what_cannot_be_read_is_named() {
 
 #[test]
 fn depth_and_length_are_limited() {
-    assert!(refused(&format!("{}ID eq 1{}", "(".repeat(50_000), ")".repeat(50_000))).contains("nested deeper"));
-    assert!(refused(&format!("ID eq 1{}", " and ID eq 1".repeat(1_000))).contains("more than 128"));
+    assert!(refused(&format!("{}ID eq 1{}", "(".repeat(4_000), ")".repeat(4_000))).contains("nested deeper"));
+    assert!(refused(&format!("ID eq 1{}", " and ID eq 1".repeat(600))).contains("more than 128"));
+    assert!(refused(&format!("UserName eq '{}'", "é".repeat(8_192))).contains("longer than 8192"));
+    assert!(filter(&format!("UserName eq '{}'", "é".repeat(8_000)), FIELDS).is_ok());
 }
 
 #[test]
@@ -75,5 +77,6 @@ fn an_order_is_a_list_of_keys() {
     let expected = vec![Order { field: 2, descending: true }, Order { field: 0, descending: false }];
     assert_eq!(order_by("creationdate desc, ID", FIELDS), Ok(expected));
     assert_eq!(order_by("ID down", FIELDS), Err(Error("`down` is no direction; it is `asc` or `desc`".into())));
+    assert_eq!(order_by("ID, id desc", FIELDS), Err(Error("`id` stands in `$orderby` twice".into())));
     assert_eq!(order_by("ID,", FIELDS), Err(Error("`$orderby` has an empty key".into())));
 }

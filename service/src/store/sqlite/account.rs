@@ -107,7 +107,7 @@ pub(in crate::store) fn summaries(
 
     let names = view.names()?;
     let part = Part { sort: &query.sort, exclude: query.exclude, window: query.window };
-    let Listed { records, total } = SUMMARY.list(view.connection, &names, &conditions, part)?;
+    let Listed { records, total } = SUMMARY.list(view, &names, &conditions, part)?;
     let records = if query.exclude.contains(LOCATIONS) {
         let shown = records.into_iter().map(|(_, mut account)| {
             hide_parent(view, &mut account);
@@ -124,7 +124,7 @@ pub(in crate::store) fn summary(view: &View<'_>, id: i32) -> Result<Option<Accou
     let names = view.names()?;
     let mut conditions = Conditions::of(view.tenant);
     conditions.equal("id", Some(view.account(id)), None);
-    let account = SUMMARY.one(view.connection, &names, &conditions)?;
+    let account = SUMMARY.one(view, &names, &conditions)?;
     Ok(with_locations(view, &names, account.into_iter().collect())?.pop())
 }
 
@@ -165,7 +165,7 @@ pub(in crate::store) fn lookup(
     conditions.contains("name_folded", filter.name.as_deref(), BY_NAME);
     conditions.active((!filter.with_inactive).then_some(true), BY_ACTIVE);
     let part = Part { sort: &query.sort, exclude: query.exclude, window: query.window };
-    Ok(LOOKUP.list(view.connection, &*view.names()?, &conditions, part)?.without_ids())
+    Ok(LOOKUP.list(view, &*view.names()?, &conditions, part)?.without_ids())
 }
 
 /// Whether there is such an account, and it may be seen.

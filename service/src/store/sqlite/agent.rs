@@ -169,6 +169,9 @@ fn list<T>(
     let mut rows = statement.query(params_from_iter(conditions.parameters().iter().cloned().chain(window)))?;
     let mut records = Vec::new();
     while let Some(row) = rows.next()? {
+        let texts =
+            (0..row.as_ref().column_count()).map(|column| Ok(row.get_ref(column)?.as_bytes().map_or(0, <[u8]>::len)));
+        view.spend(texts.sum::<Result<usize, Error>>()?)?;
         records.push(read(row)?);
     }
     Ok(Listed { records, total: total.cast_unsigned() })

@@ -63,7 +63,7 @@ pub(in crate::store) fn assignees(
     conditions.equal("is_active", Some(true), None);
     conditions.equal("is_employee", filter.employees_only.then_some(true), None);
     let part = Part { sort: &query.sort, exclude: query.exclude, window: query.window };
-    Ok(ASSIGNEE.list(view.connection, &*view.names()?, &conditions, part)?.without_ids())
+    Ok(ASSIGNEE.list(view, &*view.names()?, &conditions, part)?.without_ids())
 }
 
 pub(in crate::store) fn lookup(
@@ -85,7 +85,7 @@ pub(in crate::store) fn lookup(
     conditions.contains("name_folded", filter.name.as_deref(), BY_NAME);
     conditions.equal("is_active", Some(true), None);
     let part = Part { sort: &query.sort, exclude: query.exclude, window: query.window };
-    Ok(LOOKUP.list(view.connection, &*view.names()?, &conditions, part)?.without_ids())
+    Ok(LOOKUP.list(view, &*view.names()?, &conditions, part)?.without_ids())
 }
 
 pub(in crate::store) fn count(view: &View<'_>) -> Result<i32, Error> {
@@ -107,6 +107,6 @@ pub(in crate::store) fn roles(view: &View<'_>, assignee: i32) -> Result<Option<V
     let mut statement = view.connection.prepare_cached(&sql)?;
     let rows = statement.query((view.tenant.0, assignee))?;
     let mut roles = Vec::new();
-    records(ROLE, Exclude::default(), &*view.names()?, rows, &mut roles)?;
+    records(view, ROLE, Exclude::default(), &*view.names()?, rows, &mut roles)?;
     Ok(Some(roles.into_iter().map(|(_, role)| role).collect()))
 }

@@ -58,14 +58,14 @@ pub(in crate::store) fn list(
     query: &ListQuery,
 ) -> Result<Listed<AttachmentOutputDto>, Error> {
     let part = Part { sort: &query.sort, exclude: query.exclude, window: query.window };
-    let attachments = ATTACHMENT.list(view.connection, &*view.names()?, &scope(view, module, object), part)?;
+    let attachments = ATTACHMENT.list(view, &*view.names()?, &scope(view, module, object), part)?;
     Ok(attachments.without_ids())
 }
 
 pub(in crate::store) fn one(view: &View<'_>, key: AttachmentKey) -> Result<Option<AttachmentOutputDto>, Error> {
     let mut conditions = scope(view, key.module_id, key.object_id);
     conditions.equal("id", Some(key.id), None);
-    Ok(ATTACHMENT.one(view.connection, &*view.names()?, &conditions)?.map(|(_, attachment)| attachment))
+    Ok(ATTACHMENT.one(view, &*view.names()?, &conditions)?.map(|(_, attachment)| attachment))
 }
 
 /// An attachment, and what it holds.

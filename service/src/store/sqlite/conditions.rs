@@ -53,6 +53,8 @@ pub(super) struct Conditions {
     best: Option<(Reach, Index)>,
     count: usize,
     is_active: Option<bool>,
+    /// Whether a condition makes SQLite look through a whole table beside the list.
+    looks_beside: bool,
 }
 
 impl Conditions {
@@ -69,6 +71,7 @@ impl Conditions {
             best: None,
             count: 0,
             is_active: None,
+            looks_beside: false,
         };
         for (column, value) in owner {
             conditions.parameters.push(Value::Integer(*value));
@@ -85,6 +88,11 @@ impl Conditions {
     /// What `is_active` must be, if that is the only condition.
     pub(super) fn only_active(&self) -> Option<bool> {
         self.is_active.filter(|_| self.count == 1)
+    }
+
+    /// Whether every record of the tenant, or about as many others, are looked at.
+    pub(super) fn scans(&self) -> bool {
+        self.looks_beside || self.best.is_some_and(|(reach, _)| reach == Reach::Scan)
     }
 
     /// The scope alone.
@@ -149,6 +157,14 @@ impl Conditions {
     pub(super) fn contains(&mut self, column: &str, value: Option<&str>, index: Index) {
         if let Some(value) = value.filter(|value| !value.is_empty()) {
             self.add(&format!("instr({column}, ?) > 0"), [fold(value).into()], Some((Reach::Scan, index)));
+        }
+    }
+
+    /// A condition on a table beside the list, in which `value` is looked for; `index` is that of the list then.
+    pub(super) fn contains_beside(&mut self, sql: &str, value: Option<&str>, index: Index) {
+        if let Some(value) = value.filter(|value| !value.is_empty()) {
+            self.add(sql, [fold(value).into()], Some((Reach::Value, index)));
+            self.looks_beside = true;
         }
     }
 

@@ -11,7 +11,6 @@ use generated_server::{
 use super::{
     account,
     conditions::{Conditions, Index, Reach},
-    fold::fold,
     list::{Part, Resource, column},
     owned::{self, Owned},
     view::View,
@@ -177,29 +176,26 @@ pub(in crate::store) fn summaries(
     conditions.within("modified_on", filter.modified, BY_MODIFIED);
     conditions.contains("first_name_folded", filter.first_name.as_deref(), BY_FIRST_NAME);
     conditions.contains("last_name_folded", filter.last_name.as_deref(), BY_LAST_NAME);
-    part_of(
-        &mut conditions,
+    conditions.contains_beside(
+        "account_id IN (SELECT id FROM accounts INDEXED BY accounts_by_name WHERE tenant_id = ?1 AND instr(name_folded, ?) > 0)",
         filter.account_name.as_deref(),
         BY_ACCOUNT,
-        "account_id IN (SELECT id FROM accounts INDEXED BY accounts_by_name WHERE tenant_id = ?1 AND instr(name_folded, ?) > 0)",
     );
-    part_of(
-        &mut conditions,
+    conditions.contains_beside(
+        "id IN (SELECT contact_id FROM contact_emails INDEXED BY contact_emails_by_address WHERE tenant_id = ?1 AND instr(address_folded, ?) > 0)",
         filter.email.as_deref(),
         Index::Key,
-        "id IN (SELECT contact_id FROM contact_emails INDEXED BY contact_emails_by_address WHERE tenant_id = ?1 AND instr(address_folded, ?) > 0)",
     );
-    part_of(
-        &mut conditions,
+    conditions.contains_beside(
+        "id IN (SELECT contact_id FROM contact_phones INDEXED BY contact_phones_by_number WHERE tenant_id = ?1 AND instr(number_folded, ?) > 0)",
         filter.phone.as_deref(),
         Index::Key,
-        "id IN (SELECT contact_id FROM contact_phones INDEXED BY contact_phones_by_number WHERE tenant_id = ?1 AND instr(number_folded, ?) > 0)",
     );
     conditions.active(filter.is_active, BY_ACTIVE);
 
     let names = view.names()?;
     let part = Part { sort: &query.sort, exclude: query.exclude, window: query.window };
-    let Listed { mut records, total } = SUMMARY.list(view.connection, &names, &conditions, part)?;
+    let Listed { mut records, total } = SUMMARY.list(view, &names, &conditions, part)?;
     let ids: Vec<i64> = records.iter().map(|(id, _)| *id).collect();
     if !query.exclude.contains(EMAILS) {
         let mut emails = owned::grouped(OWN_EMAILS.read(view, &names, &ids)?);
@@ -216,13 +212,6 @@ pub(in crate::store) fn summaries(
     Ok(Listed { records, total }.without_ids())
 }
 
-/// A condition on a table beside it, in which `text` is looked for.
-fn part_of(conditions: &mut Conditions, text: Option<&str>, index: Index, sql: &str) {
-    if let Some(text) = text.filter(|text| !text.is_empty()) {
-        conditions.add(sql, [fold(text).into()], Some((Reach::Value, index)));
-    }
-}
-
 /// `None` when there is no such account.
 pub(in crate::store) fn lookup(
     view: &View<'_>,
@@ -236,7 +225,7 @@ pub(in crate::store) fn lookup(
     conditions.equal("location_id", query.filter.location_id, Some((Reach::Few, BY_ACCOUNT_AND_LOCATION)));
     conditions.contains("name_folded", query.filter.name.as_deref(), BY_ACCOUNT_AND_NAME);
     let part = Part { sort: &query.sort, exclude: query.exclude, window: query.window };
-    let contacts = LOOKUP.list(view.connection, &*view.names()?, &conditions, part)?;
+    let contacts = LOOKUP.list(view, &*view.names()?, &conditions, part)?;
     Ok(Some(contacts.without_ids()))
 }
 
@@ -247,5 +236,5 @@ pub(in crate::store) fn summary_info(
 ) -> Result<Option<ContactSummaryInfoOutputDto>, Error> {
     let mut conditions = Conditions::within_scope(view.tenant, &[("account_id", view.account(account).into())]);
     conditions.equal("id", Some(contact), None);
-    Ok(INFO.one(view.connection, &*view.names()?, &conditions)?.map(|(_, info)| info))
+    Ok(INFO.one(view, &*view.names()?, &conditions)?.map(|(_, info)| info))
 }

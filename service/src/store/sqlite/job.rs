@@ -58,7 +58,7 @@ pub(in crate::store) fn logs(
     }
     let conditions = Conditions::within_scope(view.tenant, &[("job_id", job)]);
     let part = Part { sort: &query.sort, exclude: query.exclude, window: query.window };
-    Ok(Some(LOG.list(view.connection, &*view.names()?, &conditions, part)?.without_ids()))
+    Ok(Some(LOG.list(view, &*view.names()?, &conditions, part)?.without_ids()))
 }
 
 /// Begins a job and gives its number.

@@ -6,6 +6,7 @@ use super::{
     cell::Cell,
     conditions::{Conditions, Index},
     names::Names,
+    view::View,
 };
 use crate::{
     domain::list::{Exclude, Listed, Sort, Window},
@@ -14,6 +15,9 @@ use crate::{
 
 /// So many matches are skipped while whole records are read; more are skipped among keys alone.
 const SHALLOW: u64 = 100;
+
+/// What a member takes in an answer beside its text, on average: its name, the marks around it, a number.
+const MEMBER_BYTES: usize = 24;
 
 /// A kind of record that is listed.
 pub(super) struct Resource<T: 'static> {
@@ -90,12 +94,16 @@ impl<T: Default> Resource<T> {
     /// The records of the part, each with its id, and the number of all.
     pub(super) fn list(
         &self,
-        connection: &Connection,
+        view: &View<'_>,
         names: &Names,
         conditions: &Conditions,
         part: Part<'_>,
     ) -> Result<Listed<(i64, T)>, Error> {
+        let connection = view.connection;
         let size = self.size(connection, conditions)?;
+        if let Some(size) = size.filter(|_| conditions.scans()) {
+            view.expect(size)?;
+        }
         let total = match size {
             Some(size) if conditions.is_empty() => size,
             _ => self.count(connection, conditions)?,
@@ -112,14 +120,14 @@ impl<T: Default> Resource<T> {
         let rows = statement.query(params_from_iter(parameters))?;
         let length = part.window.limit.map_or(total, |limit| total.min(limit.into()));
         let mut found = Vec::with_capacity(usize::try_from(length).unwrap_or(0));
-        records(self.columns, part.exclude, names, rows, &mut found)?;
+        records(view, self.columns, part.exclude, names, rows, &mut found)?;
         Ok(Listed { records: found, total })
     }
 
     /// The one record that satisfies the conditions, with its id.
     pub(super) fn one(
         &self,
-        connection: &Connection,
+        view: &View<'_>,
         names: &Names,
         conditions: &Conditions,
     ) -> Result<Option<(i64, T)>, Error> {
@@ -131,10 +139,10 @@ impl<T: Default> Resource<T> {
             index.sql(self.table),
             conditions.sql()
         );
-        let mut statement = connection.prepare_cached(&sql)?;
+        let mut statement = view.connection.prepare_cached(&sql)?;
         let rows = statement.query(params_from_iter(conditions.parameters()))?;
         let mut found = Vec::with_capacity(1);
-        records(self.columns, Exclude::default(), names, rows, &mut found)?;
+        records(view, self.columns, Exclude::default(), names, rows, &mut found)?;
         Ok(found.pop())
     }
 
@@ -246,6 +254,7 @@ fn cells<T>(columns: &[Column<T>], exclude: Exclude) -> impl Iterator<Item = (us
 
 /// Adds the records of rows that have been selected so, each with its key.
 pub(super) fn records<T: Default>(
+    view: &View<'_>,
     columns: &[Column<T>],
     exclude: Exclude,
     names: &Names,
@@ -253,18 +262,22 @@ pub(super) fn records<T: Default>(
     found: &mut Vec<(i64, T)>,
 ) -> Result<(), Error> {
     let cells: Vec<_> = cells(columns, exclude).collect();
+    let least = cells.len() * MEMBER_BYTES;
     while let Some(row) = rows.next()? {
         let mut record = T::default();
         let mut last = 0;
+        let mut bytes = least;
         let mut value = row.get_ref(0)?;
         // The ids of log lines are no numbers, and nothing is looked up by them.
         let key = value.as_i64().unwrap_or_default();
         for (position, column) in &cells {
             if *position != last {
                 (value, last) = (row.get_ref(*position)?, *position);
+                bytes += value.as_bytes().map_or(0, <[u8]>::len);
             }
             (column.fill)(&mut record, Cell { value, names })?;
         }
+        view.spend(bytes)?;
         found.push((key, record));
     }
     Ok(())

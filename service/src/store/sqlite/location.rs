@@ -96,7 +96,7 @@ pub(in crate::store) fn lookup(
     let mut statement = view.connection.prepare_cached(&sql)?;
     let rows = statement.query((view.tenant.0, account))?;
     let mut locations = Vec::new();
-    records(LOOKUP, Exclude::default(), &*view.names()?, rows, &mut locations)?;
+    records(view, LOOKUP, Exclude::default(), &*view.names()?, rows, &mut locations)?;
     Ok(Some(locations.into_iter().map(|(_, location)| location).collect()))
 }
 

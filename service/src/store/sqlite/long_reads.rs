@@ -36,6 +36,7 @@ pub(super) struct LongReads {
 #[derive(Debug)]
 struct Shared {
     file: PathBuf,
+    bytes: usize,
     waiting: Mutex<Waiting>,
     changed: Condvar,
 }
@@ -57,10 +58,12 @@ type Work = Box<dyn FnOnce(Result<&Reader, Error>) + Send>;
 
 impl LongReads {
     /// Starts the threads: one fewer than there are processors, so that threads that serve always have one.
-    pub(super) fn start(file: &Path, limits: &LongReadLimits) -> Result<Self, Error> {
+    /// Answers may have so many bytes.
+    pub(super) fn start(file: &Path, bytes: usize, limits: &LongReadLimits) -> Result<Self, Error> {
         let queue = Queue::new(limits.waiting, limits.waiting_of_one);
         let shared = Arc::new(Shared {
             file: file.to_owned(),
+            bytes,
             waiting: Mutex::new(Waiting { queue, has_stopped: false }),
             changed: Condvar::new(),
         });
@@ -169,7 +172,7 @@ impl std::fmt::Debug for Job {
 fn serve(shared: &Shared) {
     let mut kept: Option<Reader> = None;
     while let Some(job) = shared.next() {
-        match kept.take().map_or_else(|| Reader::open(&shared.file), Ok) {
+        match kept.take().map_or_else(|| Reader::open(&shared.file, shared.bytes), Ok) {
             Ok(reader) => {
                 // Who waits for a read that panics finds its sender gone.
                 let ended = catch_unwind(AssertUnwindSafe(|| (job.work)(Ok(&reader))));

@@ -33,7 +33,7 @@ impl<T: Default> Owned<T> {
         let mut found = Vec::with_capacity(page.len());
         for (first, last) in runs(page) {
             let rows = statement.query((view.tenant.0, first, last))?;
-            records(self.columns, Exclude::default(), names, rows, &mut found)?;
+            records(view, self.columns, Exclude::default(), names, rows, &mut found)?;
         }
         Ok(found)
     }

@@ -22,6 +22,8 @@ const BUSY_TIME: Duration = Duration::from_secs(5);
 pub(in crate::store) struct Reader {
     connection: Connection,
     watch: Watch,
+    /// So many bytes it may answer.
+    bytes: usize,
     /// False when it could not leave its last state, so that nothing more can be read with it.
     is_clean: Cell<bool>,
 }
@@ -54,16 +56,17 @@ pub(super) fn with<T>(
 }
 
 impl Reader {
-    pub(super) fn open(file: &Path) -> Result<Self, Error> {
-        Self::looking_every(STEPS, file)
+    /// Opens one whose answers may have so many bytes.
+    pub(super) fn open(file: &Path, bytes: usize) -> Result<Self, Error> {
+        Self::looking_every(STEPS, file, bytes)
     }
 
-    fn looking_every(steps: i32, file: &Path) -> Result<Self, Error> {
+    fn looking_every(steps: i32, file: &Path, bytes: usize) -> Result<Self, Error> {
         let mut connection = connection::reading(file)?;
         let watch = Watch::default();
         let watching = watch.clone();
         connection.progress_handler(steps, Some(move || watching.look()))?;
-        Ok(Self { connection, watch, is_clean: Cell::new(true) })
+        Ok(Self { connection, watch, bytes, is_clean: Cell::new(true) })
     }
 
     /// Runs `work` on one state of the database. `None` when it has been broken off, whatever `work` has made of that.
@@ -74,7 +77,7 @@ impl Reader {
     ) -> Result<Option<T>, Error> {
         let is_short = matches!(patience, Patience::Short);
         self.connection.busy_timeout(if is_short { Duration::ZERO } else { BUSY_TIME })?;
-        self.watch.begin(patience);
+        self.watch.begin(patience, self.bytes);
         let state = State(self);
         let result = state.begin().and_then(|()| work(self));
         let was_broken_off = self.watch.end();
@@ -90,6 +93,10 @@ impl Reader {
 
     pub(super) fn is_clean(&self) -> bool {
         self.is_clean.get()
+    }
+
+    pub(super) fn watch(&self) -> &Watch {
+        &self.watch
     }
 
     pub(in crate::store) fn connection(&self) -> &Connection {
@@ -109,7 +116,7 @@ impl State<'_> {
 
 impl Drop for State<'_> {
     fn drop(&mut self) {
-        let Reader { connection, watch, is_clean } = self.0;
+        let Reader { connection, watch, is_clean, .. } = self.0;
         // Before anything else: leaving the state must not be broken off.
         watch.end();
         if !connection.is_autocommit() {
@@ -128,7 +135,7 @@ mod tests {
         let file = folder.path().join("store.db");
         connection::writing(&file, Duration::ZERO).unwrap();
         // As often as can be: the end of a read is looked at, too.
-        (folder, Reader::looking_every(1, &file).unwrap())
+        (folder, Reader::looking_every(1, &file, usize::MAX).unwrap())
     }
 
     fn one(reader: &Reader) -> Result<i64, Error> {
@@ -176,7 +183,7 @@ mod tests {
         let opened = Cell::new(0);
         let open = || {
             opened.set(opened.get() + 1);
-            Reader::open(&file)
+            Reader::open(&file, usize::MAX)
         };
         let read = |work: &dyn Fn(&Reader)| {
             with(&identity, open, |reader| {

@@ -142,7 +142,7 @@ static CHART_OF_ACCOUNT_TYPE_LOOKUP: Resource<ChartOfAccountTypeLookupOutputDto>
 /// Every record that satisfies the conditions, by id.
 fn all<T: Default>(view: &View<'_>, resource: &Resource<T>, conditions: &Conditions) -> Result<Listed<T>, Error> {
     let part = Part { sort: &Sort::default(), exclude: Exclude::default(), window: Window::default() };
-    Ok(resource.list(view.connection, &*view.names()?, conditions, part)?.without_ids())
+    Ok(resource.list(view, &*view.names()?, conditions, part)?.without_ids())
 }
 
 pub(in crate::store) fn account_codes(
@@ -152,7 +152,7 @@ pub(in crate::store) fn account_codes(
     let mut conditions = Conditions::of(view.tenant);
     conditions.contains("name_folded", query.filter.name.as_deref(), Index::Named("account_codes_by_name"));
     let part = Part { sort: &query.sort, exclude: query.exclude, window: query.window };
-    Ok(ACCOUNT_CODE.list(view.connection, &*view.names()?, &conditions, part)?.without_ids())
+    Ok(ACCOUNT_CODE.list(view, &*view.names()?, &conditions, part)?.without_ids())
 }
 
 pub(in crate::store) fn account_types(view: &View<'_>) -> Result<Vec<AccountTypeLookupOutputDto>, Error> {
@@ -195,7 +195,7 @@ pub(in crate::store) fn chart_of_accounts(
     conditions.contains("name_folded", filter.name.as_deref(), index("chart_of_accounts_by_name"));
     conditions.active(filter.is_active, index("chart_of_accounts_by_active"));
     let part = Part { sort: &query.sort, exclude: query.exclude, window: query.window };
-    Ok(CHART_OF_ACCOUNT.list(view.connection, &*view.names()?, &conditions, part)?.without_ids())
+    Ok(CHART_OF_ACCOUNT.list(view, &*view.names()?, &conditions, part)?.without_ids())
 }
 
 /// The entries below another; `None` when there is no such other.
@@ -210,7 +210,7 @@ pub(in crate::store) fn chart_of_account_lookup(
     }
     let conditions = Conditions::within_scope(view.tenant, &[("parent_id", parent.into())]);
     let part = Part { sort: &Sort::default(), exclude: Exclude::default(), window };
-    let entries = CHART_OF_ACCOUNT_LOOKUP.list(view.connection, &*view.names()?, &conditions, part)?;
+    let entries = CHART_OF_ACCOUNT_LOOKUP.list(view, &*view.names()?, &conditions, part)?;
     Ok(Some(entries.without_ids()))
 }
 
@@ -220,7 +220,7 @@ pub(in crate::store) fn chart_of_account_types(
 ) -> Result<Listed<ChartOfAccountTypeOutputDto>, Error> {
     let part = Part { sort: &query.sort, exclude: query.exclude, window: query.window };
     let conditions = Conditions::of(view.tenant);
-    Ok(CHART_OF_ACCOUNT_TYPE.list(view.connection, &*view.names()?, &conditions, part)?.without_ids())
+    Ok(CHART_OF_ACCOUNT_TYPE.list(view, &*view.names()?, &conditions, part)?.without_ids())
 }
 
 pub(in crate::store) fn chart_of_account_type_lookup(

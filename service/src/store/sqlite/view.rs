@@ -4,7 +4,11 @@ use std::sync::Arc;
 
 use rusqlite::Connection;
 
-use super::names::{Cache, Names};
+use super::{
+    names::{Cache, Names},
+    reader::Reader,
+    watch::Watch,
+};
 use crate::{
     domain::{caller::Visibility, tenant::TenantId},
     store::Error,
@@ -18,22 +22,39 @@ pub(in crate::store) struct View<'a> {
     /// The accounts that there are for whom it is read.
     pub(super) visible: &'a Visibility,
     pub(super) cache: &'a Cache,
+    watch: Option<&'a Watch>,
 }
 
 impl<'a> View<'a> {
-    pub(in crate::store) fn new(
-        connection: &'a Connection,
-        tenant: TenantId,
-        visible: &'a Visibility,
-        cache: &'a Cache,
-    ) -> Self {
-        Self { connection, tenant, visible, cache }
+    /// Of a connection that writes, which is not watched.
+    pub(super) fn new(connection: &'a Connection, tenant: TenantId, visible: &'a Visibility, cache: &'a Cache) -> Self {
+        Self { connection, tenant, visible, cache, watch: None }
     }
 
     /// The id to look an account up by: 0, which no account has, for one that may not be seen. So it takes the same way,
     /// and the same time, as one that is not there.
     pub(super) fn account(&self, id: i32) -> i32 {
         if self.visible.includes(id) { id } else { 0 }
+    }
+
+    pub(in crate::store) fn of(
+        reader: &'a Reader,
+        tenant: TenantId,
+        visible: &'a Visibility,
+        cache: &'a Cache,
+    ) -> Self {
+        Self { watch: Some(reader.watch()), ..Self::new(reader.connection(), tenant, visible, cache) }
+    }
+
+    /// Says that so many entries of an index are going to be looked at, one after the other. Fails when that is too much for
+    /// a thread that serves, before it has lost any time with it.
+    pub(super) fn expect(&self, entries: u64) -> Result<(), Error> {
+        self.watch.map_or(Ok(()), |watch| watch.expect(entries))
+    }
+
+    /// Says that so many bytes are going to be answered. Fails when an answer may not have as many.
+    pub(super) fn spend(&self, bytes: usize) -> Result<(), Error> {
+        self.watch.map_or(Ok(()), |watch| watch.spend(bytes))
     }
 
     /// The names that ids stand for.

@@ -5,12 +5,17 @@ use std::{
     time::{Duration, Instant},
 };
 
+use crate::store::Error;
+
 /// Steps of SQLite's machine between two looks: about a tenth of a millisecond.
 pub(super) const STEPS: i32 = 10_000;
 
 /// Looks until a read is no work for a thread that serves: about a millisecond. They are counted, not timed, so that a
 /// thread which has to wait for a processor does not take its read for a long one.
 const SHORT_LOOKS: u32 = 10;
+
+/// Entries of an index that take a short read all of its looks, at ten steps for each.
+const SHORT_ENTRIES: u64 = 10_000;
 
 /// So long a short read may take even so, which is for disks that make it wait.
 const SHORT_TIME: Duration = Duration::from_millis(50);
@@ -35,18 +40,19 @@ struct State {
     looks: Option<u32>,
     until: Option<Instant>,
     asker: Option<Weak<()>>,
+    /// Bytes that may still be answered.
+    bytes: Option<usize>,
     has_broken_off: bool,
 }
 
 impl Watch {
-    /// A read begins.
-    pub(super) fn begin(&self, patience: &Patience) {
+    /// A read begins, which may answer so many bytes unless it is endless.
+    pub(super) fn begin(&self, patience: &Patience, bytes: usize) {
         let in_time = |time| Instant::now().checked_add(time);
+        let bounded = State { bytes: Some(bytes), ..State::default() };
         *self.state() = match patience {
-            Patience::Short => State { looks: Some(SHORT_LOOKS), until: in_time(SHORT_TIME), ..State::default() },
-            Patience::Long(time, asker) => {
-                State { until: in_time(*time), asker: Some(Weak::clone(asker)), ..State::default() }
-            }
+            Patience::Short => State { looks: Some(SHORT_LOOKS), until: in_time(SHORT_TIME), ..bounded },
+            Patience::Long(time, asker) => State { until: in_time(*time), asker: Some(Weak::clone(asker)), ..bounded },
             Patience::Endless => State::default(),
         };
     }
@@ -73,6 +79,24 @@ impl Watch {
         state.has_broken_off
     }
 
+    /// Breaks a short read off that is going to look at so many entries, if that is too much.
+    pub(super) fn expect(&self, entries: u64) -> Result<(), Error> {
+        let mut state = self.state();
+        if state.looks.is_some() && entries > SHORT_ENTRIES {
+            state.has_broken_off = true;
+            return Err(Error::Busy);
+        }
+        Ok(())
+    }
+
+    /// Takes bytes from those that may be answered.
+    pub(super) fn spend(&self, bytes: usize) -> Result<(), Error> {
+        let mut state = self.state();
+        let Some(left) = state.bytes else { return Ok(()) };
+        state.bytes = Some(left.checked_sub(bytes).ok_or(Error::TooLarge)?);
+        Ok(())
+    }
+
     fn state(&self) -> MutexGuard<'_, State> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -85,23 +109,43 @@ mod tests {
     #[test]
     fn a_short_read_has_so_many_looks_and_an_endless_one_any_number() {
         let watch = Watch::default();
-        watch.begin(&Patience::Short);
+        watch.begin(&Patience::Short, 9);
         assert_eq!((0..100).take_while(|_| !watch.look()).count(), SHORT_LOOKS as usize);
         assert!(watch.end());
         assert!(!watch.look() && !watch.end(), "the end of a read is not looked at");
-        watch.begin(&Patience::Endless);
+        watch.begin(&Patience::Endless, 9);
         assert!((0..100).all(|_| !watch.look()));
     }
 
     #[test]
     fn a_long_read_ends_with_its_time_and_with_who_asked_for_it() {
         let (watch, asker) = (Watch::default(), Arc::new(()));
-        watch.begin(&Patience::Long(Duration::ZERO, Arc::downgrade(&asker)));
+        watch.begin(&Patience::Long(Duration::ZERO, Arc::downgrade(&asker)), 9);
         std::thread::sleep(Duration::from_millis(1));
         assert!(watch.look());
-        watch.begin(&Patience::Long(Duration::MAX, Arc::downgrade(&asker)));
+        watch.begin(&Patience::Long(Duration::MAX, Arc::downgrade(&asker)), 9);
         assert!(!watch.look());
         drop(asker);
         assert!(watch.look() && watch.end());
+    }
+
+    #[test]
+    fn what_is_known_to_take_long_is_broken_off_at_once_where_that_matters() {
+        let watch = Watch::default();
+        watch.begin(&Patience::Short, 9);
+        assert!(watch.expect(SHORT_ENTRIES).is_ok() && watch.expect(SHORT_ENTRIES + 1).is_err());
+        assert!(watch.end());
+        watch.begin(&Patience::Endless, 9);
+        assert!(watch.expect(u64::MAX).is_ok() && !watch.end());
+    }
+
+    #[test]
+    fn an_answer_has_so_many_bytes_and_no_more() {
+        let watch = Watch::default();
+        watch.begin(&Patience::Short, 9);
+        assert!(watch.spend(4).is_ok() && watch.spend(5).is_ok());
+        assert!(matches!(watch.spend(1), Err(Error::TooLarge)));
+        watch.begin(&Patience::Endless, 9);
+        assert!(watch.spend(usize::MAX).is_ok());
     }
 }

@@ -12,7 +12,7 @@ fn long_reads(waiting: usize, waiting_of_one: usize, time: Duration) -> (tempfil
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("store.db");
     connection::writing(&file, Duration::ZERO).unwrap();
-    let long_reads = LongReads::start(&file, &LongReadLimits { time, waiting, waiting_of_one }).unwrap();
+    let long_reads = LongReads::start(&file, usize::MAX, &LongReadLimits { time, waiting, waiting_of_one }).unwrap();
     (folder, long_reads)
 }
 
