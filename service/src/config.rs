@@ -65,6 +65,8 @@ pub struct Limits {
     pub body_bytes_per_second: u64,
     /// Seconds within which an answer must have begun, from the end of the body.
     pub request_seconds: u32,
+    /// Seconds that a write waits while another process holds the store.
+    pub write_seconds: u32,
     /// Bytes that a list may have in an answer, about.
     pub list_bytes: usize,
     /// Seconds that a read may take which is no work for a thread that serves.
@@ -113,6 +115,7 @@ impl Default for Limits {
             body_seconds: 10,
             body_bytes_per_second: 1024,
             request_seconds: 30,
+            write_seconds: 10,
             list_bytes: 8 << 20,
             read_seconds: 5,
             waiting_reads: 256,

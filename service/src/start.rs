@@ -105,6 +105,7 @@ pub fn store_options(config: &Config) -> store::Options {
     let limits = &config.limits;
     store::Options {
         tenant_name: config.tenant_name.clone(),
+        patience: Duration::from_secs(limits.write_seconds.into()),
         list_bytes: limits.list_bytes,
         long_reads: LongReadLimits {
             time: Duration::from_secs(limits.read_seconds.into()),

@@ -2,6 +2,7 @@
 
 mod mixed_load;
 mod soak;
+mod store_locked;
 
 use anyhow::Result;
 
@@ -34,6 +35,11 @@ pub const PROOFS: &[Proof] = &[
         run: mixed_load::run,
     },
     Proof { name: "soak", about: "memory, open files and times stay flat under a mixed load", run: soak::run },
+    Proof {
+        name: "store-locked",
+        about: "another process holds the store: reads go on, writes are refused and not done",
+        run: store_locked::run,
+    },
 ];
 
 impl Form {
@@ -41,4 +47,9 @@ impl Form {
     pub fn pick<T>(self, short: T, long: T) -> T {
         if self == Self::Short { short } else { long }
     }
+}
+
+/// The threads of a process; 0 where there is no /proc.
+fn threads(process: u32) -> usize {
+    std::fs::read_dir(format!("/proc/{process}/task")).map_or(0, Iterator::count)
 }

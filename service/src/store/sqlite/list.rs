@@ -262,11 +262,11 @@ pub(super) fn records<T: Default>(
     found: &mut Vec<(i64, T)>,
 ) -> Result<(), Error> {
     let cells: Vec<_> = cells(columns, exclude).collect();
-    let least = cells.len() * MEMBER_BYTES;
+    let fixed = cells.len() * MEMBER_BYTES;
     while let Some(row) = rows.next()? {
         let mut record = T::default();
         let mut last = 0;
-        let mut bytes = least;
+        let mut bytes = fixed;
         let mut value = row.get_ref(0)?;
         // The ids of log lines are no numbers, and nothing is looked up by them.
         let key = value.as_i64().unwrap_or_default();

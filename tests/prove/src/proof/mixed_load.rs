@@ -9,7 +9,7 @@ use std::{
 
 use anyhow::{Context as _, Result};
 
-use super::Form;
+use super::{Form, threads};
 use crate::{
     callers::{Seen, beside, call},
     connection::{Connection, get, send_json},
@@ -50,7 +50,7 @@ pub(super) fn run(form: Form) -> Result<Outcome> {
         get("/v2/crm/accounts/lookup?PageSize=25", &good),
         get("/v2/hr/assignees/count", &good),
     ];
-    let threads = threads(service.id());
+    let before = threads(service.id());
     let time = form.pick(Duration::from_secs(3), Duration::from_secs(30));
     let (idle, busy, attack) = beside(address, &short, time, |end| attack(address, &bad, end));
     let attack = attack.context("the attack panicked")?;
@@ -63,9 +63,9 @@ pub(super) fn run(form: Form) -> Result<Outcome> {
 
     // What was hung up on must not go on.
     std::thread::sleep(Duration::from_secs(1));
-    let before = service.processor_time()?;
+    let used = service.processor_time()?;
     std::thread::sleep(Duration::from_secs(1));
-    let rest = service.processor_time()?.saturating_sub(before);
+    let rest = service.processor_time()?.saturating_sub(used);
     let search = Connection::open(address)?.exchange(&get(SEARCH, &good))?;
     let refused = attack.searches.statuses.get(&503).copied().unwrap_or_default();
     let answered = attack.searches.statuses.get(&200).copied().unwrap_or_default();
@@ -89,7 +89,7 @@ pub(super) fn run(form: Form) -> Result<Outcome> {
         Figure::exactly("a search afterwards", 200, search.status.into()),
         Figure::at_most("processor time in a second afterwards", 100.0, rest.as_secs_f64() * 1e3, " ms"),
         #[expect(clippy::cast_precision_loss, reason = "a number of threads")]
-        Figure::at_most("threads afterwards, to before", threads as f64 + 1.0, self::threads(service.id()) as f64, ""),
+        Figure::at_most("threads afterwards, to before", before as f64 + 1.0, threads(service.id()) as f64, ""),
         Figure::exactly("the process lives", 1, service.is_alive().into()),
     ];
     Ok(Outcome::Measured(figures))
@@ -148,8 +148,4 @@ fn ask_and_quit(address: SocketAddr, request: &[u8]) -> Result<()> {
 
 fn milliseconds(seen: &Seen, percent: usize) -> f64 {
     seen.percentile(percent).as_secs_f64() * 1e3
-}
-
-fn threads(process: u32) -> usize {
-    std::fs::read_dir(format!("/proc/{process}/task")).map_or(0, Iterator::count)
 }
