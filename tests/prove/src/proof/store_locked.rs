@@ -18,6 +18,7 @@ use super::{Form, threads};
 use crate::{
     callers::{Seen, call},
     connection::{Connection, get, send_json},
+    data,
     figure::{Figure, Outcome},
     service::Start,
 };
@@ -142,9 +143,7 @@ fn next_code() -> String {
 }
 
 fn create(token: &str, code: &str) -> Vec<u8> {
-    let body = format!(
-        r#"{{"AccountName":"Locked","AccountCode":"{code}","AccountTypeId":1,"BusinessTypeId":1,"AccountManagerId":12,"Locations":[{{"LocationName":"Main","IsMain":true}}]}}"#
-    );
+    let body = data::account("Locked").replacen('{', &format!("{{\"AccountCode\":\"{code}\","), 1);
     send_json("POST", "/v2/crm/accounts", token, "", &body)
 }
 
