@@ -29,3 +29,15 @@ pub fn import_accounts(start: &Start, data: &Path, count: u32) -> Result<()> {
     ensure!(output.status.success(), "the import failed: {}", String::from_utf8_lossy(&output.stderr));
     Ok(())
 }
+
+/// A PNG of so many pixels a side, with noise in it, so that it is worth decoding.
+pub fn picture(side: u32) -> Result<Vec<u8>> {
+    let mut random = fastrand::Rng::with_seed(7);
+    let picture = image::RgbImage::from_fn(side, side, |x, y| {
+        let [red, green] = [x, y].map(|place| u8::try_from(place % 256).unwrap_or_default());
+        image::Rgb([red, green, random.u8(..8)])
+    });
+    let mut bytes = std::io::Cursor::new(Vec::new());
+    picture.write_to(&mut bytes, image::ImageFormat::Png)?;
+    Ok(bytes.into_inner())
+}

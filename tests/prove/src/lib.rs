@@ -1,5 +1,6 @@
 //! Proofs that the running service keeps its promises: attacks, faults and load against the real program.
 
+pub mod attack;
 pub mod callers;
 pub mod connection;
 pub mod data;

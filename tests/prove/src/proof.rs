@@ -1,5 +1,6 @@
 //! The list of proofs.
 
+mod attacks;
 mod mixed_load;
 mod soak;
 mod store_locked;
@@ -29,6 +30,7 @@ pub struct Proof {
 
 /// Every proof.
 pub const PROOFS: &[Proof] = &[
+    Proof { name: "attacks", about: "whatever one caller does, the others are answered as before", run: attacks::run },
     Proof {
         name: "mixed-load",
         about: "every answer is declared, and quick reads stay quick beside slow ones",

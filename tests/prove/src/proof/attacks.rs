@@ -1,0 +1,78 @@
+//! One caller against the others: whatever an attacker does, good callers are answered as if nobody else were there.
+
+use std::{sync::atomic::AtomicBool, time::Duration};
+
+use anyhow::Result;
+
+use super::Form;
+use crate::{
+    attack,
+    callers::beside,
+    connection::get,
+    data,
+    figure::{Figure, Outcome},
+    service::Start,
+};
+
+/// An attack: its name, and what it does until the flag is set.
+type Attack<'a> = (&'static str, Box<dyn FnOnce(&AtomicBool) -> String + Send + 'a>);
+
+pub(super) fn run(form: Form) -> Result<Outcome> {
+    let folder = tempfile::tempdir()?;
+    let start = Start::new();
+    let service = start.run(folder.path())?;
+    let good = start.token(folder.path())?;
+    // The attacker has a token, too: one's own caller gone wrong is the usual case.
+    let bad = start.token(folder.path())?;
+    data::import_accounts(&start, folder.path(), form.pick(5_000, 49_000))?;
+    let address = service.address;
+    let picture = attack::upload(address, &bad, "picture.png", &data::picture(form.pick(500, 4000))?)?;
+    let requests = [
+        get("/v2/crm/accounts/summary?PageSize=25", &good),
+        get("/v2/crm/accounts/summary/101", &good),
+        get("/v2/hr/assignees/count", &good),
+    ];
+    let thumbnails: Vec<_> = (0..200).map(|size| get(&format!("{picture}?width={}", 16 + size), &bad)).collect();
+    let searches = [
+        get("/v2/crm/accounts/summary?PageSize=25&Filter.AccountName=9", &bad),
+        get("/v2/crm/accounts/lookup?Filter.Name=9", &bad),
+    ];
+    let large = "/v2/crm/accounts/summary?PageSize=1000";
+    let (bad, thumbnails, searches) = (bad.as_str(), thumbnails.as_slice(), searches.as_slice());
+    let attacks: Vec<Attack<'_>> = vec![
+        ("16 callers who search by name", Box::new(move |end| attack::search(address, bad, 16, end).to_string())),
+        (
+            "searches that are aborted",
+            Box::new(move |end| format!("{} sent", attack::hang_up(address, searches, 8, end))),
+        ),
+        (
+            "thumbnails that are aborted",
+            Box::new(move |end| format!("{} sent", attack::hang_up(address, thumbnails, 8, end))),
+        ),
+        ("500 bodies that stall", Box::new(move |end| attack::stall_bodies(address, bad, 500, end).to_string())),
+        (
+            "64 callers who never read",
+            Box::new(move |end| format!("{} ended", attack::never_read(address, large, bad, 64, end))),
+        ),
+        ("tokens that are guessed", Box::new(move |end| attack::guess_tokens(address, 8, end).to_string())),
+        ("8 callers who write", Box::new(move |end| attack::write(address, bad, 8, end).to_string())),
+        (
+            "connections without a request",
+            Box::new(move |end| format!("{} held", attack::hold_idle(address, form.pick(500, 10_000), end))),
+        ),
+    ];
+
+    let time = form.pick(Duration::from_millis(700), Duration::from_secs(10));
+    let mut figures = Vec::new();
+    for (name, attack) in attacks {
+        let (idle, busy, told) = beside(address, &requests, time, attack);
+        println!("  {name}: {}; good callers {busy}", told.unwrap_or_else(|| "panicked".into()));
+        figures.push(Figure::exactly(format!("{name}: good callers not answered 200"), 0, busy.other_than(&[200])));
+        let (idle, busy) = (idle.percentile(99).as_secs_f64() * 1e3, busy.percentile(99).as_secs_f64() * 1e3);
+        let what = format!("{name}: p99 of good callers, {busy:.1} ms beside {idle:.1} ms");
+        // A few hundred answers on a machine with other work have no 99th percentile to speak of.
+        figures.push(Figure::at_most(what, form.pick(f64::INFINITY, 2.0), busy / idle, " ×"));
+    }
+    figures.push(Figure::plain("memory afterwards", format!("{} MiB", service.memory()? >> 20)));
+    Ok(Outcome::Measured(figures))
+}
