@@ -17,12 +17,14 @@ mod company_settings;
 mod contacts;
 mod envelope;
 mod etag;
+mod failed_authentications;
 mod failure;
 mod idempotency;
 mod list;
 mod operations;
 mod patch;
 mod rate;
+mod uploads;
 
 use std::{collections::HashSet, sync::Arc};
 
@@ -39,9 +41,11 @@ use crate::{
 };
 
 pub use access::Tokens;
+use failed_authentications::FailedAuthentications;
 pub use failure::{refuse, respond};
 pub use operations::{functions, matched};
 use rate::CallRate;
+use uploads::Uploads;
 
 /// What operations need; cheap to clone.
 #[derive(Clone, Debug)]
@@ -59,6 +63,10 @@ pub struct Service {
     pub(crate) health: Health,
     /// Refuses who calls too often.
     pub(crate) rate: Arc<CallRate>,
+    /// Refuses who guesses tokens.
+    pub(crate) failed_authentications: Arc<FailedAuthentications>,
+    /// Bounds how many files are received at once, each of which takes a few MiB.
+    pub(crate) uploads: Arc<Uploads>,
     /// Bounds how many thumbnails are made at once, each of which may take much memory.
     pub(crate) thumbnails: Arc<Semaphore>,
 }
@@ -67,6 +75,8 @@ impl Service {
     /// A service on an open store.
     pub fn new(store: Store, blobs: Blobs, config: Arc<Config>, zone: NamedZone) -> Self {
         let rate = CallRate::new(config.limits.calls_per_hour);
+        let uploads = Arc::new(Uploads::new(config.limits.uploads));
+        let failed = FailedAuthentications::new(config.limits.failed_authentications_per_minute);
         Self {
             store,
             blobs,
@@ -76,6 +86,8 @@ impl Service {
             schedules: Arc::default(),
             health: Health::default(),
             rate: Arc::new(rate),
+            failed_authentications: Arc::new(failed),
+            uploads,
             thumbnails: Arc::new(Semaphore::new(2)),
         }
     }
@@ -94,7 +106,8 @@ impl Service {
             let operation = context.operation().or_else(|| matched(context.method(), context.extensions()));
             respond(failure, operation, context.headers())
         });
-        let tokens = Tokens::new(self.store.clone(), Arc::clone(&self.rate));
+        let failed = Arc::clone(&self.failed_authentications);
+        let tokens = Tokens::new(self.store.clone(), Arc::clone(&self.rate), failed);
         generated_server::router(self.clone(), tokens, &options).layer(middleware::from_fn(etag::tagged))
     }
 

@@ -8,7 +8,7 @@ use figment::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::domain::retention::Retention;
+use crate::{domain::retention::Retention, http::Network};
 
 /// The prefix of environment variables: `SERVICE_LISTEN`, `SERVICE_LIMITS__BODY_BYTES`.
 const PREFIX: &str = "SERVICE_";
@@ -31,6 +31,8 @@ pub struct Config {
     pub log_format: LogFormat,
     /// Load sample data and make a token when the store is made.
     pub sample: bool,
+    /// The addresses and networks of proxies whose `X-Forwarded-For` or `Forwarded` says where a request comes from.
+    pub trusted_proxies: Vec<Network>,
     /// Bounds on what callers may send and hold.
     pub limits: Limits,
     /// For how long records are kept that only tell what has happened.
@@ -55,8 +57,14 @@ pub struct Limits {
     pub body_bytes: usize,
     /// Bytes of one uploaded file.
     pub upload_bytes: u64,
+    /// Files that are received at once, a quarter of them of one token; as many of a token may wait.
+    pub uploads: usize,
+    /// Bytes of other bodies that are held in memory at once, a quarter of them of one token.
+    pub held_bytes: u64,
     /// Calls of one operation by one token in an hour; 0 for any number.
     pub calls_per_hour: u32,
+    /// Tokens that are not known, presented from one address in a minute; 0 for any number.
+    pub failed_authentications_per_minute: u32,
     /// Seconds within which the head of a request must have arrived.
     pub header_seconds: u32,
     /// Seconds that a body may stall, or be behind its rate in all.
@@ -75,8 +83,23 @@ pub struct Limits {
     pub waiting_reads: usize,
     /// Such reads of one token that may wait.
     pub waiting_reads_per_token: usize,
-    /// Open connections; further ones wait.
+    /// Bytes of the head of a request, at least 8 KiB.
+    pub head_bytes: usize,
+    /// Bytes of the address of a request, its query included.
+    pub uri_bytes: usize,
+    /// Seconds for which a caller may take nothing of an answer.
+    pub write_seconds: u32,
+    /// Seconds for which a connection may be without a request.
+    pub idle_seconds: u32,
+    /// Bytes that are still taken of a body after it was refused.
+    pub drain_bytes: u64,
+    /// Seconds for which they are taken.
+    pub drain_seconds: u32,
+    /// Open connections; further ones are refused.
     pub connections: usize,
+    /// Open connections of one address, or of one /64 network of IPv6; 0 for any number. 127.0.0.1, ::1 and trusted proxies
+    /// have any number.
+    pub connections_per_address: usize,
     /// Seconds that requests have to end after the signal to stop.
     pub stop_seconds: u64,
     /// Hours until a temporary upload is removed.
@@ -99,6 +122,7 @@ impl Default for Config {
             log: "info".into(),
             log_format: LogFormat::Text,
             sample: true,
+            trusted_proxies: Vec::new(),
             limits: Limits::default(),
             retention: Retention::default(),
         }
@@ -110,7 +134,10 @@ impl Default for Limits {
         Self {
             body_bytes: 1 << 20,
             upload_bytes: 20 << 20,
+            uploads: 16,
+            held_bytes: 64 << 20,
             calls_per_hour: 1500,
+            failed_authentications_per_minute: 120,
             header_seconds: 10,
             body_seconds: 10,
             body_bytes_per_second: 1024,
@@ -120,7 +147,14 @@ impl Default for Limits {
             read_seconds: 5,
             waiting_reads: 256,
             waiting_reads_per_token: 32,
+            head_bytes: 16 << 10,
+            uri_bytes: 8 << 10,
+            write_seconds: 30,
+            idle_seconds: 90,
+            drain_bytes: 32 << 20,
+            drain_seconds: 5,
             connections: 20_000,
+            connections_per_address: 1000,
             stop_seconds: 10,
             temporary_hours: 24,
             idempotency_hours: 24,

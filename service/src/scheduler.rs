@@ -69,6 +69,7 @@ where
                 tracing::error!(error = &*error, "expired uploads could not be removed");
             }
             service.rate.forget_idle();
+            service.failed_authentications.forget_idle();
             tokio::select! {
                 biased;
                 () = &mut stop => return,

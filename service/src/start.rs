@@ -119,13 +119,14 @@ pub fn store_options(config: &Config) -> store::Options {
 /// Every address of the service: the interface, and what those who run it need.
 pub fn router(service: &Service) -> Router {
     let config = Arc::clone(&service.config);
+    let bodies = http::Bodies::new(config.limits.held_bytes);
     let watch = move |request: Request, next: Next| {
-        let config = Arc::clone(&config);
+        let (config, bodies) = (Arc::clone(&config), bodies.clone());
         async move {
             let headers = request.headers().clone();
             let operation = api::matched(request.method(), request.extensions());
             let refuse = |status: StatusCode| api::refuse(status, operation, &headers);
-            http::observe(&config.limits, refuse, request, next).await
+            http::observe(&config, &bodies, operation, refuse, request, next).await
         }
     };
     Router::new()
@@ -174,7 +175,7 @@ where
         // At once, not when the requests under way have ended.
         drop(stopping);
     };
-    http::serve(listener, router(&service), &config.limits, end).await;
+    http::serve(listener, router(&service), &config, end).await;
     let _ = scheduler.await;
     let store = service.store.clone();
     drop(service);

@@ -71,6 +71,14 @@ impl App {
         Self::open(data, |_| {}).await
     }
 
+    /// Stops the service gracefully.
+    pub(crate) async fn stop(mut self) {
+        drop(self.stop.take());
+        if let Some(task) = self.task.take() {
+            task.await.expect("the service stops without a panic");
+        }
+    }
+
     /// A client that may do everything.
     pub(crate) fn client(&self) -> Client {
         self.client_of(&self.token)

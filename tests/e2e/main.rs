@@ -8,6 +8,7 @@ mod attachments;
 mod changes;
 mod chart_of_accounts;
 mod conditions;
+mod connections;
 mod contacts;
 mod downloads;
 mod idempotency;

@@ -8,12 +8,13 @@ use generated_server::{
 };
 use jiff::Timestamp;
 
-use super::rate::CallRate;
+use super::{failed_authentications::FailedAuthentications, rate::CallRate};
 use crate::{
     domain::{
         caller::Caller,
         token::{self, Secret},
     },
+    http::Trace,
     store::Store,
 };
 
@@ -22,12 +23,13 @@ use crate::{
 pub struct Tokens {
     store: Store,
     rate: Arc<CallRate>,
+    failed: Arc<FailedAuthentications>,
 }
 
 impl Tokens {
     /// The tokens of a store.
-    pub(crate) fn new(store: Store, rate: Arc<CallRate>) -> Self {
-        Self { store, rate }
+    pub(crate) fn new(store: Store, rate: Arc<CallRate>, failed: Arc<FailedAuthentications>) -> Self {
+        Self { store, rate, failed }
     }
 }
 
@@ -41,12 +43,23 @@ impl Authenticator for Tokens {
         call: Call<()>,
     ) -> Result<Caller, Failure> {
         let Credentials::BearerAuth(bearer) = credentials;
-        let found = self.store.token(Secret::presented(bearer.token).hash()).await.map_err(super::failure::of_store)?;
+        let trace = call.extensions().get::<Arc<Trace>>();
+        let hash = Secret::presented(bearer.token).hash();
+        // Before the store is asked: guessing must cost the guesser more than the service.
+        if let Some(trace) = trace {
+            self.failed.admit(trace.address, hash)?;
+        }
+        let found = self.store.token(hash).await.map_err(super::failure::of_store)?;
         // An unknown, an expired and a revoked token are told apart by nobody but their owner.
         let Some(found) = found.filter(|token| token.is_usable(Timestamp::now())) else {
+            self.failed.is_not_known(hash);
             return Err(Failure::unauthorized("the token is not known, has expired or was revoked"));
         };
+        self.failed.is_known(hash);
         let caller = found.caller();
+        if let Some(trace) = trace {
+            trace.is_by(caller.tenant, caller.token);
+        }
         // Before anything is refused: what is refused costs a call, too.
         self.rate.count(&caller, call.operation())?;
         match scopes.iter().find(|scope| !caller.grants.allow(scope)) {

@@ -133,6 +133,7 @@ fn default_message(status: StatusCode) -> &'static str {
         StatusCode::REQUEST_TIMEOUT => "The body came too slowly",
         StatusCode::NOT_ACCEPTABLE => "The answer comes in none of the media types that are accepted",
         StatusCode::UNSUPPORTED_MEDIA_TYPE => "The body has a media type that this operation does not take",
+        StatusCode::URI_TOO_LONG => "The address of the request is too long",
         StatusCode::PAYLOAD_TOO_LARGE => "The body is too large",
         StatusCode::SERVICE_UNAVAILABLE => "The service is busy; try again",
         StatusCode::INTERNAL_SERVER_ERROR => "The server failed",

@@ -13,10 +13,16 @@ use axum::{
     http::StatusCode,
     response::Response,
 };
+use futures_util::FutureExt as _;
+use http_body_util::BodyExt as _;
 use hyper::body::{Frame, SizeHint};
 use tokio::time::{Instant, sleep_until};
 
+use super::{Trace, bodies::Share};
 use crate::config::Limits;
+
+/// Bytes of a body that are read on behalf of nobody, when they are there, so that the connection can be used again.
+const THERE: usize = 64 << 10;
 
 /// Who has to do something next, the service or the caller, and until when.
 ///
@@ -30,6 +36,10 @@ pub(super) struct Pace(Arc<Shared>);
 struct Shared {
     limits: Limits,
     turn: Mutex<Turn>,
+    /// What nobody has read of the body.
+    rest: Mutex<Option<Body>>,
+    /// The room that its bytes take.
+    share: Mutex<Option<(Share, Arc<Trace>)>>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -37,19 +47,58 @@ struct Turn {
     is_callers: bool,
     since: Instant,
     credit: Duration,
+    /// There is no room for more of the body.
+    is_full: bool,
 }
 
 impl Pace {
     /// That of a request whose head has arrived.
     pub(super) fn new(limits: &Limits) -> Self {
-        let turn =
-            Turn { is_callers: false, since: Instant::now(), credit: Duration::from_secs(limits.body_seconds.into()) };
-        Self(Arc::new(Shared { limits: limits.clone(), turn: Mutex::new(turn) }))
+        let turn = Turn {
+            is_callers: false,
+            since: Instant::now(),
+            credit: Duration::from_secs(limits.body_seconds.into()),
+            is_full: false,
+        };
+        Self(Arc::new(Shared {
+            limits: limits.clone(),
+            turn: Mutex::new(turn),
+            rest: Mutex::default(),
+            share: Mutex::default(),
+        }))
     }
 
-    /// The body, watched while it is read.
-    pub(super) fn watch(&self, body: Body) -> Body {
-        if body.is_end_stream() { body } else { Body::new(Paced { body, pace: self.clone() }) }
+    /// The body, watched while it is read. A caller who `expects` to be told to send it is told when it is read first.
+    /// What is kept of it in memory needs room in the share, if there is one.
+    pub(super) fn watch(&self, body: Body, expects: bool, share: Option<(Share, Arc<Trace>)>) -> Body {
+        if body.is_end_stream() {
+            return body;
+        }
+        *self.0.share.lock().unwrap_or_else(PoisonError::into_inner) = share;
+        Body::new(Paced { body, pace: self.clone(), is_awaited: expects })
+    }
+
+    /// Makes room for bytes that have arrived; false when there is none.
+    fn makes_room(&self, bytes: usize) -> bool {
+        match &mut *self.0.share.lock().unwrap_or_else(PoisonError::into_inner) {
+            Some((share, trace)) => share.take(trace.caller(), bytes as u64),
+            None => true,
+        }
+    }
+
+    /// Whether the whole body has been received, as it has been when what nobody has read of it is there already.
+    pub(super) fn has_all(&self) -> bool {
+        let rest = self.0.rest.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let Some(mut rest) = rest else { return true };
+        let mut left = THERE;
+        while let Some(frame) = rest.frame().now_or_never() {
+            let Some(Ok(frame)) = frame else { return frame.is_none() };
+            left = match left.checked_sub(frame.data_ref().map_or(0, Bytes::len)) {
+                Some(left) => left,
+                None => return false,
+            };
+        }
+        rest.is_end_stream()
     }
 
     /// The answer, or the status to refuse with when one of the two has taken too long: 408 or 503.
@@ -60,6 +109,9 @@ impl Pace {
             // The body is read in here, so that the turn can be another one afterwards.
             if let Poll::Ready(response) = answer.as_mut().poll(context) {
                 return Poll::Ready(Ok(response));
+            }
+            if self.turn(|turn| turn.is_full) {
+                return Poll::Ready(Err(StatusCode::SERVICE_UNAVAILABLE));
             }
             let (deadline, status) = self.deadline();
             if timer.deadline() != deadline {
@@ -99,7 +151,8 @@ impl Pace {
             if turn.is_callers {
                 turn.credit = turn.credit.saturating_sub(now.duration_since(turn.since));
             }
-            *turn = Turn { is_callers: false, since: now, credit: whole.min(turn.credit.saturating_add(earned)) };
+            let credit = whole.min(turn.credit.saturating_add(earned));
+            *turn = Turn { is_callers: false, since: now, credit, is_full: turn.is_full };
         });
     }
 
@@ -112,6 +165,8 @@ impl Pace {
 struct Paced {
     body: Body,
     pace: Pace,
+    /// The caller waits until the body is read before sending it.
+    is_awaited: bool,
 }
 
 impl HttpBody for Paced {
@@ -122,10 +177,19 @@ impl HttpBody for Paced {
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        self.is_awaited = false;
         let polled = Pin::new(&mut self.body).poll_frame(context);
         match &polled {
             Poll::Pending => self.pace.wait(),
-            Poll::Ready(Some(Ok(frame))) => self.pace.go_on(frame.data_ref().map_or(0, Bytes::len)),
+            Poll::Ready(Some(Ok(frame))) => {
+                let bytes = frame.data_ref().map_or(0, Bytes::len);
+                self.pace.go_on(bytes);
+                if !self.pace.makes_room(bytes) {
+                    // Whoever keeps the answer refuses it now, and nobody polls this again.
+                    self.pace.turn(|turn| turn.is_full = true);
+                    return Poll::Pending;
+                }
+            }
             Poll::Ready(_) => self.pace.go_on(0),
         }
         polled
@@ -144,6 +208,23 @@ impl Drop for Paced {
     /// Nobody waits for the rest any more.
     fn drop(&mut self) {
         self.pace.go_on(0);
+        if !self.body.is_end_stream() {
+            // Reading would make a caller send who waits for a word to do so.
+            let rest = if self.is_awaited { Body::new(Unread) } else { std::mem::take(&mut self.body) };
+            *self.pace.0.rest.lock().unwrap_or_else(PoisonError::into_inner) = Some(rest);
+        }
+    }
+}
+
+/// A body that never comes.
+struct Unread;
+
+impl HttpBody for Unread {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        Poll::Pending
     }
 }
 
@@ -172,7 +253,7 @@ mod tests {
         work: u64,
     ) -> u16 {
         let pace = Pace::new(&limits);
-        let mut body = pace.watch(body(pieces)).into_data_stream();
+        let mut body = pace.watch(body(pieces), false, None).into_data_stream();
         let answer = async move {
             while body.next().await.is_some() {}
             tokio::time::sleep(Duration::from_secs(work)).await;
@@ -203,7 +284,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn time_in_which_the_service_does_not_read_is_not_the_callers() {
         let pace = Pace::new(&limits());
-        let mut body = pace.watch(body((0..5).map(|_| (0, 1)))).into_data_stream();
+        let mut body = pace.watch(body((0..5).map(|_| (0, 1))), false, None).into_data_stream();
         let answer = async move {
             while body.next().await.is_some() {
                 tokio::time::sleep(Duration::from_secs(20)).await;
@@ -216,7 +297,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_body_that_nobody_reads_any_more_is_not_waited_for() {
         let pace = Pace::new(&limits());
-        let mut body = pace.watch(body([(60, 1)])).into_data_stream();
+        let mut body = pace.watch(body([(60, 1)]), false, None).into_data_stream();
         let answer = async move {
             let _ = tokio::time::timeout(Duration::from_secs(5), body.next()).await;
             drop(body);

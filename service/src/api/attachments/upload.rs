@@ -37,6 +37,7 @@ pub(super) async fn attach(
     call: &Call<Caller>,
     mut request: PostAttachment,
 ) -> Result<Done<AttachmentOutputDto>, Failure> {
+    let _admitted = service.uploads.admit(call.principal()).await?;
     let mut received = None;
     while let Some(PostAttachmentPart::FormFile(file)) = request.body.next().await? {
         received = Some(receive(service, call, file, "formFile").await?);
@@ -61,6 +62,7 @@ pub(super) async fn keep(
     call: &Call<Caller>,
     mut request: PostTempAttachment,
 ) -> Result<Done<TempAttachmentOuputDto>, Failure> {
+    let _admitted = service.uploads.admit(call.principal()).await?;
     let mut received = None;
     while let Some(PostTempAttachmentPart::File(file)) = request.body.next().await? {
         received = Some(receive(service, call, file, "File").await?);

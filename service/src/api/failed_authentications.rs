@@ -1,0 +1,134 @@
+//! How often an address may present a token that nobody knows.
+
+use std::{
+    collections::HashMap,
+    net::IpAddr,
+    num::NonZeroU32,
+    sync::{PoisonError, RwLock},
+    time::{Duration, Instant},
+};
+
+use generated_server::runtime::server::Failure;
+use governor::{
+    Quota, RateLimiter,
+    clock::{Clock, DefaultClock},
+    middleware::NoOpMiddleware,
+    state::keyed::DashMapStateStore,
+};
+use http::{StatusCode, header};
+
+use crate::{domain::token::SecretHash, http::counted};
+
+/// For how long a token that was good is taken at its word.
+const KNOWN: Duration = Duration::from_hours(1);
+
+type Limiter<C> = RateLimiter<IpAddr, DashMapStateStore<IpAddr>, C, NoOpMiddleware<<C as Clock>::Instant>>;
+
+/// Counts attempts with tokens that have not been good within the last hour, by address. A good token costs an attempt when
+/// it is presented first, and none from then on: who guesses takes attempts from newcomers of the same address, and nothing
+/// from those who are at work there.
+#[derive(Debug)]
+pub(crate) struct FailedAuthentications<C: Clock = DefaultClock> {
+    limiter: Option<Limiter<C>>,
+    known: RwLock<HashMap<SecretHash, Instant>>,
+}
+
+impl FailedAuthentications {
+    /// So many attempts in a minute; 0 for any number.
+    pub(crate) fn new(per_minute: u32) -> Self {
+        Self::with_clock(per_minute, DefaultClock::default())
+    }
+}
+
+impl<C: Clock> FailedAuthentications<C> {
+    fn with_clock(per_minute: u32, clock: C) -> Self {
+        let quota = NonZeroU32::new(per_minute).map(Quota::per_minute);
+        let limiter = quota.map(|quota| RateLimiter::new(quota, DashMapStateStore::default(), clock));
+        Self { limiter, known: RwLock::default() }
+    }
+
+    /// Lets a token be looked up, or refuses it with 429 and the seconds to wait.
+    pub(crate) fn admit(&self, address: IpAddr, token: SecretHash) -> Result<(), Failure> {
+        let Some(limiter) = &self.limiter else { return Ok(()) };
+        let since = self.known.read().unwrap_or_else(PoisonError::into_inner).get(&token).copied();
+        if since.is_some_and(|since| since.elapsed() < KNOWN) {
+            return Ok(());
+        }
+        limiter.check_key(&counted(address)).map_err(|until| {
+            let wait = until.wait_time_from(limiter.clock().now());
+            let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
+            let message = "too many tokens that are not known came from this address";
+            Failure::new(StatusCode::TOO_MANY_REQUESTS, message).with_header(header::RETRY_AFTER, seconds)
+        })
+    }
+
+    /// The token was good.
+    pub(crate) fn is_known(&self, token: SecretHash) {
+        let since = self.known.read().unwrap_or_else(PoisonError::into_inner).get(&token).copied();
+        // Not with every request: writing would make all of them wait for each other.
+        if self.limiter.is_some() && since.is_none_or(|since| since.elapsed() > KNOWN / 2) {
+            self.known.write().unwrap_or_else(PoisonError::into_inner).insert(token, Instant::now());
+        }
+    }
+
+    /// The token was not good, or is no longer.
+    pub(crate) fn is_not_known(&self, token: SecretHash) {
+        let was_known = self.known.read().unwrap_or_else(PoisonError::into_inner).contains_key(&token);
+        if was_known {
+            self.known.write().unwrap_or_else(PoisonError::into_inner).remove(&token);
+        }
+    }
+
+    /// Forgets addresses that may try as often as ever, and tokens that have not been presented for long.
+    pub(crate) fn forget_idle(&self) {
+        if let Some(limiter) = &self.limiter {
+            limiter.retain_recent();
+            limiter.shrink_to_fit();
+        }
+        self.known.write().unwrap_or_else(PoisonError::into_inner).retain(|_, since| since.elapsed() < KNOWN);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use governor::clock::FakeRelativeClock;
+
+    use super::*;
+
+    const GOOD: SecretHash = SecretHash([1; 32]);
+
+    /// The seconds to wait, if an attempt has to.
+    fn wait<C: Clock>(failed: &FailedAuthentications<C>, address: &str, token: SecretHash) -> Option<u64> {
+        let failure = failed.admit(address.parse().unwrap(), token).err()?;
+        assert_eq!(failure.status(), StatusCode::TOO_MANY_REQUESTS);
+        Some(failure.headers()[header::RETRY_AFTER].to_str().unwrap().parse().unwrap())
+    }
+
+    #[test]
+    fn guessing_is_limited_by_address_and_does_not_lock_out_who_is_at_work() {
+        let clock = FakeRelativeClock::default();
+        let failed = FailedAuthentications::with_clock(6, clock.clone());
+        let guess = |number: u8| SecretHash([number; 32]);
+        assert_eq!(wait(&failed, "192.0.2.1", GOOD), None);
+        failed.is_known(GOOD);
+        for number in 10..15 {
+            assert_eq!(wait(&failed, "192.0.2.1", guess(number)), None);
+            failed.is_not_known(guess(number));
+        }
+        assert_eq!(wait(&failed, "192.0.2.1", guess(15)), Some(10));
+        assert_eq!(wait(&failed, "192.0.2.1", GOOD), None, "a token that was good a moment ago");
+        assert_eq!(wait(&failed, "192.0.2.2", guess(15)), None, "another address");
+        assert_eq!(wait(&failed, "2001:db8::1", guess(15)), None);
+
+        clock.advance(Duration::from_secs(10));
+        assert_eq!(wait(&failed, "192.0.2.1", guess(16)), None);
+        assert_eq!(wait(&failed, "192.0.2.1", guess(17)), Some(10));
+        // Revoked, and tried for the last time for free.
+        failed.is_not_known(GOOD);
+        assert_eq!(wait(&failed, "192.0.2.1", GOOD), Some(10));
+
+        clock.advance(Duration::from_hours(1));
+        failed.forget_idle();
+        assert_eq!(failed.limiter.as_ref().map(RateLimiter::len), Some(0));
+    }
+}

@@ -1,0 +1,110 @@
+//! How many files are received at once, of all callers and of each.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use generated_server::runtime::server::Failure;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use crate::domain::{caller::Caller, tenant::TenantId};
+
+/// Seconds after which another try is worth it.
+const RETRY_SECONDS: u32 = 2;
+
+/// Admits uploads. A caller may have a quarter of all under way, and as many that wait; one more is refused.
+#[derive(Debug)]
+pub(crate) struct Uploads {
+    all: Arc<Semaphore>,
+    share: usize,
+    callers: Mutex<HashMap<(TenantId, i32), Arc<Places>>>,
+}
+
+/// The uploads of one caller.
+#[derive(Debug)]
+struct Places {
+    /// For those under way and those that wait.
+    admitted: Arc<Semaphore>,
+    under_way: Arc<Semaphore>,
+}
+
+/// An upload under way, until this is dropped.
+#[derive(Debug)]
+pub(crate) struct Admitted {
+    _permits: [OwnedSemaphorePermit; 3],
+}
+
+impl Uploads {
+    /// So many at once.
+    pub(crate) fn new(limit: usize) -> Self {
+        let limit = limit.max(1);
+        Self { all: Arc::new(Semaphore::new(limit)), share: limit.div_ceil(4), callers: Mutex::default() }
+    }
+
+    /// Waits for a place, or refuses with 503 when too many wait. No byte of the file is read meanwhile.
+    pub(crate) async fn admit(&self, caller: &Caller) -> Result<Admitted, Failure> {
+        let places = {
+            let mut callers = self.callers.lock().unwrap_or_else(PoisonError::into_inner);
+            // Of those who have none under way, nothing is kept.
+            callers.retain(|_, places| places.admitted.available_permits() < self.share * 2);
+            let places = callers.entry((caller.tenant, caller.token)).or_insert_with(|| {
+                let semaphore = |permits| Arc::new(Semaphore::new(permits));
+                Arc::new(Places { admitted: semaphore(self.share * 2), under_way: semaphore(self.share) })
+            });
+            Arc::clone(places).admit()?
+        };
+        let (admitted, places) = places;
+        // The caller's own place first: who waits for it must not hold one of all.
+        let own = Arc::clone(&places.under_way).acquire_owned().await?;
+        let one = Arc::clone(&self.all).acquire_owned().await?;
+        Ok(Admitted { _permits: [admitted, own, one] })
+    }
+}
+
+impl Places {
+    fn admit(self: Arc<Self>) -> Result<(OwnedSemaphorePermit, Arc<Self>), Failure> {
+        let permit = Arc::clone(&self.admitted).try_acquire_owned();
+        permit.map(|permit| (permit, self)).map_err(|_| Failure::unavailable(RETRY_SECONDS))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::FutureExt as _;
+
+    use super::*;
+    use crate::domain::{caller::Visibility, token::Grants};
+
+    fn caller(token: i32) -> Caller {
+        Caller {
+            tenant: TenantId::FIRST,
+            token,
+            name: "test".into(),
+            assignee: None,
+            grants: Grants::default().into(),
+            visible: Visibility::All,
+        }
+    }
+
+    #[tokio::test]
+    async fn a_caller_has_a_quarter_waits_for_more_and_is_refused_beyond() {
+        let uploads = Uploads::new(8);
+        let (one, other) = (caller(1), caller(2));
+        let first = uploads.admit(&one).await.expect("a place");
+        let _second = uploads.admit(&one).await.expect("a place");
+        let mut waiting = [Box::pin(uploads.admit(&one)), Box::pin(uploads.admit(&one))];
+        for waiting in &mut waiting {
+            assert!(waiting.now_or_never().is_none());
+        }
+        let refused = uploads.admit(&one).await.expect_err("one too many");
+        assert_eq!((refused.status().as_u16(), refused.headers()["retry-after"].to_str().ok()), (503, Some("2")));
+        let _others = uploads.admit(&other).await.expect("the place of another");
+
+        drop(first);
+        let [next, last] = waiting;
+        let _next = next.await.expect("the place that became free");
+        drop(last);
+        assert!(uploads.admit(&one).now_or_never().is_none(), "who gave up waiting made room for one who waits");
+    }
+}

@@ -1,0 +1,192 @@
+//! Whose connection it is: addresses, those of proxies that are believed, and how many connections each has.
+
+use std::{
+    collections::HashMap,
+    net::{IpAddr, Ipv6Addr},
+    str::FromStr,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use axum::http::HeaderMap;
+use ipnet::IpNet;
+use serde::{Deserialize, Serialize};
+
+/// An address, or the addresses of a network: `10.0.0.7`, `10.0.0.0/8`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Network(IpNet);
+
+impl FromStr for Network {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let network = text.parse().or_else(|_| text.parse().map(|address: IpAddr| IpNet::from(address)));
+        network.map(Self).map_err(|_| format!("`{text}` is neither an address nor a network such as 10.0.0.0/8"))
+    }
+}
+
+impl TryFrom<String> for Network {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
+    }
+}
+
+impl From<Network> for String {
+    fn from(Network(network): Network) -> Self {
+        network.to_string()
+    }
+}
+
+/// The address of the caller: the peer's, or what trusted proxies say of it in `X-Forwarded-For`, else in `Forwarded`.
+///
+/// Each proxy appends the address that it was called from, so that only what stands behind the last untrusted one is
+/// invented by nobody.
+pub(super) fn of_caller(peer: IpAddr, headers: &HeaderMap, trusted: &[Network]) -> IpAddr {
+    let is_trusted = |address: IpAddr| trusted.iter().any(|Network(network)| network.contains(&address));
+    let mut caller = peer.to_canonical();
+    if !is_trusted(caller) {
+        return caller;
+    }
+    let texts = |name| headers.get_all(name).iter().filter_map(|value| value.to_str().ok());
+    let mut chain: Vec<&str> = texts("x-forwarded-for").flat_map(|list| list.split(',')).collect();
+    if chain.is_empty() {
+        chain = texts("forwarded").flat_map(|list| list.split(',')).filter_map(for_parameter).collect();
+    }
+    for text in chain.into_iter().rev() {
+        let Some(address) = address(text) else { break };
+        caller = address;
+        if !is_trusted(caller) {
+            break;
+        }
+    }
+    caller
+}
+
+/// The value of `for` in an element of `Forwarded` (RFC 7239).
+fn for_parameter(element: &str) -> Option<&str> {
+    let mut pairs = element.split(';').filter_map(|pair| pair.split_once('='));
+    pairs.find(|(name, _)| name.trim().eq_ignore_ascii_case("for")).map(|(_, value)| value)
+}
+
+/// An address, perhaps in quotes, in brackets and with a port.
+fn address(text: &str) -> Option<IpAddr> {
+    let text = text.trim().trim_matches('"');
+    let address = match text.strip_prefix('[') {
+        Some(rest) => rest.split(']').next()?.parse().ok(),
+        None => text.parse().ok().or_else(|| text.rsplit_once(':')?.0.parse().ok()),
+    };
+    address.map(|address: IpAddr| address.to_canonical())
+}
+
+/// What stands for an address where addresses are counted: one customer has a whole network of IPv6 addresses.
+pub(crate) fn counted(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() & !u128::from(u64::MAX))),
+        address @ IpAddr::V4(_) => address,
+    }
+}
+
+/// How many connections each address has.
+#[derive(Clone, Debug)]
+pub(super) struct Addresses {
+    limit: usize,
+    trusted: Arc<[Network]>,
+    open: Arc<Mutex<HashMap<IpAddr, usize>>>,
+}
+
+/// A connection that is counted until this is dropped.
+#[derive(Debug)]
+pub(super) struct Counted {
+    address: Option<IpAddr>,
+    open: Arc<Mutex<HashMap<IpAddr, usize>>>,
+}
+
+impl Addresses {
+    /// At most so many connections of one address; 0 for any number. Trusted proxies have any number.
+    pub(super) fn new(limit: usize, trusted: &[Network]) -> Self {
+        Self { limit, trusted: trusted.into(), open: Arc::default() }
+    }
+
+    /// Counts a connection; `None` when the address has as many as it may have.
+    pub(super) fn count(&self, peer: IpAddr) -> Option<Counted> {
+        let peer = peer.to_canonical();
+        // Where a proxy on the same machine calls from, which brings the connections of everybody.
+        let is_local = matches!(peer, IpAddr::V4(address) if address.octets() == [127, 0, 0, 1])
+            || matches!(peer, IpAddr::V6(Ipv6Addr::LOCALHOST));
+        let is_exempt =
+            self.limit == 0 || is_local || self.trusted.iter().any(|Network(network)| network.contains(&peer));
+        let address = (!is_exempt).then(|| counted(peer));
+        if let Some(address) = address {
+            let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+            let count = open.entry(address).or_default();
+            if *count >= self.limit {
+                return None;
+            }
+            *count += 1;
+        }
+        Some(Counted { address, open: Arc::clone(&self.open) })
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        let Some(address) = self.address else { return };
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(count) = open.get_mut(&address) {
+            *count -= 1;
+            if *count == 0 {
+                open.remove(&address);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::{HeaderName, HeaderValue};
+
+    use super::*;
+
+    fn caller(peer: &str, headers: &[(&'static str, &'static str)], trusted: &[&str]) -> String {
+        let trusted: Vec<Network> = trusted.iter().map(|network| network.parse().unwrap()).collect();
+        let headers = headers
+            .iter()
+            .map(|(name, value)| (HeaderName::from_static(name), HeaderValue::from_static(value)))
+            .collect();
+        of_caller(peer.parse().unwrap(), &headers, &trusted).to_string()
+    }
+
+    #[test]
+    fn only_trusted_proxies_are_believed() {
+        let forwarded = [("x-forwarded-for", "198.51.100.1, 203.0.113.5")];
+        assert_eq!(caller("192.0.2.1", &forwarded, &[]), "192.0.2.1");
+        assert_eq!(caller("192.0.2.1", &forwarded, &["10.0.0.0/8"]), "192.0.2.1");
+        assert_eq!(caller("10.1.2.3", &forwarded, &["10.0.0.0/8"]), "203.0.113.5", "what stands before it is invented");
+        assert_eq!(caller("10.1.2.3", &forwarded, &["10.0.0.0/8", "203.0.113.5"]), "198.51.100.1");
+        assert_eq!(caller("10.1.2.3", &[("x-forwarded-for", "secret, unknown")], &["10.0.0.0/8"]), "10.1.2.3");
+        assert_eq!(caller("::ffff:10.1.2.3", &forwarded, &["10.0.0.0/8"]), "203.0.113.5");
+        let standard = [("forwarded", "for=192.0.2.60;proto=http, For=\"[2001:db8::17]:4711\"")];
+        assert_eq!(caller("10.1.2.3", &standard, &["10.0.0.0/8"]), "2001:db8::17");
+        assert_eq!(caller("10.1.2.3", &[("x-forwarded-for", "198.51.100.7:1234")], &["10.0.0.0/8"]), "198.51.100.7");
+    }
+
+    #[test]
+    fn an_address_has_so_many_connections_and_a_proxy_any_number() {
+        let addresses = Addresses::new(2, &["10.0.0.7".parse().unwrap()]);
+        let open = |address: &str| addresses.count(address.parse().unwrap());
+        let (one, _two) = (open("192.0.2.1").unwrap(), open("192.0.2.1").unwrap());
+        assert!(open("192.0.2.1").is_none());
+        assert!(open("192.0.2.2").is_some(), "another address");
+        drop(one);
+        let _three = open("192.0.2.1").expect("one has ended");
+        let _six = [open("2001:db8::1").unwrap(), open("2001:db8::2").unwrap()];
+        assert!(open("2001:db8::3").is_none(), "a network of one customer is one address");
+        for exempt in ["10.0.0.7", "127.0.0.1", "::1"] {
+            let held: Vec<Option<Counted>> = (0..5).map(|_| open(exempt)).collect();
+            assert!(held.iter().all(Option::is_some), "{exempt}");
+        }
+        assert!("10.0.0.0/40".parse::<Network>().is_err());
+    }
+}

@@ -1,0 +1,376 @@
+//! What one connection may do to the others, and what its caller gets to read.
+
+use std::{
+    process::{Command, Stdio},
+    time::{Duration, Instant},
+};
+
+use futures_util::{StreamExt as _, stream};
+use tokio::{
+    io::{AsyncReadExt as _, AsyncWriteExt as _},
+    net::{TcpSocket, TcpStream},
+};
+
+use crate::app::App;
+
+/// A body of so many MiB, sent piece by piece.
+fn streamed(mebibytes: usize) -> reqwest::Body {
+    let pieces = stream::iter(0..mebibytes * 16).map(|_| Ok::<_, std::io::Error>(vec![b' '; 64 << 10]));
+    reqwest::Body::wrap_stream(pieces)
+}
+
+/// The requests that are refused before their body has been read, with the status of each.
+const REFUSED: [(&str, &str, &str, bool, u16); 6] = [
+    ("POST", "/v2/crm/accounts", "application/json", true, 413),
+    ("POST", "/v2/crm/accounts", "application/json", false, 401),
+    ("POST", "/v2/crm/accounts", "text/plain", true, 415),
+    ("POST", "/v2/system/attachments/1", "multipart/form-data", true, 400),
+    ("POST", "/v2/nowhere", "application/json", true, 404),
+    ("DELETE", "/v2/crm/accounts", "application/json", true, 405),
+];
+
+#[tokio::test]
+async fn who_is_refused_while_sending_gets_to_read_the_answer() {
+    let app = App::start().await;
+    for http2 in [false, true] {
+        let builder = reqwest::Client::builder().pool_max_idle_per_host(0);
+        let client = if http2 { builder.http2_prior_knowledge() } else { builder }.build().expect("a client");
+        for (method, path, media_type, is_known, status) in REFUSED {
+            let token = if is_known { app.token() } else { "bms_unknown" };
+            for attempt in 0..3 {
+                let request = client
+                    .request(method.parse().expect("a method"), format!("http://{}{path}", app.address))
+                    .bearer_auth(token)
+                    .header("content-type", media_type)
+                    .body(streamed(8));
+                let answer = request.send().await;
+                let answer = answer.unwrap_or_else(|error| panic!("{method} {path} {http2} {attempt}: {error:?}"));
+                assert_eq!(answer.status(), status, "{method} {path} {media_type}, HTTP/2: {http2}");
+                let text = answer.text().await.expect("the whole answer");
+                assert!(text.contains("\"Success\":false"), "{text}");
+            }
+        }
+    }
+}
+
+/// Clients that read nothing before they have sent everything, as many do.
+#[tokio::test]
+async fn who_sends_everything_first_reads_the_answer_behind_it() {
+    let app = App::start().await;
+    for (method, path, media_type, is_known, status) in REFUSED {
+        let token = if is_known { app.token() } else { "bms_unknown" };
+        let mut stream = TcpStream::connect(app.address).await.expect("connected");
+        let head = format!(
+            "{method} {path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {token}\r\ncontent-type: {media_type}\r\n\
+             content-length: {}\r\n\r\n",
+            8 << 20
+        );
+        stream.write_all(head.as_bytes()).await.expect("the head is sent");
+        for _ in 0..128 {
+            stream.write_all(&vec![b' '; 64 << 10]).await.unwrap_or_else(|error| panic!("{method} {path}: {error}"));
+        }
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).await.unwrap_or_else(|error| panic!("{method} {path}: {error}"));
+        let answer = String::from_utf8_lossy(&answer);
+        assert!(answer.starts_with(&format!("HTTP/1.1 {status} ")), "{method} {path}: {answer}");
+        assert!(answer.contains("\r\nconnection: close\r\n"), "{answer}");
+    }
+}
+
+#[tokio::test]
+async fn curl_reads_the_answer_and_sends_nothing_when_it_asked_first() {
+    let app = App::start().await;
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("body");
+    std::fs::write(&file, vec![b' '; 8 << 20]).expect("written");
+    let run = async |expect: &str| {
+        let mut command = Command::new("curl");
+        command
+            .args(["--silent", "--show-error", "--max-time", "20", "--write-out", "\n%{http_code} %{size_upload}"])
+            .args(["--header", &format!("Authorization: Bearer {}", app.token())])
+            .args(["--header", "Content-Type: application/json", "--header", expect])
+            .args(["--data-binary", &format!("@{}", file.display())])
+            .arg(format!("http://{}/v2/crm/accounts", app.address))
+            .stdin(Stdio::null());
+        let output = tokio::task::spawn_blocking(move || command.output()).await.expect("no panic");
+        output.map(|output| (output.status.success(), String::from_utf8_lossy(&output.stdout).into_owned()))
+    };
+    let Ok((is_well, text)) = run("Expect:").await else {
+        eprintln!("left out: there is no curl");
+        return;
+    };
+    assert!(is_well && text.contains("\n413 ") && text.contains("\"Success\":false"), "{text}");
+    let (is_well, text) = run("Expect: 100-continue").await.expect("curl runs");
+    assert!(is_well && text.ends_with("\n413 0"), "nothing is sent: {text}");
+}
+
+#[tokio::test]
+async fn a_small_body_that_nobody_reads_does_not_cost_the_connection() {
+    let app = App::start().await;
+    let mut stream = TcpStream::connect(app.address).await.expect("connected");
+    for _ in 0..3 {
+        let request = "POST /v2/nowhere HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\n\r\nhello";
+        stream.write_all(request.as_bytes()).await.expect("sent");
+        let mut buffer = [0; 4096];
+        let read = stream.read(&mut buffer).await.expect("an answer");
+        let answer = String::from_utf8_lossy(&buffer[..read]);
+        assert!(answer.starts_with("HTTP/1.1 404") && !answer.contains("connection: close"), "{answer}");
+    }
+}
+
+#[tokio::test]
+async fn heads_have_a_bound() {
+    let app = App::start().await;
+    let long = |bytes: usize| "x".repeat(bytes);
+    for (target, header, status) in [
+        (format!("/healthz?{}", long(8000)), String::new(), 200),
+        (format!("/healthz?{}", long(9000)), String::new(), 414),
+        (format!("/v2/crm/accounts/lookup?Filter.Name={}", long(9000)), String::new(), 414),
+        ("/healthz".to_owned(), long(15_000), 200),
+        ("/healthz".to_owned(), long(20_000), 431),
+        ("/healthz".to_owned(), long(5_000_000), 431),
+    ] {
+        let mut stream = TcpStream::connect(app.address).await.expect("connected");
+        let request = format!("GET {target} HTTP/1.1\r\nhost: x\r\nconnection: close\r\nx-long: {header}\r\n\r\n");
+        let what = request.len();
+        stream.write_all(request.as_bytes()).await.unwrap_or_else(|error| panic!("{what} bytes: {error}"));
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).await.unwrap_or_else(|error| panic!("{what} bytes: {error}"));
+        let answer = String::from_utf8_lossy(&answer);
+        assert!(answer.starts_with(&format!("HTTP/1.1 {status} ")), "{what} bytes: {answer}");
+    }
+}
+
+#[tokio::test]
+async fn a_caller_who_does_not_read_loses_the_connection() {
+    let app = App::start_with(|config| config.limits.write_seconds = 1).await;
+    let socket = TcpSocket::new_v4().expect("a socket");
+    socket.set_recv_buffer_size(4096).expect("a small buffer");
+    let mut stream = socket.connect(app.address).await.expect("connected");
+    let request = "GET /openapi.json HTTP/1.1\r\nhost: x\r\n\r\n".repeat(64);
+    stream.write_all(request.as_bytes()).await.expect("sent");
+    tokio::time::sleep(Duration::from_secs(4)).await;
+    // What was on its way can be read, and then nothing more comes: not the 64 answers.
+    let mut read = Vec::new();
+    let end = tokio::time::timeout(Duration::from_secs(5), stream.read_to_end(&mut read)).await;
+    assert!(end.is_ok(), "the connection is still open");
+    let answers = read.windows(15).filter(|window| window == b"HTTP/1.1 200 OK").count();
+    assert!(answers < 64, "all answers came");
+}
+
+#[tokio::test]
+async fn an_idle_connection_lasts_longer_than_a_head_may_take_and_not_for_ever() {
+    let app = App::start_with(|config| {
+        config.limits.header_seconds = 1;
+        config.limits.idle_seconds = 3;
+    })
+    .await;
+    let ask = b"GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n";
+    let mut stream = TcpStream::connect(app.address).await.expect("connected");
+    let mut buffer = [0; 4096];
+    for _ in 0..2 {
+        stream.write_all(ask).await.expect("sent");
+        assert!(stream.read(&mut buffer).await.expect("an answer") > 0);
+        tokio::time::sleep(Duration::from_secs(2)).await;
+    }
+    let begin = Instant::now();
+    assert_eq!(stream.read(&mut buffer).await.expect("closed in order"), 0);
+    assert!(begin.elapsed() < Duration::from_secs(3), "{:?}", begin.elapsed());
+
+    // The head of a second request is not given the time of an idle connection.
+    let mut stream = TcpStream::connect(app.address).await.expect("connected");
+    stream.write_all(ask).await.expect("sent");
+    assert!(stream.read(&mut buffer).await.expect("an answer") > 0);
+    stream.write_all(b"GET /heal").await.expect("sent");
+    let begin = Instant::now();
+    let _ = stream.read(&mut buffer).await;
+    assert!(begin.elapsed() < Duration::from_millis(2500), "{:?}", begin.elapsed());
+}
+
+#[tokio::test]
+async fn a_connection_too_many_is_told_so() {
+    let app = App::start_with(|config| config.limits.connections = 2).await;
+    let open = async || TcpStream::connect(app.address).await.expect("connected");
+    let first = open().await;
+    let _second = open().await;
+    tokio::time::sleep(Duration::from_millis(100)).await;
+    let mut third = open().await;
+    third.write_all(b"GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n").await.expect("sent");
+    let mut answer = String::new();
+    let read = tokio::time::timeout(Duration::from_secs(1), third.read_to_string(&mut answer)).await;
+    read.expect("at once").expect("readable");
+    let (head, body) = answer.split_once("\r\n\r\n").expect("a head");
+    assert!(head.starts_with("HTTP/1.1 503 ") && head.contains("\r\nretry-after: 1\r\n"), "{head}");
+    assert!(head.contains("\r\nconnection: close\r\n") && head.ends_with(&format!("content-length: {}", body.len())));
+
+    drop(first);
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    let answer = app.raw("GET /healthz HTTP/1.1\nhost: x\nconnection: close\n\n").await;
+    assert!(answer.starts_with("HTTP/1.1 200 "), "{answer}");
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn one_address_does_not_take_the_connections_of_the_others() {
+    let app = App::start_with(|config| config.limits.connections_per_address = 2).await;
+    let open = async |address: &str| {
+        let socket = TcpSocket::new_v4().expect("a socket");
+        socket.bind(format!("{address}:0").parse().expect("an address")).expect("bound");
+        let mut stream = socket.connect(app.address).await.expect("connected");
+        stream.write_all(b"GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n").await.expect("sent");
+        let mut buffer = [0; 12];
+        stream.read_exact(&mut buffer).await.expect("an answer");
+        (String::from_utf8_lossy(&buffer).into_owned(), stream)
+    };
+    let (_one, _two) = (open("127.0.0.2").await, open("127.0.0.2").await);
+    assert_eq!(open("127.0.0.2").await.0, "HTTP/1.1 503");
+    assert_eq!(open("127.0.0.3").await.0, "HTTP/1.1 200");
+    let mut proxied = Vec::new();
+    for _ in 0..5 {
+        proxied.push(open("127.0.0.1").await);
+    }
+    assert!(proxied.iter().all(|(status, _)| status == "HTTP/1.1 200"));
+}
+
+#[tokio::test]
+async fn guesses_are_refused_and_who_is_at_work_is_not() {
+    let app = App::start_with(|config| {
+        config.limits.failed_authentications_per_minute = 5;
+        config.trusted_proxies = vec!["127.0.0.1".parse().expect("an address")];
+    })
+    .await;
+    let client = reqwest::Client::new();
+    let ask = async |token: &str, address: &str| {
+        let url = format!("http://{}/v2/crm/accounts/lookup?PageSize=1", app.address);
+        let answer = client.get(url).bearer_auth(token).header("x-forwarded-for", address).send().await;
+        let answer = answer.expect("an answer");
+        (answer.status().as_u16(), answer.headers().get("retry-after").cloned())
+    };
+    assert_eq!(ask(app.token(), "192.0.2.1").await.0, 200);
+    for number in 0..4 {
+        assert_eq!(ask(&format!("bms_{number}"), "192.0.2.1").await.0, 401);
+    }
+    let (status, wait) = ask("bms_next", "192.0.2.1").await;
+    assert_eq!(status, 429);
+    let seconds: u32 = wait.expect("Retry-After").to_str().expect("text").parse().expect("seconds");
+    assert!((1..=12).contains(&seconds), "{seconds}");
+    assert_eq!(ask(app.token(), "192.0.2.1").await.0, 200, "it was good a moment ago");
+    assert_eq!(ask("bms_next", "192.0.2.2").await.0, 401, "another address");
+}
+
+#[tokio::test]
+async fn a_service_that_stops_answers_who_is_connected() {
+    let app = App::start().await;
+    let mut open = Vec::new();
+    for _ in 0..20 {
+        open.push(TcpStream::connect(app.address).await.expect("connected"));
+    }
+    let ask = b"GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n";
+    let mut buffer = [0; 4096];
+    for stream in &mut open {
+        stream.write_all(ask).await.expect("sent");
+        assert!(stream.read(&mut buffer).await.expect("an answer") > 0);
+    }
+    let stopping = tokio::spawn(app.stop());
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    for stream in &mut open {
+        stream.write_all(ask).await.expect("sent");
+        let read = stream.read(&mut buffer).await.expect("an answer");
+        let answer = String::from_utf8_lossy(&buffer[..read]);
+        assert!(answer.starts_with("HTTP/1.1 200 ") && answer.contains("connection: close"), "{answer}");
+    }
+    tokio::time::timeout(Duration::from_secs(3), stopping).await.expect("in time").expect("stopped");
+}
+
+#[tokio::test]
+async fn a_request_that_two_could_read_in_two_ways_is_refused_or_the_last() {
+    let app = App::start().await;
+    let hidden = "GET /v2/hidden HTTP/1.1\r\nhost: x\r\n\r\n";
+    for (request, status) in [
+        ("GET /healthz HTTP/1.1\nhost: x\r\n\r\n", 400),
+        ("GET /healthz HTTP/1.1\r\nhost: x\nx: y\r\n\r\n", 400),
+        ("POST /healthz HTTP/1.1\r\nhost: x\r\ncontent-length: 4\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n", 405),
+        ("POST /v2/nowhere HTTP/1.1\r\nhost: x\r\ncontent-length: 100000\r\n\r\nline\nline\r\n", 404),
+    ] {
+        let mut stream = TcpStream::connect(app.address).await.expect("connected");
+        stream.write_all(format!("{request}{hidden}").as_bytes()).await.expect("sent");
+        let mut answer = Vec::new();
+        let read = tokio::time::timeout(Duration::from_millis(500), stream.read_to_end(&mut answer)).await;
+        assert!(read.is_ok(), "{request:?}: still open");
+        let answer = String::from_utf8_lossy(&answer);
+        assert!(answer.starts_with(&format!("HTTP/1.1 {status} ")), "{request:?}: {answer}");
+        assert_eq!(answer.matches("HTTP/1.1 ").count(), 1, "{request:?}: {answer}");
+    }
+}
+
+#[tokio::test]
+async fn uploads_of_one_token_wait_and_then_are_refused_and_those_of_another_are_not() {
+    let app = App::start_with(|config| config.limits.uploads = 4).await;
+    let other = app.client_with(&["*"], &[], service::domain::caller::Visibility::All).await;
+    let mut silent = Vec::new();
+    for _ in 0..2 {
+        let mut stream = TcpStream::connect(app.address).await.expect("connected");
+        let head = format!(
+            "POST /v2/system/attachments/1 HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {}\r\n\
+             content-type: multipart/form-data; boundary=b\r\ncontent-length: 1000\r\n\r\n--b\r\n",
+            app.token()
+        );
+        stream.write_all(head.as_bytes()).await.expect("sent");
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        silent.push(stream);
+    }
+    // One is received and one waits; a third is too many.
+    let upload = |client: generated_client::Client| async move {
+        use generated_client::{
+            attachments::{PostTempAttachment, PostTempAttachmentBody},
+            runtime::client::Part,
+        };
+        let chunks = stream::iter([Ok::<_, std::io::Error>(b"text".to_vec().into())]);
+        let body = PostTempAttachmentBody { file: Part::stream("a.txt", chunks) };
+        client
+            .attachments()
+            .post_temp_attachment(PostTempAttachment { module_id: 1, idempotency_key: None, body })
+            .await
+    };
+    let error = upload(app.client()).await.expect_err("too many of one token");
+    assert!(error.headers().expect("an answer").contains_key("retry-after"));
+    assert_eq!(crate::records::refusal(error).0, 503);
+    upload(other).await.expect("another token");
+}
+
+#[tokio::test]
+async fn bodies_that_are_held_have_a_bound() {
+    let app = App::start_with(|config| {
+        config.limits.held_bytes = 4 << 20;
+        config.limits.body_seconds = 3;
+    })
+    .await;
+    let send = async || {
+        let mut stream = TcpStream::connect(app.address).await.expect("connected");
+        let head = format!(
+            "POST /v2/crm/accounts HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {}\r\n\
+             content-type: application/json\r\ncontent-length: 700000\r\n\r\n",
+            app.token()
+        );
+        stream.write_all(head.as_bytes()).await.expect("sent");
+        let _ = stream.write_all(&vec![b' '; 600_000]).await;
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        stream
+    };
+    // The quarter of one token has room for one of them.
+    let mut first = send().await;
+    let mut second = send().await;
+    let mut answer = [0; 1024];
+    let read = second.read(&mut answer).await.expect("an answer");
+    let answer = String::from_utf8_lossy(&answer[..read]);
+    assert!(answer.starts_with("HTTP/1.1 503 ") && answer.contains("retry-after: "), "{answer}");
+    first.write_all(&vec![b' '; 100_000]).await.expect("sent");
+    let mut answer = [0; 1024];
+    let read = first.read(&mut answer).await.expect("an answer");
+    assert!(answer[..read].starts_with(b"HTTP/1.1 400 "), "{}", String::from_utf8_lossy(&answer[..read]));
+    let mut third = send().await;
+    third.write_all(&vec![b' '; 100_000]).await.expect("sent");
+    let mut answer = [0; 1024];
+    let read = third.read(&mut answer).await.expect("an answer");
+    assert!(answer[..read].starts_with(b"HTTP/1.1 400 "), "{}", String::from_utf8_lossy(&answer[..read]));
+}
