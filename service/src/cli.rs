@@ -25,6 +25,8 @@ pub struct Cli {
 pub enum Command {
     /// Answers requests until it is told to stop (the default).
     Serve,
+    /// Makes a store where there is none, and its first token.
+    Init(Init),
     /// Loads reference data and records from JSON or CSV files; all of it, or nothing.
     Import(Import),
     /// Writes everything in the form that `import` reads.
@@ -34,6 +36,43 @@ pub enum Command {
     Token(Token),
     /// Checks the settings, the store and the attachments, and says what is wrong.
     Check,
+}
+
+/// Arguments of `init`.
+#[derive(Debug, Args)]
+pub struct Init {
+    /// Load the sample data.
+    #[arg(long)]
+    pub sample: bool,
+    /// The name of the tenant; the setting `tenant_name` when nothing is said.
+    #[arg(long)]
+    pub tenant_name: Option<String>,
+    /// What the first token is called.
+    #[arg(long, default_value = "first", conflicts_with = "no_token")]
+    pub token_name: String,
+    /// What the first token may do; everything when nothing is said.
+    #[command(flatten)]
+    pub rights: Rights,
+    /// Write the token into this new file, which only its owner can read, and print nothing of it.
+    #[arg(long, conflicts_with = "no_token")]
+    pub token_file: Option<PathBuf>,
+    /// Make no token.
+    #[arg(long, conflicts_with_all = ["all", "scopes", "functions"])]
+    pub no_token: bool,
+}
+
+/// What a token may do.
+#[derive(Debug, Default, Args)]
+pub struct Rights {
+    /// What it may do: `read:crm`, `write:attachments`, `read:*` …
+    #[arg(long = "scope")]
+    pub scopes: Vec<String>,
+    /// A function that it may use, such as 560206 for agent notes.
+    #[arg(long = "function")]
+    pub functions: Vec<u32>,
+    /// Everything: all scopes, all functions.
+    #[arg(long, conflicts_with_all = ["scopes", "functions"])]
+    pub all: bool,
 }
 
 /// Arguments of `import`.
@@ -77,15 +116,12 @@ pub enum Token {
 pub struct CreateToken {
     /// What it is for; shown by `list`.
     pub name: String,
-    /// What it may do: `read:crm`, `write:attachments`, `read:*`, `*` …
-    #[arg(long = "scope", default_value = "*")]
-    pub scopes: Vec<String>,
-    /// A function that it may use, such as 560206 for agent notes; all functions when nothing is said.
-    #[arg(long = "function")]
-    pub functions: Vec<u32>,
-    /// It has no function at all.
-    #[arg(long, conflicts_with = "functions")]
-    pub no_functions: bool,
+    /// What it may do; something has to be said.
+    #[command(flatten)]
+    pub rights: Rights,
+    /// Write it into this new file, which only its owner can read, and print nothing of it.
+    #[arg(long)]
+    pub token_file: Option<PathBuf>,
     /// An account that it may see; all accounts when nothing is said.
     #[arg(long = "account")]
     pub accounts: Vec<i32>,

@@ -1,5 +1,6 @@
 //! What each command of the command line does.
 
+mod init;
 mod progress;
 mod replace;
 #[cfg(test)]
@@ -18,24 +19,35 @@ use crate::{
     cli,
     config::Config,
     domain::{caller::Actor, tenant::TenantId},
-    export, import,
+    export,
+    folder::{self, Lock, STORE},
+    import,
     start::{self, Opened},
     store::Store,
 };
 
+pub use init::init;
 pub use token::token;
 
 /// Answers requests until the process is told to stop.
 pub async fn serve(config: Arc<Config>) -> Result<()> {
+    if !config.sample {
+        ensure_store(&config)?;
+    }
+    let mut lock = Lock::take(&config.data)?;
     // Before the store is made: its first token would be lost with an address that is taken.
     let listener = TcpListener::bind(config.listen).await.with_context(|| {
         format!("{} cannot be listened on; another address: `--listen 127.0.0.1:8081`", config.listen)
     })?;
+    let address = listener.local_addr()?;
+    lock.announce(address)?;
+    for path in folder::mend(&config.data) {
+        tracing::warn!("{} could be used by others than its owner, and cannot any more", path.display());
+    }
     let Opened { service, token } = start::open(Arc::clone(&config)).await?;
     if token.is_none() && service.records_of(TenantId::FIRST).tokens().await?.is_empty() {
         tracing::warn!("nobody has a token yet: `service token create NAME` makes one");
     }
-    let address = listener.local_addr()?;
     tracing::info!("listening on http://{address}");
     if let Some(token) = token {
         let token = token.reveal();
@@ -74,23 +86,21 @@ async fn stop() {
     }
 }
 
-/// Fails when there is no store. Making one is left to what fills it: the first start has sample data and shows a token
-/// only when it makes the store itself.
+/// Fails when there is no store. A folder without one may be a volume that is not there.
 fn ensure_store(config: &Config) -> Result<()> {
-    if !config.data.join(start::STORE).exists() {
+    if !config.data.join(STORE).exists() {
         bail!(
-            "there is no store in {} yet; `service serve` makes one with sample data, `service import` one with yours",
+            "there is no store in {}: is its volume mounted? `service init` makes a new store",
             config.data.display()
         );
     }
     Ok(())
 }
 
-/// Opens the store, or makes one, without starting anything.
+/// Opens the store that is there, without starting anything.
 fn store(config: &Config) -> Result<Store> {
-    std::fs::create_dir_all(&config.data).with_context(|| config.data.display().to_string())?;
-    Store::open(&config.data.join(start::STORE), &start::store_options(config))
-        .with_context(|| format!("the store in {} cannot be used", config.data.display()))
+    ensure_store(config)?;
+    Ok(start::open_store(config)?)
 }
 
 /// Loads files into the store.
@@ -112,7 +122,6 @@ pub fn import(config: &Config, arguments: &cli::Import) -> Result<()> {
 
 /// Writes the store in the form that `import` reads.
 pub fn export(config: &Config, arguments: &cli::Export) -> Result<()> {
-    ensure_store(config)?;
     let store = store(config)?;
     let records = store.tenant(TenantId::FIRST);
     match &arguments.output {

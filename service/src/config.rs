@@ -29,7 +29,7 @@ pub struct Config {
     pub log: String,
     /// How it is logged.
     pub log_format: LogFormat,
-    /// Load sample data and make a token when the store is made.
+    /// Make a store with sample data and a token when `serve` finds none.
     pub sample: bool,
     /// The addresses and networks of proxies whose `X-Forwarded-For` or `Forwarded` says where a request comes from.
     pub trusted_proxies: Vec<Network>,
@@ -192,13 +192,15 @@ impl Config {
             Some(file) => Toml::file_exact(file),
             None => Toml::file("service.toml"),
         };
-        let config: Self = Figment::from(Serialized::defaults(Self::default()))
-            .merge(toml)
+        let given = Figment::from(toml)
             // `SERVICE_CONFIG` names the file, and is none of the settings in it.
             .merge(Env::prefixed(PREFIX).ignore(&["config"]).split("__"))
-            .merge(Serialized::defaults(overrides))
-            .extract()
-            .map_err(Box::new)?;
+            .merge(Serialized::defaults(overrides));
+        let mut config: Self = Figment::from(Serialized::defaults(Self::default())).merge(&given).extract()?;
+        if !given.contains("sample") {
+            // Who says where the data are has some; and what other machines reach is no trial.
+            config.sample = !given.contains("data") && config.listen.ip().is_loopback();
+        }
         let hours = config.limits.idempotency_hours;
         if !(1..=168).contains(&hours) {
             let text = format!("`limits.idempotency_hours` is {hours}; it is 1 to 168");
@@ -226,5 +228,23 @@ mod tests {
         let error = Config::read(Some(&file), &overrides).expect_err("a misspelt name").to_string();
         assert!(error.contains("lisen"), "{error}");
         assert!(Config::read(Some(&folder.path().join("absent.toml")), &overrides).is_err());
+    }
+
+    #[test]
+    fn sample_data_are_for_a_trial_unless_they_are_asked_for() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let file = folder.path().join("service.toml");
+        let sample = |text: &str, overrides: &Overrides| {
+            std::fs::write(&file, text).expect("written");
+            Config::read(Some(&file), overrides).expect("readable").sample
+        };
+        let nothing = Overrides::default();
+        assert!(sample("", &nothing));
+        assert!(!sample("data = 'data'", &nothing));
+        assert!(!sample("", &Overrides { data: Some("data".into()), ..Overrides::default() }));
+        assert!(!sample("listen = '0.0.0.0:8080'", &nothing));
+        assert!(sample("listen = '[::1]:8080'", &nothing));
+        assert!(sample("sample = true\ndata = 'data'\nlisten = '0.0.0.0:8080'", &nothing));
+        assert!(!sample("sample = false", &nothing));
     }
 }

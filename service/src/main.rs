@@ -7,7 +7,7 @@ use service::{
     cli::{Cli, Command},
     command,
     config::Config,
-    log,
+    log, private,
 };
 
 /// A quarter less processor time for a list of accounts than with the system's.
@@ -15,6 +15,7 @@ use service::{
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
+    private::keep_new_files();
     let cli = Cli::parse();
     match run(cli) {
         Ok(()) => ExitCode::SUCCESS,
@@ -31,6 +32,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     match cli.command.unwrap_or(Command::Serve) {
         Command::Serve => runtime.block_on(command::serve(config)),
+        Command::Init(init) => runtime.block_on(command::init(&config, init)),
         Command::Import(import) => command::import(&config, &import),
         Command::Export(export) => command::export(&config, &export),
         Command::Token(token) => runtime.block_on(command::token(&config, token)),

@@ -22,15 +22,13 @@ use crate::{
         time_zone::{self, NamedZone},
         token::{Grants, NewToken, Secret},
     },
+    folder::{ATTACHMENTS, STORE},
     http, import, sample, scheduler,
     store::{self, LongReadLimits, Store},
 };
 
 /// The description that the service was made from.
 const DESCRIPTION: &str = generated_server::OPENAPI;
-
-/// The file of the store, in the folder of data.
-pub const STORE: &str = "store.sqlite";
 
 /// Why the service does not start, or ends.
 #[derive(Debug, thiserror::Error)]
@@ -79,16 +77,12 @@ pub struct Opened {
 
 /// Opens the store, and fills a new one with sample data.
 pub async fn open(config: Arc<Config>) -> Result<Opened, Error> {
-    let folder = || config.data.display().to_string();
-    std::fs::create_dir_all(&config.data).map_err(|source| Error::Folder { folder: folder(), source })?;
     let zone = match config.time_zone.as_str() {
         "" => NamedZone::system()?,
         name => NamedZone::get(name)?,
     };
-    let options = store_options(&config);
-    let store =
-        Store::open(&config.data.join(STORE), &options).map_err(|source| Error::Store { folder: folder(), source })?;
-    let blobs = Blobs::local(&config.data.join("attachments"))?;
+    let store = open_store(&config)?;
+    let blobs = Blobs::local(&config.data.join(ATTACHMENTS))?;
 
     let mut token = None;
     if store.is_new() && config.sample {
@@ -101,7 +95,7 @@ pub async fn open(config: Arc<Config>) -> Result<Opened, Error> {
 }
 
 /// How the settings say that the store is opened.
-pub fn store_options(config: &Config) -> store::Options {
+fn store_options(config: &Config) -> store::Options {
     let limits = &config.limits;
     store::Options {
         tenant_name: config.tenant_name.clone(),
@@ -114,6 +108,14 @@ pub fn store_options(config: &Config) -> store::Options {
         },
         ..store::Options::default()
     }
+}
+
+/// Opens the store, or makes an empty one.
+pub fn open_store(config: &Config) -> Result<Store, Error> {
+    let folder = || config.data.display().to_string();
+    std::fs::create_dir_all(&config.data).map_err(|source| Error::Folder { folder: folder(), source })?;
+    Store::open(&config.data.join(STORE), &store_options(config))
+        .map_err(|source| Error::Store { folder: folder(), source })
 }
 
 /// Every address of the service: the interface, and what those who run it need.

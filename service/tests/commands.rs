@@ -3,7 +3,7 @@
 use std::{
     io::{BufRead as _, BufReader},
     path::Path,
-    process::{Command, Output, Stdio},
+    process::{Child, Command, Output, Stdio},
 };
 
 fn service(data: &Path, arguments: &[&str]) -> Command {
@@ -20,9 +20,16 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
+/// A service that makes a store with sample data when there is none.
+fn trial(data: &Path) -> Command {
+    let mut command = service(data, &["serve"]);
+    command.env("SERVICE_SAMPLE", "true");
+    command
+}
+
 /// What `serve` prints until it shows a token; nothing when it shows none within its first lines.
 fn first_token(data: &Path) -> Option<String> {
-    let mut child = service(data, &["serve"]).stdout(Stdio::piped()).spawn().expect("the service starts");
+    let mut child = trial(data).stdout(Stdio::piped()).spawn().expect("the service starts");
     let lines = BufReader::new(child.stdout.take().expect("a pipe")).lines().map_while(Result::ok);
     let token = lines.take(3).map(|line| line.trim().to_owned()).find(|line| line.starts_with("bms_"));
     child.kill().expect("killed");
@@ -34,14 +41,19 @@ fn first_token(data: &Path) -> Option<String> {
 fn what_needs_a_store_says_that_there_is_none_and_makes_none() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let data = folder.path().join("data");
-    for arguments in
-        [&["check"][..], &["token", "create", "x"], &["token", "list"], &["token", "revoke", "1"], &["export"]]
-    {
+    for arguments in [
+        &["check"][..],
+        &["token", "create", "x"],
+        &["token", "list"],
+        &["token", "revoke", "1"],
+        &["export"],
+        &["serve"],
+    ] {
         let output = run(&data, arguments);
         let error = text(&output.stderr);
         assert!(!output.status.success(), "{arguments:?}: {}", text(&output.stdout));
         assert!(error.contains("there is no store in"), "{arguments:?}: {error}");
-        assert!(error.contains("`service serve`") && error.contains("`service import`"), "{arguments:?}: {error}");
+        assert!(error.contains("`service init`"), "{arguments:?}: {error}");
         assert!(!data.exists(), "{arguments:?} made something");
     }
     let token = first_token(&data).expect("the first start still shows a token and has sample data");
@@ -75,6 +87,7 @@ fn the_first_token_is_not_lost_with_an_address_that_is_taken() {
     let output = Command::new(env!("CARGO_BIN_EXE_service"))
         .args(["--listen", &address, "--data"])
         .arg(folder.path())
+        .env("SERVICE_SAMPLE", "true")
         .output()
         .expect("the command runs");
     assert!(!output.status.success());
@@ -102,4 +115,123 @@ fn a_misspelt_scope_makes_no_token() {
     assert!(error.contains("`read:crmm`") && error.contains("crm, finance"), "{error}");
     assert!(!text(&run(folder.path(), &["token", "list"]).stdout).contains("narrow"));
     assert!(create("read:crm").status.success());
+}
+
+#[test]
+fn a_token_has_what_is_asked_for_and_nothing_else() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    assert!(run(folder.path(), &["init", "--no-token"]).status.success());
+    let output = run(folder.path(), &["token", "create", "unsaid"]);
+    let error = text(&output.stderr);
+    assert!(!output.status.success() && error.contains("--scope") && error.contains("--all"), "{error}");
+    assert!(!run(folder.path(), &["token", "create", "x", "--function", "560206"]).status.success());
+    assert!(!run(folder.path(), &["token", "create", "x", "--scope", "read:crm", "--function", "1"]).status.success());
+    assert!(run(folder.path(), &["token", "create", "narrow", "--scope", "read:crm"]).status.success());
+    assert!(run(folder.path(), &["token", "create", "wide", "--all"]).status.success());
+    let list = text(&run(folder.path(), &["token", "list"]).stdout);
+    let line = |name: &str| list.lines().find(|line| line.contains(name)).unwrap_or_default().to_owned();
+    assert!(line("narrow").contains("scopes read:crm\tfunctions \t"), "{list}");
+    assert!(line("wide").contains("scopes *\tfunctions 560206\t"), "{list}");
+    assert!(!list.contains("unsaid"), "{list}");
+}
+
+#[test]
+fn a_store_is_made_by_a_script_and_only_once() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let (data, secret) = (folder.path().join("data"), folder.path().join("token"));
+    let path = secret.to_str().expect("text");
+    let init = ["init", "--sample", "--tenant-name", "Ours", "--token-name", "deploy", "--scope", "read:crm"];
+    let output = run(&data, &[&init[..], &["--token-file", path]].concat());
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let token = std::fs::read_to_string(&secret).expect("the file of the token");
+    assert!(token.starts_with("bms_") && !text(&output.stdout).contains(token.trim()), "{}", text(&output.stdout));
+    assert!(text(&run(&data, &["token", "list"]).stdout).contains("deploy\tusable\tscopes read:crm\tfunctions \t"));
+    assert!(text(&run(&data, &["export"]).stdout).contains("\"Accounts\""), "the sample data are there");
+
+    let again = run(&data, &["init"]);
+    assert!(!again.status.success() && text(&again.stderr).contains("already"), "{}", text(&again.stderr));
+    let other = folder.path().join("other");
+    let taken = run(&other, &["init", "--token-file", path]);
+    assert!(!taken.status.success(), "a file that is there may hold another secret");
+    assert!(!other.join("store.sqlite").exists());
+    assert_eq!(std::fs::read_to_string(&secret).expect("still there"), token);
+    assert!(!run(&other, &["init", "--scope", "read:crmm"]).status.success());
+    assert!(!other.join("store.sqlite").exists());
+
+    let empty = run(&other, &["init"]);
+    assert!(text(&empty.stdout).lines().any(|line| line.starts_with("bms_")), "{}", text(&empty.stderr));
+    assert!(!text(&run(&other, &["export"]).stdout).contains("\"Accounts\""));
+}
+
+#[test]
+fn one_process_serves_a_folder_and_a_second_one_says_which() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    assert!(run(folder.path(), &["init"]).status.success());
+    let (first, address) = serve(folder.path());
+    let second = run(folder.path(), &["serve"]);
+    let error = text(&second.stderr);
+    assert!(!second.status.success());
+    assert!(error.contains(&format!("process {} on http://{address} since 2", first.0.id())), "{error}");
+    assert!(run(folder.path(), &["token", "create", "beside", "--all"]).status.success(), "commands still work");
+    // SIGKILL: nothing is tidied up.
+    drop(first);
+    let (third, _) = serve(folder.path());
+    drop(third);
+}
+
+/// A process that is killed when it is dropped, however its test ends.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// A service that listens, and where.
+fn serve(data: &Path) -> (Running, String) {
+    let mut child = service(data, &["serve", "--log", "info"]).stderr(Stdio::piped()).spawn().expect("it starts");
+    let mut lines = BufReader::new(child.stderr.take().expect("a pipe")).lines().map_while(Result::ok);
+    let address =
+        lines.find_map(|line| line.split_once("listening on http://").map(|(_, found)| found.trim().to_owned()));
+    // A full pipe would stop the service.
+    std::thread::spawn(move || lines.for_each(drop));
+    (Running(child), address.expect("it says where it listens"))
+}
+
+#[cfg(unix)]
+#[test]
+fn what_the_service_writes_is_its_owners_alone() {
+    use std::os::unix::fs::PermissionsExt as _;
+    fn open_to_others(path: &Path, found: &mut Vec<std::path::PathBuf>) {
+        if std::fs::symlink_metadata(path).expect("there").permissions().mode() & 0o077 != 0 {
+            found.push(path.to_owned());
+        }
+        if path.is_dir() {
+            for entry in std::fs::read_dir(path).expect("a folder") {
+                open_to_others(&entry.expect("an entry").path(), found);
+            }
+        }
+    }
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let (data, export) = (folder.path().join("data"), folder.path().join("export.json"));
+    let secret = folder.path().join("token");
+    assert!(run(&data, &["init", "--token-file", secret.to_str().expect("text")]).status.success());
+    assert!(run(&data, &["export", "-o", export.to_str().expect("text")]).status.success());
+    let (service, _) = serve(&data);
+    let mut open = Vec::new();
+    for path in [&data, &export, &secret] {
+        open_to_others(path, &mut open);
+    }
+    assert_eq!(open, Vec::<std::path::PathBuf>::new());
+    assert!(data.join("store.sqlite-wal").exists(), "the files beside the store have been looked at");
+    drop(service);
+
+    for (path, mode) in [(data.clone(), 0o755), (data.join("store.sqlite"), 0o644)] {
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).expect("changed");
+    }
+    let (_service, _) = serve(&data);
+    open_to_others(&data, &mut open);
+    assert_eq!(open, Vec::<std::path::PathBuf>::new(), "what others could use is mended at the start");
 }

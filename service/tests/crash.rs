@@ -33,6 +33,7 @@ impl Process {
             .args(["--listen", "127.0.0.1:0", "--log", "info"])
             .arg("--data")
             .arg(data)
+            .env("SERVICE_SAMPLE", "true")
             .env("SERVICE_LIMITS__CALLS_PER_HOUR", "0")
             .stdout(Stdio::null())
             .stderr(Stdio::piped())
@@ -60,7 +61,7 @@ fn token(data: &Path) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_service"))
         .arg("--data")
         .arg(data)
-        .args(["token", "create", "crash"])
+        .args(["token", "create", "crash", "--all"])
         .output()
         .expect("the command runs");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));

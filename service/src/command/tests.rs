@@ -10,12 +10,12 @@ fn an_export_that_fails_leaves_the_earlier_one() {
     let config = Config { data: folder.path().join("data"), ..Config::default() };
     let output = folder.path().join("everything.json");
     let export = || export(&config, &cli::Export { output: Some(output.clone()) });
-    store(&config).unwrap().close();
+    start::open_store(&config).unwrap().close();
     export().unwrap();
     let earlier = fs::read_to_string(&output).unwrap();
     assert_eq!(earlier, "{}\n");
 
-    let connection = rusqlite::Connection::open(config.data.join(start::STORE)).unwrap();
+    let connection = rusqlite::Connection::open(config.data.join(STORE)).unwrap();
     connection.execute_batch("ALTER TABLE accounts RENAME TO lost").unwrap();
     drop(connection);
     export().unwrap_err();

@@ -1,28 +1,36 @@
 //! `service token …`: makes, lists and revokes tokens.
 
-use anyhow::{Result, bail};
+use std::{
+    fs::{self, File},
+    io::Write as _,
+    path::PathBuf,
+};
+
+use anyhow::{Context as _, Result, bail};
 use jiff::{SignedDuration, Timestamp};
 
 use crate::{
     api,
-    cli::{CreateToken, Token as Command},
+    cli::{CreateToken, Rights, Token as Command},
     config::Config,
     domain::{
         caller::{Actor, Visibility},
         tenant::TenantId,
-        token::{AREAS, Grants, NewToken, Token},
+        token::{AREAS, Grants, NewToken, Secret, Token},
     },
 };
 
 /// Does what the command says.
 pub async fn token(config: &Config, command: Command) -> Result<()> {
-    super::ensure_store(config)?;
     let store = super::store(config)?;
     let records = store.tenant(TenantId::FIRST).acting_for(Actor::internal("token"));
     match command {
-        Command::Create(arguments) => {
-            let (token, secret) = records.create_token(new_token(arguments)?).await?;
-            println!("token {} \"{}\", shown this once:\n{}", token.id, token.name, secret.reveal());
+        Command::Create(mut arguments) => {
+            let path = arguments.token_file.take();
+            let new = new_token(arguments)?;
+            let file = path.map(SecretFile::create).transpose()?;
+            let (token, secret) = records.create_token(new).await?;
+            hand_over(&token, &secret, file)?;
         }
         Command::List => {
             for token in records.tokens().await? {
@@ -40,19 +48,77 @@ pub async fn token(config: &Config, command: Command) -> Result<()> {
     Ok(())
 }
 
-fn new_token(arguments: CreateToken) -> Result<NewToken> {
-    let functions = match (arguments.no_functions, arguments.functions.as_slice()) {
-        (true, _) => Vec::new(),
-        (false, []) => api::functions(),
-        (false, functions) => functions.to_vec(),
-    };
-    let grants = Grants { functions: functions.into_iter().collect(), scopes: arguments.scopes.into_iter().collect() };
+/// A file for a token that is yet to be made. Dropped without one, it goes.
+pub(super) struct SecretFile {
+    path: PathBuf,
+    file: File,
+    is_kept: bool,
+}
+
+impl SecretFile {
+    /// Makes the file, which must not be there: another secret may stand in it.
+    pub(super) fn create(path: PathBuf) -> Result<Self> {
+        let file = File::create_new(&path).with_context(|| format!("{} cannot be made", path.display()))?;
+        Ok(Self { path, file, is_kept: false })
+    }
+
+    fn keep(mut self, secret: &Secret) -> Result<()> {
+        let written = writeln!(self.file, "{}", secret.reveal()).and_then(|()| self.file.sync_all());
+        written.with_context(|| format!("{} cannot be written", self.path.display()))?;
+        self.is_kept = true;
+        Ok(())
+    }
+}
+
+impl Drop for SecretFile {
+    fn drop(&mut self) {
+        if !self.is_kept {
+            // Whatever went wrong has been told; the file is empty.
+            let _ = fs::remove_file(&self.path);
+        }
+    }
+}
+
+/// Gives a new token to the one it is for: in the file, or else on standard output.
+pub(super) fn hand_over(token: &Token, secret: &Secret, file: Option<SecretFile>) -> Result<()> {
+    let (id, name) = (token.id, &token.name);
+    match file {
+        None => println!("token {id} \"{name}\", shown this once:\n{}", secret.reveal()),
+        Some(file) => {
+            let path = file.path.display().to_string();
+            file.keep(secret).with_context(|| format!("revoke token {id}, which nobody has, and make another"))?;
+            println!("token {id} \"{name}\" is in {path}");
+        }
+    }
+    Ok(())
+}
+
+/// What the arguments ask for; a token that would allow nothing is refused.
+pub(super) fn grants(rights: Rights) -> Result<Grants> {
+    if rights.all {
+        return Ok(Grants::all(api::functions()));
+    }
+    let grants =
+        Grants { functions: rights.functions.into_iter().collect(), scopes: rights.scopes.into_iter().collect() };
+    if grants.scopes.is_empty() {
+        bail!("say what the token may do: `--scope read:crm`, as often as needed, or `--all`");
+    }
     if let Some(scope) = grants.empty_scope() {
         bail!(
             "the scope `{scope}` covers nothing: a scope is `read:` or `write:` and one of {}; `*` stands for any",
             AREAS.join(", ")
         );
     }
+    let known = api::functions();
+    if let Some(function) = grants.functions.iter().find(|function| !known.contains(function)) {
+        let known: Vec<_> = known.iter().map(ToString::to_string).collect();
+        bail!("the function {function} is not known: {}", known.join(", "));
+    }
+    Ok(grants)
+}
+
+fn new_token(arguments: CreateToken) -> Result<NewToken> {
+    let grants = grants(arguments.rights)?;
     let mut accounts = arguments.accounts;
     accounts.sort_unstable();
     let days = |days: u32| Timestamp::now().checked_add(SignedDuration::from_hours(24 * i64::from(days)));

@@ -29,9 +29,9 @@ pub struct Service {
 }
 
 impl Start {
-    /// With the limit of calls off: most proofs call more often than callers may.
+    /// With sample data in a new store, and with the limit of calls off: most proofs call more often than callers may.
     pub fn new() -> Self {
-        Self::default().with("SERVICE_LIMITS__CALLS_PER_HOUR", "0")
+        Self::default().with("SERVICE_SAMPLE", "true").with("SERVICE_LIMITS__CALLS_PER_HOUR", "0")
     }
 
     /// With a setting, as an environment variable: `SERVICE_LIMITS__BODY_BYTES`.
@@ -75,10 +75,10 @@ impl Start {
 
     /// A new token with every right.
     pub fn token(&self, data: &Path) -> Result<String> {
-        self.token_with(data, &[])
+        self.token_with(data, &["--all"])
     }
 
-    /// A new token; `arguments` follow `token create NAME`.
+    /// A new token; `arguments`, which say what it may do, follow `token create NAME`.
     pub fn token_with(&self, data: &Path, arguments: &[&str]) -> Result<String> {
         let output = self.command(data, &["token", "create", "prove"])?.args(arguments).output()?;
         ensure!(output.status.success(), "no token: {}", String::from_utf8_lossy(&output.stderr));

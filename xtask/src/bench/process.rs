@@ -32,6 +32,7 @@ impl Service {
             .args(["--listen", &address.to_string(), "--log", "info"])
             .arg("--data")
             .arg(data)
+            .env("SERVICE_SAMPLE", "true")
             // It is to be measured, not to be asked to wait.
             .env("SERVICE_LIMITS__CALLS_PER_HOUR", "0")
             .stdout(Stdio::null())
@@ -76,7 +77,7 @@ impl Drop for Service {
 }
 
 fn token(program: &Path, data: &Path) -> Result<String> {
-    let output = Command::new(program).arg("--data").arg(data).args(["token", "create", "bench"]).output()?;
+    let output = Command::new(program).arg("--data").arg(data).args(["token", "create", "bench", "--all"]).output()?;
     ensure!(output.status.success(), "no token: {}", String::from_utf8_lossy(&output.stderr));
     for line in BufReader::new(output.stdout.as_slice()).lines() {
         let line = line?;

@@ -1,0 +1,114 @@
+//! The folder of data: what is in it, and which process serves it.
+
+use std::{
+    fs::{self, File, TryLockError},
+    io::{self, Read as _, Seek as _, Write as _},
+    net::SocketAddr,
+    path::{Path, PathBuf},
+};
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::private;
+
+/// The file of the store.
+pub const STORE: &str = "store.sqlite";
+/// The folder of the contents of attachments.
+pub const ATTACHMENTS: &str = "attachments";
+/// The file that the process which serves the folder has locked.
+const LOCK: &str = "service.lock";
+
+/// Why a folder cannot be served.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// Another process serves it.
+    #[error("the folder {folder} is served by {holder}: stop it first, or use another folder")]
+    Held {
+        /// The folder.
+        folder: String,
+        /// What the other process says of itself.
+        holder: String,
+    },
+    /// The folder cannot be used.
+    #[error("the folder {folder} cannot be used")]
+    Io {
+        /// The folder.
+        folder: String,
+        /// Why.
+        source: io::Error,
+    },
+}
+
+/// The right to serve a folder, which one process has at a time; it ends with the process, however that ends.
+#[derive(Debug)]
+pub struct Lock {
+    folder: PathBuf,
+    file: File,
+    since: Timestamp,
+}
+
+/// What the holder of a lock says of itself.
+#[derive(Deserialize, Serialize)]
+struct Holder {
+    process: u32,
+    since: Timestamp,
+    address: Option<SocketAddr>,
+}
+
+impl Lock {
+    /// Takes the lock of a folder, and makes the folder when it is not there.
+    pub fn take(folder: &Path) -> Result<Self, Error> {
+        let fail = |source| Error::Io { folder: folder.display().to_string(), source };
+        fs::create_dir_all(folder).map_err(fail)?;
+        let path = folder.join(LOCK);
+        let mut file = File::options().read(true).write(true).create(true).truncate(false).open(path).map_err(fail)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                return Err(Error::Held { folder: folder.display().to_string(), holder: holder(&mut file) });
+            }
+            Err(TryLockError::Error(source)) => return Err(fail(source)),
+        }
+        let mut lock = Self { folder: folder.to_owned(), file, since: Timestamp::now() };
+        lock.write(None)?;
+        Ok(lock)
+    }
+
+    /// Tells others where this process listens.
+    pub fn announce(&mut self, address: SocketAddr) -> Result<(), Error> {
+        self.write(Some(address))
+    }
+
+    fn write(&mut self, address: Option<SocketAddr>) -> Result<(), Error> {
+        let holder = Holder { process: std::process::id(), since: self.since, address };
+        let text = serde_json::to_string(&holder).map_err(io::Error::from);
+        let written = text.and_then(|text| {
+            self.file.set_len(0)?;
+            self.file.rewind()?;
+            self.file.write_all(text.as_bytes())
+        });
+        written.map_err(|source| Error::Io { folder: self.folder.display().to_string(), source })
+    }
+}
+
+/// Takes the rights of others away from the folder and what stands directly in it; answers what was mended.
+///
+/// Below the folder nobody else gets then. What cannot be mended, such as the folder of a volume that somebody else owns, is
+/// left to `service doctor` to report.
+pub fn mend(folder: &Path) -> Vec<PathBuf> {
+    let store = [STORE.to_owned(), format!("{STORE}-wal"), format!("{STORE}-shm"), ATTACHMENTS.to_owned()];
+    let within = store.iter().map(|name| folder.join(name));
+    std::iter::once(folder.to_owned()).chain(within).filter(|path| private::mend(path).unwrap_or(false)).collect()
+}
+
+/// What the file of a lock says, in words.
+fn holder(file: &mut File) -> String {
+    let mut text = String::new();
+    // Where a locked file cannot be read, as on Windows, the holder stays unknown.
+    let holder = file.read_to_string(&mut text).ok().and_then(|_| serde_json::from_str::<Holder>(&text).ok());
+    holder.map_or("another process".into(), |holder| {
+        let address = holder.address.map_or_else(String::new, |address| format!(" on http://{address}"));
+        format!("process {}{address} since {:.0}", holder.process, holder.since)
+    })
+}
