@@ -2,7 +2,12 @@
 
 mod upload;
 
-use std::{ops::Range, path::Path, sync::Arc, time::Duration};
+use std::{
+    ops::Range,
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::Duration,
+};
 
 use bytes::Bytes;
 use futures_util::{StreamExt as _, TryStreamExt as _, stream::BoxStream};
@@ -101,6 +106,11 @@ impl Blobs {
         let names = objects.try_filter_map(async |object| Ok(object.location.filename().map(str::to_owned)));
         Ok(names.try_collect().await?)
     }
+}
+
+/// Where [`Blobs::local`] keeps a content below its folder.
+pub fn file(folder: &Path, hash: &str) -> PathBuf {
+    folder.join(CONTENT).join(hash.get(..2).unwrap_or(hash)).join(hash)
 }
 
 /// Two levels, so that no folder grows without bound.

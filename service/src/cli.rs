@@ -34,8 +34,16 @@ pub enum Command {
     /// Makes, lists and revokes the tokens that callers show.
     #[command(subcommand)]
     Token(Token),
-    /// Checks the settings, the store and the attachments, and says what is wrong.
+    /// Checks the settings, and that the store and the attachments are there.
     Check,
+    /// Writes the store and the attachments, as they are at one moment, into one archive; a service may be running.
+    Backup(Backup),
+    /// Checks a backup, and puts it into an empty folder of data.
+    Restore(Restore),
+    /// Brings the store of an older program up to date, and keeps a copy of it as it was.
+    Migrate,
+    /// Examines the folder of data; says what is wrong and what to do about it.
+    Doctor(Doctor),
 }
 
 /// Arguments of `init`.
@@ -95,6 +103,32 @@ pub struct Export {
     /// Where to write; standard output when nothing is said.
     #[arg(long, short)]
     pub output: Option<PathBuf>,
+}
+
+/// Arguments of `backup`.
+#[derive(Debug, Args)]
+pub struct Backup {
+    /// The archive to write, or a folder for one that is named after the moment; standard output when nothing is said.
+    #[arg(long, short)]
+    pub output: Option<PathBuf>,
+}
+
+/// Arguments of `restore`.
+#[derive(Debug, Args)]
+pub struct Restore {
+    /// The archive; `-` is standard input.
+    pub archive: PathBuf,
+    /// Only check the archive.
+    #[arg(long)]
+    pub verify: bool,
+}
+
+/// Arguments of `doctor`.
+#[derive(Debug, Args)]
+pub struct Doctor {
+    /// Read every content of an attachment and compare its hash.
+    #[arg(long)]
+    pub full: bool,
 }
 
 /// What is done with tokens.

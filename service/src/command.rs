@@ -1,6 +1,9 @@
 //! What each command of the command line does.
 
+mod backup;
+mod doctor;
 mod init;
+mod migrate;
 mod progress;
 mod replace;
 #[cfg(test)]
@@ -26,7 +29,10 @@ use crate::{
     store::Store,
 };
 
+pub use backup::{backup, restore};
+pub use doctor::doctor;
 pub use init::init;
+pub use migrate::migrate;
 pub use token::token;
 
 /// Answers requests until the process is told to stop.
@@ -100,7 +106,13 @@ fn ensure_store(config: &Config) -> Result<()> {
 /// Opens the store that is there, without starting anything.
 fn store(config: &Config) -> Result<Store> {
     ensure_store(config)?;
-    Ok(start::open_store(config)?)
+    Ok(start::open_store(config, false)?)
+}
+
+/// Opens the store that is there for reading alone.
+fn store_to_read(config: &Config) -> Result<Store> {
+    ensure_store(config)?;
+    Ok(start::open_store_to_read(config)?)
 }
 
 /// Loads files into the store.
@@ -122,7 +134,7 @@ pub fn import(config: &Config, arguments: &cli::Import) -> Result<()> {
 
 /// Writes the store in the form that `import` reads.
 pub fn export(config: &Config, arguments: &cli::Export) -> Result<()> {
-    let store = store(config)?;
+    let store = store_to_read(config)?;
     let records = store.tenant(TenantId::FIRST);
     match &arguments.output {
         None => export::run(&records, &mut io::stdout().lock())?,
@@ -132,16 +144,18 @@ pub fn export(config: &Config, arguments: &cli::Export) -> Result<()> {
     Ok(())
 }
 
-/// Checks settings, store and attachments.
-pub async fn check(config: Arc<Config>) -> Result<()> {
-    println!("settings     {}", serde_json::to_string(&*config)?);
-    ensure_store(&config)?;
-    let service = start::open(config).await?.service;
-    service.store.ready().await?;
-    println!("store        answers reads and writes");
-    let missing = service.missing_contents().await.map_err(anyhow::Error::from_boxed)?;
-    if !missing.is_empty() {
-        bail!("attachments  {} contents are missing, such as {}", missing.len(), missing[0]);
+/// Checks settings, store and attachments; changes nothing.
+pub async fn check(config: &Config) -> Result<()> {
+    println!("settings     {}", serde_json::to_string(config)?);
+    start::zone(config)?;
+    let store = store_to_read(config)?;
+    let tenants = store.tenants().await?;
+    let names: Vec<_> = tenants.iter().map(|tenant| format!("\"{}\"", tenant.name)).collect();
+    println!("store        can be read; {}", names.join(", "));
+    store.close();
+    let missing = doctor::missing_contents(config)?;
+    if let Some(first) = missing.first() {
+        bail!("attachments  {} contents are missing, such as {first}; `service doctor` says more", missing.len());
     }
     println!("attachments  every content is there");
     Ok(())

@@ -19,6 +19,9 @@ pub const ATTACHMENTS: &str = "attachments";
 /// The file that the process which serves the folder has locked.
 const LOCK: &str = "service.lock";
 
+/// The file that is locked by processes that need the contents of attachments to stay, or by the one that removes some.
+const CONTENTS_LOCK: &str = "contents.lock";
+
 /// Why a folder cannot be served.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -90,6 +93,27 @@ impl Lock {
         });
         written.map_err(|source| Error::Io { folder: self.folder.display().to_string(), source })
     }
+}
+
+/// Keeps the contents of attachments from being removed until the answer is dropped, or the process ends; waits while they are.
+pub fn keep_contents(folder: &Path) -> io::Result<File> {
+    let file = contents_lock(folder)?;
+    file.lock_shared()?;
+    Ok(file)
+}
+
+/// The right to remove contents of attachments, until the answer is dropped; nothing while a process keeps them.
+pub fn remove_contents(folder: &Path) -> io::Result<Option<File>> {
+    let file = contents_lock(folder)?;
+    match file.try_lock() {
+        Ok(()) => Ok(Some(file)),
+        Err(TryLockError::WouldBlock) => Ok(None),
+        Err(TryLockError::Error(error)) => Err(error),
+    }
+}
+
+fn contents_lock(folder: &Path) -> io::Result<File> {
+    File::options().read(true).write(true).create(true).truncate(false).open(folder.join(CONTENTS_LOCK))
 }
 
 /// Takes the rights of others away from the folder and what stands directly in it; answers what was mended.

@@ -1,10 +1,12 @@
 //! The business-management service: the interface's logic on a real store.
 
 pub mod api;
+pub mod backup;
 pub mod blob;
 pub mod cli;
 pub mod command;
 pub mod config;
+pub mod doctor;
 pub mod domain;
 pub mod export;
 pub mod folder;

@@ -36,6 +36,10 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Import(import) => command::import(&config, &import),
         Command::Export(export) => command::export(&config, &export),
         Command::Token(token) => runtime.block_on(command::token(&config, token)),
-        Command::Check => runtime.block_on(command::check(config)),
+        Command::Check => runtime.block_on(command::check(&config)),
+        Command::Backup(backup) => command::backup(&config, &backup),
+        Command::Restore(restore) => command::restore(&config, &restore),
+        Command::Migrate => command::migrate(&config),
+        Command::Doctor(doctor) => command::doctor(&config, &doctor),
     }
 }

@@ -15,6 +15,7 @@ use crate::{
         scan_plan::ScanPlan,
         time_zone::NamedZone,
     },
+    folder,
     store::{Error, TenantStore},
 };
 
@@ -230,6 +231,8 @@ async fn pause(service: &Service) -> Duration {
 /// Removes temporary uploads that have expired, and contents without an attachment or upload.
 pub async fn sweep(service: &Service, now: Timestamp) -> Result<usize, Box<dyn std::error::Error + Send + Sync>> {
     let mut removed = 0;
+    // While a backup copies contents, all of them stay; a later sweep removes what nobody needs.
+    let Some(_removing) = folder::remove_contents(&service.config.data)? else { return Ok(removed) };
     let before = now.saturating_sub(GRACE)?;
     for tenant in service.store.tenants().await? {
         let records = service.store.tenant(tenant.id).acting_for(Actor::internal("sweep"));

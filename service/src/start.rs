@@ -77,11 +77,8 @@ pub struct Opened {
 
 /// Opens the store, and fills a new one with sample data.
 pub async fn open(config: Arc<Config>) -> Result<Opened, Error> {
-    let zone = match config.time_zone.as_str() {
-        "" => NamedZone::system()?,
-        name => NamedZone::get(name)?,
-    };
-    let store = open_store(&config)?;
+    let zone = zone(&config)?;
+    let store = open_store(&config, true)?;
     let blobs = Blobs::local(&config.data.join(ATTACHMENTS))?;
 
     let mut token = None;
@@ -110,12 +107,34 @@ fn store_options(config: &Config) -> store::Options {
     }
 }
 
-/// Opens the store, or makes an empty one.
-pub fn open_store(config: &Config) -> Result<Store, Error> {
+/// The zone that the settings name.
+pub fn zone(config: &Config) -> Result<NamedZone, Error> {
+    Ok(match config.time_zone.as_str() {
+        "" => NamedZone::system()?,
+        name => NamedZone::get(name)?,
+    })
+}
+
+/// Opens the store, or makes an empty one; one of an older program is brought up to date only when that is wanted.
+pub fn open_store(config: &Config, migrates: bool) -> Result<Store, Error> {
     let folder = || config.data.display().to_string();
     std::fs::create_dir_all(&config.data).map_err(|source| Error::Folder { folder: folder(), source })?;
-    Store::open(&config.data.join(STORE), &store_options(config))
-        .map_err(|source| Error::Store { folder: folder(), source })
+    let options = store::Options { migrates, ..store_options(config) };
+    let store =
+        Store::open(&config.data.join(STORE), &options).map_err(|source| Error::Store { folder: folder(), source })?;
+    if let Some(store::Migrated { from, to, copy }) = store.migrated() {
+        tracing::warn!(
+            "the store has been brought from migration {from} to {to}; as it was it is kept in {}",
+            copy.display()
+        );
+    }
+    Ok(store)
+}
+
+/// Opens a store that is there, without changing anything.
+pub fn open_store_to_read(config: &Config) -> Result<Store, Error> {
+    Store::open_read_only(&config.data.join(STORE), &store_options(config))
+        .map_err(|source| Error::Store { folder: config.data.display().to_string(), source })
 }
 
 /// Every address of the service: the interface, and what those who run it need.

@@ -6,6 +6,7 @@ mod attachment;
 mod audit;
 mod condition;
 mod contact;
+mod file;
 pub mod import;
 pub mod record;
 mod reference;
@@ -15,6 +16,7 @@ mod token;
 
 pub use account::AccountChange;
 pub use condition::Condition;
+pub use file::{Migrated, Mismatch, StoreFile, UsedContent, copy};
 
 use std::{future::Future, path::Path, sync::Arc, time::Duration};
 
@@ -50,6 +52,8 @@ pub struct Options {
     pub tenant_name: String,
     /// So many writes may wait for the writer; further ones are refused as [`Error::Busy`].
     pub queue: usize,
+    /// Whether a store of an older program is brought up to date, after a copy; else it is refused as [`Error::Older`].
+    pub migrates: bool,
     /// So long a write waits for another process that is writing.
     pub patience: Duration,
     /// So many bytes a list may have, about; more is refused as [`Error::TooLarge`].
@@ -74,6 +78,7 @@ impl Default for Options {
         Self {
             tenant_name: "Example MSP".into(),
             queue: 4096,
+            migrates: true,
             patience: Duration::from_secs(10),
             list_bytes: 8 << 20,
             long_reads: LongReadLimits { time: Duration::from_secs(5), waiting: 256, waiting_of_one: 32 },
@@ -112,6 +117,22 @@ pub enum Error {
         /// The last one that this program knows.
         known: i64,
     },
+    /// The store was made by an older program.
+    #[error("the store has migration {found}, this program needs {known}: `service migrate` brings it up to date")]
+    Older {
+        /// The last migration of the store.
+        found: i64,
+        /// The last one that this program knows.
+        known: i64,
+    },
+    /// The copy that is kept before a store is brought up to date cannot be made.
+    #[error("the store has not been brought up to date: no copy of it can be kept in {file}")]
+    NotCopied {
+        /// Where the copy was to be.
+        file: String,
+        /// Why.
+        source: Box<Error>,
+    },
     /// A migration of the store is not the one this program has under its number.
     #[error("migration {0} of the store differs from this program's: the store was made by another program")]
     Altered(i64),
@@ -133,6 +154,17 @@ impl Store {
     /// Opens the store in `file`, makes it when it is not there, and brings it up to date.
     pub fn open(file: &Path, options: &Options) -> Result<Self, Error> {
         Ok(Self { database: Arc::new(sqlite::Database::open(file, options)?), tokens: Arc::default() })
+    }
+
+    /// Opens the store in `file` for reading alone: nothing is made, and nothing is changed. Writes are refused as
+    /// [`Error::Busy`], a store of an older program as [`Error::Older`].
+    pub fn open_read_only(file: &Path, options: &Options) -> Result<Self, Error> {
+        Ok(Self { database: Arc::new(sqlite::Database::open_read_only(file, options)?), tokens: Arc::default() })
+    }
+
+    /// What opening it has brought up to date.
+    pub fn migrated(&self) -> Option<&Migrated> {
+        self.database.migrated()
     }
 
     /// Whether opening it has made it.

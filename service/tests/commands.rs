@@ -151,8 +151,8 @@ fn a_store_is_made_by_a_script_and_only_once() {
     let again = run(&data, &["init"]);
     assert!(!again.status.success() && text(&again.stderr).contains("already"), "{}", text(&again.stderr));
     let other = folder.path().join("other");
-    let taken = run(&other, &["init", "--token-file", path]);
-    assert!(!taken.status.success(), "a file that is there may hold another secret");
+    let in_the_way = run(&other, &["init", "--token-file", path]);
+    assert!(!in_the_way.status.success(), "a file that is there may hold another secret");
     assert!(!other.join("store.sqlite").exists());
     assert_eq!(std::fs::read_to_string(&secret).expect("still there"), token);
     assert!(!run(&other, &["init", "--scope", "read:crmm"]).status.success());

@@ -6,7 +6,7 @@ use generated_client::{Client, attachments::*, models::*, runtime::client::Part}
 use jiff::{SignedDuration, Timestamp};
 use service::{
     domain::{caller::Visibility, tenant::TenantId},
-    scheduler,
+    folder, scheduler,
 };
 
 use crate::{app::App, records::refusal};
@@ -298,4 +298,22 @@ async fn only_objects_that_are_there_and_may_be_seen_have_attachments() {
     assert_eq!(listed(&all).await.iter().map(|left| left.id).collect::<Vec<_>>(), [Some(kept)]);
     let gone = GetAttachment { module_id: 2, object_id: 4, attachment_id: of_contact };
     assert_eq!(refusal(all.attachments().get_attachment(gone).await.expect_err("deleted")).0, 404);
+}
+
+#[tokio::test]
+async fn no_content_goes_while_a_backup_copies_them() {
+    let mut data = None;
+    let app = App::start_with(|config| data = Some(config.data.clone())).await;
+    let (client, data) = (app.client(), data.expect("a folder"));
+    let id = attach(&client, Part::bytes("a.txt", "hello")).await.id.expect("an id");
+    client
+        .attachments()
+        .delete_attachments(DeleteAttachments { attachment_ids: id.to_string() })
+        .await
+        .expect("deleted");
+    let folder = data.join("attachments/content");
+    let kept = folder::keep_contents(&data).expect("kept");
+    assert_eq!((sweep_later(&app, 2).await, files(&folder)), (0, 1));
+    drop(kept);
+    assert_eq!((sweep_later(&app, 2).await, files(&folder)), (1, 0));
 }

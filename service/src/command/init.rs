@@ -5,7 +5,7 @@ use anyhow::{Context as _, Result, bail};
 use crate::{
     cli,
     config::Config,
-    domain::{tenant::TenantId, token::NewToken},
+    domain::{caller::Actor, tenant::TenantId, token::NewToken},
     folder::{Lock, STORE},
     sample, start,
 };
@@ -27,8 +27,8 @@ pub async fn init(config: &Config, arguments: cli::Init) -> Result<()> {
     let _lock = Lock::take(&config.data)?;
     let secrets = arguments.token_file.map(SecretFile::create).transpose()?;
     let made = async {
-        let store = start::open_store(&config)?;
-        let records = store.tenant(TenantId::FIRST);
+        let store = start::open_store(&config, true)?;
+        let records = store.tenant(TenantId::FIRST).acting_for(Actor::internal("init"));
         if arguments.sample {
             sample::load(&records)?;
         }

@@ -22,7 +22,10 @@ use crate::{
 
 /// Does what the command says.
 pub async fn token(config: &Config, command: Command) -> Result<()> {
-    let store = super::store(config)?;
+    let store = match command {
+        Command::List => super::store_to_read(config)?,
+        Command::Create(_) | Command::Revoke { .. } => super::store(config)?,
+    };
     let records = store.tenant(TenantId::FIRST).acting_for(Actor::internal("token"));
     match command {
         Command::Create(mut arguments) => {

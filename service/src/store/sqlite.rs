@@ -9,19 +9,21 @@ pub(super) mod audit;
 mod cell;
 mod change;
 mod conditions;
-mod connection;
+pub(super) mod connection;
 pub(super) mod contact;
 pub(super) mod contact_change;
 pub(super) mod content;
+pub(super) mod copy;
 pub(super) mod export;
 mod fold;
 pub(super) mod idempotency;
 pub(super) mod import;
+pub(super) mod inspect;
 pub(super) mod job;
 mod list;
 pub(super) mod location;
 mod long_reads;
-mod migration;
+pub(super) mod migration;
 mod names;
 pub(super) mod object;
 mod odata;
@@ -43,10 +45,11 @@ use std::{
     sync::Arc,
 };
 
-use super::{Error, Options};
+use super::{Error, Migrated, Options, StoreFile};
 pub(super) use change::Change;
 pub(super) use long_reads::Asker;
 use long_reads::LongReads;
+use migration::Before;
 pub(super) use migration::fit as migrations_fit;
 pub(super) use reader::Reader;
 use tokio::sync::watch as watch_channel;
@@ -61,6 +64,7 @@ pub(super) struct Database {
     writer: Writer,
     names: Arc<names::Cache>,
     is_new: bool,
+    migrated: Option<Migrated>,
     long_reads: LongReads,
     list_bytes: usize,
     /// Its address tells readers of this database from those of others; they end with it.
@@ -70,19 +74,40 @@ pub(super) struct Database {
 impl Database {
     pub(super) fn open(file: &Path, options: &Options) -> Result<Self, Error> {
         let mut connection = connection::writing(file, options.patience)?;
-        let is_new = migration::migrate(&mut connection, file)?;
+        let before = migration::migrate(&mut connection, file, options.migrates)?;
+        let is_new = before == Before::Nothing;
         if is_new {
             tenant::create(&connection, crate::domain::tenant::TenantId::FIRST, &options.tenant_name)?;
         }
+        let migrated = if let Before::Older(migrated) = before { Some(migrated) } else { None };
+        let writer = Writer::start(connection, options.queue)?;
+        Ok(Self { is_new, migrated, ..Self::start(file, options, writer)? })
+    }
+
+    /// For reading alone; what is written is refused.
+    pub(super) fn open_read_only(file: &Path, options: &Options) -> Result<Self, Error> {
+        let (found, known) = StoreFile::open(file)?.migration()?;
+        if found < known {
+            return Err(Error::Older { found, known });
+        }
+        Self::start(file, options, Writer::none())
+    }
+
+    fn start(file: &Path, options: &Options, writer: Writer) -> Result<Self, Error> {
         Ok(Self {
             file: file.to_owned(),
-            writer: Writer::start(connection, options.queue)?,
+            writer,
             names: Arc::default(),
-            is_new,
+            is_new: false,
+            migrated: None,
             long_reads: LongReads::start(file, options.list_bytes, &options.long_reads)?,
             list_bytes: options.list_bytes,
             identity: Arc::new(()),
         })
+    }
+
+    pub(super) fn migrated(&self) -> Option<&Migrated> {
+        self.migrated.as_ref()
     }
 
     pub(super) fn names(&self) -> &Arc<names::Cache> {

@@ -1,9 +1,11 @@
 //! The list of proofs.
 
 mod attacks;
+mod backups;
 mod mixed_load;
 mod soak;
 mod store_locked;
+mod upgrades;
 
 use anyhow::Result;
 
@@ -41,6 +43,15 @@ pub const PROOFS: &[Proof] = &[
         name: "store-locked",
         about: "another process holds the store: reads go on, writes are refused and not done",
         run: store_locked::run,
+    Proof {
+        name: "backups",
+        about: "backups made under load are whole, private and restored as they were",
+        run: backups::run,
+    },
+    Proof {
+        name: "upgrades",
+        about: "stores of earlier programs lose nothing, those of later ones are left alone",
+        run: upgrades::run,
     },
 ];
 

@@ -30,7 +30,7 @@ pub(super) fn writing(file: &Path, patience: Duration) -> Result<Connection, Err
 }
 
 /// A connection that reads. How long it waits is said for each read.
-pub(super) fn reading(file: &Path) -> Result<Connection, Error> {
+pub(in crate::store) fn reading(file: &Path) -> Result<Connection, Error> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(file, flags)?;
     prepare(&connection)?;

@@ -1,12 +1,16 @@
 //! Brings the tables of a database up to date: numbered files, forward only, each checked against what was run.
 
-use std::{cmp::Ordering, path::Path};
+use std::{
+    cmp::Ordering,
+    path::{Path, PathBuf},
+};
 
 use jiff::Timestamp;
-use rusqlite::{Connection, TransactionBehavior};
+use rusqlite::{Connection, Transaction, TransactionBehavior};
 use sha2::{Digest, Sha256};
 
-use crate::store::Error;
+use super::{copy, inspect};
+use crate::store::{Error, Migrated};
 
 /// In the head of every file of ours: "bms1".
 const APPLICATION: i64 = 0x626d_7331;
@@ -32,9 +36,15 @@ const MIGRATIONS: &[Migration] = migrations![
     "0009_audit_and_idempotency",
 ];
 
-/// Runs what is missing, in one transaction. True when there was nothing before.
-pub(super) fn migrate(connection: &mut Connection, file: &Path) -> Result<bool, Error> {
-    run(connection, file, MIGRATIONS)
+/// What a database was before it was brought up to date.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Before {
+    /// It had no tables.
+    Nothing,
+    /// It had the tables of an older program.
+    Older(Migrated),
+    /// It was up to date.
+    Current,
 }
 
 /// Whether the database has the migrations that this program knows, and no others: another one may have changed it.
@@ -49,31 +59,95 @@ pub(in crate::store) fn fit(connection: &Connection) -> Result<(), Error> {
     }
 }
 
-fn run(connection: &mut Connection, file: &Path, migrations: &[Migration]) -> Result<bool, Error> {
+/// Runs what is missing, in one transaction; of a database that has something already a copy is kept before, beside it.
+pub(super) fn migrate(connection: &mut Connection, file: &Path, may_migrate: bool) -> Result<Before, Error> {
+    run(connection, file, may_migrate, MIGRATIONS)
+}
+
+/// The last migration of a database, and the last one that is known; fails when it is not ours, or newer.
+pub(in crate::store) fn state(connection: &Connection, file: &Path) -> Result<(i64, i64), Error> {
+    let application: i64 = connection.query_row("PRAGMA application_id", (), |row| row.get(0))?;
+    if application != APPLICATION {
+        return Err(Error::Foreign(file.display().to_string()));
+    }
+    let found = check(&applied(connection)?, MIGRATIONS)?;
+    Ok((found, number(MIGRATIONS.len())))
+}
+
+fn run(connection: &mut Connection, file: &Path, may_migrate: bool, migrations: &[Migration]) -> Result<Before, Error> {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let is_new = prepare(&transaction, file)?;
-    let done = applied(&transaction)?;
-    let known = migrations.len().cast_signed() as i64;
-    if let Some((found, _)) = done.last().filter(|(found, _)| *found > known) {
-        return Err(Error::Newer { found: *found, known });
+    let found = check(&applied(&transaction)?, migrations)?;
+    let known = number(migrations.len());
+    if found == known {
+        return Ok(Before::Current);
     }
-
-    for (number, (name, sql)) in (1..).zip(migrations) {
-        let checksum = Sha256::digest(sql.as_bytes()).to_vec();
-        match done.iter().find(|(found, _)| *found == number) {
-            Some((_, found)) if *found == checksum => {}
-            Some(_) => return Err(Error::Altered(number)),
-            None => {
-                transaction.execute_batch(sql)?;
-                transaction.execute(
-                    "INSERT INTO schema_migrations (number, name, checksum, applied_on) VALUES (?1, ?2, ?3, ?4)",
-                    (number, name, checksum, Timestamp::now().as_microsecond()),
-                )?;
-            }
+    if is_new {
+        bring(transaction, found, migrations)?;
+        return Ok(Before::Nothing);
+    }
+    if !may_migrate {
+        return Err(Error::Older { found, known });
+    }
+    // Nobody writes while the transaction is open: the copy is what the migrations begin with.
+    let copy = copy_before(file, found)?;
+    match bring(transaction, found, migrations) {
+        Ok(()) => Ok(Before::Older(Migrated { from: found, to: known, copy })),
+        Err(error) => {
+            // The store is as it was. A service that is started again and again must not fill the disk with copies of it.
+            let _ = std::fs::remove_file(copy);
+            Err(error)
         }
     }
-    transaction.commit()?;
-    Ok(is_new)
+}
+
+/// Runs the migrations behind `found` and commits.
+fn bring(transaction: Transaction<'_>, found: i64, migrations: &[Migration]) -> Result<(), Error> {
+    for (number, (name, sql)) in (1..).zip(migrations).filter(|(number, _)| *number > found) {
+        transaction.execute_batch(sql)?;
+        transaction.execute(
+            "INSERT INTO schema_migrations (number, name, checksum, applied_on) VALUES (?1, ?2, ?3, ?4)",
+            (number, name, checksum(sql), Timestamp::now().as_microsecond()),
+        )?;
+    }
+    if let Some((from, to, count)) = inspect::foreign_keys(&transaction)?.first() {
+        let text = format!("{count} records of {from} refer to records of {to} that are not there");
+        return Err(Error::Damaged(format!("the store has not been brought up to date: {text}")));
+    }
+    Ok(transaction.commit()?)
+}
+
+/// Keeps a copy of a database that has migration `found`, and says where.
+fn copy_before(file: &Path, found: i64) -> Result<PathBuf, Error> {
+    let moment = Timestamp::now().strftime("%Y%m%dT%H%M%S%.6fZ");
+    let to = file.with_file_name(format!("store-of-migration-{found}-{moment}.sqlite"));
+    match copy::copy(file, &to) {
+        Ok(()) => Ok(to),
+        Err(error) => Err(Error::NotCopied { file: to.display().to_string(), source: Box::new(error) }),
+    }
+}
+
+/// The last of the migrations that have been run, each of which must be the one that is known.
+fn check(done: &[(i64, Vec<u8>)], migrations: &[Migration]) -> Result<i64, Error> {
+    let (found, known) = (done.last().map_or(0, |(found, _)| *found), number(migrations.len()));
+    if found > known {
+        return Err(Error::Newer { found, known });
+    }
+    for (expected, (number, found)) in (1..).zip(done) {
+        let is_ours = usize::try_from(expected - 1).ok().and_then(|at| migrations.get(at));
+        if *number != expected || is_ours.is_none_or(|(_, sql)| checksum(sql) != *found) {
+            return Err(Error::Altered(*number));
+        }
+    }
+    Ok(found)
+}
+
+fn checksum(sql: &str) -> Vec<u8> {
+    Sha256::digest(sql.as_bytes()).to_vec()
+}
+
+fn number(count: usize) -> i64 {
+    count.cast_signed() as i64
 }
 
 /// Makes the table that remembers migrations. True when the database was empty.
@@ -106,47 +180,90 @@ fn applied(connection: &Connection) -> Result<Vec<(i64, Vec<u8>)>, Error> {
 
 #[cfg(test)]
 mod tests {
-    use rusqlite::OptionalExtension;
+    use std::time::Duration;
 
-    use super::*;
+    use super::{super::connection, *};
 
     const FIRST: Migration = ("0001_a", "CREATE TABLE a (id INTEGER PRIMARY KEY) STRICT;");
-    const SECOND: Migration = ("0002_b", "CREATE TABLE b (id INTEGER PRIMARY KEY) STRICT;");
+    const SECOND: Migration = ("0002_b", "CREATE TABLE b (id INTEGER PRIMARY KEY) STRICT; INSERT INTO b VALUES (1);");
 
-    fn migrated(connection: &mut Connection, migrations: &[Migration]) -> Result<bool, Error> {
-        run(connection, Path::new("test.db"), migrations)
+    /// A database in a folder of its own.
+    struct Case {
+        folder: tempfile::TempDir,
+        connection: Connection,
+    }
+
+    impl Case {
+        fn new() -> Self {
+            let folder = tempfile::tempdir().unwrap();
+            let connection = connection::writing(&folder.path().join("test.sqlite"), Duration::from_secs(1)).unwrap();
+            Self { folder, connection }
+        }
+
+        fn run(&mut self, migrations: &[Migration]) -> Result<Before, Error> {
+            run(&mut self.connection, &self.folder.path().join("test.sqlite"), true, migrations)
+        }
+
+        fn copies(&self) -> usize {
+            let names = std::fs::read_dir(self.folder.path()).unwrap().map(|entry| entry.unwrap().file_name());
+            names.filter(|name| name.to_string_lossy().starts_with("store-of-migration-")).count()
+        }
+    }
+
+    fn tables(connection: &Connection) -> Vec<String> {
+        let mut names = connection.prepare("SELECT name FROM sqlite_schema WHERE name <> 'schema_migrations'").unwrap();
+        names.query_map((), |row| row.get(0)).unwrap().map(Result::unwrap).collect()
     }
 
     #[test]
-    fn each_migration_runs_once() {
-        let mut connection = Connection::open_in_memory().unwrap();
-        assert!(migrated(&mut connection, &[FIRST]).unwrap());
-        assert!(!migrated(&mut connection, &[FIRST, SECOND]).unwrap());
-        assert!(!migrated(&mut connection, &[FIRST, SECOND]).unwrap());
-        assert_eq!(applied(&connection).unwrap().len(), 2);
+    fn each_migration_runs_once_and_keeps_what_was_before() {
+        let mut case = Case::new();
+        assert_eq!(case.run(&[FIRST]).unwrap(), Before::Nothing);
+        assert_eq!((case.run(&[FIRST]).unwrap(), case.copies()), (Before::Current, 0));
+        let Before::Older(migrated) = case.run(&[FIRST, SECOND]).unwrap() else { panic!("it was older") };
+        assert_eq!((migrated.from, migrated.to), (1, 2));
+        assert_eq!(tables(&Connection::open(&migrated.copy).unwrap()), ["a"]);
+        assert_eq!(tables(&case.connection), ["a", "b"]);
+        assert_eq!((case.run(&[FIRST, SECOND]).unwrap(), case.copies()), (Before::Current, 1));
+    }
+
+    #[test]
+    fn an_older_database_is_left_alone_when_it_is_not_to_be_changed() {
+        let mut case = Case::new();
+        case.run(&[FIRST]).unwrap();
+        let file = case.folder.path().join("test.sqlite");
+        let refused = run(&mut case.connection, &file, false, &[FIRST, SECOND]);
+        assert!(matches!(refused, Err(Error::Older { found: 1, known: 2 })));
+        assert_eq!((tables(&case.connection), case.copies()), (vec!["a".to_owned()], 0));
     }
 
     #[test]
     fn a_newer_or_altered_database_is_left_alone() {
-        let mut connection = Connection::open_in_memory().unwrap();
-        migrated(&mut connection, &[FIRST, SECOND]).unwrap();
-        assert!(matches!(migrated(&mut connection, &[FIRST]), Err(Error::Newer { found: 2, known: 1 })));
-        assert!(matches!(migrated(&mut connection, &[("0001_a", ""), SECOND]), Err(Error::Altered(1))));
+        let mut case = Case::new();
+        case.run(&[FIRST, SECOND]).unwrap();
+        assert!(matches!(case.run(&[FIRST]), Err(Error::Newer { found: 2, known: 1 })));
+        assert!(matches!(case.run(&[("0001_a", ""), SECOND]), Err(Error::Altered(1))));
+        assert_eq!(case.copies(), 0);
     }
 
     #[test]
     fn a_migration_that_fails_leaves_nothing() {
-        let mut connection = Connection::open_in_memory().unwrap();
-        assert!(migrated(&mut connection, &[FIRST, ("0002_b", "CREATE TABLE a (id) STRICT;")]).is_err());
-        let tables: Option<String> =
-            connection.query_row("SELECT name FROM sqlite_schema", (), |row| row.get(0)).optional().unwrap();
-        assert_eq!(tables, None);
+        let mut case = Case::new();
+        assert!(case.run(&[FIRST, ("0002_b", "CREATE TABLE a (id) STRICT;")]).is_err());
+        assert!(tables(&case.connection).is_empty());
+        case.run(&[FIRST]).unwrap();
+        let orphan =
+            "CREATE TABLE c (a INTEGER REFERENCES a DEFERRABLE INITIALLY DEFERRED) STRICT; INSERT INTO c VALUES (7);";
+        for sql in ["CREATE TABLE a (id) STRICT;", orphan] {
+            assert!(case.run(&[FIRST, ("0002_b", sql)]).is_err());
+            assert_eq!((tables(&case.connection), case.copies()), (vec!["a".to_owned()], 0), "{sql}");
+        }
     }
 
     #[test]
     fn a_database_of_others_is_left_alone() {
-        let mut connection = Connection::open_in_memory().unwrap();
-        connection.execute_batch("CREATE TABLE theirs (id)").unwrap();
-        assert!(matches!(migrated(&mut connection, &[FIRST]), Err(Error::Foreign(_))));
+        let mut case = Case::new();
+        case.connection.execute_batch("CREATE TABLE theirs (id)").unwrap();
+        assert!(matches!(case.run(&[FIRST]), Err(Error::Foreign(_))));
     }
 }

@@ -96,6 +96,11 @@ impl Writer {
         Ok(Self { running: Mutex::new(Some((sender, thread))), death })
     }
 
+    /// No thread: what is submitted is refused.
+    pub(super) fn none() -> Self {
+        Self { running: Mutex::new(None), death: watch::channel(None).1 }
+    }
+
     /// Queues `work`. What it receives is sent when the changes are on the disk, or are not going to be. Work that has not
     /// begun when the receiver is dropped is not done.
     pub(super) fn submit<T: Send + 'static>(

@@ -1,0 +1,27 @@
+//! `service migrate`.
+
+use anyhow::Result;
+
+use super::ensure_store;
+use crate::{
+    config::Config,
+    folder::{Lock, STORE},
+    start,
+    store::{Migrated, StoreFile},
+};
+
+/// Brings the store up to date while nobody serves it.
+pub fn migrate(config: &Config) -> Result<()> {
+    ensure_store(config)?;
+    let _lock = Lock::take(&config.data)?;
+    let store = start::open_store(config, true)?;
+    if let Some(Migrated { from, to, copy }) = store.migrated() {
+        let copy = copy.display();
+        println!("the store has been brought from migration {from} to {to}; as it was it is kept in {copy}");
+    } else {
+        let (found, _) = StoreFile::open(&config.data.join(STORE))?.migration()?;
+        println!("the store has migration {found}, which is the newest that this program knows");
+    }
+    store.close();
+    Ok(())
+}
