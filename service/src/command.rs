@@ -52,8 +52,9 @@ pub async fn serve(config: Arc<Config>) -> Result<()> {
     }
     let Opened { service, token } = start::open(Arc::clone(&config)).await?;
     if token.is_none() && service.records_of(TenantId::FIRST).tokens().await?.is_empty() {
-        tracing::warn!("nobody has a token yet: `service token create NAME` makes one");
+        tracing::warn!("nobody has a token yet: `service token create` makes one");
     }
+    let stop = stop();
     tracing::info!("listening on http://{address}");
     if let Some(token) = token {
         let token = token.reveal();
@@ -63,32 +64,41 @@ pub async fn serve(config: Arc<Config>) -> Result<()> {
         );
         io::stdout().flush()?;
     }
-    start::serve(service, listener, stop()).await?;
+    start::serve(service, listener, stop).await?;
     tracing::info!("stopped");
     Ok(())
 }
 
-/// The signals that ask a process to stop.
-async fn stop() {
-    let interrupt = async {
+/// Ready once the process has been asked to stop. Signals are heard from the call on, not only once somebody waits.
+fn stop() -> impl Future<Output = ()> {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        let mut signals = [signal(SignalKind::interrupt()), signal(SignalKind::terminate())];
+        async move {
+            let [interrupt, terminate] = &mut signals;
+            tokio::select! {
+                () = heard(interrupt) => {}
+                () = heard(terminate) => {}
+            }
+        }
+    }
+    #[cfg(not(unix))]
+    async {
         if tokio::signal::ctrl_c().await.is_err() {
             std::future::pending::<()>().await;
         }
-    };
-    #[cfg(unix)]
-    let terminate = async {
-        match tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
-            Ok(mut signal) => {
-                signal.recv().await;
-            }
-            Err(_) => std::future::pending::<()>().await,
+    }
+}
+
+/// Waits for a signal; for ever, if it cannot be heard.
+#[cfg(unix)]
+async fn heard(signal: &mut io::Result<tokio::signal::unix::Signal>) {
+    match signal {
+        Ok(signal) => {
+            signal.recv().await;
         }
-    };
-    #[cfg(not(unix))]
-    let terminate = std::future::pending::<()>();
-    tokio::select! {
-        () = interrupt => {}
-        () = terminate => {}
+        Err(_) => std::future::pending::<()>().await,
     }
 }
 
