@@ -30,17 +30,19 @@ use std::{collections::HashSet, sync::Arc};
 
 use axum::{Router, middleware};
 use generated_server::runtime::server::{Call, Limits, Options};
-use tokio::sync::{Notify, RwLock, Semaphore};
+use tokio::sync::{Notify, RwLock};
 
 use crate::{
     blob::Blobs,
     config::Config,
+    disk::Reserve,
     domain::{caller::Caller, tenant::TenantId, time_zone::NamedZone},
     health::Health,
     store::{Store, TenantStore},
 };
 
 pub use access::Tokens;
+use attachments::Thumbnails;
 use failed_authentications::FailedAuthentications;
 pub use failure::{refuse, respond};
 pub use operations::{functions, matched};
@@ -67,8 +69,8 @@ pub struct Service {
     pub(crate) failed_authentications: Arc<FailedAuthentications>,
     /// Bounds how many files are received at once, each of which takes a few MiB.
     pub(crate) uploads: Arc<Uploads>,
-    /// Bounds how many thumbnails are made at once, each of which may take much memory.
-    pub(crate) thumbnails: Arc<Semaphore>,
+    /// Makes thumbnails, and keeps those that were asked for.
+    pub(crate) thumbnails: Thumbnails,
 }
 
 impl Service {
@@ -77,6 +79,7 @@ impl Service {
         let rate = CallRate::new(config.limits.calls_per_hour);
         let uploads = Arc::new(Uploads::new(config.limits.uploads));
         let failed = FailedAuthentications::new(config.limits.failed_authentications_per_minute);
+        let thumbnails = Thumbnails::new(config.limits.thumbnail_cache_bytes);
         Self {
             store,
             blobs,
@@ -88,7 +91,7 @@ impl Service {
             rate: Arc::new(rate),
             failed_authentications: Arc::new(failed),
             uploads,
-            thumbnails: Arc::new(Semaphore::new(2)),
+            thumbnails,
         }
     }
 
@@ -107,7 +110,8 @@ impl Service {
             respond(failure, operation, context.headers())
         });
         let failed = Arc::clone(&self.failed_authentications);
-        let tokens = Tokens::new(self.store.clone(), Arc::clone(&self.rate), failed);
+        let reserve = Reserve::new(self.config.data.clone(), self.config.limits.reserve_bytes);
+        let tokens = Tokens::new(self.store.clone(), Arc::clone(&self.rate), failed, reserve);
         generated_server::router(self.clone(), tokens, &options).layer(middleware::from_fn(etag::tagged))
     }
 

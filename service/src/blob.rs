@@ -1,8 +1,10 @@
 //! The contents of attachments: kept in an object store under the hash of their bytes, so that equal files are kept once.
 
+mod partial;
 mod upload;
 
 use std::{
+    io,
     ops::Range,
     path::{Path, PathBuf},
     sync::Arc,
@@ -33,27 +35,43 @@ pub enum Error {
     /// The object store failed.
     #[error("the object store failed")]
     Store(#[from] object_store::Error),
-    /// The folder of the store cannot be made.
-    #[error("the folder of attachments cannot be made")]
-    Folder(#[from] std::io::Error),
+    /// The folder of the store cannot be made or read.
+    #[error("the folder of attachments cannot be used")]
+    Folder(#[from] io::Error),
+}
+
+impl Error {
+    /// Whether the disk, or what one may use of it, is full.
+    pub fn is_full(&self) -> bool {
+        let first: &(dyn std::error::Error + 'static) = self;
+        let mut causes = std::iter::successors(Some(first), |cause| cause.source());
+        causes.any(|cause| {
+            cause
+                .downcast_ref::<io::Error>()
+                .is_some_and(|error| matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded))
+        })
+    }
 }
 
 /// The contents of attachments; cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Blobs {
     store: Arc<dyn ObjectStore>,
+    /// Where they are on this machine, if they are.
+    folder: Option<PathBuf>,
 }
 
 impl Blobs {
     /// Contents below a local folder, written through to the disk before an upload is acknowledged.
     pub fn local(folder: &Path) -> Result<Self, Error> {
         std::fs::create_dir_all(folder)?;
-        Ok(Self::new(Arc::new(LocalFileSystem::new_with_prefix(folder)?.with_fsync(true))))
+        let store = Arc::new(LocalFileSystem::new_with_prefix(folder)?.with_fsync(true));
+        Ok(Self { folder: Some(folder.to_owned()), ..Self::new(store) })
     }
 
     /// Contents in any object store.
     pub fn new(store: Arc<dyn ObjectStore>) -> Self {
-        Self { store }
+        Self { store, folder: None }
     }
 
     /// Begins an upload of at most `limit` bytes.
@@ -96,6 +114,11 @@ impl Blobs {
                 self.store.delete(&object.location).await?;
                 removed += 1;
             }
+        }
+        if let Some(folder) = self.folder.clone() {
+            removed += tokio::task::spawn_blocking(move || partial::remove(&folder, grace))
+                .await
+                .map_err(io::Error::from)??;
         }
         Ok(removed)
     }

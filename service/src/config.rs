@@ -61,6 +61,10 @@ pub struct Limits {
     pub uploads: usize,
     /// Bytes of other bodies that are held in memory at once, a quarter of them of one token.
     pub held_bytes: u64,
+    /// Bytes of the files of one tenant, each content counted once; 0 for any number.
+    pub tenant_bytes: u64,
+    /// Bytes of the disk that stay free: below that, only what frees space is done; 0 for none.
+    pub reserve_bytes: u64,
     /// Calls of one operation by one token in an hour; 0 for any number.
     pub calls_per_hour: u32,
     /// Tokens that are not known, presented from one address in a minute; 0 for any number.
@@ -110,6 +114,8 @@ pub struct Limits {
     pub audit_days: u32,
     /// Pixels of a picture that thumbnails are made of.
     pub thumbnail_pixels: u64,
+    /// Bytes of thumbnails that are kept in memory.
+    pub thumbnail_cache_bytes: u64,
 }
 
 impl Default for Config {
@@ -136,6 +142,8 @@ impl Default for Limits {
             upload_bytes: 20 << 20,
             uploads: 16,
             held_bytes: 64 << 20,
+            tenant_bytes: 10 << 30,
+            reserve_bytes: 128 << 20,
             calls_per_hour: 1500,
             failed_authentications_per_minute: 120,
             header_seconds: 10,
@@ -160,6 +168,7 @@ impl Default for Limits {
             idempotency_hours: 24,
             audit_days: 365,
             thumbnail_pixels: 40_000_000,
+            thumbnail_cache_bytes: 32 << 20,
         }
     }
 }

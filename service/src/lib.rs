@@ -6,6 +6,7 @@ pub mod blob;
 pub mod cli;
 pub mod command;
 pub mod config;
+pub mod disk;
 pub mod doctor;
 pub mod domain;
 pub mod export;

@@ -10,9 +10,11 @@ use crate::{
     api::Service,
     config::Limits,
     domain::{
+        attachment::ContentHash,
         caller::Actor,
         scan::{DamagedSchedule, DueScan, PlannedRun, ScanOutcome, ScanRecord},
         scan_plan::ScanPlan,
+        tenant::TenantId,
         time_zone::NamedZone,
     },
     folder,
@@ -240,10 +242,15 @@ pub async fn sweep(service: &Service, now: Timestamp) -> Result<usize, Box<dyn s
         forget(&records, &service.config.limits, now).await?;
         for hash in records.unused_contents(before).await? {
             let _held = service.contents.write().await;
-            if records.forget_content(hash, before).await? {
+            if !records.is_content_unused(hash, before).await? {
+                continue;
+            }
+            // The bytes go first: were the process to end between the two, the next sweep would find the content again.
+            if !has_content_elsewhere(service, tenant.id, hash).await? {
                 service.blobs.remove(&hash.to_string()).await?;
                 removed += 1;
             }
+            records.forget_content(hash, before).await?;
         }
     }
     service.blobs.remove_staged(Duration::from_hours(1)).await?;
@@ -263,4 +270,14 @@ async fn forget(
         while records.forget_changes(before).await? > 0 {}
     }
     Ok(())
+}
+
+/// Whether another tenant has the content, too: equal files of all tenants are kept once.
+async fn has_content_elsewhere(service: &Service, tenant: TenantId, hash: ContentHash) -> Result<bool, Error> {
+    for other in service.store.tenants().await? {
+        if other.id != tenant && service.store.tenant(other.id).has_content(hash).await? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }

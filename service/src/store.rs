@@ -107,6 +107,19 @@ pub enum Error {
     /// What was asked for is more than an answer may hold.
     #[error("the answer would be too large")]
     TooLarge,
+    /// The disk takes no writes: it is full, or broken.
+    #[error("the store cannot be written: {0}")]
+    Unwritable(String),
+    /// The tenant would have more bytes of files than it may.
+    #[error("the tenant has {used} bytes of files; {more} more are more than {limit}")]
+    OverQuota {
+        /// What it has, each content counted once.
+        used: u64,
+        /// What is to be added.
+        more: u64,
+        /// What it may have.
+        limit: u64,
+    },
     /// The store was made by a newer program.
     #[error(
         "the store has migration {found}, this program knows {known}: use the program that wrote it, or a newer one"

@@ -61,14 +61,19 @@ impl App {
     }
 
     /// Stops the service gracefully and starts another one on the same data.
-    pub(crate) async fn restart(mut self) -> Self {
+    pub(crate) async fn restart(self) -> Self {
+        self.restart_with(|_| {}).await
+    }
+
+    /// The same, with settings of its own.
+    pub(crate) async fn restart_with(mut self, change: impl FnOnce(&mut Config)) -> Self {
         let data = Arc::clone(&self.data);
         drop(self.stop.take());
         if let Some(task) = self.task.take() {
             task.await.expect("the service stops without a panic").expect("and well");
         }
         drop(self);
-        Self::open(data, |_| {}).await
+        Self::open(data, change).await
     }
 
     /// Stops the service gracefully.

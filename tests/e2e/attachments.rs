@@ -317,3 +317,75 @@ async fn no_content_goes_while_a_backup_copies_them() {
     drop(kept);
     assert_eq!((sweep_later(&app, 2).await, files(&folder)), (1, 0));
 }
+
+#[tokio::test]
+async fn a_tenant_that_has_its_share_of_the_disk_is_refused_until_something_goes() {
+    let app = App::start_with(|config| config.limits.tenant_bytes = 10).await;
+    let client = app.client();
+    let first = attach(&client, Part::bytes("a.txt", "eight by")).await.id.expect("an id");
+    attach(&client, Part::bytes("b.txt", "eight by")).await;
+    let post = |text: &'static str| {
+        let body = PostAttachmentBody { form_file: Part::bytes("c.txt", text) };
+        client.attachments().post_attachment(PostAttachment {
+            module_id: 1,
+            object_id: 101,
+            idempotency_key: None,
+            body,
+        })
+    };
+    let error = post("three").await.expect_err("too much").to_string();
+    assert!(error.contains("507") && error.contains("may have 10 bytes") && error.contains("has 8"), "{error}");
+    let ids = listed(&client).await;
+    assert_eq!(ids.len(), 2, "nothing is lost");
+    client
+        .attachments()
+        .delete_attachments(DeleteAttachments { attachment_ids: format!("{first},{}", first + 1) })
+        .await
+        .expect("deleted");
+    sweep_later(&app, 2).await;
+    post("three").await.expect("there is room again");
+}
+
+#[tokio::test]
+async fn below_the_reserve_only_what_frees_space_is_done() {
+    let app = App::start().await;
+    let attachment_id = attach(&app.client(), Part::bytes("a.txt", "text")).await.id.expect("an id");
+    let app = app.restart_with(|config| config.limits.reserve_bytes = u64::MAX).await;
+    let client = app.client();
+    let body = PostAttachmentBody { form_file: Part::bytes("c.txt", "text") };
+    let post = PostAttachment { module_id: 1, object_id: 101, idempotency_key: None, body };
+    let error = client.attachments().post_attachment(post).await.expect_err("no room").to_string();
+    assert!(error.contains("507") && error.contains("disk is full"), "{error}");
+    let answer = app.raw("POST /v2/crm/accounts HTTP/1.1\nhost: x\nauthorization: Bearer {token}\ncontent-length: 0\nconnection: close\n\n").await;
+    assert!(answer.starts_with("HTTP/1.1 507") && answer.contains("disk is full"), "{answer}");
+    assert_eq!(listed(&client).await.len(), 1, "reads go on");
+    let request = DeleteAttachment { module_id: 1, object_id: 101, attachment_id, if_match: None };
+    client.attachments().delete_attachment(request).await.expect("deleted");
+}
+
+#[tokio::test]
+async fn what_another_tenant_has_attached_outlives_the_sweep() {
+    let mut data = None;
+    let app = App::start_with(|config| data = Some(config.data.clone())).await;
+    let data = data.expect("a folder");
+    let client = app.client();
+    let attachment_id = attach(&client, Part::bytes("a.txt", "the same")).await.id.expect("an id");
+    // The interface makes no tenants: this is what a second one would have.
+    let store = rusqlite::Connection::open(data.join("store.sqlite")).expect("the store");
+    store
+        .execute_batch(
+            "INSERT INTO tenants (id, name) VALUES (2, 'Other');
+             INSERT INTO contents SELECT 2, hash, size, media_type, claimed_on FROM contents;
+             INSERT INTO temporary_uploads SELECT 2, 'alias', 1, 'a.txt', '.txt', created_on, created_on + 2 * 3600000000, hash
+             FROM attachments;",
+        )
+        .expect("written");
+    let request = DeleteAttachment { module_id: 1, object_id: 101, attachment_id, if_match: None };
+    client.attachments().delete_attachment(request).await.expect("deleted");
+    let later = Timestamp::now() + SignedDuration::from_mins(90);
+    scheduler::sweep(&app.service, later).await.expect("swept");
+    assert_eq!(files(&data.join("attachments")), 1, "the other tenant refers to it");
+    assert_eq!(app.service.missing_contents().await.expect("compared"), Vec::<String>::new());
+    sweep_later(&app, 4).await;
+    assert_eq!(files(&data.join("attachments")), 0, "now nobody does");
+}

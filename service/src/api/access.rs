@@ -8,8 +8,9 @@ use generated_server::{
 };
 use jiff::Timestamp;
 
-use super::{failed_authentications::FailedAuthentications, rate::CallRate};
+use super::{failed_authentications::FailedAuthentications, failure::unstored, rate::CallRate};
 use crate::{
+    disk::Reserve,
     domain::{
         caller::Caller,
         token::{self, Secret},
@@ -24,12 +25,18 @@ pub struct Tokens {
     store: Store,
     rate: Arc<CallRate>,
     failed: Arc<FailedAuthentications>,
+    reserve: Reserve,
 }
 
 impl Tokens {
     /// The tokens of a store.
-    pub(crate) fn new(store: Store, rate: Arc<CallRate>, failed: Arc<FailedAuthentications>) -> Self {
-        Self { store, rate, failed }
+    pub(crate) fn new(
+        store: Store,
+        rate: Arc<CallRate>,
+        failed: Arc<FailedAuthentications>,
+        reserve: Reserve,
+    ) -> Self {
+        Self { store, rate, failed, reserve }
     }
 }
 
@@ -62,12 +69,16 @@ impl Authenticator for Tokens {
         }
         // Before anything is refused: what is refused costs a call, too.
         self.rate.count(&caller, call.operation())?;
-        match scopes.iter().find(|scope| !caller.grants.allow(scope)) {
-            None => Ok(caller),
-            Some(missing) => Err(Failure::forbidden(match token::function(missing) {
+        if let Some(missing) = scopes.iter().find(|scope| !caller.grants.allow(scope)) {
+            return Err(Failure::forbidden(match token::function(missing) {
                 Some(function) => format!("access to function {function} is required"),
                 None => format!("the token has no scope that covers `{missing}`"),
-            })),
+            }));
         }
+        // What deletes is let through: it is the way out.
+        if matches!(call.operation().method, "POST" | "PUT" | "PATCH") && self.reserve.is_touched()? {
+            return Err(unstored());
+        }
+        Ok(caller)
     }
 }

@@ -1,6 +1,7 @@
 //! The operations tagged `Attachments`.
 
 mod download;
+mod thumbnails;
 mod upload;
 
 use generated_server::{
@@ -21,6 +22,8 @@ use super::{
 use crate::domain::{
     attachment::AttachmentKey, caller::Caller, file_name, list::shape, module::Module, refusal::Refusal,
 };
+
+pub(super) use thumbnails::Thumbnails;
 
 impl Attachments for Service {
     type Principal = Caller;

@@ -60,9 +60,23 @@ pub(super) fn of_store(error: store::Error) -> Failure {
         store::Error::TooLarge => Failure::bad_request(
             "the answer would be too large: ask for fewer records with `PageSize` or `$top`, or leave members out with `Exclude`",
         ),
+        store::Error::Unwritable(_) => unstored().with_source(error),
+        store::Error::OverQuota { used, more, limit } => {
+            let text = format!(
+                "the tenant may have {limit} bytes of files; it has {used}, and these are {more} more. What is deleted is \
+                 counted until it is swept, an hour after its upload at the earliest"
+            );
+            Failure::new(StatusCode::INSUFFICIENT_STORAGE, text)
+        }
         store::Error::Busy => Failure::unavailable(BUSY_SECONDS).with_source(error),
         error => Failure::internal(error),
     }
+}
+
+/// The disk is full, or fails.
+pub(super) fn unstored() -> Failure {
+    let text = "the service cannot store this now, for its disk is full or fails; nothing of the request was done";
+    Failure::new(StatusCode::INSUFFICIENT_STORAGE, text)
 }
 
 /// A rule of the domain that the body violates.

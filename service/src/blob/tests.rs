@@ -76,3 +76,25 @@ async fn too_large_is_refused_and_what_is_left_is_removed() {
     assert_eq!(blobs.hashes().await.expect("listed"), [kept.hash.as_str()]);
     assert_eq!(files(folder.path()), 1);
 }
+
+#[tokio::test]
+async fn what_a_crash_has_left_half_written_is_removed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let blobs = Blobs::local(folder.path()).expect("a store");
+    let kept = store(&blobs, &[b"kept"]).await.expect("stored");
+    let beside = folder.path().join(CONTENT).join(&kept.hash[..2]).join(format!("{}#1", kept.hash));
+    std::fs::write(&beside, "ke").expect("written");
+    assert_eq!(blobs.remove_staged(Duration::from_hours(1)).await.expect("swept"), 0, "it may be under way");
+    assert_eq!(blobs.remove_staged(Duration::ZERO).await.expect("swept"), 1);
+    assert!(!beside.exists());
+    assert_eq!(blobs.hashes().await.expect("listed"), [kept.hash]);
+}
+
+#[test]
+fn a_full_disk_is_told_from_other_failures() {
+    let failure =
+        |kind| Error::Store(object_store::Error::Generic { store: "local", source: Box::new(io::Error::from(kind)) });
+    assert!(failure(io::ErrorKind::StorageFull).is_full());
+    assert!(failure(io::ErrorKind::QuotaExceeded).is_full());
+    assert!(!failure(io::ErrorKind::PermissionDenied).is_full());
+}

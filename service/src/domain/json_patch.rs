@@ -3,6 +3,9 @@
 /// Operations that one patch may have.
 pub const MOST_OPERATIONS: usize = 100;
 
+/// Bytes by which a record may have grown after any step: copies of copies double what is sent.
+pub const MOST_GROWTH: usize = 1 << 20;
+
 /// One step of a patch, its path already found among the members.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Step<V> {
@@ -43,15 +46,34 @@ pub struct Error {
     pub reason: String,
 }
 
-/// Applies all operations to `record`, whose values stand in the order of `members`, or none of them.
-pub fn apply<V>(members: &[&str], record: &mut Vec<V>, operations: &[Operation<'_, V>]) -> Result<(), Error>
+/// Applies all operations to `record`, whose values stand in the order of `members`, or none of them. `size` is about the
+/// bytes that a value takes.
+pub fn apply<V>(
+    members: &[&str],
+    record: &mut Vec<V>,
+    operations: &[Operation<'_, V>],
+    size: impl Fn(&V) -> usize,
+) -> Result<(), Error>
 where
     V: Clone + PartialEq + Default,
 {
     let mut changed = record.clone();
+    let mut sizes: Vec<usize> = changed.iter().map(&size).collect();
+    let most = sizes.iter().sum::<usize>() + MOST_GROWTH;
     for (index, operation) in operations.iter().enumerate() {
         let refused = |(member, reason)| Error { index, member, reason };
         let step = read(members, operation).map_err(refused)?;
+        match &step {
+            Step::Set(path, value) => sizes[*path] = size(value),
+            Step::Remove(path) => sizes[*path] = 0,
+            Step::Move(from, path) => sizes[*path] = std::mem::take(&mut sizes[*from]),
+            Step::Copy(from, path) => sizes[*path] = sizes[*from],
+            Step::Test(..) => {}
+        }
+        if sizes.iter().sum::<usize>() > most {
+            let reason = format!("makes the record grow by more than {MOST_GROWTH} bytes");
+            return Err(refused(("path", reason)));
+        }
         run(members, &mut changed, step).map_err(refused)?;
     }
     *record = changed;
@@ -96,7 +118,13 @@ fn find(members: &[&str], path: &str) -> Result<usize, String> {
     members
         .iter()
         .position(|member| member.eq_ignore_ascii_case(name))
-        .ok_or_else(|| format!("is `{path}`, which cannot be changed; what can: {}", members.join(", ")))
+        .ok_or_else(|| format!("is `{}`, which cannot be changed; what can: {}", shown(path), members.join(", ")))
+}
+
+/// Enough of a path to know it by: a caller may send a million letters.
+fn shown(path: &str) -> &str {
+    const LONGEST: usize = 100;
+    &path[..path.floor_char_boundary(LONGEST.min(path.len()))]
 }
 
 #[cfg(test)]
@@ -120,7 +148,7 @@ mod tests {
             operation("remove", "/AccountName", None, None),
             operation("add", "/AccountName", None, Some(7)),
         ];
-        apply(&MEMBERS, &mut record, &operations).expect("applied");
+        apply(&MEMBERS, &mut record, &operations, |_| 4).expect("applied");
         assert_eq!(record, [7, 0, 10]);
     }
 
@@ -136,9 +164,22 @@ mod tests {
         ] {
             let mut record = vec![1, 2, 3];
             let first = operation("replace", "/AccountName", None, Some(10));
-            let error = apply(&MEMBERS, &mut record, &[first, bad]).expect_err("refused");
+            let error = apply(&MEMBERS, &mut record, &[first, bad], |_| 4).expect_err("refused");
             assert_eq!((error.index, error.member), (1, member));
             assert_eq!(record, [1, 2, 3]);
         }
+    }
+
+    #[test]
+    fn copies_do_not_fill_the_memory() {
+        let members = ["A", "B", "C"];
+        let copy = |from, path| Operation { op: "copy", path, from: Some(from), value: None };
+        let long = "x".repeat(600_000);
+        let mut record = vec![long.clone(), String::new(), String::new()];
+        let operations = [copy("/A", "/B"), copy("/B", "/C")];
+        let error = apply(&members, &mut record, &operations, String::len).expect_err("refused");
+        assert_eq!((error.index, error.member), (1, "path"));
+        assert_eq!(record, [long, String::new(), String::new()]);
+        apply(&members, &mut record, &operations[..1], String::len).expect("one copy is less than the limit");
     }
 }

@@ -2,7 +2,8 @@
 
 use std::io::Cursor;
 
-use image::{ImageFormat, ImageReader, Limits, imageops::FilterType};
+use bytes::Bytes;
+use image::{ImageFormat, ImageReader, Limits};
 
 /// Memory that decoding one picture may take, in bytes.
 const DECODE_BYTES: u64 = 256 << 20;
@@ -26,22 +27,26 @@ pub enum Error {
 }
 
 /// A thumbnail, and its media type.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Thumbnail {
     /// The encoded picture.
-    pub bytes: Vec<u8>,
+    pub bytes: Bytes,
     /// `image/png` or `image/jpeg`.
     pub media_type: &'static str,
 }
 
-/// A picture that fits into `width` × `height`, with its proportions kept and never larger than it was; `None` when the
+/// The pixels that a thumbnail may be wide and high; `None` for any number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Size {
+    /// The most pixels in a row.
+    pub width: Option<u32>,
+    /// The most rows.
+    pub height: Option<u32>,
+}
+
+/// A picture that fits into `size`, with its proportions kept and never larger than it was; `None` when the
 /// bytes are no picture of a kind that is known (PNG, JPEG, GIF, WebP).
-pub fn thumbnail(
-    bytes: &[u8],
-    width: Option<u32>,
-    height: Option<u32>,
-    pixel_limit: u64,
-) -> Result<Option<Thumbnail>, Error> {
+pub fn thumbnail(bytes: &[u8], size: Size, pixel_limit: u64) -> Result<Option<Thumbnail>, Error> {
     let Ok(format) = image::guess_format(bytes) else { return Ok(None) };
     if !matches!(format, ImageFormat::Png | ImageFormat::Jpeg | ImageFormat::Gif | ImageFormat::WebP) {
         return Ok(None);
@@ -57,11 +62,13 @@ pub fn thumbnail(
     reader.limits(limits);
     let picture = reader.decode()?;
 
-    let (width, height) = (width.unwrap_or(u32::MAX).min(own_width), height.unwrap_or(u32::MAX).min(own_height));
+    let (width, height) =
+        (size.width.unwrap_or(u32::MAX).min(own_width), size.height.unwrap_or(u32::MAX).min(own_height));
     let small = if (width, height) == (own_width, own_height) {
         picture
     } else {
-        picture.resize(width, height, FilterType::Triangle)
+        // It takes the mean of the pixels beneath each new one, without a copy of the picture in floating point.
+        picture.thumbnail(width, height)
     };
     let mut encoded = Cursor::new(Vec::new());
     let (format, media_type, small) = match format {
@@ -69,7 +76,7 @@ pub fn thumbnail(
         _ => (ImageFormat::Png, "image/png", small),
     };
     small.write_to(&mut encoded, format)?;
-    Ok(Some(Thumbnail { bytes: encoded.into_inner(), media_type }))
+    Ok(Some(Thumbnail { bytes: encoded.into_inner().into(), media_type }))
 }
 
 #[cfg(test)]
@@ -84,6 +91,10 @@ mod tests {
         bytes.into_inner()
     }
 
+    fn fit(width: Option<u32>, height: Option<u32>) -> Size {
+        Size { width, height }
+    }
+
     fn size(thumbnail: Option<Thumbnail>) -> (u32, u32, &'static str) {
         let thumbnail = thumbnail.expect("a picture");
         let picture = image::load_from_memory(&thumbnail.bytes).expect("decodable");
@@ -93,23 +104,23 @@ mod tests {
     #[test]
     fn proportions_are_kept_and_nothing_grows() {
         let png = picture(400, 200, ImageFormat::Png);
-        assert_eq!(size(thumbnail(&png, Some(100), Some(100), 1 << 20).expect("made")), (100, 50, "image/png"));
-        assert_eq!(size(thumbnail(&png, None, Some(20), 1 << 20).expect("made")), (40, 20, "image/png"));
-        assert_eq!(size(thumbnail(&png, Some(4000), None, 1 << 20).expect("made")), (400, 200, "image/png"));
+        assert_eq!(size(thumbnail(&png, fit(Some(100), Some(100)), 1 << 20).expect("made")), (100, 50, "image/png"));
+        assert_eq!(size(thumbnail(&png, fit(None, Some(20)), 1 << 20).expect("made")), (40, 20, "image/png"));
+        assert_eq!(size(thumbnail(&png, fit(Some(4000), None), 1 << 20).expect("made")), (400, 200, "image/png"));
         let jpeg = picture(64, 64, ImageFormat::Jpeg);
-        assert_eq!(size(thumbnail(&jpeg, Some(8), Some(32), 1 << 20).expect("made")), (8, 8, "image/jpeg"));
+        assert_eq!(size(thumbnail(&jpeg, fit(Some(8), Some(32)), 1 << 20).expect("made")), (8, 8, "image/jpeg"));
     }
 
     #[test]
     fn no_picture_is_none_and_a_bomb_is_refused_by_its_head() {
-        assert!(thumbnail(b"%PDF-1.7", Some(8), None, 1 << 20).expect("no failure").is_none());
+        assert!(thumbnail(b"%PDF-1.7", fit(Some(8), None), 1 << 20).expect("no failure").is_none());
         let mut bomb = picture(8, 8, ImageFormat::Png);
         // The width and height of the header chunk, without a matching checksum: the head alone must be enough.
         bomb[16..24].copy_from_slice(&[0, 0, 255, 255, 0, 0, 255, 255]);
-        let error = thumbnail(&bomb, Some(8), None, 1 << 20).expect_err("refused");
+        let error = thumbnail(&bomb, fit(Some(8), None), 1 << 20).expect_err("refused");
         assert!(matches!(error, Error::TooLarge { .. } | Error::Broken(_)), "{error}");
-        let error = thumbnail(&picture(40, 40, ImageFormat::Png), Some(8), None, 100).expect_err("refused");
+        let error = thumbnail(&picture(40, 40, ImageFormat::Png), fit(Some(8), None), 100).expect_err("refused");
         assert!(matches!(error, Error::TooLarge { width: 40, height: 40, limit: 100 }));
-        assert!(thumbnail(&picture(8, 8, ImageFormat::Png)[..40], Some(8), None, 1 << 20).is_err(), "truncated");
+        assert!(thumbnail(&picture(8, 8, ImageFormat::Png)[..40], fit(Some(8), None), 1 << 20).is_err(), "truncated");
     }
 }

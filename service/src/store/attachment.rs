@@ -96,9 +96,10 @@ impl TenantStore {
         self.write(move |change| content::expire_uploads(change, now)).await
     }
 
-    /// Announces a content before it is put in its place, so that it is not taken for unused meanwhile.
-    pub async fn claim_content(&self, content: Content) -> Result<(), Error> {
-        self.write(move |change| content::claim(change, &content)).await
+    /// Announces a content before it is put in its place, so that it is not taken for unused meanwhile; refused when the
+    /// tenant would have more than `quota` bytes, of which 0 is any number.
+    pub async fn claim_content(&self, content: Content, quota: u64) -> Result<(), Error> {
+        self.write(move |change| content::claim_within(change, &content, quota)).await
     }
 
     /// The contents that attachments and uploads refer to, each once.
@@ -111,7 +112,17 @@ impl TenantStore {
         self.read(move |view| content::unused(view, before)).await
     }
 
-    /// Forgets a content if it is still unused, after which its bytes can go.
+    /// Whether nothing refers to a content that was last claimed before that moment.
+    pub async fn is_content_unused(&self, hash: ContentHash, before: Timestamp) -> Result<bool, Error> {
+        self.read(move |view| content::is_unused(view, hash, before)).await
+    }
+
+    /// Whether the tenant has a content, used or not.
+    pub async fn has_content(&self, hash: ContentHash) -> Result<bool, Error> {
+        self.read(move |view| content::exists(view, hash)).await
+    }
+
+    /// Forgets a content if it is still unused.
     pub async fn forget_content(&self, hash: ContentHash, before: Timestamp) -> Result<bool, Error> {
         self.write(move |change| content::forget(change, hash, before)).await
     }

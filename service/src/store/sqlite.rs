@@ -45,6 +45,8 @@ use std::{
     sync::Arc,
 };
 
+use rusqlite::{ErrorCode, ffi};
+
 use super::{Error, Migrated, Options, StoreFile};
 pub(super) use change::Change;
 pub(super) use long_reads::Asker;
@@ -185,11 +187,25 @@ impl Error {
 
 impl From<rusqlite::Error> for Error {
     fn from(error: rusqlite::Error) -> Self {
-        match error.sqlite_error_code() {
-            Some(rusqlite::ErrorCode::DatabaseBusy | rusqlite::ErrorCode::DatabaseLocked) => Self::Busy,
+        match error.sqlite_error() {
+            Some(cause) if is_unwritable(*cause) => Self::Unwritable(error.to_string()),
+            Some(cause) if matches!(cause.code, ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Self::Busy,
             _ => Self::database(error),
         }
     }
+}
+
+/// Whether the disk is full or fails to take what is written.
+fn is_unwritable(error: ffi::Error) -> bool {
+    matches!(
+        error.extended_code,
+        ffi::SQLITE_FULL
+            | ffi::SQLITE_IOERR_WRITE
+            | ffi::SQLITE_IOERR_FSYNC
+            | ffi::SQLITE_IOERR_DIR_FSYNC
+            | ffi::SQLITE_IOERR_TRUNCATE
+            | ffi::SQLITE_IOERR_SHMSIZE
+    )
 }
 
 #[cfg(test)]

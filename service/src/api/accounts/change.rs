@@ -99,7 +99,7 @@ fn patched(fields: &AccountFields, operations: &[Operation]) -> Result<AccountFi
             value: operation.value.clone(),
         })
         .collect();
-    json_patch::apply(&members, &mut record, &steps)
+    json_patch::apply(&members, &mut record, &steps, |value| json::to_vec(value).len())
         .map_err(|error| vec![Refusal::new(format!("/{}/{}", error.index, error.member), "patch", error.reason)])?;
     let fields = input::from_members(members.into_iter().zip(record), fields.is_active)?;
     input::check(&fields)?;

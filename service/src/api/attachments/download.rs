@@ -13,12 +13,7 @@ use http_range_header::parse_range_header;
 use super::{absent, key};
 use crate::{
     api::{Service, etag, failure::of_store},
-    domain::{
-        attachment::Content,
-        caller::Caller,
-        file_name,
-        thumbnail::{self, Thumbnail},
-    },
+    domain::{caller::Caller, file_name, thumbnail::Size},
 };
 
 /// What is sent as it is; everything else is bytes to a browser, whatever the file says of itself.
@@ -55,9 +50,14 @@ pub(super) async fn download(
     if request.if_none_match.as_deref().is_some_and(|tags| etag::names(tags, &tag)) {
         return Ok(DownloadAttachmentResponse::NotModified { etag: Some(tag) });
     }
-    if is_thumbnail && let Some(thumbnail) = thumbnail(service, &content, size).await? {
-        let body = Download::bytes(thumbnail.bytes).content_type(thumbnail.media_type);
-        return Ok(whole(&attachment, tag, None, body));
+    if is_thumbnail {
+        let number = |pixels: Option<i32>| pixels.and_then(|pixels| u32::try_from(pixels).ok());
+        let size = Size { width: number(size.0), height: number(size.1) };
+        let pixels = service.config.limits.thumbnail_pixels;
+        if let Some(thumbnail) = service.thumbnails.get(&service.blobs, &content, size, pixels).await? {
+            let body = Download::bytes(thumbnail.bytes).content_type(thumbnail.media_type);
+            return Ok(whole(&attachment, tag, None, body));
+        }
     }
 
     let media_type = HARMLESS.iter().find(|harmless| **harmless == content.media_type);
@@ -99,21 +99,6 @@ fn whole(
 
 fn disposition(attachment: &AttachmentOutputDto) -> Option<String> {
     attachment.original_file_name.as_deref().map(file_name::content_disposition)
-}
-
-/// A smaller picture; none when the file is no picture after all.
-async fn thumbnail(
-    service: &Service,
-    content: &Content,
-    (width, height): (Option<i32>, Option<i32>),
-) -> Result<Option<Thumbnail>, Failure> {
-    let _permit = service.thumbnails.acquire().await?;
-    let bytes = service.blobs.read_all(&content.hash.to_string()).await?;
-    let pixels = service.config.limits.thumbnail_pixels;
-    let side = |side: Option<i32>| side.and_then(|side| u32::try_from(side).ok());
-    let (width, height) = (side(width), side(height));
-    let made = tokio::task::spawn_blocking(move || thumbnail::thumbnail(&bytes, width, height, pixels)).await?;
-    made.map_err(|error| Failure::new(StatusCode::UNPROCESSABLE_ENTITY, error.to_string()))
 }
 
 /// The bytes that `Range` asks for. What is no single range of bytes is answered with everything (RFC 9110, 14.2).

@@ -10,7 +10,7 @@ use jiff::{SignedDuration, Timestamp};
 use crate::{
     api::{
         Service,
-        failure::{of_store, violation},
+        failure::{of_store, unstored, violation},
         idempotency,
     },
     blob,
@@ -101,7 +101,11 @@ async fn receive(service: &Service, call: &Call<Caller>, mut file: FilePart, par
     {
         // The claim comes first: a crash behind it leaves a content that is known to be unused, never one that is lost.
         let _held = service.contents.read().await;
-        service.records(call).claim_content(content.clone()).await.map_err(of_store)?;
+        service
+            .records(call)
+            .claim_content(content.clone(), service.config.limits.tenant_bytes)
+            .await
+            .map_err(of_store)?;
         sealed.keep().await.map_err(of_blob)?;
     }
     let extension = file_name::extension(&name);
@@ -122,6 +126,7 @@ fn of_blob(error: blob::Error) -> Failure {
         blob::Error::TooLarge { limit } => {
             Failure::new(axum::http::StatusCode::PAYLOAD_TOO_LARGE, format!("the file has more than {limit} bytes"))
         }
+        error if error.is_full() => unstored().with_source(error),
         error => Failure::internal(error),
     }
 }

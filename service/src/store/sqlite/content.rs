@@ -2,7 +2,7 @@
 
 use generated_server::{models::TempAttachmentOuputDto, runtime::json::Maybe};
 use jiff::Timestamp;
-use rusqlite::{Row, ToSql, params};
+use rusqlite::{OptionalExtension, Row, ToSql, params};
 
 use super::{audit, change::Change, text, view::View};
 use crate::{
@@ -29,6 +29,25 @@ pub(in crate::store) fn claim(change: &Change<'_>, content: &Content) -> Result<
     Ok(())
 }
 
+/// The same, unless the tenant would have more than `quota` bytes, of which 0 is any number. Every content counts once.
+pub(in crate::store) fn claim_within(change: &Change<'_>, content: &Content, quota: u64) -> Result<(), Error> {
+    if quota > 0 && !exists(&change.view, content.hash)? {
+        let sql = "SELECT value FROM counters WHERE tenant_id = ?1 AND name = 'contents.bytes'";
+        let used: Option<i64> =
+            change.connection().prepare_cached(sql)?.query_row([change.tenant()], |row| row.get(0)).optional()?;
+        let used = used.unwrap_or(0).cast_unsigned();
+        if used.saturating_add(content.size) > quota {
+            return Err(Error::OverQuota { used, more: content.size, limit: quota });
+        }
+    }
+    claim(change, content)
+}
+
+pub(in crate::store) fn exists(view: &View<'_>, hash: ContentHash) -> Result<bool, Error> {
+    let sql = "SELECT 1 FROM contents WHERE tenant_id = ?1 AND hash = ?2";
+    Ok(view.connection.prepare_cached(sql)?.exists((view.tenant.0, hash.0))?)
+}
+
 /// That no record refers to.
 const UNUSED: &str = "tenant_id = ?1 AND claimed_on < ?2
     AND NOT EXISTS (SELECT 1 FROM attachments AS a WHERE a.tenant_id = contents.tenant_id AND a.hash = contents.hash)
@@ -40,6 +59,11 @@ pub(in crate::store) fn unused(view: &View<'_>, before: Timestamp) -> Result<Vec
     let mut statement = view.connection.prepare_cached(&sql)?;
     let rows = statement.query_map((view.tenant.0, before.as_microsecond()), |row| row.get(0).map(ContentHash))?;
     Ok(rows.collect::<Result<_, _>>()?)
+}
+
+pub(in crate::store) fn is_unused(view: &View<'_>, hash: ContentHash, before: Timestamp) -> Result<bool, Error> {
+    let sql = format!("SELECT 1 FROM contents WHERE {UNUSED} AND hash = ?3");
+    Ok(view.connection.prepare_cached(&sql)?.exists((view.tenant.0, before.as_microsecond(), hash.0))?)
 }
 
 /// Every content that a record refers to.

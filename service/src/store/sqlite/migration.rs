@@ -34,6 +34,7 @@ const MIGRATIONS: &[Migration] = migrations![
     "0007_agents",
     "0008_scans",
     "0009_audit_and_idempotency",
+    "0010_content_bytes",
 ];
 
 /// What a database was before it was brought up to date.

@@ -180,6 +180,7 @@ fn serve(connection: &Connection, queue: &Receiver<Box<dyn Job>>) -> Result<(), 
 fn write(connection: &Connection, first: Box<dyn Job>, queue: &Receiver<Box<dyn Job>>) -> Result<(), Error> {
     let mut jobs = vec![first];
     let commit = batch(connection, &mut jobs, queue);
+    // It takes nothing but memory, so that it works on a full disk, too.
     let ended = if connection.is_autocommit() { Ok(()) } else { execute(connection, "ROLLBACK") };
     if matches!(commit, Err(Error::Busy)) {
         jobs.extend(queue.try_iter());
@@ -188,6 +189,7 @@ fn write(connection: &Connection, first: Box<dyn Job>, queue: &Receiver<Box<dyn 
         job.reply(match &commit {
             Ok(()) => Ok(()),
             Err(Error::Busy) => Err(Error::Busy),
+            Err(Error::Unwritable(cause)) => Err(Error::Unwritable(cause.clone())),
             Err(error) => Err(Error::Damaged(format!("the commit failed: {}", chain(error)))),
         });
     }
@@ -201,6 +203,9 @@ fn batch(connection: &Connection, jobs: &mut Vec<Box<dyn Job>>, queue: &Receiver
         if !job.is_abandoned() {
             execute(connection, "SAVEPOINT job")?;
             if !job.run(connection) {
+                if connection.is_autocommit() {
+                    return Err(Error::Unwritable("SQLite has taken back the whole transaction".into()));
+                }
                 execute(connection, "ROLLBACK TO job")?;
             }
             execute(connection, "RELEASE job")?;

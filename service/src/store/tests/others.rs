@@ -190,8 +190,25 @@ fn contents_live_as_long_as_something_refers_to_them() {
     assert_eq!(run(tenant.delete_temporary_uploads(vec!["x".into()])).unwrap(), 0);
     assert_eq!(run(tenant.expire_temporary_uploads(later)).unwrap(), 1);
     assert!(run(tenant.forget_content(ContentHash([1; 32]), later)).unwrap());
-    run(tenant.claim_content(content(2))).unwrap();
+    run(tenant.claim_content(content(2), 0)).unwrap();
     assert!(run(tenant.unused_contents(Timestamp::UNIX_EPOCH)).unwrap().is_empty());
+}
+
+#[test]
+fn a_tenant_has_at_most_its_quota_of_bytes_and_each_content_counts_once() {
+    let (_folder, _store, tenant) = store();
+    let content = |byte, size| Content { hash: ContentHash([byte; 32]), size, media_type: "text/plain".into() };
+    let claim = |byte, size| run(tenant.claim_content(content(byte, size), 10));
+    claim(1, 6).unwrap();
+    claim(1, 6).unwrap();
+    assert!(matches!(claim(2, 5), Err(Error::OverQuota { used: 6, more: 5, limit: 10 })));
+    claim(3, 4).unwrap();
+    assert!(matches!(claim(4, 1), Err(Error::OverQuota { used: 10, .. })));
+    claim(1, 6).unwrap();
+    let later = Timestamp::now() + SignedDuration::from_secs(1);
+    assert!(run(tenant.forget_content(ContentHash([1; 32]), later)).unwrap());
+    claim(5, 6).unwrap();
+    assert!(run(tenant.claim_content(content(6, 1 << 40), 0)).is_ok(), "0 is any number");
 }
 
 #[test]

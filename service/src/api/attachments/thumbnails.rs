@@ -1,0 +1,125 @@
+//! Thumbnails: a few made at a time, and kept in memory for those who ask again.
+
+use std::{num::NonZero, sync::Arc, thread};
+
+use generated_server::runtime::server::Failure;
+use quick_cache::{Weighter, sync::Cache};
+use tokio::sync::Semaphore;
+
+use crate::{
+    blob::Blobs,
+    domain::{
+        attachment::{Content, ContentHash},
+        thumbnail::{self, Size, Thumbnail},
+    },
+};
+
+/// So many may be made or waited for; further ones are refused.
+const PLACES: usize = 32;
+/// At most so many are made at a time, each of which may take a processor and much memory.
+const MOST_TURNS: usize = 2;
+/// A guess at the bytes of one, by which the cache is laid out.
+const TYPICAL_BYTES: u64 = 8 << 10;
+/// What an entry takes beside its bytes.
+const ENTRY_BYTES: usize = 128;
+/// Seconds after which a refused one is worth another try.
+const BUSY_SECONDS: u32 = 1;
+
+/// Which picture in which size; `None` stands for a file that is no picture.
+type Kept = Cache<(ContentHash, Size), Option<Thumbnail>, Bytes>;
+
+/// Makes thumbnails and keeps them. What is asked for once does not push out what is asked for again (S3-FIFO), so that a
+/// caller who asks for every size costs the others nothing.
+#[derive(Clone, Debug)]
+pub(crate) struct Thumbnails {
+    kept: Arc<Kept>,
+    places: Arc<Semaphore>,
+    turns: Arc<Semaphore>,
+}
+
+#[derive(Clone, Debug)]
+struct Bytes;
+
+impl Weighter<(ContentHash, Size), Option<Thumbnail>> for Bytes {
+    fn weight(&self, _: &(ContentHash, Size), made: &Option<Thumbnail>) -> u64 {
+        (ENTRY_BYTES + made.as_ref().map_or(0, |thumbnail| thumbnail.bytes.len())) as u64
+    }
+}
+
+impl Thumbnails {
+    /// Keeps so many bytes of them.
+    pub(crate) fn new(bytes: u64) -> Self {
+        let entries = usize::try_from(bytes / TYPICAL_BYTES).unwrap_or(usize::MAX);
+        // One processor is left for what is quick.
+        let turns = thread::available_parallelism().map_or(1, NonZero::get).saturating_sub(1).clamp(1, MOST_TURNS);
+        Self {
+            kept: Arc::new(Cache::with_weighter(entries, bytes, Bytes)),
+            places: Arc::new(Semaphore::new(PLACES)),
+            turns: Arc::new(Semaphore::new(turns)),
+        }
+    }
+
+    /// The picture in that size; none when the file is no picture after all.
+    pub(super) async fn get(
+        &self,
+        blobs: &Blobs,
+        content: &Content,
+        size: Size,
+        pixel_limit: u64,
+    ) -> Result<Option<Thumbnail>, Failure> {
+        let key = (content.hash, size);
+        if let Some(made) = self.kept.get(&key) {
+            return Ok(made);
+        }
+        let place = Arc::clone(&self.places).try_acquire_owned().map_err(|_| Failure::unavailable(BUSY_SECONDS))?;
+        let turn = Arc::clone(&self.turns).acquire_owned().await?;
+        // Perhaps who had the turn before has made it.
+        if let Some(made) = self.kept.get(&key) {
+            return Ok(made);
+        }
+        let bytes = blobs.read_all(&content.hash.to_string()).await?;
+        let kept = Arc::clone(&self.kept);
+        let made = tokio::task::spawn_blocking(move || {
+            // Both go with the work, which goes on when the caller hangs up.
+            let _held = (place, turn);
+            let made = thumbnail::thumbnail(&bytes, size, pixel_limit)?;
+            kept.insert(key, made.clone());
+            Ok(made)
+        });
+        made.await?.map_err(|error: thumbnail::Error| {
+            Failure::new(axum::http::StatusCode::UNPROCESSABLE_ENTITY, error.to_string())
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn made(length: usize) -> Thumbnail {
+        Thumbnail { bytes: vec![0; length].into(), media_type: "image/png" }
+    }
+
+    fn key(width: u32) -> (ContentHash, Size) {
+        (ContentHash([7; 32]), Size { width: Some(width), height: None })
+    }
+
+    #[test]
+    fn every_size_of_a_picture_pushes_out_none_that_is_asked_for_again() {
+        let thumbnails = Thumbnails::new(1 << 20);
+        for width in 1..=20 {
+            thumbnails.kept.insert(key(width), Some(made(8 << 10)));
+        }
+        for _ in 0..3 {
+            assert!((1..=20).all(|width| thumbnails.kept.get(&key(width)).is_some()));
+        }
+        for width in 100..10_000 {
+            thumbnails.kept.insert(key(width), Some(made(8 << 10)));
+        }
+        let left = (1..=20).filter(|width| thumbnails.kept.get(&key(*width)).is_some()).count();
+        assert!(left >= 15, "{left} of 20 are left");
+        assert!(thumbnails.kept.weight() <= 1 << 20);
+        thumbnails.kept.insert(key(1), Some(made(2 << 20)));
+        assert!(thumbnails.kept.weight() <= 1 << 20, "one that is too large is not kept");
+    }
+}

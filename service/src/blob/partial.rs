@@ -1,0 +1,29 @@
+//! Files that a local object store was writing when the process ended: it names them `<key>#<number>` and lists them nowhere.
+
+use std::{fs, io, path::Path, time::Duration};
+
+/// Removes those below `folder` that were last written longer ago than `grace`; answers how many.
+pub(super) fn remove(folder: &Path, grace: Duration) -> io::Result<usize> {
+    let mut removed = 0;
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        if entry.file_type()?.is_dir() {
+            removed += remove(&entry.path(), grace)?;
+        } else if entry.file_name().to_str().is_some_and(is_partial) && is_older(&entry, grace) {
+            fs::remove_file(entry.path())?;
+            removed += 1;
+        }
+    }
+    Ok(removed)
+}
+
+fn is_partial(name: &str) -> bool {
+    let number = name.rsplit_once('#').map(|(_, number)| number);
+    number.is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+/// False for one that has gone meanwhile.
+fn is_older(entry: &fs::DirEntry, grace: Duration) -> bool {
+    let modified = entry.metadata().and_then(|metadata| metadata.modified());
+    modified.is_ok_and(|modified| modified.elapsed().unwrap_or_default() >= grace)
+}
