@@ -2,8 +2,12 @@
 
 pub mod attack;
 pub mod callers;
+pub mod changes;
 pub mod connection;
 pub mod data;
+pub mod faults;
 pub mod figure;
+pub mod files;
+pub mod inside;
 pub mod proof;
 pub mod service;

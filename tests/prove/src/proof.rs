@@ -2,7 +2,14 @@
 
 mod attacks;
 mod backups;
+mod disk_full;
+mod file_names;
+mod image_bombs;
+mod io_errors;
 mod mixed_load;
+mod patch_abuse;
+mod power_loss;
+mod sniffing;
 mod soak;
 mod store_locked;
 mod upgrades;
@@ -34,10 +41,21 @@ pub struct Proof {
 pub const PROOFS: &[Proof] = &[
     Proof { name: "attacks", about: "whatever one caller does, the others are answered as before", run: attacks::run },
     Proof {
+        name: "disk-full",
+        about: "a full disk refuses writes, loses nothing, and is recovered from",
+        run: disk_full::run,
+    },
+    Proof { name: "file-names", about: "no name of a file does harm", run: file_names::run },
+    Proof { name: "image-bombs", about: "no picture fills the memory or takes for ever", run: image_bombs::run },
+    Proof { name: "io-errors", about: "whatever call to the disk fails, no answer lies", run: io_errors::run },
+    Proof {
         name: "mixed-load",
         about: "every answer is declared, and quick reads stay quick beside slow ones",
         run: mixed_load::run,
     },
+    Proof { name: "patch-abuse", about: "no patch grows, leads or tells too far", run: patch_abuse::run },
+    Proof { name: "power-loss", about: "what is acknowledged outlives a loss of power", run: power_loss::run },
+    Proof { name: "sniffing", about: "no uploaded file runs in a browser", run: sniffing::run },
     Proof { name: "soak", about: "memory, open files and times stay flat under a mixed load", run: soak::run },
     Proof {
         name: "store-locked",

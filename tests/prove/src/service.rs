@@ -105,9 +105,18 @@ impl Service {
 
     /// Resident memory, in bytes.
     pub fn memory(&self) -> Result<u64> {
+        self.status("VmRSS:")
+    }
+
+    /// The most resident memory so far, in bytes.
+    pub fn peak_memory(&self) -> Result<u64> {
+        self.status("VmHWM:")
+    }
+
+    fn status(&self, name: &str) -> Result<u64> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.id()))
             .context("memory is read from /proc, which only Linux has")?;
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).context("the process has memory")?;
+        let line = status.lines().find_map(|line| line.strip_prefix(name)).context("the process has memory")?;
         Ok(line.trim().trim_end_matches("kB").trim().parse::<u64>()? << 10)
     }
 

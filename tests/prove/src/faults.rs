@@ -1,0 +1,152 @@
+//! Faults of the disk, made by a library that stands between the service and its files (`shim/faults.c`). Linux only.
+
+use std::{
+    fs::File,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use anyhow::{Context as _, Result, ensure};
+
+use crate::service::Start;
+
+/// The source of the library.
+const SOURCE: &str = include_str!("../shim/faults.c");
+
+/// Errors that a call can be made to fail with.
+pub mod errno {
+    /// The disk fails.
+    pub const EIO: i64 = 5;
+    /// The disk is full.
+    pub const ENOSPC: i64 = 28;
+}
+
+/// The library, and the file through which it is steered.
+pub struct Faults {
+    folder: tempfile::TempDir,
+    control: File,
+}
+
+impl Faults {
+    /// Builds the library; `Err` says what the machine lacks.
+    pub fn build() -> Result<Result<Self, String>> {
+        if !cfg!(target_os = "linux") {
+            return Ok(Err("only Linux loads a library before others".into()));
+        }
+        let folder = tempfile::tempdir()?;
+        let source = folder.path().join("faults.c");
+        std::fs::write(&source, SOURCE)?;
+        let mut compiler = Command::new("cc");
+        compiler.args(["-std=gnu11", "-O1", "-shared", "-fPIC", "-o"]).arg(folder.path().join("faults.so")).arg(source);
+        match compiler.args(["-ldl", "-lpthread"]).output() {
+            Err(_) => return Ok(Err("there is no C compiler `cc`".into())),
+            Ok(output) => {
+                ensure!(output.status.success(), "the library: {}", String::from_utf8_lossy(&output.stderr));
+            }
+        }
+        std::fs::write(folder.path().join("control"), [0; Number::ALL * 8])?;
+        std::fs::write(folder.path().join("log"), [])?;
+        let control = File::options().read(true).write(true).open(folder.path().join("control"))?;
+        let faults = Self { folder, control };
+        faults.set(Number::Room, -1)?;
+        Ok(Ok(faults))
+    }
+
+    /// A start of the service with the library before it, for the files below `data`.
+    pub fn start(&self, start: Start, data: &Path) -> Result<Start> {
+        let data = data.canonicalize()?;
+        let path = |name: &str| self.folder.path().join(name);
+        Ok(start
+            .with("LD_PRELOAD", path("faults.so").display())
+            .with("FAULTS_FOLDER", data.display())
+            .with("FAULTS_CONTROL", path("control").display()))
+    }
+
+    /// The same, and every change is written down in [`Faults::log`].
+    pub fn start_logged(&self, start: Start, data: &Path) -> Result<Start> {
+        Ok(self.start(start, data)?.with("FAULTS_LOG", self.log().display()))
+    }
+
+    /// Where changes are written down.
+    pub fn log(&self) -> PathBuf {
+        self.folder.path().join("log")
+    }
+
+    /// The call that is so many calls away fails with `error`; 1 is the next one, 0 none.
+    pub fn fail(&self, calls: u64, error: i64) -> Result<()> {
+        self.set(Number::Error, error)?;
+        self.set(Number::Left, calls.cast_signed())
+    }
+
+    /// Files may grow by so many bytes; `None` for any number.
+    pub fn room(&self, bytes: Option<u64>) -> Result<()> {
+        self.set(Number::Room, bytes.map_or(-1, u64::cast_signed))
+    }
+
+    /// Calls made so far.
+    pub fn calls(&self) -> Result<u64> {
+        self.get(Number::Calls)
+    }
+
+    /// Calls that have failed on purpose.
+    pub fn failed(&self) -> Result<u64> {
+        self.get(Number::Failed)
+    }
+
+    /// Calls that have failed for want of room.
+    pub fn refused(&self) -> Result<u64> {
+        self.get(Number::Refused)
+    }
+
+    fn set(&self, number: Number, value: i64) -> Result<()> {
+        platform::write(&self.control, &value.to_ne_bytes(), number as u64 * 8)
+            .context("the file that steers the library")
+    }
+
+    fn get(&self, number: Number) -> Result<u64> {
+        let mut bytes = [0; 8];
+        platform::read(&self.control, &mut bytes, number as u64 * 8)?;
+        Ok(u64::from_ne_bytes(bytes))
+    }
+}
+
+/// The numbers of `struct control`, in its order.
+#[derive(Clone, Copy)]
+enum Number {
+    Left,
+    Error,
+    Calls,
+    Failed,
+    Room,
+    Refused,
+}
+
+impl Number {
+    const ALL: usize = 6;
+}
+
+#[cfg(unix)]
+mod platform {
+    use std::{fs::File, io, os::unix::fs::FileExt as _};
+
+    pub(super) fn write(file: &File, bytes: &[u8], offset: u64) -> io::Result<()> {
+        file.write_all_at(bytes, offset)
+    }
+
+    pub(super) fn read(file: &File, bytes: &mut [u8], offset: u64) -> io::Result<()> {
+        file.read_exact_at(bytes, offset)
+    }
+}
+
+#[cfg(not(unix))]
+mod platform {
+    use std::{fs::File, io};
+
+    pub(super) fn write(_: &File, _: &[u8], _: u64) -> io::Result<()> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
+    pub(super) fn read(_: &File, _: &mut [u8], _: u64) -> io::Result<()> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+}

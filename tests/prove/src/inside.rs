@@ -1,0 +1,74 @@
+//! A look into a folder of data from outside, with the process running, stopped, or never to run again.
+
+use std::{
+    collections::HashSet,
+    fmt::Write as _,
+    path::{Path, PathBuf},
+};
+
+use anyhow::{Context as _, Result};
+use rusqlite::Connection;
+use sha2::{Digest as _, Sha256};
+
+/// The store of a folder, and the files beside it.
+pub struct Inside {
+    store: Connection,
+    contents: PathBuf,
+}
+
+impl Inside {
+    /// Opens the store; what its log holds is recovered.
+    pub fn open(data: &Path) -> Result<Self> {
+        let store = Connection::open(data.join("store.sqlite"))?;
+        Ok(Self { store, contents: data.join("attachments").join("content") })
+    }
+
+    /// Everything that is not as it has to be: the pages of the store, its references, files that are missing or altered.
+    pub fn problems(&self) -> Result<Vec<String>> {
+        let mut problems = Vec::new();
+        let text = |row: &rusqlite::Row<'_>| row.get::<_, String>(0);
+        for line in self.store.prepare("PRAGMA integrity_check")?.query_map((), text)? {
+            problems.extend(Some(line?).filter(|line| line != "ok"));
+        }
+        for table in self.store.prepare("PRAGMA foreign_key_check")?.query_map((), text)? {
+            problems.push(format!("a row of {} refers to nothing", table?));
+        }
+        let sql = "SELECT DISTINCT hash FROM attachments UNION SELECT DISTINCT hash FROM temporary_uploads";
+        for hash in self.store.prepare(sql)?.query_map((), |row| row.get::<_, Vec<u8>>(0))? {
+            let hash = hash?;
+            match std::fs::read(self.path(&hash)) {
+                Ok(bytes) if Sha256::digest(&bytes).as_slice() == hash => {}
+                Ok(_) => problems.push(format!("the content {} is altered", hexadecimal(&hash))),
+                Err(_) => problems.push(format!("the content {} is missing", hexadecimal(&hash))),
+            }
+        }
+        Ok(problems)
+    }
+
+    /// The names of all accounts.
+    pub fn accounts(&self) -> Result<HashSet<String>> {
+        let mut statement = self.store.prepare("SELECT name FROM accounts")?;
+        let names = statement.query_map((), |row| row.get(0))?;
+        names.collect::<Result<_, _>>().context("the names of accounts")
+    }
+
+    /// The names of all attached files.
+    pub fn attachments(&self) -> Result<HashSet<String>> {
+        let mut statement = self.store.prepare("SELECT original_file_name FROM attachments")?;
+        let names = statement.query_map((), |row| row.get(0))?;
+        names.collect::<Result<_, _>>().context("the names of attachments")
+    }
+
+    fn path(&self, hash: &[u8]) -> PathBuf {
+        let name = hexadecimal(hash);
+        self.contents.join(&name[..2]).join(name)
+    }
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        // Writing to a String cannot fail.
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
