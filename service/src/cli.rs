@@ -31,6 +31,8 @@ pub enum Command {
     Import(Import),
     /// Writes everything in the form that `import` reads.
     Export(Export),
+    /// Prints the audit log: who has changed which record when, and how; one JSON object a line.
+    Audit(Audit),
     /// Makes, lists and revokes the tokens that callers show.
     #[command(subcommand)]
     Token(Token),
@@ -129,6 +131,20 @@ pub struct Doctor {
     /// Read every content of an attachment and compare its hash.
     #[arg(long)]
     pub full: bool,
+}
+
+/// Arguments of `audit`.
+#[derive(Debug, Args)]
+pub struct Audit {
+    /// Only entries with a higher number.
+    #[arg(long, default_value_t = 0)]
+    pub after: i64,
+    /// Only records of this kind: `Account`.
+    #[arg(long)]
+    pub kind: Option<String>,
+    /// Only the record with this id.
+    #[arg(long)]
+    pub record: Option<String>,
 }
 
 /// What is done with tokens.

@@ -1,5 +1,6 @@
 //! What each command of the command line does.
 
+mod audit;
 mod backup;
 mod doctor;
 mod init;
@@ -29,6 +30,7 @@ use crate::{
     store::Store,
 };
 
+pub use audit::audit;
 pub use backup::{backup, restore};
 pub use doctor::doctor;
 pub use init::init;

@@ -35,6 +35,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Init(init) => runtime.block_on(command::init(&config, init)),
         Command::Import(import) => command::import(&config, &import),
         Command::Export(export) => command::export(&config, &export),
+        Command::Audit(audit) => runtime.block_on(command::audit(&config, &audit)),
         Command::Token(token) => runtime.block_on(command::token(&config, token)),
         Command::Check => runtime.block_on(command::check(&config)),
         Command::Backup(backup) => command::backup(&config, &backup),

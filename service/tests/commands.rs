@@ -48,6 +48,7 @@ fn what_needs_a_store_says_that_there_is_none_and_makes_none() {
         &["token", "revoke", "1"],
         &["export"],
         &["serve"],
+        &["audit"],
     ] {
         let output = run(&data, arguments);
         let error = text(&output.stderr);
@@ -234,4 +235,22 @@ fn what_the_service_writes_is_its_owners_alone() {
     let (_service, _) = serve(&data);
     open_to_others(&data, &mut open);
     assert_eq!(open, Vec::<std::path::PathBuf>::new(), "what others could use is mended at the start");
+}
+
+#[test]
+fn the_audit_log_tells_who_has_made_a_token_and_no_secret() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let token = first_token(folder.path()).expect("a token");
+    assert!(run(folder.path(), &["token", "create", "mine"]).status.success());
+    let output = run(folder.path(), &["audit", "--kind", "Token"]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let log = text(&output.stdout);
+    let lines: Vec<&str> = log.lines().collect();
+    assert_eq!(lines.len(), 2, "{log}");
+    for (line, (operation, name)) in lines.iter().zip([("init", "first"), ("token", "mine")]) {
+        assert!(line.contains(&format!(r#""Operation":"{operation}""#)), "{line}");
+        assert!(line.contains(&format!(r#""Name":"{name}""#)) && !line.contains(&token), "{line}");
+    }
+    let output = run(folder.path(), &["audit", "--kind", "Account", "--record", "101"]);
+    assert_eq!(text(&output.stdout).lines().count(), 1);
 }

@@ -30,12 +30,7 @@ pub struct Tokens {
 
 impl Tokens {
     /// The tokens of a store.
-    pub(crate) fn new(
-        store: Store,
-        rate: Arc<CallRate>,
-        failed: Arc<FailedAuthentications>,
-        reserve: Reserve,
-    ) -> Self {
+    pub(crate) fn new(store: Store, rate: Arc<CallRate>, failed: Arc<FailedAuthentications>, reserve: Reserve) -> Self {
         Self { store, rate, failed, reserve }
     }
 }

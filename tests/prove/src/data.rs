@@ -13,6 +13,37 @@ pub fn account(name: &str) -> String {
     )
 }
 
+/// The body that creates a contact with one phone number and one email address.
+pub fn contact(last_name: &str, account: u32, location: i64) -> String {
+    format!(
+        r#"{{"LastName":"{last_name}","AccountId":{account},"LocationId":{location},"Phones":[{{"PhoneNumber":"+1 555 0100","PhoneTypeId":1}}],"Emails":[{{"EmailAddress":"prove@account.example","EmailTypeId":1}}]}}"#
+    )
+}
+
+/// What the file of an attachment of that name holds.
+pub fn file(name: &str) -> Vec<u8> {
+    format!("{name}\n").repeat(200).into_bytes()
+}
+
+/// A request that attaches a file to an account.
+pub fn attachment(name: &str, account: u32, token: &str) -> Vec<u8> {
+    let mut body = format!(
+        "--prove\r\ncontent-disposition: form-data; name=\"formFile\"; filename=\"{name}.txt\"\r\n\
+         content-type: text/plain\r\n\r\n"
+    )
+    .into_bytes();
+    body.extend(file(name));
+    body.extend(b"\r\n--prove--\r\n");
+    let mut request = format!(
+        "POST /v2/system/attachments/1/{account} HTTP/1.1\r\nhost: prove\r\nauthorization: Bearer {token}\r\n\
+         content-type: multipart/form-data; boundary=prove\r\ncontent-length: {}\r\n\r\n",
+        body.len()
+    )
+    .into_bytes();
+    request.extend(body);
+    request
+}
+
 /// Imports so many accounts, with ids from 1,000,000 on, into a store that is there.
 pub fn import_accounts(start: &Start, data: &Path, count: u32) -> Result<()> {
     let mut text = String::from("{\"Accounts\":[");

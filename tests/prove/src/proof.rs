@@ -2,10 +2,13 @@
 
 mod attacks;
 mod backups;
+mod conflicts;
 mod disk_full;
 mod file_names;
+mod idempotency;
 mod image_bombs;
 mod io_errors;
+mod kills;
 mod mixed_load;
 mod patch_abuse;
 mod power_loss;
@@ -40,14 +43,17 @@ pub struct Proof {
 /// Every proof.
 pub const PROOFS: &[Proof] = &[
     Proof { name: "attacks", about: "whatever one caller does, the others are answered as before", run: attacks::run },
+    Proof { name: "conflicts", about: "no change through `If-Match` is lost among many clients", run: conflicts::run },
     Proof {
         name: "disk-full",
         about: "a full disk refuses writes, loses nothing, and is recovered from",
         run: disk_full::run,
     },
     Proof { name: "file-names", about: "no name of a file does harm", run: file_names::run },
+    Proof { name: "idempotency", about: "a request with a key is done once, whatever happens", run: idempotency::run },
     Proof { name: "image-bombs", about: "no picture fills the memory or takes for ever", run: image_bombs::run },
     Proof { name: "io-errors", about: "whatever call to the disk fails, no answer lies", run: io_errors::run },
+    Proof { name: "kills", about: "a kill loses nothing that was acknowledged", run: kills::run },
     Proof {
         name: "mixed-load",
         about: "every answer is declared, and quick reads stay quick beside slow ones",

@@ -1,0 +1,60 @@
+//! `service audit`: prints the audit log.
+
+use std::io::{self, Write as _};
+
+use anyhow::Result;
+
+use crate::{
+    cli::Audit,
+    config::Config,
+    domain::{change::AuditEntry, tenant::TenantId},
+};
+
+/// Entries that are read at once.
+const BATCH: u32 = 1000;
+
+/// Prints the entries that are asked for, one JSON object a line.
+pub async fn audit(config: &Config, arguments: &Audit) -> Result<()> {
+    super::ensure_store(config)?;
+    let store = super::store(config)?;
+    let records = store.tenant(TenantId::FIRST);
+    let mut output = io::BufWriter::new(io::stdout().lock());
+    let mut after = arguments.after;
+    loop {
+        let entries = records.audit_log(after, BATCH).await?;
+        let Some(last) = entries.last() else { break };
+        after = last.change.sequence;
+        for entry in entries.iter().filter(|entry| is_wanted(entry, arguments)) {
+            writeln!(output, "{}", line(entry))?;
+        }
+    }
+    output.flush()?;
+    drop(output);
+    store.close();
+    Ok(())
+}
+
+fn is_wanted(entry: &AuditEntry, arguments: &Audit) -> bool {
+    let matches = |wanted: &Option<String>, found: &str| wanted.as_deref().is_none_or(|wanted| wanted == found);
+    matches(&arguments.kind, &entry.change.kind) && matches(&arguments.record, &entry.change.record)
+}
+
+fn line(entry: &AuditEntry) -> serde_json::Value {
+    let json = |text: &Option<String>| text.as_deref().and_then(|text| serde_json::from_str(text).ok());
+    let (before, after): (Option<serde_json::Value>, Option<serde_json::Value>) =
+        (json(&entry.before), json(&entry.after));
+    serde_json::json!({
+        "Sequence": entry.change.sequence,
+        "On": entry.change.on,
+        "Kind": entry.change.kind,
+        "RecordId": entry.change.record,
+        "AccountId": entry.change.account,
+        "Action": entry.change.action.to_string(),
+        "TokenId": entry.token.as_ref().map(|(id, _)| id),
+        "TokenName": entry.token.as_ref().map(|(_, name)| name),
+        "AssigneeId": entry.assignee,
+        "Operation": entry.operation,
+        "Before": before,
+        "After": after,
+    })
+}
