@@ -22,6 +22,8 @@ pub(crate) struct App {
     pub(crate) address: SocketAddr,
     /// Its inside, for what the interface cannot do.
     pub(crate) service: Service,
+    /// Sends what the generated client would not.
+    pub(crate) http: reqwest::Client,
     token: Secret,
     data: Arc<TempDir>,
     stop: Option<oneshot::Sender<()>>,
@@ -57,7 +59,15 @@ impl App {
             // An error means that the test is over, too.
             let _ = stopped.await;
         }));
-        Self { address, service: opened.service, token, data, stop: Some(stop), task: Some(task) }
+        Self {
+            address,
+            service: opened.service,
+            http: reqwest::Client::new(),
+            token,
+            data,
+            stop: Some(stop),
+            task: Some(task),
+        }
     }
 
     /// Stops the service gracefully and starts another one on the same data.
@@ -82,6 +92,11 @@ impl App {
         if let Some(task) = self.task.take() {
             task.await.expect("the service stops without a panic");
         }
+    }
+
+    /// The folder of its data.
+    pub(crate) fn service_folder(&self) -> &std::path::Path {
+        self.data.path()
     }
 
     /// A client that may do everything.

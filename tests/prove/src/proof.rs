@@ -16,6 +16,7 @@ mod sniffing;
 mod soak;
 mod store_locked;
 mod upgrades;
+mod visibility;
 
 use anyhow::Result;
 
@@ -43,6 +44,11 @@ pub struct Proof {
 /// Every proof.
 pub const PROOFS: &[Proof] = &[
     Proof { name: "attacks", about: "whatever one caller does, the others are answered as before", run: attacks::run },
+    Proof {
+        name: "backups",
+        about: "backups made under load are whole, private and restored as they were",
+        run: backups::run,
+    },
     Proof { name: "conflicts", about: "no change through `If-Match` is lost among many clients", run: conflicts::run },
     Proof {
         name: "disk-full",
@@ -67,15 +73,16 @@ pub const PROOFS: &[Proof] = &[
         name: "store-locked",
         about: "another process holds the store: reads go on, writes are refused and not done",
         run: store_locked::run,
-    Proof {
-        name: "backups",
-        about: "backups made under load are whole, private and restored as they were",
-        run: backups::run,
     },
     Proof {
         name: "upgrades",
         about: "stores of earlier programs lose nothing, those of later ones are left alone",
         run: upgrades::run,
+    },
+    Proof {
+        name: "visibility",
+        about: "what may not be seen is answered as what is not there, in the same time",
+        run: visibility::run,
     },
 ];
 
