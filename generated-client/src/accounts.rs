@@ -146,7 +146,8 @@ impl Accounts {
 
     /// Create an account
     ///
-    /// Creates an account with its locations and their addresses: all of them, or nothing. Returns the account.
+    /// Creates an account with its locations and their addresses: all of them, or nothing. Returns the
+    /// account. A token that may see some accounts only cannot create others, and is answered 403.
     ///
     /// `POST /v2/crm/accounts`
     pub fn post_account(

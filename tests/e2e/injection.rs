@@ -60,6 +60,10 @@ async fn no_parameter_takes_a_text_for_more_than_a_value() {
     let before = state(&app, &all).await;
     let mut sent = 0;
     for operation in operations() {
+        // Others write what their bodies say; their bodies are tried below.
+        if ![reqwest::Method::GET, reqwest::Method::DELETE].contains(&operation.method) {
+            continue;
+        }
         let plain = operation.request();
         for parameter in
             operation.parameters.iter().filter(|parameter| is_text(&parameter.schema) || parameter.name == "Sort")

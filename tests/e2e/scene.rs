@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use service::{
+    api,
     domain::{
         caller::Visibility,
         tenant::TenantId,
@@ -154,7 +155,7 @@ pub(crate) async fn found_other(app: &App) {
 
 /// A token that may do everything with these accounts.
 pub(crate) async fn token(app: &App, tenant: TenantId, visible: Visibility) -> Secret {
-    let new = NewToken { name: "test".into(), grants: Grants::all(start::FUNCTIONS), visible, ..NewToken::default() };
+    let new = NewToken { name: "test".into(), grants: Grants::all(api::functions()), visible, ..NewToken::default() };
     let records: store::TenantStore = app.service.records_of(tenant);
     records.create_token(new).await.expect("a token").1
 }

@@ -33,7 +33,7 @@ pub struct GetAccounts {
     pub filter_ids: Option<Vec<i32>>,
     /// Part of the name. Letter case does not matter.
     pub filter_name: Option<String>,
-    /// Only accounts that the caller's token may see. Absent: all accounts of the company.
+    /// Only accounts that the caller's token may see. The answer never has others, so this changes nothing.
     pub filter_with_security_scope: Option<bool>,
     /// Accounts that are not active, too. Absent: only active ones.
     pub filter_with_inactive_accounts: Option<bool>,

@@ -2,6 +2,7 @@
 
 mod attacks;
 mod backups;
+mod by_tests;
 mod conflicts;
 mod disk_full;
 mod file_names;
@@ -58,6 +59,7 @@ pub const PROOFS: &[Proof] = &[
     Proof { name: "file-names", about: "no name of a file does harm", run: file_names::run },
     Proof { name: "idempotency", about: "a request with a key is done once, whatever happens", run: idempotency::run },
     Proof { name: "image-bombs", about: "no picture fills the memory or takes for ever", run: image_bombs::run },
+    Proof { name: "injection", about: "no text is taken for more than a value", run: by_tests::injection },
     Proof { name: "io-errors", about: "whatever call to the disk fails, no answer lies", run: io_errors::run },
     Proof { name: "kills", about: "a kill loses nothing that was acknowledged", run: kills::run },
     Proof {
@@ -67,6 +69,16 @@ pub const PROOFS: &[Proof] = &[
     },
     Proof { name: "patch-abuse", about: "no patch grows, leads or tells too far", run: patch_abuse::run },
     Proof { name: "power-loss", about: "what is acknowledged outlives a loss of power", run: power_loss::run },
+    Proof {
+        name: "properties",
+        about: "what callers may not write is refused, not ignored",
+        run: by_tests::properties,
+    },
+    Proof {
+        name: "scopes",
+        about: "every operation is refused without each scope that it asks for",
+        run: by_tests::scopes,
+    },
     Proof { name: "sniffing", about: "no uploaded file runs in a browser", run: sniffing::run },
     Proof { name: "soak", about: "memory, open files and times stay flat under a mixed load", run: soak::run },
     Proof {

@@ -1,7 +1,5 @@
 //! The body of a schedule request, as the domain knows schedules.
 
-use std::ops::RangeInclusive;
-
 use generated_server::{
     models::{DayOfMonth, Interval, MonthOfYear, PatchScanSchedule, Recurrence as Body, Repeat},
     runtime::json,
@@ -17,8 +15,8 @@ use crate::domain::{
     schedule::{DayKind, Exclusion, MonthDay, Ordinal, Recurrence, Unit},
 };
 
-/// The days on which schedules may start and end: those of the years that the description names, in any time zone.
-const DAYS: RangeInclusive<Date> = date(1969, 12, 31)..=date(3000, 1, 1);
+/// The first day on which schedules may start and end: that of the year that the description names, in any time zone.
+const FIRST_DAY: Date = date(1899, 12, 31);
 
 /// The plan that a request stands for, or every rule that it breaks.
 pub(super) fn read(body: &PatchScanSchedule) -> Result<ScanPlan, Vec<Refusal>> {
@@ -30,8 +28,8 @@ pub(super) fn read(body: &PatchScanSchedule) -> Result<ScanPlan, Vec<Refusal>> {
     };
     let end = end(&body.recurrence);
     for (pointer, day) in [("/Start/StartOn", Some(start)), ("/Recurrence/EndOn", end)] {
-        if day.is_some_and(|day| !DAYS.contains(&day.date())) {
-            refusals.push(Refusal::new(pointer, "range", "lies outside of the years 1970 to 2999"));
+        if day.is_some_and(|day| day.date() < FIRST_DAY) {
+            refusals.push(Refusal::new(pointer, "range", "lies before the year 1900"));
         }
     }
     if end.is_some_and(|end| end < start) {

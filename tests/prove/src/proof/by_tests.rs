@@ -1,0 +1,48 @@
+//! Promises that tests through the real socket hold, operation by operation of the description.
+
+use std::process::Command;
+
+use anyhow::{Context as _, Result};
+
+use super::Form;
+use crate::figure::{Figure, Outcome};
+
+/// Every operation without each of its scopes.
+pub(super) fn scopes(form: Form) -> Result<Outcome> {
+    run(form, "scopes::")
+}
+
+/// Members that callers may not write, in every object of every body.
+pub(super) fn properties(form: Form) -> Result<Outcome> {
+    run(form, "properties::")
+}
+
+/// Texts that are meant to break out of a statement, in every parameter and every body.
+pub(super) fn injection(form: Form) -> Result<Outcome> {
+    run(form, "injection::")
+}
+
+fn run(form: Form, tests: &str) -> Result<Outcome> {
+    if form == Form::Short {
+        return Ok(Outcome::LeftOut(format!("`cargo test --package tests --test e2e {tests}` is its short form")));
+    }
+    let output = Command::new("cargo")
+        .args(["test", "--quiet", "--package", "tests", "--test", "e2e", tests])
+        .output()
+        .context("cargo runs the tests")?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    let count = |what: &str| -> u64 {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let counts = words.windows(2).filter(|pair| pair[1].starts_with(what));
+        counts.filter_map(|pair| pair[0].parse::<u64>().ok()).sum()
+    };
+    if !output.status.success() {
+        println!("{text}");
+    }
+    #[expect(clippy::cast_precision_loss, reason = "a few tests")]
+    let passed = count("passed") as f64;
+    Ok(Outcome::Measured(vec![
+        Figure::at_least("tests passed", 1.0, passed, ""),
+        Figure::exactly("tests failed", 0, count("failed").max(u64::from(!output.status.success()))),
+    ]))
+}
