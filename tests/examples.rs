@@ -1,4 +1,4 @@
-//! The examples of the description satisfy its schemas.
+//! The examples of the description satisfy its schemas, and every text and list in it is bounded.
 
 use serde_json::{Value, json};
 use tests::description;
@@ -21,6 +21,44 @@ fn examples_are_valid() {
         wrong.extend(validator.iter_errors(example).map(|error| format!("{place}{}: {error}", error.instance_path())));
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn texts_and_lists_are_bounded() {
+    let document = description::load();
+    let mut unbounded = Vec::new();
+    find_unbounded(&document, "#", &mut unbounded);
+    assert!(unbounded.is_empty(), "{unbounded:#?}");
+}
+
+/// Every schema of texts without `maxLength`, and of lists without `maxItems`.
+fn find_unbounded(node: &Value, place: &str, unbounded: &mut Vec<String>) {
+    match node {
+        Value::Object(members) => {
+            let is = |name: &str| match members.get("type") {
+                Some(Value::Array(types)) => types.iter().any(|ty| ty == name),
+                ty => ty.is_some_and(|ty| ty == name),
+            };
+            // A part of `anyOf` speaks of a member that is bounded where it is described.
+            let is_part = place.contains("/anyOf/");
+            let says = |keywords: &[&str]| keywords.iter().any(|keyword| members.contains_key(*keyword));
+            if is("string") && !says(&["maxLength", "enum", "format"]) && !is_part {
+                unbounded.push(format!("{place} has no `maxLength`"));
+            }
+            if is("array") && !says(&["maxItems"]) {
+                unbounded.push(format!("{place} has no `maxItems`"));
+            }
+            for (name, member) in members.iter().filter(|(name, _)| *name != "example") {
+                find_unbounded(member, &format!("{place}/{name}"), unbounded);
+            }
+        }
+        Value::Array(items) => {
+            for (index, item) in items.iter().enumerate() {
+                find_unbounded(item, &format!("{place}/{index}"), unbounded);
+            }
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
 }
 
 /// Every `example` with the schema it belongs to: the one beside it, or the one it stands in.

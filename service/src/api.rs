@@ -15,6 +15,8 @@ mod chart_of_account;
 mod colors_lookup;
 mod company_settings;
 mod contacts;
+#[cfg(test)]
+mod described;
 mod envelope;
 mod etag;
 mod failed_authentications;

@@ -130,7 +130,7 @@ async fn what_cannot_be_a_schedule_is_refused() {
         (PatchScanSchedule { patch_ids: vec![987_654], ..daily() }, "/PatchIds/0"),
     ] {
         let (status, text, explanation) = agent_refusal(put(&client, AGENT, body).await.expect_err(place));
-        assert_eq!((status, text.as_str()), (422, "Unprocessable Entity"));
+        assert_eq!((status, text.as_str()), (422, "Unprocessable Content"));
         assert!(explanation.contains(place), "{place}: {explanation}");
     }
     assert_eq!(schedule(&app).await, None);

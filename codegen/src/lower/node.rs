@@ -82,8 +82,10 @@ impl<'a> Node<'a> {
     /// The members of the node itself, in order.
     pub(crate) fn own_members(&self) -> Vec<(&'a str, Self)> {
         let Some(object) = self.object() else { return Vec::new() };
+        let unchecked = unchecked(object);
         object
             .iter()
+            .filter(|(name, _)| !unchecked.iter().any(|keyword| keyword == name.as_str()))
             .map(|(name, value)| (name.as_str(), Self { value, location: self.location.member(name) }))
             .collect()
     }
@@ -95,10 +97,20 @@ impl<'a> Node<'a> {
     }
 }
 
-/// The member of that name.
+/// The member of that name, unless nothing shall be made of it.
 pub(super) fn member<'a>(object: &'a Map<String, Value>, name: &str) -> Option<&'a Value> {
+    let value = find(object, name)?;
+    (!unchecked(object).iter().any(|keyword| keyword == name)).then_some(value)
+}
+
+fn find<'a>(object: &'a Map<String, Value>, name: &str) -> Option<&'a Value> {
     if object.len() > FEW {
         return object.get(name);
     }
     object.iter().find(|(member, _)| *member == name).map(|(_, value)| value)
+}
+
+/// `x-unchecked: [pattern]`: keywords that callers are told of, and that the service checks itself, in its own words.
+fn unchecked(object: &Map<String, Value>) -> &[Value] {
+    find(object, "x-unchecked").and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }

@@ -264,6 +264,8 @@ mod tests {
             ("{ type: string, format: email, maxLength: 9 }", "String(email, maxLength 9)"),
             ("{ type: string, format: uri }", "String(uri)"),
             ("{ type: string, format: something, minLength: 0, pattern: '^a' }", "String(pattern ^a)"),
+            ("{ type: string, maxLength: 9, pattern: '^a', x-unchecked: [pattern] }", "String(maxLength 9)"),
+            ("{ type: string, not: { type: 'null' }, x-unchecked: [not, anyOf] }", "String"),
             ("{ type: integer }", "i64"),
             ("{ type: integer, format: int32, minimum: 1, maximum: 9 }", "i32(>= 1, <= 9)"),
             ("{ type: integer, format: int8 }", "i8"),

@@ -38,10 +38,10 @@ pub struct GetAccounts {
     /// Accounts that are not active, too. Absent: only active ones.
     pub filter_with_inactive_accounts: Option<bool>,
     /// Members to sort by, with commas between them, each with `asc` (or nothing) or `desc` behind it; `-Name`
-    /// is `Name desc`. Names are those of the records, in any letter case; others are refused with 400.
-    /// Absent: by `Id`.
+    /// is `Name desc`. Names are read in any letter case; others are refused with 400. Absent: by `Id`.
     pub sort: Option<String>,
-    /// Members to leave out of every record, with commas between them, in any letter case. Others are refused with 400.
+    /// Members to leave out of every record, with commas between them. Names are read in any letter case;
+    /// others are refused with 400.
     pub exclude: Option<String>,
     /// The most records of a page, 1 to 1000. More is refused with 400. Absent: 100 where the answer has `TotalRecords`,
     /// else 1000. `Link` leads to the next page, if there is one. A page that would have more than about 8

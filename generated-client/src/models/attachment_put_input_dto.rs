@@ -14,7 +14,7 @@ use crate::runtime::json::{Member, Members, Read, Reader};
 pub struct AttachmentPutInputDto {
     /// Repeats the id of the path.
     pub id: Option<i32>,
-    /// The name to show, without path separators.
+    /// The name to show. Folders in front of it are left out.
     pub name: String,
 }
 

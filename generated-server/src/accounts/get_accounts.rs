@@ -23,10 +23,10 @@ pub struct GetAccounts {
     /// Accounts that are not active, too. Absent: only active ones.
     pub filter_with_inactive_accounts: Option<bool>,
     /// Members to sort by, with commas between them, each with `asc` (or nothing) or `desc` behind it; `-Name`
-    /// is `Name desc`. Names are those of the records, in any letter case; others are refused with 400.
-    /// Absent: by `Id`.
+    /// is `Name desc`. Names are read in any letter case; others are refused with 400. Absent: by `Id`.
     pub sort: Option<String>,
-    /// Members to leave out of every record, with commas between them, in any letter case. Others are refused with 400.
+    /// Members to leave out of every record, with commas between them. Names are read in any letter case;
+    /// others are refused with 400.
     pub exclude: Option<String>,
     /// The most records of a page, 1 to 1000. More is refused with 400. Absent: 100 where the answer has `TotalRecords`,
     /// else 1000. `Link` leads to the next page, if there is one. A page that would have more than about 8
@@ -76,16 +76,20 @@ static PAGE_SIZE: &[Rule<'_>] = &[
 impl GetAccounts {
     fn read(request: &mut RequestReader<'_>) -> Self {
         Self {
-            filter_ids: request.query("Filter.Ids").optional(),
-            filter_name: request.query("Filter.Name").optional(),
+            filter_ids: request
+                .query("Filter.Ids")
+                .optional_checked(&[Rule::MaxItems(100)]),
+            filter_name: request
+                .query("Filter.Name")
+                .optional_checked(&[Rule::MaxLength(255)]),
             filter_with_security_scope: request
                 .query("Filter.WithSecurityScope")
                 .optional(),
             filter_with_inactive_accounts: request
                 .query("Filter.WithInactiveAccounts")
                 .optional(),
-            sort: request.query("Sort").optional(),
-            exclude: request.query("Exclude").optional(),
+            sort: request.query("Sort").optional_checked(&[Rule::MaxLength(1000)]),
+            exclude: request.query("Exclude").optional_checked(&[Rule::MaxLength(1000)]),
             page_size: request.query("PageSize").optional_checked(PAGE_SIZE),
             page_number: request
                 .query("PageNumber")

@@ -34,10 +34,10 @@ pub struct GetAccountsListSummary {
     /// Only active ones, or only those that are not. Absent: both.
     pub filter_is_active: Option<bool>,
     /// Members to sort by, with commas between them, each with `asc` (or nothing) or `desc` behind it; `-Name`
-    /// is `Name desc`. Names are those of the records, in any letter case; others are refused with 400.
-    /// Absent: by `Id`.
+    /// is `Name desc`. Names are read in any letter case; others are refused with 400. Absent: by `Id`.
     pub sort: Option<String>,
-    /// Members to leave out of every record, with commas between them, in any letter case. Others are refused with 400.
+    /// Members to leave out of every record, with commas between them. Names are read in any letter case;
+    /// others are refused with 400.
     pub exclude: Option<String>,
     /// The most records of a page, 1 to 1000. More is refused with 400. Absent: 100 where the answer has `TotalRecords`,
     /// else 1000. `Link` leads to the next page, if there is one. A page that would have more than about 8
@@ -87,17 +87,23 @@ static PAGE_SIZE: &[Rule<'_>] = &[
 impl GetAccountsListSummary {
     fn read(request: &mut RequestReader<'_>) -> Self {
         Self {
-            filter_account_name: request.query("Filter.AccountName").optional(),
-            filter_account_code: request.query("Filter.AccountCode").optional(),
+            filter_account_name: request
+                .query("Filter.AccountName")
+                .optional_checked(&[Rule::MaxLength(255)]),
+            filter_account_code: request
+                .query("Filter.AccountCode")
+                .optional_checked(&[Rule::MaxLength(255)]),
             filter_account_type_id: request.query("Filter.AccountTypeId").optional(),
-            filter_account_type_name: request.query("Filter.AccountTypeName").optional(),
+            filter_account_type_name: request
+                .query("Filter.AccountTypeName")
+                .optional_checked(&[Rule::MaxLength(255)]),
             filter_created_on_from: request.query("Filter.CreatedOnFrom").optional(),
             filter_created_on_to: request.query("Filter.CreatedOnTo").optional(),
             filter_modified_on_from: request.query("Filter.ModifiedOnFrom").optional(),
             filter_modified_on_to: request.query("Filter.ModifiedOnTo").optional(),
             filter_is_active: request.query("Filter.IsActive").optional(),
-            sort: request.query("Sort").optional(),
-            exclude: request.query("Exclude").optional(),
+            sort: request.query("Sort").optional_checked(&[Rule::MaxLength(1000)]),
+            exclude: request.query("Exclude").optional_checked(&[Rule::MaxLength(1000)]),
             page_size: request.query("PageSize").optional_checked(PAGE_SIZE),
             page_number: request
                 .query("PageNumber")

@@ -63,7 +63,9 @@ impl PatchAccount {
         let id = request.path("id").required();
         let body = request.body().json_checked(&[Rule::MaxItems(100)]);
         Some(Self {
-            if_match: request.header("If-Match").optional(),
+            if_match: request
+                .header("If-Match")
+                .optional_checked(&[Rule::MaxLength(2000)]),
             id: id?,
             body: body?,
         })

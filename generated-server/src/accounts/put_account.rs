@@ -5,6 +5,7 @@
 use http::StatusCode;
 
 use crate::models;
+use crate::runtime::rule::Rule;
 use crate::runtime::server::{
     Answer, Content, Failure, Incoming, Operation, RequestBody, RequestReader,
     Requirement, State,
@@ -62,7 +63,9 @@ impl PutAccount {
         let id = request.path("id").required();
         let body = request.body().json();
         Some(Self {
-            if_match: request.header("If-Match").optional(),
+            if_match: request
+                .header("If-Match")
+                .optional_checked(&[Rule::MaxLength(2000)]),
             id: id?,
             body: body?,
         })

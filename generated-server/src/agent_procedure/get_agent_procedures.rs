@@ -4,6 +4,7 @@
 
 use http::StatusCode;
 
+use crate::runtime::rule::Rule;
 use crate::runtime::server::{
     Answer, Failure, Incoming, Operation, RequestReader, Requirement, State,
 };
@@ -45,7 +46,9 @@ impl GetAgentProcedures {
         let integration_type_id = request.path("integrationTypeId").required();
         Some(Self {
             filter_id: request.query("Filter.Id").optional(),
-            filter_name: request.query("Filter.Name").optional(),
+            filter_name: request
+                .query("Filter.Name")
+                .optional_checked(&[Rule::MaxLength(255)]),
             integration_type_id: integration_type_id?,
         })
     }

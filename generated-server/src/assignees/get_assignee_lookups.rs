@@ -23,10 +23,10 @@ pub struct GetAssigneeLookups {
     /// Only assignees who work for this account.
     pub filter_account_id: Option<i32>,
     /// Members to sort by, with commas between them, each with `asc` (or nothing) or `desc` behind it; `-Name`
-    /// is `Name desc`. Names are those of the records, in any letter case; others are refused with 400.
-    /// Absent: by `Id`.
+    /// is `Name desc`. Names are read in any letter case; others are refused with 400. Absent: by `Id`.
     pub sort: Option<String>,
-    /// Members to leave out of every record, with commas between them, in any letter case. Others are refused with 400.
+    /// Members to leave out of every record, with commas between them. Names are read in any letter case;
+    /// others are refused with 400.
     pub exclude: Option<String>,
     /// The most records of a page, 1 to 1000. More is refused with 400. Absent: 100 where the answer has `TotalRecords`,
     /// else 1000. `Link` leads to the next page, if there is one. A page that would have more than about 8
@@ -68,7 +68,14 @@ pub static OPERATION: Operation = Operation {
     failure: Some("ErrorResponse"),
 };
 
-static FILTER_EXCLUDED_IDS_PATTERN: Pattern = Pattern::new("^ *[0-9]+ *(, *[0-9]+ *)*$");
+static FILTER_EXCLUDED_IDS_PATTERN: Pattern = Pattern::new(
+    "^ *[0-9]{1,10} *(, *[0-9]{1,10} *){0,99}$",
+);
+
+static FILTER_EXCLUDED_IDS: &[Rule<'_>] = &[
+    Rule::MaxLength(1500),
+    Rule::Pattern(&FILTER_EXCLUDED_IDS_PATTERN),
+];
 
 static PAGE_SIZE: &[Rule<'_>] = &[
     Rule::Minimum(Bound::Integer(1)),
@@ -78,14 +85,18 @@ static PAGE_SIZE: &[Rule<'_>] = &[
 impl GetAssigneeLookups {
     fn read(request: &mut RequestReader<'_>) -> Self {
         Self {
-            filter_ids: request.query("Filter.Ids").optional(),
-            filter_name: request.query("Filter.Name").optional(),
+            filter_ids: request
+                .query("Filter.Ids")
+                .optional_checked(&[Rule::MaxItems(100)]),
+            filter_name: request
+                .query("Filter.Name")
+                .optional_checked(&[Rule::MaxLength(255)]),
             filter_excluded_ids: request
                 .query("Filter.ExcludedIds")
-                .optional_checked(&[Rule::Pattern(&FILTER_EXCLUDED_IDS_PATTERN)]),
+                .optional_checked(FILTER_EXCLUDED_IDS),
             filter_account_id: request.query("Filter.AccountId").optional(),
-            sort: request.query("Sort").optional(),
-            exclude: request.query("Exclude").optional(),
+            sort: request.query("Sort").optional_checked(&[Rule::MaxLength(1000)]),
+            exclude: request.query("Exclude").optional_checked(&[Rule::MaxLength(1000)]),
             page_size: request.query("PageSize").optional_checked(PAGE_SIZE),
             page_number: request
                 .query("PageNumber")

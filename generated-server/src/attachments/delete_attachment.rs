@@ -54,7 +54,9 @@ impl DeleteAttachment {
             .required_checked(&[Rule::Minimum(Bound::Integer(1))]);
         let attachment_id = request.path("attachmentId").required();
         Some(Self {
-            if_match: request.header("If-Match").optional(),
+            if_match: request
+                .header("If-Match")
+                .optional_checked(&[Rule::MaxLength(2000)]),
             module_id: module_id?,
             object_id: object_id?,
             attachment_id: attachment_id?,

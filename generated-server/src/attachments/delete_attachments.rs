@@ -37,13 +37,20 @@ pub static OPERATION: Operation = Operation {
     failure: Some("ErrorResponse"),
 };
 
-static ATTACHMENT_IDS_PATTERN: Pattern = Pattern::new("^ *[0-9]+ *(, *[0-9]+ *)*$");
+static ATTACHMENT_IDS_PATTERN: Pattern = Pattern::new(
+    "^ *[0-9]{1,10} *(, *[0-9]{1,10} *){0,99}$",
+);
+
+static ATTACHMENT_IDS: &[Rule<'_>] = &[
+    Rule::MaxLength(1500),
+    Rule::Pattern(&ATTACHMENT_IDS_PATTERN),
+];
 
 impl DeleteAttachments {
     fn read(request: &mut RequestReader<'_>) -> Option<Self> {
         let attachment_ids = request
             .query("attachmentIds")
-            .required_checked(&[Rule::Pattern(&ATTACHMENT_IDS_PATTERN)]);
+            .required_checked(ATTACHMENT_IDS);
         Some(Self {
             attachment_ids: attachment_ids?,
         })

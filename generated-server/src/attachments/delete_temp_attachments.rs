@@ -53,7 +53,10 @@ pub static OPERATION: Operation = Operation {
     failure: Some("ErrorResponse"),
 };
 
-static BODY: &[Rule<'_>] = &[Rule::MaxItems(1000), Rule::Items(&[Rule::MinLength(1)])];
+static BODY: &[Rule<'_>] = &[
+    Rule::MaxItems(1000),
+    Rule::Items(&[Rule::MinLength(1), Rule::MaxLength(255)]),
+];
 
 impl DeleteTempAttachments {
     fn read(request: &mut RequestReader<'_>) -> Option<Self> {

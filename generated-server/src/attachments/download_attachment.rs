@@ -106,8 +106,10 @@ impl DownloadAttachment {
         Some(Self {
             width: request.query("width").optional_checked(WIDTH),
             height: request.query("height").optional_checked(HEIGHT),
-            range: request.header("Range").optional(),
-            if_none_match: request.header("If-None-Match").optional(),
+            range: request.header("Range").optional_checked(&[Rule::MaxLength(255)]),
+            if_none_match: request
+                .header("If-None-Match")
+                .optional_checked(&[Rule::MaxLength(2000)]),
             module_id: module_id?,
             object_id: object_id?,
             attachment_id: attachment_id?,

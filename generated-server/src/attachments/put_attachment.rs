@@ -73,7 +73,9 @@ impl PutAttachment {
         let attachment_id = request.path("attachmentId").required();
         let body = request.body().json();
         Some(Self {
-            if_match: request.header("If-Match").optional(),
+            if_match: request
+                .header("If-Match")
+                .optional_checked(&[Rule::MaxLength(2000)]),
             module_id: module_id?,
             object_id: object_id?,
             attachment_id: attachment_id?,

@@ -17,10 +17,10 @@ pub struct GetAllBatchActionLogs {
     /// Identifies the job.
     pub job_id: i64,
     /// Members to sort by, with commas between them, each with `asc` (or nothing) or `desc` behind it; `-Name`
-    /// is `Name desc`. Names are those of the records, in any letter case; others are refused with 400.
-    /// Absent: by `Id`.
+    /// is `Name desc`. Names are read in any letter case; others are refused with 400. Absent: by `Id`.
     pub sort: Option<String>,
-    /// Members to leave out of every record, with commas between them, in any letter case. Others are refused with 400.
+    /// Members to leave out of every record, with commas between them. Names are read in any letter case;
+    /// others are refused with 400.
     pub exclude: Option<String>,
     /// The most records of a page, 1 to 1000. More is refused with 400. Absent: 100 where the answer has `TotalRecords`,
     /// else 1000. `Link` leads to the next page, if there is one. A page that would have more than about 8
@@ -71,8 +71,8 @@ impl GetAllBatchActionLogs {
     fn read(request: &mut RequestReader<'_>) -> Option<Self> {
         let job_id = request.path("jobId").required();
         Some(Self {
-            sort: request.query("Sort").optional(),
-            exclude: request.query("Exclude").optional(),
+            sort: request.query("Sort").optional_checked(&[Rule::MaxLength(1000)]),
+            exclude: request.query("Exclude").optional_checked(&[Rule::MaxLength(1000)]),
             page_size: request.query("PageSize").optional_checked(PAGE_SIZE),
             page_number: request
                 .query("PageNumber")

@@ -27,10 +27,10 @@ pub struct GetChartOfAccounts {
     /// Only active ones, or only those that are not. Absent: both.
     pub filter_is_active: Option<bool>,
     /// Members to sort by, with commas between them, each with `asc` (or nothing) or `desc` behind it; `-Name`
-    /// is `Name desc`. Names are those of the records, in any letter case; others are refused with 400.
-    /// Absent: by `Id`.
+    /// is `Name desc`. Names are read in any letter case; others are refused with 400. Absent: by `Id`.
     pub sort: Option<String>,
-    /// Members to leave out of every record, with commas between them, in any letter case. Others are refused with 400.
+    /// Members to leave out of every record, with commas between them. Names are read in any letter case;
+    /// others are refused with 400.
     pub exclude: Option<String>,
     /// The most records of a page, 1 to 1000. More is refused with 400. Absent: 100 where the answer has `TotalRecords`,
     /// else 1000. `Link` leads to the next page, if there is one. A page that would have more than about 8
@@ -81,13 +81,17 @@ impl GetChartOfAccounts {
     fn read(request: &mut RequestReader<'_>) -> Self {
         Self {
             filter_id: request.query("Filter.Id").optional(),
-            filter_code: request.query("Filter.Code").optional(),
-            filter_name: request.query("Filter.Name").optional(),
+            filter_code: request
+                .query("Filter.Code")
+                .optional_checked(&[Rule::MaxLength(255)]),
+            filter_name: request
+                .query("Filter.Name")
+                .optional_checked(&[Rule::MaxLength(255)]),
             filter_type_id: request.query("Filter.TypeId").optional(),
             filter_parent_id: request.query("Filter.ParentId").optional(),
             filter_is_active: request.query("Filter.IsActive").optional(),
-            sort: request.query("Sort").optional(),
-            exclude: request.query("Exclude").optional(),
+            sort: request.query("Sort").optional_checked(&[Rule::MaxLength(1000)]),
+            exclude: request.query("Exclude").optional_checked(&[Rule::MaxLength(1000)]),
             page_size: request.query("PageSize").optional_checked(PAGE_SIZE),
             page_number: request
                 .query("PageNumber")

@@ -4,6 +4,7 @@
 
 use http::StatusCode;
 
+use crate::runtime::rule::Rule;
 use crate::runtime::server::{
     Answer, Failure, Incoming, Operation, RequestReader, Requirement, State,
 };
@@ -39,7 +40,9 @@ pub static OPERATION: Operation = Operation {
 impl GetCompanySettings {
     fn read(request: &mut RequestReader<'_>) -> Self {
         Self {
-            setting_key: request.query("SettingKey").optional(),
+            setting_key: request
+                .query("SettingKey")
+                .optional_checked(&[Rule::MaxLength(255)]),
         }
     }
 }

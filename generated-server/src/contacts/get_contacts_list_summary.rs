@@ -38,10 +38,10 @@ pub struct GetContactsListSummary {
     /// Only active ones, or only those that are not. Absent: both.
     pub filter_is_active: Option<bool>,
     /// Members to sort by, with commas between them, each with `asc` (or nothing) or `desc` behind it; `-Name`
-    /// is `Name desc`. Names are those of the records, in any letter case; others are refused with 400.
-    /// Absent: by `Id`.
+    /// is `Name desc`. Names are read in any letter case; others are refused with 400. Absent: by `Id`.
     pub sort: Option<String>,
-    /// Members to leave out of every record, with commas between them, in any letter case. Others are refused with 400.
+    /// Members to leave out of every record, with commas between them. Names are read in any letter case;
+    /// others are refused with 400.
     pub exclude: Option<String>,
     /// The most records of a page, 1 to 1000. More is refused with 400. Absent: 100 where the answer has `TotalRecords`,
     /// else 1000. `Link` leads to the next page, if there is one. A page that would have more than about 8
@@ -92,18 +92,28 @@ impl GetContactsListSummary {
     fn read(request: &mut RequestReader<'_>) -> Self {
         Self {
             filter_account_id: request.query("Filter.AccountId").optional(),
-            filter_account_name: request.query("Filter.AccountName").optional(),
-            filter_first_name: request.query("Filter.FirstName").optional(),
-            filter_last_name: request.query("Filter.LastName").optional(),
-            filter_phone: request.query("Filter.Phone").optional(),
-            filter_email: request.query("Filter.Email").optional(),
+            filter_account_name: request
+                .query("Filter.AccountName")
+                .optional_checked(&[Rule::MaxLength(255)]),
+            filter_first_name: request
+                .query("Filter.FirstName")
+                .optional_checked(&[Rule::MaxLength(255)]),
+            filter_last_name: request
+                .query("Filter.LastName")
+                .optional_checked(&[Rule::MaxLength(255)]),
+            filter_phone: request
+                .query("Filter.Phone")
+                .optional_checked(&[Rule::MaxLength(255)]),
+            filter_email: request
+                .query("Filter.Email")
+                .optional_checked(&[Rule::MaxLength(255)]),
             filter_created_on_from: request.query("Filter.CreatedOnFrom").optional(),
             filter_created_on_to: request.query("Filter.CreatedOnTo").optional(),
             filter_modified_on_from: request.query("Filter.ModifiedOnFrom").optional(),
             filter_modified_on_to: request.query("Filter.ModifiedOnTo").optional(),
             filter_is_active: request.query("Filter.IsActive").optional(),
-            sort: request.query("Sort").optional(),
-            exclude: request.query("Exclude").optional(),
+            sort: request.query("Sort").optional_checked(&[Rule::MaxLength(1000)]),
+            exclude: request.query("Exclude").optional_checked(&[Rule::MaxLength(1000)]),
             page_size: request.query("PageSize").optional_checked(PAGE_SIZE),
             page_number: request
                 .query("PageNumber")

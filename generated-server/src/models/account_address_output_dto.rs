@@ -10,6 +10,8 @@ use crate::runtime::json::{Maybe, Write, Writer};
 
 #[cfg(feature = "serde")]
 use crate::runtime::json::{Member, Members, Read, Reader};
+#[cfg(feature = "serde")]
+use crate::runtime::rule::{Check, Rule};
 
 /// An address of a location.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -159,22 +161,38 @@ impl Draft {
             "CreatedOn" => self.created_on.read_nullable(json),
             "ModifiedBy" => self.modified_by.read_nullable(json),
             "ModifiedOn" => self.modified_on.read_nullable(json),
-            "Address1" => self.address1.read_nullable(json),
-            "Address2" => self.address2.read_nullable(json),
-            "City" => self.city.read_nullable(json),
-            "State" => self.state.read_nullable(json),
-            "ZipCode" => self.zip_code.read_nullable(json),
+            "Address1" => {
+                self.address1.read_nullable_checked(json, &[Rule::MaxLength(255)]);
+            }
+            "Address2" => {
+                self.address2.read_nullable_checked(json, &[Rule::MaxLength(255)]);
+            }
+            "City" => self.city.read_nullable_checked(json, &[Rule::MaxLength(255)]),
+            "State" => {
+                self.state.read_nullable_checked(json, &[Rule::MaxLength(255)]);
+            }
+            "ZipCode" => {
+                self.zip_code.read_nullable_checked(json, &[Rule::MaxLength(255)]);
+            }
             "CountryId" => self.country_id.read_nullable(json),
-            "Country" => self.country.read_nullable(json),
-            "Phone" => self.phone.read_nullable(json),
-            "Fax" => self.fax.read_nullable(json),
+            "Country" => {
+                self.country.read_nullable_checked(json, &[Rule::MaxLength(255)]);
+            }
+            "Phone" => {
+                self.phone.read_nullable_checked(json, &[Rule::MaxLength(255)]);
+            }
+            "Fax" => self.fax.read_nullable_checked(json, &[Rule::MaxLength(255)]),
             "Latitude" => self.latitude.read_nullable(json),
             "Longitude" => self.longitude.read_nullable(json),
-            "EmailAddress" => self.email_address.read_nullable(json),
+            "EmailAddress" => {
+                self.email_address.read_nullable_checked(json, &[Rule::MaxLength(255)]);
+            }
             "IsMain" => self.is_main.read(json),
             "IsBilling" => self.is_billing.read(json),
             "AddressTypeId" => self.address_type_id.read_nullable(json),
-            "AddressType" => self.address_type.read_nullable(json),
+            "AddressType" => {
+                self.address_type.read_nullable_checked(json, &[Rule::MaxLength(255)]);
+            }
             _ => json.refuse_member(),
         }
     }
@@ -205,6 +223,9 @@ impl Draft {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+impl Check for AccountAddressOutputDto {}
 
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(AccountAddressOutputDto, from_slice_both_ways);

@@ -8,6 +8,8 @@ use crate::runtime::json::{Maybe, Write, Writer};
 
 #[cfg(feature = "serde")]
 use crate::runtime::json::{Member, Members, Read, Reader};
+#[cfg(feature = "serde")]
+use crate::runtime::rule::Rule;
 
 /// What to know before doing something with an account.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -31,13 +33,19 @@ impl Write for AccountAlertOutputDto {
 const MEMBERS: Members = Members::any_case(&["Id", "Details"], &[]);
 
 #[cfg(feature = "serde")]
+static DETAILS: &[Rule<'_>] = &[
+    Rule::MaxItems(10000),
+    Rule::Items(&[Rule::MaxLength(4000)]),
+];
+
+#[cfg(feature = "serde")]
 impl Read for AccountAlertOutputDto {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
         let mut id = Member::Absent;
         let mut details = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
             "Id" => id.read(json),
-            "Details" => details.read_nullable(json),
+            "Details" => details.read_nullable_checked(json, DETAILS),
             _ => json.refuse_member(),
         })?;
 

@@ -8,6 +8,8 @@ use crate::runtime::json::{Maybe, Write, Writer};
 
 #[cfg(feature = "serde")]
 use crate::runtime::json::{Member, Members, Read, Reader};
+#[cfg(feature = "serde")]
+use crate::runtime::rule::{Check, Rule};
 
 /// A finance code.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -41,7 +43,7 @@ impl Read for AccountCodeLookupOutputDto {
         let mut is_active = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
             "Id" => id.read(json),
-            "Name" => name.read_nullable(json),
+            "Name" => name.read_nullable_checked(json, &[Rule::MaxLength(255)]),
             "IsActive" => is_active.read(json),
             _ => json.refuse_member(),
         })?;
@@ -53,6 +55,9 @@ impl Read for AccountCodeLookupOutputDto {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+impl Check for AccountCodeLookupOutputDto {}
 
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(AccountCodeLookupOutputDto, from_slice_both_ways);

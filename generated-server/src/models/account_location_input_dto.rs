@@ -29,6 +29,8 @@ const MEMBERS: Members = Members::any_case(
     &["LocationName", "Addresses"],
 );
 
+static LOCATION_NAME: &[Rule<'_>] = &[Rule::MinLength(1), Rule::MaxLength(255)];
+
 impl Read for AccountLocationInputDto {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
         let mut location_name = Member::Absent;
@@ -36,10 +38,13 @@ impl Read for AccountLocationInputDto {
         let mut is_active = Member::Absent;
         let mut addresses = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
-            "LocationName" => location_name.read_checked(json, &[Rule::MinLength(1)]),
+            "LocationName" => location_name.read_checked(json, LOCATION_NAME),
             "IsMain" => is_main.read(json),
             "IsActive" => is_active.read(json),
-            "Addresses" => addresses.read_checked(json, &[Rule::MinItems(1)]),
+            "Addresses" => {
+                addresses
+                    .read_checked(json, &[Rule::MinItems(1), Rule::MaxItems(100)]);
+            }
             _ => json.refuse_member(),
         })?;
 

@@ -8,6 +8,8 @@ use crate::runtime::json::{Maybe, Write, Writer};
 
 #[cfg(feature = "serde")]
 use crate::runtime::json::{Member, Members, Read, Reader};
+#[cfg(feature = "serde")]
+use crate::runtime::rule::{Check, Rule};
 
 /// A location, as much as a list box needs.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -45,7 +47,7 @@ impl Read for AccountLocationLookupOutputDto {
         let mut is_main = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
             "Id" => id.read(json),
-            "Name" => name.read_nullable(json),
+            "Name" => name.read_nullable_checked(json, &[Rule::MaxLength(255)]),
             "AccountId" => account_id.read(json),
             "IsMain" => is_main.read(json),
             _ => json.refuse_member(),
@@ -59,6 +61,9 @@ impl Read for AccountLocationLookupOutputDto {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+impl Check for AccountLocationLookupOutputDto {}
 
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(AccountLocationLookupOutputDto, from_slice_both_ways);

@@ -11,6 +11,8 @@ use crate::runtime::json::{Maybe, Write, Writer};
 
 #[cfg(feature = "serde")]
 use crate::runtime::json::{Member, Members, Read, Reader};
+#[cfg(feature = "serde")]
+use crate::runtime::rule::{Check, Rule};
 
 /// A place of business of an account.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -100,13 +102,17 @@ impl Read for AccountLocationOutputDto {
             "CreatedOn" => created_on.read_nullable(json),
             "ModifiedBy" => modified_by.read_nullable(json),
             "ModifiedOn" => modified_on.read_nullable(json),
-            "LocationName" => location_name.read_nullable(json),
+            "LocationName" => {
+                location_name.read_nullable_checked(json, &[Rule::MaxLength(255)]);
+            }
             "IsMain" => is_main.read(json),
             "IsActive" => is_active.read(json),
             "TimeZoneId" => time_zone_id.read_nullable(json),
             "DateFormatId" => date_format_id.read_nullable(json),
             "TimeFormatId" => time_format_id.read_nullable(json),
-            "Addresses" => addresses.read_nullable(json),
+            "Addresses" => {
+                addresses.read_nullable_checked(json, &[Rule::MaxItems(10000)]);
+            }
             _ => json.refuse_member(),
         })?;
 
@@ -126,6 +132,9 @@ impl Read for AccountLocationOutputDto {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+impl Check for AccountLocationOutputDto {}
 
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(AccountLocationOutputDto, from_slice_both_ways);

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 
 use crate::models;
 use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
-use crate::runtime::rule::{Check, Rule};
+use crate::runtime::rule::{Bound, Check, Rule};
 
 #[cfg(feature = "serde")]
 use crate::runtime::json::{Write, Writer};
@@ -78,67 +78,99 @@ const MEMBERS: Members = Members::any_case(
     &["AccountTypeId", "AccountName", "BusinessTypeId", "AccountManagerId", "Locations"],
 );
 
+static ACCOUNT_NAME: &[Rule<'_>] = &[Rule::MinLength(1), Rule::MaxLength(255)];
+
 impl Read for AccountPostInputDto {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut parent_id = Member::Absent;
-        let mut account_code = Member::Absent;
-        let mut account_type_id = Member::Absent;
-        let mut account_name = Member::Absent;
-        let mut description = Member::Absent;
-        let mut website = Member::Absent;
-        let mut business_type_id = Member::Absent;
-        let mut service_type_id = Member::Absent;
-        let mut currency_id = Member::Absent;
-        let mut sales_tax_item_id = Member::Absent;
-        let mut class_id = Member::Absent;
-        let mut account_manager_id = Member::Absent;
-        let mut is_active = Member::Absent;
-        let mut acquired_date = Member::Absent;
-        let mut credit_limit = Member::Absent;
-        let mut net_days = Member::Absent;
-        let mut locations = Member::Absent;
-        let mut route_invoice_to_parent = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "ParentId" => parent_id.read_nullable(json),
-            "AccountCode" => account_code.read_nullable(json),
-            "AccountTypeId" => account_type_id.read(json),
-            "AccountName" => account_name.read_checked(json, &[Rule::MinLength(1)]),
-            "Description" => description.read_nullable(json),
-            "Website" => website.read_nullable(json),
-            "BusinessTypeId" => business_type_id.read(json),
-            "ServiceTypeId" => service_type_id.read_nullable(json),
-            "CurrencyId" => currency_id.read_nullable(json),
-            "SalesTaxItemId" => sales_tax_item_id.read_nullable(json),
-            "ClassId" => class_id.read_nullable(json),
-            "AccountManagerId" => account_manager_id.read(json),
-            "IsActive" => is_active.read_nullable(json),
-            "AcquiredDate" => acquired_date.read_nullable(json),
-            "CreditLimit" => credit_limit.read_nullable(json),
-            "NetDays" => net_days.read_nullable(json),
-            "Locations" => locations.read_checked(json, &[Rule::MinItems(1)]),
-            "RouteInvoiceToParent" => route_invoice_to_parent.read(json),
-            _ => json.refuse_member(),
-        })?;
+        let mut draft = Draft::default();
+        json.object(&MEMBERS, &mut |json, member| draft.read(json, member))?;
+        draft.finish()
+    }
+}
 
-        Some(Self {
-            parent_id: parent_id.maybe()?,
-            account_code: account_code.maybe()?,
-            account_type_id: account_type_id.required()?,
-            account_name: account_name.required()?,
-            description: description.maybe()?,
-            website: website.maybe()?,
-            business_type_id: business_type_id.required()?,
-            service_type_id: service_type_id.maybe()?,
-            currency_id: currency_id.maybe()?,
-            sales_tax_item_id: sales_tax_item_id.maybe()?,
-            class_id: class_id.maybe()?,
-            account_manager_id: account_manager_id.required()?,
-            is_active: is_active.maybe()?,
-            acquired_date: acquired_date.maybe()?,
-            credit_limit: credit_limit.maybe()?,
-            net_days: net_days.maybe()?,
-            locations: locations.required()?,
-            route_invoice_to_parent: route_invoice_to_parent.optional()?,
+/// The members that have been read so far.
+#[derive(Default)]
+struct Draft {
+    parent_id: Member<i32>,
+    account_code: Member<String>,
+    account_type_id: Member<i32>,
+    account_name: Member<String>,
+    description: Member<String>,
+    website: Member<String>,
+    business_type_id: Member<i32>,
+    service_type_id: Member<i32>,
+    currency_id: Member<i32>,
+    sales_tax_item_id: Member<i32>,
+    class_id: Member<i32>,
+    account_manager_id: Member<i32>,
+    is_active: Member<bool>,
+    acquired_date: Member<Timestamp>,
+    credit_limit: Member<f64>,
+    net_days: Member<f64>,
+    locations: Member<Vec<models::AccountLocationInputDto>>,
+    route_invoice_to_parent: Member<bool>,
+}
+
+impl Draft {
+    fn read(&mut self, json: &mut Reader<'_>, member: &str) {
+        match member {
+            "ParentId" => self.parent_id.read_nullable(json),
+            "AccountCode" => {
+                self.account_code.read_nullable_checked(json, &[Rule::MaxLength(255)]);
+            }
+            "AccountTypeId" => self.account_type_id.read(json),
+            "AccountName" => self.account_name.read_checked(json, ACCOUNT_NAME),
+            "Description" => {
+                self.description.read_nullable_checked(json, &[Rule::MaxLength(4000)]);
+            }
+            "Website" => {
+                self.website.read_nullable_checked(json, &[Rule::MaxLength(2048)]);
+            }
+            "BusinessTypeId" => self.business_type_id.read(json),
+            "ServiceTypeId" => self.service_type_id.read_nullable(json),
+            "CurrencyId" => self.currency_id.read_nullable(json),
+            "SalesTaxItemId" => self.sales_tax_item_id.read_nullable(json),
+            "ClassId" => self.class_id.read_nullable(json),
+            "AccountManagerId" => self.account_manager_id.read(json),
+            "IsActive" => self.is_active.read_nullable(json),
+            "AcquiredDate" => self.acquired_date.read_nullable(json),
+            "CreditLimit" => {
+                self.credit_limit
+                    .read_nullable_checked(json, &[Rule::Minimum(Bound::Integer(0))]);
+            }
+            "NetDays" => {
+                self.net_days
+                    .read_nullable_checked(json, &[Rule::Minimum(Bound::Integer(0))]);
+            }
+            "Locations" => {
+                self.locations
+                    .read_checked(json, &[Rule::MinItems(1), Rule::MaxItems(100)]);
+            }
+            "RouteInvoiceToParent" => self.route_invoice_to_parent.read(json),
+            _ => json.refuse_member(),
+        }
+    }
+
+    fn finish(self) -> Option<AccountPostInputDto> {
+        Some(AccountPostInputDto {
+            parent_id: self.parent_id.maybe()?,
+            account_code: self.account_code.maybe()?,
+            account_type_id: self.account_type_id.required()?,
+            account_name: self.account_name.required()?,
+            description: self.description.maybe()?,
+            website: self.website.maybe()?,
+            business_type_id: self.business_type_id.required()?,
+            service_type_id: self.service_type_id.maybe()?,
+            currency_id: self.currency_id.maybe()?,
+            sales_tax_item_id: self.sales_tax_item_id.maybe()?,
+            class_id: self.class_id.maybe()?,
+            account_manager_id: self.account_manager_id.required()?,
+            is_active: self.is_active.maybe()?,
+            acquired_date: self.acquired_date.maybe()?,
+            credit_limit: self.credit_limit.maybe()?,
+            net_days: self.net_days.maybe()?,
+            locations: self.locations.required()?,
+            route_invoice_to_parent: self.route_invoice_to_parent.optional()?,
         })
     }
 }

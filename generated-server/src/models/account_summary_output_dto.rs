@@ -11,6 +11,8 @@ use crate::runtime::json::{Maybe, Write, Writer};
 
 #[cfg(feature = "serde")]
 use crate::runtime::json::{Member, Members, Read, Reader};
+#[cfg(feature = "serde")]
+use crate::runtime::rule::{Check, Rule};
 
 /// An account with its locations and their addresses.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -211,33 +213,65 @@ impl Draft {
             "ModifiedBy" => self.modified_by.read_nullable(json),
             "ModifiedOn" => self.modified_on.read_nullable(json),
             "ParentId" => self.parent_id.read_nullable(json),
-            "AccountCode" => self.account_code.read_nullable(json),
+            "AccountCode" => {
+                self.account_code.read_nullable_checked(json, &[Rule::MaxLength(255)]);
+            }
             "AccountTypeId" => self.account_type_id.read_nullable(json),
-            "AccountType" => self.account_type.read_nullable(json),
-            "AccountName" => self.account_name.read_nullable(json),
+            "AccountType" => {
+                self.account_type.read_nullable_checked(json, &[Rule::MaxLength(255)]);
+            }
+            "AccountName" => {
+                self.account_name.read_nullable_checked(json, &[Rule::MaxLength(255)]);
+            }
             "BusinessTypeId" => self.business_type_id.read_nullable(json),
-            "BusinessType" => self.business_type.read_nullable(json),
+            "BusinessType" => {
+                self.business_type.read_nullable_checked(json, &[Rule::MaxLength(255)]);
+            }
             "ServiceTypeId" => self.service_type_id.read_nullable(json),
-            "ServiceType" => self.service_type.read_nullable(json),
+            "ServiceType" => {
+                self.service_type.read_nullable_checked(json, &[Rule::MaxLength(255)]);
+            }
             "AccountManagerId" => self.account_manager_id.read_nullable(json),
             "AccountManagerUserName" => {
-                self.account_manager_user_name.read_nullable(json);
+                self.account_manager_user_name
+                    .read_nullable_checked(json, &[Rule::MaxLength(255)]);
             }
             "CurrencyId" => self.currency_id.read_nullable(json),
-            "CurrencyName" => self.currency_name.read_nullable(json),
+            "CurrencyName" => {
+                self.currency_name.read_nullable_checked(json, &[Rule::MaxLength(255)]);
+            }
             "CreditLimit" => self.credit_limit.read_nullable(json),
             "NetDays" => self.net_days.read_nullable(json),
             "SalesTaxItemId" => self.sales_tax_item_id.read_nullable(json),
-            "SalesTaxItemName" => self.sales_tax_item_name.read_nullable(json),
-            "Website" => self.website.read_nullable(json),
-            "Description" => self.description.read_nullable(json),
+            "SalesTaxItemName" => {
+                self.sales_tax_item_name
+                    .read_nullable_checked(json, &[Rule::MaxLength(255)]);
+            }
+            "Website" => {
+                self.website.read_nullable_checked(json, &[Rule::MaxLength(2048)]);
+            }
+            "Description" => {
+                self.description.read_nullable_checked(json, &[Rule::MaxLength(4000)]);
+            }
             "ClassId" => self.class_id.read_nullable(json),
-            "ClassName" => self.class_name.read_nullable(json),
+            _ => self.read_rest_1(json, member),
+        }
+    }
+
+    fn read_rest_1(&mut self, json: &mut Reader<'_>, member: &str) {
+        match member {
+            "ClassName" => {
+                self.class_name.read_nullable_checked(json, &[Rule::MaxLength(255)]);
+            }
             "IsActive" => self.is_active.read(json),
             "IsBilling" => self.is_billing.read(json),
             "AcquiredDate" => self.acquired_date.read_nullable(json),
-            "TenantName" => self.tenant_name.read_nullable(json),
-            "Locations" => self.locations.read_nullable(json),
+            "TenantName" => {
+                self.tenant_name.read_nullable_checked(json, &[Rule::MaxLength(255)]);
+            }
+            "Locations" => {
+                self.locations.read_nullable_checked(json, &[Rule::MaxItems(10000)]);
+            }
             _ => json.refuse_member(),
         }
     }
@@ -278,6 +312,9 @@ impl Draft {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+impl Check for AccountSummaryOutputDto {}
 
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(AccountSummaryOutputDto, from_slice_both_ways);

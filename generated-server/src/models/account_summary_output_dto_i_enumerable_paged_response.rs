@@ -9,6 +9,8 @@ use crate::runtime::json::{Maybe, Write, Writer};
 
 #[cfg(feature = "serde")]
 use crate::runtime::json::{Member, Members, Read, Reader};
+#[cfg(feature = "serde")]
+use crate::runtime::rule::Rule;
 
 /// A page of `AccountSummaryOutputDto` in its wrapper.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -51,7 +53,7 @@ impl Read for AccountSummaryOutputDtoIEnumerablePagedResponse {
         json.object(&MEMBERS, &mut |json, member| match member {
             "Success" => success.read(json),
             "Error" => error.read(json),
-            "Result" => result.read_nullable(json),
+            "Result" => result.read_nullable_checked(json, &[Rule::MaxItems(10000)]),
             "TotalRecords" => total_records.read(json),
             _ => json.refuse_member(),
         })?;

@@ -8,6 +8,8 @@ use crate::runtime::json::{Maybe, Write, Writer};
 
 #[cfg(feature = "serde")]
 use crate::runtime::json::{Member, Members, Read, Reader};
+#[cfg(feature = "serde")]
+use crate::runtime::rule::{Check, Rule};
 
 /// What an account can be to you.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -52,7 +54,7 @@ impl Read for AccountTypeLookupOutputDto {
         let mut is_vendor = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
             "Id" => id.read(json),
-            "Name" => name.read_nullable(json),
+            "Name" => name.read_nullable_checked(json, &[Rule::MaxLength(255)]),
             "IsActive" => is_active.read(json),
             "IsClient" => is_client.read(json),
             "IsVendor" => is_vendor.read(json),
@@ -68,6 +70,9 @@ impl Read for AccountTypeLookupOutputDto {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+impl Check for AccountTypeLookupOutputDto {}
 
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(AccountTypeLookupOutputDto, from_slice_both_ways);

@@ -8,6 +8,8 @@ use crate::runtime::json::{self, Write, Writer};
 
 #[cfg(feature = "serde")]
 use crate::runtime::json::{Member, Members, Read, Reader};
+#[cfg(feature = "serde")]
+use crate::runtime::rule::Rule;
 
 /// The envelope of every failure of an agent operation.
 #[derive(Clone, Debug, PartialEq)]
@@ -52,10 +54,10 @@ impl Read for AgentErrorResponse {
         let mut error = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
             "TotalRecords" => total_records.read(json),
-            "Result" => result.read(json),
+            "Result" => result.read_checked(json, &[Rule::MaxItems(10000)]),
             "ResponseCode" => response_code.read(json),
-            "Status" => status.read(json),
-            "Error" => error.read(json),
+            "Status" => status.read_checked(json, &[Rule::MaxLength(10000)]),
+            "Error" => error.read_checked(json, &[Rule::MaxLength(100000)]),
             _ => json.skip_member(),
         })?;
 

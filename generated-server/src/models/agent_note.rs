@@ -10,6 +10,8 @@ use crate::runtime::json::{Write, Writer};
 
 #[cfg(feature = "serde")]
 use crate::runtime::json::{Member, Members, Read, Reader};
+#[cfg(feature = "serde")]
+use crate::runtime::rule::{Check, Rule};
 
 /// A note about an agent machine.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -58,11 +60,11 @@ impl Read for AgentNote {
         let mut description = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
             "ID" => id.read(json),
-            "AgentGUID" => agent_guid.read(json),
-            "UserName" => user_name.read(json),
-            "Email" => email.read_nullable(json),
+            "AgentGUID" => agent_guid.read_checked(json, &[Rule::MaxLength(26)]),
+            "UserName" => user_name.read_checked(json, &[Rule::MaxLength(255)]),
+            "Email" => email.read_nullable_checked(json, &[Rule::MaxLength(255)]),
             "CreationDate" => creation_date.read(json),
-            "Description" => description.read(json),
+            "Description" => description.read_checked(json, &[Rule::MaxLength(4000)]),
             _ => json.skip_member(),
         })?;
 
@@ -76,6 +78,9 @@ impl Read for AgentNote {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+impl Check for AgentNote {}
 
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(AgentNote, from_slice_both_ways);

@@ -8,6 +8,8 @@ use crate::runtime::json::{Maybe, Write, Writer};
 
 #[cfg(feature = "serde")]
 use crate::runtime::json::{Member, Members, Read, Reader};
+#[cfg(feature = "serde")]
+use crate::runtime::rule::{Check, Rule};
 
 /// A procedure that an integrated system can run on its agents.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -37,7 +39,7 @@ impl Read for AgentProcedureOutputDto {
         let mut name = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
             "Id" => id.read(json),
-            "Name" => name.read_nullable(json),
+            "Name" => name.read_nullable_checked(json, &[Rule::MaxLength(255)]),
             _ => json.refuse_member(),
         })?;
 
@@ -47,6 +49,9 @@ impl Read for AgentProcedureOutputDto {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+impl Check for AgentProcedureOutputDto {}
 
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(AgentProcedureOutputDto, from_slice_both_ways);

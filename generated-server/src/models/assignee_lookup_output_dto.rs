@@ -8,6 +8,8 @@ use crate::runtime::json::{Maybe, Write, Writer};
 
 #[cfg(feature = "serde")]
 use crate::runtime::json::{Member, Members, Read, Reader};
+#[cfg(feature = "serde")]
+use crate::runtime::rule::{Check, Rule};
 
 /// An assignee, as much as a list box needs.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -60,12 +62,20 @@ impl Read for AssigneeLookupOutputDto {
         let mut picture_url = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
             "Id" => id.read(json),
-            "Name" => name.read_nullable(json),
-            "Url" => url.read_nullable(json),
-            "EmailAddress" => email_address.read_nullable(json),
-            "JobTitle" => job_title.read_nullable(json),
-            "PictureName" => picture_name.read_nullable(json),
-            "PictureURL" => picture_url.read_nullable(json),
+            "Name" => name.read_nullable_checked(json, &[Rule::MaxLength(511)]),
+            "Url" => url.read_nullable_checked(json, &[Rule::MaxLength(2048)]),
+            "EmailAddress" => {
+                email_address.read_nullable_checked(json, &[Rule::MaxLength(255)]);
+            }
+            "JobTitle" => {
+                job_title.read_nullable_checked(json, &[Rule::MaxLength(255)]);
+            }
+            "PictureName" => {
+                picture_name.read_nullable_checked(json, &[Rule::MaxLength(255)]);
+            }
+            "PictureURL" => {
+                picture_url.read_nullable_checked(json, &[Rule::MaxLength(2048)]);
+            }
             _ => json.refuse_member(),
         })?;
 
@@ -80,6 +90,9 @@ impl Read for AssigneeLookupOutputDto {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+impl Check for AssigneeLookupOutputDto {}
 
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(AssigneeLookupOutputDto, from_slice_both_ways);

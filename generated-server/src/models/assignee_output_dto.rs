@@ -8,6 +8,8 @@ use crate::runtime::json::{Maybe, Write, Writer};
 
 #[cfg(feature = "serde")]
 use crate::runtime::json::{Member, Members, Read, Reader};
+#[cfg(feature = "serde")]
+use crate::runtime::rule::{Check, Rule};
 
 /// Someone whom work can be given to.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -68,12 +70,22 @@ impl Read for AssigneeOutputDto {
         let mut picture_url = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
             "Id" => id.read(json),
-            "FirstName" => first_name.read_nullable(json),
-            "LastName" => last_name.read_nullable(json),
-            "Name" => name.read_nullable(json),
-            "EmailAddress" => email_address.read_nullable(json),
-            "PictureName" => picture_name.read_nullable(json),
-            "PictureUrl" => picture_url.read_nullable(json),
+            "FirstName" => {
+                first_name.read_nullable_checked(json, &[Rule::MaxLength(255)]);
+            }
+            "LastName" => {
+                last_name.read_nullable_checked(json, &[Rule::MaxLength(255)]);
+            }
+            "Name" => name.read_nullable_checked(json, &[Rule::MaxLength(511)]),
+            "EmailAddress" => {
+                email_address.read_nullable_checked(json, &[Rule::MaxLength(255)]);
+            }
+            "PictureName" => {
+                picture_name.read_nullable_checked(json, &[Rule::MaxLength(255)]);
+            }
+            "PictureUrl" => {
+                picture_url.read_nullable_checked(json, &[Rule::MaxLength(2048)]);
+            }
             _ => json.refuse_member(),
         })?;
 
@@ -88,6 +100,9 @@ impl Read for AssigneeOutputDto {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+impl Check for AssigneeOutputDto {}
 
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(AssigneeOutputDto, from_slice_both_ways);

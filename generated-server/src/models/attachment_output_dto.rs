@@ -10,6 +10,8 @@ use crate::runtime::json::{Maybe, Write, Writer};
 
 #[cfg(feature = "serde")]
 use crate::runtime::json::{Member, Members, Read, Reader};
+#[cfg(feature = "serde")]
+use crate::runtime::rule::{Check, Rule};
 
 /// A file attached to an object. The file itself comes from `DownloadAttachment`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -95,15 +97,24 @@ impl Read for AttachmentOutputDto {
         let mut is_uploaded_to_blob = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
             "Id" => id.read(json),
-            "OriginalFileName" => original_file_name.read_nullable(json),
-            "AliasName" => alias_name.read_nullable(json),
-            "FileType" => file_type.read_nullable(json),
+            "OriginalFileName" => {
+                original_file_name
+                    .read_nullable_checked(json, &[Rule::MaxLength(255)]);
+            }
+            "AliasName" => {
+                alias_name.read_nullable_checked(json, &[Rule::MaxLength(255)]);
+            }
+            "FileType" => {
+                file_type.read_nullable_checked(json, &[Rule::MaxLength(255)]);
+            }
             "ObjectId" => object_id.read_nullable(json),
             "ModuleId" => module_id.read_nullable(json),
-            "Url" => url.read_nullable(json),
-            "WebUrl" => web_url.read_nullable(json),
+            "Url" => url.read_nullable_checked(json, &[Rule::MaxLength(2048)]),
+            "WebUrl" => web_url.read_nullable_checked(json, &[Rule::MaxLength(2048)]),
             "CreatedById" => created_by_id.read_nullable(json),
-            "CreatedByName" => created_by_name.read_nullable(json),
+            "CreatedByName" => {
+                created_by_name.read_nullable_checked(json, &[Rule::MaxLength(511)]);
+            }
             "CreatedOn" => created_on.read_nullable(json),
             "IsUploadedToBlob" => is_uploaded_to_blob.read_nullable(json),
             _ => json.refuse_member(),
@@ -125,6 +136,9 @@ impl Read for AttachmentOutputDto {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+impl Check for AttachmentOutputDto {}
 
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(AttachmentOutputDto, from_slice_both_ways);

@@ -15,11 +15,13 @@ use crate::runtime::json::{Write, Writer};
 pub struct AttachmentPutInputDto {
     /// Repeats the id of the path.
     pub id: Option<i32>,
-    /// The name to show, without path separators.
+    /// The name to show. Folders in front of it are left out.
     pub name: String,
 }
 
 const MEMBERS: Members = Members::any_case(&["Id", "Name"], &["Name"]);
+
+static NAME: &[Rule<'_>] = &[Rule::MinLength(1), Rule::MaxLength(255)];
 
 impl Read for AttachmentPutInputDto {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
@@ -27,7 +29,7 @@ impl Read for AttachmentPutInputDto {
         let mut name = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
             "Id" => id.read(json),
-            "Name" => name.read_checked(json, &[Rule::MinLength(1)]),
+            "Name" => name.read_checked(json, NAME),
             _ => json.refuse_member(),
         })?;
 

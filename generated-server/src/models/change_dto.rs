@@ -11,6 +11,8 @@ use crate::runtime::json::{Write, Writer};
 
 #[cfg(feature = "serde")]
 use crate::runtime::json::{Member, Members, Read, Reader};
+#[cfg(feature = "serde")]
+use crate::runtime::rule::{Check, Rule};
 
 /// What has become of a record.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -80,8 +82,8 @@ impl Read for ChangeDto {
         json.object(&MEMBERS, &mut |json, member| match member {
             "Sequence" => sequence.read(json),
             "ChangedOn" => changed_on.read(json),
-            "Kind" => kind.read(json),
-            "RecordId" => record_id.read(json),
+            "Kind" => kind.read_checked(json, &[Rule::MaxLength(255)]),
+            "RecordId" => record_id.read_checked(json, &[Rule::MaxLength(255)]),
             "AccountId" => account_id.read(json),
             "Action" => action.read(json),
             _ => json.refuse_member(),
@@ -97,6 +99,9 @@ impl Read for ChangeDto {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+impl Check for ChangeDto {}
 
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(ChangeDto, from_slice_both_ways);

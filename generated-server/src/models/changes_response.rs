@@ -9,6 +9,8 @@ use crate::runtime::json::{Write, Writer};
 
 #[cfg(feature = "serde")]
 use crate::runtime::json::{Member, Members, Read, Reader};
+#[cfg(feature = "serde")]
+use crate::runtime::rule::Rule;
 
 /// A list of `ChangeDto` in its wrapper.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -63,7 +65,7 @@ impl Read for ChangesResponse {
         json.object(&MEMBERS, &mut |json, member| match member {
             "Success" => success.read(json),
             "Error" => error.read(json),
-            "Result" => result.read(json),
+            "Result" => result.read_checked(json, &[Rule::MaxItems(10000)]),
             "NextAfter" => next_after.read(json),
             _ => json.refuse_member(),
         })?;

@@ -8,6 +8,8 @@ use crate::runtime::json::{Maybe, Write, Writer};
 
 #[cfg(feature = "serde")]
 use crate::runtime::json::{Member, Members, Read, Reader};
+#[cfg(feature = "serde")]
+use crate::runtime::rule::{Check, Rule};
 
 /// An entry of the chart of accounts, as much as a list box needs.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -56,10 +58,12 @@ impl Read for ChartOfAccountLookupOutputDto {
         let mut is_active = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
             "Id" => id.read(json),
-            "Code" => code.read_nullable(json),
-            "Name" => name.read_nullable(json),
+            "Code" => code.read_nullable_checked(json, &[Rule::MaxLength(255)]),
+            "Name" => name.read_nullable_checked(json, &[Rule::MaxLength(255)]),
             "TypeId" => type_id.read(json),
-            "TypeName" => type_name.read_nullable(json),
+            "TypeName" => {
+                type_name.read_nullable_checked(json, &[Rule::MaxLength(255)]);
+            }
             "IsActive" => is_active.read(json),
             _ => json.refuse_member(),
         })?;
@@ -74,6 +78,9 @@ impl Read for ChartOfAccountLookupOutputDto {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+impl Check for ChartOfAccountLookupOutputDto {}
 
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(ChartOfAccountLookupOutputDto, from_slice_both_ways);

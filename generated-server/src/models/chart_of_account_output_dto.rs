@@ -8,6 +8,8 @@ use crate::runtime::json::{Maybe, Write, Writer};
 
 #[cfg(feature = "serde")]
 use crate::runtime::json::{Member, Members, Read, Reader};
+#[cfg(feature = "serde")]
+use crate::runtime::rule::{Check, Rule};
 
 /// An entry of the chart of accounts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -78,13 +80,19 @@ impl Read for ChartOfAccountOutputDto {
         let mut is_active = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
             "Id" => id.read(json),
-            "Code" => code.read_nullable(json),
-            "Name" => name.read_nullable(json),
-            "Description" => description.read_nullable(json),
+            "Code" => code.read_nullable_checked(json, &[Rule::MaxLength(255)]),
+            "Name" => name.read_nullable_checked(json, &[Rule::MaxLength(255)]),
+            "Description" => {
+                description.read_nullable_checked(json, &[Rule::MaxLength(4000)]);
+            }
             "TypeId" => type_id.read(json),
-            "TypeName" => type_name.read_nullable(json),
+            "TypeName" => {
+                type_name.read_nullable_checked(json, &[Rule::MaxLength(255)]);
+            }
             "ParentId" => parent_id.read_nullable(json),
-            "ParentName" => parent_name.read_nullable(json),
+            "ParentName" => {
+                parent_name.read_nullable_checked(json, &[Rule::MaxLength(255)]);
+            }
             "IsActive" => is_active.read_nullable(json),
             _ => json.refuse_member(),
         })?;
@@ -102,6 +110,9 @@ impl Read for ChartOfAccountOutputDto {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+impl Check for ChartOfAccountOutputDto {}
 
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(ChartOfAccountOutputDto, from_slice_both_ways);

@@ -8,6 +8,8 @@ use crate::runtime::json::{Maybe, Write, Writer};
 
 #[cfg(feature = "serde")]
 use crate::runtime::json::{Member, Members, Read, Reader};
+#[cfg(feature = "serde")]
+use crate::runtime::rule::{Check, Rule};
 
 /// A type of entries in the chart of accounts, for a list box.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -48,8 +50,10 @@ impl Read for ChartOfAccountTypeLookupOutputDto {
         let mut is_active = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
             "Id" => id.read(json),
-            "Name" => name.read_nullable(json),
-            "Description" => description.read_nullable(json),
+            "Name" => name.read_nullable_checked(json, &[Rule::MaxLength(255)]),
+            "Description" => {
+                description.read_nullable_checked(json, &[Rule::MaxLength(4000)]);
+            }
             "IsActive" => is_active.read(json),
             _ => json.refuse_member(),
         })?;
@@ -62,6 +66,9 @@ impl Read for ChartOfAccountTypeLookupOutputDto {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+impl Check for ChartOfAccountTypeLookupOutputDto {}
 
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(ChartOfAccountTypeLookupOutputDto, from_slice_both_ways);

@@ -8,6 +8,8 @@ use crate::runtime::json::{Maybe, Write, Writer};
 
 #[cfg(feature = "serde")]
 use crate::runtime::json::{Member, Members, Read, Reader};
+#[cfg(feature = "serde")]
+use crate::runtime::rule::{Check, Rule};
 
 /// A color that marks records of a module.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -57,10 +59,15 @@ impl Read for ColorsLookupOutputDto {
         json.object(&MEMBERS, &mut |json, member| match member {
             "Id" => id.read(json),
             "ModuleId" => module_id.read(json),
-            "Name" => name.read_nullable(json),
-            "Label" => label.read_nullable(json),
-            "FontColor" => font_color.read_nullable(json),
-            "BackgroundColor" => background_color.read_nullable(json),
+            "Name" => name.read_nullable_checked(json, &[Rule::MaxLength(255)]),
+            "Label" => label.read_nullable_checked(json, &[Rule::MaxLength(255)]),
+            "FontColor" => {
+                font_color.read_nullable_checked(json, &[Rule::MaxLength(255)]);
+            }
+            "BackgroundColor" => {
+                background_color
+                    .read_nullable_checked(json, &[Rule::MaxLength(255)]);
+            }
             _ => json.refuse_member(),
         })?;
 
@@ -74,6 +81,9 @@ impl Read for ColorsLookupOutputDto {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+impl Check for ColorsLookupOutputDto {}
 
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(ColorsLookupOutputDto, from_slice_both_ways);

@@ -10,6 +10,8 @@ use crate::runtime::json::{Maybe, Write, Writer};
 
 #[cfg(feature = "serde")]
 use crate::runtime::json::{Member, Members, Read, Reader};
+#[cfg(feature = "serde")]
+use crate::runtime::rule::{Check, Rule};
 
 /// An email address of a contact.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -84,9 +86,13 @@ impl Read for ContactEmailOutputDto {
             "CreatedOn" => created_on.read_nullable(json),
             "ModifiedBy" => modified_by.read_nullable(json),
             "ModifiedOn" => modified_on.read_nullable(json),
-            "EmailAddress" => email_address.read_nullable(json),
+            "EmailAddress" => {
+                email_address.read_nullable_checked(json, &[Rule::MaxLength(255)]);
+            }
             "EmailTypeId" => email_type_id.read(json),
-            "EmailType" => email_type.read_nullable(json),
+            "EmailType" => {
+                email_type.read_nullable_checked(json, &[Rule::MaxLength(255)]);
+            }
             "IsDefault" => is_default.read(json),
             _ => json.refuse_member(),
         })?;
@@ -104,6 +110,9 @@ impl Read for ContactEmailOutputDto {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+impl Check for ContactEmailOutputDto {}
 
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(ContactEmailOutputDto, from_slice_both_ways);

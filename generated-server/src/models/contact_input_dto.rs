@@ -6,7 +6,7 @@
 
 use crate::models;
 use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
-use crate::runtime::rule::Check;
+use crate::runtime::rule::{Check, Rule};
 
 #[cfg(feature = "serde")]
 use crate::runtime::json::{Write, Writer};
@@ -53,13 +53,20 @@ impl Read for ContactInputDto {
         let mut emails = Member::Absent;
         let mut custom_fields_data = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
-            "FirstName" => first_name.read_nullable(json),
-            "LastName" => last_name.read_nullable(json),
+            "FirstName" => {
+                first_name.read_nullable_checked(json, &[Rule::MaxLength(255)]);
+            }
+            "LastName" => {
+                last_name.read_nullable_checked(json, &[Rule::MaxLength(255)]);
+            }
             "AccountId" => account_id.read(json),
             "LocationId" => location_id.read(json),
-            "Phones" => phones.read_nullable(json),
-            "Emails" => emails.read_nullable(json),
-            "CustomFieldsData" => custom_fields_data.read_nullable(json),
+            "Phones" => phones.read_nullable_checked(json, &[Rule::MaxItems(100)]),
+            "Emails" => emails.read_nullable_checked(json, &[Rule::MaxItems(100)]),
+            "CustomFieldsData" => {
+                custom_fields_data
+                    .read_nullable_checked(json, &[Rule::MaxItems(100)]);
+            }
             _ => json.refuse_member(),
         })?;
 

@@ -8,6 +8,8 @@ use crate::runtime::json::{Maybe, Write, Writer};
 
 #[cfg(feature = "serde")]
 use crate::runtime::json::{Member, Members, Read, Reader};
+#[cfg(feature = "serde")]
+use crate::runtime::rule::{Check, Rule};
 
 /// A contact, as much as a list box needs.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -56,11 +58,15 @@ impl Read for ContactLookupOutputDto {
         let mut email_address = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
             "Id" => id.read(json),
-            "Name" => name.read_nullable(json),
+            "Name" => name.read_nullable_checked(json, &[Rule::MaxLength(511)]),
             "LocationId" => location_id.read(json),
-            "LocationName" => location_name.read_nullable(json),
-            "Phone" => phone.read_nullable(json),
-            "EmailAddress" => email_address.read_nullable(json),
+            "LocationName" => {
+                location_name.read_nullable_checked(json, &[Rule::MaxLength(255)]);
+            }
+            "Phone" => phone.read_nullable_checked(json, &[Rule::MaxLength(255)]),
+            "EmailAddress" => {
+                email_address.read_nullable_checked(json, &[Rule::MaxLength(255)]);
+            }
             _ => json.refuse_member(),
         })?;
 
@@ -74,6 +80,9 @@ impl Read for ContactLookupOutputDto {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+impl Check for ContactLookupOutputDto {}
 
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(ContactLookupOutputDto, from_slice_both_ways);

@@ -10,6 +10,8 @@ use crate::runtime::json::{Maybe, Write, Writer};
 
 #[cfg(feature = "serde")]
 use crate::runtime::json::{Member, Members, Read, Reader};
+#[cfg(feature = "serde")]
+use crate::runtime::rule::{Check, Rule};
 
 /// A phone number of a contact.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -84,9 +86,11 @@ impl Read for ContactPhoneOutputDto {
             "CreatedOn" => created_on.read_nullable(json),
             "ModifiedBy" => modified_by.read_nullable(json),
             "ModifiedOn" => modified_on.read_nullable(json),
-            "Phone" => phone.read_nullable(json),
+            "Phone" => phone.read_nullable_checked(json, &[Rule::MaxLength(255)]),
             "PhoneTypeId" => phone_type_id.read(json),
-            "PhoneType" => phone_type.read_nullable(json),
+            "PhoneType" => {
+                phone_type.read_nullable_checked(json, &[Rule::MaxLength(255)]);
+            }
             "IsDefault" => is_default.read(json),
             _ => json.refuse_member(),
         })?;
@@ -104,6 +108,9 @@ impl Read for ContactPhoneOutputDto {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+impl Check for ContactPhoneOutputDto {}
 
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(ContactPhoneOutputDto, from_slice_both_ways);

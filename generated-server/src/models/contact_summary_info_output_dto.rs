@@ -8,6 +8,8 @@ use crate::runtime::json::{Maybe, Write, Writer};
 
 #[cfg(feature = "serde")]
 use crate::runtime::json::{Member, Members, Read, Reader};
+#[cfg(feature = "serde")]
+use crate::runtime::rule::Rule;
 
 /// A contact beside the account and the address it works at.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -158,22 +160,51 @@ impl Draft {
     fn read(&mut self, json: &mut Reader<'_>, member: &str) {
         match member {
             "Id" => self.id.read(json),
-            "ContactName" => self.contact_name.read_nullable(json),
-            "ContactPhone" => self.contact_phone.read_nullable(json),
-            "ContactEmailAddress" => self.contact_email_address.read_nullable(json),
-            "ClientName" => self.client_name.read_nullable(json),
-            "LocationName" => self.location_name.read_nullable(json),
+            "ContactName" => {
+                self.contact_name.read_nullable_checked(json, &[Rule::MaxLength(255)]);
+            }
+            "ContactPhone" => {
+                self.contact_phone.read_nullable_checked(json, &[Rule::MaxLength(255)]);
+            }
+            "ContactEmailAddress" => {
+                self.contact_email_address
+                    .read_nullable_checked(json, &[Rule::MaxLength(255)]);
+            }
+            "ClientName" => {
+                self.client_name.read_nullable_checked(json, &[Rule::MaxLength(255)]);
+            }
+            "LocationName" => {
+                self.location_name.read_nullable_checked(json, &[Rule::MaxLength(255)]);
+            }
             "LocationId" => self.location_id.read(json),
-            "AccountType" => self.account_type.read_nullable(json),
-            "Website" => self.website.read_nullable(json),
-            "PhoneNumber" => self.phone_number.read_nullable(json),
-            "FaxNumber" => self.fax_number.read_nullable(json),
-            "Address1" => self.address1.read_nullable(json),
-            "Address2" => self.address2.read_nullable(json),
-            "City" => self.city.read_nullable(json),
-            "State" => self.state.read_nullable(json),
-            "ZipCode" => self.zip_code.read_nullable(json),
-            "Country" => self.country.read_nullable(json),
+            "AccountType" => {
+                self.account_type.read_nullable_checked(json, &[Rule::MaxLength(255)]);
+            }
+            "Website" => {
+                self.website.read_nullable_checked(json, &[Rule::MaxLength(2048)]);
+            }
+            "PhoneNumber" => {
+                self.phone_number.read_nullable_checked(json, &[Rule::MaxLength(255)]);
+            }
+            "FaxNumber" => {
+                self.fax_number.read_nullable_checked(json, &[Rule::MaxLength(255)]);
+            }
+            "Address1" => {
+                self.address1.read_nullable_checked(json, &[Rule::MaxLength(255)]);
+            }
+            "Address2" => {
+                self.address2.read_nullable_checked(json, &[Rule::MaxLength(255)]);
+            }
+            "City" => self.city.read_nullable_checked(json, &[Rule::MaxLength(255)]),
+            "State" => {
+                self.state.read_nullable_checked(json, &[Rule::MaxLength(255)]);
+            }
+            "ZipCode" => {
+                self.zip_code.read_nullable_checked(json, &[Rule::MaxLength(255)]);
+            }
+            "Country" => {
+                self.country.read_nullable_checked(json, &[Rule::MaxLength(255)]);
+            }
             "latitude" => self.latitude.read_nullable(json),
             "longitude" => self.longitude.read_nullable(json),
             "TenantId" => self.tenant_id.read(json),

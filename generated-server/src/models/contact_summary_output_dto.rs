@@ -9,6 +9,8 @@ use crate::runtime::json::{Maybe, Write, Writer};
 
 #[cfg(feature = "serde")]
 use crate::runtime::json::{Member, Members, Read, Reader};
+#[cfg(feature = "serde")]
+use crate::runtime::rule::Rule;
 
 /// A contact as it was created.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -84,15 +86,30 @@ impl Read for ContactSummaryOutputDto {
         let mut custom_fields_data = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
             "Id" => id.read(json),
-            "FirstName" => first_name.read_nullable(json),
-            "LastName" => last_name.read_nullable(json),
+            "FirstName" => {
+                first_name.read_nullable_checked(json, &[Rule::MaxLength(255)]);
+            }
+            "LastName" => {
+                last_name.read_nullable_checked(json, &[Rule::MaxLength(255)]);
+            }
             "AccountId" => account_id.read(json),
-            "AccountName" => account_name.read_nullable(json),
+            "AccountName" => {
+                account_name.read_nullable_checked(json, &[Rule::MaxLength(255)]);
+            }
             "LocationId" => location_id.read(json),
-            "LocationName" => location_name.read_nullable(json),
-            "PhoneNumber" => phone_number.read_nullable(json),
-            "EmailAddress" => email_address.read_nullable(json),
-            "CustomFieldsData" => custom_fields_data.read_nullable(json),
+            "LocationName" => {
+                location_name.read_nullable_checked(json, &[Rule::MaxLength(255)]);
+            }
+            "PhoneNumber" => {
+                phone_number.read_nullable_checked(json, &[Rule::MaxLength(255)]);
+            }
+            "EmailAddress" => {
+                email_address.read_nullable_checked(json, &[Rule::MaxLength(255)]);
+            }
+            "CustomFieldsData" => {
+                custom_fields_data
+                    .read_nullable_checked(json, &[Rule::MaxItems(10000)]);
+            }
             _ => json.refuse_member(),
         })?;
 

@@ -11,6 +11,8 @@ use crate::runtime::json::{Maybe, Write, Writer};
 
 #[cfg(feature = "serde")]
 use crate::runtime::json::{Member, Members, Read, Reader};
+#[cfg(feature = "serde")]
+use crate::runtime::rule::{Check, Rule};
 
 /// A contact with all phone numbers and email addresses.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -110,71 +112,105 @@ const MEMBERS: Members = Members::any_case(
 #[cfg(feature = "serde")]
 impl Read for ContactsSummaryOutputDto {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut id = Member::Absent;
-        let mut created_by = Member::Absent;
-        let mut created_on = Member::Absent;
-        let mut modified_by = Member::Absent;
-        let mut modified_on = Member::Absent;
-        let mut account_id = Member::Absent;
-        let mut account_name = Member::Absent;
-        let mut location_id = Member::Absent;
-        let mut location_name = Member::Absent;
-        let mut first_name = Member::Absent;
-        let mut last_name = Member::Absent;
-        let mut job_title = Member::Absent;
-        let mut is_poc = Member::Absent;
-        let mut is_active = Member::Absent;
-        let mut effective_date = Member::Absent;
-        let mut is_billable = Member::Absent;
-        let mut emails = Member::Absent;
-        let mut phones = Member::Absent;
-        let mut can_recieve_invoices = Member::Absent;
-        json.object(&MEMBERS, &mut |json, member| match member {
-            "Id" => id.read(json),
-            "CreatedBy" => created_by.read_nullable(json),
-            "CreatedOn" => created_on.read_nullable(json),
-            "ModifiedBy" => modified_by.read_nullable(json),
-            "ModifiedOn" => modified_on.read_nullable(json),
-            "AccountId" => account_id.read(json),
-            "AccountName" => account_name.read_nullable(json),
-            "LocationId" => location_id.read_nullable(json),
-            "LocationName" => location_name.read_nullable(json),
-            "FirstName" => first_name.read_nullable(json),
-            "LastName" => last_name.read_nullable(json),
-            "JobTitle" => job_title.read_nullable(json),
-            "IsPoc" => is_poc.read(json),
-            "IsActive" => is_active.read(json),
-            "EffectiveDate" => effective_date.read_nullable(json),
-            "IsBillable" => is_billable.read(json),
-            "Emails" => emails.read_nullable(json),
-            "Phones" => phones.read_nullable(json),
-            "CanRecieveInvoices" => can_recieve_invoices.read(json),
-            _ => json.refuse_member(),
-        })?;
+        let mut draft = Draft::default();
+        json.object(&MEMBERS, &mut |json, member| draft.read(json, member))?;
+        draft.finish()
+    }
+}
 
-        Some(Self {
-            id: id.optional()?,
-            created_by: created_by.maybe()?,
-            created_on: created_on.maybe()?,
-            modified_by: modified_by.maybe()?,
-            modified_on: modified_on.maybe()?,
-            account_id: account_id.optional()?,
-            account_name: account_name.maybe()?,
-            location_id: location_id.maybe()?,
-            location_name: location_name.maybe()?,
-            first_name: first_name.maybe()?,
-            last_name: last_name.maybe()?,
-            job_title: job_title.maybe()?,
-            is_poc: is_poc.optional()?,
-            is_active: is_active.optional()?,
-            effective_date: effective_date.maybe()?,
-            is_billable: is_billable.optional()?,
-            emails: emails.maybe()?,
-            phones: phones.maybe()?,
-            can_recieve_invoices: can_recieve_invoices.optional()?,
+/// The members that have been read so far.
+#[cfg(feature = "serde")]
+#[derive(Default)]
+struct Draft {
+    id: Member<i32>,
+    created_by: Member<i32>,
+    created_on: Member<Timestamp>,
+    modified_by: Member<i32>,
+    modified_on: Member<Timestamp>,
+    account_id: Member<i32>,
+    account_name: Member<String>,
+    location_id: Member<i32>,
+    location_name: Member<String>,
+    first_name: Member<String>,
+    last_name: Member<String>,
+    job_title: Member<String>,
+    is_poc: Member<bool>,
+    is_active: Member<bool>,
+    effective_date: Member<Timestamp>,
+    is_billable: Member<bool>,
+    emails: Member<Vec<models::ContactEmailOutputDto>>,
+    phones: Member<Vec<models::ContactPhoneOutputDto>>,
+    can_recieve_invoices: Member<bool>,
+}
+
+#[cfg(feature = "serde")]
+impl Draft {
+    fn read(&mut self, json: &mut Reader<'_>, member: &str) {
+        match member {
+            "Id" => self.id.read(json),
+            "CreatedBy" => self.created_by.read_nullable(json),
+            "CreatedOn" => self.created_on.read_nullable(json),
+            "ModifiedBy" => self.modified_by.read_nullable(json),
+            "ModifiedOn" => self.modified_on.read_nullable(json),
+            "AccountId" => self.account_id.read(json),
+            "AccountName" => {
+                self.account_name.read_nullable_checked(json, &[Rule::MaxLength(255)]);
+            }
+            "LocationId" => self.location_id.read_nullable(json),
+            "LocationName" => {
+                self.location_name.read_nullable_checked(json, &[Rule::MaxLength(255)]);
+            }
+            "FirstName" => {
+                self.first_name.read_nullable_checked(json, &[Rule::MaxLength(255)]);
+            }
+            "LastName" => {
+                self.last_name.read_nullable_checked(json, &[Rule::MaxLength(255)]);
+            }
+            "JobTitle" => {
+                self.job_title.read_nullable_checked(json, &[Rule::MaxLength(255)]);
+            }
+            "IsPoc" => self.is_poc.read(json),
+            "IsActive" => self.is_active.read(json),
+            "EffectiveDate" => self.effective_date.read_nullable(json),
+            "IsBillable" => self.is_billable.read(json),
+            "Emails" => {
+                self.emails.read_nullable_checked(json, &[Rule::MaxItems(10000)]);
+            }
+            "Phones" => {
+                self.phones.read_nullable_checked(json, &[Rule::MaxItems(10000)]);
+            }
+            "CanRecieveInvoices" => self.can_recieve_invoices.read(json),
+            _ => json.refuse_member(),
+        }
+    }
+
+    fn finish(self) -> Option<ContactsSummaryOutputDto> {
+        Some(ContactsSummaryOutputDto {
+            id: self.id.optional()?,
+            created_by: self.created_by.maybe()?,
+            created_on: self.created_on.maybe()?,
+            modified_by: self.modified_by.maybe()?,
+            modified_on: self.modified_on.maybe()?,
+            account_id: self.account_id.optional()?,
+            account_name: self.account_name.maybe()?,
+            location_id: self.location_id.maybe()?,
+            location_name: self.location_name.maybe()?,
+            first_name: self.first_name.maybe()?,
+            last_name: self.last_name.maybe()?,
+            job_title: self.job_title.maybe()?,
+            is_poc: self.is_poc.optional()?,
+            is_active: self.is_active.optional()?,
+            effective_date: self.effective_date.maybe()?,
+            is_billable: self.is_billable.optional()?,
+            emails: self.emails.maybe()?,
+            phones: self.phones.maybe()?,
+            can_recieve_invoices: self.can_recieve_invoices.optional()?,
         })
     }
 }
+
+#[cfg(feature = "serde")]
+impl Check for ContactsSummaryOutputDto {}
 
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(ContactsSummaryOutputDto, from_slice_both_ways);

@@ -5,6 +5,7 @@
 #![cfg(feature = "contacts")]
 
 use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
+use crate::runtime::rule::{Check, Rule};
 
 #[cfg(feature = "serde")]
 use crate::runtime::json::{Write, Writer};
@@ -36,7 +37,7 @@ impl Read for CustomFieldDataInputDto {
         json.object(&MEMBERS, &mut |json, member| match member {
             "Id" => id.read(json),
             "CustomFieldId" => custom_field_id.read(json),
-            "Data" => data.read_nullable(json),
+            "Data" => data.read_nullable_checked(json, &[Rule::MaxLength(4000)]),
             "SettingsId" => settings_id.read_nullable(json),
             _ => json.refuse_member(),
         })?;
@@ -49,6 +50,8 @@ impl Read for CustomFieldDataInputDto {
         })
     }
 }
+
+impl Check for CustomFieldDataInputDto {}
 
 #[cfg(feature = "serde")]
 impl Write for CustomFieldDataInputDto {

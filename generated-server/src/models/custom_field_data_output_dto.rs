@@ -8,6 +8,8 @@ use crate::runtime::json::{Maybe, Write, Writer};
 
 #[cfg(feature = "serde")]
 use crate::runtime::json::{Member, Members, Read, Reader};
+#[cfg(feature = "serde")]
+use crate::runtime::rule::{Check, Rule};
 
 /// The value of a field that you have added to contacts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -56,8 +58,8 @@ impl Read for CustomFieldDataOutputDto {
         let mut custom_field_id = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
             "Id" => id.read(json),
-            "Name" => name.read_nullable(json),
-            "Data" => data.read_nullable(json),
+            "Name" => name.read_nullable_checked(json, &[Rule::MaxLength(255)]),
+            "Data" => data.read_nullable_checked(json, &[Rule::MaxLength(4000)]),
             "SettingsId" => settings_id.read(json),
             "CustomFieldType" => custom_field_type.read(json),
             "CustomFieldId" => custom_field_id.read(json),
@@ -74,6 +76,9 @@ impl Read for CustomFieldDataOutputDto {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+impl Check for CustomFieldDataOutputDto {}
 
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(CustomFieldDataOutputDto, from_slice_both_ways);

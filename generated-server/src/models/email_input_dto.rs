@@ -5,6 +5,7 @@
 #![cfg(feature = "contacts")]
 
 use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
+use crate::runtime::rule::{Check, Rule};
 
 #[cfg(feature = "serde")]
 use crate::runtime::json::{Write, Writer};
@@ -31,7 +32,9 @@ impl Read for EmailInputDto {
         let mut email_type_id = Member::Absent;
         let mut is_default = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
-            "EmailAddress" => email_address.read_nullable(json),
+            "EmailAddress" => {
+                email_address.read_nullable_checked(json, &[Rule::MaxLength(255)]);
+            }
             "EmailTypeId" => email_type_id.read(json),
             "IsDefault" => is_default.read(json),
             _ => json.refuse_member(),
@@ -44,6 +47,8 @@ impl Read for EmailInputDto {
         })
     }
 }
+
+impl Check for EmailInputDto {}
 
 #[cfg(feature = "serde")]
 impl Write for EmailInputDto {

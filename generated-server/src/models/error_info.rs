@@ -6,6 +6,8 @@ use crate::runtime::json::{Maybe, Write, Writer};
 
 #[cfg(feature = "serde")]
 use crate::runtime::json::{Member, Members, Read, Reader};
+#[cfg(feature = "serde")]
+use crate::runtime::rule::Rule;
 
 /// What went wrong.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -41,6 +43,12 @@ const MEMBERS: Members = Members::any_case(
 );
 
 #[cfg(feature = "serde")]
+static SUB_ERRORS: &[Rule<'_>] = &[
+    Rule::MaxItems(100),
+    Rule::Items(&[Rule::MaxLength(10000)]),
+];
+
+#[cfg(feature = "serde")]
 impl Read for ErrorInfo {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
         let mut code = Member::Absent;
@@ -50,10 +58,16 @@ impl Read for ErrorInfo {
         let mut sub_errors = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
             "Code" => code.read(json),
-            "Message" => message.read_nullable(json),
-            "Details" => details.read_nullable(json),
-            "StackStrace" => stack_strace.read_nullable(json),
-            "SubErrors" => sub_errors.read_nullable(json),
+            "Message" => {
+                message.read_nullable_checked(json, &[Rule::MaxLength(10000)]);
+            }
+            "Details" => {
+                details.read_nullable_checked(json, &[Rule::MaxLength(100000)]);
+            }
+            "StackStrace" => {
+                stack_strace.read_nullable_checked(json, &[Rule::MaxLength(10000)]);
+            }
+            "SubErrors" => sub_errors.read_nullable_checked(json, SUB_ERRORS),
             _ => json.refuse_member(),
         })?;
 

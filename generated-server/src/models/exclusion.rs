@@ -23,15 +23,17 @@ pub struct Exclusion {
 const MEMBERS: Members = Members::any_case(&["From", "To"], &["From", "To"]);
 
 static FROM_PATTERN: Pattern = Pattern::new("^T?([01][0-9]|2[0-3])[0-5][0-9]$");
+static FROM: &[Rule<'_>] = &[Rule::MaxLength(5), Rule::Pattern(&FROM_PATTERN)];
 static TO_PATTERN: Pattern = Pattern::new("^T?([01][0-9]|2[0-3])[0-5][0-9]$");
+static TO: &[Rule<'_>] = &[Rule::MaxLength(5), Rule::Pattern(&TO_PATTERN)];
 
 impl Read for Exclusion {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
         let mut from = Member::Absent;
         let mut to = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
-            "From" => from.read_checked(json, &[Rule::Pattern(&FROM_PATTERN)]),
-            "To" => to.read_checked(json, &[Rule::Pattern(&TO_PATTERN)]),
+            "From" => from.read_checked(json, FROM),
+            "To" => to.read_checked(json, TO),
             _ => json.skip_member(),
         })?;
 

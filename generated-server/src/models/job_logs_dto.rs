@@ -12,6 +12,8 @@ use crate::runtime::json::{Maybe, Write, Writer};
 
 #[cfg(feature = "serde")]
 use crate::runtime::json::{Member, Members, Read, Reader};
+#[cfg(feature = "serde")]
+use crate::runtime::rule::{Check, Rule};
 
 /// A line of a job's log.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -56,8 +58,10 @@ impl Read for JobLogsDto {
         json.object(&MEMBERS, &mut |json, member| match member {
             "Id" => id.read(json),
             "Type" => type_.read(json),
-            "Action" => action.read_nullable(json),
-            "Message" => message.read_nullable(json),
+            "Action" => action.read_nullable_checked(json, &[Rule::MaxLength(255)]),
+            "Message" => {
+                message.read_nullable_checked(json, &[Rule::MaxLength(4000)]);
+            }
             "Date" => date.read(json),
             _ => json.refuse_member(),
         })?;
@@ -71,6 +75,9 @@ impl Read for JobLogsDto {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+impl Check for JobLogsDto {}
 
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(JobLogsDto, from_slice_both_ways);

@@ -12,6 +12,8 @@ use crate::runtime::json::{self, Write, Writer};
 
 #[cfg(feature = "serde")]
 use crate::runtime::json::{Member, Members, Read, Reader};
+#[cfg(feature = "serde")]
+use crate::runtime::rule::{Check, Rule};
 
 /// A patch that an agent machine does not have.
 #[derive(Clone, Debug, PartialEq)]
@@ -148,10 +150,12 @@ impl Read for MissingPatch {
         let mut attributes = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
             "PatchDataId" => patch_data_id.read(json),
-            "Description" => description.read(json),
-            "KBArticle" => kb_article.read(json),
-            "SecurityBulletinLink" => security_bulletin_link.read(json),
-            "Product" => product.read(json),
+            "Description" => description.read_checked(json, &[Rule::MaxLength(4000)]),
+            "KBArticle" => kb_article.read_checked(json, &[Rule::MaxLength(255)]),
+            "SecurityBulletinLink" => {
+                security_bulletin_link.read_checked(json, &[Rule::MaxLength(2048)]);
+            }
+            "Product" => product.read_checked(json, &[Rule::MaxLength(255)]),
             "UpdateClassification" => update_classification.read(json),
             "ReleaseDate" => release_date.read(json),
             "Status" => status.read(json),
@@ -190,6 +194,9 @@ impl Read for MissingPatch {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+impl Check for MissingPatch {}
 
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(MissingPatch, from_slice_both_ways);

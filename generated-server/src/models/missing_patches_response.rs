@@ -9,6 +9,8 @@ use crate::runtime::json::{Write, Writer};
 
 #[cfg(feature = "serde")]
 use crate::runtime::json::{Member, Members, Read, Reader};
+#[cfg(feature = "serde")]
+use crate::runtime::rule::Rule;
 
 /// A list of missing patches in its envelope.
 #[derive(Clone, Debug, PartialEq)]
@@ -53,10 +55,10 @@ impl Read for MissingPatchesResponse {
         let mut error = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
             "TotalRecords" => total_records.read(json),
-            "Result" => result.read(json),
+            "Result" => result.read_checked(json, &[Rule::MaxItems(10000)]),
             "ResponseCode" => response_code.read(json),
-            "Status" => status.read(json),
-            "Error" => error.read(json),
+            "Status" => status.read_checked(json, &[Rule::MaxLength(255)]),
+            "Error" => error.read_checked(json, &[Rule::MaxLength(4000)]),
             _ => json.skip_member(),
         })?;
 

@@ -6,7 +6,7 @@
 
 use crate::models;
 use crate::runtime::json::{self, Maybe, Member, Members, Read, Reader};
-use crate::runtime::rule::Check;
+use crate::runtime::rule::{Check, Rule};
 
 #[cfg(feature = "serde")]
 use crate::runtime::json::{Write, Writer};
@@ -39,9 +39,9 @@ impl Read for Operation {
         let mut value = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
             "OperationType" => operation_type.read(json),
-            "path" => path.read_nullable(json),
-            "op" => op.read_nullable(json),
-            "from" => from.read_nullable(json),
+            "path" => path.read_nullable_checked(json, &[Rule::MaxLength(255)]),
+            "op" => op.read_nullable_checked(json, &[Rule::MaxLength(255)]),
+            "from" => from.read_nullable_checked(json, &[Rule::MaxLength(255)]),
             "value" => value.read(json),
             _ => json.refuse_member(),
         })?;

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use crate::models;
 use crate::runtime::json::{self, Member, Members, Read, Reader};
-use crate::runtime::rule::Check;
+use crate::runtime::rule::{Check, Rule};
 
 #[cfg(feature = "serde")]
 use crate::runtime::json::{Write, Writer};
@@ -63,7 +63,7 @@ impl Read for PatchScanSchedule {
             "ServerTimeZone" => server_time_zone.read(json),
             "SkipIfOffLine" => skip_if_off_line.read(json),
             "PowerUpIfOffLine" => power_up_if_off_line.read(json),
-            "PatchIds" => patch_ids.read(json),
+            "PatchIds" => patch_ids.read_checked(json, &[Rule::MaxItems(1000)]),
             "Recurrence" => recurrence.read(json),
             "Distribution" => distribution.read(json),
             "Start" => start.read(json),

@@ -5,6 +5,7 @@
 #![cfg(feature = "contacts")]
 
 use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
+use crate::runtime::rule::{Check, Rule};
 
 #[cfg(feature = "serde")]
 use crate::runtime::json::{Write, Writer};
@@ -31,7 +32,9 @@ impl Read for PhoneInputDto {
         let mut phone_type_id = Member::Absent;
         let mut is_default = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
-            "PhoneNumber" => phone_number.read_nullable(json),
+            "PhoneNumber" => {
+                phone_number.read_nullable_checked(json, &[Rule::MaxLength(255)]);
+            }
             "PhoneTypeId" => phone_type_id.read(json),
             "IsDefault" => is_default.read(json),
             _ => json.refuse_member(),
@@ -44,6 +47,8 @@ impl Read for PhoneInputDto {
         })
     }
 }
+
+impl Check for PhoneInputDto {}
 
 #[cfg(feature = "serde")]
 impl Write for PhoneInputDto {

@@ -28,7 +28,7 @@ pub struct Recurrence {
     pub month_of_year: Option<models::MonthOfYear>,
     /// Time of day on `EndOn` after which no scan starts. Absent: the end of the day.
     pub end_at: Option<String>,
-    /// The last day, from the year 1900 on; only the date counts. Absent: no end.
+    /// The last day, in the years 1970 to 2999; only the date counts. Absent: no end.
     pub end_on: Option<Timestamp>,
     /// How many scans there will be. Absent or `0`: no end.
     pub end_after_interval_times: Option<i64>,
@@ -58,12 +58,23 @@ static DAYS_OF_WEEK_PATTERN: Pattern = Pattern::new(
     "^ *(Sun|Mon|Tues|Wednes|Thurs|Fri|Satur)day *(, *(Sun|Mon|Tues|Wednes|Thurs|Fri|Satur)day *)*$",
 );
 
+static DAYS_OF_WEEK: &[Rule<'_>] = &[
+    Rule::MaxLength(200),
+    Rule::Pattern(&DAYS_OF_WEEK_PATTERN),
+];
+
 static SPECIFIC_DAY_OF_MONTH: &[Rule<'_>] = &[
     Rule::Minimum(Bound::Integer(1)),
     Rule::Maximum(Bound::Integer(31)),
 ];
 
 static END_AT_PATTERN: Pattern = Pattern::new("^T?([01][0-9]|2[0-3])[0-5][0-9]$");
+static END_AT: &[Rule<'_>] = &[Rule::MaxLength(5), Rule::Pattern(&END_AT_PATTERN)];
+
+static END_AFTER_INTERVAL_TIMES: &[Rule<'_>] = &[
+    Rule::Minimum(Bound::Integer(0)),
+    Rule::Maximum(Bound::Integer(4294967295)),
+];
 
 impl Read for Recurrence {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
@@ -79,20 +90,17 @@ impl Read for Recurrence {
         json.object(&MEMBERS, &mut |json, member| match member {
             "Repeat" => repeat.read(json),
             "Times" => times.read_checked(json, TIMES),
-            "DaysOfWeek" => {
-                days_of_week
-                    .read_checked(json, &[Rule::Pattern(&DAYS_OF_WEEK_PATTERN)]);
-            }
+            "DaysOfWeek" => days_of_week.read_checked(json, DAYS_OF_WEEK),
             "DayOfMonth" => day_of_month.read(json),
             "SpecificDayOfMonth" => {
                 specific_day_of_month.read_checked(json, SPECIFIC_DAY_OF_MONTH);
             }
             "MonthOfYear" => month_of_year.read(json),
-            "EndAt" => end_at.read_checked(json, &[Rule::Pattern(&END_AT_PATTERN)]),
+            "EndAt" => end_at.read_checked(json, END_AT),
             "EndOn" => end_on.read(json),
             "EndAfterIntervalTimes" => {
                 end_after_interval_times
-                    .read_checked(json, &[Rule::Minimum(Bound::Integer(0))]);
+                    .read_checked(json, END_AFTER_INTERVAL_TIMES);
             }
             _ => json.skip_member(),
         })?;

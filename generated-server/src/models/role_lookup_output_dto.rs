@@ -8,6 +8,8 @@ use crate::runtime::json::{Maybe, Write, Writer};
 
 #[cfg(feature = "serde")]
 use crate::runtime::json::{Member, Members, Read, Reader};
+#[cfg(feature = "serde")]
+use crate::runtime::rule::{Check, Rule};
 
 /// A role that an assignee works in.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -41,7 +43,7 @@ impl Read for RoleLookupOutputDto {
         let mut is_default = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
             "Id" => id.read(json),
-            "Name" => name.read_nullable(json),
+            "Name" => name.read_nullable_checked(json, &[Rule::MaxLength(255)]),
             "IsDefault" => is_default.read(json),
             _ => json.refuse_member(),
         })?;
@@ -53,6 +55,9 @@ impl Read for RoleLookupOutputDto {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+impl Check for RoleLookupOutputDto {}
 
 #[cfg(feature = "serde")]
 crate::runtime::serde::bridge!(RoleLookupOutputDto, from_slice_both_ways);

@@ -8,6 +8,8 @@ use crate::runtime::json::{Write, Writer};
 
 #[cfg(feature = "serde")]
 use crate::runtime::json::{Member, Members, Read, Reader};
+#[cfg(feature = "serde")]
+use crate::runtime::rule::Rule;
 
 /// The envelope of an action, which has no records to count.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -49,8 +51,8 @@ impl Read for ScheduleResponse {
         json.object(&MEMBERS, &mut |json, member| match member {
             "Result" => result.read(json),
             "ResponseCode" => response_code.read(json),
-            "Status" => status.read(json),
-            "Error" => error.read(json),
+            "Status" => status.read_checked(json, &[Rule::MaxLength(255)]),
+            "Error" => error.read_checked(json, &[Rule::MaxLength(4000)]),
             _ => json.skip_member(),
         })?;
 

@@ -15,7 +15,7 @@ use crate::runtime::json::{Write, Writer};
 /// The first scan.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Start {
-    /// The first day, from the year 1900 on.
+    /// The first day, in the years 1970 to 2999.
     pub start_on: Timestamp,
     /// Time of day. Absent: that of `StartOn`.
     pub start_at: Option<String>,
@@ -24,6 +24,7 @@ pub struct Start {
 const MEMBERS: Members = Members::any_case(&["StartOn", "StartAt"], &["StartOn"]);
 
 static START_AT_PATTERN: Pattern = Pattern::new("^T?([01][0-9]|2[0-3])[0-5][0-9]$");
+static START_AT: &[Rule<'_>] = &[Rule::MaxLength(5), Rule::Pattern(&START_AT_PATTERN)];
 
 impl Read for Start {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
@@ -31,9 +32,7 @@ impl Read for Start {
         let mut start_at = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
             "StartOn" => start_on.read(json),
-            "StartAt" => {
-                start_at.read_checked(json, &[Rule::Pattern(&START_AT_PATTERN)]);
-            }
+            "StartAt" => start_at.read_checked(json, START_AT),
             _ => json.skip_member(),
         })?;
 

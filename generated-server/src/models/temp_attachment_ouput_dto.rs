@@ -8,6 +8,8 @@ use crate::runtime::json::{Maybe, Write, Writer};
 
 #[cfg(feature = "serde")]
 use crate::runtime::json::{Member, Members, Read, Reader};
+#[cfg(feature = "serde")]
+use crate::runtime::rule::Rule;
 
 /// A file uploaded without an object. The spelling is the published one.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -47,9 +49,11 @@ impl Read for TempAttachmentOuputDto {
         let mut file_type = Member::Absent;
         let mut is_uploaded_to_blob = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
-            "Name" => name.read_nullable(json),
-            "Alias" => alias.read_nullable(json),
-            "FileType" => file_type.read_nullable(json),
+            "Name" => name.read_nullable_checked(json, &[Rule::MaxLength(255)]),
+            "Alias" => alias.read_nullable_checked(json, &[Rule::MaxLength(255)]),
+            "FileType" => {
+                file_type.read_nullable_checked(json, &[Rule::MaxLength(255)]);
+            }
             "IsUploadedToBlob" => is_uploaded_to_blob.read_nullable(json),
             _ => json.refuse_member(),
         })?;

@@ -19,11 +19,11 @@ pub struct GetMissingPatches {
     pub hide_denied_patches: bool,
     /// Which records, in OData's language: `eq`, `ne`, `gt`, `ge`, `lt`, `le`, `and`, `or`, `not`,
     /// parentheses, `substringof('text', Name)`, `startswith(Name, 'text')`, `endswith(Name, 'text')`.
-    /// Names in any letter case; text in single quotes, a quote doubled; decimals may end with `M`. At most
-    /// 8192 characters and 128 conditions.
+    /// Names in any letter case; text in single quotes, a quote doubled; numbers may end with `M` or `L`.
+    /// At most 128 conditions, 32 deep; the pattern has no parentheses, as no expression could pair them.
     pub filter: Option<String>,
     /// Members to sort by, with commas between them, each with `asc` (or nothing) or `desc` behind it.
-    /// Names in any letter case; others, and one that stands there twice, are refused with 400.
+    /// Names in any letter case; others are refused with 400.
     pub orderby: Option<String>,
     /// How many records to leave out at the start.
     ///
@@ -56,6 +56,7 @@ pub static OPERATION: Operation = Operation {
 };
 
 static AGENT_ID_PATTERN: Pattern = Pattern::new("^[0-9]{1,26}$");
+static AGENT_ID: &[Rule<'_>] = &[Rule::MaxLength(26), Rule::Pattern(&AGENT_ID_PATTERN)];
 
 static TOP: &[Rule<'_>] = &[
     Rule::Minimum(Bound::Integer(1)),
@@ -64,13 +65,13 @@ static TOP: &[Rule<'_>] = &[
 
 impl GetMissingPatches {
     fn read(request: &mut RequestReader<'_>) -> Option<Self> {
-        let agent_id = request
-            .path("agentId")
-            .required_checked(&[Rule::Pattern(&AGENT_ID_PATTERN)]);
+        let agent_id = request.path("agentId").required_checked(AGENT_ID);
         let hide_denied_patches = request.path("hideDeniedPatches").required();
         Some(Self {
-            filter: request.query("$filter").optional(),
-            orderby: request.query("$orderby").optional(),
+            filter: request.query("$filter").optional_checked(&[Rule::MaxLength(2000)]),
+            orderby: request
+                .query("$orderby")
+                .optional_checked(&[Rule::MaxLength(1000)]),
             skip: request
                 .query("$skip")
                 .optional_checked(&[Rule::Minimum(Bound::Integer(0))]),

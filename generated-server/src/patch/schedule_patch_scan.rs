@@ -51,12 +51,11 @@ pub static OPERATION: Operation = Operation {
 };
 
 static AGENT_ID_PATTERN: Pattern = Pattern::new("^[0-9]{1,26}$");
+static AGENT_ID: &[Rule<'_>] = &[Rule::MaxLength(26), Rule::Pattern(&AGENT_ID_PATTERN)];
 
 impl SchedulePatchScan {
     fn read(request: &mut RequestReader<'_>) -> Option<Self> {
-        let agent_id = request
-            .path("agentId")
-            .required_checked(&[Rule::Pattern(&AGENT_ID_PATTERN)]);
+        let agent_id = request.path("agentId").required_checked(AGENT_ID);
         let body = request.body().json();
         Some(Self {
             agent_id: agent_id?,

@@ -108,6 +108,9 @@ fn envelope(failure: &Failure) -> Response {
     let text = match status {
         StatusCode::FORBIDDEN => "Unauthorized",
         StatusCode::INTERNAL_SERVER_ERROR => "Server Error",
+        // As RFC 9110 calls them.
+        StatusCode::PAYLOAD_TOO_LARGE => "Content Too Large",
+        StatusCode::UNPROCESSABLE_ENTITY => "Unprocessable Content",
         status => status.canonical_reason().unwrap_or("Error"),
     };
     let details: Vec<String> = failure.violations().iter().map(ToString::to_string).collect();

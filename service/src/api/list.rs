@@ -101,17 +101,16 @@ pub(super) fn total(total: u64) -> i32 {
     i32::try_from(total).unwrap_or(i32::MAX)
 }
 
-/// Comma-separated ids: `1, 2,3`.
+/// Comma-separated ids: `1, 2,3`. One that no record can have is left out.
 pub(super) fn ids(name: &str, text: &str) -> Result<Vec<i32>, Failure> {
-    text.split(',')
-        .map(str::trim)
-        .filter(|id| !id.is_empty())
-        .map(|id| {
-            id.parse().map_err(|_| {
-                Failure::bad_request(format!("`{name}` holds `{id}`; it is a comma-separated list of ids"))
-            })
-        })
-        .collect()
+    let mut ids = Vec::new();
+    for id in text.split(',').map(str::trim).filter(|id| !id.is_empty()) {
+        let number: i64 = id
+            .parse()
+            .map_err(|_| Failure::bad_request(format!("`{name}` holds `{id}`; it is a comma-separated list of ids")))?;
+        ids.extend(i32::try_from(number));
+    }
+    Ok(ids)
 }
 
 #[cfg(test)]

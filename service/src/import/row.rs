@@ -155,6 +155,10 @@ impl<'a> Reading<'a> {
             Ok(Value::Text(text)) if text.trim().is_empty() && matches!(member.presence, Presence::Required) => {
                 self.refuse(problems, member.name, "is empty");
             }
+            Ok(Value::Text(text)) if matches!(member.kind, Kind::Text) && text.chars().count() > member.longest() => {
+                let detail = format!("has {} characters, at most {}", text.chars().count(), member.longest());
+                self.refuse(problems, member.name, &detail);
+            }
             Ok(value) => self.record.values[position] = value,
             Err(detail) => self.refuse(problems, member.name, &detail),
         }

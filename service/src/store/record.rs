@@ -221,6 +221,15 @@ impl Resource {
 }
 
 impl Member {
+    /// The most characters that its text may have: what the description allows a member of that name.
+    pub fn longest(&self) -> usize {
+        match self.name {
+            "Description" | "Details" | "Message" | "Data" => 4000,
+            "Website" | "Url" | "WebUrl" | "PictureUrl" | "PictureURL" | "SecurityBulletinLink" => 2048,
+            _ => 255,
+        }
+    }
+
     const fn new(name: &'static str, column: &'static str, kind: Kind, presence: Presence) -> Self {
         Self { name, column, kind, presence, is_key: false, is_folded: false }
     }

@@ -4,6 +4,7 @@ mod attacks;
 mod backups;
 mod by_tests;
 mod conflicts;
+mod contract;
 mod disk_full;
 mod file_names;
 mod idempotency;
@@ -51,6 +52,7 @@ pub const PROOFS: &[Proof] = &[
         run: backups::run,
     },
     Proof { name: "conflicts", about: "no change through `If-Match` is lost among many clients", run: conflicts::run },
+    Proof { name: "contract", about: "every answer is one that the description allows", run: contract::run },
     Proof {
         name: "disk-full",
         about: "a full disk refuses writes, loses nothing, and is recovered from",

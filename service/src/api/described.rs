@@ -1,0 +1,140 @@
+//! What the description says a request may hold is what the service reads.
+
+use regress::Regex;
+use serde_json::Value;
+
+use crate::domain::{
+    agent::{NOTE_FIELDS, PATCH_FIELDS},
+    list::{Exclude, Shape, Sort, shape},
+    odata::{self, Field},
+};
+
+/// The lists that can be sorted, by operation.
+const LISTS: [(&str, &Shape); 11] = [
+    ("GetAccountCodesLookup", &shape::ACCOUNT_CODE),
+    ("GetAccounts", &shape::ACCOUNT_LOOKUP),
+    ("GetAccountsListSummary", &shape::ACCOUNT_SUMMARY),
+    ("GetAccountContacts", &shape::CONTACT_LOOKUP),
+    ("GetAssignees", &shape::ASSIGNEE),
+    ("GetAssigneeLookups", &shape::ASSIGNEE_LOOKUP),
+    ("GetAttachments", &shape::ATTACHMENT),
+    ("GetAllBatchActionLogs", &shape::JOB_LOG),
+    ("GetChartOfAccounts", &shape::CHART_OF_ACCOUNT),
+    ("GetChartOfAccountTypes", &shape::CHART_OF_ACCOUNT_TYPE),
+    ("GetContactsListSummary", &shape::CONTACT_SUMMARY),
+];
+
+/// The lists with OData options, by operation.
+const ODATA: [(&str, &[Field]); 2] = [("GetAgentNotes", NOTE_FIELDS), ("GetMissingPatches", PATCH_FIELDS)];
+
+/// The pattern of a parameter of an operation; nothing when it has no such parameter.
+fn pattern(operation: &str, parameter: &str) -> Option<String> {
+    let document: Value = serde_json::from_str(generated_server::OPENAPI).expect("JSON");
+    let paths = document["paths"].as_object().expect("paths");
+    let operations = paths.values().flat_map(|path| path.as_object().expect("a path").values());
+    let found = operations.into_iter().find(|found| found["operationId"] == operation).expect(operation);
+    let parameters = found["parameters"].as_array()?.iter().map(|parameter| match parameter["$ref"].as_str() {
+        Some(reference) => document.pointer(reference.trim_start_matches('#')).expect(reference),
+        None => parameter,
+    });
+    let found = parameters.into_iter().find(|found| found["name"] == parameter)?;
+    found["schema"]["pattern"].as_str().map(str::to_owned)
+}
+
+fn list(key: &str, most: usize) -> String {
+    format!("^(?i:{key}(?:,{key}){{0,{most}}})$")
+}
+
+#[test]
+fn every_sorted_list_has_the_pattern_of_its_shape() {
+    let sorted = generated_server::OPERATIONS.iter().filter(|operation| pattern(operation.id, "Sort").is_some());
+    assert_eq!(sorted.count(), LISTS.len());
+    for (operation, shape) in LISTS {
+        let names = shape.sortable().collect::<Vec<_>>().join("|");
+        let key = format!(" *(?:-(?:{names})|(?:{names})(?: +(?:asc|desc))?) *");
+        assert_eq!(pattern(operation, "Sort"), Some(list(&key, 9)), "{operation}");
+        let names = shape.members().iter().map(|member| member.name).collect::<Vec<_>>().join("|");
+        assert_eq!(pattern(operation, "Exclude"), Some(list(&format!(" *(?:{names}) *"), 30)), "{operation}");
+    }
+    for (operation, fields) in ODATA {
+        let names = fields.iter().map(|field| field.name).collect::<Vec<_>>().join("|");
+        let key = format!(" *(?:{names})(?: +(?:asc|desc))? *");
+        assert_eq!(pattern(operation, "$orderby"), Some(list(&key, 9)), "{operation}");
+    }
+}
+
+#[test]
+fn what_the_patterns_allow_is_read_and_what_they_do_not_is_refused() {
+    for (operation, shape) in LISTS {
+        let sort = Regex::new(&pattern(operation, "Sort").expect("a pattern")).expect("a pattern");
+        let exclude = Regex::new(&pattern(operation, "Exclude").expect("a pattern")).expect("a pattern");
+        for member in shape.members().iter().map(|member| member.name).chain(["Nothing", ""]) {
+            let other = member.to_lowercase();
+            for text in [
+                member.to_owned(),
+                format!(" {other} , Id"),
+                format!("{member} DESC,-id"),
+                format!("-{member}"),
+                format!("-{member} desc"),
+                format!("{member} up"),
+                format!("{member} Id"),
+                format!("Id,,{member}"),
+            ] {
+                let is_read = Sort::parse(&text, shape).is_ok();
+                assert_eq!(sort.find(&text).is_some(), is_read, "{operation} Sort={text}");
+                // Empty names between commas are passed over, which nobody needs to be told.
+                let is_read = Exclude::parse(&text, shape).is_ok();
+                let has_empty = text.split(',').any(|name| name.trim().is_empty());
+                assert_eq!(exclude.find(&text).is_some(), is_read && !has_empty, "{operation} Exclude={text}");
+            }
+        }
+    }
+}
+
+#[test]
+fn filters_that_the_pattern_allows_are_read() {
+    let literals = ["1", "-1M", "null", "true", "'x'", "'it''s'", "2026-01-31T10:00:00Z", "x"];
+    for (operation, fields) in ODATA {
+        let filter = Regex::new(&pattern(operation, "$filter").expect("a pattern")).expect("a pattern");
+        let mut allowed = 0;
+        for field in fields.iter().map(|field| field.name).chain(["Nothing"]) {
+            let compared = literals.iter().flat_map(|literal| {
+                ["eq", "NE", "gt", "like"].map(|operator| format!("{} {operator} {literal}", field.to_lowercase()))
+            });
+            let functions = [
+                format!("startswith({field}, 'a')"),
+                format!(" EndsWith( {field},'it''s' ) "),
+                format!("substringof('a',{field})"),
+                format!("startswith('a {field}"),
+            ];
+            for text in compared.chain(functions) {
+                for text in [format!("not {text}"), format!("{text} and ID eq 1 or {text}"), text] {
+                    if filter.find(&text).is_some() {
+                        allowed += 1;
+                        let read = odata::filter(&text, fields);
+                        assert!(read.is_ok(), "{operation} $filter={text}: {read:?}");
+                    }
+                }
+            }
+        }
+        assert!(allowed > 50, "{operation}: {allowed}");
+        assert!(filter.find("ID eq").is_none() && filter.find("").is_none(), "{operation}");
+    }
+}
+
+#[test]
+fn texts_are_no_longer_in_an_import_than_the_description_allows() {
+    let document: Value = serde_json::from_str(generated_server::OPENAPI).expect("JSON");
+    let schemas = document["components"]["schemas"].as_object().expect("schemas");
+    let mut compared = 0;
+    for resource in crate::store::record::RESOURCES {
+        for member in resource.members.iter().filter(|member| matches!(member.kind, crate::store::record::Kind::Text)) {
+            for (schema, described) in schemas.iter().filter(|(name, _)| name.contains("Output")) {
+                let Some(most) = described["properties"][member.name]["maxLength"].as_u64() else { continue };
+                compared += 1;
+                assert!(member.longest() as u64 <= most, "{schema}.{} and {}", member.name, resource.name);
+            }
+        }
+    }
+    assert!(compared > 50, "{compared}");
+}
