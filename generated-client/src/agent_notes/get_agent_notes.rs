@@ -32,7 +32,7 @@ pub struct GetAgentNotes {
     /// At most 128 conditions, 32 deep; the pattern has no parentheses, as no expression could pair them.
     pub filter: Option<String>,
     /// Members to sort by, with commas between them, each with `asc` (or nothing) or `desc` behind it.
-    /// Names in any letter case; others are refused with 400.
+    /// Names in any letter case; others, and one that stands there twice, are refused with 400.
     pub orderby: Option<String>,
     /// How many records to leave out at the start.
     ///

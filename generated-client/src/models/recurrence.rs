@@ -27,7 +27,7 @@ pub struct Recurrence {
     pub month_of_year: Option<models::MonthOfYear>,
     /// Time of day on `EndOn` after which no scan starts. Absent: the end of the day.
     pub end_at: Option<String>,
-    /// The last day, in the years 1970 to 2999; only the date counts. Absent: no end.
+    /// The last day, from the year 1900 on; only the date counts. Absent: no end.
     pub end_on: Option<Timestamp>,
     /// How many scans there will be. Absent or `0`: no end.
     pub end_after_interval_times: Option<i64>,

@@ -14,7 +14,7 @@ use crate::runtime::json::{Member, Members, Read, Reader};
 /// The first scan.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Start {
-    /// The first day, in the years 1970 to 2999.
+    /// The first day, from the year 1900 on.
     pub start_on: Timestamp,
     /// Time of day. Absent: that of `StartOn`.
     pub start_at: Option<String>,
