@@ -92,7 +92,7 @@ pub struct Limits {
     /// Bytes of the address of a request, its query included.
     pub uri_bytes: usize,
     /// Seconds for which a caller may take nothing of an answer.
-    pub write_seconds: u32,
+    pub answer_seconds: u32,
     /// Seconds for which a connection may be without a request.
     pub idle_seconds: u32,
     /// Bytes that are still taken of a body after it was refused.
@@ -157,7 +157,7 @@ impl Default for Limits {
             waiting_reads_per_token: 32,
             head_bytes: 16 << 10,
             uri_bytes: 8 << 10,
-            write_seconds: 30,
+            answer_seconds: 30,
             idle_seconds: 90,
             drain_bytes: 32 << 20,
             drain_seconds: 5,

@@ -143,7 +143,7 @@ async fn heads_have_a_bound() {
 
 #[tokio::test]
 async fn a_caller_who_does_not_read_loses_the_connection() {
-    let app = App::start_with(|config| config.limits.write_seconds = 1).await;
+    let app = App::start_with(|config| config.limits.answer_seconds = 1).await;
     let socket = TcpSocket::new_v4().expect("a socket");
     socket.set_recv_buffer_size(4096).expect("a small buffer");
     let mut stream = socket.connect(app.address).await.expect("connected");

@@ -66,7 +66,7 @@ impl Activity {
         Self(Arc::new(Shared {
             header: seconds(limits.header_seconds),
             idle: seconds(limits.idle_seconds),
-            write: seconds(limits.write_seconds),
+            write: seconds(limits.answer_seconds),
             state: Mutex::new(State {
                 rests_since: Instant::now(),
                 head_since: None,
@@ -265,7 +265,7 @@ mod tests {
     use super::*;
 
     fn activity() -> Activity {
-        Activity::new(&Limits { header_seconds: 10, idle_seconds: 60, write_seconds: 20, ..Limits::default() })
+        Activity::new(&Limits { header_seconds: 10, idle_seconds: 60, answer_seconds: 20, ..Limits::default() })
     }
 
     async fn after(seconds: u64) {
