@@ -241,7 +241,7 @@ fn what_the_service_writes_is_its_owners_alone() {
 fn the_audit_log_tells_who_has_made_a_token_and_no_secret() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let token = first_token(folder.path()).expect("a token");
-    assert!(run(folder.path(), &["token", "create", "mine"]).status.success());
+    assert!(run(folder.path(), &["token", "create", "mine", "--all"]).status.success());
     let output = run(folder.path(), &["audit", "--kind", "Token"]);
     assert!(output.status.success(), "{}", text(&output.stderr));
     let log = text(&output.stdout);

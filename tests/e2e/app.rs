@@ -90,7 +90,7 @@ impl App {
     pub(crate) async fn stop(mut self) {
         drop(self.stop.take());
         if let Some(task) = self.task.take() {
-            task.await.expect("the service stops without a panic");
+            task.await.expect("the service stops without a panic").expect("the service ends well");
         }
     }
 

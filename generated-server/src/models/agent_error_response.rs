@@ -57,7 +57,7 @@ impl Read for AgentErrorResponse {
             "Result" => result.read_checked(json, &[Rule::MaxItems(10000)]),
             "ResponseCode" => response_code.read(json),
             "Status" => status.read_checked(json, &[Rule::MaxLength(10000)]),
-            "Error" => error.read_checked(json, &[Rule::MaxLength(100000)]),
+            "Error" => error.read_checked(json, &[Rule::MaxLength(65536)]),
             _ => json.skip_member(),
         })?;
 

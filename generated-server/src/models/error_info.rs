@@ -62,7 +62,7 @@ impl Read for ErrorInfo {
                 message.read_nullable_checked(json, &[Rule::MaxLength(10000)]);
             }
             "Details" => {
-                details.read_nullable_checked(json, &[Rule::MaxLength(100000)]);
+                details.read_nullable_checked(json, &[Rule::MaxLength(65536)]);
             }
             "StackStrace" => {
                 stack_strace.read_nullable_checked(json, &[Rule::MaxLength(10000)]);

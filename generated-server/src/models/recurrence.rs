@@ -73,7 +73,7 @@ static END_AT: &[Rule<'_>] = &[Rule::MaxLength(5), Rule::Pattern(&END_AT_PATTERN
 
 static END_AFTER_INTERVAL_TIMES: &[Rule<'_>] = &[
     Rule::Minimum(Bound::Integer(0)),
-    Rule::Maximum(Bound::Integer(4294967295)),
+    Rule::Maximum(Bound::Integer(99999)),
 ];
 
 impl Read for Recurrence {

@@ -80,8 +80,10 @@ fn what_the_patterns_allow_is_read_and_what_they_do_not_is_refused() {
                 format!("{member} Id"),
                 format!("Id,,{member}"),
             ] {
+                // No pattern says that a member stands there once; the texts of the description do.
                 let is_read = Sort::parse(&text, shape).is_ok();
-                assert_eq!(sort.find(&text).is_some(), is_read, "{operation} Sort={text}");
+                let is_repeated = text.to_lowercase().matches("id").count() > 1 && other == "id";
+                assert_eq!(sort.find(&text).is_some() && !is_repeated, is_read, "{operation} Sort={text}");
                 // Empty names between commas are passed over, which nobody needs to be told.
                 let is_read = Exclude::parse(&text, shape).is_ok();
                 let has_empty = text.split(',').any(|name| name.trim().is_empty());
