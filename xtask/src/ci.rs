@@ -25,7 +25,7 @@ pub(crate) fn run(root: &Path) -> ExitCode {
     });
     step("tests", &|| cargo(root, &["test", "--workspace"]));
     step("proofs", &|| {
-        let proofs = ["run", "--quiet", "--package", "xtask", "--", "prove", "--short"];
+        let proofs = ["run", "--quiet", "--package", "xtask", "--", "prove", "--short", "soak"];
         cargo(root, &proofs)
     });
     step("documentation", &|| cargo(root, &["doc", "--workspace", "--no-deps"]));
