@@ -23,7 +23,8 @@ pub struct GetAssigneeLookups {
     /// Only assignees who work for this account.
     pub filter_account_id: Option<i32>,
     /// Members to sort by, with commas between them, each with `asc` (or nothing) or `desc` behind it; `-Name`
-    /// is `Name desc`. Names are read in any letter case; others are refused with 400. Absent: by `Id`.
+    /// is `Name desc`. Names are read in any letter case; others, and one that stands there twice, are
+    /// refused with 400. Absent: by `Id`.
     pub sort: Option<String>,
     /// Members to leave out of every record, with commas between them. Names are read in any letter case;
     /// others are refused with 400.

@@ -21,7 +21,8 @@ pub struct GetAssignees {
     /// Only employees. Absent: external people, too.
     pub employees_only: Option<bool>,
     /// Members to sort by, with commas between them, each with `asc` (or nothing) or `desc` behind it; `-Name`
-    /// is `Name desc`. Names are read in any letter case; others are refused with 400. Absent: by `Id`.
+    /// is `Name desc`. Names are read in any letter case; others, and one that stands there twice, are
+    /// refused with 400. Absent: by `Id`.
     pub sort: Option<String>,
     /// Members to leave out of every record, with commas between them. Names are read in any letter case;
     /// others are refused with 400.

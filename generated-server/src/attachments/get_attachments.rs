@@ -19,7 +19,8 @@ pub struct GetAttachments {
     /// Identifies the object in its module.
     pub object_id: i32,
     /// Members to sort by, with commas between them, each with `asc` (or nothing) or `desc` behind it; `-Name`
-    /// is `Name desc`. Names are read in any letter case; others are refused with 400. Absent: by `Id`.
+    /// is `Name desc`. Names are read in any letter case; others, and one that stands there twice, are
+    /// refused with 400. Absent: by `Id`.
     pub sort: Option<String>,
     /// Members to leave out of every record, with commas between them. Names are read in any letter case;
     /// others are refused with 400.

@@ -7,22 +7,24 @@ import schemathesis
 # What a schema has no words for: other records, and members that are compared with each other.
 OF_RECORDS = re.compile(
     "there is no such|is not in account|is not what `|is itself|below itself|has no location|does not belong"
+    "|stands in `.*` twice|and the path names|would be too large|`Idempotency-Key`"
     "|is before the start|is longer than the time between"
 )
 
 
 @schemathesis.check
 def refusals_depend_on_records(ctx, response, case):
-    """A 422 to valid data names nothing but records that are not there, or that are otherwise."""
+    """A 400 or 422 to valid data names nothing but records that are not there, or what a schema has no words for."""
     meta = case.meta
-    if meta is None or not meta.generation.mode.is_positive or response.status_code not in (416, 422):
+    if meta is None or not meta.generation.mode.is_positive or response.status_code not in (400, 416, 422):
         return
     if response.status_code == 416:
         assert case.headers.get("Range"), "a file without `Range` is answered 416"
         return
     body = response.json()
     if "ResponseCode" in body:
-        reasons = body["Error"].split("; ")[1:]
+        reasons = body["Error"].split("; ")
+        reasons = reasons[1:] or reasons
     else:
         reasons = body["Error"]["SubErrors"] or [body["Error"]["Message"]]
     wrong = [reason for reason in reasons if not OF_RECORDS.search(reason)]
