@@ -1,5 +1,6 @@
 //! The list of proofs.
 
+mod attack;
 mod attacks;
 mod backups;
 mod by_tests;
@@ -7,16 +8,26 @@ mod conflicts;
 mod contract;
 mod disk_full;
 mod file_names;
+mod graceful_stop;
 mod idempotency;
+mod idle_connections;
 mod image_bombs;
 mod io_errors;
+mod json_bombs;
 mod kills;
 mod mixed_load;
+mod oversized;
 mod patch_abuse;
 mod power_loss;
+mod secrets;
+mod slow_bodies;
+mod slow_heads;
+mod smuggling;
 mod sniffing;
 mod soak;
 mod store_locked;
+mod timing;
+mod token_guessing;
 mod upgrades;
 mod visibility;
 
@@ -59,16 +70,28 @@ pub const PROOFS: &[Proof] = &[
         run: disk_full::run,
     },
     Proof { name: "file-names", about: "no name of a file does harm", run: file_names::run },
+    Proof {
+        name: "graceful-stop",
+        about: "a service that stops answers all that was sent to it",
+        run: graceful_stop::run,
+    },
     Proof { name: "idempotency", about: "a request with a key is done once, whatever happens", run: idempotency::run },
+    Proof {
+        name: "idle-connections",
+        about: "thousands of connections are kept, one too many is told",
+        run: idle_connections::run,
+    },
     Proof { name: "image-bombs", about: "no picture fills the memory or takes for ever", run: image_bombs::run },
     Proof { name: "injection", about: "no text is taken for more than a value", run: by_tests::injection },
     Proof { name: "io-errors", about: "whatever call to the disk fails, no answer lies", run: io_errors::run },
+    Proof { name: "json-bombs", about: "JSON that is made to hurt is refused quickly", run: json_bombs::run },
     Proof { name: "kills", about: "a kill loses nothing that was acknowledged", run: kills::run },
     Proof {
         name: "mixed-load",
         about: "every answer is declared, and quick reads stay quick beside slow ones",
         run: mixed_load::run,
     },
+    Proof { name: "oversized", about: "what is too large is refused, and its sender reads why", run: oversized::run },
     Proof { name: "patch-abuse", about: "no patch grows, leads or tells too far", run: patch_abuse::run },
     Proof { name: "power-loss", about: "what is acknowledged outlives a loss of power", run: power_loss::run },
     Proof {
@@ -81,12 +104,34 @@ pub const PROOFS: &[Proof] = &[
         about: "every operation is refused without each scope that it asks for",
         run: by_tests::scopes,
     },
+    Proof { name: "secrets", about: "no secret is logged, and no answer shows insides", run: secrets::run },
+    Proof {
+        name: "slow-bodies",
+        about: "stalled bodies and callers who do not read lose their connection",
+        run: slow_bodies::run,
+    },
+    Proof { name: "slow-heads", about: "heads that come byte by byte are not waited for", run: slow_heads::run },
+    Proof {
+        name: "smuggling",
+        about: "no request hides in another, and floods of frames are ended",
+        run: smuggling::run,
+    },
     Proof { name: "sniffing", about: "no uploaded file runs in a browser", run: sniffing::run },
     Proof { name: "soak", about: "memory, open files and times stay flat under a mixed load", run: soak::run },
     Proof {
         name: "store-locked",
         about: "another process holds the store: reads go on, writes are refused and not done",
         run: store_locked::run,
+    },
+    Proof {
+        name: "timing",
+        about: "the time of a refusal does not tell how much of a token was right",
+        run: timing::run,
+    },
+    Proof {
+        name: "token-guessing",
+        about: "guessing of tokens is limited, and keeps nobody out",
+        run: token_guessing::run,
     },
     Proof {
         name: "upgrades",

@@ -1,0 +1,66 @@
+//! What the proofs about connections share: a service, its good callers, and how they fared beside an attack.
+
+use std::{sync::atomic::AtomicBool, time::Duration};
+
+use anyhow::{Context as _, Result};
+use tempfile::TempDir;
+
+use super::Form;
+use crate::{
+    callers::{Seen, beside},
+    connection::get,
+    figure::Figure,
+    service::{Service, Start},
+};
+
+/// A service under attack.
+pub(super) struct Target {
+    /// The service.
+    pub(super) service: Service,
+    /// A token with every right.
+    pub(super) token: String,
+    _data: TempDir,
+}
+
+impl Target {
+    /// Starts one.
+    pub(super) fn start(start: &Start) -> Result<Self> {
+        let data = tempfile::tempdir()?;
+        let service = start.run(data.path())?;
+        let token = start.token(data.path())?;
+        Ok(Self { service, token, _data: data })
+    }
+
+    /// Runs `attack` beside good callers for so long; answers what it gives and how they fared.
+    pub(super) fn attack<T: Send>(
+        &self,
+        form: Form,
+        time: Duration,
+        attack: impl FnOnce(&AtomicBool) -> T + Send,
+    ) -> Result<(T, Vec<Figure>)> {
+        let requests = [
+            get("/v2/crm/accounts/summary?PageSize=25", &self.token),
+            get("/v2/crm/accounts/summary/101", &self.token),
+            get("/v2/hr/assignees/count", &self.token),
+        ];
+        let (idle, busy, seen) = beside(self.service.address, &requests, time, attack);
+        Ok((seen.context("the attack has panicked")?, figures(form, &idle, &busy)))
+    }
+}
+
+/// How good callers fared.
+fn figures(form: Form, idle: &Seen, busy: &Seen) -> Vec<Figure> {
+    let ratio = busy.percentile(99).as_secs_f64() / idle.percentile(99).as_secs_f64();
+    vec![
+        Figure::plain("good callers meanwhile", busy),
+        Figure::exactly("good callers: answers other than 200", 0, busy.other_than(&[200])),
+        Figure::plain("good callers: p99 when idle", format!("{:.2} ms", idle.percentile(99).as_secs_f64() * 1e3)),
+        Figure::at_most(
+            "good callers: p99 meanwhile, to idle",
+            // A few seconds on a machine with other work say little about times.
+            form.pick(20.0, 2.0),
+            ratio,
+            " ×",
+        ),
+    ]
+}

@@ -1,0 +1,98 @@
+//! Thousands of idle connections beside thousands that are at work, and what one too many is told.
+
+use std::{
+    sync::atomic::{AtomicBool, Ordering},
+    time::Duration,
+};
+
+use anyhow::{Context as _, Result};
+
+use super::{Form, attack::Target};
+use crate::{
+    callers::{Seen, call},
+    connection::{Connection, get},
+    figure::{Figure, Outcome},
+    service::Start,
+};
+
+/// Connections that are more than the service may have.
+const TOO_MANY: usize = 20;
+
+/// Runs it.
+pub(super) fn run(form: Form) -> Result<Outcome> {
+    let (idle, active) = form.pick((500, 50), (10_000, 1_000));
+    let files = files()?;
+    if files < idle + active + 100 {
+        return Ok(Outcome::LeftOut(format!("{} open files, of {files} (`ulimit -n`)", idle + active + 100)));
+    }
+    // The good callers are 4.
+    let start = Start::new().with("SERVICE_LIMITS__CONNECTIONS", idle + active + 4);
+    let target = Target::start(&start)?;
+    let (address, token) = (target.service.address, target.token.clone());
+    let before = target.service.memory()?;
+    let time = form.pick(Duration::from_secs(4), Duration::from_secs(20));
+
+    let (seen, mut figures) = target.attack(form, time, |end| -> Result<_> {
+        let mut held = Vec::new();
+        for _ in 0..idle {
+            let mut connection = Connection::open(address)?;
+            connection.exchange(b"GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n")?;
+            held.push(connection);
+        }
+        let memory = target.service.memory()?;
+        let requests = [get("/v2/crm/accounts/summary/101", &token)];
+        let (end_active, mut refused, mut slowest) = (AtomicBool::new(false), Seen::default(), Duration::ZERO);
+        let busy = std::thread::scope(|scope| {
+            let active = scope.spawn(|| call(address, &requests, active, Duration::from_secs(2), &end_active));
+            std::thread::sleep(form.pick(Duration::from_secs(1), Duration::from_secs(6)));
+            for _ in 0..TOO_MANY {
+                let begin = std::time::Instant::now();
+                match Connection::open(address)
+                    .and_then(|mut one| one.exchange(b"GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n"))
+                {
+                    Ok(answer) if answer.header("retry-after").is_some() => {
+                        refused.answered(answer.status, begin.elapsed());
+                    }
+                    _ => refused.broken += 1,
+                }
+                slowest = slowest.max(begin.elapsed());
+            }
+            while !end.load(Ordering::Relaxed) {
+                std::thread::sleep(Duration::from_millis(50));
+            }
+            end_active.store(true, Ordering::Relaxed);
+            active.join().unwrap_or_default()
+        });
+        let highest = target.service.memory()?;
+        // They have been idle all the while, and are still good.
+        let broken = held.iter_mut().filter_map(|one| one.exchange(b"GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n").err());
+        Ok((memory, highest, busy, refused, slowest, broken.count()))
+    })?;
+    let (memory, highest, busy, refused, slowest, broken) = seen?;
+    #[expect(clippy::cast_precision_loss, reason = "for a measure")]
+    let (each, all) =
+        (memory.saturating_sub(before) as f64 / idle as f64 / 1024.0, highest as f64 / f64::from(1 << 20));
+    figures.push(Figure::plain("idle connections, and such at work", format!("{idle}, {active}")));
+    figures.push(Figure::exactly("idle connections that were no longer good", 0, broken as u64));
+    figures.push(Figure::plain("answers to those at work", &busy));
+    figures.push(Figure::exactly("answers to those at work other than 200", 0, busy.other_than(&[200])));
+    figures.push(Figure::at_most("memory of an idle connection", 24.0, each, " KiB"));
+    figures.push(Figure::at_most("memory of the service", 300.0, all, " MiB"));
+    let told = refused.statuses.get(&503).copied().unwrap_or_default();
+    figures.push(Figure::exactly(
+        "connections too many that are told 503 and when to come again",
+        TOO_MANY as u64,
+        told,
+    ));
+    figures.push(Figure::at_most("until one is told", 1.0, slowest.as_secs_f64(), " s"));
+    Ok(Outcome::Measured(figures))
+}
+
+/// How many files a process may open here.
+fn files() -> Result<usize> {
+    let limits =
+        std::fs::read_to_string("/proc/self/limits").context("limits are read from /proc, which only Linux has")?;
+    let line = limits.lines().find_map(|line| line.strip_prefix("Max open files")).context("a limit of open files")?;
+    let soft = line.split_whitespace().next().context("a number")?;
+    Ok(soft.parse().unwrap_or(usize::MAX))
+}

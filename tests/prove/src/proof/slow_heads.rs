@@ -1,0 +1,82 @@
+//! Heads that come byte by byte: each connection is closed in time.
+
+use std::{
+    io::{ErrorKind, Read as _, Write as _},
+    net::{SocketAddr, TcpStream},
+    sync::atomic::{AtomicBool, Ordering},
+    time::{Duration, Instant},
+};
+
+use anyhow::Result;
+
+use super::{Form, attack::Target};
+use crate::{
+    connection::Connection,
+    figure::{Figure, Outcome},
+    service::Start,
+};
+
+/// What the connections send at once; what follows comes byte by byte.
+const BEGINNINGS: [&[u8]; 4] = [b"", b"G", b"GET /healthz HTTP/1.1\r\nhost: x\r\nx-slow: ", b"PRI * HTTP/2.0\r\n"];
+
+/// Runs it.
+pub(super) fn run(form: Form) -> Result<Outcome> {
+    let limit = form.pick(2, 10);
+    let count = form.pick(200, 1000);
+    let target = Target::start(&Start::new().with("SERVICE_LIMITS__HEADER_SECONDS", limit))?;
+    let address = target.service.address;
+    let time = Duration::from_secs(limit + 3);
+    let (times, mut figures) = target.attack(form, time, |end| attack(address, count, limit, end))?;
+    let times = times?;
+    #[expect(clippy::cast_precision_loss, reason = "a number of seconds")]
+    let goal = limit as f64 + 1.0;
+    let open = times.iter().filter(|time| time.is_none()).count();
+    let longest = times.iter().flatten().max().copied().unwrap_or_default();
+    figures.push(Figure::plain("connections, a quarter of each kind", times.len()));
+    figures.push(Figure::exactly("connections that are open at the end", 0, open as u64));
+    figures.push(Figure::at_most("the longest time that one was open", goal, longest.as_secs_f64(), " s"));
+    Ok(Outcome::Measured(figures))
+}
+
+/// How long each connection stayed open; `None` for one that still is.
+fn attack(address: SocketAddr, count: usize, limit: u64, end: &AtomicBool) -> Result<Vec<Option<Duration>>> {
+    let mut connections = Vec::new();
+    for number in 0..count {
+        let mut stream = if number % 8 == 7 {
+            // The second request of a connection.
+            let mut connection = Connection::open(address)?;
+            connection.exchange(b"GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n")?;
+            connection.stream
+        } else {
+            TcpStream::connect(address)?
+        };
+        let beginning = if number % 8 == 7 { BEGINNINGS[2] } else { BEGINNINGS[number % 4] };
+        stream.write_all(beginning)?;
+        stream.set_nonblocking(true)?;
+        connections.push((stream, Instant::now(), None, beginning.is_empty()));
+    }
+    let mut next_byte = Instant::now();
+    while !end.load(Ordering::Relaxed) {
+        let sends = Instant::now() >= next_byte;
+        if sends {
+            next_byte += Duration::from_secs(limit / 2);
+        }
+        for (stream, begin, closed, is_silent) in &mut connections {
+            if closed.is_some() {
+                continue;
+            }
+            let is_closed = match stream.read(&mut [0; 256]) {
+                Ok(read) => read == 0,
+                Err(error) => error.kind() != ErrorKind::WouldBlock,
+            };
+            if is_closed {
+                *closed = Some(begin.elapsed());
+            } else if sends && !*is_silent {
+                // It may have been closed in this moment.
+                let _ = stream.write(b"x");
+            }
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    Ok(connections.into_iter().map(|(_, _, closed, _)| closed).collect())
+}
