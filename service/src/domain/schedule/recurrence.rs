@@ -104,13 +104,13 @@ impl Recurrence {
             }
             Self::Months(months, day) => {
                 let first = start.first_of_month();
-                let position = index + i64::from(day.date(first) < start);
+                let position = index.checked_add(i64::from(day.date(first) < start))?;
                 let step = position.checked_mul(i64::from(*months))?;
                 Some(day.date(later(first, Span::new().try_months(step))?))
             }
             Self::Years(years, month, day) => {
                 let first = Date::new(start.year(), *month, 1).ok()?;
-                let position = index + i64::from(day.date(first) < start);
+                let position = index.checked_add(i64::from(day.date(first) < start))?;
                 let step = position.checked_mul(i64::from(*years))?;
                 Some(day.date(later(first, Span::new().try_years(step))?))
             }
