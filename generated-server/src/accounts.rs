@@ -156,7 +156,7 @@ pub trait Accounts: Send + Sync + 'static {
     ///
     /// `POST /v2/crm/accounts`
     ///
-    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `408`, `413`, `415`, `422`, `429`, `500`, `503`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `408`, `413`, `415`, `422`, `429`, `500`, `503`, `507`. See [`Failure::json`].
     fn post_account(
         &self,
         call: Call<Self::Principal>,
@@ -171,7 +171,7 @@ pub trait Accounts: Send + Sync + 'static {
     ///
     /// `PUT /v2/crm/accounts/{id}`
     ///
-    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `408`, `412`, `413`, `415`, `422`, `429`, `500`, `503`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `408`, `412`, `413`, `415`, `422`, `429`, `500`, `503`, `507`. See [`Failure::json`].
     fn put_account(
         &self,
         call: Call<Self::Principal>,
@@ -188,7 +188,7 @@ pub trait Accounts: Send + Sync + 'static {
     ///
     /// `PATCH /v2/crm/accounts/{id}`
     ///
-    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `408`, `412`, `413`, `415`, `422`, `429`, `500`, `503`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `408`, `412`, `413`, `415`, `422`, `429`, `500`, `503`, `507`. See [`Failure::json`].
     fn patch_account(
         &self,
         call: Call<Self::Principal>,

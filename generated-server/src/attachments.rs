@@ -55,7 +55,7 @@ pub trait Attachments: Send + Sync + 'static {
     ///
     /// `POST /v2/system/attachments/{moduleId}/{objectId}`
     ///
-    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `408`, `413`, `415`, `422`, `429`, `500`, `503`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `408`, `413`, `415`, `422`, `429`, `500`, `503`, `507`. See [`Failure::json`].
     fn post_attachment(
         &self,
         call: Call<Self::Principal>,
@@ -81,7 +81,7 @@ pub trait Attachments: Send + Sync + 'static {
     ///
     /// `PUT /v2/system/attachments/{moduleId}/{objectId}/{attachmentId}`
     ///
-    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `408`, `412`, `413`, `415`, `422`, `429`, `500`, `503`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `408`, `412`, `413`, `415`, `422`, `429`, `500`, `503`, `507`. See [`Failure::json`].
     fn put_attachment(
         &self,
         call: Call<Self::Principal>,
@@ -94,7 +94,7 @@ pub trait Attachments: Send + Sync + 'static {
     ///
     /// `DELETE /v2/system/attachments/{moduleId}/{objectId}/{attachmentId}`
     ///
-    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `412`, `429`, `500`, `503`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `412`, `429`, `500`, `503`, `507`. See [`Failure::json`].
     fn delete_attachment(
         &self,
         call: Call<Self::Principal>,
@@ -122,7 +122,7 @@ pub trait Attachments: Send + Sync + 'static {
     ///
     /// `POST /v2/system/attachments/{moduleId}`
     ///
-    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `408`, `413`, `415`, `422`, `429`, `500`, `503`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `408`, `413`, `415`, `422`, `429`, `500`, `503`, `507`. See [`Failure::json`].
     fn post_temp_attachment(
         &self,
         call: Call<Self::Principal>,
@@ -136,7 +136,7 @@ pub trait Attachments: Send + Sync + 'static {
     ///
     /// `DELETE /v2/system/attachments`
     ///
-    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `429`, `500`, `503`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `429`, `500`, `503`, `507`. See [`Failure::json`].
     fn delete_attachments(
         &self,
         call: Call<Self::Principal>,
@@ -149,7 +149,7 @@ pub trait Attachments: Send + Sync + 'static {
     ///
     /// `DELETE /v2/system/attachments/temp`
     ///
-    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `408`, `413`, `415`, `422`, `429`, `500`, `503`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `408`, `413`, `415`, `422`, `429`, `500`, `503`, `507`. See [`Failure::json`].
     fn delete_temp_attachments(
         &self,
         call: Call<Self::Principal>,

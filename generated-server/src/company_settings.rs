@@ -40,7 +40,7 @@ pub trait CompanySettings: Send + Sync + 'static {
     ///
     /// `PUT /v2/admin/companysettings`
     ///
-    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `408`, `413`, `415`, `422`, `429`, `500`, `503`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `408`, `413`, `415`, `422`, `429`, `500`, `503`, `507`. See [`Failure::json`].
     fn put_company_settings(
         &self,
         call: Call<Self::Principal>,

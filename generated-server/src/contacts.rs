@@ -27,7 +27,7 @@ pub trait Contacts: Send + Sync + 'static {
     ///
     /// `POST /v2/crm/contacts/summary`
     ///
-    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `408`, `413`, `415`, `422`, `429`, `500`, `503`. See [`Failure::json`].
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `408`, `413`, `415`, `422`, `429`, `500`, `503`, `507`. See [`Failure::json`].
     fn post_contact_summary_info(
         &self,
         call: Call<Self::Principal>,

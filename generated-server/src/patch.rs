@@ -24,7 +24,7 @@ pub trait Patch: Send + Sync + 'static {
     ///
     /// `PUT /assetmgmt/patch/{agentId}/schedule`
     ///
-    /// Fails with [`AgentErrorResponse`](super::models::AgentErrorResponse): `400`, `401`, `403`, `404`, `406`, `408`, `413`, `415`, `422`, `429`, `500`, `503`. See [`Failure::json`].
+    /// Fails with [`AgentErrorResponse`](super::models::AgentErrorResponse): `400`, `401`, `403`, `404`, `406`, `408`, `413`, `415`, `422`, `429`, `500`, `503`, `507`. See [`Failure::json`].
     fn schedule_patch_scan(
         &self,
         call: Call<Self::Principal>,

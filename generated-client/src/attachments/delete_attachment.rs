@@ -16,7 +16,7 @@ static OPERATION: Operation = Operation {
     security: Security::required(&[&[&security::BEARER_AUTH]]),
     success: &[Declared::codes(&[200], Content::NONE)],
     failure: &[
-        Declared::codes(&[400, 401, 403, 404, 412, 429, 500, 503], Content::JSON),
+        Declared::codes(&[400, 401, 403, 404, 412, 429, 500, 503, 507], Content::JSON),
     ],
     pagination: Pagination::None,
 };

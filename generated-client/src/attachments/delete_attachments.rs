@@ -15,7 +15,7 @@ static OPERATION: Operation = Operation {
     path: "/v2/system/attachments",
     security: Security::required(&[&[&security::BEARER_AUTH]]),
     success: &[Declared::codes(&[200], Content::NONE)],
-    failure: &[Declared::codes(&[400, 401, 403, 429, 500, 503], Content::JSON)],
+    failure: &[Declared::codes(&[400, 401, 403, 429, 500, 503, 507], Content::JSON)],
     pagination: Pagination::None,
 };
 

@@ -19,7 +19,7 @@ static OPERATION: Operation = Operation {
     success: &[Declared::codes(&[200], Content::JSON)],
     failure: &[
         Declared::codes(
-            &[400, 401, 403, 404, 406, 408, 413, 415, 422, 429, 500, 503],
+            &[400, 401, 403, 404, 406, 408, 413, 415, 422, 429, 500, 503, 507],
             Content::JSON,
         ),
     ],

@@ -17,7 +17,7 @@ static OPERATION: Operation = Operation {
     success: &[Declared::codes(&[200], Content::NONE)],
     failure: &[
         Declared::codes(
-            &[400, 401, 403, 404, 408, 412, 413, 415, 422, 429, 500, 503],
+            &[400, 401, 403, 404, 408, 412, 413, 415, 422, 429, 500, 503, 507],
             Content::JSON,
         ),
     ],

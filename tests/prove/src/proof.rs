@@ -1,6 +1,5 @@
 //! The list of proofs.
 
-mod attack;
 mod attacks;
 mod backups;
 mod by_tests;
@@ -26,6 +25,7 @@ mod smuggling;
 mod sniffing;
 mod soak;
 mod store_locked;
+mod target;
 mod timing;
 mod token_guessing;
 mod upgrades;

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 
-use super::{Form, attack::Target};
+use super::{Form, target::Target};
 use crate::{
     connection::Connection,
     figure::{Figure, Outcome},

@@ -9,7 +9,7 @@ use std::{
 
 use anyhow::Result;
 
-use super::{Form, attack::Target};
+use super::{Form, target::Target};
 use crate::{
     connection::get,
     figure::{Figure, Outcome},

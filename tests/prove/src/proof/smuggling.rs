@@ -9,7 +9,7 @@ use std::{
 
 use anyhow::{Context as _, Result};
 
-use super::{Form, attack::Target};
+use super::{Form, target::Target};
 use crate::{
     figure::{Figure, Outcome},
     service::Start,

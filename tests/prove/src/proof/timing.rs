@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use anyhow::Result;
 
-use super::{Form, attack::Target};
+use super::{Form, target::Target};
 use crate::{
     connection::{Connection, get},
     figure::{Figure, Outcome},

@@ -8,7 +8,7 @@ use std::{
 
 use anyhow::Result;
 
-use super::{Form, attack::Target};
+use super::{Form, target::Target};
 use crate::{
     callers::Seen,
     connection::{Connection, get},
