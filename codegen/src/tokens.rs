@@ -116,6 +116,13 @@ mod tests {
     }
 
     #[test]
+    fn long_numbers_are_written_in_groups() {
+        let (short, long, longer, negative) = (99_999_u64, 100_000_u64, u128::MAX, -123_456_i64);
+        let expected = "99999 , 100_000 , 340_282_366_920_938_463_463_374_607_431_768_211_455 , - 123_456 ";
+        assert_eq!(apart(&quote!(#short, #long, #longer, #negative)), expected);
+    }
+
+    #[test]
     fn repetitions_end_with_the_shortest_of_what_iterates() {
         let (names, one) = (["a", "b", "c"].map(Ident::new), quote!(X));
         let numbers = [1_u64, 2].iter();

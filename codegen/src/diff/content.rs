@@ -129,6 +129,7 @@ fn names_of<'api>(api: &'api Api, form: &Form) -> Vec<&'api str> {
 fn multipart(context: &mut Context<'_>, site: &Site<'_>, old: &Multipart, new: &Multipart) {
     let (before, after) = (parts(old), parts(new));
     member::compare(context, site, "body", &before, &after);
+    constraint::compare(context, site, &old.rules, &new.rules);
     if !old.closed && new.closed {
         context
             .report(

@@ -83,6 +83,8 @@ pub struct Multipart {
     pub parts: Vec<Part>,
     /// Parts that are not named are refused.
     pub closed: bool,
+    /// `minProperties`, `maxProperties` of the body, of which every part is named.
+    pub rules: Vec<Rule>,
     /// The Rust name of the enum of its parts, as a server reads them: `<Operation>Part`.
     pub part_rust: String,
 }

@@ -360,7 +360,7 @@ mod tests {
                     let repeated = if part.repeated { "*" } else { "" };
                     format!("{}:{kind}{repeated}{rules}:{value}", part.field.name.rust)
                 });
-                parts.collect::<Vec<_>>().join(" ")
+                multipart.rules.iter().map(rule).chain(parts).collect::<Vec<_>>().join(" ")
             }
         };
         format!("{}: {} {kind}", content.variant, content.media_types.join(" "))
@@ -472,6 +472,22 @@ mod tests {
                 ["dependentRequired", "maxProperties", "properties/a/uniqueItems"]
                     .map(|word| format!("{place}/{word}"))
                     .to_vec()
+            )
+        );
+    }
+
+    #[test]
+    fn parts_are_counted_where_all_have_names() {
+        let form = "{ multipart/form-data: { schema: { type: object, additionalProperties: false, minProperties: 1,
+            maxProperties: 2, properties: { a: { type: string }, b: { type: string } } } } }";
+        assert_eq!(
+            contents(&form.replace('\n', " ")),
+            (
+                vec![
+                    "Multipart: multipart/form-data minProperties 1 maxProperties 2 a:text:String b:text:String"
+                        .to_owned()
+                ],
+                Vec::new()
             )
         );
     }

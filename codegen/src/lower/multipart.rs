@@ -4,7 +4,7 @@ use foldhash::{HashMap, HashSet};
 use indexmap::IndexMap;
 
 use super::all_of::Schema;
-use super::primitive::array_rules;
+use super::primitive::{array_rules, object_rules};
 use super::schema::{ARRAY, BOOLEAN, INTEGER, NUMBER, STRING, UNCHECKED, plain, types};
 use super::{Context, Node, name};
 use crate::diagnostic::Code;
@@ -46,10 +46,12 @@ impl<'a> Context<'a> {
                 diagnostic.label(format!("described in several ways, so they may be any JSON: {}", names.join(", ")));
             }
         }
-        self.name_unchecked_of_parts(&schema, required.len());
         let closed = schema.parts.iter().any(|node| {
             node.get("additionalProperties").is_some_and(|additional| additional.value.as_bool() == Some(false))
         });
+        self.name_unchecked_of_parts(&schema, closed, required.len());
+        let mut rules = if closed { object_rules(&schema) } else { Vec::new() };
+        rules.retain(|rule| !matches!(rule, Rule::MinProperties(least) if *least <= required.len() as u64));
         let names = self.field_names(&members, &mut name::Scope::default());
         let wanted: Vec<_> = names.iter().map(|name| name::pascal(name)).collect();
         let variants = name::unique(&wanted, &mut name::Scope::default());
@@ -64,7 +66,7 @@ impl<'a> Context<'a> {
                 self.part(name, &nodes, is_required, encoding.as_ref(), hint)
             });
         }
-        Multipart { parts, closed, part_rust: String::new() }
+        Multipart { parts, closed, rules, part_rust: String::new() }
     }
 
     /// Whether a multipart body with this schema has parts that are known by name.
@@ -178,12 +180,16 @@ impl<'a> Context<'a> {
         counts.collect()
     }
 
-    /// Names what is said of the whole body, which is never there as a whole.
-    fn name_unchecked_of_parts(&mut self, schema: &Schema<'a>, required: usize) {
+    /// Names what is said of the whole body, which is never there as a whole. Its parts can be counted if all have names.
+    fn name_unchecked_of_parts(&mut self, schema: &Schema<'a>, closed: bool, required: usize) {
         for node in &schema.parts {
             for keyword in UNCHECKED.iter().chain(&OF_OBJECTS) {
                 let says_nothing = |found: &Node<'a>| {
-                    let is_kept = *keyword == "minProperties" && node.count(keyword) <= Some(required as u64);
+                    let is_kept = match *keyword {
+                        "minProperties" => closed || node.count(keyword) <= Some(required as u64),
+                        "maxProperties" => closed,
+                        _ => false,
+                    };
                     is_kept || found.value.is_boolean()
                 };
                 if let Some(found) = node.get(keyword).filter(|found| !says_nothing(found)) {

@@ -86,9 +86,27 @@ macro_rules! number {
     ($($number:ty)*) => {
         $(impl ToTokens for $number {
             fn append(&self, tokens: &mut Tokens) {
+                let start = tokens.0.len();
                 let _ = write!(tokens.0, "{self}");
+                separate_digits(&mut tokens.0, start);
             }
         })*
     };
 }
 number!(u8 u16 u32 u64 u128 usize i64);
+
+/// Digits from which on a number is read in groups; clippy wants it so (`unreadable_literal`).
+const MANY_DIGITS: usize = 6;
+
+/// Puts a `_` before every three digits of the number that `text` ends with, if it is long.
+fn separate_digits(text: &mut String, start: usize) {
+    let first = start + usize::from(text[start..].starts_with('-'));
+    if text.len() - first < MANY_DIGITS {
+        return;
+    }
+    let mut place = text.len();
+    while place > first + 3 {
+        place -= 3;
+        text.insert(place, '_');
+    }
+}

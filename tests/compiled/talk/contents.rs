@@ -5,7 +5,10 @@ use std::collections::BTreeMap;
 use bytes::Bytes;
 use compiled_client::bodies as sent;
 use compiled_client::models as seen;
-use compiled_client::multipart::{SendLetter as SentLetter, SendLetterBody, UploadFiles as SentFiles, UploadFilesBody};
+use compiled_client::multipart::{
+    SendLetter as SentLetter, SendLetterBody, SendPicture as SentPicture, SendPictureBody, UploadFiles as SentFiles,
+    UploadFilesBody,
+};
 use compiled_client::runtime::json;
 use compiled_client::{Body, Client, Part};
 use compiled_server::bodies::{
@@ -13,7 +16,9 @@ use compiled_server::bodies::{
     SendSeveral, SendSeveralBody, SendSeveralOkBody, SendText,
 };
 use compiled_server::models::Note;
-use compiled_server::multipart::{Multipart, SendLetter, SendLetterPart, UploadFiles, UploadFilesPart};
+use compiled_server::multipart::{
+    Multipart, SendLetter, SendLetterPart, SendPicture, SendPicturePart, UploadFiles, UploadFilesPart,
+};
 use compiled_server::runtime::json::Value;
 use compiled_server::runtime::server::{Call, Download, Failure, Options};
 use futures_util::{TryStreamExt, stream};
@@ -227,6 +232,17 @@ impl Multipart for Echo {
         }
         Err(Failure::conflict(seen.join("|")))
     }
+
+    async fn send_picture(&self, _: Call<()>, mut request: SendPicture) -> Result<(), Failure> {
+        let mut seen = Vec::new();
+        while let Some(part) = request.body.next().await? {
+            seen.push(match part {
+                SendPicturePart::Address(address) => address,
+                SendPicturePart::File(file) => file.bytes(1 << 20).await?.len().to_string(),
+            });
+        }
+        Err(Failure::conflict(seen.join("|")))
+    }
 }
 
 #[tokio::test]
@@ -292,6 +308,32 @@ async fn a_part_is_there_as_often_as_it_may_be() {
         };
         let error = client.multipart().upload_files(SentFiles { body }).await.expect_err("it is no success");
         assert_eq!(error.status().map(|status| status.as_u16()), Some(status), "{tags}");
+    }
+}
+
+#[tokio::test]
+async fn a_body_has_as_many_of_its_parts_as_it_may() {
+    let client = client_of(compiled_server::multipart::router(Echo, &Options::default())).await;
+    let file = || Some(Part::bytes("a.png", "a"));
+    let address = || Some("https://example.com/a.png".to_owned());
+    let names = "of the parts `file`, `address`";
+    for (file, address, expected) in [
+        (file(), None, Ok("1")),
+        (None, address(), Ok("https://example.com/a.png")),
+        (None, None, Err(("minProperties", format!("has 0 {names}, at least 1")))),
+        (file(), address(), Err(("maxProperties", format!("has 2 {names}, at most 1")))),
+    ] {
+        let body = SendPictureBody { file, address };
+        let error = client.multipart().send_picture(SentPicture { body }).await.expect_err("it is no success");
+        let problem: serde_json::Value = serde_json::from_slice(error.bytes().expect("it was answered")).expect("JSON");
+        match expected {
+            Ok(seen) => assert_eq!((&problem["status"], &problem["detail"]), (&409.into(), &seen.into())),
+            Err((code, detail)) => {
+                let violation = &problem["errors"][0];
+                assert_eq!((&problem["status"], &violation["code"]), (&422.into(), &code.into()));
+                assert_eq!(violation["detail"], detail);
+            }
+        }
     }
 }
 

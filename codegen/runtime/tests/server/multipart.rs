@@ -32,6 +32,7 @@ async fn parts_that_break_rules_are_refused() {
     for (parts, violation) in [
         (&[TAG, END][..], "body  /formFile required is missing"),
         (&[FILE, FILE, END], "body  /formFile duplicate is there more than once"),
+        (&[FILE, END], "body   minProperties has 1 of the parts `formFile`, `Tags`, `Owner`, at least 2"),
         (&[TAG, FILE, TAG, TAG, END], "body  /Tags maxItems has 3 items, at most 2"),
         (&[FILE, UNKNOWN, END], "body  /Colour unknown is not a part of this body"),
         (&[LONG_TAG, FILE, END], "body  /Tags maxLength "),

@@ -77,6 +77,7 @@ fn body(api: &Api, rules: &mut Rules<'_>, operation: &Operation, rust: &str, mul
 fn declared(rules: &mut Rules<'_>, multipart: &Multipart) -> Tokens {
     let name = parts(multipart);
     let closed = multipart.closed;
+    let whole = rules.of_whole(&multipart.rules).unwrap_or_else(|| quote!(&[]));
     let parts = multipart.parts.iter().map(|part| {
         let name = &part.field.name.wire;
         let required = match part.field.presence {
@@ -97,7 +98,7 @@ fn declared(rules: &mut Rules<'_>, multipart: &Multipart) -> Tokens {
         }
     });
     quote! {
-        static #name: server::Parts = server::Parts { parts: &[#(#parts),*], closed: #closed };
+        static #name: server::Parts = server::Parts { parts: &[#(#parts),*], rules: #whole, closed: #closed };
     }
 }
 

@@ -4,9 +4,11 @@
 
 use crate::runtime::client::{Call, Client, Undocumented};
 
+mod send_picture;
 mod send_letter;
 mod upload_files;
 
+pub use send_picture::{SendPicture, SendPictureBody};
 pub use send_letter::{SendLetter, SendLetterBody};
 pub use upload_files::{UploadFiles, UploadFilesBody};
 
@@ -24,6 +26,13 @@ impl Client {
 }
 
 impl Multipart {
+    /// Exactly one of the parts is sent.
+    ///
+    /// `POST /pictures`
+    pub fn send_picture(&self, request: SendPicture) -> Call<(), Undocumented> {
+        request.call(&self.client)
+    }
+
     /// `POST /letters`
     pub fn send_letter(&self, request: SendLetter) -> Call<(), Undocumented> {
         request.call(&self.client)

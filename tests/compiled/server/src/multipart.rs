@@ -4,14 +4,25 @@
 
 use crate::runtime::server::{Call, Failure, Options, Routes};
 
+pub mod send_picture;
 pub mod send_letter;
 pub mod upload_files;
 
+pub use send_picture::{SendPicture, SendPictureBody, SendPicturePart};
 pub use send_letter::{SendLetter, SendLetterBody, SendLetterPart};
 pub use upload_files::{UploadFiles, UploadFilesBody, UploadFilesPart};
 
 /// The operations tagged `multipart`.
 pub trait Multipart: Send + Sync + 'static {
+    /// Exactly one of the parts is sent.
+    ///
+    /// `POST /pictures`
+    fn send_picture(
+        &self,
+        call: Call<()>,
+        request: SendPicture,
+    ) -> impl Future<Output = Result<(), Failure>> + Send;
+
     /// `POST /letters`
     fn send_letter(
         &self,
@@ -40,6 +51,7 @@ where
     S: Multipart,
     A: Send + Sync + 'static,
 {
+    routes.add(&send_picture::OPERATION, send_picture::handle);
     routes.add(&send_letter::OPERATION, send_letter::handle);
     routes.add(&upload_files::OPERATION, upload_files::handle);
 }

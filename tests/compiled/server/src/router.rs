@@ -62,6 +62,7 @@ pub static OPERATIONS: &[&Operation] = &[
     &crate::bodies::send_list_form::OPERATION,
     &crate::bodies::send_several::OPERATION,
     &crate::bodies::send_anything::OPERATION,
+    &crate::multipart::send_picture::OPERATION,
     &crate::multipart::send_letter::OPERATION,
     &crate::multipart::upload_files::OPERATION,
     &crate::responses::start_job::OPERATION,

@@ -35,6 +35,8 @@ pub struct Multipart {
 pub struct Parts {
     /// Those that are named.
     pub parts: &'static [Part],
+    /// How many of them there may be, each counted once.
+    pub rules: &'static [Rule<'static>],
     /// Others are refused.
     pub closed: bool,
 }
@@ -116,6 +118,9 @@ impl Multipart {
                     if self.seen[index] > 1 && !part.repeated {
                         return Err(refusal(part.name, "duplicate", "is there more than once"));
                     }
+                    if self.seen[index] == 1 {
+                        self.keep(|rule| matches!(rule, Rule::MaxProperties(_)))?;
+                    }
                     if let Some(detail) = part.refuses(field.headers()) {
                         return Err(refusal(part.name, "contentType", detail));
                     }
@@ -138,7 +143,26 @@ impl Multipart {
                 violations.push(violation(part.name, "required", "is missing"));
             }
         }
-        if violations.is_empty() { Ok(None) } else { Err(Failure::invalid(violations)) }
+        if !violations.is_empty() {
+            return Err(Failure::invalid(violations));
+        }
+        self.keep(|_| true)?;
+        Ok(None)
+    }
+
+    /// Refuses a number of parts that one of these rules does not allow.
+    fn keep(&self, applies: impl Fn(&Rule<'_>) -> bool) -> Result<(), Failure> {
+        let count = self.seen.iter().filter(|seen| **seen > 0).count() as u64;
+        let broken = self.declared.rules.iter().filter(|rule| applies(rule)).find_map(|rule| match rule {
+            Rule::MinProperties(least) if count < *least => Some(("minProperties", format!("at least {least}"))),
+            Rule::MaxProperties(most) if count > *most => Some(("maxProperties", format!("at most {most}"))),
+            _ => None,
+        });
+        let Some((code, bound)) = broken else { return Ok(()) };
+        let names: Vec<_> = self.declared.parts.iter().map(|part| quoted(part.name)).collect();
+        let detail = format!("has {count} of the parts {}, {bound}", names.join(", "));
+        let violation = Violation { location: Location::Body, pointer: String::new(), code, detail };
+        Err(Failure::invalid(vec![violation]))
     }
 }
 

@@ -54,6 +54,7 @@ static ATTACH_PARTS: server::Parts = server::Parts {
         server::Part { name: "Tags", required: false, repeated: true, rules: &[Rule::MaxItems(2)], content_types: &[] },
         server::Part { name: "Owner", required: false, repeated: false, rules: &[], content_types: &[] },
     ],
+    rules: &[Rule::MinProperties(2)],
     closed: true,
 };
 

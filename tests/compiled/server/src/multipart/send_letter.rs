@@ -47,6 +47,7 @@ static SEND_LETTER_PARTS: Parts = Parts {
             content_types: &[],
         },
     ],
+    rules: &[],
     closed: false,
 };
 

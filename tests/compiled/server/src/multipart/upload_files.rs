@@ -113,6 +113,7 @@ static UPLOAD_FILES_PARTS: Parts = Parts {
             content_types: &[],
         },
     ],
+    rules: &[],
     closed: true,
 };
 

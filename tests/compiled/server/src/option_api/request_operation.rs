@@ -57,6 +57,7 @@ static REQUEST_REQUEST_PARTS: Parts = Parts {
             content_types: &[],
         },
     ],
+    rules: &[],
     closed: false,
 };
 

@@ -48,6 +48,7 @@ static FILL_WALLET_PARTS_PARTS: Parts = Parts {
             content_types: &[],
         },
     ],
+    rules: &[],
     closed: false,
 };
 

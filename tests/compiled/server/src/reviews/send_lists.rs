@@ -84,6 +84,7 @@ static SEND_LISTS_PARTS: Parts = Parts {
             content_types: &[],
         },
     ],
+    rules: &[],
     closed: false,
 };
 

@@ -50,6 +50,7 @@ static SEND_REVIEW_PARTS: Parts = Parts {
             content_types: &[],
         },
     ],
+    rules: &[],
     closed: false,
 };
 
@@ -96,6 +97,7 @@ static SEND_REVIEW_PART2S: Parts = Parts {
             content_types: &[],
         },
     ],
+    rules: &[],
     closed: false,
 };
 
