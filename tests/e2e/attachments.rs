@@ -9,22 +9,19 @@ use service::{
     folder, scheduler,
 };
 
-use crate::{app::App, records::refusal};
+use crate::{
+    app::App,
+    records::{file, refusal},
+};
 
-async fn attach(client: &Client, form_file: Part) -> AttachmentOutputDto {
-    let request =
-        PostAttachment { module_id: 1, object_id: 101, idempotency_key: None, body: PostAttachmentBody { form_file } };
+pub(crate) async fn attach(client: &Client, form_file: Part) -> AttachmentOutputDto {
+    let request = PostAttachment { module_id: 1, object_id: 101, idempotency_key: None, body: file(form_file) };
     let answer = client.attachments().post_attachment(request).await.expect("attached");
     assert_eq!(answer.body.success, Some(true));
     answer.body.result.into_option().expect("the attachment").remove(0)
 }
 
-async fn keep(client: &Client, file: Part) -> TempAttachmentOuputDto {
-    let request = PostTempAttachment { module_id: 1, idempotency_key: None, body: PostTempAttachmentBody { file } };
-    client.attachments().post_temp_attachment(request).await.expect("kept").body.result.expect("the upload")
-}
-
-async fn listed(client: &Client) -> Vec<AttachmentOutputDto> {
+pub(crate) async fn listed(client: &Client) -> Vec<AttachmentOutputDto> {
     let request = GetAttachments {
         module_id: 1,
         object_id: 101,
@@ -44,7 +41,7 @@ fn one(attachment_id: i32) -> GetAttachment {
 }
 
 /// Files below the folder of attachments, wherever the store puts them.
-fn files(folder: &Path) -> usize {
+pub(crate) fn files(folder: &Path) -> usize {
     std::fs::read_dir(folder).expect("a folder").fold(0, |count, entry| {
         let path = entry.expect("an entry").path();
         count + if path.is_dir() { files(&path) } else { 1 }
@@ -52,7 +49,7 @@ fn files(folder: &Path) -> usize {
 }
 
 /// Removes what nobody needs, as the scheduler will once the grace is over.
-async fn sweep_later(app: &App, hours: i64) -> usize {
+pub(crate) async fn sweep_later(app: &App, hours: i64) -> usize {
     let later = Timestamp::now() + SignedDuration::from_hours(hours);
     scheduler::sweep(&app.service, later).await.expect("swept")
 }
@@ -96,7 +93,7 @@ async fn names_of_files_are_made_safe() {
         let created = attach(&client, Part::bytes(sent, "text")).await;
         assert_eq!(created.original_file_name.as_deref(), Some(kept), "{sent}");
     }
-    let nameless = PostAttachmentBody { form_file: Part::bytes("..", "text") };
+    let nameless = file(Part::bytes("..", "text"));
     let request = PostAttachment { module_id: 1, object_id: 101, idempotency_key: None, body: nameless };
     let (status, texts) = refusal(client.attachments().post_attachment(request).await.expect_err("no name"));
     assert_eq!(status, 422);
@@ -113,7 +110,7 @@ async fn empty_and_oversized_files_are_refused_and_leave_nothing() {
     .await;
     let client = app.client();
     for (bytes, status) in [(0, 400), (100_001, 413), (100_000, 200)] {
-        let body = PostAttachmentBody { form_file: Part::bytes("file.bin", vec![7_u8; bytes]) };
+        let body = file(Part::bytes("file.bin", vec![7_u8; bytes]));
         let request = PostAttachment { module_id: 1, object_id: 101, idempotency_key: None, body };
         match client.attachments().post_attachment(request).await {
             Ok(_) => assert_eq!(status, 200),
@@ -195,40 +192,10 @@ async fn many_are_deleted_at_once_and_unknown_ids_are_passed_over() {
 }
 
 #[tokio::test]
-async fn temporary_uploads_are_deleted_or_expire() {
-    let mut folder = None;
-    let app = App::start_with(|config| folder = Some(config.data.join("attachments"))).await;
-    let folder = folder.expect("a folder");
-    let client = app.client();
-    let kept = keep(&client, Part::bytes("draft.txt", "a draft")).await;
-    assert_eq!((kept.name.as_deref(), kept.file_type.as_deref()), (Some("draft.txt"), Some(".txt")));
-    let alias = kept.alias.into_option().expect("an alias");
-    keep(&client, Part::bytes("other.txt", "another")).await;
-    assert_eq!(files(&folder), 2);
-
-    let body = vec![alias, "unknown".to_owned()];
-    client.attachments().delete_temp_attachments(DeleteTempAttachments { body }).await.expect("deleted");
-    assert_eq!(sweep_later(&app, 2).await, 1, "the content of the deleted one");
-    assert_eq!(files(&folder), 1);
-    let now = Timestamp::now();
-    assert_eq!(scheduler::sweep(&app.service, now).await.expect("swept"), 0, "nothing has expired yet");
-    assert_eq!(sweep_later(&app, 26).await, 1, "it has expired");
-    assert_eq!(files(&folder), 0);
-    assert_eq!(listed(&client).await, [], "an upload is no attachment");
-
-    let empty = PostTempAttachment {
-        module_id: 1,
-        idempotency_key: None,
-        body: PostTempAttachmentBody { file: Part::bytes("a.txt", "") },
-    };
-    assert_eq!(refusal(client.attachments().post_temp_attachment(empty).await.expect_err("empty")).0, 400);
-}
-
-#[tokio::test]
 async fn a_form_without_its_file_or_with_another_part_is_refused() {
     let app = App::start().await;
     let part = "--b\ncontent-disposition: form-data; name=\"other\"\n\nx\n--b--\n";
-    for (body, place) in [("--b--\n", "/formFile"), (part, "/other")] {
+    for (body, place) in [("--b--\n", "0 of the parts `formFile`, `alias`, at least 1"), (part, "/other")] {
         let length = body.len() + body.matches('\n').count();
         let request = format!(
             "POST /v2/system/attachments/1/101 HTTP/1.1\nhost: x\nauthorization: Bearer {{token}}\ncontent-type: multipart/form-data; boundary=b\nconnection: close\ncontent-length: {length}\n\n{body}"
@@ -247,7 +214,7 @@ async fn only_objects_that_are_there_and_may_be_seen_have_attachments() {
         idempotency_key: None,
         module_id: 2,
         object_id: 4,
-        body: PostAttachmentBody { form_file: Part::bytes("photo.txt", "contact 4 belongs to account 102") },
+        body: file(Part::bytes("photo.txt", "contact 4 belongs to account 102")),
     };
     let of_contact = all.attachments().post_attachment(of_contact).await.expect("attached").body.result;
     let of_contact = of_contact.into_option().expect("a list")[0].id.expect("an id");
@@ -267,7 +234,7 @@ async fn only_objects_that_are_there_and_may_be_seen_have_attachments() {
         let (sort, exclude, page_size, page_number) = (None, None, None, None);
         let list = GetAttachments { module_id, object_id, sort, exclude, page_size, page_number };
         refusals.push(refusal(attachments.get_attachments(list).await.expect_err("list")));
-        let body = PostAttachmentBody { form_file: Part::bytes("a.txt", "text") };
+        let body = file(Part::bytes("a.txt", "text"));
         let post = PostAttachment { module_id, object_id, idempotency_key: None, body };
         refusals.push(refusal(attachments.post_attachment(post).await.expect_err("post")));
         let get = GetAttachment { module_id, object_id, attachment_id };
@@ -325,7 +292,7 @@ async fn a_tenant_that_has_its_share_of_the_disk_is_refused_until_something_goes
     let first = attach(&client, Part::bytes("a.txt", "eight by")).await.id.expect("an id");
     attach(&client, Part::bytes("b.txt", "eight by")).await;
     let post = |text: &'static str| {
-        let body = PostAttachmentBody { form_file: Part::bytes("c.txt", text) };
+        let body = file(Part::bytes("c.txt", text));
         client.attachments().post_attachment(PostAttachment {
             module_id: 1,
             object_id: 101,
@@ -352,7 +319,7 @@ async fn below_the_reserve_only_what_frees_space_is_done() {
     let attachment_id = attach(&app.client(), Part::bytes("a.txt", "text")).await.id.expect("an id");
     let app = app.restart_with(|config| config.limits.reserve_bytes = u64::MAX).await;
     let client = app.client();
-    let body = PostAttachmentBody { form_file: Part::bytes("c.txt", "text") };
+    let body = file(Part::bytes("c.txt", "text"));
     let post = PostAttachment { module_id: 1, object_id: 101, idempotency_key: None, body };
     let error = client.attachments().post_attachment(post).await.expect_err("no room").to_string();
     assert!(error.contains("507") && error.contains("disk is full"), "{error}");
@@ -376,7 +343,7 @@ async fn what_another_tenant_has_attached_outlives_the_sweep() {
         .execute_batch(
             "INSERT INTO tenants (id, name) VALUES (2, 'Other');
              INSERT INTO contents SELECT 2, hash, size, media_type, claimed_on FROM contents;
-             INSERT INTO temporary_uploads SELECT 2, 'alias', 1, 'a.txt', '.txt', created_on, created_on + 2 * 3600000000, hash
+             INSERT INTO temporary_uploads SELECT 2, 'alias', 1, 'a.txt', '.txt', created_on, created_on + 2 * 3600000000, hash, 1
              FROM attachments;",
         )
         .expect("written");

@@ -5,7 +5,7 @@ use service::domain::{caller::Visibility, change::AuditEntry, tenant::TenantId};
 
 use crate::{
     app::App,
-    records::{account, create, refusal},
+    records::{account, create, file, refusal},
 };
 
 async fn changes(client: &Client, after: i64) -> Vec<ChangeDto> {
@@ -45,12 +45,8 @@ async fn every_write_is_told_once_in_its_order() {
     let id = create(&client, account("New")).await.id.expect("an id");
     let body = AccountPutInputDto::new(1, "Renamed", 1, 12);
     client.accounts().put_account(PutAccount { id, if_match: None, body }).await.expect("replaced");
-    let request = PostAttachment {
-        module_id: 1,
-        object_id: id,
-        idempotency_key: None,
-        body: PostAttachmentBody { form_file: Part::bytes("a.txt", "text") },
-    };
+    let request =
+        PostAttachment { module_id: 1, object_id: id, idempotency_key: None, body: file(Part::bytes("a.txt", "text")) };
     let attached = client.attachments().post_attachment(request).await.expect("attached");
     let attachment_id = attached.body.result.into_option().expect("one")[0].id.expect("an id");
     let delete = DeleteAttachment { module_id: 1, object_id: id, attachment_id, if_match: None };

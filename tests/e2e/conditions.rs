@@ -4,7 +4,7 @@ use generated_client::{Client, Part, accounts::*, attachments::*, models::*, run
 
 use crate::{
     app::App,
-    records::{account, create, refusal},
+    records::{account, create, file, refusal},
 };
 
 async fn read(client: &Client, id: i32) -> GetAccountSummaryResponse {
@@ -118,12 +118,8 @@ async fn an_attachment_is_renamed_and_deleted_only_while_it_is_the_one_that_was_
     let app = App::start().await;
     let client = app.client();
     let object_id = create(&client, account("Object")).await.id.expect("an id");
-    let request = PostAttachment {
-        module_id: 1,
-        object_id,
-        idempotency_key: None,
-        body: PostAttachmentBody { form_file: Part::bytes("a.txt", "text") },
-    };
+    let request =
+        PostAttachment { module_id: 1, object_id, idempotency_key: None, body: file(Part::bytes("a.txt", "text")) };
     let answer = client.attachments().post_attachment(request).await.expect("attached");
     let attachment_id = answer.body.result.into_option().expect("one")[0].id.expect("an id");
     let get = || client.attachments().get_attachment(GetAttachment { module_id: 1, object_id, attachment_id });

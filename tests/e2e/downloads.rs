@@ -2,11 +2,13 @@
 
 use generated_client::{Client, Error, attachments::*, models::ErrorResponse, runtime::client::Part};
 
-use crate::{app::App, records::refusal};
+use crate::{
+    app::App,
+    records::{file, refusal},
+};
 
 async fn attach(client: &Client, form_file: Part) -> i32 {
-    let request =
-        PostAttachment { module_id: 1, object_id: 101, idempotency_key: None, body: PostAttachmentBody { form_file } };
+    let request = PostAttachment { module_id: 1, object_id: 101, idempotency_key: None, body: file(form_file) };
     let answer = client.attachments().post_attachment(request).await.expect("attached");
     answer.body.result.into_option().expect("the attachment")[0].id.expect("an id")
 }

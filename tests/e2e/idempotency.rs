@@ -12,7 +12,7 @@ use service::domain::{caller::Visibility, tenant::TenantId};
 
 use crate::{
     app::App,
-    records::{account, refusal},
+    records::{account, file, refusal},
 };
 
 async fn post(client: &Client, key: &str, body: AccountPostInputDto) -> PostAccountResponse {
@@ -124,7 +124,7 @@ async fn contacts_and_uploads_are_made_once_too() {
         module_id: 1,
         object_id: account_id.expect("an id"),
         idempotency_key: Some("k".into()),
-        body: PostAttachmentBody { form_file: Part::bytes(name, bytes.to_owned()) },
+        body: file(Part::bytes(name, bytes.to_owned())),
     };
     let first = client.attachments().post_attachment(attach("a.txt", "text")).await.expect("attached");
     let again = client.attachments().post_attachment(attach("a.txt", "text")).await.expect("attached");

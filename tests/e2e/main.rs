@@ -24,4 +24,5 @@ mod scans;
 mod scene;
 mod scopes;
 mod settings;
+mod temporary_uploads;
 mod visibility;

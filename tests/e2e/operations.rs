@@ -100,7 +100,8 @@ fn read(document: &Value, (path, method, id): (&str, Method, &str), operation: &
         if let Some(form) = content.get("multipart/form-data") {
             let schema = follow(document, &form["schema"]);
             let parts = schema["properties"].as_object().expect("parts");
-            return Body::File(parts.keys().next().expect("a part").clone());
+            let file = parts.iter().find(|(_, part)| part["format"] == "binary").expect("a file");
+            return Body::File(file.0.clone());
         }
         let json = &content["application/json"];
         let first = json["examples"].as_object().and_then(|examples| examples.values().next());

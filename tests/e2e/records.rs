@@ -3,11 +3,12 @@
 use generated_client::{
     Client, Error,
     accounts::PostAccount,
+    attachments::PostAttachmentBody,
     models::{
         AccountLocationAddressInputDto, AccountLocationInputDto, AccountPostInputDto, AccountSummaryOutputDto,
         AgentErrorResponse, ErrorResponse,
     },
-    runtime::json::Maybe,
+    runtime::{client::Part, json::Maybe},
 };
 
 /// The body of a valid account, to be changed.
@@ -42,6 +43,11 @@ pub(crate) async fn create(client: &Client, body: AccountPostInputDto) -> Accoun
         .body;
     assert_eq!(answer.success, Some(true));
     answer.result.expect("the account")
+}
+
+/// A form that attaches a file.
+pub(crate) fn file(file: Part) -> PostAttachmentBody {
+    PostAttachmentBody { form_file: Some(file), alias: None }
 }
 
 /// Status and violations of a failure under `/v2`; its wrapper is checked on the way.

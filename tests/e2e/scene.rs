@@ -31,7 +31,7 @@ pub(crate) enum Kind {
     Patch,
     /// Of the company, whatever the accounts.
     ChartOfAccount,
-    /// Of the company, whatever the accounts; its text is known to who has uploaded it only.
+    /// Of the token that has uploaded it, whatever the accounts.
     Upload,
 }
 

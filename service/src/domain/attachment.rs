@@ -48,6 +48,17 @@ pub struct NewAttachment {
     pub content: Content,
 }
 
+/// An attachment to create of a temporary upload.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UploadToAttach {
+    /// The module of the object, which the upload was meant for.
+    pub module_id: i32,
+    /// The object to attach it to.
+    pub object_id: i32,
+    /// The `Alias` of the upload.
+    pub alias: String,
+}
+
 /// The place of an attachment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AttachmentKey {

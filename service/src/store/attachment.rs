@@ -8,7 +8,7 @@ use super::{
     sqlite::{attachment, content, object},
 };
 use crate::domain::{
-    attachment::{AttachmentKey, Content, ContentHash, NewAttachment, TemporaryUpload},
+    attachment::{AttachmentKey, Content, ContentHash, NewAttachment, TemporaryUpload, UploadToAttach},
     caller::Visibility,
     idempotency::{Done, IdempotencyKey},
     list::{ListQuery, Listed},
@@ -53,6 +53,16 @@ impl TenantStore {
         self.write_once(key, move |change| attachment::create(change, &new)).await
     }
 
+    /// Makes an attachment of a temporary upload, which is none any more, once for each key. Refused when the writer has made
+    /// no such upload for that module, or it has ended.
+    pub async fn attach_temporary_upload(
+        &self,
+        upload: UploadToAttach,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Done<AttachmentOutputDto>, Error> {
+        self.write_once(key, move |change| attachment::create_of_upload(change, upload)).await
+    }
+
     /// Gives another name to an attachment of which the condition holds; false when it is not there.
     pub async fn rename_attachment(
         &self,
@@ -86,7 +96,7 @@ impl TenantStore {
         self.write_once(key, move |change| content::create_upload(change, &upload)).await
     }
 
-    /// Deletes those of the uploads that are there.
+    /// Deletes those of the uploads that are there and that the writer has made.
     pub async fn delete_temporary_uploads(&self, aliases: Vec<String>) -> Result<u64, Error> {
         self.write(move |change| content::delete_uploads(change, &aliases)).await
     }

@@ -15,7 +15,7 @@ use crate::{
     },
     blob,
     domain::{
-        attachment::{Content, ContentHash, NewAttachment, TemporaryUpload},
+        attachment::{Content, ContentHash, NewAttachment, TemporaryUpload, UploadToAttach},
         caller::Caller,
         file_name,
         idempotency::Done,
@@ -31,6 +31,13 @@ struct Received {
     content: Content,
 }
 
+/// What is to be attached.
+enum Given {
+    File(Received),
+    /// The alias of a temporary upload.
+    Alias(String),
+}
+
 /// `POST /v2/system/attachments/{moduleId}/{objectId}`
 pub(super) async fn attach(
     service: &Service,
@@ -38,22 +45,31 @@ pub(super) async fn attach(
     mut request: PostAttachment,
 ) -> Result<Done<AttachmentOutputDto>, Failure> {
     let _admitted = service.uploads.admit(call.principal()).await?;
-    let mut received = None;
-    while let Some(PostAttachmentPart::FormFile(file)) = request.body.next().await? {
-        received = Some(receive(service, call, file, "formFile").await?);
+    let mut given = None;
+    // A form has one of the two: its reader refuses one with both, and one without any.
+    while let Some(part) = request.body.next().await? {
+        given = Some(match part {
+            PostAttachmentPart::FormFile(file) => Given::File(receive(service, call, file, "formFile").await?),
+            PostAttachmentPart::Alias(alias) => Given::Alias(alias),
+        });
     }
-    let Received { name, alias, file_type, content } = received.ok_or_else(|| missing("formFile"))?;
-    let place = [request.module_id.to_le_bytes(), request.object_id.to_le_bytes()].concat();
-    let key = idempotency::key(service, request.idempotency_key, &[&place, name.as_bytes(), &content.hash.0]);
-    let attachment = NewAttachment {
-        module_id: request.module_id,
-        object_id: request.object_id,
-        original_file_name: name,
-        alias_name: alias,
-        file_type,
-        content,
+    let (module_id, object_id) = (request.module_id, request.object_id);
+    let place = [module_id.to_le_bytes(), object_id.to_le_bytes()].concat();
+    let key = |said: &[&[u8]]| idempotency::key(service, request.idempotency_key, &[&[&*place], said].concat());
+    let created = match given.ok_or_else(|| missing("formFile"))? {
+        Given::File(Received { name, alias, file_type, content }) => {
+            let key = key(&[name.as_bytes(), &content.hash.0]);
+            let (original_file_name, alias_name) = (name, alias);
+            let new = NewAttachment { module_id, object_id, original_file_name, alias_name, file_type, content };
+            service.records(call).create_attachment(new, key).await
+        }
+        Given::Alias(alias) => {
+            let key = key(&[alias.as_bytes()]);
+            let upload = UploadToAttach { module_id, object_id, alias };
+            service.records(call).attach_temporary_upload(upload, key).await
+        }
     };
-    service.records(call).create_attachment(attachment, key).await.map_err(of_store)
+    created.map_err(of_store)
 }
 
 /// `POST /v2/system/attachments/{moduleId}`

@@ -15,11 +15,12 @@ use super::{
 };
 use crate::{
     domain::{
-        attachment::{AttachmentKey, Content, NewAttachment},
+        attachment::{AttachmentKey, Content, NewAttachment, UploadToAttach},
         caller::Visibility,
         change::Subject,
         list::{ListQuery, Listed},
         module::Module,
+        refusal::Refusal,
     },
     store::{Condition, Error},
 };
@@ -114,6 +115,25 @@ pub(in crate::store) fn create(change: &Change<'_>, new: &NewAttachment) -> Resu
     let created = written(change, key)?;
     note(change, key, None, Some(&created))?;
     Ok(created)
+}
+
+/// Makes an attachment of a temporary upload, which is none any more.
+pub(in crate::store) fn create_of_upload(
+    change: &Change<'_>,
+    wanted: UploadToAttach,
+) -> Result<AttachmentOutputDto, Error> {
+    let Some(upload) = content::take_upload(change, wanted.module_id, &wanted.alias)? else {
+        return Err(Error::Refused(vec![Refusal::reference("/alias", "temporary upload", wanted.alias)]));
+    };
+    let new = NewAttachment {
+        module_id: wanted.module_id,
+        object_id: wanted.object_id,
+        original_file_name: upload.name,
+        alias_name: upload.alias,
+        file_type: upload.file_type,
+        content: upload.content,
+    };
+    create(change, &new)
 }
 
 fn written(change: &Change<'_>, key: AttachmentKey) -> Result<AttachmentOutputDto, Error> {

@@ -42,6 +42,11 @@ impl<'a> Change<'a> {
         self.view.tenant.0
     }
 
+    /// The number of the token that writes; none when no caller has asked for it.
+    pub(super) fn token(&self) -> Option<i32> {
+        self.actor.token.as_ref().map(|(id, _)| *id)
+    }
+
     /// The moment of the write, as it is stored.
     pub(super) fn now(&self) -> i64 {
         self.now.as_microsecond()

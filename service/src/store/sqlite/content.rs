@@ -88,7 +88,7 @@ pub(in crate::store) fn create_upload(
 ) -> Result<TempAttachmentOuputDto, Error> {
     claim(change, &upload.content)?;
     let sql = "INSERT INTO temporary_uploads (tenant_id, alias, module_id, name, file_type, created_on, expires_on, \
-               hash) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
+               hash, token_id) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
     change.connection().prepare_cached(sql)?.execute(params![
         change.tenant(),
         upload.alias,
@@ -98,6 +98,7 @@ pub(in crate::store) fn create_upload(
         change.now(),
         upload.expires_on.as_microsecond(),
         upload.content.hash.0,
+        change.token(),
     ])?;
     let created = output(upload.name.clone(), upload.alias.clone(), upload.file_type.clone());
     change.note(&subject(&upload.alias), None, Some(audit::json(&created)))?;
@@ -117,23 +118,39 @@ fn subject(alias: &str) -> Subject {
     Subject::new("TemporaryAttachment", alias)
 }
 
-/// How many of them were there.
+/// Takes an upload of the writer away, to be used in the same transaction; `None` when it is not there or has ended.
+pub(super) fn take_upload(change: &Change<'_>, module: i32, alias: &str) -> Result<Option<TemporaryUpload>, Error> {
+    let sql = "SELECT c.hash, c.size, c.media_type, u.name, u.file_type, u.expires_on
+               FROM temporary_uploads AS u JOIN contents AS c ON c.tenant_id = u.tenant_id AND c.hash = u.hash
+               WHERE u.tenant_id = ?1 AND u.alias = ?2 AND u.module_id = ?3 AND u.token_id IS ?4 AND u.expires_on > ?5";
+    let key = (change.tenant(), alias, module, change.token(), change.now());
+    let mut statement = change.connection().prepare_cached(sql)?;
+    let found = statement.query_row(key, |row| Ok((read(row)?, row.get(3)?, row.get(4)?, row.get(5)?))).optional()?;
+    let Some((content, name, file_type, expires_on)) = found else { return Ok(None) };
+    delete_uploads(change, &[alias.to_owned()])?;
+    let expires_on = Timestamp::from_microsecond(expires_on).map_err(Error::database)?;
+    Ok(Some(TemporaryUpload { alias: alias.to_owned(), module_id: module, name, file_type, expires_on, content }))
+}
+
+/// How many of them were there, and made by the writer.
 pub(in crate::store) fn delete_uploads(change: &Change<'_>, aliases: &[String]) -> Result<u64, Error> {
-    let condition = "alias IN (SELECT value FROM json_each(?2))";
-    remove_uploads(change, condition, &text::write(&aliases)?)
+    let condition = "token_id IS ?3 AND alias IN (SELECT value FROM json_each(?2))";
+    remove_uploads(change, condition, &[&text::write(&aliases)?, &change.token()])
 }
 
 /// How many have ended.
 pub(in crate::store) fn expire_uploads(change: &Change<'_>, now: Timestamp) -> Result<u64, Error> {
-    remove_uploads(change, "expires_on <= ?2", &now.as_microsecond())
+    remove_uploads(change, "expires_on <= ?2", &[&now.as_microsecond()])
 }
 
-/// Removes the uploads of which a condition holds; `value` is its second parameter.
-fn remove_uploads(change: &Change<'_>, condition: &str, value: &dyn ToSql) -> Result<u64, Error> {
+/// Removes the uploads of which a condition holds; `values` are its parameters from the second on.
+fn remove_uploads(change: &Change<'_>, condition: &str, values: &[&dyn ToSql]) -> Result<u64, Error> {
     let sql =
         format!("DELETE FROM temporary_uploads WHERE tenant_id = ?1 AND {condition} RETURNING name, alias, file_type");
     let mut statement = change.connection().prepare_cached(&sql)?;
-    let rows = statement.query_map((change.tenant(), value), |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+    let tenant = change.tenant();
+    let values: Vec<&dyn ToSql> = [&tenant as &dyn ToSql].into_iter().chain(values.iter().copied()).collect();
+    let rows = statement.query_map(&*values, |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
     let mut removed = 0;
     for row in rows.collect::<Result<Vec<(String, String, Option<String>)>, _>>()? {
         let (name, alias, file_type) = row;

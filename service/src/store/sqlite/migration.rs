@@ -35,6 +35,7 @@ const MIGRATIONS: &[Migration] = migrations![
     "0008_scans",
     "0009_audit_and_idempotency",
     "0010_content_bytes",
+    "0011_uploader",
 ];
 
 /// What a database was before it was brought up to date.
