@@ -58,7 +58,8 @@ impl Attachments {
     /// Attach a file to an object
     ///
     /// Uploads one file, at most 20 MiB unless the service is set up otherwise, and attaches it to an
-    /// object. Returns a list with the new attachment.
+    /// object; or attaches a temporary upload by its alias, which then names no upload any more. Returns a
+    /// list with the new attachment.
     ///
     /// `POST /v2/system/attachments/{moduleId}/{objectId}`
     pub fn post_attachment(
@@ -120,7 +121,9 @@ impl Attachments {
 
     /// Upload a file without an object
     ///
-    /// Uploads one file, at most 20 MiB unless the service is set up otherwise, for later use. It is deleted after a day.
+    /// Uploads one file, at most 20 MiB unless the service is set up otherwise. `PostAttachment` attaches
+    /// it by its alias, with the token that uploaded it. Until then it is no attachment, and after a day it
+    /// is deleted.
     ///
     /// `POST /v2/system/attachments/{moduleId}`
     pub fn post_temp_attachment(
@@ -145,7 +148,8 @@ impl Attachments {
 
     /// Delete temporary uploads
     ///
-    /// Deletes all of these uploads, or none. Names without an upload are ignored, so the call can be repeated.
+    /// Deletes all of these uploads, or none. Names without an upload are ignored, so the call can be
+    /// repeated, and so are the uploads of other tokens.
     ///
     /// `DELETE /v2/system/attachments/temp`
     pub fn delete_temp_attachments(

@@ -51,7 +51,8 @@ pub trait Attachments: Send + Sync + 'static {
     /// Attach a file to an object
     ///
     /// Uploads one file, at most 20 MiB unless the service is set up otherwise, and attaches it to an
-    /// object. Returns a list with the new attachment.
+    /// object; or attaches a temporary upload by its alias, which then names no upload any more. Returns a
+    /// list with the new attachment.
     ///
     /// `POST /v2/system/attachments/{moduleId}/{objectId}`
     ///
@@ -118,7 +119,9 @@ pub trait Attachments: Send + Sync + 'static {
 
     /// Upload a file without an object
     ///
-    /// Uploads one file, at most 20 MiB unless the service is set up otherwise, for later use. It is deleted after a day.
+    /// Uploads one file, at most 20 MiB unless the service is set up otherwise. `PostAttachment` attaches
+    /// it by its alias, with the token that uploaded it. Until then it is no attachment, and after a day it
+    /// is deleted.
     ///
     /// `POST /v2/system/attachments/{moduleId}`
     ///
@@ -145,7 +148,8 @@ pub trait Attachments: Send + Sync + 'static {
 
     /// Delete temporary uploads
     ///
-    /// Deletes all of these uploads, or none. Names without an upload are ignored, so the call can be repeated.
+    /// Deletes all of these uploads, or none. Names without an upload are ignored, so the call can be
+    /// repeated, and so are the uploads of other tokens.
     ///
     /// `DELETE /v2/system/attachments/temp`
     ///

@@ -36,20 +36,24 @@ pub struct PostAttachment {
     /// Names this request, so that it is done once however often it is sent: 1 to 255 visible ASCII
     /// characters, such as a UUID. Absent: each request is done.
     pub idempotency_key: Option<String>,
-    /// The file to attach.
+    /// The file to attach, or the alias of one that is uploaded already. Exactly one of the two.
     pub body: PostAttachmentBody,
 }
 
 /// The parts of the body of [`PostAttachment`].
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct PostAttachmentBody {
     /// The file, with its name. It must not be empty.
-    pub form_file: Part,
+    pub form_file: Option<Part>,
+    /// The `Alias` of a temporary upload of the same module by the same token, which becomes the attachment.
+    pub alias: Option<String>,
 }
 
 impl PostAttachmentBody {
     fn into_multipart(self) -> Multipart {
-        Multipart::new().file("formFile", "application/octet-stream", self.form_file)
+        Multipart::new()
+            .files("formFile", "application/octet-stream", self.form_file)
+            .texts("alias", &self.alias)
     }
 }
 

@@ -22,7 +22,7 @@ pub struct PostAttachment {
     /// Names this request, so that it is done once however often it is sent: 1 to 255 visible ASCII
     /// characters, such as a UUID. Absent: each request is done.
     pub idempotency_key: Option<String>,
-    /// The file to attach.
+    /// The file to attach, or the alias of one that is uploaded already. Exactly one of the two.
     pub body: PostAttachmentBody,
 }
 
@@ -37,20 +37,34 @@ pub struct PostAttachmentBody {
 pub enum PostAttachmentPart {
     /// The file, with its name. It must not be empty.
     FormFile(FilePart),
+    /// The `Alias` of a temporary upload of the same module by the same token, which becomes the attachment.
+    Alias(String),
 }
 
 static POST_ATTACHMENT_PARTS: Parts = Parts {
     parts: &[
         Part {
             name: "formFile",
-            required: true,
+            required: false,
+            repeated: false,
+            rules: &[],
+            content_types: &[],
+        },
+        Part {
+            name: "alias",
+            required: false,
             repeated: false,
             rules: &[],
             content_types: &[],
         },
     ],
+    rules: OBJECT,
     closed: true,
 };
+
+static OBJECT: &[Rule<'_>] = &[Rule::MinProperties(1), Rule::MaxProperties(1)];
+static ALIAS_PATTERN: Pattern = Pattern::new("^[0-9a-f-]{36}(\\.[a-z0-9]{1,16})?$");
+static ALIAS: &[Rule<'_>] = &[Rule::MaxLength(53), Rule::Pattern(&ALIAS_PATTERN)];
 
 impl PostAttachmentBody {
     fn new(multipart: Multipart) -> Self {
@@ -64,6 +78,7 @@ impl PostAttachmentBody {
         let Some(field) = self.multipart.next().await? else { return Ok(None) };
         let part = match field.name() {
             "formFile" => PostAttachmentPart::FormFile(field.file()),
+            "alias" => PostAttachmentPart::Alias(field.text_checked(ALIAS).await?),
             _ => return Err(field.unexpected()),
         };
         Ok(Some(part))

@@ -47,6 +47,7 @@ static POST_TEMP_ATTACHMENT_PARTS: Parts = Parts {
             content_types: &[],
         },
     ],
+    rules: &[],
     closed: true,
 };
 

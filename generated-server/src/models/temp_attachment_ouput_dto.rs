@@ -16,7 +16,7 @@ use crate::runtime::rule::Rule;
 pub struct TempAttachmentOuputDto {
     /// The name it was sent with.
     pub name: Maybe<String>,
-    /// Identifies the upload; `DeleteTempAttachments` takes it.
+    /// Identifies the upload; `PostAttachment` and `DeleteTempAttachments` take it.
     pub alias: Maybe<String>,
     /// The lower-case extension, with its dot.
     pub file_type: Maybe<String>,
