@@ -14,6 +14,7 @@ const LONG_TAG: &str = "--X\r\nContent-Disposition: form-data; name=\"Tags\"\r\n
 const OWNER: &str = "--X\r\nContent-Disposition: form-data; name=\"Owner\"\r\n\r\n{\"name\":\"Ann\"}\r\n";
 const NAMELESS: &str = "--X\r\nContent-Disposition: form-data; name=\"Owner\"\r\n\r\n{\"Employees\":1}\r\n";
 const UNKNOWN: &str = "--X\r\nContent-Disposition: form-data; name=\"Colour\"\r\n\r\nblue\r\n";
+const DROPPED: &str = "--X\r\nContent-Disposition: form-data; name=\"formFile\"; filename=\"dropped.txt\"\r\n\r\n";
 const END: &str = "--X--\r\n";
 
 async fn attach(parts: &[&'static str]) -> Answer {
@@ -41,6 +42,25 @@ async fn parts_that_break_rules_are_refused() {
         let answer = attach(parts).await;
         assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY, "{}", answer.text);
         assert!(answer.violations()[0].starts_with(violation), "{}", answer.text);
+    }
+}
+
+#[tokio::test]
+async fn what_stands_between_parts_is_bounded_and_what_is_dropped_is_not() {
+    let long: &'static str = "x".repeat(20 << 10).leak();
+    let halves = || [&long[..10 << 10], &long[10 << 10..]];
+    let of = |before: &[&'static str], after: &[&'static str]| [before, &halves(), after].concat();
+    for (parts, status) in [
+        // Before the first part, in the headers of a part, and behind a boundary.
+        (of(&[], &["\r\n", TAG, FILE, END]), 413),
+        (of(&["--X\r\nX-Long: "], &["\r\n", &TAG[5..], FILE, END]), 413),
+        (of(&[TAG, "--X\r\nX-Long: "], &["\r\n", &FILE[5..], END]), 413),
+        (vec![&long[..10 << 10], "\r\n", TAG, FILE, END], 200),
+        (vec!["--X\r\nX-Long: ", &long[..10 << 10], "\r\n", &TAG[5..], FILE, END], 200),
+        (of(&[TAG, DROPPED], &[long, "\r\n", OWNER, END]), 200),
+    ] {
+        let answer = attach(&parts).await;
+        assert_eq!(answer.status.as_u16(), status, "{}", answer.text);
     }
 }
 

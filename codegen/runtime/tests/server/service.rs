@@ -53,6 +53,7 @@ impl Accounts for Service {
         let mut seen = Vec::new();
         while let Some(part) = request.body.next().await? {
             seen.push(match part {
+                AttachPart::FormFile(file) if file.file_name() == Some("dropped.txt") => "dropped".to_owned(),
                 AttachPart::FormFile(mut file) => {
                     let mut length = 0;
                     while let Some(chunk) = file.chunk().await? {

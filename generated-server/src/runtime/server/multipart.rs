@@ -6,6 +6,8 @@ use std::borrow::Cow;
 use std::error::Error;
 use std::fmt::{self, Display, Formatter};
 use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::task::{Context, Poll, ready};
 
 use bytes::{Bytes, BytesMut};
@@ -21,6 +23,10 @@ use crate::runtime::violation::{Location, Notes, Violation};
 /// What senders say who do not know better.
 const UNKNOWN: &str = "application/octet-stream";
 
+/// Bytes before the first part or between two parts, headers included. The parser holds all of them, and looks through them
+/// again with each piece that arrives.
+const BETWEEN: u64 = 16 << 10;
+
 /// A multipart body and what the description says of its parts.
 #[derive(Debug)]
 pub struct Multipart {
@@ -30,6 +36,7 @@ pub struct Multipart {
     seen: Vec<usize>,
     count: usize,
     limits: Limits,
+    between: Arc<Between>,
 }
 
 /// The parts of a multipart body.
@@ -75,7 +82,7 @@ impl Part {
 #[derive(Debug)]
 pub struct Field {
     name: &'static str,
-    part: multer::Field<'static>,
+    part: FilePart,
     limits: Limits,
 }
 
@@ -85,24 +92,31 @@ pub struct FilePart {
     // Boxed, because it stands beside small values in the enum of a body's parts.
     part: Box<multer::Field<'static>>,
     file_name: Option<String>,
+    is_read: bool,
+    between: Arc<Between>,
 }
 
 impl Multipart {
     pub(super) fn new(body: Body, boundary: &str, declared: &'static Parts, limits: Limits) -> Self {
-        let stream = OneByOne { body, rested: true };
+        let between = Arc::<Between>::default();
+        let stream = OneByOne { body, rested: true, between: Arc::clone(&between) };
         Self {
             parts: multer::Multipart::new(stream, boundary),
             declared,
             seen: vec![0; declared.parts.len()],
             count: 0,
             limits,
+            between,
         }
     }
 
     /// The next part that the description names; the one before it must have been dropped.
     pub async fn next(&mut self) -> Result<Option<Field>, Failure> {
         loop {
-            let Some(field) = self.parts.next_field().await.map_err(failure)? else {
+            self.between.begin();
+            let found = self.parts.next_field().await;
+            self.between.end();
+            let Some(mut field) = found.map_err(failure)? else {
                 return self.finish();
             };
             self.count += 1;
@@ -126,10 +140,11 @@ impl Multipart {
                     if let Some(detail) = part.refuses(field.headers()) {
                         return Err(refusal(part.name, "contentType", detail));
                     }
-                    return Ok(Some(Field { name: part.name, part: field, limits: self.limits }));
+                    let part = FilePart::new(field, Arc::clone(&self.between));
+                    return Ok(Some(Field { name: self.declared.parts[index].name, part, limits: self.limits }));
                 }
                 None if self.declared.closed => return Err(refusal(&found, "unknown", "is not a part of this body")),
-                None => {}
+                None => while field.chunk().await.map_err(failure)?.is_some() {},
             }
         }
     }
@@ -176,8 +191,7 @@ impl Field {
 
     /// The part as a stream.
     pub fn file(self) -> FilePart {
-        let file_name = self.part.file_name().map(|name| unquoted(name).into_owned());
-        FilePart { part: Box::new(self.part), file_name }
+        self.part
     }
 
     /// The part as a value written as text.
@@ -219,6 +233,11 @@ impl Field {
 }
 
 impl FilePart {
+    fn new(part: multer::Field<'static>, between: Arc<Between>) -> Self {
+        let file_name = part.file_name().map(|name| unquoted(name).into_owned());
+        Self { part: Box::new(part), file_name, is_read: false, between }
+    }
+
     /// The name the file has on the caller's side; not to be trusted as a path.
     pub fn file_name(&self) -> Option<&str> {
         self.file_name.as_deref()
@@ -236,7 +255,9 @@ impl FilePart {
 
     /// The next piece; `None` at the end.
     pub async fn chunk(&mut self) -> Result<Option<Bytes>, Failure> {
-        self.part.chunk().await.map_err(failure)
+        let chunk = self.part.chunk().await.map_err(failure)?;
+        self.is_read = chunk.is_none();
+        Ok(chunk)
     }
 
     /// Everything at once, if it is no more than `limit` bytes.
@@ -256,7 +277,52 @@ impl Stream for FilePart {
     type Item = Result<Bytes, Failure>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        Pin::new(&mut *self.part).poll_next(context).map_err(failure)
+        let chunk = ready!(Pin::new(&mut *self.part).poll_next(context));
+        self.is_read = chunk.is_none();
+        Poll::Ready(chunk.map(|chunk| chunk.map_err(failure)))
+    }
+}
+
+impl Drop for FilePart {
+    fn drop(&mut self) {
+        if !self.is_read {
+            self.between.skip();
+        }
+    }
+}
+
+/// What the parser takes of a body while it looks for the next part.
+#[derive(Debug, Default)]
+struct Between {
+    is_looking: AtomicBool,
+    /// The part before it has not been read to its end: that comes first, and is not held.
+    skips: AtomicBool,
+    taken: AtomicU64,
+}
+
+impl Between {
+    fn begin(&self) {
+        self.taken.store(0, Ordering::Relaxed);
+        self.is_looking.store(true, Ordering::Relaxed);
+    }
+
+    fn end(&self) {
+        self.is_looking.store(false, Ordering::Relaxed);
+        self.skips.store(false, Ordering::Relaxed);
+    }
+
+    fn skip(&self) {
+        self.skips.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether another piece may be taken. The last one may be of any length, for it holds more than what is looked for.
+    fn has_room(&self) -> bool {
+        let is_bounded = self.is_looking.load(Ordering::Relaxed) && !self.skips.load(Ordering::Relaxed);
+        !is_bounded || self.taken.load(Ordering::Relaxed) < BETWEEN
+    }
+
+    fn take(&self, bytes: usize) {
+        self.taken.fetch_add(bytes as u64, Ordering::Relaxed);
     }
 }
 
@@ -264,6 +330,7 @@ impl Stream for FilePart {
 struct OneByOne {
     body: Body,
     rested: bool,
+    between: Arc<Between>,
 }
 
 impl Stream for OneByOne {
@@ -274,7 +341,15 @@ impl Stream for OneByOne {
             context.waker().wake_by_ref();
             return Poll::Pending;
         }
+        if !self.between.has_room() {
+            let detail = format!("the body has more than {BETWEEN} bytes before a part, its headers included");
+            let failure = Failure::new(http::StatusCode::PAYLOAD_TOO_LARGE, detail);
+            return Poll::Ready(Some(Err(Carried(failure))));
+        }
         let chunk = ready!(Pin::new(&mut self.body).poll_next(context));
+        if let Some(Ok(piece)) = &chunk {
+            self.between.take(piece.len());
+        }
         self.rested = chunk.is_none();
         Poll::Ready(chunk.map(|chunk| chunk.map_err(Carried)))
     }
