@@ -220,6 +220,38 @@ async fn a_parent_that_may_not_be_seen_reads_as_none_and_stays() {
 }
 
 #[tokio::test]
+async fn the_order_by_parents_does_not_tell_of_those_that_may_not_be_seen() {
+    let app = App::start().await;
+    let all = app.client();
+    let make = async |name: &str, parent: Option<i32>| {
+        let parent_id = parent.map_or(Maybe::Null, Maybe::Value);
+        create(&all, AccountPostInputDto { parent_id, ..account(name) }).await.id.expect("an id")
+    };
+    let (lower, higher) = (make("Lower", None).await, make("Higher", None).await);
+    let of_higher = make("Of the higher one", Some(higher)).await;
+    let of_lower = make("Of the lower one", Some(lower)).await;
+    let of_none = make("Of none", None).await;
+    let of_seen = make("Of one that is seen", Some(of_none)).await;
+    let expected = [of_higher, of_lower, of_none, of_seen];
+    let limited = app.client_with(&["*"], &[], Visibility::Accounts(expected.into())).await;
+    let listed = async |sort: &str, page: (i32, i32)| -> Vec<(i32, Option<i32>)> {
+        let (page_number, page_size) = (Some(page.0), Some(page.1));
+        let request = GetAccountsListSummary { sort: Some(sort.into()), page_number, page_size, ..Default::default() };
+        let body = limited.accounts().get_accounts_list_summary(request).await.expect("listed").body;
+        let records = body.result.into_option().expect("records").into_iter();
+        records.map(|record| (record.id.expect("an id"), record.parent_id.into_option())).collect()
+    };
+    let parents = expected.map(|id| (id, (id == of_seen).then_some(of_none)));
+    assert_eq!(listed("ParentId", (1, 10)).await, parents);
+    assert_eq!(listed("ParentId desc", (1, 10)).await, parents.into_iter().rev().collect::<Vec<_>>());
+    assert_eq!(listed("ParentId", (2, 2)).await, parents[2..]);
+    assert_eq!(
+        listed("ParentId,AccountName desc", (1, 10)).await[..3],
+        [of_lower, of_higher, of_none].map(|id| (id, None))
+    );
+}
+
+#[tokio::test]
 async fn alerts_are_found_by_number_and_by_name() {
     let app = App::start().await;
     let client = app.client();

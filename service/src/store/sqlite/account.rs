@@ -93,7 +93,7 @@ pub(in crate::store) fn summaries(
 ) -> Result<Listed<AccountSummaryOutputDto>, Error> {
     let filter = &query.filter;
     let mut conditions = Conditions::of(view.tenant);
-    conditions.visible("id", view.visible, Index::Key);
+    conditions.visible_with("id", "parent_id", view.visible, Index::Key);
     conditions.text("code_folded", filter.code.as_deref(), BY_CODE);
     conditions.equal("account_type_id", filter.type_id, Some((Reach::Value, BY_TYPE)));
     conditions.within("created_on", filter.created, BY_CREATED);

@@ -55,6 +55,8 @@ pub(super) struct Conditions {
     is_active: Option<bool>,
     /// Whether a condition makes SQLite look through a whole table beside the list.
     looks_beside: bool,
+    /// A column that names accounts which may not be seen, and what stands for it in an order.
+    hidden: Option<(&'static str, String)>,
 }
 
 impl Conditions {
@@ -72,6 +74,7 @@ impl Conditions {
             count: 0,
             is_active: None,
             looks_beside: false,
+            hidden: None,
         };
         for (column, value) in owner {
             conditions.parameters.push(Value::Integer(*value));
@@ -204,6 +207,21 @@ impl Conditions {
             Visibility::All => {}
             Visibility::Accounts(accounts) => self.among(column, accounts, (Reach::Few, index)),
         }
+    }
+
+    /// The same, where `other` names other accounts: those that may not be seen are none in the order of the list.
+    pub(super) fn visible_with(&mut self, column: &str, other: &'static str, visibility: &Visibility, index: Index) {
+        self.visible(column, visibility, index);
+        if visibility.is_limited() {
+            let parameter = self.parameters.len();
+            let accounts = format!("SELECT value FROM json_each(?{parameter})");
+            self.hidden = Some((other, format!("CASE WHEN {other} IN ({accounts}) THEN {other} END")));
+        }
+    }
+
+    /// What a list is ordered by in place of a column, when that names accounts that may not be seen.
+    pub(super) fn shown(&self, column: &str) -> Option<&str> {
+        self.hidden.as_ref().filter(|(hidden, _)| *hidden == column).map(|(_, shown)| shown.as_str())
     }
 
     /// One of `ids`; none when there are none.

@@ -170,7 +170,7 @@ impl<T: Default> Resource<T> {
 
     /// The statement that reads a part of `total` matches among `size` records.
     fn page(&self, conditions: &Conditions, part: Part<'_>, total: u64, size: Option<u64>) -> String {
-        let (order, walked) = self.order(part.sort);
+        let (order, walked) = self.order(conditions, part.sort);
         let (limit, offset) = (conditions.parameters().len() + 1, conditions.parameters().len() + 2);
         let (select, table) = (select("id", self.columns, part.exclude), self.table);
         let (scope, filter) = (conditions.scope(), conditions.sql());
@@ -200,13 +200,15 @@ impl<T: Default> Resource<T> {
     }
 
     /// What follows `ORDER BY`, and the index that is in that order.
-    fn order(&self, sort: &Sort) -> (String, Index) {
+    fn order(&self, conditions: &Conditions, sort: &Sort) -> (String, Index) {
         let keys = sort.0.iter().filter_map(|key| Some((self.columns.get(key.member)?.order?, key.descending)));
         let mut order = String::new();
         let mut walked = self.key;
         let mut direction = "";
         for ((column, index), descending) in keys {
             let this = if descending { " DESC" } else { "" };
+            let shown = conditions.shown(column);
+            let (column, index) = shown.map_or((column, index), |shown| (shown, self.key));
             if order.is_empty() {
                 (walked, direction) = (index, this);
             }
