@@ -19,6 +19,7 @@ mod operations;
 mod properties;
 mod records;
 mod reference_data;
+mod retention;
 mod scan_runs;
 mod scans;
 mod scene;

@@ -1,0 +1,76 @@
+//! Records that are kept for a time only go by themselves.
+
+use std::time::{Duration, Instant};
+
+use generated_client::{Client, batch_action_log::*, changes::GetChanges};
+use rusqlite::Connection;
+use service::{config::Config, folder::STORE};
+
+use crate::{app::App, records::refusal};
+
+/// The first half of the log, the first job and the run of a scan, as they would be 36 hours later.
+const AGED: &str = "
+    UPDATE audit_log SET recorded_on = recorded_on - 36 * 3600000000
+        WHERE sequence <= (SELECT max(sequence) / 2 FROM audit_log);
+    UPDATE jobs SET started_on = started_on - 36 * 3600000000, finished_on = finished_on - 36 * 3600000000 WHERE id = 1;
+    INSERT INTO scan_runs (tenant_id, agent_id, schedule, occurrence, due, recorded_on, scanned, missing)
+        SELECT tenant_id, id, 1, 1, 0, (SELECT max(recorded_on) - 36 * 3600000000 FROM audit_log), 0, 0 FROM agents LIMIT 1;";
+
+fn count(app: &App, from: &str) -> i64 {
+    let store = Connection::open(app.service_folder().join(STORE)).expect("the store");
+    store.query_row(&format!("SELECT count(*) FROM {from}"), (), |row| row.get(0)).expect("a number")
+}
+
+/// The numbers of aged changes, jobs and runs that are left.
+fn left(app: &App, half: i64) -> (i64, i64, i64) {
+    let log = format!("audit_log WHERE sequence <= {half}");
+    (count(app, &log), count(app, "jobs WHERE id = 1"), count(app, "scan_runs"))
+}
+
+fn keep_for(days: u32) -> impl FnOnce(&mut Config) {
+    move |config| {
+        config.limits.audit_days = days;
+        config.retention.scan_run_days = days;
+        config.retention.job_days = days;
+    }
+}
+
+async fn job(client: &Client) -> Option<u16> {
+    let (sort, exclude, page_size, page_number) = (None, None, None, None);
+    let request = GetAllBatchActionLogs { job_id: 1, sort, exclude, page_size, page_number };
+    client.batch_action_log().get_all_batch_action_logs(request).await.err().map(|error| refusal(error).0)
+}
+
+#[tokio::test]
+async fn what_is_older_than_the_settings_say_is_removed_by_the_running_service() {
+    let app = App::start().await;
+    let store = Connection::open(app.service_folder().join(STORE)).expect("the store");
+    store.busy_timeout(Duration::from_secs(10)).expect("a timeout");
+    store.execute_batch(AGED).expect("aged");
+    drop(store);
+    let half = count(&app, "audit_log") / 2;
+    assert!(half > 1);
+    assert_eq!(left(&app, half), (half, 1, 1));
+
+    // The service sweeps when it starts.
+    let mut app = app;
+    for days in [0, 2] {
+        app = app.restart_with(keep_for(days)).await;
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        assert_eq!(left(&app, half), (half, 1, 1), "{days} days");
+    }
+    assert_eq!(job(&app.client()).await, None);
+
+    let app = app.restart_with(keep_for(1)).await;
+    let end = Instant::now() + Duration::from_secs(20);
+    while left(&app, half) != (0, 0, 0) {
+        assert!(Instant::now() < end, "left: {:?}", left(&app, half));
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    let client = app.client();
+    assert_eq!(job(&client).await, Some(404));
+    let changes = |after| client.changes().get_changes(GetChanges { after: Some(after), page_size: Some(1) });
+    assert_eq!(refusal(changes(0).await.expect_err("removed")).0, 410);
+    let kept = changes(half).await.expect("changes").body.result;
+    assert_eq!(kept[0].sequence, half + 1, "what is younger is there");
+}
