@@ -127,11 +127,14 @@ fn rights(data: &Path) -> std::io::Result<Vec<Finding>> {
         findings.push(Finding::new(what, format!("`chmod -R go= {}`", data.display())));
     }
     for entry in fs::read_dir(data)? {
-        let name = entry?.file_name().to_string_lossy().into_owned();
-        if name == "restoring" || (name.starts_with("backup-") && name.ends_with(".sqlite")) {
-            let what = format!("{name} is left of a command that was cut off, unless one is running now");
-            findings.push(Finding::new(what, "delete it when no `service backup` or `restore` is running"));
+        if entry?.file_name() == "restoring" {
+            let what = "`restoring` is left of a restore that was cut off, unless one is running now";
+            findings.push(Finding::new(what, "delete it when no `service restore` is running"));
         }
+    }
+    for copy in folder::left_copies(data)? {
+        let what = format!("{} is left of a backup that was cut off", copy.display());
+        findings.push(Finding::new(what, "delete it, or leave it to the next `service backup`"));
     }
     Ok(findings)
 }

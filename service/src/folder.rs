@@ -22,6 +22,9 @@ const LOCK: &str = "service.lock";
 /// The file that is locked by processes that need the contents of attachments to stay, or by the one that removes some.
 const CONTENTS_LOCK: &str = "contents.lock";
 
+/// The file that is locked by the process which copies the store for a backup.
+const COPY_LOCK: &str = "backup.lock";
+
 /// Why a folder cannot be served.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -113,7 +116,47 @@ pub fn remove_contents(folder: &Path) -> io::Result<Option<File>> {
 }
 
 fn contents_lock(folder: &Path) -> io::Result<File> {
-    File::options().read(true).write(true).create(true).truncate(false).open(folder.join(CONTENTS_LOCK))
+    open_lock(&folder.join(CONTENTS_LOCK))
+}
+
+/// The right to copy the store for a backup, until the answer is dropped; waits while another process has it.
+pub fn copy_store(folder: &Path) -> io::Result<File> {
+    let file = open_lock(&folder.join(COPY_LOCK))?;
+    file.lock()?;
+    Ok(file)
+}
+
+/// Copies of the store that are left of backups which were cut off; none while one is being made.
+pub fn left_copies(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    match open_lock(&folder.join(COPY_LOCK))?.try_lock() {
+        Ok(()) => copies(folder),
+        Err(TryLockError::WouldBlock) => Ok(Vec::new()),
+        Err(TryLockError::Error(error)) => Err(error),
+    }
+}
+
+/// The copies of the store in a folder, with what SQLite puts beside them.
+pub fn copies(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut copies = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let number = name.strip_suffix("-journal").unwrap_or(&name);
+        let number = number.strip_prefix(STORE).and_then(|rest| rest.strip_prefix('.')?.strip_suffix(".copy"));
+        if number.is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit())) {
+            copies.push(entry.path());
+        }
+    }
+    Ok(copies)
+}
+
+/// Where this process copies the store to.
+pub fn copy_of_store(folder: &Path) -> PathBuf {
+    folder.join(format!("{STORE}.{}.copy", std::process::id()))
+}
+
+fn open_lock(path: &Path) -> io::Result<File> {
+    File::options().read(true).write(true).create(true).truncate(false).open(path)
 }
 
 /// Takes the rights of others away from the folder and what stands directly in it; answers what was mended.

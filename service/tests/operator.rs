@@ -103,7 +103,7 @@ fn a_backup_is_restored_with_its_attachments_and_private() {
     assert!(error.contains("is not empty"), "{error}");
     assert!(fs::read_dir(&data).expect("the folder").all(|entry| {
         let name = entry.expect("an entry").file_name();
-        !name.to_string_lossy().starts_with("backup-")
+        !name.to_string_lossy().contains(".copy")
     }));
 }
 
@@ -125,6 +125,37 @@ fn a_backup_is_a_stream_and_goes_into_a_folder_under_a_name_of_its_own() {
     succeed(&data, &["backup", "-o", path(&backups)]);
     let name = fs::read_dir(&backups).expect("a folder").next().expect("a backup").expect("an entry").file_name();
     assert!(name.to_string_lossy().starts_with("service-2") && name.to_string_lossy().ends_with(".tar"));
+}
+
+#[test]
+fn what_a_killed_backup_leaves_is_found_by_the_doctor_and_removed_by_the_next_backup() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let data = filled(folder.path());
+    let left = ["store.sqlite.1.copy", "store.sqlite.1.copy-journal"].map(|name| data.join(name));
+    let kept = data.join("store.sqlite.mine.copy");
+    let part = folder.path().join("earlier.tar.1.service-part");
+    for file in left.iter().chain([&kept, &part]) {
+        fs::write(file, "half").expect("written");
+    }
+    #[cfg(unix)]
+    private(&data);
+    let (found, error) = fail(&data, &["doctor"]);
+    assert!(
+        error.contains("2 findings") && found.contains("store.sqlite.1.copy is left of a backup"),
+        "{found}{error}"
+    );
+
+    // Another process copies the store: what is there may be its own, and the next backup waits for it.
+    let copying = fs::File::options().write(true).open(data.join("backup.lock")).expect("the lock");
+    copying.lock().expect("locked");
+    succeed(&data, &["doctor"]);
+    drop(copying);
+
+    let backup = folder.path().join("backup.tar");
+    succeed(&data, &["backup", "-o", path(&backup)]);
+    succeed(&data, &["doctor"]);
+    assert!(left.iter().chain([&part]).all(|file| !file.exists()) && kept.exists());
+    succeed(&data, &["restore", path(&backup), "--verify"]);
 }
 
 #[test]

@@ -32,12 +32,19 @@ pub struct Written {
 pub fn write(data: &Path, output: &mut dyn Write) -> Result<Written, Error> {
     let write = || io_error("the backup cannot be written");
     let _held = folder::keep_contents(data).map_err(io_error("the contents cannot be kept from being removed"))?;
-    let copy = data.join(format!("backup-{}.sqlite", std::process::id()));
+    let copying = folder::copy_store(data).map_err(io_error("the store cannot be copied"))?;
+    // Nobody else copies now: what is there is of a process that was killed, perhaps one with the number of this one.
+    for left in folder::copies(data).map_err(io_error("the folder of data cannot be read"))? {
+        tracing::warn!("{} is left of a backup that was cut off; it is removed", left.display());
+        let _ = fs::remove_file(left);
+    }
+    let copy = folder::copy_of_store(data);
     store::copy(&data.join(STORE), &copy)?;
     let opened = StoreFile::open(&copy).and_then(|file| Ok((file.migration()?.0, file.used_contents()?)));
     let store = fs::File::open(&copy);
     // What is open can still be read; nothing is left behind from here on. Where that is not so, it goes at the end.
     let _ = fs::remove_file(&copy);
+    drop(copying);
     let result = (|| {
         let (migration, used) = opened?;
         let mut archive = Archive { builder: tar::Builder::new(output), files: Vec::new(), made_on: Timestamp::now() };

@@ -2,11 +2,14 @@
 
 use std::{
     fs::{self, File},
-    io::Write,
+    io::{self, Write},
     path::Path,
 };
 
 use anyhow::{Context as _, Result};
+
+/// What the name of a file ends with that is still being written.
+const PART: &str = ".service-part";
 
 /// Writes a file beside `path`, which takes its place once it is on the disk; when writing fails, the earlier one stays.
 pub(super) fn replace(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
@@ -18,9 +21,15 @@ pub(super) fn replace(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<
     }
     // The file that a link leads to is meant, not the link.
     let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    if let Some(folder) = path.parent() {
+        // What cannot be removed is in nobody's way.
+        let _ = remove_left(if folder.as_os_str().is_empty() { Path::new(".") } else { folder });
+    }
     let mut beside = path.clone().into_os_string();
-    beside.push(format!(".{}.new", std::process::id()));
+    beside.push(format!(".{}{PART}", std::process::id()));
     let mut file = File::create_new(&beside).with_context(shown)?;
+    // So others see that somebody writes it. Where files cannot be locked, they leave it alone as well.
+    let _ = file.try_lock();
     let result = (|| {
         if let Some(earlier) = earlier {
             file.set_permissions(earlier.permissions())?;
@@ -35,6 +44,20 @@ pub(super) fn replace(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<
         let _ = fs::remove_file(&beside);
     }
     result
+}
+
+/// Removes what is left in a folder of commands that were cut off while they wrote.
+fn remove_left(folder: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let number = name.strip_suffix(PART).and_then(|name| Some(name.rsplit_once('.')?.1));
+        let is_part = number.is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()));
+        if is_part && File::open(&path).is_ok_and(|file| file.try_lock().is_ok()) && fs::remove_file(&path).is_ok() {
+            tracing::warn!("{} was left of a command that was cut off, and has been removed", path.display());
+        }
+    }
+    Ok(())
 }
 
 #[cfg(all(test, unix))]
@@ -54,6 +77,24 @@ mod tests {
         replace(&link, |file| Ok(file.write_all(b"later")?)).unwrap();
         assert_eq!(fs::read_to_string(&file).unwrap(), "later");
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+    }
+
+    #[test]
+    fn what_is_left_of_a_command_that_was_cut_off_is_removed_and_what_is_written_is_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        for name in ["earlier.tar.1.service-part", "x.json.4711.service-part", "of-the-user.1.new", "x.service-part"] {
+            fs::write(path(name), "half").unwrap();
+        }
+        let own = path(&format!("file.{}.service-part", std::process::id()));
+        fs::write(&own, "of a process with the same number").unwrap();
+        let written = File::create_new(path("other.tar.2.service-part")).unwrap();
+        written.try_lock().unwrap();
+        replace(&path("file"), |file| Ok(file.write_all(b"whole")?)).unwrap();
+        let names = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        let mut names: Vec<_> = names.collect();
+        names.sort();
+        assert_eq!(names, ["file", "of-the-user.1.new", "other.tar.2.service-part", "x.service-part"]);
     }
 
     #[test]
