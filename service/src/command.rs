@@ -25,7 +25,7 @@ use crate::{
     domain::{caller::Actor, tenant::TenantId},
     export,
     folder::{self, Lock, STORE},
-    import,
+    import, open_files,
     start::{self, Opened},
     store::Store,
 };
@@ -43,6 +43,9 @@ pub async fn serve(config: Arc<Config>) -> Result<()> {
         ensure_store(&config)?;
     }
     let mut lock = Lock::take(&config.data)?;
+    if let Some(shortage) = open_files::raise(&config.limits) {
+        tracing::warn!("{shortage}");
+    }
     // Before the store is made: its first token would be lost with an address that is taken.
     let listener = TcpListener::bind(config.listen).await.with_context(|| {
         format!("{} cannot be listened on; another address: `--listen 127.0.0.1:8081`", config.listen)
@@ -165,6 +168,10 @@ pub async fn check(config: &Config) -> Result<()> {
     let names: Vec<_> = tenants.iter().map(|tenant| format!("\"{}\"", tenant.name)).collect();
     println!("store        can be read; {}", names.join(", "));
     store.close();
+    match open_files::raise(&config.limits) {
+        Some(shortage) => println!("open files   {shortage}"),
+        None => println!("open files   enough for {} connections", config.limits.connections),
+    }
     let missing = doctor::missing_contents(config)?;
     if let Some(first) = missing.first() {
         bail!("attachments  {} contents are missing, such as {first}; `service doctor` says more", missing.len());

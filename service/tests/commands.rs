@@ -201,6 +201,45 @@ fn serve(data: &Path) -> (Running, String) {
     (Running(child), address.expect("it says where it listens"))
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn the_limit_of_open_files_is_raised_and_told_when_it_is_too_low() {
+    let limited = |limit: &str, data: &Path, arguments: &[&str]| {
+        let mut command = Command::new("sh");
+        command.args(["-c", &format!("ulimit {limit} && exec \"$@\""), "sh", env!("CARGO_BIN_EXE_service")]);
+        command.args(["--listen", "127.0.0.1:0", "--data"]).arg(data).args(arguments);
+        command
+    };
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    assert!(run(folder.path(), &["init", "--no-token"]).status.success());
+    let check = limited("-n 300", folder.path(), &["check"]).output().expect("the command runs");
+    assert!(check.status.success(), "{}", text(&check.stderr));
+    assert!(text(&check.stdout).contains("300 files may be open, and `limits.connections` is 20000"), "{check:?}");
+    let check = limited("-n 300", folder.path(), &["check"]).env("SERVICE_LIMITS__CONNECTIONS", "10").output();
+    let check = check.expect("the command runs");
+    assert!(text(&check.stdout).contains("300 files may be open, and `limits.connections` is 10:"), "{check:?}");
+    let check = limited("-n 600", folder.path(), &["check"]).env("SERVICE_LIMITS__CONNECTIONS", "10").output();
+    assert!(text(&check.expect("the command runs").stdout).contains("enough for 10 connections"));
+
+    for limit in ["-n 1000", "-Sn 200 && ulimit -Hn 1000"] {
+        let mut command = limited(limit, folder.path(), &["serve"]);
+        let mut child = Running(command.stderr(Stdio::piped()).spawn().expect("the service starts"));
+        let lines = BufReader::new(child.0.stderr.take().expect("a pipe")).lines().map_while(Result::ok);
+        let mut told = false;
+        for line in lines {
+            told |= line.contains("1000 files may be open");
+            if line.contains("listening on") {
+                break;
+            }
+        }
+        assert!(told, "{limit}");
+        let limits = std::fs::read_to_string(format!("/proc/{}/limits", child.0.id())).expect("limits");
+        let line = limits.lines().find(|line| line.starts_with("Max open files")).expect("the limit");
+        let numbers: Vec<&str> = line.split_whitespace().filter(|word| word.parse::<u64>().is_ok()).collect();
+        assert_eq!(numbers, ["1000", "1000"], "{limit}");
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn what_the_service_writes_is_its_owners_alone() {
