@@ -37,7 +37,7 @@ pub fn run(store: &TenantStore, output: &mut dyn Write) -> Result<(), Error> {
 }
 
 fn document(
-    snapshot: &Snapshot<'_>,
+    snapshot: &dyn Snapshot,
     output: &mut dyn Write,
     fail: &mut dyn FnMut(io::Error),
 ) -> Result<(), store::Error> {

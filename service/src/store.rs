@@ -4,6 +4,7 @@ mod account;
 mod agent;
 mod attachment;
 mod audit;
+mod backend;
 mod condition;
 mod contact;
 mod file;
@@ -20,11 +21,10 @@ pub use file::{Migrated, Mismatch, StoreFile, UsedContent, copy};
 
 use std::{future::Future, path::Path, sync::Arc, time::Duration};
 
-use generated_server::runtime::json::{Read, Write};
+use backend::{Backend, Scope, delegate};
 
 use crate::domain::{
     caller::{Actor, Visibility},
-    idempotency::{Done, IdempotencyKey},
     refusal::Refusal,
     tenant::{Tenant, TenantId},
 };
@@ -32,17 +32,15 @@ use crate::domain::{
 /// All that is stored. Clones share it.
 #[derive(Clone, Debug)]
 pub struct Store {
-    database: Arc<sqlite::Database>,
+    backend: Backend,
     tokens: Arc<token::Recent>,
 }
 
 /// What is stored for one tenant. Clones share it.
 #[derive(Clone, Debug)]
 pub struct TenantStore {
-    database: Arc<sqlite::Database>,
-    tenant: TenantId,
-    visible: Visibility,
-    actor: Actor,
+    backend: Backend,
+    scope: Scope,
 }
 
 /// How a store is opened.
@@ -160,56 +158,68 @@ pub enum Error {
     Database(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
 
-/// Whose reads those of the service itself are.
-const NOBODY: sqlite::Asker = (TenantId::FIRST, None);
-
 impl Store {
     /// Opens the store in `file`, makes it when it is not there, and brings it up to date.
     pub fn open(file: &Path, options: &Options) -> Result<Self, Error> {
-        Ok(Self { database: Arc::new(sqlite::Database::open(file, options)?), tokens: Arc::default() })
+        Ok(Self::on(sqlite::Database::open(file, options)?))
     }
 
     /// Opens the store in `file` for reading alone: nothing is made, and nothing is changed. Writes are refused as
     /// [`Error::Busy`], a store of an older program as [`Error::Older`].
     pub fn open_read_only(file: &Path, options: &Options) -> Result<Self, Error> {
-        Ok(Self { database: Arc::new(sqlite::Database::open_read_only(file, options)?), tokens: Arc::default() })
+        Ok(Self::on(sqlite::Database::open_read_only(file, options)?))
+    }
+
+    fn on(database: sqlite::Database) -> Self {
+        Self { backend: Backend::Sqlite(Arc::new(database)), tokens: Arc::default() }
     }
 
     /// What opening it has brought up to date.
     pub fn migrated(&self) -> Option<&Migrated> {
-        self.database.migrated()
+        match &self.backend {
+            Backend::Sqlite(database) => database.migrated(),
+        }
     }
 
     /// Whether opening it has made it.
     pub fn is_new(&self) -> bool {
-        self.database.is_new()
+        match &self.backend {
+            Backend::Sqlite(database) => database.is_new(),
+        }
     }
 
     /// What is stored for a tenant.
     pub fn tenant(&self, tenant: TenantId) -> TenantStore {
-        let database = Arc::clone(&self.database);
-        TenantStore { database, tenant, visible: Visibility::All, actor: Actor::default() }
+        let scope = Scope { tenant, visible: Visibility::All, actor: Actor::default() };
+        TenantStore { backend: self.backend.clone(), scope }
     }
 
     /// Every tenant.
     pub async fn tenants(&self) -> Result<Vec<Tenant>, Error> {
-        self.database.read(NOBODY, |reader| sqlite::tenant::all(reader.connection())).await
+        match &self.backend {
+            Backend::Sqlite(database) => database.tenants().await,
+        }
     }
 
     /// Whether it can be read and written, and no other program has changed its tables.
     pub async fn ready(&self) -> Result<(), Error> {
-        self.database.read(NOBODY, |reader| sqlite::migrations_fit(reader.connection())).await?;
-        self.database.write(|_| Ok(())).await
+        match &self.backend {
+            Backend::Sqlite(database) => database.ready().await,
+        }
     }
 
     /// Whether the thread that writes lives.
     pub fn is_alive(&self) -> bool {
-        self.database.death().borrow().is_none()
+        match &self.backend {
+            Backend::Sqlite(database) => database.death().borrow().is_none(),
+        }
     }
 
     /// Returns when the thread that writes has died, with the reason. Nothing can be written from then on.
     pub fn death(&self) -> impl Future<Output = Arc<str>> + Send + use<> {
-        let mut death = self.database.death();
+        let mut death = match &self.backend {
+            Backend::Sqlite(database) => database.death(),
+        };
         async move {
             let reason = death.wait_for(Option::is_some).await.ok().and_then(|reason| reason.clone());
             match reason {
@@ -222,68 +232,53 @@ impl Store {
 
     /// Waits for the writes that are under way and closes it; other clones are refused from then on.
     pub fn close(&self) {
-        self.database.close();
+        match &self.backend {
+            Backend::Sqlite(database) => database.close(),
+        }
     }
 }
 
 impl TenantStore {
     /// The tenant.
     pub fn tenant(&self) -> TenantId {
-        self.tenant
+        self.scope.tenant
     }
 
     /// The same, for what somebody reads and writes: the audit log names them, `CreatedBy` and `ModifiedBy` their assignee,
     /// and reads that take long are done in their token's turn.
     #[must_use]
     pub fn acting_for(&self, actor: Actor) -> Self {
-        Self { actor, ..self.clone() }
+        Self { backend: self.backend.clone(), scope: Scope { actor, ..self.scope.clone() } }
     }
 
     /// The same, where accounts that may not be seen, and what belongs to them, are not there.
     #[must_use]
     pub fn seeing(&self, visible: Visibility) -> Self {
-        Self { visible, ..self.clone() }
-    }
-
-    async fn read<T: Send + 'static>(
-        &self,
-        work: impl Fn(&sqlite::View<'_>) -> Result<T, Error> + Send + 'static,
-    ) -> Result<T, Error> {
-        let (tenant, visible, cache) = (self.tenant, self.visible.clone(), Arc::clone(self.database.names()));
-        let view = move |reader: &sqlite::Reader| work(&sqlite::View::of(reader, tenant, &visible, &cache));
-        self.database.read((tenant, self.actor.token.as_ref().map(|(id, _)| *id)), view).await
-    }
-
-    async fn write<T: Send + 'static>(
-        &self,
-        work: impl FnOnce(&sqlite::Change<'_>) -> Result<T, Error> + Send + 'static,
-    ) -> Result<T, Error> {
-        let (tenant, visible, actor) = (self.tenant, self.visible.clone(), self.actor.clone());
-        let cache = Arc::clone(self.database.names());
-        let change = move |connection: &_| work(&sqlite::Change::begin(connection, tenant, &visible, &actor, &cache));
-        self.database.write(change).await
-    }
-
-    /// Writes, unless the same request with that key has been done: then what it gave comes back.
-    async fn write_once<T: Read + Write + Send + 'static>(
-        &self,
-        key: Option<IdempotencyKey>,
-        work: impl FnOnce(&sqlite::Change<'_>) -> Result<T, Error> + Send + 'static,
-    ) -> Result<Done<T>, Error> {
-        self.write(move |change| sqlite::idempotency::once(change, key.as_ref(), work)).await
+        Self { backend: self.backend.clone(), scope: Scope { visible, ..self.scope.clone() } }
     }
 }
 
 #[cfg(test)]
 impl Store {
+    /// Runs SQL that no operation has.
+    fn execute(&self, sql: &str) {
+        match &self.backend {
+            Backend::Sqlite(database) => database.execute(sql),
+        }
+    }
+
     /// Keeps writes waiting until the sender is dropped.
     pub(crate) fn hold_writer(&self) -> std::sync::mpsc::Sender<()> {
-        self.database.hold_writer()
+        match &self.backend {
+            Backend::Sqlite(database) => database.hold_writer(),
+        }
     }
 
     /// Makes the thread that writes die.
     pub(crate) fn kill_writer(&self) {
-        self.database.kill_writer();
+        match &self.backend {
+            Backend::Sqlite(database) => database.kill_writer(),
+        }
     }
 }
 

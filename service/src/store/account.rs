@@ -7,10 +7,7 @@ use generated_server::models::{
     AccountSummaryOutputDto,
 };
 
-use super::{
-    Condition, Error, TenantStore,
-    sqlite::{account, account_change, location},
-};
+use super::{Condition, Error, TenantStore, delegate};
 use crate::domain::{
     account::{AccountFields, AccountFilter, AccountLookupFilter, AlertKind, NewAccount},
     idempotency::{Done, IdempotencyKey},
@@ -27,12 +24,12 @@ impl TenantStore {
         &self,
         query: ListQuery<AccountFilter>,
     ) -> Result<Listed<AccountSummaryOutputDto>, Error> {
-        self.read(move |view| account::summaries(view, &query)).await
+        delegate!(self.account_summaries(query))
     }
 
     /// One account.
     pub async fn account_summary(&self, id: i32) -> Result<Option<AccountSummaryOutputDto>, Error> {
-        self.read(move |view| account::summary(view, id)).await
+        delegate!(self.account_summary(id))
     }
 
     /// Accounts by name; see `shape::ACCOUNT_LOOKUP`.
@@ -40,12 +37,12 @@ impl TenantStore {
         &self,
         query: ListQuery<AccountLookupFilter>,
     ) -> Result<Listed<AccountLookupOutputDto>, Error> {
-        self.read(move |view| account::lookup(view, &query)).await
+        delegate!(self.account_lookup(query))
     }
 
     /// The locations of an account; `None` when there is no such account.
     pub async fn account_locations(&self, account: i32) -> Result<Option<Vec<AccountLocationLookupOutputDto>>, Error> {
-        self.read(move |view| location::lookup(view, account)).await
+        delegate!(self.account_locations(account))
     }
 
     /// One location of an account.
@@ -54,12 +51,12 @@ impl TenantStore {
         account: i32,
         location: i32,
     ) -> Result<Option<AccountLocationOutputDto>, Error> {
-        self.read(move |view| location::one(view, account, location)).await
+        delegate!(self.account_location(account, location))
     }
 
     /// An alert; without id and details when the account has none of that kind, `None` when there is no such account.
     pub async fn account_alert(&self, account: i32, kind: AlertKind) -> Result<Option<AccountAlertOutputDto>, Error> {
-        self.read(move |view| account::alert(view, account, kind)).await
+        delegate!(self.account_alert(account, kind))
     }
 
     /// Creates an account with its locations and addresses, once for each key.
@@ -68,7 +65,7 @@ impl TenantStore {
         new: NewAccount,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<AccountSummaryOutputDto>, Error> {
-        self.write_once(key, move |change| account_change::create(change, &new)).await
+        delegate!(self.create_account(new, key))
     }
 
     /// Changes an account of which the condition holds; nobody else can change it meanwhile. Where `work` changes
@@ -79,6 +76,6 @@ impl TenantStore {
         condition: Condition<AccountSummaryOutputDto>,
         work: AccountChange,
     ) -> Result<Option<AccountSummaryOutputDto>, Error> {
-        self.write(move |change| account_change::update(change, id, &condition, &*work)).await
+        delegate!(self.update_account(id, condition, work))
     }
 }

@@ -3,10 +3,7 @@
 use generated_server::models::{AttachmentOutputDto, TempAttachmentOuputDto};
 use jiff::Timestamp;
 
-use super::{
-    Condition, Error, TenantStore,
-    sqlite::{attachment, content, object},
-};
+use super::{Condition, Error, TenantStore, delegate};
 use crate::domain::{
     attachment::{AttachmentKey, Content, ContentHash, NewAttachment, TemporaryUpload, UploadToAttach},
     caller::Visibility,
@@ -18,7 +15,7 @@ use crate::domain::{
 impl TenantStore {
     /// The account that an object is or belongs to; `None` when the object is not there.
     pub async fn account_of_object(&self, module: Module, object: i32) -> Result<Option<i32>, Error> {
-        self.read(move |view| object::account(view, module, object)).await
+        delegate!(self.account_of_object(module, object))
     }
 
     /// The attachments of an object; see `shape::ATTACHMENT`.
@@ -28,12 +25,12 @@ impl TenantStore {
         object: i32,
         query: ListQuery,
     ) -> Result<Listed<AttachmentOutputDto>, Error> {
-        self.read(move |view| attachment::list(view, (module, object), &query)).await
+        delegate!(self.attachments(module, object, query))
     }
 
     /// One attachment.
     pub async fn attachment(&self, key: AttachmentKey) -> Result<Option<AttachmentOutputDto>, Error> {
-        self.read(move |view| attachment::one(view, key)).await
+        delegate!(self.attachment(key))
     }
 
     /// One attachment, and what it holds.
@@ -41,7 +38,7 @@ impl TenantStore {
         &self,
         key: AttachmentKey,
     ) -> Result<Option<(AttachmentOutputDto, Content)>, Error> {
-        self.read(move |view| attachment::content(view, key)).await
+        delegate!(self.attachment_content(key))
     }
 
     /// Creates an attachment whose content is in its place already, once for each key.
@@ -50,7 +47,7 @@ impl TenantStore {
         new: NewAttachment,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<AttachmentOutputDto>, Error> {
-        self.write_once(key, move |change| attachment::create(change, &new)).await
+        delegate!(self.create_attachment(new, key))
     }
 
     /// Makes an attachment of a temporary upload, which is none any more, once for each key. Refused when the writer has made
@@ -60,7 +57,7 @@ impl TenantStore {
         upload: UploadToAttach,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<AttachmentOutputDto>, Error> {
-        self.write_once(key, move |change| attachment::create_of_upload(change, upload)).await
+        delegate!(self.attach_temporary_upload(upload, key))
     }
 
     /// Gives another name to an attachment of which the condition holds; false when it is not there.
@@ -70,7 +67,7 @@ impl TenantStore {
         condition: Condition<AttachmentOutputDto>,
         name: String,
     ) -> Result<bool, Error> {
-        self.write(move |change| attachment::rename(change, key, &condition, &name)).await
+        delegate!(self.rename_attachment(key, condition, name))
     }
 
     /// Deletes an attachment of which the condition holds; false when it is not there.
@@ -79,12 +76,12 @@ impl TenantStore {
         key: AttachmentKey,
         condition: Condition<AttachmentOutputDto>,
     ) -> Result<bool, Error> {
-        self.write(move |change| attachment::delete(change, key, &condition)).await
+        delegate!(self.delete_attachment(key, condition))
     }
 
     /// Deletes those of the attachments that are there and whose objects may be seen; all or none.
     pub async fn delete_attachments(&self, ids: Vec<i32>, visible: Visibility) -> Result<u64, Error> {
-        self.write(move |change| attachment::delete_all(change, &ids, &visible)).await
+        delegate!(self.delete_attachments(ids, visible))
     }
 
     /// Creates a temporary upload whose content is in its place already, once for each key.
@@ -93,47 +90,47 @@ impl TenantStore {
         upload: TemporaryUpload,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<TempAttachmentOuputDto>, Error> {
-        self.write_once(key, move |change| content::create_upload(change, &upload)).await
+        delegate!(self.create_temporary_upload(upload, key))
     }
 
     /// Deletes those of the uploads that are there and that the writer has made.
     pub async fn delete_temporary_uploads(&self, aliases: Vec<String>) -> Result<u64, Error> {
-        self.write(move |change| content::delete_uploads(change, &aliases)).await
+        delegate!(self.delete_temporary_uploads(aliases))
     }
 
     /// Deletes the uploads that have ended.
     pub async fn expire_temporary_uploads(&self, now: Timestamp) -> Result<u64, Error> {
-        self.write(move |change| content::expire_uploads(change, now)).await
+        delegate!(self.expire_temporary_uploads(now))
     }
 
     /// Announces a content before it is put in its place, so that it is not taken for unused meanwhile; refused when the
     /// tenant would have more than `quota` bytes, of which 0 is any number.
     pub async fn claim_content(&self, content: Content, quota: u64) -> Result<(), Error> {
-        self.write(move |change| content::claim_within(change, &content, quota)).await
+        delegate!(self.claim_content(content, quota))
     }
 
     /// The contents that attachments and uploads refer to, each once.
     pub async fn content_hashes(&self) -> Result<Vec<ContentHash>, Error> {
-        self.read(content::used).await
+        delegate!(self.content_hashes())
     }
 
     /// Contents that nothing refers to and that were last claimed before that moment.
     pub async fn unused_contents(&self, before: Timestamp) -> Result<Vec<ContentHash>, Error> {
-        self.read(move |view| content::unused(view, before)).await
+        delegate!(self.unused_contents(before))
     }
 
     /// Whether nothing refers to a content that was last claimed before that moment.
     pub async fn is_content_unused(&self, hash: ContentHash, before: Timestamp) -> Result<bool, Error> {
-        self.read(move |view| content::is_unused(view, hash, before)).await
+        delegate!(self.is_content_unused(hash, before))
     }
 
     /// Whether the tenant has a content, used or not.
     pub async fn has_content(&self, hash: ContentHash) -> Result<bool, Error> {
-        self.read(move |view| content::exists(view, hash)).await
+        delegate!(self.has_content(hash))
     }
 
     /// Forgets a content if it is still unused.
     pub async fn forget_content(&self, hash: ContentHash, before: Timestamp) -> Result<bool, Error> {
-        self.write(move |change| content::forget(change, hash, before)).await
+        delegate!(self.forget_content(hash, before))
     }
 }

@@ -4,10 +4,7 @@ use generated_server::models::{
     ContactLookupOutputDto, ContactSummaryInfoOutputDto, ContactSummaryOutputDto, ContactsSummaryOutputDto,
 };
 
-use super::{
-    Error, TenantStore,
-    sqlite::{contact, contact_change},
-};
+use super::{Error, TenantStore, delegate};
 use crate::domain::{
     contact::{ContactFilter, ContactLookupFilter, NewContact},
     idempotency::{Done, IdempotencyKey},
@@ -20,7 +17,7 @@ impl TenantStore {
         &self,
         query: ListQuery<ContactFilter>,
     ) -> Result<Listed<ContactsSummaryOutputDto>, Error> {
-        self.read(move |view| contact::summaries(view, &query)).await
+        delegate!(self.contact_summaries(query))
     }
 
     /// The contacts of an account, see `shape::CONTACT_LOOKUP`; `None` when there is no such account.
@@ -29,7 +26,7 @@ impl TenantStore {
         account: i32,
         query: ListQuery<ContactLookupFilter>,
     ) -> Result<Option<Listed<ContactLookupOutputDto>>, Error> {
-        self.read(move |view| contact::lookup(view, account, &query)).await
+        delegate!(self.account_contacts(account, query))
     }
 
     /// A contact of an account, beside the main address of its location.
@@ -38,7 +35,7 @@ impl TenantStore {
         account: i32,
         contact: i32,
     ) -> Result<Option<ContactSummaryInfoOutputDto>, Error> {
-        self.read(move |view| contact::summary_info(view, account, contact)).await
+        delegate!(self.contact_summary_info(account, contact))
     }
 
     /// Creates a contact with its phones, emails and custom fields, once for each key.
@@ -47,6 +44,6 @@ impl TenantStore {
         new: NewContact,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<ContactSummaryOutputDto>, Error> {
-        self.write_once(key, move |change| contact_change::create(change, &new)).await
+        delegate!(self.create_contact(new, key))
     }
 }

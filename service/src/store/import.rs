@@ -1,20 +1,12 @@
 //! Loading records by the thousand, and reading them all.
 
-use std::{
-    collections::BTreeMap,
-    sync::mpsc::{SyncSender, sync_channel},
-    thread,
-};
+use std::{collections::BTreeMap, sync::mpsc::SyncSender};
 
 use super::{
-    Error, TenantStore,
+    Backend, Error, TenantStore,
     record::{Problem, Record, Resource, Value},
-    sqlite::{self, export, import},
 };
-use crate::domain::{caller::Visibility, job::LogLine};
-
-/// So many parcels may wait for the writer.
-const WAITING: usize = 4;
+use crate::domain::job::LogLine;
 
 /// What is brought to the writer.
 #[derive(Debug)]
@@ -48,13 +40,9 @@ pub struct Count {
 }
 
 /// The records of a tenant as they are at one moment.
-pub struct Snapshot<'a>(sqlite::View<'a>);
-
-impl Snapshot<'_> {
+pub trait Snapshot {
     /// Gives `visit` each record of a resource with all that stands inside of it, until it says false.
-    pub fn each(&self, resource: &'static Resource, visit: &mut dyn FnMut(Record) -> bool) -> Result<(), Error> {
-        export::each(&self.0, resource, visit)
-    }
+    fn each(&self, resource: &'static Resource, visit: &mut dyn FnMut(Record) -> bool) -> Result<(), Error>;
 }
 
 impl TenantStore {
@@ -66,29 +54,22 @@ impl TenantStore {
         tell: impl FnOnce(&Outcome) -> Vec<LogLine> + Send + 'static,
         feed: impl FnOnce(&SyncSender<Parcel>),
     ) -> Result<(i64, Outcome), Error> {
-        let (sender, receiver) = sync_channel(WAITING);
-        let (tenant, actor, cache) = (self.tenant, self.actor.clone(), self.database.names().clone());
-        let write = move |connection: &_| {
-            let change = sqlite::Change::begin(connection, tenant, &Visibility::All, &actor, &cache);
-            import::run(&change, &claims, &receiver, tell)
-        };
-        thread::scope(|scope| {
-            // It waits on a thread of its own, since this one feeds, and may belong to a runtime, where waiting is not allowed.
-            let writing = scope.spawn(move || self.database.write_blocking(write));
-            feed(&sender);
-            drop(sender);
-            writing.join().unwrap_or_else(|_| Err(Error::Damaged("the import panicked".into())))
-        })
+        match &self.backend {
+            Backend::Sqlite(database) => database.import(&self.scope, claims, tell, feed),
+        }
     }
 
     /// For each of these keys of a resource whether there is such a record, and the record it stands below.
     pub fn find(&self, resource: &'static Resource, keys: &[Value]) -> Result<Vec<Option<Value>>, Error> {
-        self.read_all(|snapshot| export::find(&snapshot.0, resource, keys))
+        match &self.backend {
+            Backend::Sqlite(database) => database.find(&self.scope, resource, keys),
+        }
     }
 
     /// Gives `work` the records as they are at one moment. It may take long, on the calling thread.
-    pub fn read_all<T>(&self, work: impl Fn(&Snapshot<'_>) -> Result<T, Error>) -> Result<T, Error> {
-        let (tenant, cache) = (self.tenant, self.database.names());
-        self.database.read_blocking(|reader| work(&Snapshot(sqlite::View::of(reader, tenant, &Visibility::All, cache))))
+    pub fn read_all<T>(&self, work: impl Fn(&dyn Snapshot) -> Result<T, Error>) -> Result<T, Error> {
+        match &self.backend {
+            Backend::Sqlite(database) => database.read_all(&self.scope, work),
+        }
     }
 }

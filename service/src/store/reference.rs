@@ -12,10 +12,7 @@ use generated_server::{
     runtime::json::Value,
 };
 
-use super::{
-    Error, TenantStore,
-    sqlite::{assignee, job, reference, setting},
-};
+use super::{Error, TenantStore, delegate};
 use crate::domain::{
     list::{ListQuery, Listed, Window},
     reference::{AccountCodeFilter, AgentProcedureFilter, AssigneeFilter, AssigneeLookupFilter, ChartOfAccountFilter},
@@ -27,17 +24,17 @@ impl TenantStore {
         &self,
         query: ListQuery<AccountCodeFilter>,
     ) -> Result<Listed<AccountCodeLookupOutputDto>, Error> {
-        self.read(move |view| reference::account_codes(view, &query)).await
+        delegate!(self.account_codes(query))
     }
 
     /// Every account type.
     pub async fn account_types(&self) -> Result<Vec<AccountTypeLookupOutputDto>, Error> {
-        self.read(reference::account_types).await
+        delegate!(self.account_types())
     }
 
     /// Every approval route.
     pub async fn approval_routes(&self) -> Result<Vec<ApprovalRouteLookupOutputDto>, Error> {
-        self.read(reference::approval_routes).await
+        delegate!(self.approval_routes())
     }
 
     /// The procedures of an integration type.
@@ -46,12 +43,12 @@ impl TenantStore {
         integration_type: i32,
         filter: AgentProcedureFilter,
     ) -> Result<Vec<AgentProcedureOutputDto>, Error> {
-        self.read(move |view| reference::agent_procedures(view, integration_type, &filter)).await
+        delegate!(self.agent_procedures(integration_type, filter))
     }
 
     /// The colors of a module, or of all.
     pub async fn colors(&self, module: Option<i32>) -> Result<Vec<ColorsLookupOutputDto>, Error> {
-        self.read(move |view| reference::colors(view, module)).await
+        delegate!(self.colors(module))
     }
 
     /// The chart of accounts; see `shape::CHART_OF_ACCOUNT`.
@@ -59,7 +56,7 @@ impl TenantStore {
         &self,
         query: ListQuery<ChartOfAccountFilter>,
     ) -> Result<Listed<ChartOfAccountOutputDto>, Error> {
-        self.read(move |view| reference::chart_of_accounts(view, &query)).await
+        delegate!(self.chart_of_accounts(query))
     }
 
     /// The entries below one of the chart of accounts; `None` when there is no such entry.
@@ -68,22 +65,22 @@ impl TenantStore {
         parent: i32,
         window: Window,
     ) -> Result<Option<Listed<ChartOfAccountLookupOutputDto>>, Error> {
-        self.read(move |view| reference::chart_of_account_lookup(view, parent, window)).await
+        delegate!(self.chart_of_account_lookup(parent, window))
     }
 
     /// The types of the chart of accounts; see `shape::CHART_OF_ACCOUNT_TYPE`.
     pub async fn chart_of_account_types(&self, query: ListQuery) -> Result<Listed<ChartOfAccountTypeOutputDto>, Error> {
-        self.read(move |view| reference::chart_of_account_types(view, &query)).await
+        delegate!(self.chart_of_account_types(query))
     }
 
     /// Every type of the chart of accounts.
     pub async fn chart_of_account_type_lookup(&self) -> Result<Listed<ChartOfAccountTypeLookupOutputDto>, Error> {
-        self.read(reference::chart_of_account_type_lookup).await
+        delegate!(self.chart_of_account_type_lookup())
     }
 
     /// Active assignees; see `shape::ASSIGNEE`.
     pub async fn assignees(&self, query: ListQuery<AssigneeFilter>) -> Result<Listed<AssigneeOutputDto>, Error> {
-        self.read(move |view| assignee::assignees(view, &query)).await
+        delegate!(self.assignees(query))
     }
 
     /// Active assignees; see `shape::ASSIGNEE_LOOKUP`.
@@ -91,31 +88,31 @@ impl TenantStore {
         &self,
         query: ListQuery<AssigneeLookupFilter>,
     ) -> Result<Listed<AssigneeLookupOutputDto>, Error> {
-        self.read(move |view| assignee::lookup(view, &query)).await
+        delegate!(self.assignee_lookup(query))
     }
 
     /// How many active assignees there are.
     pub async fn assignee_count(&self) -> Result<i32, Error> {
-        self.read(assignee::count).await
+        delegate!(self.assignee_count())
     }
 
     /// The roles of an assignee; `None` when there is no such assignee.
     pub async fn assignee_roles(&self, assignee: i32) -> Result<Option<Vec<RoleLookupOutputDto>>, Error> {
-        self.read(move |view| assignee::roles(view, assignee)).await
+        delegate!(self.assignee_roles(assignee))
     }
 
     /// Every setting, or the one with that key.
     pub async fn settings(&self, key: Option<String>) -> Result<BTreeMap<String, Value>, Error> {
-        self.read(move |view| setting::settings(view, key.as_deref())).await
+        delegate!(self.settings(key))
     }
 
     /// Sets these settings and leaves the others.
     pub async fn put_settings(&self, module: i32, settings: BTreeMap<String, Value>) -> Result<(), Error> {
-        self.write(move |change| setting::put(change, module, &settings)).await
+        delegate!(self.put_settings(module, settings))
     }
 
     /// The log of a batch action, see `shape::JOB_LOG`; `None` when there is no such action.
     pub async fn job_logs(&self, job: i64, query: ListQuery) -> Result<Option<Listed<JobLogsDto>>, Error> {
-        self.read(move |view| job::logs(view, job, &query)).await
+        delegate!(self.job_logs(job, query))
     }
 }

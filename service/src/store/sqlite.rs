@@ -1,41 +1,42 @@
 //! The store on SQLite: one writer, and a reader for every thread that reads.
 
-pub(super) mod account;
-pub(super) mod account_change;
-pub(super) mod agent;
-pub(super) mod assignee;
-pub(super) mod attachment;
-pub(super) mod audit;
+mod account;
+mod account_change;
+mod agent;
+mod assignee;
+mod attachment;
+mod audit;
 mod cell;
 mod change;
 mod conditions;
 pub(super) mod connection;
-pub(super) mod contact;
-pub(super) mod contact_change;
-pub(super) mod content;
+mod contact;
+mod contact_change;
+mod content;
 pub(super) mod copy;
-pub(super) mod export;
+mod export;
 mod fold;
-pub(super) mod idempotency;
-pub(super) mod import;
+mod idempotency;
+mod import;
 pub(super) mod inspect;
-pub(super) mod job;
+mod job;
 mod list;
-pub(super) mod location;
+mod location;
 mod long_reads;
 pub(super) mod migration;
 mod names;
-pub(super) mod object;
+mod object;
 mod odata;
+mod operations;
 mod owned;
 mod reader;
-pub(super) mod reference;
-pub(super) mod retention;
-pub(super) mod scan;
-pub(super) mod setting;
-pub(super) mod tenant;
+mod reference;
+mod retention;
+mod scan;
+mod setting;
+mod tenant;
 mod text;
-pub(super) mod token;
+mod token;
 mod view;
 mod watch;
 mod writer;
@@ -48,14 +49,12 @@ use std::{
 use rusqlite::{ErrorCode, ffi};
 
 use super::{Error, Migrated, Options, StoreFile};
-pub(super) use change::Change;
-pub(super) use long_reads::Asker;
-use long_reads::LongReads;
+use change::Change;
+use long_reads::{Asker, LongReads};
 use migration::Before;
-pub(super) use migration::fit as migrations_fit;
-pub(super) use reader::Reader;
+use reader::Reader;
 use tokio::sync::watch as watch_channel;
-pub(super) use view::View;
+use view::View;
 use watch::Patience;
 use writer::Writer;
 
@@ -112,17 +111,13 @@ impl Database {
         self.migrated.as_ref()
     }
 
-    pub(super) fn names(&self) -> &Arc<names::Cache> {
-        &self.names
-    }
-
     pub(super) fn is_new(&self) -> bool {
         self.is_new
     }
 
     /// Reads on the calling thread. What takes long is broken off and begun anew, in the turn of `asker`, on a thread that
     /// serves nobody else. Who stops waiting ends it.
-    pub(super) async fn read<T: Send + 'static>(
+    async fn read<T: Send + 'static>(
         &self,
         asker: Asker,
         work: impl Fn(&Reader) -> Result<T, Error> + Send + 'static,
@@ -134,7 +129,7 @@ impl Database {
     }
 
     /// Reads on the calling thread, however long it takes.
-    pub(super) fn read_blocking<T>(&self, work: impl Fn(&Reader) -> Result<T, Error>) -> Result<T, Error> {
+    fn read_blocking<T>(&self, work: impl Fn(&Reader) -> Result<T, Error>) -> Result<T, Error> {
         self.with_reader(&Patience::Endless, &work)?.ok_or(Error::Busy)
     }
 
@@ -147,7 +142,7 @@ impl Database {
     }
 
     /// Writes, together with others that write at the same time; returns when it is on the disk.
-    pub(super) async fn write<T: Send + 'static>(
+    async fn write<T: Send + 'static>(
         &self,
         work: impl FnOnce(&rusqlite::Connection) -> Result<T, Error> + Send + 'static,
     ) -> Result<T, Error> {
@@ -155,12 +150,12 @@ impl Database {
     }
 
     /// The same, for nobody who waits; it is not done when the queue is full.
-    pub(super) fn write_later(&self, work: impl FnOnce(&rusqlite::Connection) -> Result<(), Error> + Send + 'static) {
+    fn write_later(&self, work: impl FnOnce(&rusqlite::Connection) -> Result<(), Error> + Send + 'static) {
         self.writer.submit_unawaited(work);
     }
 
     /// The same, on the calling thread, which is none that serves.
-    pub(super) fn write_blocking<T: Send + 'static>(
+    fn write_blocking<T: Send + 'static>(
         &self,
         work: impl FnOnce(&rusqlite::Connection) -> Result<T, Error> + Send + 'static,
     ) -> Result<T, Error> {
@@ -210,6 +205,12 @@ fn is_unwritable(error: ffi::Error) -> bool {
 
 #[cfg(test)]
 impl Database {
+    /// Runs SQL that no operation has.
+    pub(super) fn execute(&self, sql: &str) {
+        let sql = sql.to_owned();
+        self.write_blocking(move |connection| Ok(connection.execute_batch(&sql)?)).unwrap();
+    }
+
     /// Keeps the writer busy until the sender is dropped.
     pub(super) fn hold_writer(&self) -> std::sync::mpsc::Sender<()> {
         let (sender, receiver) = std::sync::mpsc::channel::<()>();

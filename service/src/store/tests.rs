@@ -14,7 +14,7 @@ fn store() -> (TempDir, Store, TenantStore) {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(&folder.path().join("store.db"), &Options::default()).unwrap();
     let reference_data = include_str!("tests/reference_data.sql");
-    store.database.write_blocking(|connection| Ok(connection.execute_batch(reference_data)?)).unwrap();
+    store.execute(reference_data);
     let tenant = store.tenant(TenantId::FIRST).acting_for(actor());
     (folder, store, tenant)
 }

@@ -8,7 +8,7 @@ use std::{
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::{Error, Store, TenantStore, sqlite::token};
+use super::{Backend, Error, Store, TenantStore, delegate};
 use crate::domain::token::{NewToken, Secret, SecretHash, Token};
 
 /// The last use of a token is noted no more often than this.
@@ -41,15 +41,15 @@ impl Store {
             return Ok(Some(token));
         }
         let asked = Instant::now();
-        let token = self.database.read(super::NOBODY, move |reader| token::find(reader.connection(), hash)).await?;
+        let Backend::Sqlite(database) = &self.backend;
+        let token = database.find_token(hash).await?;
         let now = Timestamp::now();
         if let Some(token) = &token
             && token.is_usable(now)
             && token.last_used_on.is_none_or(|last| now.duration_since(last) >= USE_INTERVAL)
         {
-            let (tenant, id) = (token.tenant, token.id);
             // Nobody waits for it, and when the store is busy, the next use is noted.
-            self.database.write_later(move |connection| token::used(connection, tenant, id, now));
+            database.note_token_use(token.tenant, token.id, now);
         }
         if let Some(token) = &token {
             self.tokens.keep(hash, asked, token.clone());
@@ -63,20 +63,20 @@ impl TenantStore {
     pub async fn create_token(&self, new: NewToken) -> Result<(Token, Secret), Error> {
         let secret = Secret::generate().map_err(|error| Error::Database(Box::new(error)))?;
         let hash = secret.hash();
-        let token = self.write(move |change| token::create(change, new, hash)).await?;
+        let token = delegate!(self.create_token(new, hash))?;
         Ok((token, secret))
     }
 
     /// Every token, revoked ones too.
     pub async fn tokens(&self) -> Result<Vec<Token>, Error> {
-        self.read(token::all).await
+        delegate!(self.tokens())
     }
 
     /// Ends a token; false when there is none, or it has ended already.
     ///
     /// When it has ended one, it returns once no process accepts the token any more.
     pub async fn revoke_token(&self, id: i32) -> Result<bool, Error> {
-        let is_revoked = self.write(move |change| token::revoke(change, id)).await?;
+        let is_revoked = delegate!(self.revoke_token(id))?;
         if is_revoked {
             tokio::time::sleep(RECENT).await;
         }

@@ -87,7 +87,7 @@ pub(super) static LOOKUP: Resource<AccountLookupOutputDto> = Resource {
     ],
 };
 
-pub(in crate::store) fn summaries(
+pub(super) fn summaries(
     view: &View<'_>,
     query: &ListQuery<AccountFilter>,
 ) -> Result<Listed<AccountSummaryOutputDto>, Error> {
@@ -120,7 +120,7 @@ pub(in crate::store) fn summaries(
     Ok(Listed { records, total })
 }
 
-pub(in crate::store) fn summary(view: &View<'_>, id: i32) -> Result<Option<AccountSummaryOutputDto>, Error> {
+pub(super) fn summary(view: &View<'_>, id: i32) -> Result<Option<AccountSummaryOutputDto>, Error> {
     let names = view.names()?;
     let mut conditions = Conditions::of(view.tenant);
     conditions.equal("id", Some(view.account(id)), None);
@@ -154,7 +154,7 @@ fn with_locations(
         .collect())
 }
 
-pub(in crate::store) fn lookup(
+pub(super) fn lookup(
     view: &View<'_>,
     query: &ListQuery<AccountLookupFilter>,
 ) -> Result<Listed<AccountLookupOutputDto>, Error> {
@@ -169,16 +169,12 @@ pub(in crate::store) fn lookup(
 }
 
 /// Whether there is such an account, and it may be seen.
-pub(in crate::store) fn exists(view: &View<'_>, id: i32) -> Result<bool, Error> {
+pub(super) fn exists(view: &View<'_>, id: i32) -> Result<bool, Error> {
     let sql = "SELECT 1 FROM accounts WHERE tenant_id = ?1 AND id = ?2";
     Ok(view.connection.prepare_cached(sql)?.exists((view.tenant.0, view.account(id)))?)
 }
 
-pub(in crate::store) fn alert(
-    view: &View<'_>,
-    account: i32,
-    kind: AlertKind,
-) -> Result<Option<AccountAlertOutputDto>, Error> {
+pub(super) fn alert(view: &View<'_>, account: i32, kind: AlertKind) -> Result<Option<AccountAlertOutputDto>, Error> {
     if !exists(view, account)? {
         return Ok(None);
     }

@@ -20,7 +20,7 @@ use crate::{
 /// Accounts stand below each other so deep and no deeper, so that no chain of parents takes long to follow.
 const DEPTH: usize = 100;
 
-pub(in crate::store) fn create(change: &Change<'_>, new: &NewAccount) -> Result<AccountSummaryOutputDto, Error> {
+pub(super) fn create(change: &Change<'_>, new: &NewAccount) -> Result<AccountSummaryOutputDto, Error> {
     let mut refusals = Vec::new();
     check(change, None, &new.fields, &mut refusals)?;
     let id = change.next_id("accounts")?;
@@ -50,7 +50,7 @@ pub(in crate::store) fn create(change: &Change<'_>, new: &NewAccount) -> Result<
 }
 
 /// `None` when there is no such account.
-pub(in crate::store) fn update(
+pub(super) fn update(
     change: &Change<'_>,
     id: i32,
     condition: &Condition<AccountSummaryOutputDto>,

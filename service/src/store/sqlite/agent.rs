@@ -54,7 +54,7 @@ pub(super) static PATCHES: &[Source] = &[
     Source::Plain("sched_together"),
 ];
 
-pub(in crate::store) fn one(view: &View<'_>, id: &str) -> Result<Option<Agent>, Error> {
+pub(super) fn one(view: &View<'_>, id: &str) -> Result<Option<Agent>, Error> {
     let sql = "SELECT id, name, time_zone, account_id, is_online FROM agents WHERE tenant_id = ?1 AND id = ?2
                AND (?3 IS NULL OR account_id IN (SELECT value FROM json_each(?3)))";
     let key = (view.tenant.0, id, accounts(view));
@@ -80,7 +80,7 @@ pub(super) fn read(row: &Row<'_>, first: usize) -> rusqlite::Result<Agent> {
     })
 }
 
-pub(in crate::store) fn notes(view: &View<'_>, query: &AgentQuery) -> Result<Listed<AgentNote>, Error> {
+pub(super) fn notes(view: &View<'_>, query: &AgentQuery) -> Result<Listed<AgentNote>, Error> {
     let select = "SELECT id, agent_id, user_name, email, created_on, description FROM agent_notes";
     let mut conditions = Conditions::of(view.tenant);
     if let Some(accounts) = accounts(view) {
@@ -101,7 +101,7 @@ pub(in crate::store) fn notes(view: &View<'_>, query: &AgentQuery) -> Result<Lis
 }
 
 /// `None` when there is no such agent.
-pub(in crate::store) fn missing_patches(
+pub(super) fn missing_patches(
     view: &View<'_>,
     agent: &str,
     hide_denied: bool,

@@ -52,7 +52,7 @@ pub(super) static LOOKUP: Resource<AssigneeLookupOutputDto> = Resource {
 static ROLE: &[Column<RoleLookupOutputDto>] =
     &[column!("Id", id, "r.id"), column!("Name", name, "r.name"), column!("IsDefault", is_default, "a.is_default")];
 
-pub(in crate::store) fn assignees(
+pub(super) fn assignees(
     view: &View<'_>,
     query: &ListQuery<AssigneeFilter>,
 ) -> Result<Listed<AssigneeOutputDto>, Error> {
@@ -66,7 +66,7 @@ pub(in crate::store) fn assignees(
     Ok(ASSIGNEE.list(view, &*view.names()?, &conditions, part)?.without_ids())
 }
 
-pub(in crate::store) fn lookup(
+pub(super) fn lookup(
     view: &View<'_>,
     query: &ListQuery<AssigneeLookupFilter>,
 ) -> Result<Listed<AssigneeLookupOutputDto>, Error> {
@@ -88,13 +88,13 @@ pub(in crate::store) fn lookup(
     Ok(LOOKUP.list(view, &*view.names()?, &conditions, part)?.without_ids())
 }
 
-pub(in crate::store) fn count(view: &View<'_>) -> Result<i32, Error> {
+pub(super) fn count(view: &View<'_>) -> Result<i32, Error> {
     let sql = "SELECT count(*) FROM assignees WHERE tenant_id = ?1 AND is_active = 1";
     Ok(view.connection.prepare_cached(sql)?.query_row([view.tenant.0], |row| row.get(0))?)
 }
 
 /// `None` when there is no such assignee.
-pub(in crate::store) fn roles(view: &View<'_>, assignee: i32) -> Result<Option<Vec<RoleLookupOutputDto>>, Error> {
+pub(super) fn roles(view: &View<'_>, assignee: i32) -> Result<Option<Vec<RoleLookupOutputDto>>, Error> {
     let sql = "SELECT 1 FROM assignees WHERE tenant_id = ?1 AND id = ?2";
     if !view.connection.prepare_cached(sql)?.exists((view.tenant.0, assignee))? {
         return Ok(None);

@@ -53,7 +53,7 @@ fn scope(view: &View<'_>, module: i32, object: i32) -> Conditions {
     Conditions::within_scope(view.tenant, &[("module_id", module.into()), ("object_id", object.into())])
 }
 
-pub(in crate::store) fn list(
+pub(super) fn list(
     view: &View<'_>,
     (module, object): (i32, i32),
     query: &ListQuery,
@@ -63,17 +63,14 @@ pub(in crate::store) fn list(
     Ok(attachments.without_ids())
 }
 
-pub(in crate::store) fn one(view: &View<'_>, key: AttachmentKey) -> Result<Option<AttachmentOutputDto>, Error> {
+pub(super) fn one(view: &View<'_>, key: AttachmentKey) -> Result<Option<AttachmentOutputDto>, Error> {
     let mut conditions = scope(view, key.module_id, key.object_id);
     conditions.equal("id", Some(key.id), None);
     Ok(ATTACHMENT.one(view, &*view.names()?, &conditions)?.map(|(_, attachment)| attachment))
 }
 
 /// An attachment, and what it holds.
-pub(in crate::store) fn content(
-    view: &View<'_>,
-    key: AttachmentKey,
-) -> Result<Option<(AttachmentOutputDto, Content)>, Error> {
+pub(super) fn content(view: &View<'_>, key: AttachmentKey) -> Result<Option<(AttachmentOutputDto, Content)>, Error> {
     let Some(attachment) = one(view, key)? else { return Ok(None) };
     let sql = "SELECT c.hash, c.size, c.media_type FROM attachments AS a JOIN contents AS c
                ON c.tenant_id = a.tenant_id AND c.hash = a.hash
@@ -83,7 +80,7 @@ pub(in crate::store) fn content(
     Ok(Some((attachment, content)))
 }
 
-pub(in crate::store) fn create(change: &Change<'_>, new: &NewAttachment) -> Result<AttachmentOutputDto, Error> {
+pub(super) fn create(change: &Change<'_>, new: &NewAttachment) -> Result<AttachmentOutputDto, Error> {
     let id = change.next_id("attachments")?;
     let author: Option<String> = match change.assignee {
         Some(assignee) => change
@@ -118,10 +115,7 @@ pub(in crate::store) fn create(change: &Change<'_>, new: &NewAttachment) -> Resu
 }
 
 /// Makes an attachment of a temporary upload, which is none any more.
-pub(in crate::store) fn create_of_upload(
-    change: &Change<'_>,
-    wanted: UploadToAttach,
-) -> Result<AttachmentOutputDto, Error> {
+pub(super) fn create_of_upload(change: &Change<'_>, wanted: UploadToAttach) -> Result<AttachmentOutputDto, Error> {
     let Some(upload) = content::take_upload(change, wanted.module_id, &wanted.alias)? else {
         return Err(Error::Refused(vec![Refusal::reference("/alias", "temporary upload", wanted.alias)]));
     };
@@ -152,7 +146,7 @@ fn note(
 }
 
 /// False when it is not there.
-pub(in crate::store) fn rename(
+pub(super) fn rename(
     change: &Change<'_>,
     key: AttachmentKey,
     condition: &Condition<AttachmentOutputDto>,
@@ -170,7 +164,7 @@ pub(in crate::store) fn rename(
 }
 
 /// False when it is not there.
-pub(in crate::store) fn delete(
+pub(super) fn delete(
     change: &Change<'_>,
     key: AttachmentKey,
     condition: &Condition<AttachmentOutputDto>,
@@ -187,7 +181,7 @@ pub(in crate::store) fn delete(
 }
 
 /// How many of them were there, on objects that may be seen.
-pub(in crate::store) fn delete_all(change: &Change<'_>, ids: &[i32], visible: &Visibility) -> Result<u64, Error> {
+pub(super) fn delete_all(change: &Change<'_>, ids: &[i32], visible: &Visibility) -> Result<u64, Error> {
     let sql = "SELECT module_id, object_id, id FROM attachments
                WHERE tenant_id = ?1 AND id IN (SELECT value FROM json_each(?2))";
     let mut statement = change.connection().prepare_cached(sql)?;

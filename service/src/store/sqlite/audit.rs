@@ -55,7 +55,7 @@ impl Change<'_> {
 }
 
 /// The changes behind a number.
-pub(in crate::store) fn feed(view: &View<'_>, query: &ChangeQuery) -> Result<Feed, Error> {
+pub(super) fn feed(view: &View<'_>, query: &ChangeQuery) -> Result<Feed, Error> {
     let Some((first, last)) = ends(view)? else {
         let changes = Changes { changes: Vec::new(), next_after: query.after, has_more: false };
         return Ok(Feed::Changes(changes));
@@ -108,7 +108,7 @@ fn change(row: &Row<'_>) -> Result<crate::domain::change::Change, Error> {
 }
 
 /// The entries behind a number, lowest first.
-pub(in crate::store) fn entries(view: &View<'_>, after: i64, limit: u32) -> Result<Vec<AuditEntry>, Error> {
+pub(super) fn entries(view: &View<'_>, after: i64, limit: u32) -> Result<Vec<AuditEntry>, Error> {
     let sql = format!(
         "SELECT {CHANGE}, token_id, token_name, assignee_id, operation, before, after FROM audit_log
          WHERE tenant_id = ?1 AND sequence > ?2 ORDER BY sequence LIMIT ?3"
@@ -131,7 +131,7 @@ pub(in crate::store) fn entries(view: &View<'_>, after: i64, limit: u32) -> Resu
 }
 
 /// Removes some entries from before that moment, oldest first, but never the last one; answers how many.
-pub(in crate::store) fn forget(change: &Change<'_>, before: Timestamp) -> Result<u32, Error> {
+pub(super) fn forget(change: &Change<'_>, before: Timestamp) -> Result<u32, Error> {
     let sql = "DELETE FROM audit_log WHERE tenant_id = ?1
                AND sequence < (SELECT max(sequence) FROM audit_log WHERE tenant_id = ?1)
                AND sequence IN (SELECT sequence FROM (SELECT sequence, recorded_on FROM audit_log

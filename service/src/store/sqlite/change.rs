@@ -5,16 +5,12 @@ use rusqlite::{Connection, OptionalExtension, types::Value};
 
 use super::{fold::fold, names::Cache, view::View};
 use crate::{
-    domain::{
-        caller::{Actor, Visibility},
-        refusal::Refusal,
-        tenant::TenantId,
-    },
-    store::Error,
+    domain::{caller::Actor, refusal::Refusal},
+    store::{Error, Scope},
 };
 
 /// What a write is made with: the open transaction, whose data it is, who writes, and when.
-pub(in crate::store) struct Change<'a> {
+pub(super) struct Change<'a> {
     pub(super) view: View<'a>,
     pub(super) actor: &'a Actor,
     pub(super) assignee: Option<i32>,
@@ -22,15 +18,9 @@ pub(in crate::store) struct Change<'a> {
 }
 
 impl<'a> Change<'a> {
-    pub(in crate::store) fn begin(
-        connection: &'a Connection,
-        tenant: TenantId,
-        visible: &'a Visibility,
-        actor: &'a Actor,
-        cache: &'a Cache,
-    ) -> Self {
-        let view = View::new(connection, tenant, visible, cache);
-        Self { view, actor, assignee: actor.assignee, now: Timestamp::now() }
+    pub(super) fn begin(connection: &'a Connection, scope: &'a Scope, cache: &'a Cache) -> Self {
+        let view = View::new(connection, scope.tenant, &scope.visible, cache);
+        Self { view, actor: &scope.actor, assignee: scope.actor.assignee, now: Timestamp::now() }
     }
 
     pub(super) fn connection(&self) -> &'a Connection {

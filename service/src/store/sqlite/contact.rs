@@ -164,7 +164,7 @@ static INFO: Resource<ContactSummaryInfoOutputDto> = Resource {
     ],
 };
 
-pub(in crate::store) fn summaries(
+pub(super) fn summaries(
     view: &View<'_>,
     query: &ListQuery<ContactFilter>,
 ) -> Result<Listed<ContactsSummaryOutputDto>, Error> {
@@ -213,7 +213,7 @@ pub(in crate::store) fn summaries(
 }
 
 /// `None` when there is no such account.
-pub(in crate::store) fn lookup(
+pub(super) fn lookup(
     view: &View<'_>,
     account: i32,
     query: &ListQuery<ContactLookupFilter>,
@@ -229,7 +229,7 @@ pub(in crate::store) fn lookup(
     Ok(Some(contacts.without_ids()))
 }
 
-pub(in crate::store) fn summary_info(
+pub(super) fn summary_info(
     view: &View<'_>,
     account: i32,
     contact: i32,

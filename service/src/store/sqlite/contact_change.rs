@@ -20,7 +20,7 @@ use crate::{
     store::Error,
 };
 
-pub(in crate::store) fn create(change: &Change<'_>, new: &NewContact) -> Result<ContactSummaryOutputDto, Error> {
+pub(super) fn create(change: &Change<'_>, new: &NewContact) -> Result<ContactSummaryOutputDto, Error> {
     let mut refusals = Vec::new();
     let location = place(change, new, &mut refusals)?;
     for (at, phone) in new.phones.iter().enumerate() {

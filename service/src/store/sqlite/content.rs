@@ -20,7 +20,7 @@ pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<Content> {
 }
 
 /// Keeps the content from being found unused for a while.
-pub(in crate::store) fn claim(change: &Change<'_>, content: &Content) -> Result<(), Error> {
+pub(super) fn claim(change: &Change<'_>, content: &Content) -> Result<(), Error> {
     let sql = "INSERT INTO contents (tenant_id, hash, size, media_type, claimed_on) VALUES (?1, ?2, ?3, ?4, ?5)
                ON CONFLICT DO UPDATE SET claimed_on = max(claimed_on, excluded.claimed_on)";
     let size = content.size.cast_signed();
@@ -30,7 +30,7 @@ pub(in crate::store) fn claim(change: &Change<'_>, content: &Content) -> Result<
 }
 
 /// The same, unless the tenant would have more than `quota` bytes, of which 0 is any number. Every content counts once.
-pub(in crate::store) fn claim_within(change: &Change<'_>, content: &Content, quota: u64) -> Result<(), Error> {
+pub(super) fn claim_within(change: &Change<'_>, content: &Content, quota: u64) -> Result<(), Error> {
     if quota > 0 && !exists(&change.view, content.hash)? {
         let sql = "SELECT value FROM counters WHERE tenant_id = ?1 AND name = 'contents.bytes'";
         let used: Option<i64> =
@@ -43,7 +43,7 @@ pub(in crate::store) fn claim_within(change: &Change<'_>, content: &Content, quo
     claim(change, content)
 }
 
-pub(in crate::store) fn exists(view: &View<'_>, hash: ContentHash) -> Result<bool, Error> {
+pub(super) fn exists(view: &View<'_>, hash: ContentHash) -> Result<bool, Error> {
     let sql = "SELECT 1 FROM contents WHERE tenant_id = ?1 AND hash = ?2";
     Ok(view.connection.prepare_cached(sql)?.exists((view.tenant.0, hash.0))?)
 }
@@ -54,20 +54,20 @@ const UNUSED: &str = "tenant_id = ?1 AND claimed_on < ?2
     AND NOT EXISTS (SELECT 1 FROM temporary_uploads AS t
         WHERE t.tenant_id = contents.tenant_id AND t.hash = contents.hash)";
 
-pub(in crate::store) fn unused(view: &View<'_>, before: Timestamp) -> Result<Vec<ContentHash>, Error> {
+pub(super) fn unused(view: &View<'_>, before: Timestamp) -> Result<Vec<ContentHash>, Error> {
     let sql = format!("SELECT hash FROM contents WHERE {UNUSED}");
     let mut statement = view.connection.prepare_cached(&sql)?;
     let rows = statement.query_map((view.tenant.0, before.as_microsecond()), |row| row.get(0).map(ContentHash))?;
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-pub(in crate::store) fn is_unused(view: &View<'_>, hash: ContentHash, before: Timestamp) -> Result<bool, Error> {
+pub(super) fn is_unused(view: &View<'_>, hash: ContentHash, before: Timestamp) -> Result<bool, Error> {
     let sql = format!("SELECT 1 FROM contents WHERE {UNUSED} AND hash = ?3");
     Ok(view.connection.prepare_cached(&sql)?.exists((view.tenant.0, before.as_microsecond(), hash.0))?)
 }
 
 /// Every content that a record refers to.
-pub(in crate::store) fn used(view: &View<'_>) -> Result<Vec<ContentHash>, Error> {
+pub(super) fn used(view: &View<'_>) -> Result<Vec<ContentHash>, Error> {
     let sql = "SELECT hash FROM attachments WHERE tenant_id = ?1
                UNION SELECT hash FROM temporary_uploads WHERE tenant_id = ?1";
     let mut statement = view.connection.prepare_cached(sql)?;
@@ -76,16 +76,13 @@ pub(in crate::store) fn used(view: &View<'_>) -> Result<Vec<ContentHash>, Error>
 }
 
 /// False when it is in use after all.
-pub(in crate::store) fn forget(change: &Change<'_>, hash: ContentHash, before: Timestamp) -> Result<bool, Error> {
+pub(super) fn forget(change: &Change<'_>, hash: ContentHash, before: Timestamp) -> Result<bool, Error> {
     let sql = format!("DELETE FROM contents WHERE {UNUSED} AND hash = ?3");
     let key = (change.tenant(), before.as_microsecond(), hash.0);
     Ok(change.connection().prepare_cached(&sql)?.execute(key)? > 0)
 }
 
-pub(in crate::store) fn create_upload(
-    change: &Change<'_>,
-    upload: &TemporaryUpload,
-) -> Result<TempAttachmentOuputDto, Error> {
+pub(super) fn create_upload(change: &Change<'_>, upload: &TemporaryUpload) -> Result<TempAttachmentOuputDto, Error> {
     claim(change, &upload.content)?;
     let sql = "INSERT INTO temporary_uploads (tenant_id, alias, module_id, name, file_type, created_on, expires_on, \
                hash, token_id) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
@@ -133,13 +130,13 @@ pub(super) fn take_upload(change: &Change<'_>, module: i32, alias: &str) -> Resu
 }
 
 /// How many of them were there, and made by the writer.
-pub(in crate::store) fn delete_uploads(change: &Change<'_>, aliases: &[String]) -> Result<u64, Error> {
+pub(super) fn delete_uploads(change: &Change<'_>, aliases: &[String]) -> Result<u64, Error> {
     let condition = "token_id IS ?3 AND alias IN (SELECT value FROM json_each(?2))";
     remove_uploads(change, condition, &[&text::write(&aliases)?, &change.token()])
 }
 
 /// How many have ended.
-pub(in crate::store) fn expire_uploads(change: &Change<'_>, now: Timestamp) -> Result<u64, Error> {
+pub(super) fn expire_uploads(change: &Change<'_>, now: Timestamp) -> Result<u64, Error> {
     remove_uploads(change, "expires_on <= ?2", &[&now.as_microsecond()])
 }
 

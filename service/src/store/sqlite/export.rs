@@ -11,7 +11,7 @@ use crate::store::{
 };
 
 /// Gives `visit` each record with all that stands inside of it, until it says false.
-pub(in crate::store) fn each(
+pub(super) fn each(
     view: &View<'_>,
     resource: &'static Resource,
     visit: &mut dyn FnMut(Record) -> bool,
@@ -21,11 +21,7 @@ pub(in crate::store) fn each(
 }
 
 /// For each of these keys whether there is such a record, and the record it stands below, or 0 if below none.
-pub(in crate::store) fn find(
-    view: &View<'_>,
-    resource: &Resource,
-    keys: &[Value],
-) -> Result<Vec<Option<Value>>, Error> {
+pub(super) fn find(view: &View<'_>, resource: &Resource, keys: &[Value]) -> Result<Vec<Option<Value>>, Error> {
     let above = resource.above().last().map_or("0", |member| member.column);
     let own = resource.keys().last().map_or("id", |(_, member)| member.column);
     let sql = format!("SELECT {above} FROM {} WHERE tenant_id = ?1 AND {own} = ?2", resource.table);
@@ -39,11 +35,7 @@ pub(in crate::store) fn find(
 }
 
 /// The record with the key that stands among these values, with all that stands inside of it.
-pub(in crate::store) fn one(
-    view: &View<'_>,
-    resource: &'static Resource,
-    values: &[Value],
-) -> Result<Option<Record>, Error> {
+pub(super) fn one(view: &View<'_>, resource: &'static Resource, values: &[Value]) -> Result<Option<Record>, Error> {
     let sql = select(resource, resource.keys().map(|(_, member)| member.column));
     let mut found = None;
     let keys = resource.keys().map(|(position, _)| &values[position]);

@@ -5,7 +5,7 @@ use rusqlite::{Connection, functions::FunctionFlags};
 use crate::store::Error;
 
 /// Lower case, character by character, so that a part of a text folds to a part of the folded text.
-pub(in crate::store) fn fold(text: &str) -> String {
+pub(super) fn fold(text: &str) -> String {
     if text.is_ascii() {
         return text.to_ascii_lowercase();
     }

@@ -14,7 +14,7 @@ use crate::{
 const BATCH: u32 = 1000;
 
 /// Does the work, unless it was done for the same key: then it gives what was given then. Without a key, the work is done.
-pub(in crate::store) fn once<T: Read + Write>(
+pub(super) fn once<T: Read + Write>(
     change: &Change<'_>,
     key: Option<&IdempotencyKey>,
     work: impl FnOnce(&Change<'_>) -> Result<T, Error>,
@@ -55,7 +55,7 @@ pub(in crate::store) fn once<T: Read + Write>(
 }
 
 /// Forgets some keys that were used before that moment; answers how many.
-pub(in crate::store) fn forget(change: &Change<'_>, before: Timestamp) -> Result<u32, Error> {
+pub(super) fn forget(change: &Change<'_>, before: Timestamp) -> Result<u32, Error> {
     let sql = "DELETE FROM idempotency_keys WHERE tenant_id = ?1 AND (token_id, operation, key) IN (
                    SELECT token_id, operation, key FROM idempotency_keys INDEXED BY idempotency_keys_by_time
                    WHERE tenant_id = ?1 AND created_on < ?2 LIMIT ?3)";

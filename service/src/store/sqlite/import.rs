@@ -28,7 +28,7 @@ const MOST_PROBLEMS: usize = 100;
 const DEPTH: usize = 100;
 
 /// Loads what comes in a savepoint of its own, which does not stay if there are problems; the job and its log do.
-pub(in crate::store) fn run(
+pub(super) fn run(
     change: &Change<'_>,
     claims: &BTreeMap<&'static str, i64>,
     parcels: &Receiver<Parcel>,

@@ -45,11 +45,7 @@ impl FromCell for LogTypeEnum {
 }
 
 /// `None` when there is no such job, or its account cannot be told from those that may not be seen.
-pub(in crate::store) fn logs(
-    view: &View<'_>,
-    job: i64,
-    query: &ListQuery,
-) -> Result<Option<Listed<JobLogsDto>>, Error> {
+pub(super) fn logs(view: &View<'_>, job: i64, query: &ListQuery) -> Result<Option<Listed<JobLogsDto>>, Error> {
     // No job has the number 0.
     let job = if view.visible.is_limited() { 0 } else { job };
     let sql = "SELECT 1 FROM jobs WHERE tenant_id = ?1 AND id = ?2";
@@ -62,7 +58,7 @@ pub(in crate::store) fn logs(
 }
 
 /// Begins a job and gives its number.
-pub(in crate::store) fn start(change: &Change<'_>, action: &str) -> Result<i64, Error> {
+pub(super) fn start(change: &Change<'_>, action: &str) -> Result<i64, Error> {
     let id = change.next_number("jobs")?;
     let sql = "INSERT INTO jobs (tenant_id, id, action, started_on) VALUES (?1, ?2, ?3, ?4)";
     change.connection().prepare_cached(sql)?.execute((change.tenant(), id, action, change.now()))?;
@@ -70,7 +66,7 @@ pub(in crate::store) fn start(change: &Change<'_>, action: &str) -> Result<i64, 
 }
 
 /// Writes a line of the log.
-pub(in crate::store) fn log(change: &Change<'_>, job: i64, line: &LogLine) -> Result<(), Error> {
+pub(super) fn log(change: &Change<'_>, job: i64, line: &LogLine) -> Result<(), Error> {
     let sql = "INSERT INTO job_logs (tenant_id, job_id, id, type, action, action_folded, message, date)
                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
     change.connection().prepare_cached(sql)?.execute(params![
@@ -87,7 +83,7 @@ pub(in crate::store) fn log(change: &Change<'_>, job: i64, line: &LogLine) -> Re
 }
 
 /// Ends a job.
-pub(in crate::store) fn finish(change: &Change<'_>, job: i64) -> Result<(), Error> {
+pub(super) fn finish(change: &Change<'_>, job: i64) -> Result<(), Error> {
     let sql = "UPDATE jobs SET finished_on = ?3 WHERE tenant_id = ?1 AND id = ?2";
     let now = jiff::Timestamp::now().as_microsecond();
     change.connection().prepare_cached(sql)?.execute((change.tenant(), job, now))?;

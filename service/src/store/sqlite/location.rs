@@ -82,10 +82,7 @@ pub(super) fn of_accounts(
     Ok(owned::grouped(locations))
 }
 
-pub(in crate::store) fn lookup(
-    view: &View<'_>,
-    account: i32,
-) -> Result<Option<Vec<AccountLocationLookupOutputDto>>, Error> {
+pub(super) fn lookup(view: &View<'_>, account: i32) -> Result<Option<Vec<AccountLocationLookupOutputDto>>, Error> {
     if !account::exists(view, account)? {
         return Ok(None);
     }
@@ -100,11 +97,7 @@ pub(in crate::store) fn lookup(
     Ok(Some(locations.into_iter().map(|(_, location)| location).collect()))
 }
 
-pub(in crate::store) fn one(
-    view: &View<'_>,
-    account: i32,
-    location: i32,
-) -> Result<Option<AccountLocationOutputDto>, Error> {
+pub(super) fn one(view: &View<'_>, account: i32, location: i32) -> Result<Option<AccountLocationOutputDto>, Error> {
     let account = view.account(account);
     let mut locations = of_accounts(view, &*view.names()?, &[account.into()])?;
     let locations = owned::take(&mut locations, account.into());

@@ -24,7 +24,7 @@ use queue::Queue;
 const THREADS: usize = 4;
 
 /// Who asks: a tenant, and one of its tokens. Reads of nobody's token are those of the service itself.
-pub(in crate::store) type Asker = (TenantId, Option<i32>);
+pub(super) type Asker = (TenantId, Option<i32>);
 
 /// The threads that do long reads. Dropped, they end with what they are doing.
 #[derive(Debug)]

@@ -54,7 +54,7 @@ pub(super) struct Names {
 
 /// The names of every tenant that has been asked for, shared by all readers.
 #[derive(Debug, Default)]
-pub(in crate::store) struct Cache(RwLock<HashMap<TenantId, Arc<Names>>>);
+pub(super) struct Cache(RwLock<HashMap<TenantId, Arc<Names>>>);
 
 impl Names {
     pub(super) fn get(&self, table: Table, id: i32) -> Option<&str> {

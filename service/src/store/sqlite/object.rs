@@ -6,7 +6,7 @@ use super::view::View;
 use crate::{domain::module::Module, store::Error};
 
 /// The account that an object is or belongs to; `None` when the object is not there.
-pub(in crate::store) fn account(view: &View<'_>, module: Module, id: i32) -> Result<Option<i32>, Error> {
+pub(super) fn account(view: &View<'_>, module: Module, id: i32) -> Result<Option<i32>, Error> {
     let sql = match module {
         Module::Accounts => "SELECT id FROM accounts WHERE tenant_id = ?1 AND id = ?2",
         Module::Contacts => "SELECT account_id FROM contacts WHERE tenant_id = ?1 AND id = ?2",

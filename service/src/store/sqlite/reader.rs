@@ -19,7 +19,7 @@ use crate::store::Error;
 const BUSY_TIME: Duration = Duration::from_secs(5);
 
 /// A connection that reads.
-pub(in crate::store) struct Reader {
+pub(super) struct Reader {
     connection: Connection,
     watch: Watch,
     /// So many bytes it may answer.
@@ -99,7 +99,7 @@ impl Reader {
         &self.watch
     }
 
-    pub(in crate::store) fn connection(&self) -> &Connection {
+    pub(super) fn connection(&self) -> &Connection {
         &self.connection
     }
 }

@@ -145,7 +145,7 @@ fn all<T: Default>(view: &View<'_>, resource: &Resource<T>, conditions: &Conditi
     Ok(resource.list(view, &*view.names()?, conditions, part)?.without_ids())
 }
 
-pub(in crate::store) fn account_codes(
+pub(super) fn account_codes(
     view: &View<'_>,
     query: &ListQuery<AccountCodeFilter>,
 ) -> Result<Listed<AccountCodeLookupOutputDto>, Error> {
@@ -155,15 +155,15 @@ pub(in crate::store) fn account_codes(
     Ok(ACCOUNT_CODE.list(view, &*view.names()?, &conditions, part)?.without_ids())
 }
 
-pub(in crate::store) fn account_types(view: &View<'_>) -> Result<Vec<AccountTypeLookupOutputDto>, Error> {
+pub(super) fn account_types(view: &View<'_>) -> Result<Vec<AccountTypeLookupOutputDto>, Error> {
     Ok(all(view, &ACCOUNT_TYPE, &Conditions::of(view.tenant))?.records)
 }
 
-pub(in crate::store) fn approval_routes(view: &View<'_>) -> Result<Vec<ApprovalRouteLookupOutputDto>, Error> {
+pub(super) fn approval_routes(view: &View<'_>) -> Result<Vec<ApprovalRouteLookupOutputDto>, Error> {
     Ok(all(view, &APPROVAL_ROUTE, &Conditions::of(view.tenant))?.records)
 }
 
-pub(in crate::store) fn agent_procedures(
+pub(super) fn agent_procedures(
     view: &View<'_>,
     integration_type: i32,
     filter: &AgentProcedureFilter,
@@ -175,13 +175,13 @@ pub(in crate::store) fn agent_procedures(
     Ok(all(view, &AGENT_PROCEDURE, &conditions)?.records)
 }
 
-pub(in crate::store) fn colors(view: &View<'_>, module: Option<i32>) -> Result<Vec<ColorsLookupOutputDto>, Error> {
+pub(super) fn colors(view: &View<'_>, module: Option<i32>) -> Result<Vec<ColorsLookupOutputDto>, Error> {
     let mut conditions = Conditions::of(view.tenant);
     conditions.equal("module_id", module, Some((Reach::Value, Index::Named("colors_by_module"))));
     Ok(all(view, &COLOR, &conditions)?.records)
 }
 
-pub(in crate::store) fn chart_of_accounts(
+pub(super) fn chart_of_accounts(
     view: &View<'_>,
     query: &ListQuery<ChartOfAccountFilter>,
 ) -> Result<Listed<ChartOfAccountOutputDto>, Error> {
@@ -199,7 +199,7 @@ pub(in crate::store) fn chart_of_accounts(
 }
 
 /// The entries below another; `None` when there is no such other.
-pub(in crate::store) fn chart_of_account_lookup(
+pub(super) fn chart_of_account_lookup(
     view: &View<'_>,
     parent: i32,
     window: Window,
@@ -214,7 +214,7 @@ pub(in crate::store) fn chart_of_account_lookup(
     Ok(Some(entries.without_ids()))
 }
 
-pub(in crate::store) fn chart_of_account_types(
+pub(super) fn chart_of_account_types(
     view: &View<'_>,
     query: &ListQuery,
 ) -> Result<Listed<ChartOfAccountTypeOutputDto>, Error> {
@@ -223,7 +223,7 @@ pub(in crate::store) fn chart_of_account_types(
     Ok(CHART_OF_ACCOUNT_TYPE.list(view, &*view.names()?, &conditions, part)?.without_ids())
 }
 
-pub(in crate::store) fn chart_of_account_type_lookup(
+pub(super) fn chart_of_account_type_lookup(
     view: &View<'_>,
 ) -> Result<Listed<ChartOfAccountTypeLookupOutputDto>, Error> {
     all(view, &CHART_OF_ACCOUNT_TYPE_LOOKUP, &Conditions::of(view.tenant))

@@ -4,7 +4,7 @@ use super::change::Change;
 use crate::{domain::retention::Kept, store::Error};
 
 /// Removes up to `limit` of the oldest rows from before `before`, in microseconds; answers how many.
-pub(in crate::store) fn remove(change: &Change<'_>, kept: Kept, before: i64, limit: u32) -> Result<usize, Error> {
+pub(super) fn remove(change: &Change<'_>, kept: Kept, before: i64, limit: u32) -> Result<usize, Error> {
     let remove = |sql: &str| -> Result<usize, Error> {
         Ok(change.connection().prepare_cached(sql)?.execute((change.tenant(), before, limit))?)
     };

@@ -27,7 +27,7 @@ const SCHEDULE: &str = "s.agent_id, s.number, s.body, s.zone, s.patch_ids, s.cre
 /// What a run failed at before, and what is not to be forgotten when it is scheduled again.
 const FAILED: &str = "(2, 3, 8)";
 
-pub(in crate::store) fn schedule(view: &View<'_>, agent: &str) -> Result<Option<ScanSchedule>, Error> {
+pub(super) fn schedule(view: &View<'_>, agent: &str) -> Result<Option<ScanSchedule>, Error> {
     let sql = format!("SELECT {SCHEDULE} FROM scan_schedules AS s WHERE s.tenant_id = ?1 AND s.agent_id = ?2");
     let mut statement = view.connection.prepare_cached(&sql)?;
     let mut rows = statement.query((view.tenant.0, agent))?;
@@ -64,7 +64,7 @@ fn count(number: i64) -> Result<u64, Error> {
 
 /// Puts a schedule in the place of the one before, unless it asks for the same. False when what it was planned on no longer
 /// holds.
-pub(in crate::store) fn put(change: &Change<'_>, new: &NewSchedule) -> Result<bool, Error> {
+pub(super) fn put(change: &Change<'_>, new: &NewSchedule) -> Result<bool, Error> {
     let NewSchedule { request, agent: planned_on, number, next } = new;
     let Some(agent) = agent::one(&change.view, &request.agent_id)? else { return Ok(false) };
     if agent.time_zone != planned_on.time_zone || agent.account != planned_on.account {
@@ -153,12 +153,7 @@ fn mark_scheduled(change: &Change<'_>, agent: &str) -> Result<(), Error> {
 }
 
 /// The schedules whose next run has come; those that wait for their agent only when it is back.
-pub(in crate::store) fn due(
-    view: &View<'_>,
-    now: Timestamp,
-    from: Option<&DuePosition>,
-    limit: u32,
-) -> Result<DuePage, Error> {
+pub(super) fn due(view: &View<'_>, now: Timestamp, from: Option<&DuePosition>, limit: u32) -> Result<DuePage, Error> {
     let sql = format!(
         "SELECT {SCHEDULE}, a.id, a.name, a.time_zone, a.account_id, a.is_online
          FROM scan_schedules AS s INDEXED BY scan_schedules_by_next
@@ -186,20 +181,20 @@ pub(in crate::store) fn due(
     Ok(page)
 }
 
-pub(in crate::store) fn note_problem(change: &Change<'_>, damaged: &DamagedSchedule) -> Result<(), Error> {
+pub(super) fn note_problem(change: &Change<'_>, damaged: &DamagedSchedule) -> Result<(), Error> {
     let sql = "UPDATE scan_schedules SET problem = ?4 WHERE tenant_id = ?1 AND agent_id = ?2 AND number = ?3";
     let values = (change.tenant(), &damaged.agent_id, damaged.number, &damaged.problem);
     change.connection().prepare_cached(sql)?.execute(values)?;
     Ok(())
 }
 
-pub(in crate::store) fn forget_problems(change: &Change<'_>) -> Result<usize, Error> {
+pub(super) fn forget_problems(change: &Change<'_>) -> Result<usize, Error> {
     let sql = "UPDATE scan_schedules SET problem = NULL WHERE tenant_id = ?1 AND problem IS NOT NULL";
     Ok(change.connection().prepare_cached(sql)?.execute([change.tenant()])?)
 }
 
 /// When the next run is due of those that neither wait for their agent nor have a problem.
-pub(in crate::store) fn next(view: &View<'_>) -> Result<Option<Timestamp>, Error> {
+pub(super) fn next(view: &View<'_>) -> Result<Option<Timestamp>, Error> {
     let sql = "SELECT next_at FROM scan_schedules INDEXED BY scan_schedules_by_next
                WHERE tenant_id = ?1 AND next_at IS NOT NULL AND is_waiting = 0 AND problem IS NULL
                ORDER BY next_at LIMIT 1";
@@ -209,7 +204,7 @@ pub(in crate::store) fn next(view: &View<'_>) -> Result<Option<Timestamp>, Error
 }
 
 /// Does what the outcome says, and plans the next run. False when the schedule does not wait for the planned run.
-pub(in crate::store) fn record(change: &Change<'_>, record: &ScanRecord) -> Result<bool, Error> {
+pub(super) fn record(change: &Change<'_>, record: &ScanRecord) -> Result<bool, Error> {
     let ScanRecord { agent_id: agent, schedule: number, planned, run, outcome, next } = record;
     let Some(schedule) = schedule(&change.view, agent)? else { return Ok(false) };
     if schedule.number != *number || schedule.next.is_none_or(|next| next.index != *planned) {
@@ -271,7 +266,7 @@ fn scan(change: &Change<'_>, agent: &str, patches: &[i64]) -> Result<u32, Error>
 }
 
 /// Newest first.
-pub(in crate::store) fn runs(view: &View<'_>, agent: &str) -> Result<Vec<ScanRun>, Error> {
+pub(super) fn runs(view: &View<'_>, agent: &str) -> Result<Vec<ScanRun>, Error> {
     let sql = "SELECT schedule, occurrence, missed, due, recorded_on, scanned, missing FROM scan_runs
                WHERE tenant_id = ?1 AND agent_id = ?2 ORDER BY schedule DESC, occurrence DESC";
     let mut statement = view.connection.prepare_cached(sql)?;

@@ -9,7 +9,7 @@ use super::{change::Change, view::View};
 use crate::{domain::change::Subject, store::Error};
 
 /// Every setting, or the one with that key.
-pub(in crate::store) fn settings(view: &View<'_>, key: Option<&str>) -> Result<BTreeMap<String, Value>, Error> {
+pub(super) fn settings(view: &View<'_>, key: Option<&str>) -> Result<BTreeMap<String, Value>, Error> {
     let sql = "SELECT key, value FROM company_settings WHERE tenant_id = ?1 AND (?2 IS NULL OR key = ?2) ORDER BY key";
     let mut statement = view.connection.prepare_cached(sql)?;
     let mut rows = statement.query((view.tenant.0, key))?;
@@ -25,7 +25,7 @@ pub(in crate::store) fn settings(view: &View<'_>, key: Option<&str>) -> Result<B
 }
 
 /// Sets these and leaves the others.
-pub(in crate::store) fn put(change: &Change<'_>, module: i32, settings: &BTreeMap<String, Value>) -> Result<(), Error> {
+pub(super) fn put(change: &Change<'_>, module: i32, settings: &BTreeMap<String, Value>) -> Result<(), Error> {
     let sql = "SELECT module_id, value FROM company_settings WHERE tenant_id = ?1 AND key = ?2";
     let mut present = change.connection().prepare_cached(sql)?;
     let sql = "INSERT INTO company_settings (tenant_id, key, module_id, value) VALUES (?1, ?2, ?3, ?4)

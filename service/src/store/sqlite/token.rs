@@ -21,7 +21,7 @@ const COLUMNS: &str = "tenant_id, id, name, functions, scopes, accounts, assigne
                        last_used_on, revoked_on";
 
 /// The token with that secret, of whatever tenant.
-pub(in crate::store) fn find(connection: &Connection, hash: SecretHash) -> Result<Option<Token>, Error> {
+pub(super) fn find(connection: &Connection, hash: SecretHash) -> Result<Option<Token>, Error> {
     let sql = "SELECT tenant_id, id, name, functions, scopes, accounts, assignee_id, created_on, expires_on, \
                last_used_on, revoked_on FROM tokens WHERE secret_hash = ?1";
     let mut statement = connection.prepare_cached(sql)?;
@@ -29,7 +29,7 @@ pub(in crate::store) fn find(connection: &Connection, hash: SecretHash) -> Resul
     rows.next()?.map(read).transpose()
 }
 
-pub(in crate::store) fn all(view: &View<'_>) -> Result<Vec<Token>, Error> {
+pub(super) fn all(view: &View<'_>) -> Result<Vec<Token>, Error> {
     let sql = format!("SELECT {COLUMNS} FROM tokens WHERE tenant_id = ?1 ORDER BY id");
     let mut statement = view.connection.prepare_cached(&sql)?;
     let mut rows = statement.query([view.tenant.0])?;
@@ -71,7 +71,7 @@ fn read(row: &Row<'_>) -> Result<Token, Error> {
     })
 }
 
-pub(in crate::store) fn create(change: &Change<'_>, new: NewToken, hash: SecretHash) -> Result<Token, Error> {
+pub(super) fn create(change: &Change<'_>, new: NewToken, hash: SecretHash) -> Result<Token, Error> {
     let mut refusals = Vec::new();
     change.check(&mut refusals, "/assignee".into(), ("assignee", "assignees"), new.assignee)?;
     let accounts: Option<Arc<[i32]>> = match new.visible {
@@ -139,7 +139,7 @@ fn described(token: &Token) -> Result<String, Error> {
 }
 
 /// False when there is no such token, or it is revoked already.
-pub(in crate::store) fn revoke(change: &Change<'_>, id: i32) -> Result<bool, Error> {
+pub(super) fn revoke(change: &Change<'_>, id: i32) -> Result<bool, Error> {
     let Some(before) = one(&change.view, id)?.filter(|token| token.revoked_on.is_none()) else { return Ok(false) };
     let sql = "UPDATE tokens SET revoked_on = ?3 WHERE tenant_id = ?1 AND id = ?2";
     change.connection().prepare_cached(sql)?.execute((change.tenant(), id, change.now()))?;
@@ -149,7 +149,7 @@ pub(in crate::store) fn revoke(change: &Change<'_>, id: i32) -> Result<bool, Err
 }
 
 /// Notes when a token was presented.
-pub(in crate::store) fn used(connection: &Connection, tenant: TenantId, id: i32, on: Timestamp) -> Result<(), Error> {
+pub(super) fn used(connection: &Connection, tenant: TenantId, id: i32, on: Timestamp) -> Result<(), Error> {
     let sql = "UPDATE tokens SET last_used_on = max(coalesce(last_used_on, ?3), ?3) WHERE tenant_id = ?1 AND id = ?2";
     connection.prepare_cached(sql)?.execute((tenant.0, id, on.as_microsecond()))?;
     Ok(())

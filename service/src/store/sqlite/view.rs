@@ -16,7 +16,7 @@ use crate::{
 
 /// What is read from: the open transaction, whose data it is, and what of it may be seen.
 #[derive(Clone, Copy)]
-pub(in crate::store) struct View<'a> {
+pub(super) struct View<'a> {
     pub(super) connection: &'a Connection,
     pub(super) tenant: TenantId,
     /// The accounts that there are for whom it is read.
@@ -37,12 +37,7 @@ impl<'a> View<'a> {
         if self.visible.includes(id) { id } else { 0 }
     }
 
-    pub(in crate::store) fn of(
-        reader: &'a Reader,
-        tenant: TenantId,
-        visible: &'a Visibility,
-        cache: &'a Cache,
-    ) -> Self {
+    pub(super) fn of(reader: &'a Reader, tenant: TenantId, visible: &'a Visibility, cache: &'a Cache) -> Self {
         Self { watch: Some(reader.watch()), ..Self::new(reader.connection(), tenant, visible, cache) }
     }
 

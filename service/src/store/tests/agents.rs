@@ -125,7 +125,7 @@ fn a_run_waits_for_its_agent() {
     let (_folder, store, tenant) = store();
     let contact = |is_online: bool| {
         let sql = format!("UPDATE agents SET is_online = {is_online}");
-        store.database.write_blocking(move |connection| Ok(connection.execute_batch(&sql)?)).unwrap();
+        store.execute(&sql);
     };
     let number = put(&tenant, &[]).number;
     contact(false);
@@ -174,7 +174,7 @@ fn a_schedule_with_a_problem_is_passed_over_until_it_is_put_anew() {
     let (_folder, store, tenant) = store();
     let number = put(&tenant, &[]).number;
     let sql = "UPDATE scan_schedules SET patch_ids = 'nonsense'";
-    store.database.write_blocking(move |connection| Ok(connection.execute_batch(sql)?)).unwrap();
+    store.execute(sql);
     let page = run(tenant.due_scans(at(100), None, 10)).unwrap();
     assert_eq!((page.scans.len(), page.damaged.len(), page.damaged[0].number), (0, 1, number));
     let damaged = DamagedSchedule { problem: "no proper JSON".into(), ..page.damaged[0].clone() };
@@ -194,7 +194,7 @@ fn old_runs_are_removed_a_few_at_a_time() {
         assert!(record(&tenant, number, planned, ScanOutcome::Scanned, next));
     }
     let sql = "UPDATE scan_runs SET recorded_on = 1000000 * occurrence";
-    store.database.write_blocking(move |connection| Ok(connection.execute_batch(sql)?)).unwrap();
+    store.execute(sql);
     let remove = |limit| run(tenant.remove_older(Kept::ScanRuns, at(3), limit)).unwrap();
     assert_eq!((remove(2), remove(2), remove(2)), (2, 1, 0));
     let left: Vec<u64> = run(tenant.scan_runs("100")).unwrap().iter().map(|run| run.index).collect();
@@ -209,7 +209,7 @@ fn old_jobs_are_removed_with_their_logs() {
         INSERT INTO jobs VALUES (1, 1, 'ended', 0, 1000000), (1, 2, 'cut off', 2000000, NULL), (1, 3, 'new', 0, 9000000);
         INSERT INTO job_logs VALUES (1, 1, x'01', 0, NULL, NULL, NULL, 0), (1, 1, x'02', 0, NULL, NULL, NULL, 0),
             (1, 2, x'03', 0, NULL, NULL, NULL, 0), (1, 3, x'04', 0, NULL, NULL, NULL, 0);";
-    store.database.write_blocking(move |connection| Ok(connection.execute_batch(sql)?)).unwrap();
+    store.execute(sql);
     let mut removed = Vec::new();
     loop {
         removed.push(run(tenant.remove_older(Kept::Jobs, at(5), 2)).unwrap());

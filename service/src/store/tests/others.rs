@@ -258,7 +258,7 @@ fn logs_of_jobs_are_listed_in_the_order_of_writing() {
         INSERT INTO job_logs (tenant_id, job_id, id, type, action, action_folded, message, date) VALUES
         (1, 5, x'00000000000000000000000000000002', 2, 'Import', 'import', 'second', 2),
         (1, 5, x'00000000000000000000000000000001', 0, 'Import', 'import', 'first', 1);";
-    store.database.write_blocking(move |connection| Ok(connection.execute_batch(sql)?)).unwrap();
+    store.execute(sql);
     let listed = run(tenant.job_logs(5, ListQuery::default())).unwrap().unwrap();
     let messages: Vec<_> = listed.records.iter().map(|line| line.message.value().unwrap().as_str()).collect();
     assert_eq!((listed.total, messages), (2, vec!["first", "second"]));

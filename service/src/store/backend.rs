@@ -1,0 +1,41 @@
+//! The kinds of databases that keep a store. Each one does whole operations, under the names they have in [`TenantStore`].
+//!
+//! [`TenantStore`]: super::TenantStore
+
+use std::sync::Arc;
+
+use super::sqlite;
+use crate::domain::{
+    caller::{Actor, Visibility},
+    tenant::TenantId,
+};
+
+/// The database of a store. Clones share it.
+#[derive(Clone, Debug)]
+pub(super) enum Backend {
+    /// A file, open in this process.
+    Sqlite(Arc<sqlite::Database>),
+}
+
+/// Whose data an operation is about, and for whom it is done.
+#[derive(Clone, Debug)]
+pub(super) struct Scope {
+    /// The tenant whose data they are.
+    pub(super) tenant: TenantId,
+    /// The accounts that there are.
+    pub(super) visible: Visibility,
+    /// Who reads and writes.
+    pub(super) actor: Actor,
+}
+
+/// Has the backend do an operation.
+macro_rules! delegate {
+    ($store:ident.$operation:ident($($argument:expr),*)) => {
+        match &$store.backend {
+            $crate::store::backend::Backend::Sqlite(database) => {
+                database.$operation(&$store.scope, $($argument),*).await
+            }
+        }
+    };
+}
+pub(super) use delegate;

@@ -1,0 +1,69 @@
+//! The operations of a store on SQLite: what each one runs, and whether it reads or writes.
+
+mod account;
+mod agent;
+mod attachment;
+mod audit;
+mod contact;
+mod import;
+mod reference;
+mod retention;
+mod token;
+
+use std::sync::Arc;
+
+use generated_server::runtime::json::{Read, Write};
+
+use super::{Change, Database, Reader, View, idempotency, migration, tenant};
+use crate::{
+    domain::{
+        idempotency::{Done, IdempotencyKey},
+        tenant::{Tenant, TenantId},
+    },
+    store::{Error, Scope, sqlite::long_reads::Asker},
+};
+
+/// Whose reads those of the service itself are.
+const NOBODY: Asker = (TenantId::FIRST, None);
+
+impl Database {
+    pub(in crate::store) async fn tenants(&self) -> Result<Vec<Tenant>, Error> {
+        self.read(NOBODY, |reader| tenant::all(reader.connection())).await
+    }
+
+    pub(in crate::store) async fn ready(&self) -> Result<(), Error> {
+        self.read(NOBODY, |reader| migration::fit(reader.connection())).await?;
+        self.write(|_| Ok(())).await
+    }
+
+    /// Reads as somebody.
+    async fn view<T: Send + 'static>(
+        &self,
+        scope: &Scope,
+        work: impl Fn(&View<'_>) -> Result<T, Error> + Send + 'static,
+    ) -> Result<T, Error> {
+        let (tenant, visible, cache) = (scope.tenant, scope.visible.clone(), Arc::clone(&self.names));
+        let view = move |reader: &Reader| work(&View::of(reader, tenant, &visible, &cache));
+        self.read((tenant, scope.actor.token.as_ref().map(|(id, _)| *id)), view).await
+    }
+
+    /// Writes as somebody.
+    async fn change<T: Send + 'static>(
+        &self,
+        scope: &Scope,
+        work: impl FnOnce(&Change<'_>) -> Result<T, Error> + Send + 'static,
+    ) -> Result<T, Error> {
+        let (scope, cache) = (scope.clone(), Arc::clone(&self.names));
+        self.write(move |connection| work(&Change::begin(connection, &scope, &cache))).await
+    }
+
+    /// Writes, unless the same request with that key has been done: then what it gave comes back.
+    async fn change_once<T: Read + Write + Send + 'static>(
+        &self,
+        scope: &Scope,
+        key: Option<IdempotencyKey>,
+        work: impl FnOnce(&Change<'_>) -> Result<T, Error> + Send + 'static,
+    ) -> Result<Done<T>, Error> {
+        self.change(scope, move |change| idempotency::once(change, key.as_ref(), work)).await
+    }
+}
