@@ -115,7 +115,7 @@ impl Notes {
 
     /// Notes that the place that is being looked at does not meet the keyword `code`.
     pub fn note(&mut self, code: &'static str, detail: impl Into<String>) {
-        if !self.broken {
+        if !self.is_full() {
             self.push(code, detail.into());
         }
     }
@@ -128,12 +128,13 @@ impl Notes {
 
     /// Notes that the description does not name the member `name`.
     pub(crate) fn refuse(&mut self, name: String) {
-        let detail = match nearest(&name, &mut self.names.iter().copied()) {
-            Some(close) => format!("is unknown; did you mean {}?", quoted(close)),
-            None => "is unknown".to_owned(),
-        };
+        // Names are compared for those that are kept, not for each of the thousands that a body may have.
+        let close = if self.is_full() { None } else { nearest(&name, &mut self.names.iter().copied()) };
         self.stand_at(Step::Key(name));
-        self.note("unknown", detail);
+        match close {
+            Some(close) => self.note("unknown", format!("is unknown; did you mean {}?", quoted(close))),
+            None => self.note("unknown", "is unknown"),
+        }
     }
 
     /// Nothing has been noted.
@@ -207,6 +208,11 @@ impl Notes {
 
     pub(crate) fn is_broken(&self) -> bool {
         self.broken
+    }
+
+    /// Nothing more is kept.
+    fn is_full(&self) -> bool {
+        self.broken || self.violations.len() >= MOST
     }
 
     /// Takes back what was noted after the first `count`.

@@ -169,7 +169,9 @@ impl Drop for Service {
 
 fn collect(lines: impl Read, kept: &Mutex<Vec<String>>, address: &mpsc::Sender<SocketAddr>) {
     for line in BufReader::new(lines).lines().map_while(Result::ok) {
-        if let Some(found) = line.split_once("listening on http://").and_then(|(_, found)| found.trim().parse().ok()) {
+        // A line of text ends with it, one of JSON goes on behind a quotation mark.
+        let found = line.split_once("listening on http://").and_then(|(_, found)| found.split('"').next());
+        if let Some(found) = found.and_then(|found| found.trim().parse().ok()) {
             let _ = address.send(found);
         }
         kept.lock().unwrap_or_else(PoisonError::into_inner).push(line);

@@ -28,10 +28,10 @@ pub(super) fn run(form: Form) -> Result<Outcome> {
     // The answers close the connections, so that each request opens one.
     let target = Target::start(&Start::new())?;
     let (address, cases) = (target.service.address, cases(&target.token));
-    let before = target.service.memory()?;
-    let highest = AtomicU64::new(0);
+    let (before, highest) = (AtomicU64::new(0), AtomicU64::new(0));
     let time = form.pick(Duration::from_secs(4), Duration::from_secs(20));
     let (seen, mut figures) = target.attack(form, time, |end| {
+        before.store(target.service.memory().unwrap_or(u64::MAX), Ordering::Relaxed);
         std::thread::scope(|scope| {
             let threads: Vec<_> = (0..2).map(|_| scope.spawn(|| attack(address, &cases, end))).collect();
             while !end.load(Ordering::Relaxed) {
@@ -55,7 +55,7 @@ pub(super) fn run(form: Form) -> Result<Outcome> {
         });
     }
     #[expect(clippy::cast_precision_loss, reason = "for a measure")]
-    let more = highest.load(Ordering::Relaxed).saturating_sub(before) as f64 / f64::from(1 << 20);
+    let more = highest.load(Ordering::Relaxed).saturating_sub(before.into_inner()) as f64 / f64::from(1 << 20);
     // Two of the largest bodies at once, and what the allocator keeps.
     figures.push(Figure::at_most("memory on top", 28.0, more, " MiB"));
     Ok(Outcome::Measured(figures))

@@ -20,7 +20,7 @@ pub(super) fn run(form: Form) -> Result<Outcome> {
     let folder = tempfile::tempdir()?;
     let start = Start::new();
     let service = start.run(folder.path())?;
-    let token = start.token_with(folder.path(), &["--account", "101"])?;
+    let token = start.token_with(folder.path(), &["--account", "101", "--all"])?;
     let pairs = form.pick(150, 5_000);
     let mut connection = Connection::open(service.address)?;
     let (mut differing, mut worst_ratio, mut worst_t) = (0, ("", 0.0_f64), ("", 0.0_f64));
