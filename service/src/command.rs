@@ -17,7 +17,6 @@ use std::{
 };
 
 use anyhow::{Context as _, Result, bail};
-use tokio::net::TcpListener;
 
 use crate::{
     cli,
@@ -25,7 +24,7 @@ use crate::{
     domain::{caller::Actor, tenant::TenantId},
     export,
     folder::{self, Lock, STORE},
-    import, open_files,
+    http, import, open_files,
     start::{self, Opened},
     store::Store,
 };
@@ -47,7 +46,7 @@ pub async fn serve(config: Arc<Config>) -> Result<()> {
         tracing::warn!("{shortage}");
     }
     // Before the store is made: its first token would be lost with an address that is taken.
-    let listener = TcpListener::bind(config.listen).await.with_context(|| {
+    let listener = http::bind(config.listen).with_context(|| {
         format!("{} cannot be listened on; another address: `--listen 127.0.0.1:8081`", config.listen)
     })?;
     let address = listener.local_addr()?;

@@ -5,24 +5,36 @@ mod address;
 mod bodies;
 mod observe;
 mod pace;
+mod protocol;
 mod refuse;
 mod socket;
 mod trace;
 
-use std::{convert::Infallible, net::IpAddr, pin::pin, sync::Arc, time::Duration};
+use std::{
+    convert::Infallible,
+    io,
+    net::{IpAddr, SocketAddr},
+    pin::pin,
+    sync::Arc,
+    time::Duration,
+};
 
 use axum::{
     Router,
     body::Body,
     http::{HeaderValue, header},
 };
-use hyper::{Request, body::Incoming};
+use hyper::{
+    Request,
+    body::Incoming,
+    server::conn::{http1, http2},
+};
 use hyper_util::{
-    rt::{TokioExecutor, TokioIo, TokioTimer},
-    server::conn::auto,
+    rt::{TokioExecutor, TokioIo},
+    server::graceful::GracefulConnection,
 };
 use tokio::{
-    net::{TcpListener, TcpStream},
+    net::{TcpListener, TcpSocket, TcpStream},
     sync::{OwnedSemaphorePermit, Semaphore, watch},
 };
 use tower::ServiceExt as _;
@@ -42,6 +54,10 @@ pub use trace::Trace;
 /// How long callers with an open connection may begin one more request after the signal to stop.
 const LAST_REQUEST: Duration = Duration::from_secs(1);
 
+/// Connections that wait to be accepted, unless the system allows fewer. Callers whose connection finds no room there wait a
+/// second before they try again.
+const BACKLOG: u32 = 4096;
+
 /// The address that a connection comes from, in the extensions of its requests.
 #[derive(Clone, Copy, Debug)]
 pub struct Peer(pub IpAddr);
@@ -50,9 +66,20 @@ pub struct Peer(pub IpAddr);
 #[derive(Clone)]
 struct Server {
     app: Router,
-    builder: Arc<auto::Builder<TokioExecutor>>,
+    http1: http1::Builder,
+    http2: http2::Builder<TokioExecutor>,
     limits: Arc<Config>,
     stop: watch::Receiver<bool>,
+}
+
+/// Listens on an address.
+pub fn bind(address: SocketAddr) -> io::Result<TcpListener> {
+    let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
+    // Else a service that is started again waits for the connections of the one before.
+    #[cfg(unix)]
+    socket.set_reuseaddr(true)?;
+    socket.bind(address)?;
+    socket.listen(BACKLOG)
 }
 
 /// Answers connections until `stop` is ready, then lets the requests under way end within the limit's time.
@@ -65,7 +92,13 @@ where
     let addresses = Addresses::new(limits.connections_per_address, &config.trusted_proxies);
     let refusals = Refusals::new(limits);
     let (stopping, watch) = watch::channel(false);
-    let server = Server { app, builder: Arc::new(builder(limits)), limits: Arc::clone(config), stop: watch };
+    let server = Server {
+        app,
+        http1: protocol::http1(limits),
+        http2: protocol::http2(limits),
+        limits: Arc::clone(config),
+        stop: watch,
+    };
     let mut stop = pin!(stop);
 
     loop {
@@ -105,27 +138,9 @@ where
     }
 }
 
-/// How HTTP is spoken.
-fn builder(limits: &Limits) -> auto::Builder<TokioExecutor> {
-    let mut builder = auto::Builder::new(TokioExecutor::new());
-    // How long a head may take and a connection be idle is for `Activity` to say: hyper takes the two for one.
-    builder.http1().timer(TokioTimer::new()).header_read_timeout(None).max_buf_size(limits.head_bytes.max(8 << 10));
-    builder
-        .http2()
-        .timer(TokioTimer::new())
-        .keep_alive_interval(Some(Duration::from_secs(30)))
-        .max_concurrent_streams(100)
-        .max_header_list_size(u32::try_from(limits.head_bytes).unwrap_or(u32::MAX))
-        // Streams that callers open and reset at once, before the connection is ended.
-        .max_pending_accept_reset_streams(20)
-        .max_local_error_reset_streams(100)
-        .max_send_buf_size(64 << 10);
-    builder
-}
-
 impl Server {
     /// Answers the requests of a connection until it ends.
-    async fn answer(mut self, stream: TcpStream, peer: IpAddr, _permit: OwnedSemaphorePermit, _counted: Counted) {
+    async fn answer(self, stream: TcpStream, peer: IpAddr, _permit: OwnedSemaphorePermit, _counted: Counted) {
         let limits = &self.limits.limits;
         let activity = Activity::new(limits);
         let (app, asked, stop) = (self.app, activity.clone(), self.stop.clone());
@@ -146,37 +161,73 @@ impl Server {
                 Ok::<_, Infallible>(response.map(|body| asked.answer(body)))
             }
         });
-        let socket = Socket::new(stream, activity.clone(), Drain::new(limits));
-        let mut connection = pin!(self.builder.serve_connection(TokioIo::new(socket), service));
-
-        let stopped = async {
-            let _ = self.stop.wait_for(|stop| *stop).await;
-            // Who has just sent a request over HTTP/1 learns from its answer that the connection ends.
-            if !activity.is_http2() {
-                tokio::time::sleep(LAST_REQUEST).await;
+        let is_http2 = tokio::select! {
+            begins = protocol::begins_http2(&stream) => begins,
+            _ = activity.end() => return,
+            () = stopped(self.stop.clone(), LAST_REQUEST) => return,
+        };
+        let drain = Drain::new(limits);
+        let socket = |stream| TokioIo::new(Socket::new(stream, activity.clone(), drain));
+        let ended = match is_http2 {
+            Ok(false) => {
+                let connection = self.http1.serve_connection(socket(stream), service);
+                drive(connection, &activity, limits, self.stop, false).await
+            }
+            Ok(true) => {
+                let connection = self.http2.serve_connection(socket(stream), service);
+                // It is large, and most callers do not speak HTTP/2.
+                Box::pin(drive(connection, &activity, limits, self.stop, true)).await
+            }
+            Err(error) => {
+                tracing::debug!(%peer, %error, "a connection could not be read");
+                return;
             }
         };
-        let ended = tokio::select! {
-            ended = connection.as_mut() => ended,
-            end = activity.end() => {
-                tracing::debug!(%peer, ?end, "a connection had to end");
-                if end != End::Idle || !activity.is_http2() {
-                    return;
-                }
-                connection.as_mut().graceful_shutdown();
-                let time = Duration::from_secs(self.limits.limits.header_seconds.into());
-                tokio::time::timeout(time, connection).await.unwrap_or(Ok(()))
-            }
-            () = stopped => {
-                connection.as_mut().graceful_shutdown();
-                tokio::select! {
-                    ended = connection => ended,
-                    _ = activity.end() => return,
-                }
-            }
-        };
-        if let Err(error) = ended {
-            tracing::debug!(%peer, %error, "a connection ended early");
+        match ended {
+            Ok(Some(end)) => tracing::debug!(%peer, ?end, "a connection had to end"),
+            Ok(None) => {}
+            Err(error) => tracing::debug!(%peer, %error, "a connection ended early"),
         }
     }
+}
+
+/// Lets a connection run until it ends, has to end, or has answered what was asked when the service stops.
+async fn drive<C>(
+    connection: C,
+    activity: &Activity,
+    limits: &Limits,
+    stop: watch::Receiver<bool>,
+    is_http2: bool,
+) -> Result<Option<End>, C::Error>
+where
+    C: GracefulConnection,
+{
+    let mut connection = pin!(connection);
+    // Who has just sent a request over HTTP/1 learns from its answer that the connection ends.
+    let grace = if is_http2 { Duration::ZERO } else { LAST_REQUEST };
+    tokio::select! {
+        ended = connection.as_mut() => ended.map(|()| None),
+        end = activity.end() => {
+            if end == End::Idle && is_http2 {
+                connection.as_mut().graceful_shutdown();
+                let time = Duration::from_secs(limits.header_seconds.into());
+                tokio::time::timeout(time, connection).await.unwrap_or(Ok(()))?;
+            }
+            Ok(Some(end))
+        }
+        () = stopped(stop, grace) => {
+            connection.as_mut().graceful_shutdown();
+            tokio::select! {
+                ended = connection => ended.map(|()| None),
+                end = activity.end() => Ok(Some(end)),
+            }
+        }
+    }
+}
+
+/// Ready so long after the signal to stop.
+async fn stopped(mut stop: watch::Receiver<bool>, grace: Duration) {
+    // An error means that the sender is gone, which is the sign to stop.
+    let _ = stop.wait_for(|stop| *stop).await;
+    tokio::time::sleep(grace).await;
 }

@@ -98,11 +98,6 @@ impl Activity {
         }
     }
 
-    /// Whether the caller speaks HTTP/2.
-    pub(super) fn is_http2(&self) -> bool {
-        self.look(|state| state.is_http2)
-    }
-
     /// A request has arrived; it ends when its answer has been taken or dropped.
     pub(super) fn request(&self, is_http2: bool) -> Asked {
         let number = self.look(|state| {

@@ -112,7 +112,8 @@ pub fn call_for(
 }
 
 /// What good callers see while nothing else happens, and then while `attack` runs: 4 connections with short reads and a
-/// short pause behind each answer. The attack gets a flag that tells it when the time is over.
+/// short pause behind each answer. The attack gets a flag that tells it when the time is over. It runs with low priority: an
+/// attacker calls from another machine, and does not take the service's processors.
 pub fn beside<T: Send>(
     address: SocketAddr,
     requests: &[Vec<u8>],
@@ -126,7 +127,12 @@ pub fn beside<T: Send>(
     let idle = call_for(address, requests, CONNECTIONS, PAUSE, time);
     let end = AtomicBool::new(false);
     std::thread::scope(|scope| {
-        let attack = scope.spawn(|| attack(&end));
+        let attack = scope.spawn(|| {
+            // Elsewhere than on Linux, it would be the priority of the whole process.
+            #[cfg(target_os = "linux")]
+            let _ = rustix::process::setpriority_process(None, 10);
+            attack(&end)
+        });
         // Until the attack is under way.
         std::thread::sleep(Duration::from_millis(300));
         let busy = call_for(address, requests, CONNECTIONS, PAUSE, time);

@@ -4,7 +4,7 @@ use std::{num::NonZero, sync::Arc, thread};
 
 use generated_server::runtime::server::Failure;
 use quick_cache::{Weighter, sync::Cache};
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, oneshot};
 
 use crate::{
     blob::Blobs,
@@ -12,6 +12,7 @@ use crate::{
         attachment::{Content, ContentHash},
         thumbnail::{self, Size, Thumbnail},
     },
+    priority::yield_to_others,
 };
 
 /// So many may be made or waited for; further ones are refused.
@@ -79,16 +80,21 @@ impl Thumbnails {
         }
         let bytes = blobs.read_all(&content.hash.to_string()).await?;
         let kept = Arc::clone(&self.kept);
-        let made = tokio::task::spawn_blocking(move || {
+        let (sender, receiver) = oneshot::channel();
+        let make = move || {
+            yield_to_others();
             // Both go with the work, which goes on when the caller hangs up.
             let _held = (place, turn);
-            let made = thumbnail::thumbnail(&bytes, size, pixel_limit)?;
-            kept.insert(key, made.clone());
-            Ok(made)
-        });
-        made.await?.map_err(|error: thumbnail::Error| {
-            Failure::new(axum::http::StatusCode::UNPROCESSABLE_ENTITY, error.to_string())
-        })
+            let made = thumbnail::thumbnail(&bytes, size, pixel_limit);
+            if let Ok(made) = &made {
+                kept.insert(key, made.clone());
+            }
+            // The caller may have gone.
+            drop(sender.send(made));
+        };
+        // One of its own: a thread of the pool would keep the low priority.
+        thread::Builder::new().name("thumbnail".into()).spawn(make)?;
+        receiver.await?.map_err(|error| Failure::new(axum::http::StatusCode::UNPROCESSABLE_ENTITY, error.to_string()))
     }
 }
 

@@ -16,6 +16,7 @@ use tokio::sync::oneshot;
 use super::{reader::Reader, watch::Patience};
 use crate::{
     domain::tenant::TenantId,
+    priority::yield_to_others,
     store::{Error, LongReadLimits},
 };
 use queue::Queue;
@@ -180,15 +181,6 @@ fn serve(shared: &Shared) {
             }
             Err(error) => (job.work)(Err(error)),
         }
-    }
-}
-
-/// Lets threads that serve go before this one whenever both want a processor.
-fn yield_to_others() {
-    // Only on Linux does a thread have a priority of its own.
-    #[cfg(target_os = "linux")]
-    if let Err(error) = rustix::process::setpriority_process(None, 10) {
-        tracing::warn!(%error, "long reads run with the priority of everything else");
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::{
     sync::atomic::{AtomicBool, Ordering},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use anyhow::{Context as _, Result};
@@ -29,24 +29,24 @@ pub(super) fn run(form: Form) -> Result<Outcome> {
     let start = Start::new().with("SERVICE_LIMITS__CONNECTIONS", idle + active + 4);
     let target = Target::start(&start)?;
     let (address, token) = (target.service.address, target.token.clone());
-    let before = target.service.memory()?;
     let time = form.pick(Duration::from_secs(4), Duration::from_secs(20));
 
     let (seen, mut figures) = target.attack(form, time, |end| -> Result<_> {
         let mut held = Vec::new();
+        let (before, begin) = (target.service.memory()?, Instant::now());
         for _ in 0..idle {
             let mut connection = Connection::open(address)?;
             connection.exchange(b"GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n")?;
             held.push(connection);
         }
-        let memory = target.service.memory()?;
+        let (memory, opened) = (target.service.memory()?.saturating_sub(before), begin.elapsed());
         let requests = [get("/v2/crm/accounts/summary/101", &token)];
         let (end_active, mut refused, mut slowest) = (AtomicBool::new(false), Seen::default(), Duration::ZERO);
         let busy = std::thread::scope(|scope| {
             let active = scope.spawn(|| call(address, &requests, active, Duration::from_secs(2), &end_active));
             std::thread::sleep(form.pick(Duration::from_secs(1), Duration::from_secs(6)));
             for _ in 0..TOO_MANY {
-                let begin = std::time::Instant::now();
+                let begin = Instant::now();
                 match Connection::open(address)
                     .and_then(|mut one| one.exchange(b"GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n"))
                 {
@@ -66,13 +66,13 @@ pub(super) fn run(form: Form) -> Result<Outcome> {
         let highest = target.service.memory()?;
         // They have been idle all the while, and are still good.
         let broken = held.iter_mut().filter_map(|one| one.exchange(b"GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n").err());
-        Ok((memory, highest, busy, refused, slowest, broken.count()))
+        Ok((memory, opened, highest, busy, refused, slowest, broken.count()))
     })?;
-    let (memory, highest, busy, refused, slowest, broken) = seen?;
+    let (memory, opened, highest, busy, refused, slowest, broken) = seen?;
     #[expect(clippy::cast_precision_loss, reason = "for a measure")]
-    let (each, all) =
-        (memory.saturating_sub(before) as f64 / idle as f64 / 1024.0, highest as f64 / f64::from(1 << 20));
+    let (each, all) = (memory as f64 / idle as f64 / 1024.0, highest as f64 / f64::from(1 << 20));
     figures.push(Figure::plain("idle connections, and such at work", format!("{idle}, {active}")));
+    figures.push(Figure::at_most("until the idle ones were open", form.pick(2.0, 20.0), opened.as_secs_f64(), " s"));
     figures.push(Figure::exactly("idle connections that were no longer good", 0, broken as u64));
     figures.push(Figure::plain("answers to those at work", &busy));
     figures.push(Figure::exactly("answers to those at work other than 200", 0, busy.other_than(&[200])));
