@@ -33,10 +33,11 @@ impl Figure {
         Self { what: what.into(), goal: goal.to_string(), seen: seen.to_string(), is_kept: goal == seen }
     }
 
-    /// A measure that has to be at most this; `unit` follows both numbers.
+    /// A measure that has to be at most this, if it is finite; `unit` follows both numbers.
     pub fn at_most(what: impl Into<String>, goal: f64, seen: f64, unit: &str) -> Self {
         let (what, is_kept) = (what.into(), seen <= goal);
-        Self { what, goal: format!("≤ {goal:.1}{unit}"), seen: format!("{seen:.2}{unit}"), is_kept }
+        let goal = if goal.is_finite() { format!("≤ {goal:.1}{unit}") } else { String::new() };
+        Self { what, goal, seen: format!("{seen:.2}{unit}"), is_kept }
     }
 
     /// A measure that has to be at least this; `unit` follows both numbers.
