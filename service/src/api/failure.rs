@@ -15,6 +15,9 @@ use generated_server::{
 
 use crate::{domain::refusal::Refusal, store};
 
+/// Violations that an answer tells of: enough to mend a request.
+const MOST_VIOLATIONS: usize = 100;
+
 /// Seconds after which a busy service is worth another try.
 const BUSY_SECONDS: u32 = 1;
 
@@ -86,7 +89,8 @@ pub(super) fn violation(refusal: Refusal) -> Violation {
 
 /// The wrapper of v2 operations.
 fn wrapper(failure: &Failure) -> Response {
-    let texts: Vec<String> = failure.violations().iter().map(ToString::to_string).collect();
+    // As many as the description has in `SubErrors`.
+    let texts: Vec<String> = failure.violations().iter().take(MOST_VIOLATIONS).map(ToString::to_string).collect();
     let body = ErrorResponse {
         success: false,
         error: ErrorInfo {
@@ -113,7 +117,7 @@ fn envelope(failure: &Failure) -> Response {
         StatusCode::UNPROCESSABLE_ENTITY => "Unprocessable Content",
         status => status.canonical_reason().unwrap_or("Error"),
     };
-    let details: Vec<String> = failure.violations().iter().map(ToString::to_string).collect();
+    let details: Vec<String> = failure.violations().iter().take(MOST_VIOLATIONS).map(ToString::to_string).collect();
     let error = [message(failure)].into_iter().chain(details).collect::<Vec<_>>().join("; ");
     let body = AgentErrorResponse {
         total_records: 0,

@@ -98,10 +98,13 @@ impl Sort {
 }
 
 impl Exclude {
-    /// Reads `Locations, Description`: names in any letter case.
+    /// Reads `Locations, Description`: names in any letter case, or none at all.
     pub fn parse(text: &str, shape: &Shape) -> Result<Self, Error> {
         let mut excluded = Self::default();
-        for name in text.split(',').map(str::trim).filter(|name| !name.is_empty()) {
+        if text.trim().is_empty() {
+            return Ok(excluded);
+        }
+        for name in text.split(',').map(str::trim) {
             let member = shape.position(name).ok_or_else(|| {
                 Error(format!("`{name}` is no member; {}", allowed(shape.members().iter().map(|member| member.name))))
             })?;

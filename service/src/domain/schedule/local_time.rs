@@ -24,7 +24,10 @@ pub(super) fn instant(zone: &TimeZone, wall: civil::DateTime) -> Option<Timestam
     }
 }
 
+/// The last instant of a whole second: those after it do not outlive being kept as a number of microseconds.
+const LAST: Timestamp = Timestamp::constant(253_402_207_200, 0);
+
 /// `instant` and so many seconds, or the last instant there is.
 pub(super) fn plus_seconds(instant: Timestamp, seconds: i64) -> Timestamp {
-    instant.saturating_add(SignedDuration::from_secs(seconds)).unwrap_or(Timestamp::MAX)
+    instant.saturating_add(SignedDuration::from_secs(seconds)).unwrap_or(LAST).min(LAST)
 }

@@ -239,3 +239,11 @@ fn the_interval_is_the_shortest_gap() {
     assert_eq!(Recurrence::Weeks(2, vec![2]).interval(), Some(14 * 86_400));
     assert_eq!(Recurrence::Never.interval(), None);
 }
+
+#[test]
+fn a_run_is_not_moved_behind_the_end_of_the_calendar() {
+    let mut schedule = schedule("UTC", date(9999, 12, 30).at(0, 0, 0, 0), Recurrence::Never);
+    schedule.window = 200 * 7 * 86_400;
+    let instant = schedule.occurrence(0).unwrap().instant;
+    assert_eq!(Timestamp::from_microsecond(instant.as_microsecond()).unwrap(), instant);
+}
