@@ -45,12 +45,14 @@ pub(super) fn run(form: Form) -> Result<Outcome> {
     let token = start.token(&data)?;
     data::import_accounts(&start, &data, form.pick(500, 20_000))?;
     let (rounds, kills) = (form.pick(4, 50), form.pick(4, 50));
+    // What is written in the long form would make each backup take longer than the one before.
+    let pause = form.pick(Duration::from_millis(5), Duration::from_millis(100));
     let (acknowledged, end) = (Acknowledged::default(), AtomicBool::new(false));
     let mut seen = Seen::default();
     std::thread::scope(|scope| -> Result<()> {
         for writer in 0..WRITERS {
             let (address, token, acknowledged, end) = (service.address, &token, &acknowledged, &end);
-            scope.spawn(move || write(address, token, writer, acknowledged, end));
+            scope.spawn(move || write(address, token, writer, pause, acknowledged, end));
         }
         std::thread::sleep(Duration::from_millis(500));
         let backups = (|| {
@@ -175,7 +177,14 @@ fn bytes(name: &str) -> Vec<u8> {
 }
 
 /// Creates accounts, attaches files and deletes some, until the end.
-fn write(address: SocketAddr, token: &str, writer: usize, acknowledged: &Acknowledged, end: &AtomicBool) {
+fn write(
+    address: SocketAddr,
+    token: &str,
+    writer: usize,
+    pause: Duration,
+    acknowledged: &Acknowledged,
+    end: &AtomicBool,
+) {
     let mut number = 0;
     let mut connection = None;
     while !end.load(Ordering::Relaxed) {
@@ -202,7 +211,7 @@ fn write(address: SocketAddr, token: &str, writer: usize, acknowledged: &Acknowl
             }
             None => drop(acknowledged.others.fetch_add(1, Ordering::Relaxed)),
         }
-        std::thread::sleep(Duration::from_millis(5));
+        std::thread::sleep(pause);
     }
 }
 
