@@ -3,8 +3,10 @@
 use std::io::Cursor;
 
 use bytes::Bytes;
-use image::{ImageFormat, ImageReader, Limits};
+use image::{DynamicImage, ImageDecoder as _, ImageFormat, ImageReader, Limits};
 
+/// Memory that what stands before the pixels may take, in bytes: a colour profile is left out that unpacks to more.
+const HEAD_BYTES: u64 = 16 << 20;
 /// Memory that decoding one picture may take, in bytes.
 const DECODE_BYTES: u64 = 256 << 20;
 
@@ -51,16 +53,18 @@ pub fn thumbnail(bytes: &[u8], size: Size, pixel_limit: u64) -> Result<Option<Th
     if !matches!(format, ImageFormat::Png | ImageFormat::Jpeg | ImageFormat::Gif | ImageFormat::WebP) {
         return Ok(None);
     }
-    // The head is read first: a small file can claim a picture that would fill the memory.
-    let (own_width, own_height) = ImageReader::with_format(Cursor::new(bytes), format).into_dimensions()?;
+    let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
+    reader.limits(limits(HEAD_BYTES));
+    let mut decoder = reader.into_decoder()?;
+    // A small file can claim a picture that would fill the memory.
+    let (own_width, own_height) = decoder.dimensions();
     if u64::from(own_width) * u64::from(own_height) > pixel_limit {
         return Err(Error::TooLarge { width: own_width, height: own_height, limit: pixel_limit });
     }
-    let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
-    let mut limits = Limits::default();
-    limits.max_alloc = Some(DECODE_BYTES);
-    reader.limits(limits);
-    let picture = reader.decode()?;
+    let mut limits = limits(DECODE_BYTES);
+    limits.reserve(decoder.total_bytes())?;
+    decoder.set_limits(limits)?;
+    let picture = DynamicImage::from_decoder(decoder)?;
 
     let (width, height) =
         (size.width.unwrap_or(u32::MAX).min(own_width), size.height.unwrap_or(u32::MAX).min(own_height));
@@ -79,9 +83,15 @@ pub fn thumbnail(bytes: &[u8], size: Size, pixel_limit: u64) -> Result<Option<Th
     Ok(Some(Thumbnail { bytes: encoded.into_inner().into(), media_type }))
 }
 
+fn limits(bytes: u64) -> Limits {
+    let mut limits = Limits::default();
+    limits.max_alloc = Some(bytes);
+    limits
+}
+
 #[cfg(test)]
 mod tests {
-    use image::{DynamicImage, GenericImageView as _};
+    use image::GenericImageView as _;
 
     use super::*;
 
