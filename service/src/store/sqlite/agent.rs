@@ -55,10 +55,13 @@ pub(super) static PATCHES: &[Source] = &[
 ];
 
 pub(super) fn one(view: &View<'_>, id: &str) -> Result<Option<Agent>, Error> {
-    let sql = "SELECT id, name, time_zone, account_id, is_online FROM agents WHERE tenant_id = ?1 AND id = ?2
-               AND (?3 IS NULL OR account_id IN (SELECT value FROM json_each(?3)))";
-    let key = (view.tenant.0, id, accounts(view));
-    Ok(view.connection.prepare_cached(sql)?.query_row(key, |row| read(row, 0)).optional()?)
+    let sql = "SELECT id, name, time_zone, account_id, is_online FROM agents WHERE tenant_id = ?1 AND id = ?2";
+    let agent = view.connection.prepare_cached(sql)?.query_row((view.tenant.0, id), |row| read(row, 0)).optional()?;
+    let is_visible = |agent: &Agent| match agent.account {
+        Some(account) => view.visible.includes(account),
+        None => !view.visible.is_limited(),
+    };
+    Ok(agent.filter(is_visible))
 }
 
 /// The accounts that may be seen, as JSON; none for all.
