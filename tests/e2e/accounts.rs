@@ -106,7 +106,7 @@ async fn put_replaces_everything_but_the_locations() {
 }
 
 fn operation(op: &str, path: &str, value: Option<Value>) -> Operation {
-    Operation { op: Maybe::Value(op.to_owned()), path: Maybe::Value(path.to_owned()), value, ..Operation::default() }
+    Operation { value, ..Operation::new(path, op) }
 }
 
 #[tokio::test]

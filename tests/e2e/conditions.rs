@@ -61,12 +61,7 @@ async fn an_account_is_changed_only_while_it_is_the_one_that_was_read() {
     let patch = |if_match: &str| PatchAccount {
         id,
         if_match: Some(if_match.to_owned()),
-        body: vec![Operation {
-            op: Maybe::Value("replace".into()),
-            path: Maybe::Value("/AccountName".into()),
-            value: Some("Fourth".into()),
-            ..Default::default()
-        }],
+        body: vec![Operation { value: Some("Fourth".into()), ..Operation::new("/AccountName", "replace") }],
     };
     for stale in [tag.clone(), format!("W/{new_tag}")] {
         let error = client.accounts().patch_account(patch(&stale)).await.expect_err("it is another");
@@ -155,12 +150,7 @@ async fn what_changes_nothing_is_not_written_and_put_keeps_inactive_accounts_ina
     let last = changes().await.expect("changes").body.next_after;
 
     client.accounts().put_account(put(id, None, "Asleep, too")).await.expect("replaced");
-    let step = |op: &str, path: &str, value: &str| Operation {
-        op: Maybe::Value(op.into()),
-        path: Maybe::Value(path.into()),
-        value: Some(value.into()),
-        ..Default::default()
-    };
+    let step = |op: &str, path: &str, value: &str| Operation { value: Some(value.into()), ..Operation::new(path, op) };
     for body in [vec![], vec![step("replace", "/AccountName", "Asleep, too")]] {
         let patch = PatchAccount { id, if_match: None, body };
         client.accounts().patch_account(patch).await.expect("patched");

@@ -39,10 +39,8 @@ async fn the_same_request_is_done_once_and_answered_alike() {
     assert_eq!(first.idempotency_replayed, None);
     // What has become of the record meanwhile does not matter.
     let patch = vec![generated_client::models::Operation {
-        op: Maybe::Value("replace".into()),
-        path: Maybe::Value("/AccountName".into()),
         value: Some("Later".into()),
-        ..Default::default()
+        ..generated_client::models::Operation::new("/AccountName", "replace")
     }];
     let patch = PatchAccount { id: id(&first).expect("an id"), if_match: None, body: patch };
     client.accounts().patch_account(patch).await.expect("patched");

@@ -11,25 +11,39 @@ use crate::runtime::json::{self, Maybe, Write, Writer};
 use crate::runtime::json::{Member, Members, Read, Reader};
 
 /// One step of a JSON Patch (RFC 6902).
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Operation {
     pub operation_type: Option<models::OperationType>,
     /// The member, such as `/AccountName`. Letter case does not matter, the slash may be missing.
-    pub path: Maybe<String>,
+    pub path: String,
     /// One of `add`, `remove`, `replace`, `move`, `copy`, `test`.
-    pub op: Maybe<String>,
-    /// The member to `move` or `copy` from.
+    pub op: String,
+    /// The member to `move` or `copy` from, needed for these.
     pub from: Maybe<String>,
-    /// The value to `add`, to `replace` with, or to `test` against.
+    /// The value to `add`, to `replace` with, or to `test` against, needed for these. The account after the
+    /// last step has to be what PUT accepts.
     pub value: Option<json::Value>,
+}
+
+impl Operation {
+    /// With its required members; the others are left out.
+    pub fn new(path: impl Into<String>, op: impl Into<String>) -> Self {
+        Self {
+            operation_type: None,
+            path: path.into(),
+            op: op.into(),
+            from: Maybe::Absent,
+            value: None,
+        }
+    }
 }
 
 impl Write for Operation {
     fn write(&self, json: &mut Writer) {
         json.begin_object();
         json.optional("OperationType", &self.operation_type);
-        json.maybe("path", &self.path);
-        json.maybe("op", &self.op);
+        json.required("path", &self.path);
+        json.required("op", &self.op);
         json.maybe("from", &self.from);
         json.optional("value", &self.value);
         json.end_object();
@@ -39,7 +53,7 @@ impl Write for Operation {
 #[cfg(feature = "serde")]
 const MEMBERS: Members = Members::any_case(
     &["OperationType", "path", "op", "from", "value"],
-    &[],
+    &["path", "op"],
 );
 
 #[cfg(feature = "serde")]
@@ -52,8 +66,8 @@ impl Read for Operation {
         let mut value = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
             "OperationType" => operation_type.read_optional(json),
-            "path" => path.read_nullable(json),
-            "op" => op.read_nullable(json),
+            "path" => path.read(json),
+            "op" => op.read(json),
             "from" => from.read_nullable(json),
             "value" => value.read(json),
             _ => json.refuse_member(),
@@ -61,8 +75,8 @@ impl Read for Operation {
 
         Some(Self {
             operation_type: operation_type.optional()?,
-            path: path.maybe()?,
-            op: op.maybe()?,
+            path: path.required()?,
+            op: op.required()?,
             from: from.maybe()?,
             value: value.optional()?,
         })

@@ -12,22 +12,23 @@ use crate::runtime::rule::{Check, Rule};
 use crate::runtime::json::{Write, Writer};
 
 /// One step of a JSON Patch (RFC 6902).
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Operation {
     pub operation_type: Option<models::OperationType>,
     /// The member, such as `/AccountName`. Letter case does not matter, the slash may be missing.
-    pub path: Maybe<String>,
+    pub path: String,
     /// One of `add`, `remove`, `replace`, `move`, `copy`, `test`.
-    pub op: Maybe<String>,
-    /// The member to `move` or `copy` from.
+    pub op: String,
+    /// The member to `move` or `copy` from, needed for these.
     pub from: Maybe<String>,
-    /// The value to `add`, to `replace` with, or to `test` against.
+    /// The value to `add`, to `replace` with, or to `test` against, needed for these. The account after the
+    /// last step has to be what PUT accepts.
     pub value: Option<json::Value>,
 }
 
 const MEMBERS: Members = Members::any_case(
     &["OperationType", "path", "op", "from", "value"],
-    &[],
+    &["path", "op"],
 );
 
 impl Read for Operation {
@@ -39,8 +40,8 @@ impl Read for Operation {
         let mut value = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
             "OperationType" => operation_type.read(json),
-            "path" => path.read_nullable_checked(json, &[Rule::MaxLength(255)]),
-            "op" => op.read_nullable_checked(json, &[Rule::MaxLength(255)]),
+            "path" => path.read_checked(json, &[Rule::MaxLength(255)]),
+            "op" => op.read_checked(json, &[Rule::MaxLength(255)]),
             "from" => from.read_nullable_checked(json, &[Rule::MaxLength(255)]),
             "value" => value.read(json),
             _ => json.refuse_member(),
@@ -48,8 +49,8 @@ impl Read for Operation {
 
         Some(Self {
             operation_type: operation_type.optional()?,
-            path: path.maybe()?,
-            op: op.maybe()?,
+            path: path.required()?,
+            op: op.required()?,
             from: from.maybe()?,
             value: value.optional()?,
         })
@@ -63,8 +64,8 @@ impl Write for Operation {
     fn write(&self, json: &mut Writer) {
         json.begin_object();
         json.optional("OperationType", &self.operation_type);
-        json.maybe("path", &self.path);
-        json.maybe("op", &self.op);
+        json.required("path", &self.path);
+        json.required("op", &self.op);
         json.maybe("from", &self.from);
         json.optional("value", &self.value);
         json.end_object();

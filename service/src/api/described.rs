@@ -1,5 +1,7 @@
 //! What the description says a request may hold is what the service reads.
 
+use std::collections::BTreeSet;
+
 use regress::Regex;
 use serde_json::Value;
 
@@ -120,6 +122,20 @@ fn filters_that_the_pattern_allows_are_read() {
         }
         assert!(allowed > 50, "{operation}: {allowed}");
         assert!(filter.find("ID eq").is_none() && filter.find("").is_none(), "{operation}");
+    }
+}
+
+#[test]
+fn a_patch_may_name_the_members_of_a_put() {
+    let document: Value = serde_json::from_str(generated_server::OPENAPI).expect("JSON");
+    let schemas = &document["components"]["schemas"];
+    let members = schemas["AccountPutInputDto"]["properties"].as_object().expect("members");
+    for member in ["path", "from"] {
+        let pattern = schemas["Operation"]["properties"][member]["pattern"].as_str().expect("a pattern");
+        let names = pattern.trim_start_matches("^/?(?i:").trim_end_matches(")$").split('|');
+        assert_eq!(names.collect::<BTreeSet<_>>(), members.keys().map(String::as_str).collect(), "{member}");
+        let pattern = Regex::new(pattern).expect("a pattern");
+        assert!(pattern.find("/accountname").is_some() && pattern.find("//AccountName").is_none(), "{member}");
     }
 }
 

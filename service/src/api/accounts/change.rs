@@ -93,8 +93,8 @@ fn patched(fields: &AccountFields, operations: &[Operation]) -> Result<AccountFi
     let steps: Vec<json_patch::Operation<'_, Value>> = operations
         .iter()
         .map(|operation| json_patch::Operation {
-            op: operation.op.as_deref().unwrap_or_default(),
-            path: operation.path.as_deref().unwrap_or_default(),
+            op: &operation.op,
+            path: &operation.path,
             from: operation.from.as_deref(),
             value: operation.value.clone(),
         })
