@@ -48,6 +48,7 @@ pub static OPERATION: Operation = Operation {
     id: "GetAccountCodesLookup",
     method: "GET",
     path: "/v2/admin/finance/accountcodes/lookup",
+    numbers: &[],
     tag: "AccountCodes",
     deprecated: false,
     any_case: true,

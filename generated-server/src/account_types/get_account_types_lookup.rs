@@ -16,6 +16,7 @@ pub static OPERATION: Operation = Operation {
     id: "GetAccountTypesLookup",
     method: "GET",
     path: "/v2/system/accounttypes/lookup",
+    numbers: &[],
     tag: "AccountTypes",
     deprecated: false,
     any_case: true,

@@ -24,6 +24,7 @@ pub static OPERATION: Operation = Operation {
     id: "GetAccountAlert",
     method: "GET",
     path: "/v2/crm/accounts/{accountId}/alerts/{accountAlertType}",
+    numbers: &["accountId"],
     tag: "Accounts",
     deprecated: false,
     any_case: true,

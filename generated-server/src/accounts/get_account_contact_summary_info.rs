@@ -23,6 +23,7 @@ pub static OPERATION: Operation = Operation {
     id: "GetAccountContactSummaryInfo",
     method: "GET",
     path: "/v2/crm/accounts/{accountId}/contacts/{contactId}/summaryinfo",
+    numbers: &["accountId", "contactId"],
     tag: "Accounts",
     deprecated: false,
     any_case: true,

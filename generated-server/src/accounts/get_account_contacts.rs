@@ -52,6 +52,7 @@ pub static OPERATION: Operation = Operation {
     id: "GetAccountContacts",
     method: "GET",
     path: "/v2/crm/accounts/{accountId}/contacts/lookup",
+    numbers: &["accountId"],
     tag: "Accounts",
     deprecated: false,
     any_case: true,

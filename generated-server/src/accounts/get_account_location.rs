@@ -23,6 +23,7 @@ pub static OPERATION: Operation = Operation {
     id: "GetAccountLocation",
     method: "GET",
     path: "/v2/crm/accounts/{accountId}/locations/{locationId}",
+    numbers: &["accountId", "locationId"],
     tag: "Accounts",
     deprecated: false,
     any_case: true,

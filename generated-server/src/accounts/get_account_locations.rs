@@ -21,6 +21,7 @@ pub static OPERATION: Operation = Operation {
     id: "GetAccountLocations",
     method: "GET",
     path: "/v2/crm/accounts/{accountId}/locations/lookup",
+    numbers: &["accountId"],
     tag: "Accounts",
     deprecated: false,
     any_case: true,

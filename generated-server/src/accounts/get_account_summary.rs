@@ -31,6 +31,7 @@ pub static OPERATION: Operation = Operation {
     id: "GetAccountSummary",
     method: "GET",
     path: "/v2/crm/accounts/summary/{id}",
+    numbers: &["id"],
     tag: "Accounts",
     deprecated: false,
     any_case: true,

@@ -54,6 +54,7 @@ pub static OPERATION: Operation = Operation {
     id: "GetAccounts",
     method: "GET",
     path: "/v2/crm/accounts/lookup",
+    numbers: &[],
     tag: "Accounts",
     deprecated: false,
     any_case: true,

@@ -65,6 +65,7 @@ pub static OPERATION: Operation = Operation {
     id: "GetAccountsListSummary",
     method: "GET",
     path: "/v2/crm/accounts/summary",
+    numbers: &[],
     tag: "Accounts",
     deprecated: false,
     any_case: true,

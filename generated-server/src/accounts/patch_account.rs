@@ -29,6 +29,7 @@ pub static OPERATION: Operation = Operation {
     id: "PatchAccount",
     method: "PATCH",
     path: "/v2/crm/accounts/{id}",
+    numbers: &["id"],
     tag: "Accounts",
     deprecated: false,
     any_case: true,

@@ -36,6 +36,7 @@ pub static OPERATION: Operation = Operation {
     id: "PostAccount",
     method: "POST",
     path: "/v2/crm/accounts",
+    numbers: &[],
     tag: "Accounts",
     deprecated: false,
     any_case: true,

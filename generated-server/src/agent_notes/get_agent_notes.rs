@@ -37,6 +37,7 @@ pub static OPERATION: Operation = Operation {
     id: "GetAgentNotes",
     method: "GET",
     path: "/assetmgmt/agent/notes",
+    numbers: &[],
     tag: "AgentNotes",
     deprecated: false,
     any_case: true,

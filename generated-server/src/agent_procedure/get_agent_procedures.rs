@@ -26,6 +26,7 @@ pub static OPERATION: Operation = Operation {
     id: "GetAgentProcedures",
     method: "GET",
     path: "/v2/admin/{integrationTypeId}/agentprocedures",
+    numbers: &["integrationTypeId"],
     tag: "AgentProcedure",
     deprecated: false,
     any_case: true,

@@ -16,6 +16,7 @@ pub static OPERATION: Operation = Operation {
     id: "GetApprovalRoutesLookup",
     method: "GET",
     path: "/v2/system/approvalroutes/lookup",
+    numbers: &[],
     tag: "ApprovalRoutes",
     deprecated: false,
     any_case: true,

@@ -54,6 +54,7 @@ pub static OPERATION: Operation = Operation {
     id: "GetAssigneeLookups",
     method: "GET",
     path: "/v2/hr/assignees/lookup",
+    numbers: &[],
     tag: "Assignees",
     deprecated: false,
     any_case: true,

@@ -52,6 +52,7 @@ pub static OPERATION: Operation = Operation {
     id: "GetAssignees",
     method: "GET",
     path: "/v2/hr/assignees",
+    numbers: &[],
     tag: "Assignees",
     deprecated: false,
     any_case: true,

@@ -16,6 +16,7 @@ pub static OPERATION: Operation = Operation {
     id: "GetAssigneesCount",
     method: "GET",
     path: "/v2/hr/assignees/count",
+    numbers: &[],
     tag: "Assignees",
     deprecated: false,
     any_case: true,

@@ -21,6 +21,7 @@ pub static OPERATION: Operation = Operation {
     id: "GetEmployeeRoleLookups",
     method: "GET",
     path: "/v2/hr/assignees/{assigneeId}/roles",
+    numbers: &["assigneeId"],
     tag: "Assignees",
     deprecated: false,
     any_case: true,

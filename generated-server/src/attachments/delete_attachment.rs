@@ -29,6 +29,7 @@ pub static OPERATION: Operation = Operation {
     id: "DeleteAttachment",
     method: "DELETE",
     path: "/v2/system/attachments/{moduleId}/{objectId}/{attachmentId}",
+    numbers: &["moduleId", "objectId", "attachmentId"],
     tag: "Attachments",
     deprecated: false,
     any_case: true,

@@ -22,6 +22,7 @@ pub static OPERATION: Operation = Operation {
     id: "DeleteAttachments",
     method: "DELETE",
     path: "/v2/system/attachments",
+    numbers: &[],
     tag: "Attachments",
     deprecated: false,
     any_case: true,

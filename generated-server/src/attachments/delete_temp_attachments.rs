@@ -24,6 +24,7 @@ pub static OPERATION: Operation = Operation {
     id: "DeleteTempAttachments",
     method: "DELETE",
     path: "/v2/system/attachments/temp",
+    numbers: &[],
     tag: "Attachments",
     deprecated: false,
     any_case: true,

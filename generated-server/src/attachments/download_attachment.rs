@@ -69,6 +69,7 @@ pub static OPERATION: Operation = Operation {
     id: "DownloadAttachment",
     method: "GET",
     path: "/v2/system/attachments/{moduleId}/{objectId}/{attachmentId}/download",
+    numbers: &["moduleId", "objectId", "attachmentId"],
     tag: "Attachments",
     deprecated: false,
     any_case: true,

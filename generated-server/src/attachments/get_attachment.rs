@@ -36,6 +36,7 @@ pub static OPERATION: Operation = Operation {
     id: "GetAttachment",
     method: "GET",
     path: "/v2/system/attachments/{moduleId}/{objectId}/{attachmentId}",
+    numbers: &["moduleId", "objectId", "attachmentId"],
     tag: "Attachments",
     deprecated: false,
     any_case: true,

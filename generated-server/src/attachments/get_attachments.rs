@@ -50,6 +50,7 @@ pub static OPERATION: Operation = Operation {
     id: "GetAttachments",
     method: "GET",
     path: "/v2/system/attachments/{moduleId}/{objectId}",
+    numbers: &["moduleId", "objectId"],
     tag: "Attachments",
     deprecated: false,
     any_case: true,

@@ -99,6 +99,7 @@ pub static OPERATION: Operation = Operation {
     id: "PostAttachment",
     method: "POST",
     path: "/v2/system/attachments/{moduleId}/{objectId}",
+    numbers: &["moduleId", "objectId"],
     tag: "Attachments",
     deprecated: false,
     any_case: true,

@@ -83,6 +83,7 @@ pub static OPERATION: Operation = Operation {
     id: "PostTempAttachment",
     method: "POST",
     path: "/v2/system/attachments/{moduleId}",
+    numbers: &["moduleId"],
     tag: "Attachments",
     deprecated: false,
     any_case: true,

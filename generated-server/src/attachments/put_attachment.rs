@@ -33,6 +33,7 @@ pub static OPERATION: Operation = Operation {
     id: "PutAttachment",
     method: "PUT",
     path: "/v2/system/attachments/{moduleId}/{objectId}/{attachmentId}",
+    numbers: &["moduleId", "objectId", "attachmentId"],
     tag: "Attachments",
     deprecated: false,
     any_case: true,

@@ -48,6 +48,7 @@ pub static OPERATION: Operation = Operation {
     id: "GetAllBatchActionLogs",
     method: "GET",
     path: "/v2/system/batchAction/logs/{jobId}",
+    numbers: &["jobId"],
     tag: "BatchActionLog",
     deprecated: false,
     any_case: true,

@@ -38,6 +38,7 @@ pub static OPERATION: Operation = Operation {
     id: "GetChanges",
     method: "GET",
     path: "/v2/changes",
+    numbers: &[],
     tag: "Changes",
     deprecated: false,
     any_case: true,

@@ -46,6 +46,7 @@ pub static OPERATION: Operation = Operation {
     id: "GetChartOfAccountTypes",
     method: "GET",
     path: "/v2/admin/finance/chartofaccounts/types",
+    numbers: &[],
     tag: "ChartOfAccount",
     deprecated: true,
     any_case: true,

@@ -16,6 +16,7 @@ pub static OPERATION: Operation = Operation {
     id: "GetChartOfAccountTypesLookUp",
     method: "GET",
     path: "/v2/admin/finance/chartofaccounts/types/lookup",
+    numbers: &[],
     tag: "ChartOfAccount",
     deprecated: true,
     any_case: true,

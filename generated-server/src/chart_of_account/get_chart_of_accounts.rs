@@ -58,6 +58,7 @@ pub static OPERATION: Operation = Operation {
     id: "GetChartOfAccounts",
     method: "GET",
     path: "/v2/admin/finance/chartofaccounts",
+    numbers: &[],
     tag: "ChartOfAccount",
     deprecated: true,
     any_case: true,

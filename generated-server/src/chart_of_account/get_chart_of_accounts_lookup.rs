@@ -39,6 +39,7 @@ pub static OPERATION: Operation = Operation {
     id: "GetChartOfAccountsLookup",
     method: "GET",
     path: "/v2/admin/finance/chartofaccounts/lookup/{parentAccountCodeId}",
+    numbers: &["parentAccountCodeId"],
     tag: "ChartOfAccount",
     deprecated: true,
     any_case: true,

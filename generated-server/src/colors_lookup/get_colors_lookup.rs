@@ -21,6 +21,7 @@ pub static OPERATION: Operation = Operation {
     id: "GetColorsLookup",
     method: "GET",
     path: "/v2/system/colors/lookup",
+    numbers: &[],
     tag: "ColorsLookup",
     deprecated: false,
     any_case: true,

@@ -22,6 +22,7 @@ pub static OPERATION: Operation = Operation {
     id: "GetCompanySettings",
     method: "GET",
     path: "/v2/admin/companysettings",
+    numbers: &[],
     tag: "CompanySettings",
     deprecated: false,
     any_case: true,

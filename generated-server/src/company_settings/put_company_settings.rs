@@ -23,6 +23,7 @@ pub static OPERATION: Operation = Operation {
     id: "PutCompanySettings",
     method: "PUT",
     path: "/v2/admin/companysettings",
+    numbers: &[],
     tag: "CompanySettings",
     deprecated: true,
     any_case: true,

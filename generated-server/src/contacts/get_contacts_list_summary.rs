@@ -69,6 +69,7 @@ pub static OPERATION: Operation = Operation {
     id: "GetContactsListSummary",
     method: "GET",
     path: "/v2/crm/contacts/summary",
+    numbers: &[],
     tag: "Contacts",
     deprecated: false,
     any_case: true,

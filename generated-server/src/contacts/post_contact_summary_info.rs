@@ -36,6 +36,7 @@ pub static OPERATION: Operation = Operation {
     id: "PostContactSummaryInfo",
     method: "POST",
     path: "/v2/crm/contacts/summary",
+    numbers: &[],
     tag: "Contacts",
     deprecated: false,
     any_case: true,

@@ -41,6 +41,7 @@ pub static OPERATION: Operation = Operation {
     id: "GetMissingPatches",
     method: "GET",
     path: "/assetmgmt/patch/{agentId}/machineupdate/{hideDeniedPatches}",
+    numbers: &[],
     tag: "Patch",
     deprecated: false,
     any_case: true,

@@ -26,6 +26,7 @@ pub static OPERATION: Operation = Operation {
     id: "SchedulePatchScan",
     method: "PUT",
     path: "/assetmgmt/patch/{agentId}/schedule",
+    numbers: &[],
     tag: "Patch",
     deprecated: false,
     any_case: true,

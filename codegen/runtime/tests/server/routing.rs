@@ -51,6 +51,7 @@ const fn of(id: &'static str, method: &'static str, path: &'static str) -> Opera
         id,
         method,
         path,
+        numbers: &[],
         tag: "notes",
         deprecated: false,
         any_case: false,
@@ -121,6 +122,20 @@ async fn a_method_that_a_concrete_path_lacks_is_that_of_a_template() {
         let allow = (answer.status, answer.header("allow"));
         assert_eq!(allow, (StatusCode::METHOD_NOT_ALLOWED, "DELETE,GET,PUT,QUERY"), "{line}");
     }
+}
+
+static PUT_NUMBER: Operation = Operation { numbers: &["id"], ..of("putNumber", "PUT", "/notes/{id}") };
+
+#[tokio::test]
+async fn a_number_does_not_stand_for_a_word_of_a_concrete_path() {
+    let mut routes = Routes::new((), ());
+    for operation in [&LATEST, &PUT_NUMBER] {
+        routes.add(operation, say);
+    }
+    let app = routes.into_router(&Options::default());
+    let answer = send_to(app.clone(), request("PUT /notes/latest", &[], "")).await;
+    assert_eq!((answer.status, answer.header("allow")), (StatusCode::METHOD_NOT_ALLOWED, "GET,HEAD"));
+    assert!(send_to(app, request("PUT /notes/7", &[], "")).await.text.contains("putNumber"));
 }
 
 #[tokio::test]

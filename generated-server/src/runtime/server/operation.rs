@@ -13,6 +13,8 @@ pub struct Operation {
     pub method: &'static str,
     /// The path template, such as `/accounts/{accountId}`.
     pub path: &'static str,
+    /// The parameters in the path that are numbers, and have no other texts.
+    pub numbers: &'static [&'static str],
     /// The tag it is grouped under.
     pub tag: &'static str,
     /// It should no longer be used.

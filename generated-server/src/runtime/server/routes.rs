@@ -88,7 +88,7 @@ where
     /// The operations as a router that also answers what it does not know: with 404, or with 405 and `Allow`.
     ///
     /// What a concrete path such as `/notes/latest` has no method for is given to a template that matches it, such as
-    /// `/notes/{name}`.
+    /// `/notes/{name}`, unless that is a number.
     pub fn into_router(self, options: &Options) -> Router {
         let refuse = |status| Refusal { status, render: Arc::clone(&options.render) };
         router(with_wider(&resources(self.routes, options)))
@@ -131,11 +131,12 @@ fn resources(routes: Vec<Route>, options: &Options) -> Vec<Vec<Endpoint>> {
 /// Parts that are merged cannot have this: axum refuses to merge two routers that serve one method of one path.
 fn with_wider(resources: &[Vec<Endpoint>]) -> Vec<Vec<Endpoint>> {
     let of = |own: &Vec<Endpoint>| {
-        let wider = resources.iter().filter(|other| match (other.first(), own.first()) {
-            (Some(other), Some(own)) => path::is_wider(&other.shape, &own.shape),
-            _ => false,
+        let narrow = own.first().map_or(&[][..], |own| own.shape.as_slice());
+        let wider = resources.iter().flatten().filter(|other| {
+            path::is_wider(&other.shape, narrow)
+                && path::has_numbers(other.operation.path, other.operation.numbers, narrow)
         });
-        own.iter().chain(wider.flatten()).cloned().collect()
+        own.iter().chain(wider).cloned().collect()
     };
     resources.iter().map(of).collect()
 }

@@ -10,6 +10,7 @@ pub static OPERATION: server::Operation = server::Operation {
     id: "attach",
     method: "POST",
     path: "/accounts/{accountId}/attachments",
+    numbers: &[],
     tag: "accounts",
     deprecated: false,
     any_case: true,

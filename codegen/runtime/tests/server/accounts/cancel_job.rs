@@ -7,6 +7,7 @@ pub static OPERATION: server::Operation = server::Operation {
     id: "cancelJob",
     method: "DELETE",
     path: "/jobs/{jobId}:cancel",
+    numbers: &[],
     tag: "accounts",
     deprecated: false,
     any_case: true,

@@ -10,6 +10,7 @@ pub static OPERATION: server::Operation = server::Operation {
     id: "createAccount",
     method: "POST",
     path: "/accounts",
+    numbers: &[],
     tag: "accounts",
     deprecated: false,
     any_case: true,

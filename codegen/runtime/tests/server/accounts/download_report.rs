@@ -7,6 +7,7 @@ pub static OPERATION: server::Operation = server::Operation {
     id: "downloadReport",
     method: "GET",
     path: "/reports/{name}.{extension}",
+    numbers: &[],
     tag: "accounts",
     deprecated: false,
     any_case: true,

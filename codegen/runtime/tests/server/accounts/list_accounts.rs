@@ -9,6 +9,7 @@ pub static OPERATION: server::Operation = server::Operation {
     id: "listAccounts",
     method: "GET",
     path: "/accounts",
+    numbers: &[],
     tag: "accounts",
     deprecated: false,
     any_case: true,

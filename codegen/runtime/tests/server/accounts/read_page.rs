@@ -8,6 +8,7 @@ pub static OPERATION: server::Operation = server::Operation {
     id: "readPage",
     method: "GET",
     path: "/pages/{page}",
+    numbers: &[],
     tag: "accounts",
     deprecated: false,
     any_case: true,

@@ -9,6 +9,7 @@ pub static OPERATION: server::Operation = server::Operation {
     id: "replacePicture",
     method: "PUT",
     path: "/accounts/{accountId}/picture",
+    numbers: &[],
     tag: "accounts",
     deprecated: false,
     any_case: true,

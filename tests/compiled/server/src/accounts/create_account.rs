@@ -20,6 +20,7 @@ pub static OPERATION: Operation = Operation {
     id: "createAccount",
     method: "POST",
     path: "/accounts",
+    numbers: &[],
     tag: "accounts",
     deprecated: false,
     any_case: false,

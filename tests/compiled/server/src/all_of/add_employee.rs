@@ -20,6 +20,7 @@ pub static OPERATION: Operation = Operation {
     id: "addEmployee",
     method: "POST",
     path: "/employees",
+    numbers: &[],
     tag: "all-of",
     deprecated: false,
     any_case: false,

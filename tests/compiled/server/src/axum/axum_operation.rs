@@ -15,6 +15,7 @@ pub static OPERATION: Operation = Operation {
     id: "axum",
     method: "DELETE",
     path: "/crate",
+    numbers: &[],
     tag: "axum",
     deprecated: false,
     any_case: false,

@@ -21,6 +21,7 @@ pub static OPERATION: Operation = Operation {
     id: "sendAnything",
     method: "POST",
     path: "/anything",
+    numbers: &[],
     tag: "bodies",
     deprecated: false,
     any_case: false,

@@ -20,6 +20,7 @@ pub static OPERATION: Operation = Operation {
     id: "sendBytes",
     method: "POST",
     path: "/bytes",
+    numbers: &[],
     tag: "bodies",
     deprecated: false,
     any_case: false,

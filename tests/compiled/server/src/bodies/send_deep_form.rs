@@ -20,6 +20,7 @@ pub static OPERATION: Operation = Operation {
     id: "sendDeepForm",
     method: "PATCH",
     path: "/form",
+    numbers: &[],
     tag: "bodies",
     deprecated: false,
     any_case: false,

@@ -20,6 +20,7 @@ pub static OPERATION: Operation = Operation {
     id: "sendForm",
     method: "POST",
     path: "/form",
+    numbers: &[],
     tag: "bodies",
     deprecated: false,
     any_case: false,

@@ -21,6 +21,7 @@ pub static OPERATION: Operation = Operation {
     id: "sendFreeForm",
     method: "PUT",
     path: "/form",
+    numbers: &[],
     tag: "bodies",
     deprecated: false,
     any_case: false,

@@ -21,6 +21,7 @@ pub static OPERATION: Operation = Operation {
     id: "sendJson",
     method: "POST",
     path: "/json",
+    numbers: &[],
     tag: "bodies",
     deprecated: false,
     any_case: false,

@@ -21,6 +21,7 @@ pub static OPERATION: Operation = Operation {
     id: "sendList",
     method: "PUT",
     path: "/list",
+    numbers: &[],
     tag: "bodies",
     deprecated: false,
     any_case: false,

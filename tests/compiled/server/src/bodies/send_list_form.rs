@@ -21,6 +21,7 @@ pub static OPERATION: Operation = Operation {
     id: "sendListForm",
     method: "POST",
     path: "/form/lists",
+    numbers: &[],
     tag: "bodies",
     deprecated: false,
     any_case: false,

@@ -46,6 +46,7 @@ pub static OPERATION: Operation = Operation {
     id: "sendSeveral",
     method: "POST",
     path: "/several",
+    numbers: &[],
     tag: "bodies",
     deprecated: false,
     any_case: false,

@@ -19,6 +19,7 @@ pub static OPERATION: Operation = Operation {
     id: "sendText",
     method: "POST",
     path: "/text",
+    numbers: &[],
     tag: "bodies",
     deprecated: false,
     any_case: false,

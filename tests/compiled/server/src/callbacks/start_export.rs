@@ -20,6 +20,7 @@ pub static OPERATION: Operation = Operation {
     id: "startExport",
     method: "POST",
     path: "/exports",
+    numbers: &[],
     tag: "callbacks",
     deprecated: false,
     any_case: false,

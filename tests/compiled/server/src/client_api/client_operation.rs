@@ -15,6 +15,7 @@ pub static OPERATION: Operation = Operation {
     id: "client",
     method: "POST",
     path: "/runtime",
+    numbers: &[],
     tag: "client",
     deprecated: false,
     any_case: false,

@@ -15,6 +15,7 @@ pub static OPERATION: Operation = Operation {
     id: "operation",
     method: "PATCH",
     path: "/runtime",
+    numbers: &[],
     tag: "client",
     deprecated: false,
     any_case: false,

@@ -29,6 +29,7 @@ pub static OPERATION: Operation = Operation {
     id: "combine",
     method: "PUT",
     path: "/combinations",
+    numbers: &[],
     tag: "constraints",
     deprecated: false,
     any_case: false,

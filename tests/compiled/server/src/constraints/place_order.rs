@@ -24,6 +24,7 @@ pub static OPERATION: Operation = Operation {
     id: "placeOrder",
     method: "PUT",
     path: "/orders/{code}",
+    numbers: &[],
     tag: "constraints",
     deprecated: false,
     any_case: false,

@@ -21,6 +21,7 @@ pub static OPERATION: Operation = Operation {
     id: "placeOrderForm",
     method: "PUT",
     path: "/order-forms",
+    numbers: &[],
     tag: "constraints",
     deprecated: false,
     any_case: false,

@@ -15,6 +15,7 @@ pub static OPERATION: Operation = Operation {
     id: "core",
     method: "POST",
     path: "/crate",
+    numbers: &[],
     tag: "core",
     deprecated: false,
     any_case: false,

@@ -15,6 +15,7 @@ pub static OPERATION: Operation = Operation {
     id: "crate",
     method: "GET",
     path: "/crate",
+    numbers: &[],
     tag: "crate",
     deprecated: false,
     any_case: false,

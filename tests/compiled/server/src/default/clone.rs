@@ -15,6 +15,7 @@ pub static OPERATION: Operation = Operation {
     id: "clone",
     method: "DELETE",
     path: "/names",
+    numbers: &[],
     tag: "default",
     deprecated: false,
     any_case: false,

@@ -27,6 +27,7 @@ pub static OPERATION: Operation = Operation {
     id: "search",
     method: "GET",
     path: "/search",
+    numbers: &[],
     tag: "defaults",
     deprecated: false,
     any_case: false,

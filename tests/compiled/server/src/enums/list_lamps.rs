@@ -21,6 +21,7 @@ pub static OPERATION: Operation = Operation {
     id: "listLamps",
     method: "GET",
     path: "/lamps",
+    numbers: &[],
     tag: "enums",
     deprecated: false,
     any_case: false,

@@ -26,6 +26,7 @@ pub static OPERATION: Operation = Operation {
     id: "echoValues",
     method: "POST",
     path: "/values",
+    numbers: &[],
     tag: "formats",
     deprecated: false,
     any_case: false,

@@ -15,6 +15,7 @@ pub static OPERATION: Operation = Operation {
     id: "大きさ",
     method: "GET",
     path: "/größe",
+    numbers: &[],
     tag: "größe",
     deprecated: false,
     any_case: false,

@@ -24,6 +24,7 @@ pub static OPERATION: Operation = Operation {
     id: "addItem",
     method: "POST",
     path: "/items",
+    numbers: &[],
     tag: "headers",
     deprecated: false,
     any_case: false,

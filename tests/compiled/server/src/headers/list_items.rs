@@ -53,6 +53,7 @@ pub static OPERATION: Operation = Operation {
     id: "listItems",
     method: "GET",
     path: "/items",
+    numbers: &[],
     tag: "headers",
     deprecated: false,
     any_case: false,

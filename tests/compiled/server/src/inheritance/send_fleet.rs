@@ -20,6 +20,7 @@ pub static OPERATION: Operation = Operation {
     id: "sendFleet",
     method: "POST",
     path: "/fleets",
+    numbers: &[],
     tag: "inheritance",
     deprecated: false,
     any_case: false,

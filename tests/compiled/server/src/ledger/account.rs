@@ -19,6 +19,7 @@ pub static OPERATION: Operation = Operation {
     id: "Account_Get",
     method: "GET",
     path: "/v1/api/Account_Get/{accountNumber}",
+    numbers: &["accountNumber"],
     tag: "AccountApiV1",
     deprecated: false,
     any_case: false,

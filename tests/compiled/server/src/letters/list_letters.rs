@@ -21,6 +21,7 @@ pub static OPERATION: Operation = Operation {
     id: "listLetters",
     method: "GET",
     path: "/posted-letters",
+    numbers: &[],
     tag: "letters",
     deprecated: false,
     any_case: false,

@@ -20,6 +20,7 @@ pub static OPERATION: Operation = Operation {
     id: "postLetter",
     method: "POST",
     path: "/posted-letters",
+    numbers: &[],
     tag: "letters",
     deprecated: false,
     any_case: false,

@@ -15,6 +15,7 @@ pub static OPERATION: Operation = Operation {
     id: "add_routes",
     method: "PATCH",
     path: "/lib",
+    numbers: &[],
     tag: "lib",
     deprecated: false,
     any_case: false,

@@ -15,6 +15,7 @@ pub static OPERATION: Operation = Operation {
     id: "OPERATION",
     method: "DELETE",
     path: "/lib",
+    numbers: &[],
     tag: "lib",
     deprecated: false,
     any_case: false,

@@ -20,6 +20,7 @@ pub static OPERATION: Operation = Operation {
     id: "sendLong",
     method: "POST",
     path: "/long-objects",
+    numbers: &[],
     tag: "long-objects",
     deprecated: false,
     any_case: false,

@@ -21,6 +21,7 @@ pub static OPERATION: Operation = Operation {
     id: "setLabels",
     method: "PUT",
     path: "/labels",
+    numbers: &[],
     tag: "maps",
     deprecated: false,
     any_case: false,

@@ -15,6 +15,7 @@ pub static OPERATION: Operation = Operation {
     id: "post_names",
     method: "POST",
     path: "/names",
+    numbers: &[],
     tag: "models",
     deprecated: false,
     any_case: false,

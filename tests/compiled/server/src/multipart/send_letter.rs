@@ -75,6 +75,7 @@ pub static OPERATION: Operation = Operation {
     id: "sendLetter",
     method: "POST",
     path: "/letters",
+    numbers: &[],
     tag: "multipart",
     deprecated: false,
     any_case: false,

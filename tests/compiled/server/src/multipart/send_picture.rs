@@ -82,6 +82,7 @@ pub static OPERATION: Operation = Operation {
     id: "sendPicture",
     method: "POST",
     path: "/pictures",
+    numbers: &[],
     tag: "multipart",
     deprecated: false,
     any_case: false,

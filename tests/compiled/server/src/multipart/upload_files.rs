@@ -150,6 +150,7 @@ pub static OPERATION: Operation = Operation {
     id: "uploadFiles",
     method: "POST",
     path: "/files",
+    numbers: &[],
     tag: "multipart",
     deprecated: false,
     any_case: false,

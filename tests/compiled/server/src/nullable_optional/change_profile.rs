@@ -20,6 +20,7 @@ pub static OPERATION: Operation = Operation {
     id: "changeProfile",
     method: "PATCH",
     path: "/profile",
+    numbers: &[],
     tag: "nullable-optional",
     deprecated: false,
     any_case: false,

@@ -20,6 +20,7 @@ pub static OPERATION: Operation = Operation {
     id: "sendShape",
     method: "POST",
     path: "/shapes",
+    numbers: &[],
     tag: "one-of-constant",
     deprecated: false,
     any_case: false,

@@ -20,6 +20,7 @@ pub static OPERATION: Operation = Operation {
     id: "sendConstants",
     method: "POST",
     path: "/constants",
+    numbers: &[],
     tag: "one-of-constant-kinds",
     deprecated: false,
     any_case: false,

@@ -18,6 +18,7 @@ pub static OPERATION: Operation = Operation {
     id: "copyAnimals",
     method: "COPY",
     path: "/animals",
+    numbers: &[],
     tag: "one-of-default",
     deprecated: false,
     any_case: false,

@@ -20,6 +20,7 @@ pub static OPERATION: Operation = Operation {
     id: "doJob",
     method: "POST",
     path: "/herds",
+    numbers: &[],
     tag: "one-of-default",
     deprecated: false,
     any_case: false,

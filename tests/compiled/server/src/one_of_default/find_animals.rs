@@ -22,6 +22,7 @@ pub static OPERATION: Operation = Operation {
     id: "findAnimals",
     method: "QUERY",
     path: "/animals",
+    numbers: &[],
     tag: "one-of-default",
     deprecated: false,
     any_case: false,

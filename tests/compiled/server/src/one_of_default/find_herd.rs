@@ -19,6 +19,7 @@ pub static OPERATION: Operation = Operation {
     id: "findHerd",
     method: "GET",
     path: "/herds",
+    numbers: &[],
     tag: "one-of-default",
     deprecated: false,
     any_case: false,

@@ -19,6 +19,7 @@ pub static OPERATION: Operation = Operation {
     id: "listFlocks",
     method: "GET",
     path: "/flocks",
+    numbers: &[],
     tag: "one-of-default",
     deprecated: false,
     any_case: false,

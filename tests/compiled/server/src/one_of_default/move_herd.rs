@@ -21,6 +21,7 @@ pub static OPERATION: Operation = Operation {
     id: "moveHerd",
     method: "POST",
     path: "/herds",
+    numbers: &[],
     tag: "one-of-default",
     deprecated: false,
     any_case: false,

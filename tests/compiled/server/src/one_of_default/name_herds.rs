@@ -20,6 +20,7 @@ pub static OPERATION: Operation = Operation {
     id: "nameHerds",
     method: "GET",
     path: "/herds",
+    numbers: &[],
     tag: "one-of-default",
     deprecated: false,
     any_case: false,

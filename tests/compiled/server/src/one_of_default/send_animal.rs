@@ -20,6 +20,7 @@ pub static OPERATION: Operation = Operation {
     id: "sendAnimal",
     method: "POST",
     path: "/animals",
+    numbers: &[],
     tag: "one-of-default",
     deprecated: false,
     any_case: false,

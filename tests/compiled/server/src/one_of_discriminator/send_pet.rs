@@ -20,6 +20,7 @@ pub static OPERATION: Operation = Operation {
     id: "sendPet",
     method: "POST",
     path: "/pets",
+    numbers: &[],
     tag: "one-of-discriminator",
     deprecated: false,
     any_case: false,

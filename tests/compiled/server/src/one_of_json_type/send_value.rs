@@ -20,6 +20,7 @@ pub static OPERATION: Operation = Operation {
     id: "sendValue",
     method: "POST",
     path: "/any-values",
+    numbers: &[],
     tag: "one-of-json-type",
     deprecated: false,
     any_case: false,

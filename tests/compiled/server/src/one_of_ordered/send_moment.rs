@@ -20,6 +20,7 @@ pub static OPERATION: Operation = Operation {
     id: "sendMoment",
     method: "POST",
     path: "/moments",
+    numbers: &[],
     tag: "one-of-ordered",
     deprecated: false,
     any_case: false,

@@ -20,6 +20,7 @@ pub static OPERATION: Operation = Operation {
     id: "sendPayment",
     method: "POST",
     path: "/payments",
+    numbers: &[],
     tag: "one-of-required-member",
     deprecated: false,
     any_case: false,

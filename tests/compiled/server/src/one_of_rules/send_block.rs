@@ -29,6 +29,7 @@ pub static OPERATION: Operation = Operation {
     id: "sendBlock",
     method: "POST",
     path: "/blocks",
+    numbers: &[],
     tag: "one-of-rules",
     deprecated: false,
     any_case: false,

@@ -20,6 +20,7 @@ pub static OPERATION: Operation = Operation {
     id: "sendOptions",
     method: "POST",
     path: "/optionss",
+    numbers: &[],
     tag: "one-of-simple",
     deprecated: false,
     any_case: false,

@@ -34,6 +34,7 @@ pub static OPERATION: Operation = Operation {
     id: "Option",
     method: "GET",
     path: "/clashes/{self}",
+    numbers: &[],
     tag: "Option",
     deprecated: false,
     any_case: false,

@@ -44,6 +44,7 @@ pub static OPERATION: Operation = Operation {
     id: "result",
     method: "POST",
     path: "/clashes/{self}",
+    numbers: &[],
     tag: "Option",
     deprecated: false,
     any_case: false,

@@ -25,6 +25,7 @@ pub static OPERATION: Operation = Operation {
     id: "answer",
     method: "DELETE",
     path: "/clashes",
+    numbers: &[],
     tag: "option",
     deprecated: false,
     any_case: false,

@@ -29,6 +29,7 @@ pub static OPERATION: Operation = Operation {
     id: "body",
     method: "PATCH",
     path: "/clashes",
+    numbers: &[],
     tag: "option",
     deprecated: false,
     any_case: false,

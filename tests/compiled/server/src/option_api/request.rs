@@ -20,6 +20,7 @@ pub static OPERATION: Operation = Operation {
     id: "request",
     method: "PUT",
     path: "/clashes",
+    numbers: &[],
     tag: "option",
     deprecated: false,
     any_case: false,

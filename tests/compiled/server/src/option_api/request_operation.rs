@@ -86,6 +86,7 @@ pub static OPERATION: Operation = Operation {
     id: "Request",
     method: "POST",
     path: "/clashes",
+    numbers: &[],
     tag: "option",
     deprecated: false,
     any_case: false,

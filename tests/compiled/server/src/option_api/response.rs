@@ -15,6 +15,7 @@ pub static OPERATION: Operation = Operation {
     id: "response",
     method: "GET",
     path: "/clashes",
+    numbers: &[],
     tag: "option",
     deprecated: false,
     any_case: false,

@@ -33,6 +33,7 @@ pub static OPERATION: Operation = Operation {
     id: "fillWallet",
     method: "PUT",
     path: "/wallets/{amount}",
+    numbers: &[],
     tag: "own_types",
     deprecated: false,
     any_case: false,

@@ -20,6 +20,7 @@ pub static OPERATION: Operation = Operation {
     id: "fillWalletForm",
     method: "PUT",
     path: "/wallet-forms",
+    numbers: &[],
     tag: "own_types",
     deprecated: false,
     any_case: false,

@@ -76,6 +76,7 @@ pub static OPERATION: Operation = Operation {
     id: "fillWalletParts",
     method: "PUT",
     path: "/wallet-parts",
+    numbers: &[],
     tag: "own_types",
     deprecated: false,
     any_case: false,

@@ -17,6 +17,7 @@ pub static OPERATION: Operation = Operation {
     id: "listAfterCursor",
     method: "GET",
     path: "/cursor",
+    numbers: &[],
     tag: "pagination",
     deprecated: false,
     any_case: false,

@@ -18,6 +18,7 @@ pub static OPERATION: Operation = Operation {
     id: "listFromOffset",
     method: "GET",
     path: "/offset",
+    numbers: &[],
     tag: "pagination",
     deprecated: false,
     any_case: false,

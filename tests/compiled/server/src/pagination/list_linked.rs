@@ -25,6 +25,7 @@ pub static OPERATION: Operation = Operation {
     id: "listLinked",
     method: "GET",
     path: "/linked",
+    numbers: &[],
     tag: "pagination",
     deprecated: false,
     any_case: false,

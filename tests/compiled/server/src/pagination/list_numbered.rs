@@ -19,6 +19,7 @@ pub static OPERATION: Operation = Operation {
     id: "listNumbered",
     method: "GET",
     path: "/numbered",
+    numbers: &[],
     tag: "pagination",
     deprecated: false,
     any_case: false,

@@ -17,6 +17,7 @@ pub static OPERATION: Operation = Operation {
     id: "bareSegment",
     method: "GET",
     path: "/tasks/{task}",
+    numbers: &[],
     tag: "parameter-styles",
     deprecated: false,
     any_case: false,

@@ -22,6 +22,7 @@ pub static OPERATION: Operation = Operation {
     id: "cookies",
     method: "GET",
     path: "/cookies",
+    numbers: &[],
     tag: "parameter-styles",
     deprecated: false,
     any_case: false,

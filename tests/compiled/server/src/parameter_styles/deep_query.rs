@@ -20,6 +20,7 @@ pub static OPERATION: Operation = Operation {
     id: "deepQuery",
     method: "GET",
     path: "/deep-query",
+    numbers: &[],
     tag: "parameter-styles",
     deprecated: false,
     any_case: false,

@@ -19,6 +19,7 @@ pub static OPERATION: Operation = Operation {
     id: "explodedQuery",
     method: "GET",
     path: "/exploded-query",
+    numbers: &[],
     tag: "parameter-styles",
     deprecated: false,
     any_case: false,

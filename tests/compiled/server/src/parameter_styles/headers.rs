@@ -23,6 +23,7 @@ pub static OPERATION: Operation = Operation {
     id: "headers",
     method: "GET",
     path: "/headers",
+    numbers: &[],
     tag: "parameter-styles",
     deprecated: false,
     any_case: false,

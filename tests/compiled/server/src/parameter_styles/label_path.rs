@@ -23,6 +23,7 @@ pub static OPERATION: Operation = Operation {
     id: "labelPath",
     method: "GET",
     path: "/label/{value}/{list}/{point}/{listExploded}/{pointExploded}",
+    numbers: &[],
     tag: "parameter-styles",
     deprecated: false,
     any_case: false,

@@ -17,6 +17,7 @@ pub static OPERATION: Operation = Operation {
     id: "literalBehind",
     method: "GET",
     path: "/tasks/{task}:cancel",
+    numbers: &[],
     tag: "parameter-styles",
     deprecated: false,
     any_case: false,

@@ -19,6 +19,7 @@ pub static OPERATION: Operation = Operation {
     id: "literalsBetween",
     method: "GET",
     path: "/ranges/v{from}-{to}.{step}:all",
+    numbers: &[],
     tag: "parameter-styles",
     deprecated: false,
     any_case: false,

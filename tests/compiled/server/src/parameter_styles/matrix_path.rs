@@ -23,6 +23,7 @@ pub static OPERATION: Operation = Operation {
     id: "matrixPath",
     method: "GET",
     path: "/matrix/{value}/{list}/{point}/{listExploded}/{pointExploded}",
+    numbers: &[],
     tag: "parameter-styles",
     deprecated: false,
     any_case: false,

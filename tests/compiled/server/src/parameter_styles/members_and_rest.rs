@@ -20,6 +20,7 @@ pub static OPERATION: Operation = Operation {
     id: "membersAndRest",
     method: "GET",
     path: "/members-and-rest",
+    numbers: &[],
     tag: "parameter-styles",
     deprecated: false,
     any_case: false,

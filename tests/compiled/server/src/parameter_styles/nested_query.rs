@@ -28,6 +28,7 @@ pub static OPERATION: Operation = Operation {
     id: "nestedQuery",
     method: "GET",
     path: "/nested-query",
+    numbers: &[],
     tag: "parameter-styles",
     deprecated: false,
     any_case: false,

@@ -20,6 +20,7 @@ pub static OPERATION: Operation = Operation {
     id: "numberOrText",
     method: "GET",
     path: "/number-or-text",
+    numbers: &[],
     tag: "parameter-styles",
     deprecated: false,
     any_case: false,

@@ -31,6 +31,7 @@ pub static OPERATION: Operation = Operation {
     id: "query",
     method: "GET",
     path: "/query",
+    numbers: &[],
     tag: "parameter-styles",
     deprecated: false,
     any_case: false,

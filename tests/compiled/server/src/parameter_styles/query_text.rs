@@ -18,6 +18,7 @@ pub static OPERATION: Operation = Operation {
     id: "queryText",
     method: "GET",
     path: "/query-text",
+    numbers: &[],
     tag: "parameter-styles",
     deprecated: false,
     any_case: false,

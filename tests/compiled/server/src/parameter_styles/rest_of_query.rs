@@ -23,6 +23,7 @@ pub static OPERATION: Operation = Operation {
     id: "restOfQuery",
     method: "GET",
     path: "/rest-of-query",
+    numbers: &[],
     tag: "parameter-styles",
     deprecated: false,
     any_case: false,

@@ -19,6 +19,7 @@ pub static OPERATION: Operation = Operation {
     id: "severalInOneSegment",
     method: "GET",
     path: "/files/{name}.{extension}",
+    numbers: &[],
     tag: "parameter-styles",
     deprecated: false,
     any_case: false,

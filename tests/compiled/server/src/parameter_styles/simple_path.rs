@@ -22,6 +22,7 @@ pub static OPERATION: Operation = Operation {
     id: "simplePath",
     method: "GET",
     path: "/path/{simple}/{list}/{point}/{exploded}",
+    numbers: &[],
     tag: "parameter-styles",
     deprecated: false,
     any_case: false,

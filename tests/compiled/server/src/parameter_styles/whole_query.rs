@@ -18,6 +18,7 @@ pub static OPERATION: Operation = Operation {
     id: "wholeQuery",
     method: "GET",
     path: "/query-string",
+    numbers: &[],
     tag: "parameter-styles",
     deprecated: false,
     any_case: false,

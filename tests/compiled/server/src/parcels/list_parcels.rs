@@ -42,6 +42,7 @@ pub static OPERATION: Operation = Operation {
     id: "listParcels",
     method: "GET",
     path: "/parcels",
+    numbers: &[],
     tag: "parcels",
     deprecated: false,
     any_case: false,

@@ -20,6 +20,7 @@ pub static OPERATION: Operation = Operation {
     id: "createUser",
     method: "POST",
     path: "/users",
+    numbers: &[],
     tag: "read-write-only",
     deprecated: false,
     any_case: false,

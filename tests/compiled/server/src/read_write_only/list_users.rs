@@ -15,6 +15,7 @@ pub static OPERATION: Operation = Operation {
     id: "listUsers",
     method: "GET",
     path: "/users",
+    numbers: &[],
     tag: "read-write-only",
     deprecated: false,
     any_case: false,

@@ -20,6 +20,7 @@ pub static OPERATION: Operation = Operation {
     id: "sendTree",
     method: "POST",
     path: "/trees",
+    numbers: &[],
     tag: "recursion",
     deprecated: false,
     any_case: false,

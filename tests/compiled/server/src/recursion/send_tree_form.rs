@@ -20,6 +20,7 @@ pub static OPERATION: Operation = Operation {
     id: "sendTreeForm",
     method: "POST",
     path: "/trees-in-forms",
+    numbers: &[],
     tag: "recursion",
     deprecated: false,
     any_case: false,

@@ -17,6 +17,7 @@ pub static OPERATION: Operation = Operation {
     id: "deleteJob",
     method: "DELETE",
     path: "/jobs/{id}",
+    numbers: &["id"],
     tag: "responses",
     deprecated: false,
     any_case: false,

@@ -24,6 +24,7 @@ pub static OPERATION: Operation = Operation {
     id: "getLog",
     method: "GET",
     path: "/log",
+    numbers: &[],
     tag: "responses",
     deprecated: false,
     any_case: false,

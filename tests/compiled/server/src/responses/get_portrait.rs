@@ -34,6 +34,7 @@ pub static OPERATION: Operation = Operation {
     id: "getPortrait",
     method: "GET",
     path: "/portrait",
+    numbers: &[],
     tag: "responses",
     deprecated: false,
     any_case: false,

@@ -24,6 +24,7 @@ pub static OPERATION: Operation = Operation {
     id: "probeJob",
     method: "HEAD",
     path: "/jobs/{id}",
+    numbers: &["id"],
     tag: "responses",
     deprecated: false,
     any_case: false,

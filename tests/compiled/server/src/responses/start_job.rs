@@ -48,6 +48,7 @@ pub static OPERATION: Operation = Operation {
     id: "startJob",
     method: "POST",
     path: "/jobs",
+    numbers: &[],
     tag: "responses",
     deprecated: false,
     any_case: false,

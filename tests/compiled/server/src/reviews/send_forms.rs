@@ -20,6 +20,7 @@ pub static OPERATION: Operation = Operation {
     id: "sendForms",
     method: "PATCH",
     path: "/reviews",
+    numbers: &[],
     tag: "reviews",
     deprecated: false,
     any_case: false,

@@ -116,6 +116,7 @@ pub static OPERATION: Operation = Operation {
     id: "sendLists",
     method: "PUT",
     path: "/reviews",
+    numbers: &[],
     tag: "reviews",
     deprecated: false,
     any_case: false,

@@ -124,6 +124,7 @@ pub static OPERATION: Operation = Operation {
     id: "sendReview",
     method: "POST",
     path: "/reviews",
+    numbers: &[],
     tag: "reviews",
     deprecated: false,
     any_case: false,

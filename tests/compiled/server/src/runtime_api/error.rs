@@ -15,6 +15,7 @@ pub static OPERATION: Operation = Operation {
     id: "error",
     method: "GET",
     path: "/runtime",
+    numbers: &[],
     tag: "runtime",
     deprecated: false,
     any_case: false,

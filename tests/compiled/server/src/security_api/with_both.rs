@@ -16,6 +16,7 @@ pub static OPERATION: Operation = Operation {
     id: "withBoth",
     method: "GET",
     path: "/both",
+    numbers: &[],
     tag: "security",
     deprecated: false,
     any_case: false,

@@ -16,6 +16,7 @@ pub static OPERATION: Operation = Operation {
     id: "withDefault",
     method: "GET",
     path: "/default",
+    numbers: &[],
     tag: "security",
     deprecated: false,
     any_case: false,

@@ -16,6 +16,7 @@ pub static OPERATION: Operation = Operation {
     id: "withEither",
     method: "GET",
     path: "/either",
+    numbers: &[],
     tag: "security",
     deprecated: false,
     any_case: false,

@@ -22,6 +22,7 @@ pub static OPERATION: Operation = Operation {
     id: "withKeyAndRest",
     method: "GET",
     path: "/key-and-rest",
+    numbers: &[],
     tag: "security",
     deprecated: false,
     any_case: false,

@@ -31,6 +31,7 @@ pub static OPERATION: Operation = Operation {
     id: "withKeySaid",
     method: "GET",
     path: "/key-said",
+    numbers: &[],
     tag: "security",
     deprecated: false,
     any_case: false,

@@ -16,6 +16,7 @@ pub static OPERATION: Operation = Operation {
     id: "withOptional",
     method: "GET",
     path: "/optional",
+    numbers: &[],
     tag: "security",
     deprecated: false,
     any_case: false,

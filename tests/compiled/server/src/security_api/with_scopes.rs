@@ -16,6 +16,7 @@ pub static OPERATION: Operation = Operation {
     id: "withScopes",
     method: "GET",
     path: "/scopes",
+    numbers: &[],
     tag: "security",
     deprecated: false,
     any_case: false,

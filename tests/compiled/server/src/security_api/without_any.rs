@@ -15,6 +15,7 @@ pub static OPERATION: Operation = Operation {
     id: "withoutAny",
     method: "GET",
     path: "/open",
+    numbers: &[],
     tag: "security",
     deprecated: false,
     any_case: false,

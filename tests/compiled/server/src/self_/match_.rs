@@ -28,6 +28,7 @@ pub static OPERATION: Operation = Operation {
     id: "match",
     method: "POST",
     path: "/types/{type}",
+    numbers: &[],
     tag: "self",
     deprecated: false,
     any_case: false,

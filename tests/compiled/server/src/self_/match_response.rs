@@ -15,6 +15,7 @@ pub static OPERATION: Operation = Operation {
     id: "match-response",
     method: "PUT",
     path: "/names",
+    numbers: &[],
     tag: "self",
     deprecated: false,
     any_case: false,

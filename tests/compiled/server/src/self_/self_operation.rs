@@ -15,6 +15,7 @@ pub static OPERATION: Operation = Operation {
     id: "Self",
     method: "GET",
     path: "/names",
+    numbers: &[],
     tag: "self",
     deprecated: false,
     any_case: false,

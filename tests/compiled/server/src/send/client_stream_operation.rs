@@ -15,6 +15,7 @@ pub static OPERATION: Operation = Operation {
     id: "client_stream",
     method: "PUT",
     path: "/answers",
+    numbers: &[],
     tag: "Send",
     deprecated: false,
     any_case: false,

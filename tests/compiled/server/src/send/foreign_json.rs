@@ -17,6 +17,7 @@ pub static OPERATION: Operation = Operation {
     id: "foreign_json",
     method: "DELETE",
     path: "/answers",
+    numbers: &[],
     tag: "Send",
     deprecated: false,
     any_case: false,

@@ -15,6 +15,7 @@ pub static OPERATION: Operation = Operation {
     id: "getThing",
     method: "GET",
     path: "/case",
+    numbers: &[],
     tag: "Send",
     deprecated: false,
     any_case: false,

@@ -15,6 +15,7 @@ pub static OPERATION: Operation = Operation {
     id: "get_thing",
     method: "PUT",
     path: "/case",
+    numbers: &[],
     tag: "Send",
     deprecated: false,
     any_case: false,

@@ -59,6 +59,7 @@ pub static OPERATION: Operation = Operation {
     id: "reply",
     method: "GET",
     path: "/answers",
+    numbers: &[],
     tag: "Send",
     deprecated: false,
     any_case: false,

@@ -15,6 +15,7 @@ pub static OPERATION: Operation = Operation {
     id: "send",
     method: "DELETE",
     path: "/case",
+    numbers: &[],
     tag: "Send",
     deprecated: false,
     any_case: false,

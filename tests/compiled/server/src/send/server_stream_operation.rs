@@ -22,6 +22,7 @@ pub static OPERATION: Operation = Operation {
     id: "server_stream",
     method: "POST",
     path: "/answers",
+    numbers: &[],
     tag: "Send",
     deprecated: false,
     any_case: false,

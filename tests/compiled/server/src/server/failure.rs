@@ -15,6 +15,7 @@ pub static OPERATION: Operation = Operation {
     id: "failure",
     method: "DELETE",
     path: "/runtime",
+    numbers: &[],
     tag: "server",
     deprecated: false,
     any_case: false,

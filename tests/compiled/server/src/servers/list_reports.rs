@@ -15,6 +15,7 @@ pub static OPERATION: Operation = Operation {
     id: "listReports",
     method: "GET",
     path: "/reporting/v2/reports",
+    numbers: &[],
     tag: "servers",
     deprecated: false,
     any_case: false,

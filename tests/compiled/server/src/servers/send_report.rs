@@ -15,6 +15,7 @@ pub static OPERATION: Operation = Operation {
     id: "sendReport",
     method: "POST",
     path: "/reports",
+    numbers: &[],
     tag: "servers",
     deprecated: false,
     any_case: false,

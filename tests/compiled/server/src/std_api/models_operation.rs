@@ -15,6 +15,7 @@ pub static OPERATION: Operation = Operation {
     id: "models",
     method: "PATCH",
     path: "/crate",
+    numbers: &[],
     tag: "std",
     deprecated: false,
     any_case: false,

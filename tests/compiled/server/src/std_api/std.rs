@@ -15,6 +15,7 @@ pub static OPERATION: Operation = Operation {
     id: "std",
     method: "PUT",
     path: "/crate",
+    numbers: &[],
     tag: "std",
     deprecated: false,
     any_case: false,

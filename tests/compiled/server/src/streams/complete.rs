@@ -31,6 +31,7 @@ pub static OPERATION: Operation = Operation {
     id: "complete",
     method: "POST",
     path: "/completions",
+    numbers: &[],
     tag: "streams",
     deprecated: false,
     any_case: false,

@@ -21,6 +21,7 @@ pub static OPERATION: Operation = Operation {
     id: "echoSequence",
     method: "POST",
     path: "/sequence",
+    numbers: &[],
     tag: "streams",
     deprecated: false,
     any_case: false,

@@ -26,6 +26,7 @@ pub static OPERATION: Operation = Operation {
     id: "exportReadings",
     method: "GET",
     path: "/readings",
+    numbers: &[],
     tag: "streams",
     deprecated: false,
     any_case: false,

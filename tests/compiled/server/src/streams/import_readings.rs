@@ -21,6 +21,7 @@ pub static OPERATION: Operation = Operation {
     id: "importReadings",
     method: "POST",
     path: "/readings",
+    numbers: &[],
     tag: "streams",
     deprecated: false,
     any_case: false,

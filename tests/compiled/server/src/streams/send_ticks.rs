@@ -22,6 +22,7 @@ pub static OPERATION: Operation = Operation {
     id: "sendTicks",
     method: "POST",
     path: "/ticks",
+    numbers: &[],
     tag: "streams",
     deprecated: false,
     any_case: false,

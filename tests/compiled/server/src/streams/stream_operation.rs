@@ -15,6 +15,7 @@ pub static OPERATION: Operation = Operation {
     id: "stream",
     method: "GET",
     path: "/news",
+    numbers: &[],
     tag: "streams",
     deprecated: false,
     any_case: false,

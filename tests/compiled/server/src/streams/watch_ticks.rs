@@ -15,6 +15,7 @@ pub static OPERATION: Operation = Operation {
     id: "watchTicks",
     method: "GET",
     path: "/ticks",
+    numbers: &[],
     tag: "streams",
     deprecated: false,
     any_case: false,

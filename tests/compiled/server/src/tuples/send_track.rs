@@ -20,6 +20,7 @@ pub static OPERATION: Operation = Operation {
     id: "sendTrack",
     method: "POST",
     path: "/tracks",
+    numbers: &[],
     tag: "tuples",
     deprecated: false,
     any_case: false,

@@ -48,6 +48,15 @@ pub(super) fn is_wider(shape: &[&str], narrow: &[&str]) -> bool {
     shape != narrow && shape.len() == narrow.len() && shape.iter().zip(narrow).all(has)
 }
 
+/// Whether no number of the wider template would have to be a word such as `latest` in a path of the narrow one.
+pub(super) fn has_numbers(wide: &str, numbers: &[&str], narrow: &[&str]) -> bool {
+    let is_number = |segment: &str| segment == PARAMETER || segment.parse::<f64>().is_ok();
+    without_query(wide).split('/').zip(narrow).all(|(wide, segment)| {
+        let name = wide.strip_prefix('{').and_then(|wide| wide.strip_suffix('}'));
+        name.is_none_or(|name| !numbers.contains(&name) || is_number(segment))
+    })
+}
+
 /// Where shapes that match the same path differ first, axum prefers the one that has a literal there: the lesser one of these.
 pub(super) fn precedence(shape: &[&str]) -> Vec<bool> {
     shape.iter().map(|segment| *segment == PARAMETER).collect()
@@ -156,6 +165,15 @@ mod tests {
             assert!(!is_wider(&wide, &shape(other)), "{other}");
         }
         assert!(precedence(&shape("/notes/{part}")) < precedence(&shape("/{list}/latest")));
+    }
+
+    #[test]
+    fn a_number_is_no_word() {
+        let template = "/notes/{id}/{part}?all";
+        assert!(has_numbers(template, &["id"], &shape("/notes/7/text")));
+        assert!(has_numbers(template, &["id"], &shape("/notes/{name}/text")));
+        assert!(!has_numbers(template, &["id"], &shape("/notes/latest/text")));
+        assert!(has_numbers(template, &[], &shape("/notes/latest/text")));
     }
 
     #[test]

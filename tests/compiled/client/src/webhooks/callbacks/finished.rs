@@ -31,6 +31,7 @@ pub static OPERATION: Operation = Operation {
     id: "finished",
     method: "POST",
     path: "/finished",
+    numbers: &[],
     tag: "callbacks",
     deprecated: false,
     any_case: false,
