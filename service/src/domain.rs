@@ -3,6 +3,7 @@
 pub mod account;
 pub mod agent;
 pub mod attachment;
+pub mod blank;
 pub mod caller;
 pub mod change;
 pub mod contact;

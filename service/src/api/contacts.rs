@@ -17,6 +17,7 @@ use super::{
 };
 use crate::domain::{
     account::TimeRange,
+    blank::is_blank,
     caller::Caller,
     contact::{ContactFilter, NewContact, NewCustomField, NewEmail, NewPhone},
     list::shape,
@@ -89,7 +90,7 @@ fn new_contact(body: ContactInputDto) -> Result<NewContact, Vec<Refusal>> {
     };
     let account_id = required("/AccountId", body.account_id);
     let location_id = required("/LocationId", body.location_id);
-    let named = |name: &Maybe<String>| name.as_deref().is_some_and(|name| !name.trim().is_empty());
+    let named = |name: &Maybe<String>| name.as_deref().is_some_and(|name| !is_blank(name));
     if !named(&body.first_name) && !named(&body.last_name) {
         refusals.push(Refusal::new("", "required", "has neither FirstName nor LastName"));
     }

@@ -13,7 +13,10 @@ use super::{
     problem::Problems,
     value::{self, Given},
 };
-use crate::store::record::{Kind, Place, Presence, Record, Resource, Value};
+use crate::{
+    domain::blank::is_blank,
+    store::record::{Kind, Place, Presence, Record, Resource, Value},
+};
 
 /// Knows the line of a piece of text.
 #[derive(Debug)]
@@ -152,7 +155,7 @@ impl<'a> Reading<'a> {
             return;
         }
         match value::read(&member.kind, given) {
-            Ok(Value::Text(text)) if text.trim().is_empty() && matches!(member.presence, Presence::Required) => {
+            Ok(Value::Text(text)) if is_blank(&text) && matches!(member.presence, Presence::Required) => {
                 self.refuse(problems, member.name, "is empty");
             }
             Ok(Value::Text(text)) if matches!(member.kind, Kind::Text) && text.chars().count() > member.longest() => {
@@ -208,7 +211,7 @@ impl<'a> Reading<'a> {
         let is_there = |name: &&str| {
             let position = resource.members.iter().position(|member| member.name == *name);
             position.is_some_and(|position| match &self.record.values[position] {
-                Value::Text(text) => !text.trim().is_empty(),
+                Value::Text(text) => !is_blank(text),
                 _ => false,
             })
         };

@@ -9,6 +9,7 @@ use jiff::Timestamp;
 
 use crate::domain::{
     account::{AccountFields, NewAccount, NewAddress, NewLocation},
+    blank::is_blank,
     refusal::Refusal,
 };
 
@@ -60,7 +61,7 @@ fn stored(moment: Timestamp) -> Timestamp {
 /// Rules that hold for every account and need no store.
 pub(super) fn check(fields: &AccountFields) -> Result<(), Vec<Refusal>> {
     let mut refusals = Vec::new();
-    if fields.name.trim().is_empty() {
+    if is_blank(&fields.name) {
         refusals.push(Refusal::new("/AccountName", "minLength", "is blank"));
     }
     for (member, value) in [("/CreditLimit", fields.credit_limit), ("/NetDays", fields.net_days)] {
@@ -82,7 +83,7 @@ fn check_locations(locations: &[NewLocation]) -> Vec<Refusal> {
             let detail = "is empty; a location has at least one address";
             refusals.push(Refusal::new(format!("/Locations/{index}/Addresses"), "minItems", detail));
         }
-        if location.name.trim().is_empty() {
+        if is_blank(&location.name) {
             refusals.push(Refusal::new(format!("/Locations/{index}/LocationName"), "minLength", "is blank"));
         }
     }

@@ -8,6 +8,7 @@ use rusqlite::{Connection, Row};
 use super::{change::Change, text, view::View};
 use crate::{
     domain::{
+        blank::is_blank,
         caller::Visibility,
         change::Subject,
         refusal::Refusal,
@@ -86,7 +87,7 @@ pub(super) fn create(change: &Change<'_>, new: NewToken, hash: SecretHash) -> Re
             Some(accounts.into())
         }
     };
-    if new.name.trim().is_empty() {
+    if is_blank(&new.name) {
         refusals.push(Refusal::new("/name", "minLength", "is empty"));
     }
     let accounts = super::change::accepted(refusals, accounts)?;
