@@ -76,7 +76,8 @@ impl Blobs {
 
     /// Begins an upload of at most `limit` bytes.
     pub fn upload(&self, limit: u64) -> Upload {
-        Upload::new(Arc::clone(&self.store), limit)
+        let part = if self.folder.is_some() { upload::LOCAL_PART } else { upload::PART };
+        Upload::new(Arc::clone(&self.store), limit, part)
     }
 
     /// The bytes of `range` as they come, or all of them.

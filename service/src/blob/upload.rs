@@ -9,7 +9,9 @@ use sha2::{Digest as _, Sha256};
 use super::{Error, STAGING, content_key};
 
 /// Bytes that are gathered before they are sent on: the smallest part that every object store takes.
-const PART: usize = 5 << 20;
+pub(super) const PART: usize = 5 << 20;
+/// The same for a file of this machine, which takes any.
+pub(super) const LOCAL_PART: usize = 512 << 10;
 /// Bytes that stand together in memory.
 const BLOCK: usize = 64 << 10;
 /// Bytes from the beginning that are kept to tell the type of the file.
@@ -20,6 +22,7 @@ const HEAD: usize = 8192;
 pub struct Upload {
     store: Arc<dyn ObjectStore>,
     limit: u64,
+    part: usize,
     size: u64,
     hash: Sha256,
     head: Vec<u8>,
@@ -48,8 +51,9 @@ enum Whereabouts {
 }
 
 impl Upload {
-    pub(super) fn new(store: Arc<dyn ObjectStore>, limit: u64) -> Self {
-        Self { store, limit, size: 0, hash: Sha256::new(), head: Vec::new(), pending: pending(), staged: None }
+    /// Of at most `limit` bytes, sent on in parts of `part` bytes.
+    pub(super) fn new(store: Arc<dyn ObjectStore>, limit: u64, part: usize) -> Self {
+        Self { store, limit, part, size: 0, hash: Sha256::new(), head: Vec::new(), pending: pending(), staged: None }
     }
 
     /// Takes the next bytes.
@@ -63,7 +67,7 @@ impl Upload {
         self.head.extend_from_slice(&bytes[..missing.min(bytes.len())]);
         // Copied: a caller may send every byte as a piece of its own, each of which would take thirty times as much.
         self.pending.extend_from_slice(&bytes);
-        if self.pending.content_length() >= PART { self.send().await } else { Ok(()) }
+        if self.pending.content_length() >= self.part { self.send().await } else { Ok(()) }
     }
 
     /// Takes no more bytes.
@@ -128,7 +132,7 @@ mod tests {
 
     #[tokio::test]
     async fn bytes_that_come_one_by_one_are_kept_together() {
-        let mut upload = Upload::new(Arc::new(InMemory::new()), u64::MAX);
+        let mut upload = Upload::new(Arc::new(InMemory::new()), u64::MAX, PART);
         for _ in 0..200_000 {
             upload.write(Bytes::from_static(b"x")).await.unwrap();
         }
