@@ -17,6 +17,9 @@ const SHORT_LOOKS: u32 = 10;
 /// Entries of an index that take a short read all of its looks, at ten steps for each.
 const SHORT_ENTRIES: u64 = 10_000;
 
+/// Bytes of records that take a short read about a millisecond.
+const SHORT_BYTES: usize = 256 << 10;
+
 /// So long a short read may take even so, which is for disks that make it wait.
 const SHORT_TIME: Duration = Duration::from_millis(50);
 
@@ -42,6 +45,8 @@ struct State {
     asker: Option<Weak<()>>,
     /// Bytes that may still be answered.
     bytes: Option<usize>,
+    /// Bytes of records that have been read.
+    spent: usize,
     has_broken_off: bool,
 }
 
@@ -89,11 +94,16 @@ impl Watch {
         Ok(())
     }
 
-    /// Takes bytes from those that may be answered.
+    /// Takes bytes from those that may be answered. Breaks a short read off that has read too many.
     pub(super) fn spend(&self, bytes: usize) -> Result<(), Error> {
         let mut state = self.state();
         let Some(left) = state.bytes else { return Ok(()) };
         state.bytes = Some(left.checked_sub(bytes).ok_or(Error::TooLarge)?);
+        state.spent += bytes;
+        if state.looks.is_some() && state.spent > SHORT_BYTES {
+            state.has_broken_off = true;
+            return Err(Error::Busy);
+        }
         Ok(())
     }
 
@@ -147,5 +157,15 @@ mod tests {
         assert!(matches!(watch.spend(1), Err(Error::TooLarge)));
         watch.begin(&Patience::Endless, 9);
         assert!(watch.spend(usize::MAX).is_ok());
+    }
+
+    #[test]
+    fn a_short_read_reads_so_many_bytes_and_no_more() {
+        let watch = Watch::default();
+        watch.begin(&Patience::Short, usize::MAX);
+        assert!(watch.spend(SHORT_BYTES).is_ok() && matches!(watch.spend(1), Err(Error::Busy)));
+        assert!(watch.end(), "it is read again where that takes nobody's time");
+        watch.begin(&Patience::Endless, usize::MAX);
+        assert!(watch.spend(SHORT_BYTES).is_ok() && watch.spend(SHORT_BYTES).is_ok() && !watch.end());
     }
 }
