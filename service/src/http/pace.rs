@@ -19,10 +19,13 @@ use hyper::body::{Frame, SizeHint};
 use tokio::time::{Instant, sleep_until};
 
 use super::{Trace, bodies::Share};
-use crate::config::Limits;
+use crate::{config::Limits, priority::let_others_listen};
 
 /// Bytes of a body that are read on behalf of nobody, when they are there, so that the connection can be used again.
 const THERE: usize = 64 << 10;
+
+/// A body of more bytes than that takes a while to be read as JSON.
+const LARGE: usize = 64 << 10;
 
 /// Who has to do something next, the service or the caller, and until when.
 ///
@@ -75,7 +78,7 @@ impl Pace {
             return body;
         }
         *self.0.share.lock().unwrap_or_else(PoisonError::into_inner) = share;
-        Body::new(Paced { body, pace: self.clone(), is_awaited: expects })
+        Body::new(Paced { body, pace: self.clone(), is_awaited: expects, bytes: 0 })
     }
 
     /// Makes room for bytes that have arrived; false when there is none.
@@ -167,6 +170,8 @@ struct Paced {
     pace: Pace,
     /// The caller waits until the body is read before sending it.
     is_awaited: bool,
+    /// So many have been read.
+    bytes: usize,
 }
 
 impl HttpBody for Paced {
@@ -183,6 +188,7 @@ impl HttpBody for Paced {
             Poll::Pending => self.pace.wait(),
             Poll::Ready(Some(Ok(frame))) => {
                 let bytes = frame.data_ref().map_or(0, Bytes::len);
+                self.bytes += bytes;
                 self.pace.go_on(bytes);
                 if !self.pace.makes_room(bytes) {
                     // Whoever keeps the answer refuses it now, and nobody polls this again.
@@ -190,7 +196,12 @@ impl HttpBody for Paced {
                     return Poll::Pending;
                 }
             }
-            Poll::Ready(_) => self.pace.go_on(0),
+            Poll::Ready(_) => {
+                self.pace.go_on(0);
+                if self.bytes > LARGE {
+                    let_others_listen();
+                }
+            }
         }
         polled
     }
