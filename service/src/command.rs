@@ -23,10 +23,10 @@ use crate::{
     config::Config,
     domain::{caller::Actor, tenant::TenantId},
     export,
-    folder::{self, Lock, STORE},
+    folder::{self, ATTACHMENTS, Lock, STORE},
     http, import, open_files,
     start::{self, Opened},
-    store::Store,
+    store::{self, Location, Store},
 };
 
 pub use audit::audit;
@@ -41,7 +41,8 @@ pub async fn serve(config: Arc<Config>) -> Result<()> {
     if !config.sample {
         ensure_store(&config)?;
     }
-    let mut lock = Lock::take(&config.data)?;
+    // Other processes may serve a store that is not in the folder, with the same attachments.
+    let mut lock = config.is_embedded().then(|| Lock::take(&config.data)).transpose()?;
     if let Some(shortage) = open_files::raise(&config.limits) {
         tracing::warn!("{shortage}");
     }
@@ -50,7 +51,9 @@ pub async fn serve(config: Arc<Config>) -> Result<()> {
         format!("{} cannot be listened on; another address: `--listen 127.0.0.1:8081`", config.listen)
     })?;
     let address = listener.local_addr()?;
-    lock.announce(address)?;
+    if let Some(lock) = &mut lock {
+        lock.announce(address)?;
+    }
     for path in folder::mend(&config.data) {
         tracing::warn!("{} could be used by others than its owner, and cannot any more", path.display());
     }
@@ -108,6 +111,16 @@ async fn heard(signal: &mut io::Result<tokio::signal::unix::Signal>) {
 
 /// Fails when there is no store. A folder without one may be a volume that is not there.
 fn ensure_store(config: &Config) -> Result<()> {
+    if !config.is_embedded() {
+        return match start::open_store_to_read(config) {
+            Err(start::Error::Store { location, source: store::Error::NoStore }) => {
+                bail!("there is no store in {location}: `service init` makes one")
+            }
+            // It is brought up to date, or refused, by whoever opens it.
+            Err(start::Error::Store { source: store::Error::Older { .. }, .. }) => Ok(()),
+            opened => Ok(opened.map(|store| store.close())?),
+        };
+    }
     if !config.data.join(STORE).exists() {
         bail!(
             "there is no store in {}: is its volume mounted? `service init` makes a new store",
@@ -117,10 +130,20 @@ fn ensure_store(config: &Config) -> Result<()> {
     Ok(())
 }
 
+/// Fails when the store is not in the folder of data, which is all that a command looks at.
+fn ensure_embedded(config: &Config, command: &str, instead: &str) -> Result<()> {
+    match config.location().map_err(anyhow::Error::msg)? {
+        Location::Sqlite(_) => Ok(()),
+        location @ Location::Postgres(_) => {
+            bail!("`service {command}` is for the store in the folder of data, and not for {location}: {instead}")
+        }
+    }
+}
+
 /// Opens the store that is there, without starting anything.
 fn store(config: &Config) -> Result<Store> {
     ensure_store(config)?;
-    Ok(start::open_store(config, false)?)
+    Ok(start::open_store(config, false, false)?)
 }
 
 /// Opens the store that is there for reading alone.
@@ -165,13 +188,18 @@ pub async fn check(config: &Config) -> Result<()> {
     let store = store_to_read(config)?;
     let tenants = store.tenants().await?;
     let names: Vec<_> = tenants.iter().map(|tenant| format!("\"{}\"", tenant.name)).collect();
-    println!("store        can be read; {}", names.join(", "));
-    store.close();
+    println!("store        {} can be read; {}", config.location().map_err(anyhow::Error::msg)?, names.join(", "));
     match open_files::raise(&config.limits) {
         Some(shortage) => println!("open files   {shortage}"),
         None => println!("open files   enough for {} connections", config.limits.connections),
     }
-    let missing = doctor::missing_contents(config)?;
+    let mut missing = Vec::new();
+    for tenant in &tenants {
+        let used = store.tenant(tenant.id).content_hashes().await?;
+        let hashes = used.iter().map(ToString::to_string);
+        missing.extend(hashes.filter(|hash| !crate::blob::file(&config.data.join(ATTACHMENTS), hash).exists()));
+    }
+    store.close();
     if let Some(first) = missing.first() {
         bail!("attachments  {} contents are missing, such as {first}; `service doctor` says more", missing.len());
     }

@@ -8,7 +8,7 @@ use figment::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::{domain::retention::Retention, http::Network};
+use crate::{domain::retention::Retention, folder::STORE, http::Network, store::Location};
 
 /// The prefix of environment variables: `SERVICE_LISTEN`, `SERVICE_LIMITS__BODY_BYTES`.
 const PREFIX: &str = "SERVICE_";
@@ -21,6 +21,12 @@ pub struct Config {
     pub listen: SocketAddr,
     /// The folder of the embedded store and of the attachments.
     pub data: PathBuf,
+    /// The database of the store: `sqlite:` and the file `store.sqlite` in the folder of data, or `postgres://…`; the former
+    /// when empty.
+    #[serde(serialize_with = "without_password")]
+    pub store: String,
+    /// Connections to PostgreSQL that are open at once.
+    pub store_connections: usize,
     /// The name of the tenant, shown as `TenantName`; it is taken over when the store is made.
     pub tenant_name: String,
     /// The IANA name of the zone that a schedule with `ServerTimeZone` means; the system's when empty.
@@ -123,6 +129,8 @@ impl Default for Config {
         Self {
             listen: SocketAddr::from(([127, 0, 0, 1], 8080)),
             data: PathBuf::from("data"),
+            store: String::new(),
+            store_connections: 16,
             tenant_name: "Example MSP".into(),
             time_zone: String::new(),
             log: "info".into(),
@@ -184,6 +192,10 @@ pub struct Overrides {
     #[arg(long, global = true)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub data: Option<PathBuf>,
+    /// The database of the store: `sqlite:data/store.sqlite`, or `postgres://…`.
+    #[arg(long, global = true)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub store: Option<String>,
     /// What is logged: `info`, `warn,service=debug`.
     #[arg(long, global = true)]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -208,14 +220,43 @@ impl Config {
         let mut config: Self = Figment::from(Serialized::defaults(Self::default())).merge(&given).extract()?;
         if !given.contains("sample") {
             // Who says where the data are has some; and what other machines reach is no trial.
-            config.sample = !given.contains("data") && config.listen.ip().is_loopback();
+            config.sample = !given.contains("data") && config.is_embedded() && config.listen.ip().is_loopback();
         }
         let hours = config.limits.idempotency_hours;
         if !(1..=168).contains(&hours) {
             let text = format!("`limits.idempotency_hours` is {hours}; it is 1 to 168");
             return Err(Box::new(figment::Error::from(text)));
         }
+        config.location().map_err(|text| Box::new(figment::Error::from(format!("`store`: {text}"))))?;
         Ok(config)
+    }
+
+    /// Where the store is. Fails when that is not said properly.
+    pub fn location(&self) -> Result<Location, String> {
+        let file = self.data.join(STORE);
+        match self.store.as_str() {
+            "" => Ok(Location::Sqlite(file)),
+            text => match Location::parse(text)? {
+                Location::Sqlite(other) if other != file => Err(format!(
+                    "the embedded store is `{STORE}` in the folder of data, which is {}: say `data` for another folder",
+                    self.data.display()
+                )),
+                location => Ok(location),
+            },
+        }
+    }
+
+    /// Whether the store is a file in the folder of data.
+    pub fn is_embedded(&self) -> bool {
+        matches!(self.location(), Ok(Location::Sqlite(_)))
+    }
+}
+
+/// Settings are shown and logged.
+fn without_password<S: serde::Serializer>(store: &str, serializer: S) -> Result<S::Ok, S::Error> {
+    match Location::parse(store) {
+        Ok(location) => serializer.collect_str(&location),
+        Err(_) => serializer.serialize_str(""),
     }
 }
 

@@ -22,9 +22,9 @@ use crate::{
         time_zone::{self, NamedZone},
         token::{Grants, NewToken, Secret},
     },
-    folder::{ATTACHMENTS, STORE},
+    folder::ATTACHMENTS,
     http, import, sample, scheduler,
-    store::{self, LongReadLimits, Store},
+    store::{self, Location, LongReadLimits, Store},
 };
 
 /// The description that the service was made from.
@@ -34,13 +34,16 @@ const DESCRIPTION: &str = generated_server::OPENAPI;
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The store cannot be opened or used.
-    #[error("the store in {folder} cannot be used")]
+    #[error("the store {location} cannot be used")]
     Store {
-        /// The folder of data.
-        folder: String,
+        /// Where it is.
+        location: Location,
         /// Why.
         source: store::Error,
     },
+    /// The setting `store` names none.
+    #[error("the setting `store`: {0}")]
+    Location(String),
     /// The attachments cannot be kept.
     #[error("the attachments cannot be kept")]
     Blobs(#[from] blob::Error),
@@ -78,7 +81,7 @@ pub struct Opened {
 /// Opens the store, and fills a new one with sample data.
 pub async fn open(config: Arc<Config>) -> Result<Opened, Error> {
     let zone = zone(&config)?;
-    let store = open_store(&config, true)?;
+    let store = open_store(&config, true, true)?;
     let blobs = Blobs::local(&config.data.join(ATTACHMENTS))?;
 
     let mut token = None;
@@ -96,6 +99,7 @@ fn store_options(config: &Config) -> store::Options {
     let limits = &config.limits;
     store::Options {
         tenant_name: config.tenant_name.clone(),
+        connections: config.store_connections,
         patience: Duration::from_secs(limits.write_seconds.into()),
         list_bytes: limits.list_bytes,
         long_reads: LongReadLimits {
@@ -115,13 +119,13 @@ pub fn zone(config: &Config) -> Result<NamedZone, Error> {
     })
 }
 
-/// Opens the store, or makes an empty one; one of an older program is brought up to date only when that is wanted.
-pub fn open_store(config: &Config, migrates: bool) -> Result<Store, Error> {
+/// Opens the store; an empty one is made, and one of an older program is brought up to date, only when that is wanted.
+pub fn open_store(config: &Config, makes: bool, migrates: bool) -> Result<Store, Error> {
     let folder = || config.data.display().to_string();
     std::fs::create_dir_all(&config.data).map_err(|source| Error::Folder { folder: folder(), source })?;
-    let options = store::Options { migrates, ..store_options(config) };
-    let store =
-        Store::open(&config.data.join(STORE), &options).map_err(|source| Error::Store { folder: folder(), source })?;
+    let options = store::Options { makes, migrates, ..store_options(config) };
+    let location = location(config)?;
+    let store = Store::open(location.clone(), &options).map_err(|source| Error::Store { location, source })?;
     if let Some(store::Migrated { from, to, copy }) = store.migrated() {
         tracing::warn!(
             "the store has been brought from migration {from} to {to}; as it was it is kept in {}",
@@ -133,8 +137,12 @@ pub fn open_store(config: &Config, migrates: bool) -> Result<Store, Error> {
 
 /// Opens a store that is there, without changing anything.
 pub fn open_store_to_read(config: &Config) -> Result<Store, Error> {
-    Store::open_read_only(&config.data.join(STORE), &store_options(config))
-        .map_err(|source| Error::Store { folder: config.data.display().to_string(), source })
+    let location = location(config)?;
+    Store::open_read_only(location.clone(), &store_options(config)).map_err(|source| Error::Store { location, source })
+}
+
+fn location(config: &Config) -> Result<Location, Error> {
+    config.location().map_err(Error::Location)
 }
 
 /// Every address of the service: the interface, and what those who run it need.

@@ -9,17 +9,22 @@ mod condition;
 mod contact;
 mod file;
 pub mod import;
+mod location;
+mod migration;
+mod postgres;
 pub mod record;
 mod reference;
 mod retention;
+mod sql;
 mod sqlite;
 mod token;
 
 pub use account::AccountChange;
 pub use condition::Condition;
 pub use file::{Migrated, Mismatch, StoreFile, UsedContent, copy};
+pub use location::Location;
 
-use std::{future::Future, path::Path, sync::Arc, time::Duration};
+use std::{future::Future, sync::Arc, time::Duration};
 
 use backend::{Backend, Scope, delegate};
 
@@ -48,8 +53,12 @@ pub struct TenantStore {
 pub struct Options {
     /// The name of the first tenant, taken over when the store is made.
     pub tenant_name: String,
+    /// So many connections to PostgreSQL are open at once.
+    pub connections: usize,
     /// So many writes may wait for the writer; further ones are refused as [`Error::Busy`].
     pub queue: usize,
+    /// Whether a store is made where there is none; else that is refused as [`Error::NoStore`].
+    pub makes: bool,
     /// Whether a store of an older program is brought up to date, after a copy; else it is refused as [`Error::Older`].
     pub migrates: bool,
     /// So long a write waits for another process that is writing.
@@ -75,7 +84,9 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             tenant_name: "Example MSP".into(),
+            connections: 16,
             queue: 4096,
+            makes: true,
             migrates: true,
             patience: Duration::from_secs(10),
             list_bytes: 8 << 20,
@@ -136,6 +147,9 @@ pub enum Error {
         /// The last one that this program knows.
         known: i64,
     },
+    /// There is no store.
+    #[error("there is no store: `service init` makes one")]
+    NoStore,
     /// The copy that is kept before a store is brought up to date cannot be made.
     #[error("the store has not been brought up to date: no copy of it can be kept in {file}")]
     NotCopied {
@@ -158,26 +172,42 @@ pub enum Error {
     Database(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
 
+impl Error {
+    /// Of whatever fails beneath.
+    fn database(error: impl std::error::Error + Send + Sync + 'static) -> Self {
+        Self::Database(Box::new(error))
+    }
+}
+
 impl Store {
-    /// Opens the store in `file`, makes it when it is not there, and brings it up to date.
-    pub fn open(file: &Path, options: &Options) -> Result<Self, Error> {
-        Ok(Self::on(sqlite::Database::open(file, options)?))
+    /// Opens a store, makes it when it is not there, and brings it up to date.
+    pub fn open(location: impl Into<Location>, options: &Options) -> Result<Self, Error> {
+        Ok(Self::on(match location.into() {
+            Location::Sqlite(file) if !options.makes && !file.exists() => return Err(Error::NoStore),
+            Location::Sqlite(file) => Backend::Sqlite(Arc::new(sqlite::Database::open(&file, options)?)),
+            Location::Postgres(url) => Backend::Postgres(postgres::Database::open(&url, options)?),
+        }))
     }
 
-    /// Opens the store in `file` for reading alone: nothing is made, and nothing is changed. Writes are refused as
+    /// Opens a store for reading alone: nothing is made, and nothing is changed. Writes to a file are refused as
     /// [`Error::Busy`], a store of an older program as [`Error::Older`].
-    pub fn open_read_only(file: &Path, options: &Options) -> Result<Self, Error> {
-        Ok(Self::on(sqlite::Database::open_read_only(file, options)?))
+    pub fn open_read_only(location: impl Into<Location>, options: &Options) -> Result<Self, Error> {
+        Ok(Self::on(match location.into() {
+            Location::Sqlite(file) => Backend::Sqlite(Arc::new(sqlite::Database::open_read_only(&file, options)?)),
+            Location::Postgres(url) => Backend::Postgres(postgres::Database::open_read_only(&url, options)?),
+        }))
     }
 
-    fn on(database: sqlite::Database) -> Self {
-        Self { backend: Backend::Sqlite(Arc::new(database)), tokens: Arc::default() }
+    fn on(backend: Backend) -> Self {
+        Self { backend, tokens: Arc::default() }
     }
 
     /// What opening it has brought up to date.
     pub fn migrated(&self) -> Option<&Migrated> {
         match &self.backend {
             Backend::Sqlite(database) => database.migrated(),
+            // What it was is in the backups of the database server.
+            Backend::Postgres(_) => None,
         }
     }
 
@@ -185,6 +215,7 @@ impl Store {
     pub fn is_new(&self) -> bool {
         match &self.backend {
             Backend::Sqlite(database) => database.is_new(),
+            Backend::Postgres(database) => database.is_new(),
         }
     }
 
@@ -198,6 +229,7 @@ impl Store {
     pub async fn tenants(&self) -> Result<Vec<Tenant>, Error> {
         match &self.backend {
             Backend::Sqlite(database) => database.tenants().await,
+            Backend::Postgres(database) => database.tenants().await,
         }
     }
 
@@ -205,23 +237,29 @@ impl Store {
     pub async fn ready(&self) -> Result<(), Error> {
         match &self.backend {
             Backend::Sqlite(database) => database.ready().await,
+            Backend::Postgres(database) => database.ready().await,
         }
     }
 
-    /// Whether the thread that writes lives.
+    /// Whether the thread that writes lives. PostgreSQL needs none, and may come back when it is away.
     pub fn is_alive(&self) -> bool {
         match &self.backend {
             Backend::Sqlite(database) => database.death().borrow().is_none(),
+            Backend::Postgres(_) => true,
         }
     }
 
     /// Returns when the thread that writes has died, with the reason. Nothing can be written from then on.
     pub fn death(&self) -> impl Future<Output = Arc<str>> + Send + use<> {
-        let mut death = match &self.backend {
-            Backend::Sqlite(database) => database.death(),
+        let death = match &self.backend {
+            Backend::Sqlite(database) => Some(database.death()),
+            Backend::Postgres(_) => None,
         };
         async move {
-            let reason = death.wait_for(Option::is_some).await.ok().and_then(|reason| reason.clone());
+            let reason = match death {
+                Some(mut death) => death.wait_for(Option::is_some).await.ok().and_then(|reason| reason.clone()),
+                None => None,
+            };
             match reason {
                 Some(reason) => reason,
                 // It has been told to stop.
@@ -234,6 +272,7 @@ impl Store {
     pub fn close(&self) {
         match &self.backend {
             Backend::Sqlite(database) => database.close(),
+            Backend::Postgres(database) => database.close(),
         }
     }
 }
@@ -264,6 +303,7 @@ impl Store {
     fn execute(&self, sql: &str) {
         match &self.backend {
             Backend::Sqlite(database) => database.execute(sql),
+            Backend::Postgres(database) => database.execute(sql),
         }
     }
 
@@ -271,6 +311,7 @@ impl Store {
     pub(crate) fn hold_writer(&self) -> std::sync::mpsc::Sender<()> {
         match &self.backend {
             Backend::Sqlite(database) => database.hold_writer(),
+            Backend::Postgres(_) => unreachable!("no thread writes"),
         }
     }
 
@@ -278,6 +319,7 @@ impl Store {
     pub(crate) fn kill_writer(&self) {
         match &self.backend {
             Backend::Sqlite(database) => database.kill_writer(),
+            Backend::Postgres(_) => unreachable!("no thread writes"),
         }
     }
 }

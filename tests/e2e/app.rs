@@ -26,6 +26,8 @@ pub(crate) struct App {
     pub(crate) http: reqwest::Client,
     token: Secret,
     data: Arc<TempDir>,
+    /// Its setting `store`.
+    store: String,
     stop: Option<oneshot::Sender<()>>,
     task: Option<JoinHandle<Result<(), start::Error>>>,
 }
@@ -34,17 +36,18 @@ impl App {
     /// Starts a service on a fresh store.
     pub(crate) async fn start() -> Self {
         let data = Arc::new(tempfile::tempdir().expect("a temporary folder"));
-        Self::open(data, |_| {}).await
+        Self::open(data, crate::store(), |_| {}).await
     }
 
     /// Starts a service with settings of its own.
     pub(crate) async fn start_with(change: impl FnOnce(&mut Config)) -> Self {
         let data = Arc::new(tempfile::tempdir().expect("a temporary folder"));
-        Self::open(data, change).await
+        Self::open(data, crate::store(), change).await
     }
 
-    async fn open(data: Arc<TempDir>, change: impl FnOnce(&mut Config)) -> Self {
-        let mut config = Config { data: data.path().to_path_buf(), time_zone: "UTC".into(), ..Config::default() };
+    async fn open(data: Arc<TempDir>, store: String, change: impl FnOnce(&mut Config)) -> Self {
+        let (folder, place) = (data.path().to_path_buf(), store.clone());
+        let mut config = Config { data: folder, store: place, time_zone: "UTC".into(), ..Config::default() };
         config.limits.stop_seconds = 2;
         change(&mut config);
         let opened = start::open(Arc::new(config)).await.expect("the service opens");
@@ -65,6 +68,7 @@ impl App {
             http: reqwest::Client::new(),
             token,
             data,
+            store,
             stop: Some(stop),
             task: Some(task),
         }
@@ -76,14 +80,10 @@ impl App {
     }
 
     /// The same, with settings of its own.
-    pub(crate) async fn restart_with(mut self, change: impl FnOnce(&mut Config)) -> Self {
-        let data = Arc::clone(&self.data);
-        drop(self.stop.take());
-        if let Some(task) = self.task.take() {
-            task.await.expect("the service stops without a panic").expect("and well");
-        }
-        drop(self);
-        Self::open(data, change).await
+    pub(crate) async fn restart_with(self, change: impl FnOnce(&mut Config)) -> Self {
+        let (data, store) = (Arc::clone(&self.data), self.store.clone());
+        self.stop().await;
+        Self::open(data, store, change).await
     }
 
     /// Stops the service gracefully.
@@ -94,9 +94,22 @@ impl App {
         }
     }
 
-    /// The folder of its data.
-    pub(crate) fn service_folder(&self) -> &std::path::Path {
-        self.data.path()
+    /// Runs SQL on its store, for what nothing of it does; what the last statement selects comes back.
+    pub(crate) fn execute(&self, sql: &str) -> String {
+        if !self.store.is_empty() {
+            return tests_postgres::execute(&self.store, sql).trim().to_owned();
+        }
+        let store = rusqlite::Connection::open(self.data.path().join(service::folder::STORE)).expect("the store");
+        store.busy_timeout(std::time::Duration::from_secs(10)).expect("a timeout");
+        if !sql.starts_with("SELECT") {
+            store.execute_batch(sql).expect("written");
+            return String::new();
+        }
+        let value: rusqlite::types::Value = store.query_row(sql, (), |row| row.get(0)).expect("a value");
+        match value {
+            rusqlite::types::Value::Integer(number) => number.to_string(),
+            other => panic!("{other:?}"),
+        }
     }
 
     /// A client that may do everything.

@@ -338,15 +338,12 @@ async fn what_another_tenant_has_attached_outlives_the_sweep() {
     let client = app.client();
     let attachment_id = attach(&client, Part::bytes("a.txt", "the same")).await.id.expect("an id");
     // The interface makes no tenants: this is what a second one would have.
-    let store = rusqlite::Connection::open(data.join("store.sqlite")).expect("the store");
-    store
-        .execute_batch(
+    app.execute(
             "INSERT INTO tenants (id, name) VALUES (2, 'Other');
              INSERT INTO contents SELECT 2, hash, size, media_type, claimed_on FROM contents;
              INSERT INTO temporary_uploads SELECT 2, 'alias', 1, 'a.txt', '.txt', created_on, created_on + 2 * 3600000000, hash, 1
              FROM attachments;",
-        )
-        .expect("written");
+        );
     let request = DeleteAttachment { module_id: 1, object_id: 101, attachment_id, if_match: None };
     client.attachments().delete_attachment(request).await.expect("deleted");
     let later = Timestamp::now() + SignedDuration::from_mins(90);

@@ -1,4 +1,4 @@
-//! The service, end to end: through the generated client, over a socket, on a real store.
+//! The service, end to end: through the generated client, over a socket, on a real store, which is a file.
 
 mod access;
 mod accounts;
@@ -25,5 +25,11 @@ mod scans;
 mod scene;
 mod scopes;
 mod settings;
+mod statements;
 mod temporary_uploads;
 mod visibility;
+
+/// The setting `store` for a fresh store.
+fn store() -> String {
+    String::new()
+}

@@ -3,8 +3,7 @@
 use std::time::{Duration, Instant};
 
 use generated_client::{Client, batch_action_log::*, changes::GetChanges};
-use rusqlite::Connection;
-use service::{config::Config, folder::STORE};
+use service::{config::Config, domain::tenant::TenantId};
 
 use crate::{app::App, records::refusal};
 
@@ -14,11 +13,10 @@ const AGED: &str = "
         WHERE sequence <= (SELECT max(sequence) / 2 FROM audit_log);
     UPDATE jobs SET started_on = started_on - 36 * 3600000000, finished_on = finished_on - 36 * 3600000000 WHERE id = 1;
     INSERT INTO scan_runs (tenant_id, agent_id, schedule, occurrence, due, recorded_on, scanned, missing)
-        SELECT tenant_id, id, 1, 1, 0, (SELECT max(recorded_on) - 36 * 3600000000 FROM audit_log), 0, 0 FROM agents LIMIT 1;";
+        SELECT tenant_id, id, 1, 1, 0, (SELECT max(recorded_on) - 36 * 3600000000 FROM audit_log), FALSE, 0 FROM agents LIMIT 1;";
 
 fn count(app: &App, from: &str) -> i64 {
-    let store = Connection::open(app.service_folder().join(STORE)).expect("the store");
-    store.query_row(&format!("SELECT count(*) FROM {from}"), (), |row| row.get(0)).expect("a number")
+    app.execute(&format!("SELECT count(*) FROM {from}")).parse().expect("a number")
 }
 
 /// The numbers of aged changes, jobs and runs that are left.
@@ -44,10 +42,9 @@ async fn job(client: &Client) -> Option<u16> {
 #[tokio::test]
 async fn what_is_older_than_the_settings_say_is_removed_by_the_running_service() {
     let app = App::start().await;
-    let store = Connection::open(app.service_folder().join(STORE)).expect("the store");
-    store.busy_timeout(Duration::from_secs(10)).expect("a timeout");
-    store.execute_batch(AGED).expect("aged");
-    drop(store);
+    // Changes have their numbers from when they are read.
+    app.service.records_of(TenantId::FIRST).audit_log(0, 1).await.expect("the log");
+    app.execute(AGED);
     let half = count(&app, "audit_log") / 2;
     assert!(half > 1);
     assert_eq!(left(&app, half), (half, 1, 1));

@@ -144,10 +144,7 @@ async fn last_job(app: &App, all: &Secret) -> i64 {
 
 /// Makes the other company, with the sample's reference data; nothing that a service offers does so.
 pub(crate) async fn found_other(app: &App) {
-    let file = app.service_folder().join(service::folder::STORE);
-    let connection = rusqlite::Connection::open(file).expect("the store");
-    connection.busy_timeout(std::time::Duration::from_secs(10)).expect("a timeout");
-    connection.execute("INSERT INTO tenants (id, name) VALUES (2, 'Other company')", ()).expect("a tenant");
+    app.execute("INSERT INTO tenants (id, name) VALUES (2, 'Other company')");
     let records = app.service.records_of(OTHER);
     let load = move || sample::load(&records).map(drop);
     tokio::task::spawn_blocking(load).await.expect("no panic").expect("loaded");

@@ -9,7 +9,7 @@ use std::{
 use anyhow::{Context as _, Result, bail};
 use jiff::Timestamp;
 
-use super::{ensure_store, replace::replace};
+use super::{ensure_embedded, ensure_store, replace::replace};
 use crate::{
     backup::{self, Restored, Written},
     cli,
@@ -18,8 +18,12 @@ use crate::{
     private,
 };
 
+/// What is done with a store on PostgreSQL.
+const POSTGRES: &str = "use `pg_dump` and `pg_restore` for the database, and copy the folder `attachments` after it";
+
 /// Writes an archive of the folder of data.
 pub fn backup(config: &Config, arguments: &cli::Backup) -> Result<()> {
+    ensure_embedded(config, "backup", POSTGRES)?;
     ensure_store(config)?;
     let (written, place) = match &arguments.output {
         None if io::stdout().is_terminal() => {
@@ -64,6 +68,7 @@ pub fn restore(config: &Config, arguments: &cli::Restore) -> Result<()> {
     let restored = if arguments.verify {
         backup::verify(&mut archive).with_context(|| shown.to_string())?
     } else {
+        ensure_embedded(config, "restore", POSTGRES)?;
         let _lock = Lock::take(&config.data)?;
         backup::restore(&mut archive, &config.data).with_context(|| shown.to_string())?
     };

@@ -1,6 +1,6 @@
 //! `service init`: makes a store and its first token.
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result, anyhow};
 
 use crate::{
     cli,
@@ -8,15 +8,19 @@ use crate::{
     domain::{caller::Actor, tenant::TenantId, token::NewToken},
     folder::{Lock, STORE},
     sample, start,
+    store::Location,
 };
 
 use super::token::{SecretFile, grants};
 
 /// Makes the store, or leaves everything as it was.
 pub async fn init(config: &Config, arguments: cli::Init) -> Result<()> {
-    let file = config.data.join(STORE);
-    if file.exists() {
-        bail!("there is a store in {} already; nothing has been changed", config.data.display());
+    let location = config.location().map_err(anyhow::Error::msg)?;
+    let is_there = || anyhow!("there is a store in {location} already; nothing has been changed");
+    if let Location::Sqlite(file) = &location
+        && file.exists()
+    {
+        return Err(is_there());
     }
     let mut rights = arguments.rights;
     rights.all |= rights.scopes.is_empty() && rights.functions.is_empty();
@@ -24,10 +28,13 @@ pub async fn init(config: &Config, arguments: cli::Init) -> Result<()> {
     let mut config = config.clone();
     config.tenant_name = arguments.tenant_name.unwrap_or(config.tenant_name);
 
-    let _lock = Lock::take(&config.data)?;
+    let _lock = config.is_embedded().then(|| Lock::take(&config.data)).transpose()?;
     let secrets = arguments.token_file.map(SecretFile::create).transpose()?;
     let made = async {
-        let store = start::open_store(&config, true)?;
+        let store = start::open_store(&config, true, false)?;
+        if !store.is_new() {
+            return Err(is_there());
+        }
         let records = store.tenant(TenantId::FIRST).acting_for(Actor::internal("init"));
         if arguments.sample {
             sample::load(&records)?;
@@ -38,6 +45,7 @@ pub async fn init(config: &Config, arguments: cli::Init) -> Result<()> {
     };
     let token = match made.await {
         Ok(token) => token,
+        Err(error) if !config.is_embedded() => return Err(error),
         Err(error) => {
             for suffix in ["", "-wal", "-shm"] {
                 // What matters is why there is no store.
@@ -46,7 +54,7 @@ pub async fn init(config: &Config, arguments: cli::Init) -> Result<()> {
             return Err(error).with_context(|| format!("no store has been made in {}", config.data.display()));
         }
     };
-    println!("the store of \"{}\" is in {}", config.tenant_name, config.data.display());
+    println!("the store of \"{}\" is in {location}", config.tenant_name);
     if let Some((token, secret)) = token {
         super::token::hand_over(&token, &secret, secrets)?;
     }

@@ -13,11 +13,13 @@ use crate::{
 /// Brings the store up to date while nobody serves it.
 pub fn migrate(config: &Config) -> Result<()> {
     ensure_store(config)?;
-    let _lock = Lock::take(&config.data)?;
-    let store = start::open_store(config, true)?;
+    let _lock = config.is_embedded().then(|| Lock::take(&config.data)).transpose()?;
+    let store = start::open_store(config, false, true)?;
     if let Some(Migrated { from, to, copy }) = store.migrated() {
         let copy = copy.display();
         println!("the store has been brought from migration {from} to {to}; as it was it is kept in {copy}");
+    } else if !config.is_embedded() {
+        println!("the store has the newest migration that this program knows");
     } else {
         let (found, _) = StoreFile::open(&config.data.join(STORE))?.migration()?;
         println!("the store has migration {found}, which is the newest that this program knows");

@@ -10,7 +10,7 @@ fn an_export_that_fails_leaves_the_earlier_one() {
     let config = Config { data: folder.path().join("data"), ..Config::default() };
     let output = folder.path().join("everything.json");
     let export = || export(&config, &cli::Export { output: Some(output.clone()) });
-    start::open_store(&config, true).unwrap().close();
+    start::open_store(&config, true, true).unwrap().close();
     export().unwrap();
     let earlier = fs::read_to_string(&output).unwrap();
     assert_eq!(earlier, "{}\n");

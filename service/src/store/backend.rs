@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use super::sqlite;
+use super::{postgres, sqlite};
 use crate::domain::{
     caller::{Actor, Visibility},
     tenant::TenantId,
@@ -15,6 +15,8 @@ use crate::domain::{
 pub(super) enum Backend {
     /// A file, open in this process.
     Sqlite(Arc<sqlite::Database>),
+    /// PostgreSQL, which other processes use as well.
+    Postgres(postgres::Database),
 }
 
 /// Whose data an operation is about, and for whom it is done.
@@ -33,6 +35,9 @@ macro_rules! delegate {
     ($store:ident.$operation:ident($($argument:expr),*)) => {
         match &$store.backend {
             $crate::store::backend::Backend::Sqlite(database) => {
+                database.$operation(&$store.scope, $($argument),*).await
+            }
+            $crate::store::backend::Backend::Postgres(database) => {
                 database.$operation(&$store.scope, $($argument),*).await
             }
         }

@@ -56,6 +56,7 @@ impl TenantStore {
     ) -> Result<(i64, Outcome), Error> {
         match &self.backend {
             Backend::Sqlite(database) => database.import(&self.scope, claims, tell, feed),
+            Backend::Postgres(database) => database.import(&self.scope, claims, tell, feed),
         }
     }
 
@@ -63,6 +64,7 @@ impl TenantStore {
     pub fn find(&self, resource: &'static Resource, keys: &[Value]) -> Result<Vec<Option<Value>>, Error> {
         match &self.backend {
             Backend::Sqlite(database) => database.find(&self.scope, resource, keys),
+            Backend::Postgres(database) => database.find(&self.scope, resource, keys),
         }
     }
 
@@ -70,6 +72,7 @@ impl TenantStore {
     pub fn read_all<T>(&self, work: impl Fn(&dyn Snapshot) -> Result<T, Error>) -> Result<T, Error> {
         match &self.backend {
             Backend::Sqlite(database) => database.read_all(&self.scope, work),
+            Backend::Postgres(database) => database.read_all(&self.scope, work),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 mod account;
 mod agent;
+pub mod audited;
 mod contact;
 pub mod json;
 mod reference;
@@ -167,6 +168,30 @@ pub enum Value {
     Real(f64),
     /// Text, or JSON.
     Text(String),
+}
+
+impl From<i32> for Value {
+    fn from(number: i32) -> Self {
+        Self::Integer(number.into())
+    }
+}
+
+impl From<i64> for Value {
+    fn from(number: i64) -> Self {
+        Self::Integer(number)
+    }
+}
+
+impl From<bool> for Value {
+    fn from(value: bool) -> Self {
+        Self::Integer(value.into())
+    }
+}
+
+impl From<String> for Value {
+    fn from(text: String) -> Self {
+        Self::Text(text)
+    }
 }
 
 /// A record.

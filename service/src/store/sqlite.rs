@@ -6,9 +6,7 @@ mod agent;
 mod assignee;
 mod attachment;
 mod audit;
-mod cell;
 mod change;
-mod conditions;
 pub(super) mod connection;
 mod contact;
 mod contact_change;
@@ -26,7 +24,6 @@ mod long_reads;
 pub(super) mod migration;
 mod names;
 mod object;
-mod odata;
 mod operations;
 mod owned;
 mod reader;
@@ -35,7 +32,6 @@ mod retention;
 mod scan;
 mod setting;
 mod tenant;
-mod text;
 mod token;
 mod view;
 mod watch;
@@ -170,13 +166,6 @@ impl Database {
     pub(super) fn close(&self) {
         self.long_reads.stop();
         self.writer.stop();
-    }
-}
-
-impl Error {
-    /// Of whatever fails beneath.
-    fn database(error: impl std::error::Error + Send + Sync + 'static) -> Self {
-        Self::Database(Box::new(error))
     }
 }
 

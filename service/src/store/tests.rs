@@ -1,20 +1,31 @@
-//! The store as its callers use it, on a file of its own.
+//! The store as its callers use it, on each kind of database.
 
-mod accounts;
-mod agents;
-mod others;
+#![allow(clippy::duplicate_mod, reason = "the same tests run on each kind of database")]
+
+mod sqlite;
+tests_postgres::with_postgres! {
+    mod postgres;
+}
+
+use std::sync::OnceLock;
 
 use tempfile::TempDir;
+use tokio::runtime::Runtime;
 
-use super::{Options, Store, TenantStore};
-use crate::domain::{caller::Actor, tenant::TenantId};
+use super::{Location, Options, Store, TenantStore};
+use crate::{
+    domain::{caller::Actor, tenant::TenantId},
+    import,
+};
 
 /// A store with a little of everything that the interface only reads.
-fn store() -> (TempDir, Store, TenantStore) {
-    let folder = tempfile::tempdir().unwrap();
-    let store = Store::open(&folder.path().join("store.db"), &Options::default()).unwrap();
-    let reference_data = include_str!("tests/reference_data.sql");
-    store.execute(reference_data);
+fn open((folder, location): (TempDir, Location)) -> (TempDir, Store, TenantStore) {
+    let store = Store::open(location, &Options::default()).unwrap();
+    let source = import::Source {
+        file: "reference_data.json".into(),
+        bytes: include_bytes!("tests/reference_data.json").into(),
+    };
+    import::load(&store.tenant(TenantId::FIRST), &[source], None, &import::Quiet).unwrap();
     let tenant = store.tenant(TenantId::FIRST).acting_for(actor());
     (folder, store, tenant)
 }
@@ -24,7 +35,9 @@ fn actor() -> Actor {
     Actor { token: Some((1, "test".into())), assignee: Some(7), operation: "Test" }
 }
 
-/// Runs what is asynchronous.
+/// Runs what is asynchronous, in a runtime in which what nobody waits for goes on.
 fn run<T>(work: impl Future<Output = T>) -> T {
-    tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap().block_on(work)
+    static RUNTIME: OnceLock<Runtime> = OnceLock::new();
+    let runtime = || tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+    RUNTIME.get_or_init(runtime).block_on(work)
 }

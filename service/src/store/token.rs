@@ -41,15 +41,20 @@ impl Store {
             return Ok(Some(token));
         }
         let asked = Instant::now();
-        let Backend::Sqlite(database) = &self.backend;
-        let token = database.find_token(hash).await?;
+        let token = match &self.backend {
+            Backend::Sqlite(database) => database.find_token(hash).await?,
+            Backend::Postgres(database) => database.find_token(hash).await?,
+        };
         let now = Timestamp::now();
         if let Some(token) = &token
             && token.is_usable(now)
             && token.last_used_on.is_none_or(|last| now.duration_since(last) >= USE_INTERVAL)
         {
             // Nobody waits for it, and when the store is busy, the next use is noted.
-            database.note_token_use(token.tenant, token.id, now);
+            match &self.backend {
+                Backend::Sqlite(database) => database.note_token_use(token.tenant, token.id, now),
+                Backend::Postgres(database) => database.note_token_use(token.tenant, token.id, now),
+            }
         }
         if let Some(token) = &token {
             self.tokens.keep(hash, asked, token.clone());

@@ -4,9 +4,8 @@ use generated_server::models::AccountSummaryOutputDto;
 use rusqlite::{OptionalExtension, Row, named_params};
 
 use super::{
-    account, audit,
+    account,
     change::{Change, accepted},
-    fold::fold,
 };
 use crate::{
     domain::{
@@ -14,11 +13,14 @@ use crate::{
         change::Subject,
         refusal::Refusal,
     },
-    store::{Condition, Error},
+    store::{
+        Condition, Error,
+        sql::{
+            account::{DEPTH, REFERENCES},
+            fold, text,
+        },
+    },
 };
-
-/// Accounts stand below each other so deep and no deeper, so that no chain of parents takes long to follow.
-const DEPTH: usize = 100;
 
 pub(super) fn create(change: &Change<'_>, new: &NewAccount) -> Result<AccountSummaryOutputDto, Error> {
     let mut refusals = Vec::new();
@@ -45,7 +47,7 @@ pub(super) fn create(change: &Change<'_>, new: &NewAccount) -> Result<AccountSum
         }
     }
     let created = written(change, id)?;
-    change.note(&subject(id), None, Some(audit::json(&created)))?;
+    change.note(&subject(id), None, Some(text::json(&created)))?;
     Ok(created)
 }
 
@@ -73,7 +75,7 @@ pub(super) fn update(
     accepted(refusals, ())?;
     replace(change, id, &fields)?;
     let after = written(change, id)?;
-    change.note(&subject(id), Some(audit::json(&before)), Some(audit::json(&after)))?;
+    change.note(&subject(id), Some(text::json(&before)), Some(text::json(&after)))?;
     Ok(Some(after))
 }
 
@@ -93,17 +95,8 @@ fn check(
     fields: &AccountFields,
     refusals: &mut Vec<Refusal>,
 ) -> Result<(), Error> {
-    let references = [
-        ("/AccountTypeId", ("account type", "account_types"), Some(fields.type_id)),
-        ("/BusinessTypeId", ("business type", "business_types"), Some(fields.business_type_id)),
-        ("/ServiceTypeId", ("service type", "service_types"), fields.service_type_id),
-        ("/CurrencyId", ("currency", "currencies"), fields.currency_id),
-        ("/SalesTaxItemId", ("sales tax item", "sales_tax_items"), fields.sales_tax_item_id),
-        ("/ClassId", ("class", "classes"), fields.class_id),
-        ("/AccountManagerId", ("assignee", "assignees"), Some(fields.manager_id)),
-    ];
-    for (pointer, table, reference) in references {
-        change.check(refusals, pointer.into(), table, reference)?;
+    for (pointer, table, reference) in REFERENCES {
+        change.check(refusals, (*pointer).into(), *table, reference(fields))?;
     }
     let Some(parent) = fields.parent_id else { return Ok(()) };
     if !account::exists(&change.view, parent)? {

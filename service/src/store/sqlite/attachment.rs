@@ -3,16 +3,7 @@
 use generated_server::models::AttachmentOutputDto;
 use rusqlite::{OptionalExtension, params};
 
-use super::{
-    audit,
-    change::Change,
-    conditions::{Conditions, Index, array},
-    content,
-    fold::fold,
-    list::{Part, Resource, column},
-    object,
-    view::View,
-};
+use super::{change::Change, content, object, view::View};
 use crate::{
     domain::{
         attachment::{AttachmentKey, Content, NewAttachment, UploadToAttach},
@@ -22,36 +13,18 @@ use crate::{
         module::Module,
         refusal::Refusal,
     },
-    store::{Condition, Error},
+    store::{
+        Condition, Error,
+        sql::{
+            Part, array,
+            attachment::{ATTACHMENT, of_object},
+            fold, text,
+        },
+    },
 };
 
 /// The one row of a place.
 const AT: &str = "tenant_id = ?1 AND module_id = ?2 AND object_id = ?3 AND id = ?4";
-
-pub(super) static ATTACHMENT: Resource<AttachmentOutputDto> = Resource {
-    table: "attachments",
-    key: Index::Key,
-    counters: None,
-    narrow: Index::Key,
-    columns: &[
-        column!("Id", id, "id", key),
-        column!("OriginalFileName", original_file_name, "original_file_name", by "attachments_by_name" on "original_file_name_folded"),
-        column!("AliasName", alias_name, "alias_name"),
-        column!("FileType", file_type, "file_type"),
-        column!("ObjectId", object_id, "object_id"),
-        column!("ModuleId", module_id, "module_id"),
-        column!("Url", url, "format('/v2/system/attachments/%d/%d/%d/download', module_id, object_id, id)"),
-        column!("WebUrl", web_url, "NULL"),
-        column!("CreatedById", created_by_id, "created_by_id"),
-        column!("CreatedByName", created_by_name, "created_by_name"),
-        column!("CreatedOn", created_on, "created_on", by "attachments_by_created"),
-        column!("IsUploadedToBlob", is_uploaded_to_blob, "1"),
-    ],
-};
-
-fn scope(view: &View<'_>, module: i32, object: i32) -> Conditions {
-    Conditions::within_scope(view.tenant, &[("module_id", module.into()), ("object_id", object.into())])
-}
 
 pub(super) fn list(
     view: &View<'_>,
@@ -59,12 +32,12 @@ pub(super) fn list(
     query: &ListQuery,
 ) -> Result<Listed<AttachmentOutputDto>, Error> {
     let part = Part { sort: &query.sort, exclude: query.exclude, window: query.window };
-    let attachments = ATTACHMENT.list(view, &*view.names()?, &scope(view, module, object), part)?;
+    let attachments = ATTACHMENT.list(view, &*view.names()?, &of_object(view.viewer(), module, object), part)?;
     Ok(attachments.without_ids())
 }
 
 pub(super) fn one(view: &View<'_>, key: AttachmentKey) -> Result<Option<AttachmentOutputDto>, Error> {
-    let mut conditions = scope(view, key.module_id, key.object_id);
+    let mut conditions = of_object(view.viewer(), key.module_id, key.object_id);
     conditions.equal("id", Some(key.id), None);
     Ok(ATTACHMENT.one(view, &*view.names()?, &conditions)?.map(|(_, attachment)| attachment))
 }
@@ -142,7 +115,7 @@ fn note(
     after: Option<&AttachmentOutputDto>,
 ) -> Result<(), Error> {
     let subject = Subject::new("Attachment", key.id).of_account(account(change, key)?);
-    change.note(&subject, before.map(audit::json), after.map(audit::json))
+    change.note(&subject, before.map(text::json), after.map(text::json))
 }
 
 /// False when it is not there.

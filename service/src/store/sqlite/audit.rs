@@ -1,16 +1,15 @@
 //! What has changed, who has changed it, and how: written with the change itself.
 
-use generated_server::runtime::json::{self, Write};
 use jiff::Timestamp;
 use rusqlite::{OptionalExtension, Row};
 
-use super::{change::Change, conditions::array, view::View};
+use super::{change::Change, view::View};
 use crate::{
     domain::{
         caller::Visibility,
         change::{Action, AuditEntry, ChangeQuery, Changes, Feed, Subject},
     },
-    store::Error,
+    store::{Error, sql::array},
 };
 
 /// At most so many changes are looked at for one answer, whoever may see them.
@@ -20,11 +19,6 @@ const REACH: i64 = 5000;
 const BATCH: u32 = 1000;
 
 const CHANGE: &str = "sequence, recorded_on, kind, record_id, account_id, before IS NOT NULL, after IS NOT NULL";
-
-/// A record as JSON.
-pub(super) fn json(record: &(impl Write + ?Sized)) -> String {
-    String::from_utf8_lossy(&json::to_vec(record)).into_owned()
-}
 
 impl Change<'_> {
     /// Notes what becomes of a record, unless it stays what it is.

@@ -1,12 +1,12 @@
 //! A write under way.
 
 use jiff::Timestamp;
-use rusqlite::{Connection, OptionalExtension, types::Value};
+use rusqlite::{Connection, OptionalExtension};
 
-use super::{fold::fold, names::Cache, view::View};
+use super::{names::Cache, view::View};
 use crate::{
     domain::{caller::Actor, refusal::Refusal},
-    store::{Error, Scope},
+    store::{Error, Scope, record::Value, sql::fold},
 };
 
 /// What a write is made with: the open transaction, whose data it is, who writes, and when.

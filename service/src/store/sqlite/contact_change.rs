@@ -6,18 +6,20 @@ use generated_server::{
 };
 use rusqlite::{OptionalExtension, params};
 
-use super::{
-    audit,
-    change::{Change, accepted},
-    fold::fold,
-};
+use super::change::{Change, accepted};
 use crate::{
     domain::{
         change::Subject,
         contact::{NewContact, NewCustomField, NewEmail, NewPhone},
         refusal::Refusal,
     },
-    store::Error,
+    store::{
+        Error,
+        sql::{
+            contact::{created, whole_name},
+            fold, text,
+        },
+    },
 };
 
 pub(super) fn create(change: &Change<'_>, new: &NewContact) -> Result<ContactSummaryOutputDto, Error> {
@@ -48,22 +50,9 @@ pub(super) fn create(change: &Change<'_>, new: &NewContact) -> Result<ContactSum
     for field in &new.custom_fields {
         custom_fields.push(insert_custom_field(change, id, field)?);
     }
-    let phone = new.phones.iter().find(|phone| phone.is_default).or_else(|| new.phones.first());
-    let email = new.emails.iter().find(|email| email.is_default).or_else(|| new.emails.first());
-    let created = ContactSummaryOutputDto {
-        id: Some(id),
-        first_name: new.first_name.clone().into(),
-        last_name: new.last_name.clone().into(),
-        account_id: Some(new.account_id),
-        account_name: Maybe::Value(account_name),
-        location_id: Some(new.location_id),
-        location_name: Maybe::Value(location_name),
-        phone_number: phone.and_then(|phone| phone.number.clone()).into(),
-        email_address: email.and_then(|email| email.address.clone()).into(),
-        custom_fields_data: Maybe::Value(custom_fields),
-    };
+    let created = created(new, id, account_name, location_name, custom_fields);
     let subject = Subject::new("Contact", id).of_account(Some(new.account_id));
-    change.note(&subject, None, Some(audit::json(&created)))?;
+    change.note(&subject, None, Some(text::json(&created)))?;
     Ok(created)
 }
 
@@ -111,11 +100,6 @@ fn insert(change: &Change<'_>, new: &NewContact) -> Result<i32, Error> {
         fold(&whole_name(first, last)),
     ])?;
     Ok(id)
-}
-
-/// First and last name.
-pub(super) fn whole_name(first: Option<&str>, last: Option<&str>) -> String {
-    format!("{} {}", first.unwrap_or_default(), last.unwrap_or_default()).trim().to_owned()
 }
 
 fn insert_phone(change: &Change<'_>, contact: i32, phone: &NewPhone) -> Result<(), Error> {

@@ -1,16 +1,19 @@
 //! Contents of attachments and temporary uploads, and the uploads themselves.
 
-use generated_server::{models::TempAttachmentOuputDto, runtime::json::Maybe};
+use generated_server::models::TempAttachmentOuputDto;
 use jiff::Timestamp;
 use rusqlite::{OptionalExtension, Row, ToSql, params};
 
-use super::{audit, change::Change, text, view::View};
+use super::{change::Change, view::View};
 use crate::{
-    domain::{
-        attachment::{Content, ContentHash, TemporaryUpload},
-        change::Subject,
+    domain::attachment::{Content, ContentHash, TemporaryUpload},
+    store::{
+        Error,
+        sql::{
+            attachment::{temporary_output, temporary_subject},
+            text,
+        },
     },
-    store::Error,
 };
 
 /// Of a row with hash, size and media type.
@@ -97,22 +100,9 @@ pub(super) fn create_upload(change: &Change<'_>, upload: &TemporaryUpload) -> Re
         upload.content.hash.0,
         change.token(),
     ])?;
-    let created = output(upload.name.clone(), upload.alias.clone(), upload.file_type.clone());
-    change.note(&subject(&upload.alias), None, Some(audit::json(&created)))?;
+    let created = temporary_output(upload.name.clone(), upload.alias.clone(), upload.file_type.clone());
+    change.note(&temporary_subject(&upload.alias), None, Some(text::json(&created)))?;
     Ok(created)
-}
-
-fn output(name: String, alias: String, file_type: Option<String>) -> TempAttachmentOuputDto {
-    TempAttachmentOuputDto {
-        name: Maybe::Value(name),
-        alias: Maybe::Value(alias),
-        file_type: file_type.into(),
-        is_uploaded_to_blob: Maybe::Value(true),
-    }
-}
-
-fn subject(alias: &str) -> Subject {
-    Subject::new("TemporaryAttachment", alias)
 }
 
 /// Takes an upload of the writer away, to be used in the same transaction; `None` when it is not there or has ended.
@@ -151,7 +141,11 @@ fn remove_uploads(change: &Change<'_>, condition: &str, values: &[&dyn ToSql]) -
     let mut removed = 0;
     for row in rows.collect::<Result<Vec<(String, String, Option<String>)>, _>>()? {
         let (name, alias, file_type) = row;
-        change.note(&subject(&alias), Some(audit::json(&output(name, alias.clone(), file_type))), None)?;
+        change.note(
+            &temporary_subject(&alias),
+            Some(text::json(&temporary_output(name, alias.clone(), file_type))),
+            None,
+        )?;
         removed += 1;
     }
     Ok(removed)

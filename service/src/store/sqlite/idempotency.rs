@@ -7,7 +7,7 @@ use rusqlite::{OptionalExtension, params};
 use super::change::Change;
 use crate::{
     domain::idempotency::{Done, IdempotencyKey},
-    store::Error,
+    store::{Error, sql::text},
 };
 
 /// At most so many keys are removed in one write, so that others do not wait for long.
@@ -48,7 +48,7 @@ pub(super) fn once<T: Read + Write>(
         operation,
         key.key,
         key.request.0,
-        super::audit::json(&value),
+        text::json(&value),
         change.now(),
     ])?;
     Ok(Done { value, is_replayed: false })

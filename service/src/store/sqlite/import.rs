@@ -16,7 +16,7 @@ use crate::{
     store::{
         Error,
         import::{Count, Outcome, Parcel},
-        record::{Kind, Place, Presence, Problem, RESOURCES, Record, Resource, Value},
+        record::{Kind, Place, Presence, Problem, RESOURCES, Record, Resource, Value, audited::text},
     },
 };
 use table::Table;
@@ -124,7 +124,7 @@ impl<'a> Loader<'a> {
         let pending = self.pending;
         let Some(record) = self.put(resource, record, &[])? else { return Ok(()) };
         if before.is_none() {
-            let after = audit::text(resource, &record);
+            let after = text(resource, &record);
             return audit::note(change, resource, &record, None, after);
         }
         if self.pending > pending {

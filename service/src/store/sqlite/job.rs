@@ -1,48 +1,19 @@
 //! Batch actions and their logs.
 
-use generated_server::models::{JobLogsDto, LogTypeEnum};
+use generated_server::models::JobLogsDto;
 use rusqlite::params;
 
-use super::{
-    cell::{Cell, FromCell},
-    change::Change,
-    conditions::{Conditions, Index},
-    fold::fold,
-    list::{Part, Resource, column},
-    view::View,
-};
+use super::{change::Change, view::View};
 use crate::{
     domain::{
         job::LogLine,
         list::{ListQuery, Listed},
     },
-    store::Error,
+    store::{
+        Error,
+        sql::{Part, fold, job::LOG},
+    },
 };
-
-pub(super) static LOG: Resource<JobLogsDto> = Resource {
-    table: "job_logs",
-    key: Index::Key,
-    counters: None,
-    narrow: Index::Key,
-    columns: &[
-        column!("Id", id, "id", key),
-        column!("Type", type_, "type", by "job_logs_by_type"),
-        column!("Action", action, "action", by "job_logs_by_action" on "action_folded"),
-        column!("Message", message, "message"),
-        column!("Date", date, "date", by "job_logs_by_date"),
-    ],
-};
-
-impl FromCell for LogTypeEnum {
-    fn from_cell(cell: Cell<'_>) -> Result<Self, Error> {
-        match i64::from_cell(cell)? {
-            0 => Ok(Self::Information),
-            1 => Ok(Self::Warning),
-            2 => Ok(Self::Error),
-            other => Err(Error::Damaged(format!("the store holds a log line of type {other}"))),
-        }
-    }
-}
 
 /// `None` when there is no such job, or its account cannot be told from those that may not be seen.
 pub(super) fn logs(view: &View<'_>, job: i64, query: &ListQuery) -> Result<Option<Listed<JobLogsDto>>, Error> {
@@ -52,7 +23,7 @@ pub(super) fn logs(view: &View<'_>, job: i64, query: &ListQuery) -> Result<Optio
     if !view.connection.prepare_cached(sql)?.exists((view.tenant.0, job))? {
         return Ok(None);
     }
-    let conditions = Conditions::within_scope(view.tenant, &[("job_id", job)]);
+    let conditions = view.viewer().conditions_of(&[("job_id", job)]);
     let part = Part { sort: &query.sort, exclude: query.exclude, window: query.window };
     Ok(Some(LOG.list(view, &*view.names()?, &conditions, part)?.without_ids()))
 }

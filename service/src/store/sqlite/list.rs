@@ -1,94 +1,19 @@
 //! Lists: filtered, ordered, in part, and counted.
 
-use rusqlite::{Connection, OptionalExtension, Rows, params_from_iter, types::Value};
+use rusqlite::{Connection, OptionalExtension, Rows, params_from_iter, types::ValueRef};
 
-use super::{
-    cell::Cell,
-    conditions::{Conditions, Index},
-    names::Names,
-    view::View,
-};
+use super::view::View;
 use crate::{
-    domain::list::{Exclude, Listed, Sort, Window},
-    store::Error,
+    domain::list::{Exclude, Listed},
+    store::{
+        Error,
+        record::Value,
+        sql::{Column, Conditions, Datum, Index, Part, Reading, Resource, names::Names, select},
+    },
 };
 
 /// So many matches are skipped while whole records are read; more are skipped among keys alone.
 const SHALLOW: u64 = 100;
-
-/// What a member takes in an answer beside its text, on average: its name, the marks around it, a number.
-const MEMBER_BYTES: usize = 24;
-
-/// A kind of record that is listed.
-pub(super) struct Resource<T: 'static> {
-    /// The table.
-    pub(super) table: &'static str,
-    /// What its members are read from, in the order of its shape.
-    pub(super) columns: &'static [Column<T>],
-    /// The index with whole records in the order of their ids.
-    pub(super) key: Index,
-    /// The name of the counter of its records, and of its active ones. A table without counters is small.
-    pub(super) counters: Option<[&'static str; 2]>,
-    /// The smallest index in the order of ids, for counting and skipping.
-    pub(super) narrow: Index,
-}
-
-/// What a member is read from.
-pub(super) struct Column<T> {
-    #[cfg(test)]
-    pub(super) name: &'static str,
-    /// Empty for what is no column of the table. Columns side by side with the same SQL share a cell of the row.
-    pub(super) sql: &'static str,
-    pub(super) fill: fn(&mut T, Cell<'_>) -> Result<(), Error>,
-    /// What the list is ordered by when it is ordered by this member, and the index behind it.
-    pub(super) order: Option<(&'static str, Index)>,
-}
-
-/// A column: the field of the record, and the SQL that it is read from.
-macro_rules! column {
-    ($name:literal, $field:ident, $sql:literal) => {
-        column!(@ $name, $sql, None, |record, cell| { record.$field = cell.read()?; Ok(()) })
-    };
-    ($name:literal, $field:ident, $sql:literal, key) => {
-        column!(@ $name, $sql, Some(($sql, $crate::store::sqlite::conditions::Index::Key)),
-            |record, cell| { record.$field = cell.read()?; Ok(()) })
-    };
-    ($name:literal, $field:ident, $sql:literal, by $index:literal) => {
-        column!($name, $field, $sql, by $index on $sql)
-    };
-    ($name:literal, $field:ident, $sql:literal, by $index:literal on $order:literal) => {
-        column!(@ $name, $sql, Some(($order, $crate::store::sqlite::conditions::Index::Named($index))),
-            |record, cell| { record.$field = cell.read()?; Ok(()) })
-    };
-    ($name:literal, $field:ident, $sql:literal, of $table:ident) => {
-        column!(@ $name, $sql, None,
-            |record, cell| { record.$field = cell.name($crate::store::sqlite::names::Table::$table)?; Ok(()) })
-    };
-    ($name:literal, $field:ident, tenant) => {
-        column!(@ $name, "", None, |record, cell| { record.$field = cell.names.tenant().to_owned().into(); Ok(()) })
-    };
-    ($name:literal, later) => {
-        column!(@ $name, "", None, |_, _| Ok(()))
-    };
-    (@ $name:literal, $sql:literal, $order:expr, $fill:expr) => {
-        $crate::store::sqlite::list::Column {
-            #[cfg(test)]
-            name: $name,
-            sql: $sql,
-            fill: $fill,
-            order: $order,
-        }
-    };
-}
-pub(super) use column;
-
-/// What a list is asked for, apart from its conditions.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Part<'a> {
-    pub(super) sort: &'a Sort,
-    pub(super) exclude: Exclude,
-    pub(super) window: Window,
-}
 
 impl<T: Default> Resource<T> {
     /// The records of the part, each with its id, and the number of all.
@@ -198,60 +123,6 @@ impl<T: Default> Resource<T> {
              ) ORDER BY {order}"
         )
     }
-
-    /// What follows `ORDER BY`, and the index that is in that order.
-    fn order(&self, conditions: &Conditions, sort: &Sort) -> (String, Index) {
-        let keys = sort.0.iter().filter_map(|key| Some((self.columns.get(key.member)?.order?, key.descending)));
-        let mut order = String::new();
-        let mut walked = self.key;
-        let mut direction = "";
-        for ((column, index), descending) in keys {
-            let this = if descending { " DESC" } else { "" };
-            let shown = conditions.shown(column);
-            let (column, index) = shown.map_or((column, index), |shown| (shown, self.key));
-            if order.is_empty() {
-                (walked, direction) = (index, this);
-            }
-            if column == "id" {
-                direction = this;
-                break;
-            }
-            order.push_str(column);
-            order.push_str(this);
-            order.push_str(", ");
-        }
-        // Records that are equal otherwise stand in the order of their ids, in the direction of the first key, which
-        // is the order of its index.
-        order.push_str("id");
-        order.push_str(direction);
-        (order, walked)
-    }
-}
-
-/// What follows `SELECT`: a key, and the columns that are not excluded.
-pub(super) fn select<T>(key: &str, columns: &[Column<T>], exclude: Exclude) -> String {
-    let mut select = key.to_owned();
-    let mut last = 0;
-    for (position, column) in cells(columns, exclude) {
-        if position > last {
-            select.push_str(", ");
-            select.push_str(column.sql);
-            last = position;
-        }
-    }
-    select
-}
-
-/// The columns that are not excluded, each with the position of its cell behind the key, which is at 0.
-fn cells<T>(columns: &[Column<T>], exclude: Exclude) -> impl Iterator<Item = (usize, &Column<T>)> {
-    let included = columns.iter().enumerate().filter(move |(member, _)| !exclude.contains(*member));
-    let (mut position, mut last) = (0, "");
-    included.map(move |(_, column)| {
-        if !column.sql.is_empty() && column.sql != last {
-            (position, last) = (position + 1, column.sql);
-        }
-        (position, column)
-    })
 }
 
 /// Adds the records of rows that have been selected so, each with its key.
@@ -263,32 +134,28 @@ pub(super) fn records<T: Default>(
     mut rows: Rows<'_>,
     found: &mut Vec<(i64, T)>,
 ) -> Result<(), Error> {
-    let cells: Vec<_> = cells(columns, exclude).collect();
-    let fixed = cells.len() * MEMBER_BYTES;
+    let reading = Reading::new(columns, exclude, names);
     while let Some(row) = rows.next()? {
-        let mut record = T::default();
-        let mut last = 0;
-        let mut bytes = fixed;
-        let mut value = row.get_ref(0)?;
         // The ids of log lines are no numbers, and nothing is looked up by them.
-        let key = value.as_i64().unwrap_or_default();
-        for (position, column) in &cells {
-            if *position != last {
-                (value, last) = (row.get_ref(*position)?, *position);
-                bytes += value.as_bytes().map_or(0, <[u8]>::len);
-            }
-            (column.fill)(&mut record, Cell { value, names })?;
-        }
+        let key = row.get_ref(0)?.as_i64().unwrap_or_default();
+        let (record, bytes) = reading.record(|position| datum(row.get_ref(position)?))?;
         view.spend(bytes)?;
         found.push((key, record));
     }
     Ok(())
 }
 
-impl<T> Listed<(i64, T)> {
-    pub(super) fn without_ids(self) -> Listed<T> {
-        Listed { records: self.records.into_iter().map(|(_, record)| record).collect(), total: self.total }
-    }
+pub(super) fn datum(value: ValueRef<'_>) -> Result<Datum<'_>, Error> {
+    Ok(match value {
+        ValueRef::Null => Datum::Null,
+        ValueRef::Integer(number) => Datum::Integer(number),
+        ValueRef::Real(number) => Datum::Real(number),
+        ValueRef::Text(text) => match std::str::from_utf8(text) {
+            Ok(text) => Datum::Text(text),
+            Err(_) => return Err(Error::Damaged("the store holds text that is not UTF-8".into())),
+        },
+        ValueRef::Blob(bytes) => Datum::Bytes(bytes),
+    })
 }
 
 fn counter(connection: &Connection, conditions: &Conditions, name: &str) -> Result<u64, Error> {

@@ -1,22 +1,18 @@
 //! Brings the tables of a database up to date: numbered files, forward only, each checked against what was run.
 
-use std::{
-    cmp::Ordering,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
-use sha2::{Digest, Sha256};
 
 use super::{copy, inspect};
-use crate::store::{Error, Migrated};
+use crate::store::{
+    Error, Migrated,
+    migration::{self, Migration, check, checksum, number},
+};
 
 /// In the head of every file of ours: "bms1".
 const APPLICATION: i64 = 0x626d_7331;
-
-/// A migration: what it is called and what it runs. Its number is its position, from 1.
-type Migration = (&'static str, &'static str);
 
 macro_rules! migrations {
     ($($name:literal),* $(,)?) => {
@@ -53,12 +49,7 @@ pub(super) enum Before {
 pub(in crate::store) fn fit(connection: &Connection) -> Result<(), Error> {
     let sql = "SELECT coalesce(max(number), 0) FROM schema_migrations";
     let found: i64 = connection.prepare_cached(sql)?.query_row((), |row| row.get(0))?;
-    let known = MIGRATIONS.len().cast_signed() as i64;
-    match found.cmp(&known) {
-        Ordering::Equal => Ok(()),
-        Ordering::Greater => Err(Error::Newer { found, known }),
-        Ordering::Less => Err(Error::Damaged(format!("the store is back at migration {found} of {known}"))),
-    }
+    migration::fit(found, MIGRATIONS)
 }
 
 /// Runs what is missing, in one transaction; of a database that has something already a copy is kept before, beside it.
@@ -127,29 +118,6 @@ fn copy_before(file: &Path, found: i64) -> Result<PathBuf, Error> {
         Ok(()) => Ok(to),
         Err(error) => Err(Error::NotCopied { file: to.display().to_string(), source: Box::new(error) }),
     }
-}
-
-/// The last of the migrations that have been run, each of which must be the one that is known.
-fn check(done: &[(i64, Vec<u8>)], migrations: &[Migration]) -> Result<i64, Error> {
-    let (found, known) = (done.last().map_or(0, |(found, _)| *found), number(migrations.len()));
-    if found > known {
-        return Err(Error::Newer { found, known });
-    }
-    for (expected, (number, found)) in (1..).zip(done) {
-        let is_ours = usize::try_from(expected - 1).ok().and_then(|at| migrations.get(at));
-        if *number != expected || is_ours.is_none_or(|(_, sql)| checksum(sql) != *found) {
-            return Err(Error::Altered(*number));
-        }
-    }
-    Ok(found)
-}
-
-fn checksum(sql: &str) -> Vec<u8> {
-    Sha256::digest(sql.as_bytes()).to_vec()
-}
-
-fn number(count: usize) -> i64 {
-    count.cast_signed() as i64
 }
 
 /// Makes the table that remembers migrations. True when the database was empty.

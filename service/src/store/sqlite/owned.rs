@@ -1,24 +1,16 @@
 //! Records that belong to the records of a page, read for all of these in a few statements.
 
-use super::{
-    list::{Column, records, select},
-    names::Names,
-    view::View,
+use super::{list::records, view::View};
+use crate::{
+    domain::list::Exclude,
+    store::{
+        Error,
+        sql::{names::Names, owned::Owned, select},
+    },
 };
-use crate::{domain::list::Exclude, store::Error};
 
 /// Owners whose ids are no farther apart are read in one go, together with those in between.
 const GAP: i64 = 8;
-
-/// A table of records that belong to others.
-pub(super) struct Owned<T: 'static> {
-    pub(super) table: &'static str,
-    /// The column that names the owner on the page; the table is clustered by it.
-    pub(super) page: &'static str,
-    /// The column that names the owner itself, which may stand between the two.
-    pub(super) owner: &'static str,
-    pub(super) columns: &'static [Column<T>],
-}
 
 impl<T: Default> Owned<T> {
     /// The records that belong to the page, each with its owner, in the order of owners on the page, owners and ids.
@@ -36,26 +28,6 @@ impl<T: Default> Owned<T> {
             records(view, self.columns, Exclude::default(), names, rows, &mut found)?;
         }
         Ok(found)
-    }
-}
-
-/// Records by owner. Each owner stands once if the records stand in the order of owners.
-pub(super) fn grouped<T>(records: Vec<(i64, T)>) -> Vec<(i64, Vec<T>)> {
-    let mut groups: Vec<(i64, Vec<T>)> = Vec::with_capacity(records.len());
-    for (owner, record) in records {
-        match groups.last_mut().filter(|(last, _)| *last == owner) {
-            Some((_, group)) => group.push(record),
-            None => groups.push((owner, vec![record])),
-        }
-    }
-    groups
-}
-
-/// Takes the group of `owner` out of groups in the order of owners.
-pub(super) fn take<T>(groups: &mut [(i64, Vec<T>)], owner: i64) -> Vec<T> {
-    match groups.binary_search_by_key(&owner, |(owner, _)| *owner) {
-        Ok(position) => std::mem::take(&mut groups[position].1),
-        Err(_) => Vec::new(),
     }
 }
 
@@ -82,13 +54,5 @@ mod tests {
         assert_eq!(runs(&[7, 3, 100, 5, 101]), [(3, 7), (100, 101)]);
         assert_eq!(runs(&[20, 1]), [(1, 1), (20, 20)]);
         assert_eq!(runs(&[]), []);
-    }
-
-    #[test]
-    fn groups_are_taken_by_owner() {
-        let mut groups = grouped(vec![(1, 'a'), (1, 'b'), (4, 'c')]);
-        assert_eq!(take(&mut groups, 4), ['c']);
-        assert_eq!(take(&mut groups, 1), ['a', 'b']);
-        assert!(take(&mut groups, 2).is_empty());
     }
 }

@@ -6,26 +6,27 @@ use rusqlite::{OptionalExtension, Row, params};
 use super::{
     agent,
     change::{Change, accepted},
-    text,
     view::View,
 };
 use crate::{
     domain::{
         agent::Agent,
-        change::Subject,
         refusal::Refusal,
         scan::{
             DamagedSchedule, DuePage, DuePosition, DueScan, NewSchedule, PlannedRun, ScanOutcome, ScanRecord,
             ScanRequest, ScanRun, ScanSchedule,
         },
     },
-    store::Error,
+    store::{
+        Error,
+        sql::{
+            scan::{FAILED, count, described, moment, subject},
+            text,
+        },
+    },
 };
 
 const SCHEDULE: &str = "s.agent_id, s.number, s.body, s.zone, s.patch_ids, s.created_on, s.next_index, s.next_at";
-
-/// What a run failed at before, and what is not to be forgotten when it is scheduled again.
-const FAILED: &str = "(2, 3, 8)";
 
 pub(super) fn schedule(view: &View<'_>, agent: &str) -> Result<Option<ScanSchedule>, Error> {
     let sql = format!("SELECT {SCHEDULE} FROM scan_schedules AS s WHERE s.tenant_id = ?1 AND s.agent_id = ?2");
@@ -52,14 +53,6 @@ fn read(row: &Row<'_>) -> Result<ScanSchedule, Error> {
         created_on: moment(row.get(5)?)?,
         next,
     })
-}
-
-fn moment(microseconds: i64) -> Result<Timestamp, Error> {
-    Timestamp::from_microsecond(microseconds).map_err(Error::database)
-}
-
-fn count(number: i64) -> Result<u64, Error> {
-    u64::try_from(number).map_err(|_| Error::Damaged(format!("the store holds {number} where a count belongs")))
 }
 
 /// Puts a schedule in the place of the one before, unless it asks for the same. False when what it was planned on no longer
@@ -110,21 +103,6 @@ pub(super) fn put(change: &Change<'_>, new: &NewSchedule) -> Result<bool, Error>
     change.note(&subject("PatchScanSchedule", &agent), before, after)?;
     note_missing(change, &agent, missing)?;
     Ok(true)
-}
-
-/// A schedule for the audit log.
-fn described(schedule: &ScanSchedule) -> Result<String, Error> {
-    text::write(&serde_json::json!({
-        "Number": schedule.number,
-        "Schedule": serde_json::from_str::<serde_json::Value>(&schedule.request.body).unwrap_or_default(),
-        "TimeZone": schedule.request.zone,
-        "PatchIds": schedule.request.patch_ids,
-    }))
-}
-
-/// What belongs to an agent.
-fn subject(kind: &'static str, agent: &Agent) -> Subject {
-    Subject::new(kind, &agent.id).of_account(agent.account)
 }
 
 /// The missing patches of an agent, for the audit log.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use rusqlite::{Connection, Row};
 
-use super::{change::Change, text, view::View};
+use super::{change::Change, view::View};
 use crate::{
     domain::{
         blank::is_blank,
@@ -15,7 +15,10 @@ use crate::{
         tenant::TenantId,
         token::{Grants, NewToken, SecretHash, Token},
     },
-    store::Error,
+    store::{
+        Error,
+        sql::{text, token::described},
+    },
 };
 
 const COLUMNS: &str = "tenant_id, id, name, functions, scopes, accounts, assignee_id, created_on, expires_on, \
@@ -120,23 +123,6 @@ pub(super) fn create(change: &Change<'_>, new: NewToken, hash: SecretHash) -> Re
     ])?;
     change.note(&Subject::new("Token", token.id), None, Some(described(&token)?))?;
     Ok(token)
-}
-
-/// A token for the audit log, without its secret.
-fn described(token: &Token) -> Result<String, Error> {
-    let accounts = match &token.visible {
-        Visibility::All => None,
-        Visibility::Accounts(accounts) => Some(&**accounts),
-    };
-    text::write(&serde_json::json!({
-        "Name": &*token.name,
-        "Scopes": token.grants.scopes,
-        "Functions": token.grants.functions,
-        "Accounts": accounts,
-        "AssigneeId": token.assignee,
-        "ExpiresOn": token.expires_on,
-        "RevokedOn": token.revoked_on,
-    }))
 }
 
 /// False when there is no such token, or it is revoked already.

@@ -4,14 +4,13 @@ use std::sync::Arc;
 
 use rusqlite::Connection;
 
-use super::{
-    names::{Cache, Names},
-    reader::Reader,
-    watch::Watch,
-};
+use super::{names::Cache, reader::Reader, watch::Watch};
 use crate::{
     domain::{caller::Visibility, tenant::TenantId},
-    store::Error,
+    store::{
+        Error,
+        sql::{Dialect, Viewer, names::Names},
+    },
 };
 
 /// What is read from: the open transaction, whose data it is, and what of it may be seen.
@@ -31,10 +30,14 @@ impl<'a> View<'a> {
         Self { connection, tenant, visible, cache, watch: None }
     }
 
-    /// The id to look an account up by: 0, which no account has, for one that may not be seen. So it takes the same way,
-    /// and the same time, as one that is not there.
+    /// For whom SQL is composed.
+    pub(super) fn viewer(&self) -> Viewer<'a> {
+        Viewer { dialect: Dialect::Sqlite, tenant: self.tenant, visible: self.visible }
+    }
+
+    /// The id to look an account up by; see [`Viewer::account`].
     pub(super) fn account(&self, id: i32) -> i32 {
-        if self.visible.includes(id) { id } else { 0 }
+        self.viewer().account(id)
     }
 
     pub(super) fn of(reader: &'a Reader, tenant: TenantId, visible: &'a Visibility, cache: &'a Cache) -> Self {

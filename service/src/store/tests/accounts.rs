@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use generated_server::models::AccountSummaryOutputDto;
 
-use super::{run, store};
+use super::{open, place, run};
 use crate::{
     domain::{
         account::{AccountFields, AccountFilter, AccountLookupFilter, AlertKind, NewAccount, NewAddress, NewLocation},
@@ -42,7 +42,7 @@ fn filled(tenant: &TenantStore, number: i32) -> Vec<AccountSummaryOutputDto> {
 
 #[test]
 fn what_is_created_is_read_again_by_every_way() {
-    let (_folder, _store, tenant) = store();
+    let (_folder, _store, tenant) = open(place());
     let created = filled(&tenant, 30);
     let last = created.last().unwrap();
     assert_eq!(last.id, Some(30));
@@ -70,7 +70,7 @@ fn what_is_created_is_read_again_by_every_way() {
 
 #[test]
 fn references_are_checked_and_nothing_is_kept_of_what_is_refused() {
-    let (_folder, _store, tenant) = store();
+    let (_folder, _store, tenant) = open(place());
     let mut wrong = account(2);
     wrong.fields.type_id = 99;
     wrong.fields.parent_id = Some(1);
@@ -83,7 +83,7 @@ fn references_are_checked_and_nothing_is_kept_of_what_is_refused() {
 
 #[test]
 fn an_update_is_one_with_its_reading() {
-    let (_folder, _store, tenant) = store();
+    let (_folder, _store, tenant) = open(place());
     filled(&tenant, 3);
     let rename = |name: &'static str| {
         Arc::new(move |fields: AccountFields| Ok(AccountFields { name: format!("{} {name}", fields.name), ..fields }))
@@ -134,7 +134,7 @@ fn conditions() -> Vec<Condition> {
 
 #[test]
 fn lists_are_what_filtering_and_sorting_by_hand_gives() {
-    let (_folder, _store, tenant) = store();
+    let (_folder, _store, tenant) = open(place());
     let all = filled(&tenant, 150);
     let key = |account: &AccountSummaryOutputDto, member: &str| match member {
         "AccountName" => account.account_name.value().map(|name| name.to_lowercase()),
@@ -187,7 +187,7 @@ fn lists_are_what_filtering_and_sorting_by_hand_gives() {
 
 #[test]
 fn excluded_members_are_absent() {
-    let (_folder, _store, tenant) = store();
+    let (_folder, _store, tenant) = open(place());
     filled(&tenant, 3);
     let exclude = Exclude::parse("locations, Id,AccountType", &shape::ACCOUNT_SUMMARY).unwrap();
     let listed = run(tenant.account_summaries(ListQuery { exclude, ..ListQuery::default() })).unwrap();
@@ -198,7 +198,7 @@ fn excluded_members_are_absent() {
 
 #[test]
 fn the_lookup_leaves_out_inactive_accounts_unless_asked() {
-    let (_folder, _store, tenant) = store();
+    let (_folder, _store, tenant) = open(place());
     filled(&tenant, 30);
     let count = |filter: AccountLookupFilter| {
         run(tenant.account_lookup(ListQuery { filter, ..ListQuery::default() })).unwrap().total

@@ -1,6 +1,6 @@
 use jiff::Timestamp;
 
-use super::{run, store};
+use super::{open, place, run};
 use crate::{
     domain::{
         agent::{Agent, AgentQuery, NOTE_FIELDS, PATCH_FIELDS},
@@ -28,7 +28,7 @@ fn notes(tenant: &TenantStore, filter: &str, order: &str) -> Vec<i64> {
 
 #[test]
 fn notes_are_filtered_and_ordered_as_odata_says() {
-    let (_folder, _store, tenant) = store();
+    let (_folder, _store, tenant) = open(place());
     assert_eq!(notes(&tenant, "", ""), [1, 2, 3]);
     assert_eq!(notes(&tenant, "", "UserName, ID desc"), [2, 3, 1]);
     assert_eq!(notes(&tenant, "UserName eq 'JO' and AgentGUID ne '200'", ""), [1]);
@@ -90,7 +90,7 @@ fn at(second: i64) -> Timestamp {
 
 #[test]
 fn a_scan_finds_what_is_missing_and_no_run_is_done_twice() {
-    let (_folder, _store, tenant) = store();
+    let (_folder, _store, tenant) = open(place());
     let schedule = put(&tenant, &[]);
     assert_eq!(put(&tenant, &[]), schedule);
     assert_eq!(run(tenant.next_scan()).unwrap(), Some(at(100)));
@@ -122,7 +122,7 @@ fn a_scan_finds_what_is_missing_and_no_run_is_done_twice() {
 
 #[test]
 fn a_run_waits_for_its_agent() {
-    let (_folder, store, tenant) = store();
+    let (_folder, store, tenant) = open(place());
     let contact = |is_online: bool| {
         let sql = format!("UPDATE agents SET is_online = {is_online}");
         store.execute(&sql);
@@ -139,7 +139,7 @@ fn a_run_waits_for_its_agent() {
 
 #[test]
 fn unknown_agents_and_patches_are_told() {
-    let (_folder, _store, tenant) = store();
+    let (_folder, _store, tenant) = open(place());
     let Err(Error::Refused(refusals)) = run(tenant.put_scan_schedule(new(&tenant, &[1, 77]))) else {
         panic!("it is taken")
     };
@@ -152,7 +152,7 @@ fn unknown_agents_and_patches_are_told() {
 
 #[test]
 fn a_schedule_planned_on_what_has_changed_is_not_put() {
-    let (_folder, _store, tenant) = store();
+    let (_folder, _store, tenant) = open(place());
     let planned = new(&tenant, &[]);
     let moved = Agent { time_zone: Some("Asia/Tokyo".into()), ..planned.agent.clone() };
     let sold = Agent { account: Some(4711), ..planned.agent.clone() };
@@ -171,7 +171,7 @@ fn a_schedule_planned_on_what_has_changed_is_not_put() {
 
 #[test]
 fn a_schedule_with_a_problem_is_passed_over_until_it_is_put_anew() {
-    let (_folder, store, tenant) = store();
+    let (_folder, store, tenant) = open(place());
     let number = put(&tenant, &[]).number;
     let sql = "UPDATE scan_schedules SET patch_ids = 'nonsense'";
     store.execute(sql);
@@ -187,7 +187,7 @@ fn a_schedule_with_a_problem_is_passed_over_until_it_is_put_anew() {
 
 #[test]
 fn old_runs_are_removed_a_few_at_a_time() {
-    let (_folder, store, tenant) = store();
+    let (_folder, store, tenant) = open(place());
     let number = put(&tenant, &[]).number;
     for planned in 0..5 {
         let next = Some(PlannedRun { index: planned + 1, at: at(100) });
@@ -204,7 +204,7 @@ fn old_runs_are_removed_a_few_at_a_time() {
 
 #[test]
 fn old_jobs_are_removed_with_their_logs() {
-    let (_folder, store, tenant) = store();
+    let (_folder, store, tenant) = open(place());
     let sql = "DELETE FROM job_logs; DELETE FROM jobs;
         INSERT INTO jobs VALUES (1, 1, 'ended', 0, 1000000), (1, 2, 'cut off', 2000000, NULL), (1, 3, 'new', 0, 9000000);
         INSERT INTO job_logs VALUES (1, 1, x'01', 0, NULL, NULL, NULL, 0), (1, 1, x'02', 0, NULL, NULL, NULL, 0),

@@ -3,7 +3,7 @@ use std::{collections::BTreeMap, time::Duration};
 use generated_server::runtime::json::Value;
 use jiff::{SignedDuration, Timestamp};
 
-use super::{run, store};
+use super::{open, place, run};
 use crate::{
     domain::{
         account::{AccountFields, NewAccount, NewAddress, NewLocation},
@@ -61,7 +61,7 @@ fn contact(location_id: i32) -> NewContact {
 
 #[test]
 fn contacts_are_created_and_found() {
-    let (_folder, _store, tenant) = store();
+    let (_folder, _store, tenant) = open(place());
     account(&tenant);
     let created = run(tenant.create_contact(contact(1), None)).unwrap().value;
     assert_eq!(created.email_address.value().map(String::as_str), Some("B@x.example"));
@@ -102,7 +102,7 @@ fn contacts_are_created_and_found() {
 
 #[test]
 fn reference_data_is_read() {
-    let (_folder, _store, tenant) = store();
+    let (_folder, _store, tenant) = open(place());
     account(&tenant);
     let name = |name: &str| Some(name.to_owned());
     assert_eq!(run(tenant.account_codes(query(AccountCodeFilter { name: name("TW") }))).unwrap().total, 1);
@@ -135,7 +135,7 @@ fn reference_data_is_read() {
 
 #[test]
 fn settings_are_put_and_read() {
-    let (_folder, _store, tenant) = store();
+    let (_folder, _store, tenant) = open(place());
     let new = BTreeMap::from([("Zone".to_owned(), Value::Null), ("Currency".to_owned(), Value::String("USD".into()))]);
     run(tenant.put_settings(1, new.clone())).unwrap();
     assert_eq!(run(tenant.settings(None)).unwrap(), new);
@@ -145,7 +145,7 @@ fn settings_are_put_and_read() {
 
 #[test]
 fn contents_live_as_long_as_something_refers_to_them() {
-    let (_folder, _store, tenant) = store();
+    let (_folder, _store, tenant) = open(place());
     account(&tenant);
     let content = |byte| Content { hash: ContentHash([byte; 32]), size: 5, media_type: "text/plain".into() };
     let attachment = |byte, alias: &str| NewAttachment {
@@ -196,7 +196,7 @@ fn contents_live_as_long_as_something_refers_to_them() {
 
 #[test]
 fn a_tenant_has_at_most_its_quota_of_bytes_and_each_content_counts_once() {
-    let (_folder, _store, tenant) = store();
+    let (_folder, _store, tenant) = open(place());
     let content = |byte, size| Content { hash: ContentHash([byte; 32]), size, media_type: "text/plain".into() };
     let claim = |byte, size| run(tenant.claim_content(content(byte, size), 10));
     claim(1, 6).unwrap();
@@ -213,9 +213,10 @@ fn a_tenant_has_at_most_its_quota_of_bytes_and_each_content_counts_once() {
 
 #[test]
 fn a_revoked_token_is_not_found_by_another_process_either() {
-    let (folder, store, tenant) = store();
+    let (folder, location) = place();
+    let (_folder, store, tenant) = open((folder, location.clone()));
     let (token, secret) = run(tenant.create_token(NewToken { name: "key".into(), ..NewToken::default() })).unwrap();
-    let other = Store::open(&folder.path().join("store.db"), &Options::default()).unwrap();
+    let other = Store::open(location, &Options::default()).unwrap();
     let is_usable = |store: &Store| run(store.token(secret.hash())).unwrap().unwrap().is_usable(Timestamp::now());
     assert!(is_usable(&store) && is_usable(&other));
     assert!(run(tenant.revoke_token(token.id)).unwrap());
@@ -224,7 +225,7 @@ fn a_revoked_token_is_not_found_by_another_process_either() {
 
 #[test]
 fn tokens_are_made_found_and_revoked() {
-    let (_folder, store, tenant) = store();
+    let (_folder, store, tenant) = open(place());
     account(&tenant);
     let new = |accounts: &[i32]| NewToken {
         name: "test".into(),
@@ -240,7 +241,9 @@ fn tokens_are_made_found_and_revoked() {
     assert_eq!(found.visible, Visibility::Accounts([1].into()));
     assert!(run(store.token(Secret::presented("bms_x").hash())).unwrap().is_none());
     run(store.ready()).unwrap();
-    assert!(run(tenant.tokens()).unwrap()[0].last_used_on.is_some());
+    while run(tenant.tokens()).unwrap()[0].last_used_on.is_none() {
+        std::thread::sleep(Duration::from_millis(10));
+    }
     assert!(run(tenant.revoke_token(token.id)).unwrap());
     let paused = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().unwrap();
     paused.block_on(async {
@@ -253,7 +256,7 @@ fn tokens_are_made_found_and_revoked() {
 
 #[test]
 fn logs_of_jobs_are_listed_in_the_order_of_writing() {
-    let (_folder, store, tenant) = store();
+    let (_folder, store, tenant) = open(place());
     let sql = "INSERT INTO jobs (tenant_id, id, action, started_on) VALUES (1, 5, 'Import', 0);
         INSERT INTO job_logs (tenant_id, job_id, id, type, action, action_folded, message, date) VALUES
         (1, 5, x'00000000000000000000000000000002', 2, 'Import', 'import', 'second', 2),

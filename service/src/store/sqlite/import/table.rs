@@ -5,7 +5,8 @@ use rusqlite::{Statement, ToSql, ffi, types::ToSqlOutput};
 use crate::store::{
     Error,
     record::{Derived, Resource, Value},
-    sqlite::{change::Change, text},
+    sql::text,
+    sqlite::change::Change,
 };
 
 /// A table and the statements that write to it.

@@ -1,12 +1,13 @@
 use super::*;
 use crate::{
     domain::{
-        list::{Shape, SortKey, shape},
+        list::{Shape, Sort, SortKey, Window, shape},
         tenant::TenantId,
     },
     store::{
         Options,
-        sqlite::{Database, account, assignee, attachment, contact, job, reference},
+        sql::{Dialect, account, assignee, attachment, contact, job, reference},
+        sqlite::Database,
     },
 };
 
@@ -19,7 +20,7 @@ fn check<T: Default>(connection: &Connection, resource: &Resource<T>, shape: &Sh
         assert_eq!(column.order.is_some(), shape.is_sortable(position), "{}", column.name);
     }
 
-    let conditions = Conditions::within_scope(TenantId::FIRST, owner);
+    let conditions = Conditions::within_scope(Dialect::Sqlite, TenantId::FIRST, owner);
     let sortable = (0..names.len()).filter(|member| shape.is_sortable(*member));
     for (member, descending) in sortable.flat_map(|member| [(member, false), (member, true)]) {
         let sort = Sort(vec![SortKey { member, descending }]);

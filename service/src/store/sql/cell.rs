@@ -1,31 +1,66 @@
 //! One value of a row, read as what a member of a record holds.
 
-use generated_server::runtime::json::Maybe;
+use generated_server::{models::LogTypeEnum, runtime::json::Maybe};
 use jiff::Timestamp;
-use rusqlite::types::ValueRef;
 
 use super::names::{Names, Table};
 use crate::store::Error;
 
+/// A value of a row, as a database keeps it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(in crate::store) enum Datum<'a> {
+    /// Nothing.
+    Null,
+    /// A whole number, a boolean (0 or 1), or a moment in microseconds since 1970.
+    Integer(i64),
+    /// A number.
+    Real(f64),
+    /// Text, or JSON.
+    Text(&'a str),
+    /// Bytes.
+    Bytes(&'a [u8]),
+}
+
+impl Datum<'_> {
+    /// How many bytes of text it has.
+    pub(in crate::store) fn len(&self) -> usize {
+        match self {
+            Self::Text(text) => text.len(),
+            Self::Bytes(bytes) => bytes.len(),
+            Self::Null | Self::Integer(_) | Self::Real(_) => 0,
+        }
+    }
+
+    fn kind(&self) -> &'static str {
+        match self {
+            Self::Null => "nothing",
+            Self::Integer(_) => "a whole number",
+            Self::Real(_) => "a number",
+            Self::Text(_) => "text",
+            Self::Bytes(_) => "bytes",
+        }
+    }
+}
+
 /// A value, and the names that ids among the values stand for.
 #[derive(Clone, Copy)]
-pub(super) struct Cell<'a> {
-    pub(super) value: ValueRef<'a>,
-    pub(super) names: &'a Names,
+pub(in crate::store) struct Cell<'a> {
+    pub(in crate::store) value: Datum<'a>,
+    pub(in crate::store) names: &'a Names,
 }
 
 /// What a value can be read as.
-pub(super) trait FromCell: Sized {
+pub(in crate::store) trait FromCell: Sized {
     fn from_cell(cell: Cell<'_>) -> Result<Self, Error>;
 }
 
 impl Cell<'_> {
-    pub(super) fn read<T: FromCell>(self) -> Result<T, Error> {
+    pub(in crate::store) fn read<T: FromCell>(self) -> Result<T, Error> {
         T::from_cell(self)
     }
 
     /// The name of the id that is the value.
-    pub(super) fn name(self, table: Table) -> Result<Maybe<String>, Error> {
+    pub(in crate::store) fn name(self, table: Table) -> Result<Maybe<String>, Error> {
         Ok(match self.read::<Option<i32>>()?.and_then(|id| self.names.get(table, id)) {
             Some(name) => Maybe::Value(name.to_owned()),
             None => Maybe::Null,
@@ -33,14 +68,14 @@ impl Cell<'_> {
     }
 
     fn unexpected<T>(self, expected: &str) -> Result<T, Error> {
-        Err(Error::Damaged(format!("the store holds {:?} where {expected} belongs", self.value.data_type())))
+        Err(Error::Damaged(format!("the store holds {} where {expected} belongs", self.value.kind())))
     }
 }
 
 impl FromCell for i64 {
     fn from_cell(cell: Cell<'_>) -> Result<Self, Error> {
         match cell.value {
-            ValueRef::Integer(number) => Ok(number),
+            Datum::Integer(number) => Ok(number),
             _ => cell.unexpected("a whole number"),
         }
     }
@@ -61,7 +96,7 @@ impl FromCell for bool {
 impl FromCell for f64 {
     fn from_cell(cell: Cell<'_>) -> Result<Self, Error> {
         match cell.value {
-            ValueRef::Real(number) => Ok(number),
+            Datum::Real(number) => Ok(number),
             _ => cell.unexpected("a number"),
         }
     }
@@ -70,9 +105,7 @@ impl FromCell for f64 {
 impl FromCell for String {
     fn from_cell(cell: Cell<'_>) -> Result<Self, Error> {
         match cell.value {
-            ValueRef::Text(text) => {
-                std::str::from_utf8(text).map(str::to_owned).or_else(|_| cell.unexpected("text in UTF-8"))
-            }
+            Datum::Text(text) => Ok(text.to_owned()),
             _ => cell.unexpected("text"),
         }
     }
@@ -87,7 +120,7 @@ impl FromCell for Timestamp {
 impl FromCell for uuid::Uuid {
     fn from_cell(cell: Cell<'_>) -> Result<Self, Error> {
         match cell.value {
-            ValueRef::Blob(bytes) => Self::from_slice(bytes).or_else(|_| cell.unexpected("a UUID")),
+            Datum::Bytes(bytes) => Self::from_slice(bytes).or_else(|_| cell.unexpected("a UUID")),
             _ => cell.unexpected("a UUID"),
         }
     }
@@ -96,7 +129,7 @@ impl FromCell for uuid::Uuid {
 impl<T: FromCell> FromCell for Option<T> {
     fn from_cell(cell: Cell<'_>) -> Result<Self, Error> {
         match cell.value {
-            ValueRef::Null => Ok(None),
+            Datum::Null => Ok(None),
             _ => T::from_cell(cell).map(Some),
         }
     }
@@ -105,8 +138,19 @@ impl<T: FromCell> FromCell for Option<T> {
 impl<T: FromCell> FromCell for Maybe<T> {
     fn from_cell(cell: Cell<'_>) -> Result<Self, Error> {
         match cell.value {
-            ValueRef::Null => Ok(Self::Null),
+            Datum::Null => Ok(Self::Null),
             _ => T::from_cell(cell).map(Self::Value),
+        }
+    }
+}
+
+impl FromCell for LogTypeEnum {
+    fn from_cell(cell: Cell<'_>) -> Result<Self, Error> {
+        match i64::from_cell(cell)? {
+            0 => Ok(Self::Information),
+            1 => Ok(Self::Warning),
+            2 => Ok(Self::Error),
+            other => Err(Error::Damaged(format!("the store holds a log line of type {other}"))),
         }
     }
 }

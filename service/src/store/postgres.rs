@@ -1,0 +1,244 @@
+//! The store on PostgreSQL: each operation in one transaction, whose statements are sent together where they can be.
+
+mod account;
+mod account_change;
+mod agent;
+mod assignee;
+mod attachment;
+mod audit;
+mod change;
+mod connection;
+mod contact;
+mod content;
+mod error;
+mod export;
+mod idempotency;
+mod import;
+mod job;
+mod list;
+mod migration;
+mod names;
+mod operations;
+mod reference;
+mod retention;
+mod scan;
+mod session;
+mod setting;
+mod token;
+mod value;
+mod view;
+
+use std::{future::Future, sync::Arc, time::Duration};
+
+use deadpool_postgres::Pool;
+
+use super::{Error, Options, Scope};
+use change::{Change, Numbers};
+use names::Cache;
+use session::{Query, Session};
+use view::View;
+
+/// So often an operation is done anew when others are in its way.
+const ATTEMPTS: u32 = 6;
+
+/// The first pause before an operation is done anew is at most so long; each further one twice as long.
+const PAUSE: Duration = Duration::from_millis(4);
+
+/// A database, and the connections to it. Clones share them.
+#[derive(Clone, Debug)]
+pub(super) struct Database {
+    pool: Pool,
+    url: Arc<str>,
+    names: Arc<Cache>,
+    is_new: bool,
+    /// A read that takes longer is broken off.
+    read_time: Duration,
+    /// A write waits so long for others, and for a connection.
+    patience: Duration,
+    list_bytes: usize,
+}
+
+impl Database {
+    /// Opens the database that a URL names, and brings its tables up to date when `options` say so.
+    pub(super) fn open(url: &str, options: &Options) -> Result<Self, Error> {
+        Self::start(url, options, true)
+    }
+
+    /// The same, without changing anything.
+    pub(super) fn open_read_only(url: &str, options: &Options) -> Result<Self, Error> {
+        Self::start(url, options, false)
+    }
+
+    fn start(url: &str, options: &Options, makes: bool) -> Result<Self, Error> {
+        let pool = connection::pool(url, options.connections, options.patience)?;
+        let mut database = Self {
+            pool,
+            url: url.into(),
+            names: Arc::default(),
+            is_new: false,
+            read_time: options.long_reads.time,
+            patience: options.patience,
+            list_bytes: options.list_bytes,
+        };
+        database.is_new = database.apart(|database| async move {
+            if makes { migration::migrate(&database.pool, options).await } else { migration::fit(&database.pool).await }
+        })?;
+        Ok(database)
+    }
+
+    pub(super) fn is_new(&self) -> bool {
+        self.is_new
+    }
+
+    pub(super) fn close(&self) {
+        self.pool.close();
+    }
+
+    /// Waits for work with connections of its own, on a thread of its own: the calling one may belong to a runtime, where
+    /// waiting is not allowed.
+    fn apart<T, F, W>(&self, work: W) -> Result<T, Error>
+    where
+        T: Send,
+        W: FnOnce(Self) -> F + Send,
+        F: Future<Output = Result<T, Error>>,
+    {
+        let pool = connection::pool(&self.url, 2, self.patience)?;
+        let database = Self { pool, ..self.clone() };
+        std::thread::scope(|threads| {
+            let waiting = threads.spawn(|| {
+                let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+                runtime.map_err(Error::database)?.block_on(work(database))
+            });
+            waiting.join().unwrap_or_else(|_| Err(Error::Damaged("work on the store panicked".into())))
+        })
+    }
+
+    /// Reads one state of the database as somebody.
+    async fn view<T, F>(&self, scope: &Scope, work: impl Fn(View) -> F) -> Result<T, Error>
+    where
+        F: Future<Output = Result<T, Error>>,
+    {
+        let mut attempt = 0;
+        loop {
+            let begin = format!(
+                "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = {}",
+                self.read_time.as_millis()
+            );
+            let session = Arc::new(Session::open(&self.pool, begin, self.most_bytes()).await?);
+            let view = View::new(Arc::clone(&session), scope, Arc::clone(&self.names), self.list_bytes);
+            let result = work(view).await;
+            session.leave();
+            match result {
+                Err(error) if error::is_conflict(&error) => self.pause(&mut attempt).await?,
+                Err(Error::TooLong(_)) => return Err(Error::TooLong(self.read_time)),
+                result => return result,
+            }
+        }
+    }
+
+    /// Writes as somebody, and returns once it is durable. It is done to its end even when nobody waits for it any more, and
+    /// anew, as a whole, when others are in its way.
+    async fn change<T, F>(&self, scope: &Scope, work: impl Fn(Change) -> F + Send + 'static) -> Result<T, Error>
+    where
+        T: Send + 'static,
+        F: Future<Output = Result<T, Error>> + Send,
+    {
+        let (database, scope) = (self.clone(), scope.clone());
+        tokio::spawn(async move { database.write(&scope, work).await }).await.map_err(Error::database)?
+    }
+
+    /// The same, with numbers for so many new records of these kinds.
+    async fn change_numbered<T, F>(
+        &self,
+        scope: &Scope,
+        wanted: &[(&'static str, usize)],
+        work: impl Fn(Change, Numbers) -> F + Send + 'static,
+    ) -> Result<T, Error>
+    where
+        T: Send + 'static,
+        F: Future<Output = Result<T, Error>> + Send,
+    {
+        let numbers = self.numbers(scope.tenant.0, wanted).await?;
+        self.change(scope, move |change| work(change, numbers.clone())).await
+    }
+
+    /// What somebody reads in a session, of which an answer may have any number of bytes.
+    fn reading(&self, session: Arc<Session>, scope: &Scope) -> View {
+        View::new(session, scope, Arc::clone(&self.names), usize::MAX)
+    }
+
+    /// Numbers for so many new records of these kinds.
+    async fn numbers(&self, tenant: i32, wanted: &[(&'static str, usize)]) -> Result<Numbers, Error> {
+        // Whoever relies on the numbers is durable only together with them.
+        let begin = format!("BEGIN; SET LOCAL synchronous_commit = off; {}", self.lock_timeout());
+        let session = Session::open(&self.pool, begin, self.most_bytes()).await?;
+        Numbers::take(&session, tenant, wanted).await
+    }
+
+    /// Runs statements in a transaction of their own.
+    async fn beside(&self, queries: &[Query]) -> Result<(), Error> {
+        let session = Session::open(&self.pool, format!("BEGIN; {}", self.lock_timeout()), self.most_bytes()).await?;
+        session.finish(queries).await?;
+        Ok(())
+    }
+
+    fn lock_timeout(&self) -> String {
+        format!("SET LOCAL lock_timeout = {}", self.patience.as_millis())
+    }
+
+    async fn write<T, F>(&self, scope: &Scope, work: impl Fn(Change) -> F) -> Result<T, Error>
+    where
+        F: Future<Output = Result<T, Error>>,
+    {
+        let mut attempt = 0;
+        loop {
+            let begin = format!("BEGIN; {}", self.lock_timeout());
+            let session = Arc::new(Session::open(&self.pool, begin, self.most_bytes()).await?);
+            let view = self.reading(Arc::clone(&session), scope);
+            let result = match work(Change::new(view, scope)).await {
+                Ok(value) => session.end().await.map(|()| value),
+                Err(error) => Err(error),
+            };
+            match result {
+                Err(error) => {
+                    session.undo().await;
+                    if !error::is_conflict(&error) {
+                        return Err(error);
+                    }
+                    tracing::debug!(error = &error as &dyn std::error::Error, "a write is done anew");
+                }
+                result => return result,
+            }
+            self.pause(&mut attempt).await?;
+        }
+    }
+
+    /// Waits for a random while, a longer one at each attempt; gives up after some.
+    async fn pause(&self, attempt: &mut u32) -> Result<(), Error> {
+        *attempt += 1;
+        if *attempt >= ATTEMPTS {
+            return Err(Error::Busy);
+        }
+        tokio::time::sleep((PAUSE * 2u32.pow(*attempt)).mul_f64(fastrand::f64())).await;
+        Ok(())
+    }
+
+    /// So many bytes the rows of statements that are sent together may have: those of a list, as they are sent.
+    fn most_bytes(&self) -> usize {
+        self.list_bytes.saturating_mul(4).max(64 << 20)
+    }
+}
+
+#[cfg(test)]
+impl Database {
+    /// Runs SQL that no operation has.
+    pub(super) fn execute(&self, sql: &str) {
+        // Bytes are written otherwise.
+        let sql = sql.replace(" x'", " '\\x");
+        self.apart(|database| async move {
+            let connection = database.pool.get().await?;
+            Ok(connection.batch_execute(&sql).await?)
+        })
+        .unwrap();
+    }
+}

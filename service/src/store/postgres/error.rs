@@ -1,0 +1,68 @@
+//! What the failures of PostgreSQL mean for the store.
+
+use std::{error::Error as StdError, time::Duration};
+
+use deadpool_postgres::PoolError;
+use tokio_postgres::error::SqlState;
+
+use crate::{domain::refusal::Refusal, store::Error};
+
+impl From<tokio_postgres::Error> for Error {
+    fn from(error: tokio_postgres::Error) -> Self {
+        let Some(code) = error.code() else {
+            // Without a code it is the connection that failed, or a value that is not of its type.
+            let is_lost = error.is_closed() || error.source().is_some_and(<dyn StdError>::is::<std::io::Error>);
+            return if is_lost { Self::Busy } else { Self::database(error) };
+        };
+        match code.code() {
+            // The server stops, starts, has no place for one more connection, or is a standby by now; or others hold a row.
+            "57P01" | "57P02" | "57P03" | "53300" | "25006" | "55P03" => Self::Busy,
+            "53100" | "58030" => Self::Unwritable(error.to_string()),
+            "57014" => Self::TooLong(Duration::ZERO),
+            "22021" | "22P05" => {
+                let detail = "holds a text with the character U+0000, which the store cannot keep";
+                Self::Refused(vec![Refusal::new("", "pattern", detail)])
+            }
+            _ => Self::database(error),
+        }
+    }
+}
+
+impl From<PoolError> for Error {
+    fn from(error: PoolError) -> Self {
+        match error {
+            PoolError::Backend(error) if error.code().is_some_and(is_setup) => Self::database(error),
+            PoolError::Backend(error) => {
+                tracing::warn!(error = &error as &dyn StdError, "the database cannot be reached");
+                Self::Busy
+            }
+            _ => Self::Busy,
+        }
+    }
+}
+
+/// Whether it takes somebody to mend it: a wrong password, no such database, no right to use it.
+fn is_setup(code: &SqlState) -> bool {
+    code.code().starts_with("28")
+        || *code == SqlState::INVALID_CATALOG_NAME
+        || *code == SqlState::INSUFFICIENT_PRIVILEGE
+}
+
+/// Whether the same operation may go well when it is done anew: another one was in its way, or has taken away what it found.
+pub(super) fn is_conflict(error: &Error) -> bool {
+    let Error::Database(source) = error else { return false };
+    let code = source.downcast_ref::<tokio_postgres::Error>().and_then(tokio_postgres::Error::code);
+    code.is_some_and(|code| matches!(code.code(), "40001" | "40P01" | "23503" | "23505"))
+}
+
+/// Of a rule of the tables that a statement breaks: whether it is about a reference, and the table.
+pub(super) fn is_violation(error: &Error) -> Option<(bool, String)> {
+    let Error::Database(source) = error else { return None };
+    let error = source.downcast_ref::<tokio_postgres::Error>()?.as_db_error()?;
+    let is_reference = match error.code().code() {
+        "23503" => true,
+        "23505" => false,
+        _ => return None,
+    };
+    Some((is_reference, error.table().unwrap_or_default().to_owned()))
+}

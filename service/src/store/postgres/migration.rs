@@ -1,0 +1,143 @@
+//! Brings the tables of a database up to date: numbered files, forward only, each checked against what was run.
+
+use deadpool_postgres::{Object, Pool};
+use jiff::Timestamp;
+use tokio_postgres::Row;
+
+use super::session::Query;
+use crate::{
+    domain::tenant::TenantId,
+    store::{
+        Error, Options,
+        migration::{self, Migration, check, checksum, number},
+    },
+};
+
+macro_rules! migrations {
+    ($($name:literal),* $(,)?) => {
+        &[$(($name, include_str!(concat!("../../../migrations/postgres/", $name, ".sql")))),*]
+    };
+}
+
+const MIGRATIONS: &[Migration] = migrations![
+    "0001_tenants_and_tokens",
+    "0002_reference_data",
+    "0003_accounts",
+    "0004_contacts",
+    "0005_attachments",
+    "0006_jobs",
+    "0007_agents",
+    "0008_audit_and_idempotency",
+];
+
+/// Where it is noted which migrations have been run. A store is a schema with this table.
+const TABLE: &str = "CREATE TABLE schema_migrations (
+    number     bigint PRIMARY KEY,
+    name       text NOT NULL,
+    checksum   bytea NOT NULL,
+    applied_on bigint NOT NULL
+)";
+
+/// So often it is tried when others do the same.
+const ATTEMPTS: u32 = 10;
+
+/// Runs what is missing, in one transaction; whoever comes at the same time waits, and finds it done. True when there was
+/// nothing before.
+pub(super) async fn migrate(pool: &Pool, options: &Options) -> Result<bool, Error> {
+    let connection = pool.get().await?;
+    let mut attempt = 1;
+    loop {
+        match run(&connection, options, MIGRATIONS).await {
+            Err(error) if attempt < ATTEMPTS && is_conflict(&error) => attempt += 1,
+            result => return result,
+        }
+    }
+}
+
+/// Whether the database has the migrations that this program knows, and no others. Answers false: it is not new.
+pub(super) async fn fit(pool: &Pool) -> Result<bool, Error> {
+    let connection = pool.get().await?;
+    if !is_store(&connection).await? {
+        return Err(Error::NoStore);
+    }
+    let (found, known) = (check(&applied(&connection).await?, MIGRATIONS)?, number(MIGRATIONS.len()));
+    if found < known { Err(Error::Older { found, known }) } else { Ok(false) }
+}
+
+/// What asks for the last migration, which is the last known one unless another program has changed the tables.
+pub(super) fn last() -> Query {
+    Query::new("SELECT coalesce(max(number), 0) FROM schema_migrations", [])
+}
+
+/// Whether it is.
+pub(super) fn is_last(rows: &[Row]) -> Result<(), Error> {
+    let found: i64 = rows.first().map(|row| row.try_get(0)).transpose()?.unwrap_or(0);
+    migration::fit(found, MIGRATIONS)
+}
+
+async fn run(connection: &Object, options: &Options, migrations: &[Migration]) -> Result<bool, Error> {
+    connection.batch_execute("BEGIN").await?;
+    let result = bring(connection, options, migrations).await;
+    let end = connection.batch_execute(if result.is_ok() { "COMMIT" } else { "ROLLBACK" }).await;
+    let is_new = result?;
+    end?;
+    Ok(is_new)
+}
+
+async fn bring(connection: &Object, options: &Options, migrations: &[Migration]) -> Result<bool, Error> {
+    if !is_store(connection).await? {
+        if !options.makes {
+            return Err(Error::NoStore);
+        }
+        if has_tables(connection).await? {
+            return Err(Error::Foreign("the schema".into()));
+        }
+        // Of two who make it at the same time one fails, and finds it there when it tries again.
+        connection.batch_execute(TABLE).await?;
+    }
+    let known = number(migrations.len());
+    if check(&applied(connection).await?, migrations)? == known {
+        return Ok(false);
+    }
+    connection.batch_execute("LOCK TABLE schema_migrations IN EXCLUSIVE MODE").await?;
+    let found = check(&applied(connection).await?, migrations)?;
+    if found > 0 && found < known && !options.migrates {
+        return Err(Error::Older { found, known });
+    }
+    for (number, (name, sql)) in (1..).zip(migrations).filter(|(number, _)| *number > found) {
+        connection.batch_execute(sql).await?;
+        let note = "INSERT INTO schema_migrations (number, name, checksum, applied_on) VALUES ($1, $2, $3, $4)";
+        let now = Timestamp::now().as_microsecond();
+        connection.execute(note, &[&number, name, &checksum(sql), &now]).await?;
+    }
+    if found == 0 {
+        let sql = "INSERT INTO tenants (id, name) VALUES ($1, $2)";
+        connection.execute(sql, &[&TenantId::FIRST.0, &options.tenant_name]).await?;
+    }
+    Ok(found == 0)
+}
+
+/// Whether others have made the same tables meanwhile.
+fn is_conflict(error: &Error) -> bool {
+    let Error::Database(source) = error else { return false };
+    let code = source.downcast_ref::<tokio_postgres::Error>().and_then(tokio_postgres::Error::code);
+    code.is_some_and(|code| matches!(code.code(), "23505" | "42P07" | "40001" | "40P01"))
+}
+
+/// Whether the schema has the table that notes migrations of ours; others have one of that name, too.
+async fn is_store(connection: &Object) -> Result<bool, Error> {
+    let sql = "SELECT EXISTS (SELECT 1 FROM information_schema.columns WHERE table_schema = current_schema()
+               AND table_name = 'schema_migrations' AND column_name = 'checksum')";
+    Ok(connection.query_one(sql, &[]).await?.try_get(0)?)
+}
+
+async fn has_tables(connection: &Object) -> Result<bool, Error> {
+    let sql = "SELECT EXISTS (SELECT 1 FROM information_schema.tables WHERE table_schema = current_schema()
+               AND table_type = 'BASE TABLE')";
+    Ok(connection.query_one(sql, &[]).await?.try_get(0)?)
+}
+
+async fn applied(connection: &Object) -> Result<Vec<(i64, Vec<u8>)>, Error> {
+    let rows = connection.query("SELECT number, checksum FROM schema_migrations ORDER BY number", &[]).await?;
+    rows.iter().map(|row| Ok((row.try_get(0)?, row.try_get(1)?))).collect()
+}

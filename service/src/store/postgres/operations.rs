@@ -1,0 +1,52 @@
+//! The operations of a store on PostgreSQL: what each one runs, and whether it reads or writes.
+
+mod account;
+mod agent;
+mod attachment;
+mod audit;
+mod contact;
+mod import;
+mod reference;
+mod token;
+
+use crate::{
+    domain::{
+        caller::{Actor, Visibility},
+        tenant::{Tenant, TenantId},
+    },
+    store::{Error, Scope},
+};
+
+use super::{
+    Database, migration,
+    session::{Query, parameters},
+};
+
+/// For whom the service itself reads.
+fn nobody() -> Scope {
+    Scope { tenant: TenantId::FIRST, visible: Visibility::All, actor: Actor::default() }
+}
+
+impl Database {
+    pub(in crate::store) async fn tenants(&self) -> Result<Vec<Tenant>, Error> {
+        self.view(&nobody(), |view| async move {
+            let rows = view.session.rows(Query::new("SELECT id, name FROM tenants ORDER BY id", [])).await?;
+            let tenant =
+                |row: &tokio_postgres::Row| Ok(Tenant { id: TenantId(row.try_get(0)?), name: row.try_get(1)? });
+            rows.iter().map(tenant).collect()
+        })
+        .await
+    }
+
+    pub(in crate::store) async fn ready(&self) -> Result<(), Error> {
+        self.write(&nobody(), |change| async move {
+            // A standby, and a disk that is full, refuse to write.
+            let write = "INSERT INTO sequences (tenant_id, name, next) VALUES ($1, 'ready', 1)
+                         ON CONFLICT (tenant_id, name) DO UPDATE SET next = sequences.next";
+            let write = Query::new(write, parameters![change.tenant()]);
+            let [rows, _] = change.session().run([migration::last(), write]).await?;
+            migration::is_last(&rows)
+        })
+        .await
+    }
+}

@@ -1,0 +1,165 @@
+//! Reference data, assignees, settings, the logs of batch actions, and what is removed when it is old.
+
+use std::collections::BTreeMap;
+
+use generated_server::{
+    models::{
+        AccountCodeLookupOutputDto, AccountTypeLookupOutputDto, AgentProcedureOutputDto, ApprovalRouteLookupOutputDto,
+        AssigneeLookupOutputDto, AssigneeOutputDto, ChartOfAccountLookupOutputDto, ChartOfAccountOutputDto,
+        ChartOfAccountTypeLookupOutputDto, ChartOfAccountTypeOutputDto, ColorsLookupOutputDto, JobLogsDto,
+        RoleLookupOutputDto,
+    },
+    runtime::json::Value,
+};
+use jiff::Timestamp;
+
+use crate::{
+    domain::{
+        list::{ListQuery, Listed, Window},
+        reference::{
+            AccountCodeFilter, AgentProcedureFilter, AssigneeFilter, AssigneeLookupFilter, ChartOfAccountFilter,
+        },
+        retention::Kept,
+    },
+    store::{
+        Error, Scope,
+        postgres::{Database, assignee, job, reference, retention, setting},
+    },
+};
+
+impl Database {
+    pub(in crate::store) async fn account_codes(
+        &self,
+        scope: &Scope,
+        query: ListQuery<AccountCodeFilter>,
+    ) -> Result<Listed<AccountCodeLookupOutputDto>, Error> {
+        self.view(scope, |view| reference::account_codes(view, query.clone())).await
+    }
+
+    pub(in crate::store) async fn account_types(
+        &self,
+        scope: &Scope,
+    ) -> Result<Vec<AccountTypeLookupOutputDto>, Error> {
+        self.view(scope, reference::account_types).await
+    }
+
+    pub(in crate::store) async fn approval_routes(
+        &self,
+        scope: &Scope,
+    ) -> Result<Vec<ApprovalRouteLookupOutputDto>, Error> {
+        self.view(scope, reference::approval_routes).await
+    }
+
+    pub(in crate::store) async fn agent_procedures(
+        &self,
+        scope: &Scope,
+        integration_type: i32,
+        filter: AgentProcedureFilter,
+    ) -> Result<Vec<AgentProcedureOutputDto>, Error> {
+        self.view(scope, |view| reference::agent_procedures(view, integration_type, filter.clone())).await
+    }
+
+    pub(in crate::store) async fn colors(
+        &self,
+        scope: &Scope,
+        module: Option<i32>,
+    ) -> Result<Vec<ColorsLookupOutputDto>, Error> {
+        self.view(scope, |view| reference::colors(view, module)).await
+    }
+
+    pub(in crate::store) async fn chart_of_accounts(
+        &self,
+        scope: &Scope,
+        query: ListQuery<ChartOfAccountFilter>,
+    ) -> Result<Listed<ChartOfAccountOutputDto>, Error> {
+        self.view(scope, |view| reference::chart_of_accounts(view, query.clone())).await
+    }
+
+    pub(in crate::store) async fn chart_of_account_lookup(
+        &self,
+        scope: &Scope,
+        parent: i32,
+        window: Window,
+    ) -> Result<Option<Listed<ChartOfAccountLookupOutputDto>>, Error> {
+        self.view(scope, |view| reference::chart_of_account_lookup(view, parent, window)).await
+    }
+
+    pub(in crate::store) async fn chart_of_account_types(
+        &self,
+        scope: &Scope,
+        query: ListQuery,
+    ) -> Result<Listed<ChartOfAccountTypeOutputDto>, Error> {
+        self.view(scope, |view| reference::chart_of_account_types(view, query.clone())).await
+    }
+
+    pub(in crate::store) async fn chart_of_account_type_lookup(
+        &self,
+        scope: &Scope,
+    ) -> Result<Listed<ChartOfAccountTypeLookupOutputDto>, Error> {
+        self.view(scope, reference::chart_of_account_type_lookup).await
+    }
+
+    pub(in crate::store) async fn assignees(
+        &self,
+        scope: &Scope,
+        query: ListQuery<AssigneeFilter>,
+    ) -> Result<Listed<AssigneeOutputDto>, Error> {
+        self.view(scope, |view| assignee::assignees(view, query.clone())).await
+    }
+
+    pub(in crate::store) async fn assignee_lookup(
+        &self,
+        scope: &Scope,
+        query: ListQuery<AssigneeLookupFilter>,
+    ) -> Result<Listed<AssigneeLookupOutputDto>, Error> {
+        self.view(scope, |view| assignee::lookup(view, query.clone())).await
+    }
+
+    pub(in crate::store) async fn assignee_count(&self, scope: &Scope) -> Result<i32, Error> {
+        self.view(scope, assignee::count).await
+    }
+
+    pub(in crate::store) async fn assignee_roles(
+        &self,
+        scope: &Scope,
+        assignee: i32,
+    ) -> Result<Option<Vec<RoleLookupOutputDto>>, Error> {
+        self.view(scope, |view| assignee::roles(view, assignee)).await
+    }
+
+    pub(in crate::store) async fn settings(
+        &self,
+        scope: &Scope,
+        key: Option<String>,
+    ) -> Result<BTreeMap<String, Value>, Error> {
+        self.view(scope, |view| setting::settings(view, key.clone())).await
+    }
+
+    pub(in crate::store) async fn put_settings(
+        &self,
+        scope: &Scope,
+        module: i32,
+        settings: BTreeMap<String, Value>,
+    ) -> Result<(), Error> {
+        self.change(scope, move |change| setting::put(change, module, settings.clone())).await
+    }
+
+    pub(in crate::store) async fn job_logs(
+        &self,
+        scope: &Scope,
+        job: i64,
+        query: ListQuery,
+    ) -> Result<Option<Listed<JobLogsDto>>, Error> {
+        self.view(scope, |view| job::logs(view, job, query.clone())).await
+    }
+
+    pub(in crate::store) async fn remove_older(
+        &self,
+        scope: &Scope,
+        kept: Kept,
+        before: Timestamp,
+        limit: u32,
+    ) -> Result<usize, Error> {
+        self.change(scope, move |change| retention::remove(change, kept, before.as_microsecond(), limit)).await
+    }
+}

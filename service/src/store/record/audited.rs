@@ -1,0 +1,103 @@
+//! How the audit log tells what an import does to records.
+
+use super::{CONTACTS, Kind, Record, Resource, Value, json};
+use crate::domain::change::Subject;
+
+/// The account that a record belongs to.
+#[derive(Clone, Copy, Debug)]
+pub enum Owner<'a> {
+    /// It has none.
+    None,
+    /// This one.
+    Account(i32),
+    /// That of the record with this key of a contact or an agent.
+    Of(&'static Resource, &'a Value),
+}
+
+/// A change of a record, or of the record that it belongs to, of which only this part is shown: what is changed, and what it
+/// was and is as JSON.
+pub fn change(
+    resource: &'static Resource,
+    record: &Record,
+    account: Option<i32>,
+    before: Option<String>,
+    after: String,
+) -> (Subject, Option<String>, Option<String>) {
+    let Some(owner) = owner(resource) else {
+        let subject = Subject::new(kind(resource), key(resource, record)).of_account(account);
+        return (subject, before, Some(after));
+    };
+    let part = |record: Option<String>| format!(r#"{{"{}":[{}]}}"#, resource.name, record.unwrap_or_default());
+    let subject = Subject::new(kind(owner), plain(&record.values[0])).of_account(account);
+    (subject, Some(part(before)), Some(part(Some(after))))
+}
+
+/// A record as JSON.
+pub fn text(resource: &Resource, record: &Record) -> String {
+    let mut text = String::with_capacity(512);
+    json::write(resource, record, &mut text);
+    text
+}
+
+/// The resource that a record stands below.
+fn owner(resource: &Resource) -> Option<&'static Resource> {
+    match resource.above().first()?.kind {
+        Kind::Reference(owner) => Some(owner),
+        _ => None,
+    }
+}
+
+/// One of the records: `AccountTypes` are each an `AccountType`, `Countries` a `Country`.
+fn kind(resource: &Resource) -> String {
+    let name = resource.name;
+    match name.strip_suffix("ies") {
+        Some(stem) => format!("{stem}y"),
+        None if name.ends_with("sses") || name.ends_with("ches") => name.trim_end_matches("es").to_owned(),
+        None => name.trim_end_matches('s').to_owned(),
+    }
+}
+
+fn key(resource: &Resource, record: &Record) -> String {
+    let keys = resource.keys().map(|(position, _)| plain(&record.values[position]));
+    keys.collect::<Vec<_>>().join("/")
+}
+
+fn plain(value: &Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::Integer(number) => number.to_string(),
+        Value::Real(number) => number.to_string(),
+        Value::Text(text) => text.clone(),
+    }
+}
+
+/// The account that a record is, names, or belongs to by its contact or agent.
+pub fn account<'a>(resource: &Resource, record: &'a Record) -> Owner<'a> {
+    let number = |value: &Value| match value {
+        Value::Integer(number) => i32::try_from(*number).map_or(Owner::None, Owner::Account),
+        _ => Owner::None,
+    };
+    for (member, value) in resource.members.iter().zip(&record.values) {
+        match (&member.kind, member.name) {
+            (Kind::Id, _) if resource.table == "accounts" => return number(value),
+            (Kind::Reference(target), "AccountId") if target.table == "accounts" => return number(value),
+            (Kind::Reference(target), _) if target.table == CONTACTS.table || target.table == "agents" => {
+                return Owner::Of(target, value);
+            }
+            _ => {}
+        }
+    }
+    Owner::None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::record::{CLASSES, COMPANY_SETTINGS, COUNTRIES, PATCHES};
+
+    #[test]
+    fn kinds_are_in_the_singular() {
+        let kinds = [&CLASSES, &COUNTRIES, &PATCHES, &COMPANY_SETTINGS].map(kind);
+        assert_eq!(kinds, ["Class", "Country", "Patch", "CompanySetting"]);
+    }
+}

@@ -1,0 +1,17 @@
+//! On a file of its own.
+
+#[path = "accounts.rs"]
+mod accounts;
+#[path = "agents.rs"]
+mod agents;
+#[path = "others.rs"]
+mod others;
+
+use super::*;
+
+/// A place for a store, as long as the folder is there.
+fn place() -> (TempDir, Location) {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("store.db");
+    (folder, Location::Sqlite(file))
+}

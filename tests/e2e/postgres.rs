@@ -1,0 +1,35 @@
+//! The service, end to end, on PostgreSQL: the tests of `main.rs` that have to do with the store.
+
+tests_postgres::with_postgres! {
+    mod access;
+    mod accounts;
+    mod agents;
+    mod app;
+    mod attachments;
+    mod changes;
+    mod chart_of_accounts;
+    mod conditions;
+    mod contacts;
+    mod downloads;
+    mod idempotency;
+    mod injection;
+    mod limits;
+    mod lists;
+    mod operations;
+    mod properties;
+    mod records;
+    mod reference_data;
+    mod retention;
+    mod scan_runs;
+    mod scans;
+    mod scene;
+    mod scopes;
+    mod settings;
+    mod temporary_uploads;
+    mod visibility;
+
+    /// The setting `store` for a fresh store.
+    fn store() -> String {
+        tests_postgres::database()
+    }
+}

@@ -1,0 +1,24 @@
+// Where the programs of PostgreSQL are; the build script includes it.
+
+use std::path::PathBuf;
+
+/// Where packages put folders with a version in their name, which have the programs below `bin`.
+const VERSIONED: [&str; 3] = ["/usr/lib/postgresql", "/opt/homebrew/opt", "/usr/local/opt"];
+
+/// The folders that may have the programs, or folders with them.
+fn folders() -> Vec<PathBuf> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).chain(VERSIONED.map(PathBuf::from)).filter(|folder| folder.is_dir()).collect()
+}
+
+/// The folder of the newest server.
+fn binaries() -> Option<PathBuf> {
+    let is_server = |folder: &PathBuf| ["initdb", "postgres", "createdb", "psql"].iter().all(|name| folder.join(name).exists());
+    let mut versions: Vec<PathBuf> = VERSIONED
+        .iter()
+        .filter_map(|folder| std::fs::read_dir(folder).ok())
+        .flat_map(|entries| entries.flatten().map(|entry| entry.path().join("bin")))
+        .collect();
+    versions.sort();
+    folders().into_iter().chain(versions.into_iter().rev()).find(is_server)
+}
