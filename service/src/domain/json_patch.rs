@@ -46,12 +46,19 @@ pub struct Error {
     pub reason: String,
 }
 
-/// Applies all operations to `record`, whose values stand in the order of `members`, or none of them. `size` is about the
-/// bytes that a value takes.
+/// The steps that operations ask for, or what is wrong with the first that asks for none.
+pub fn read<V: Clone>(members: &[&str], operations: &[Operation<'_, V>]) -> Result<Vec<Step<V>>, Error> {
+    let read =
+        |(index, operation)| read_one(members, operation).map_err(|(member, reason)| Error { index, member, reason });
+    operations.iter().enumerate().map(read).collect()
+}
+
+/// Takes all steps on `record`, whose values stand in the order of `members`, or none of them. `size` is about the bytes
+/// that a value takes.
 pub fn apply<V>(
     members: &[&str],
     record: &mut Vec<V>,
-    operations: &[Operation<'_, V>],
+    steps: Vec<Step<V>>,
     size: impl Fn(&V) -> usize,
 ) -> Result<(), Error>
 where
@@ -60,9 +67,8 @@ where
     let mut changed = record.clone();
     let mut sizes: Vec<usize> = changed.iter().map(&size).collect();
     let most = sizes.iter().sum::<usize>() + MOST_GROWTH;
-    for (index, operation) in operations.iter().enumerate() {
+    for (index, step) in steps.into_iter().enumerate() {
         let refused = |(member, reason)| Error { index, member, reason };
-        let step = read(members, operation).map_err(refused)?;
         match &step {
             Step::Set(path, value) => sizes[*path] = size(value),
             Step::Remove(path) => sizes[*path] = 0,
@@ -80,20 +86,21 @@ where
     Ok(())
 }
 
-fn read<V: Clone>(members: &[&str], operation: &Operation<'_, V>) -> Result<Step<V>, (&'static str, String)> {
+fn read_one<V: Clone>(members: &[&str], operation: &Operation<'_, V>) -> Result<Step<V>, (&'static str, String)> {
+    let op = operation.op.to_ascii_lowercase();
+    let missing = || format!("is missing, and `{op}` needs it");
     let path = find(members, operation.path).map_err(|reason| ("path", reason))?;
-    let value = || operation.value.clone().ok_or_else(|| ("value", "is missing".to_owned()));
-    let from = || match operation.from {
-        Some(from) => find(members, from).map_err(|reason| ("from", reason)),
-        None => Err(("from", "is missing".to_owned())),
-    };
-    match operation.op.to_ascii_lowercase().as_str() {
+    // It is one of the members even where nothing is moved or copied, as the description says.
+    let from = operation.from.map(|from| find(members, from)).transpose().map_err(|reason| ("from", reason))?;
+    let from = || from.ok_or_else(|| ("from", missing()));
+    let value = || operation.value.clone().ok_or_else(|| ("value", missing()));
+    match op.as_str() {
         "add" | "replace" => Ok(Step::Set(path, value()?)),
         "remove" => Ok(Step::Remove(path)),
         "move" => Ok(Step::Move(from()?, path)),
         "copy" => Ok(Step::Copy(from()?, path)),
         "test" => Ok(Step::Test(path, value()?)),
-        other => Err(("op", format!("is `{other}`; it is add, remove, replace, move, copy or test"))),
+        other => Err(("op", format!("is `{}`; it is add, remove, replace, move, copy or test", shown(other)))),
     }
 }
 
@@ -137,6 +144,10 @@ mod tests {
         Operation { op, path, from, value }
     }
 
+    fn patch(record: &mut Vec<i32>, operations: &[Operation<'_, i32>]) -> Result<(), Error> {
+        apply(&MEMBERS, record, read(&MEMBERS, operations)?, |_| 4)
+    }
+
     #[test]
     fn every_operation_does_what_the_rfc_says() {
         let mut record = vec![1, 2, 3];
@@ -148,7 +159,7 @@ mod tests {
             operation("remove", "/AccountName", None, None),
             operation("add", "/AccountName", None, Some(7)),
         ];
-        apply(&MEMBERS, &mut record, &operations, |_| 4).expect("applied");
+        patch(&mut record, &operations).expect("applied");
         assert_eq!(record, [7, 0, 10]);
     }
 
@@ -160,11 +171,12 @@ mod tests {
             (operation("replace", "/Website", None, None), "value"),
             (operation("move", "/Website", None, None), "from"),
             (operation("copy", "/Website", Some("/Nothing"), None), "from"),
+            (operation("replace", "/Website", Some("/Nothing"), Some(9)), "from"),
             (operation("swap", "/Website", None, None), "op"),
         ] {
             let mut record = vec![1, 2, 3];
             let first = operation("replace", "/AccountName", None, Some(10));
-            let error = apply(&MEMBERS, &mut record, &[first, bad], |_| 4).expect_err("refused");
+            let error = patch(&mut record, &[first, bad]).expect_err("refused");
             assert_eq!((error.index, error.member), (1, member));
             assert_eq!(record, [1, 2, 3]);
         }
@@ -176,10 +188,10 @@ mod tests {
         let copy = |from, path| Operation { op: "copy", path, from: Some(from), value: None };
         let long = "x".repeat(600_000);
         let mut record = vec![long.clone(), String::new(), String::new()];
-        let operations = [copy("/A", "/B"), copy("/B", "/C")];
-        let error = apply(&members, &mut record, &operations, String::len).expect_err("refused");
+        let steps = read(&members, &[copy("/A", "/B"), copy("/B", "/C")]).expect("steps");
+        let error = apply(&members, &mut record, steps.clone(), String::len).expect_err("refused");
         assert_eq!((error.index, error.member), (1, "path"));
         assert_eq!(record, [long, String::new(), String::new()]);
-        apply(&members, &mut record, &operations[..1], String::len).expect("one copy is less than the limit");
+        apply(&members, &mut record, steps[..1].to_vec(), String::len).expect("one copy is less than the limit");
     }
 }

@@ -21,7 +21,7 @@ use crate::{
     domain::{
         account::AccountFields,
         caller::Caller,
-        json_patch::{self, MOST_OPERATIONS},
+        json_patch::{self, MOST_OPERATIONS, Step},
         refusal::Refusal,
     },
 };
@@ -67,7 +67,8 @@ pub(super) async fn patch(
         let detail = format!("has {} operations, at most {MOST_OPERATIONS}", operations.len());
         return Err(refused(vec![Refusal::new("", "maxItems", detail)]));
     }
-    update(service, call, id, if_match, Arc::new(move |fields| patched(&fields, &operations))).await
+    let steps = steps(&operations).map_err(refused)?;
+    update(service, call, id, if_match, Arc::new(move |fields| patched(&fields, steps.clone()))).await
 }
 
 type Change = Arc<dyn Fn(AccountFields) -> Result<AccountFields, Vec<Refusal>> + Send + Sync>;
@@ -87,10 +88,10 @@ async fn update(
     Ok(answer(updated.ok_or_else(|| Failure::not_found("account", id))?))
 }
 
-/// The account after the patch. It is applied to the members as JSON, and read back by the rules of PUT.
-fn patched(fields: &AccountFields, operations: &[Operation]) -> Result<AccountFields, Vec<Refusal>> {
-    let (members, mut record): (Vec<&str>, Vec<Value>) = input::members(fields).into_iter().unzip();
-    let steps: Vec<json_patch::Operation<'_, Value>> = operations
+/// What the operations do to the members of an account.
+fn steps(operations: &[Operation]) -> Result<Vec<Step<Value>>, Vec<Refusal>> {
+    let members: Vec<&str> = input::members(&AccountFields::default()).into_iter().map(|(name, _)| name).collect();
+    let operations: Vec<json_patch::Operation<'_, Value>> = operations
         .iter()
         .map(|operation| json_patch::Operation {
             op: &operation.op,
@@ -99,11 +100,20 @@ fn patched(fields: &AccountFields, operations: &[Operation]) -> Result<AccountFi
             value: operation.value.clone(),
         })
         .collect();
-    json_patch::apply(&members, &mut record, &steps, |value| json::to_vec(value).len())
-        .map_err(|error| vec![Refusal::new(format!("/{}/{}", error.index, error.member), "patch", error.reason)])?;
+    json_patch::read(&members, &operations).map_err(refusal)
+}
+
+/// The account after these steps. They are taken on the members as JSON, which is read back by the rules of PUT.
+fn patched(fields: &AccountFields, steps: Vec<Step<Value>>) -> Result<AccountFields, Vec<Refusal>> {
+    let (members, mut record): (Vec<&str>, Vec<Value>) = input::members(fields).into_iter().unzip();
+    json_patch::apply(&members, &mut record, steps, |value| json::to_vec(value).len()).map_err(refusal)?;
     let fields = input::from_members(members.into_iter().zip(record), fields.is_active)?;
     input::check(&fields)?;
     Ok(fields)
+}
+
+fn refusal(error: json_patch::Error) -> Vec<Refusal> {
+    vec![Refusal::new(format!("/{}/{}", error.index, error.member), "patch", error.reason)]
 }
 
 fn answer(account: AccountSummaryOutputDto) -> AccountSummaryOutputDtoResponse {

@@ -9,9 +9,9 @@ use super::{
 const DEPTH: usize = 32;
 
 /// Characters of a `$filter`: its conditions are tried on every record.
-const LENGTH: usize = 8192;
+const LENGTH: usize = 4000;
 
-/// Reads `$filter`, of at most 8192 characters.
+/// Reads `$filter`, of at most 4000 characters.
 pub fn filter(text: &str, fields: &[Field]) -> Result<Filter, Error> {
     if text.chars().count() > LENGTH {
         return Err(Error(format!("`$filter` is longer than {LENGTH} characters")));
