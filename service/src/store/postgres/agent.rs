@@ -33,7 +33,7 @@ fn wanted(view: &View, id: &str) -> Query {
 /// The agent in the answer, if it may be seen.
 fn seen(view: &View, rows: &[Row]) -> Result<Option<Agent>, Error> {
     let agent = rows.first().map(|row| read(row, 0)).transpose()?;
-    Ok(agent.filter(|agent| is_visible(&view.visible, agent)))
+    Ok(agent.filter(|agent| is_visible(&view.visible, agent.account)))
 }
 
 pub(super) async fn one(view: View, id: &str) -> Result<Option<Agent>, Error> {

@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     domain::{
-        agent::{Agent, AgentQuery},
+        agent::AgentQuery,
         caller::Visibility,
     },
     store::Error,
@@ -121,9 +121,9 @@ pub(in crate::store) static PATCH: Kind<MissingPatch> = Kind {
     },
 };
 
-/// Whether an agent may be seen: one that belongs to no account only by those who may see all of them.
-pub(in crate::store) fn is_visible(visible: &Visibility, agent: &Agent) -> bool {
-    match agent.account {
+/// Whether an agent of that account may be seen: one that belongs to none only by those who may see all of them.
+pub(in crate::store) fn is_visible(visible: &Visibility, account: Option<i32>) -> bool {
+    match account {
         Some(account) => visible.includes(account),
         None => !visible.is_limited(),
     }
