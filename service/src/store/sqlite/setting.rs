@@ -17,6 +17,7 @@ pub(super) fn settings(view: &View<'_>, key: Option<&str>) -> Result<BTreeMap<St
     while let Some(row) = rows.next()? {
         let key: String = row.get(0)?;
         let text: String = row.get(1)?;
+        view.spend(key.len() + text.len())?;
         let value = json::from_slice(text.as_bytes())
             .map_err(|_| Error::Damaged(format!("the store holds no proper JSON in the setting {key}")))?;
         settings.insert(key, value);
