@@ -15,6 +15,10 @@ OF_RECORDS = re.compile(
     "|is before the start|is longer than the time between|[Tt]he file `.*` is empty"
 )
 
+# The record that comes of a patch is judged by the rules of PUT, which no schema of the patch can tell: these name its members,
+# while what is wrong with the patch itself is told with the number of the operation.
+OF_PATCHED = re.compile("body /[A-Z]")
+
 
 @schemathesis.hook
 def filter_query(context, query):
@@ -37,5 +41,7 @@ def refusals_depend_on_records(ctx, response, case):
         reasons = reasons[1:] or reasons
     else:
         reasons = body["Error"]["SubErrors"] or [body["Error"]["Message"]]
+    if case.method == "PATCH":
+        reasons = [reason for reason in reasons if not OF_PATCHED.match(reason)]
     wrong = [reason for reason in reasons if not OF_RECORDS.search(reason)]
     assert not wrong, f"valid data is refused: {wrong}"
