@@ -36,6 +36,17 @@ async fn settings_are_read_all_or_by_key() {
 }
 
 #[tokio::test]
+async fn a_thousand_settings_are_put_at_once_and_no_more() {
+    let app = App::start().await;
+    let client = app.client();
+    let many = |count: i32| (0..count).map(|number| (format!("Many{number}"), Value::from(number))).collect();
+    put(&client, many(1_000)).await.expect("put");
+    let (status, _) = refusal(put(&client, many(1_001)).await.expect_err("one too many"));
+    assert_eq!(status, 422);
+    assert!(!settings(&client, None).await.contains_key("Many1000"));
+}
+
+#[tokio::test]
 async fn put_sets_some_settings_and_leaves_the_others() {
     let app = App::start().await;
     let client = app.client();

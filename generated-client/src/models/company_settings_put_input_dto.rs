@@ -16,7 +16,7 @@ use crate::runtime::json::{Member, Members, Read, Reader};
 pub struct CompanySettingsPutInputDto {
     /// The module whose settings they are.
     pub module_id: i32,
-    /// New values by key. Settings that are not named stay.
+    /// New values by key, at most 1,000. Settings that are not named stay.
     pub settings: BTreeMap<String, json::Value>,
 }
 

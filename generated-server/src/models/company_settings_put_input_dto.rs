@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use crate::runtime::json::{self, Member, Members, Read, Reader};
-use crate::runtime::rule::Check;
+use crate::runtime::rule::{Check, Rule};
 
 #[cfg(feature = "serde")]
 use crate::runtime::json::{Write, Writer};
@@ -17,7 +17,7 @@ use crate::runtime::json::{Write, Writer};
 pub struct CompanySettingsPutInputDto {
     /// The module whose settings they are.
     pub module_id: i32,
-    /// New values by key. Settings that are not named stay.
+    /// New values by key, at most 1,000. Settings that are not named stay.
     pub settings: BTreeMap<String, json::Value>,
 }
 
@@ -32,7 +32,7 @@ impl Read for CompanySettingsPutInputDto {
         let mut settings = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
             "ModuleId" => module_id.read(json),
-            "Settings" => settings.read(json),
+            "Settings" => settings.read_checked(json, &[Rule::MaxProperties(1000)]),
             _ => json.refuse_member(),
         })?;
 
