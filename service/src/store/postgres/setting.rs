@@ -19,6 +19,7 @@ pub(super) async fn settings(view: View, key: Option<String>) -> Result<BTreeMap
     let mut settings = BTreeMap::new();
     for row in rows {
         let (key, text): (String, &str) = (row.try_get(0)?, row.try_get(1)?);
+        view.spend(key.len() + text.len())?;
         let value = json::from_slice(text.as_bytes())
             .map_err(|_| Error::Damaged(format!("the store holds no proper JSON in the setting {key}")))?;
         settings.insert(key, value);

@@ -15,10 +15,7 @@ use super::{
     odata::{self, Source},
 };
 use crate::{
-    domain::{
-        agent::AgentQuery,
-        caller::Visibility,
-    },
+    domain::{agent::AgentQuery, caller::Visibility},
     store::Error,
 };
 
