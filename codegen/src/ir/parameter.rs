@@ -47,6 +47,13 @@ impl Parameter {
         );
         self.location == ParameterLocation::QueryString || self.location == ParameterLocation::Query && is_spread
     }
+
+    /// No other text than a number can stand in its place in the path.
+    pub fn is_number_in_path(&self, api: &Api) -> bool {
+        let is_number =
+            matches!(api.resolved(&self.value.ty), Type::Integer(_) | Type::Float | Type::Double | Type::DecimalNumber);
+        self.location == ParameterLocation::Path && is_number
+    }
 }
 
 /// The names by which a parameter stands in the query.

@@ -129,7 +129,7 @@ impl Database {
             let result = work(view).await;
             session.leave();
             match result {
-                Err(error) if error::is_conflict(&error) => self.pause(&mut attempt).await?,
+                Err(error) if error::is_conflict(&error) => pause(&mut attempt, error).await?,
                 Err(Error::TooLong(_)) => return Err(Error::TooLong(self.read_time)),
                 result => return result,
             }
@@ -199,34 +199,34 @@ impl Database {
                 Ok(value) => session.end().await.map(|()| value),
                 Err(error) => Err(error),
             };
-            match result {
-                Err(error) => {
-                    session.undo().await;
-                    if !error::is_conflict(&error) {
-                        return Err(error);
-                    }
-                    tracing::debug!(error = &error as &dyn std::error::Error, "a write is done anew");
-                }
-                result => return result,
+            let error = match result {
+                Ok(value) => return Ok(value),
+                Err(error) => error,
+            };
+            session.undo().await;
+            if !error::is_conflict(&error) {
+                return Err(error);
             }
-            self.pause(&mut attempt).await?;
+            tracing::debug!(error = &error as &dyn std::error::Error, "a write is done anew");
+            pause(&mut attempt, error).await?;
         }
-    }
-
-    /// Waits for a random while, a longer one at each attempt; gives up after some.
-    async fn pause(&self, attempt: &mut u32) -> Result<(), Error> {
-        *attempt += 1;
-        if *attempt >= ATTEMPTS {
-            return Err(Error::Busy);
-        }
-        tokio::time::sleep((PAUSE * 2u32.pow(*attempt)).mul_f64(fastrand::f64())).await;
-        Ok(())
     }
 
     /// So many bytes the rows of statements that are sent together may have: those of a list, as they are sent.
     fn most_bytes(&self) -> usize {
         self.list_bytes.saturating_mul(4).max(64 << 20)
     }
+}
+
+/// Waits for a random while, a longer one at each attempt. Gives up after some; what breaks a rule of the tables even then is
+/// wrong by itself.
+async fn pause(attempt: &mut u32, error: Error) -> Result<(), Error> {
+    *attempt += 1;
+    if *attempt >= ATTEMPTS {
+        return Err(if error::is_violation(&error).is_some() { error } else { Error::Busy });
+    }
+    tokio::time::sleep((PAUSE * 2u32.pow(*attempt)).mul_f64(fastrand::f64())).await;
+    Ok(())
 }
 
 #[cfg(test)]

@@ -25,7 +25,7 @@ def filter_query(context, query):
     """Leaves out addresses that are too long, which are refused before there is an operation, and `0.0` for a whole number,
     which it is in JSON only."""
     values = (query or {}).values()
-    return not any(isinstance(value, float) for value in values) and (
+    return not any(isinstance(value, float) and value.is_integer() for value in values) and (
         not query or len(urllib.parse.urlencode(query, doseq=True)) < ADDRESS_BYTES - 512
     )
 

@@ -128,7 +128,7 @@ fn metadata(api: &Api, tag: &Tag, operation: &Operation) -> Tokens {
     let id = &operation.name.wire;
     let method = operation.method.text();
     let path = format!("{}{}", operation.prefix(), operation.path);
-    let numbers = operation.parameters.iter().filter(|parameter| is_number_in_path(api, parameter));
+    let numbers = operation.parameters.iter().filter(|parameter| parameter.is_number_in_path(api));
     let numbers = numbers.map(|parameter| &parameter.name.wire);
     let tag = &tag.name.wire;
     let deprecated = operation.deprecated;
@@ -176,14 +176,6 @@ fn metadata(api: &Api, tag: &Tag, operation: &Operation) -> Tokens {
             failure: #failure,
         };
     }
-}
-
-fn is_number_in_path(api: &Api, parameter: &Parameter) -> bool {
-    let is_number = matches!(
-        api.resolved(&parameter.value.ty),
-        Type::Integer(_) | Type::Float | Type::Double | Type::DecimalNumber
-    );
-    parameter.location == ParameterLocation::Path && is_number
 }
 
 /// The schema that all declared failures have in common, as the description names it.

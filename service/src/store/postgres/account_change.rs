@@ -8,7 +8,7 @@ use tokio_postgres::Row;
 
 use super::{
     account,
-    change::{Change, Numbers, References, accepted},
+    change::{Change, Numbers, References, accepted, hold},
     session::{Query, parameters},
     value::Parameter,
 };
@@ -142,7 +142,7 @@ pub(super) async fn update(
     change.session().rows(replace(&change, id, &fields)).await?;
     let after = written(&change, id).await?;
     change.note(&subject(id), Some(text::json(&before)), Some(text::json(&after)));
-    change.session().finish(change.noted().as_slice()).await?;
+    change.finish([]).await?;
     Ok(Some(after))
 }
 
@@ -194,11 +194,7 @@ async fn resolve(
 
 /// Why an account cannot stand below that parent.
 async fn wrong_parent(change: &Change, id: Option<i32>, parent: i32) -> Result<Option<Refusal>, Error> {
-    let tree = Query::new(
-        "INSERT INTO sequences (tenant_id, name, next) VALUES ($1, 'accounts.tree', 1)
-         ON CONFLICT (tenant_id, name) DO UPDATE SET next = sequences.next",
-        parameters![change.tenant()],
-    );
+    let tree = hold(change.tenant(), "accounts.tree");
     let sql = "WITH RECURSIVE above (id, depth) AS (
                    SELECT $2::integer, 1
                    UNION ALL

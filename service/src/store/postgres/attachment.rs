@@ -180,7 +180,7 @@ pub(super) async fn rename(
     values.extend(parameters![&name, fold(&name)]);
     change.rows(sql, values).await?;
     note(&change, key, Some(&before), Some(&written(&change, key).await?)).await?;
-    change.session().finish(change.noted().as_slice()).await?;
+    change.finish([]).await?;
     Ok(true)
 }
 
@@ -193,7 +193,7 @@ pub(super) async fn delete(
     let Some(before) = held(&change, key, condition).await? else { return Ok(false) };
     change.rows(format!("DELETE FROM attachments WHERE {AT}"), at(change.tenant(), key)).await?;
     note(&change, key, Some(&before), None).await?;
-    change.session().finish(change.noted().as_slice()).await?;
+    change.finish([]).await?;
     Ok(true)
 }
 
@@ -232,6 +232,6 @@ pub(super) async fn delete_all(change: Change, ids: Vec<i32>, visible: Visibilit
         let subject = Subject::new("Attachment", key.id).of_account(Some(*account));
         change.note(&subject, before.map(|(_, before)| text::json(&before)), None);
     }
-    change.session().finish(change.noted().as_slice()).await?;
+    change.finish([]).await?;
     Ok(seen.len() as u64)
 }

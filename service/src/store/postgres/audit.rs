@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use tokio_postgres::Row;
 
 use super::{
-    change::Change,
+    change::{Change, hold},
     session::{Query, Session, parameters},
     view::View,
 };
@@ -37,9 +37,7 @@ pub(super) async fn is_behind(view: &View) -> Result<bool, Error> {
 
 /// Gives the changes that have none their numbers. Whoever does the same meanwhile waits, and sees what is left.
 pub(super) async fn number(session: &Session, tenant: TenantId) -> Result<(), Error> {
-    let sql = "INSERT INTO sequences (tenant_id, name, next) VALUES ($1, 'audit_log', 1)
-               ON CONFLICT (tenant_id, name) DO UPDATE SET next = sequences.next";
-    let lock = Query::new(sql, parameters![tenant.0]);
+    let lock = hold(tenant.0, "audit_log");
     let sql = "WITH given AS (
                    UPDATE audit_log AS a SET sequence = n.sequence FROM (
                        SELECT entry, s.next - 1 + row_number() OVER (ORDER BY entry) AS sequence

@@ -75,6 +75,13 @@ impl Change {
         self.now.as_microsecond()
     }
 
+    /// Runs the last statements and writes what was noted; the transaction ends with them.
+    pub(super) async fn finish(&self, last: impl IntoIterator<Item = Query>) -> Result<(), Error> {
+        let last: Vec<_> = last.into_iter().chain(self.noted()).collect();
+        self.session().finish(&last).await?;
+        Ok(())
+    }
+
     /// Runs one statement.
     pub(super) async fn rows(
         &self,
@@ -267,6 +274,13 @@ impl Numbers {
     pub(super) fn id(&mut self, kind: &'static str) -> Result<i32, Error> {
         i32::try_from(self.next(kind)?).map_err(|_| Error::Damaged(format!("there are no more numbers for {kind}")))
     }
+}
+
+/// What waits until no other transaction of the tenant holds `what`, and holds it to the end.
+pub(super) fn hold(tenant: i32, what: &str) -> Query {
+    let sql = "INSERT INTO sequences (tenant_id, name, next) VALUES ($1, $2, 1)
+               ON CONFLICT (tenant_id, name) DO UPDATE SET next = sequences.next";
+    Query::new(sql, parameters![tenant, what])
 }
 
 /// The value, unless something has been refused.

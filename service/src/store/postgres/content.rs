@@ -6,7 +6,7 @@ use serde_json::json;
 use tokio_postgres::Row;
 
 use super::{
-    change::Change,
+    change::{Change, hold},
     session::{Query, parameters},
     value::Parameter,
     view::View,
@@ -49,11 +49,7 @@ pub(super) async fn claim_within(change: Change, content: Content, quota: u64) -
         return Ok(());
     }
     // One after the other: two could each have room by itself.
-    let lock = Query::new(
-        "INSERT INTO sequences (tenant_id, name, next) VALUES ($1, 'contents.bytes', 1)
-         ON CONFLICT (tenant_id, name) DO UPDATE SET next = sequences.next",
-        parameters![change.tenant()],
-    );
+    let lock = hold(change.tenant(), "contents.bytes");
     let sql = "SELECT (SELECT coalesce(sum(value), 0) FROM counters
                        WHERE tenant_id = $1 AND name = 'contents.bytes')::bigint,
                    EXISTS (SELECT 1 FROM contents WHERE tenant_id = $1 AND hash = $2)";
@@ -177,6 +173,6 @@ async fn remove_uploads(change: Change, condition: &str, values: Vec<Parameter>)
         let output = temporary_output(row.try_get(0)?, alias.clone(), row.try_get(2)?);
         change.note(&temporary_subject(&alias), Some(text::json(&output)), None);
     }
-    change.session().finish(change.noted().as_slice()).await?;
+    change.finish([]).await?;
     Ok(rows.len() as u64)
 }

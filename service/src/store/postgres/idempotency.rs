@@ -26,7 +26,7 @@ pub(super) async fn once<T: Read + Write, F: Future<Output = Result<T, Error>>>(
 ) -> Result<Done<T>, Error> {
     let Some((key, token)) = key.zip(change.token()) else {
         let value = work(change.clone()).await?;
-        change.session().finish(change.noted().as_slice()).await?;
+        change.finish([]).await?;
         return Ok(Done { value, is_replayed: false });
     };
     // The row is made first: who comes with the same key meanwhile waits for it, and finds the answer in it.
@@ -68,8 +68,7 @@ pub(super) async fn once<T: Read + Write, F: Future<Output = Result<T, Error>>>(
     let mut values = at;
     values.push(text::json(&value).into());
     let answer = Query::new(format!("UPDATE idempotency_keys SET answer = $5 WHERE {place}"), values);
-    let last: Vec<_> = change.noted().into_iter().chain([answer]).collect();
-    change.session().finish(&last).await?;
+    change.finish([answer]).await?;
     Ok(Done { value, is_replayed: false })
 }
 

@@ -69,9 +69,7 @@ pub(super) async fn run(
         change.noted();
         change.rows("ROLLBACK TO SAVEPOINT import", Vec::new()).await?;
     }
-    let last = job::done(&change, job, "Import", &tell(&outcome));
-    let last: Vec<_> = last.into_iter().chain(change.noted()).collect();
-    change.session().finish(&last).await?;
+    change.finish(job::done(&change, job, "Import", &tell(&outcome))).await?;
     Ok((job, outcome))
 }
 

@@ -17,10 +17,7 @@ use crate::{
     store::{Error, Scope},
 };
 
-use super::{
-    Database, migration,
-    session::{Query, parameters},
-};
+use super::{Database, change::hold, migration, session::Query};
 
 /// For whom the service itself reads.
 fn nobody() -> Scope {
@@ -41,10 +38,7 @@ impl Database {
     pub(in crate::store) async fn ready(&self) -> Result<(), Error> {
         self.write(&nobody(), |change| async move {
             // A standby, and a disk that is full, refuse to write.
-            let write = "INSERT INTO sequences (tenant_id, name, next) VALUES ($1, 'ready', 1)
-                         ON CONFLICT (tenant_id, name) DO UPDATE SET next = sequences.next";
-            let write = Query::new(write, parameters![change.tenant()]);
-            let [rows, _] = change.session().run([migration::last(), write]).await?;
+            let [rows, _] = change.session().run([migration::last(), hold(change.tenant(), "ready")]).await?;
             migration::is_last(&rows)
         })
         .await

@@ -118,7 +118,7 @@ pub(super) async fn put(change: Change, new: NewSchedule) -> Result<bool, Error>
     let put = found.first().map(read).transpose()?.as_ref().map(described).transpose()?;
     change.note(&subject("PatchScanSchedule", &agent), present, put);
     note_missing(&change, &agent, &before, &after)?;
-    change.session().finish(change.noted().as_slice()).await?;
+    change.finish([]).await?;
     Ok(true)
 }
 
@@ -237,7 +237,7 @@ pub(super) async fn record(change: Change, record: ScanRecord) -> Result<bool, E
     if let Some(agent) = held {
         note_missing(&change, &agent, &before, &after)?;
     }
-    change.session().finish(change.noted().as_slice()).await?;
+    change.finish([]).await?;
     Ok(true)
 }
 

@@ -6,7 +6,7 @@ use generated_server::runtime::json::{self, Value};
 use serde_json::json;
 
 use super::{
-    change::Change,
+    change::{Change, hold},
     session::{Query, parameters},
     view::View,
 };
@@ -36,9 +36,12 @@ pub(super) async fn put(change: Change, module: i32, settings: BTreeMap<String, 
     let keys = json!(texts.keys().collect::<Vec<_>>()).to_string();
     let sql = "SELECT key, module_id, value FROM company_settings WHERE tenant_id = $1
                AND key = ANY (ARRAY(SELECT value FROM json_array_elements_text($2::text::json)))
-               ORDER BY key FOR NO KEY UPDATE";
+               ORDER BY key";
     let mut present: BTreeMap<String, (i32, String)> = BTreeMap::new();
-    for row in change.rows(sql, parameters![change.tenant(), keys]).await? {
+    // One after the other: two that set the same key first would both find none.
+    let lock = hold(change.tenant(), "company_settings");
+    let [_, found] = change.session().run([lock, Query::new(sql, parameters![change.tenant(), keys])]).await?;
+    for row in found {
         present.insert(row.try_get(0)?, (row.try_get(1)?, row.try_get(2)?));
     }
     let mut rows = Vec::new();
@@ -58,8 +61,7 @@ pub(super) async fn put(change: Change, module: i32, settings: BTreeMap<String, 
                SELECT tenant_id, key, module_id, value FROM json_populate_recordset(NULL::company_settings, $1)
                ON CONFLICT (tenant_id, key) DO UPDATE SET module_id = excluded.module_id, value = excluded.value";
     let put = Query::new(sql, parameters![serde_json::Value::Array(rows).to_string()]);
-    change.session().finish(&[put].into_iter().chain(change.noted()).collect::<Vec<_>>()).await?;
-    Ok(())
+    change.finish([put]).await
 }
 
 /// A setting for the audit log; `value` is JSON.

@@ -121,7 +121,7 @@ pub(super) async fn create(
         ],
     );
     change.note(&Subject::new("Token", token.id), None, Some(described(&token)?));
-    change.session().finish(&[insert].into_iter().chain(change.noted()).collect::<Vec<_>>()).await?;
+    change.finish([insert]).await?;
     Ok(token)
 }
 
@@ -135,7 +135,7 @@ pub(super) async fn revoke(change: Change, id: i32) -> Result<bool, Error> {
     let update = Query::new(sql, parameters![change.tenant(), id, change.now()]);
     let after = Token { revoked_on: Some(change.now), ..before.clone() };
     change.note(&Subject::new("Token", id), Some(described(&before)?), Some(described(&after)?));
-    change.session().finish(&[update].into_iter().chain(change.noted()).collect::<Vec<_>>()).await?;
+    change.finish([update]).await?;
     Ok(true)
 }
 

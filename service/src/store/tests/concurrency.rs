@@ -157,3 +157,18 @@ fn two_moves_do_not_make_a_circle() {
         assert_eq!(moved.iter().filter(|is_moved| **is_moved).count(), 1);
     }
 }
+
+#[test]
+fn a_setting_is_made_once() {
+    let (folder, location) = place();
+    let (_folder, _store, tenant) = open((folder, location.clone()));
+    for name in ["a", "b", "c", "d", "e"] {
+        together(&location, 4, |at, tenant| {
+            run(tenant.put_settings(1, [(name.to_owned(), (at as u64).into())].into())).unwrap();
+        });
+    }
+    let log = run(tenant.audit_log(0, u32::MAX >> 1)).unwrap();
+    let settings = log.iter().filter(|entry| entry.change.kind == "CompanySetting");
+    let made = settings.filter(|entry| entry.before.is_none() && entry.change.record.len() == 1).count();
+    assert_eq!(made, 5);
+}

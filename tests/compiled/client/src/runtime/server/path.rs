@@ -50,7 +50,7 @@ pub(super) fn is_wider(shape: &[&str], narrow: &[&str]) -> bool {
 
 /// Whether no number of the wider template would have to be a word such as `latest` in a path of the narrow one.
 pub(super) fn has_numbers(wide: &str, numbers: &[&str], narrow: &[&str]) -> bool {
-    let is_number = |segment: &str| segment == PARAMETER || segment.parse::<f64>().is_ok();
+    let is_number = |segment: &str| segment == PARAMETER || segment.parse().is_ok_and(f64::is_finite);
     without_query(wide).split('/').zip(narrow).all(|(wide, segment)| {
         let name = wide.strip_prefix('{').and_then(|wide| wide.strip_suffix('}'));
         name.is_none_or(|name| !numbers.contains(&name) || is_number(segment))
@@ -172,7 +172,9 @@ mod tests {
         let template = "/notes/{id}/{part}?all";
         assert!(has_numbers(template, &["id"], &shape("/notes/7/text")));
         assert!(has_numbers(template, &["id"], &shape("/notes/{name}/text")));
-        assert!(!has_numbers(template, &["id"], &shape("/notes/latest/text")));
+        for word in ["/notes/latest/text", "/notes/nan/text", "/notes/inf/text"] {
+            assert!(!has_numbers(template, &["id"], &shape(word)), "{word}");
+        }
         assert!(has_numbers(template, &[], &shape("/notes/latest/text")));
     }
 
