@@ -24,7 +24,9 @@ pub(crate) fn run(root: &Path) -> ExitCode {
         targets.iter().all(|manifest| cargo(root, &["check", "--manifest-path", manifest, "--target-dir", "target"]))
     });
     step("tests", &|| cargo(root, &["test", "--workspace"]));
-    step("proofs", &|| cargo(root, &["run", "--quiet", "--package", "xtask", "--", "prove", "--short"]));
+    let prove = ["run", "--quiet", "--package", "xtask", "--", "prove", "--short", "--store"];
+    step("proofs", &|| cargo(root, &[&prove[..], &["sqlite"]].concat()));
+    step("proofs on PostgreSQL", &|| cargo(root, &[&prove[..], &["postgres"]].concat()));
     step("documentation", &|| cargo(root, &["doc", "--workspace", "--no-deps"]));
     if has_deny() {
         step("dependencies", &|| cargo(root, &["deny", "check", "bans", "licenses", "sources"]));

@@ -13,6 +13,9 @@ pub(crate) struct Arguments {
     /// The short form, which takes seconds and uses the development build.
     #[arg(long)]
     short: bool,
+    /// What the service keeps its records in: `sqlite` or `postgres`.
+    #[arg(long, default_value = "sqlite")]
+    store: String,
     /// Lists the proofs.
     #[arg(long)]
     list: bool,
@@ -33,7 +36,7 @@ pub(crate) fn run(root: &Path, arguments: &Arguments) -> ExitCode {
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), Into::into);
     let program = target.join(if is_release { "release" } else { "debug" }).join("prove");
     let mut prove = Command::new(program.with_extension(std::env::consts::EXE_EXTENSION));
-    prove.args(&arguments.names).current_dir(root);
+    prove.args(&arguments.names).args(["--store", &arguments.store]).current_dir(root);
     if arguments.short {
         prove.arg("--short");
     }

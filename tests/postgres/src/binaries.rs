@@ -13,7 +13,8 @@ fn folders() -> Vec<PathBuf> {
 
 /// The folder of the newest server.
 fn binaries() -> Option<PathBuf> {
-    let is_server = |folder: &PathBuf| ["initdb", "postgres", "createdb", "psql"].iter().all(|name| folder.join(name).exists());
+    const PROGRAMS: [&str; 6] = ["initdb", "postgres", "pg_ctl", "pg_basebackup", "createdb", "psql"];
+    let is_server = |folder: &PathBuf| PROGRAMS.iter().all(|name| folder.join(name).exists());
     let mut versions: Vec<PathBuf> = VERSIONED
         .iter()
         .filter_map(|folder| std::fs::read_dir(folder).ok())

@@ -11,3 +11,5 @@ pub mod files;
 pub mod inside;
 pub mod proof;
 pub mod service;
+pub mod store;
+pub mod written;

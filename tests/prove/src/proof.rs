@@ -5,6 +5,7 @@ mod backups;
 mod by_tests;
 mod conflicts;
 mod contract;
+mod database_gone;
 mod disk_full;
 mod file_names;
 mod graceful_stop;
@@ -33,7 +34,7 @@ mod visibility;
 
 use anyhow::Result;
 
-use crate::figure::Outcome;
+use crate::{figure::Outcome, store::Store};
 
 /// How much is done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,97 +52,171 @@ pub struct Proof {
     /// The promise, in a line.
     pub about: &'static str,
     /// Tries it.
-    pub run: fn(Form) -> Result<Outcome>,
+    pub run: Run,
+}
+
+/// What tries a promise.
+#[derive(Clone, Copy)]
+pub enum Run {
+    /// On either kind of store.
+    Any(fn(Form, Store) -> Result<Outcome>),
+    /// It is about one kind of store only.
+    Only(Store, fn(Form) -> Result<Outcome>),
+}
+
+impl Proof {
+    /// Tries it with that kind of store; `None` when it is not about that kind.
+    pub fn run(&self, form: Form, store: Store) -> Option<Result<Outcome>> {
+        match self.run {
+            Run::Any(run) => Some(run(form, store)),
+            Run::Only(only, run) => (only == store).then(|| run(form)),
+        }
+    }
 }
 
 /// Every proof.
 pub const PROOFS: &[Proof] = &[
-    Proof { name: "attacks", about: "whatever one caller does, the others are answered as before", run: attacks::run },
+    Proof {
+        name: "attacks",
+        about: "whatever one caller does, the others are answered as before",
+        run: Run::Any(attacks::run),
+    },
     Proof {
         name: "backups",
         about: "backups made under load are whole, private and restored as they were",
-        run: backups::run,
+        run: Run::Only(Store::Sqlite, backups::run),
     },
-    Proof { name: "conflicts", about: "no change through `If-Match` is lost among many clients", run: conflicts::run },
-    Proof { name: "contract", about: "every answer is one that the description allows", run: contract::run },
+    Proof {
+        name: "conflicts",
+        about: "no change through `If-Match` is lost among many clients",
+        run: Run::Any(conflicts::run),
+    },
+    Proof { name: "contract", about: "every answer is one that the description allows", run: Run::Any(contract::run) },
+    Proof {
+        name: "database-kills",
+        about: "a kill of the database server loses nothing, and needs no restart of the service",
+        run: Run::Only(Store::Postgres, database_gone::kills),
+    },
+    Proof {
+        name: "database-stopped",
+        about: "without its database the service says so, and goes on when it is back",
+        run: Run::Only(Store::Postgres, database_gone::stopped),
+    },
     Proof {
         name: "disk-full",
         about: "a full disk refuses writes, loses nothing, and is recovered from",
-        run: disk_full::run,
+        run: Run::Only(Store::Sqlite, disk_full::run),
     },
-    Proof { name: "file-names", about: "no name of a file does harm", run: file_names::run },
+    Proof {
+        name: "failover",
+        about: "a standby takes the place of the database server, and nothing acknowledged is lost",
+        run: Run::Only(Store::Postgres, database_gone::failover),
+    },
+    Proof { name: "file-names", about: "no name of a file does harm", run: Run::Any(file_names::run) },
     Proof {
         name: "graceful-stop",
         about: "a service that stops answers all that was sent to it",
-        run: graceful_stop::run,
+        run: Run::Any(graceful_stop::run),
     },
-    Proof { name: "idempotency", about: "a request with a key is done once, whatever happens", run: idempotency::run },
+    Proof {
+        name: "idempotency",
+        about: "a request with a key is done once, whatever happens",
+        run: Run::Any(idempotency::run),
+    },
     Proof {
         name: "idle-connections",
         about: "thousands of connections are kept, one too many is told",
-        run: idle_connections::run,
+        run: Run::Any(idle_connections::run),
     },
-    Proof { name: "image-bombs", about: "no picture fills the memory or takes for ever", run: image_bombs::run },
-    Proof { name: "injection", about: "no text is taken for more than a value", run: by_tests::injection },
-    Proof { name: "io-errors", about: "whatever call to the disk fails, no answer lies", run: io_errors::run },
-    Proof { name: "json-bombs", about: "JSON that is made to hurt is refused quickly", run: json_bombs::run },
-    Proof { name: "kills", about: "a kill loses nothing that was acknowledged", run: kills::run },
+    Proof {
+        name: "image-bombs",
+        about: "no picture fills the memory or takes for ever",
+        run: Run::Any(image_bombs::run),
+    },
+    Proof {
+        name: "injection",
+        about: "no text is taken for more than a value",
+        run: Run::Only(Store::Sqlite, by_tests::injection),
+    },
+    Proof {
+        name: "io-errors",
+        about: "whatever call to the disk fails, no answer lies",
+        run: Run::Only(Store::Sqlite, io_errors::run),
+    },
+    Proof { name: "json-bombs", about: "JSON that is made to hurt is refused quickly", run: Run::Any(json_bombs::run) },
+    Proof { name: "kills", about: "a kill loses nothing that was acknowledged", run: Run::Any(kills::run) },
     Proof {
         name: "mixed-load",
         about: "every answer is declared, and quick reads stay quick beside slow ones",
-        run: mixed_load::run,
+        run: Run::Any(mixed_load::run),
     },
-    Proof { name: "oversized", about: "what is too large is refused, and its sender reads why", run: oversized::run },
-    Proof { name: "patch-abuse", about: "no patch grows, leads or tells too far", run: patch_abuse::run },
-    Proof { name: "power-loss", about: "what is acknowledged outlives a loss of power", run: power_loss::run },
+    Proof {
+        name: "oversized",
+        about: "what is too large is refused, and its sender reads why",
+        run: Run::Any(oversized::run),
+    },
+    Proof { name: "patch-abuse", about: "no patch grows, leads or tells too far", run: Run::Any(patch_abuse::run) },
+    Proof {
+        name: "power-loss",
+        about: "what is acknowledged outlives a loss of power",
+        run: Run::Only(Store::Sqlite, power_loss::run),
+    },
     Proof {
         name: "properties",
         about: "what callers may not write is refused, not ignored",
-        run: by_tests::properties,
+        run: Run::Only(Store::Sqlite, by_tests::properties),
     },
     Proof {
         name: "scopes",
         about: "every operation is refused without each scope that it asks for",
-        run: by_tests::scopes,
+        run: Run::Only(Store::Sqlite, by_tests::scopes),
     },
-    Proof { name: "secrets", about: "no secret is logged, and no answer shows insides", run: secrets::run },
+    Proof { name: "secrets", about: "no secret is logged, and no answer shows insides", run: Run::Any(secrets::run) },
     Proof {
         name: "slow-bodies",
         about: "stalled bodies and callers who do not read lose their connection",
-        run: slow_bodies::run,
+        run: Run::Any(slow_bodies::run),
     },
-    Proof { name: "slow-heads", about: "heads that come byte by byte are not waited for", run: slow_heads::run },
+    Proof {
+        name: "slow-heads",
+        about: "heads that come byte by byte are not waited for",
+        run: Run::Any(slow_heads::run),
+    },
     Proof {
         name: "smuggling",
         about: "no request hides in another, and floods of frames are ended",
-        run: smuggling::run,
+        run: Run::Any(smuggling::run),
     },
-    Proof { name: "sniffing", about: "no uploaded file runs in a browser", run: sniffing::run },
-    Proof { name: "soak", about: "memory, open files and times stay flat under a mixed load", run: soak::run },
+    Proof { name: "sniffing", about: "no uploaded file runs in a browser", run: Run::Any(sniffing::run) },
+    Proof {
+        name: "soak",
+        about: "memory, open files and times stay flat under a mixed load",
+        run: Run::Any(soak::run),
+    },
     Proof {
         name: "store-locked",
         about: "another process holds the store: reads go on, writes are refused and not done",
-        run: store_locked::run,
+        run: Run::Only(Store::Sqlite, store_locked::run),
     },
     Proof {
         name: "timing",
         about: "the time of a refusal does not tell how much of a token was right",
-        run: timing::run,
+        run: Run::Any(timing::run),
     },
     Proof {
         name: "token-guessing",
         about: "guessing of tokens is limited, and keeps nobody out",
-        run: token_guessing::run,
+        run: Run::Any(token_guessing::run),
     },
     Proof {
         name: "upgrades",
         about: "stores of earlier programs lose nothing, those of later ones are left alone",
-        run: upgrades::run,
+        run: Run::Only(Store::Sqlite, upgrades::run),
     },
     Proof {
         name: "visibility",
         about: "what may not be seen is answered as what is not there, in the same time",
-        run: visibility::run,
+        run: Run::Any(visibility::run),
     },
 ];
 

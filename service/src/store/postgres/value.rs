@@ -1,6 +1,6 @@
 //! Values on their way to PostgreSQL and back.
 
-use std::error::Error as StdError;
+use std::{error::Error as StdError, fmt};
 
 use bytes::BytesMut;
 use tokio_postgres::{
@@ -11,7 +11,7 @@ use tokio_postgres::{
 use crate::store::{Error, record::Value, sql::Datum};
 
 /// A value of a statement, sent as the type that its place in the statement has.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub(super) enum Parameter {
     /// Nothing.
     Null,
@@ -23,6 +23,19 @@ pub(super) enum Parameter {
     Text(String),
     /// Bytes.
     Bytes(Vec<u8>),
+}
+
+/// Its kind only: the values of statements are logged, and some are secrets.
+impl fmt::Debug for Parameter {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Null => "Null",
+            Self::Integer(_) => "Integer",
+            Self::Real(_) => "Real",
+            Self::Text(_) => "Text",
+            Self::Bytes(_) => "Bytes",
+        })
+    }
 }
 
 impl ToSql for Parameter {

@@ -11,15 +11,15 @@ use crate::{
     connection::get,
     data,
     figure::{Figure, Outcome},
-    service::Start,
+    store::Store,
 };
 
 /// An attack: its name, and what it does until the flag is set.
 type Attack<'a> = (&'static str, Box<dyn FnOnce(&AtomicBool) -> String + Send + 'a>);
 
-pub(super) fn run(form: Form) -> Result<Outcome> {
+pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
     let folder = tempfile::tempdir()?;
-    let start = Start::new();
+    let start = store.start();
     let service = start.run(folder.path())?;
     let good = start.token(folder.path())?;
     // The attacker has a token, too: one's own caller gone wrong is the usual case.

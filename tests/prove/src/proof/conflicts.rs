@@ -9,16 +9,16 @@ use crate::{
     connection::{Connection, get, send_json},
     data,
     figure::{Figure, Outcome},
-    service::Start,
+    store::Store,
 };
 
 const CLIENTS: usize = 32;
 
 /// Runs it.
-pub(super) fn run(form: Form) -> Result<Outcome> {
+pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
     let tries = form.pick(20, 1000);
     let folder = tempfile::tempdir()?;
-    let start = Start::new();
+    let start = store.start();
     let service = start.run(folder.path())?;
     let token = start.token(folder.path())?;
     let mut connection = Connection::open(service.address)?;

@@ -11,14 +11,15 @@ use anyhow::{Context as _, Result, ensure};
 use super::Form;
 use crate::{
     figure::{Figure, Outcome},
-    service::{Start, program},
+    service::program,
+    store::Store,
 };
 
 /// The version that judges, from PyPI.
 const VERSION: &str = "4.32.5";
 
 /// Runs it.
-pub(super) fn run(form: Form) -> Result<Outcome> {
+pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
     let folder = program()?.ancestors().nth(2).context("a folder of builds")?.join("schemathesis");
     let program = match installed(&folder) {
         Ok(program) => program,
@@ -27,7 +28,7 @@ pub(super) fn run(form: Form) -> Result<Outcome> {
     let mut figures = Vec::new();
     for seed in form.pick(&[1][..], &[1, 2, 3]) {
         let report = folder.join(format!("seed-{seed}.txt"));
-        let (cases, failures) = judge(&program, &report, form, *seed)?;
+        let (cases, failures) = judge(&program, &report, form, store, *seed)?;
         figures.push(Figure::plain(format!("requests with seed {seed}"), cases));
         figures.push(Figure::exactly(format!("failures with seed {seed}, told in {}", report.display()), 0, failures));
     }
@@ -55,9 +56,9 @@ fn quiet(command: &mut Command) -> Result<()> {
 }
 
 /// Runs it against a service of its own; answers how many requests it sent and how many failures it found.
-fn judge(program: &Path, report: &Path, form: Form, seed: u32) -> Result<(u64, u64)> {
+fn judge(program: &Path, report: &Path, form: Form, store: Store, seed: u32) -> Result<(u64, u64)> {
     let folder = tempfile::tempdir()?;
-    let start = Start::new();
+    let start = store.start();
     let service = start.run(folder.path())?;
     let token = start.token(folder.path())?;
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("contract");

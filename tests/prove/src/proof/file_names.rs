@@ -10,13 +10,13 @@ use crate::{
     connection::{Connection, get},
     figure::{Figure, Outcome},
     files::upload,
-    service::Start,
+    store::Store,
 };
 
 /// Runs it.
-pub(super) fn run(_: Form) -> Result<Outcome> {
+pub(super) fn run(_: Form, store: Store) -> Result<Outcome> {
     let folder = tempfile::tempdir()?;
-    let start = Start::new();
+    let start = store.start();
     let service = start.run(folder.path())?;
     let token = start.token(folder.path())?;
     let long = "n".repeat(4096);

@@ -13,13 +13,13 @@ use crate::{
     callers::Seen,
     connection::{Connection, get},
     figure::{Figure, Outcome},
-    service::Start,
+    store::Store,
 };
 
 /// Runs it.
-pub(super) fn run(form: Form) -> Result<Outcome> {
+pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
     let callers = form.pick(100, 1_000);
-    let target = Target::start(&Start::new())?;
+    let target = Target::start(&store.start())?;
     let (address, token) = (target.service.address, target.token.clone());
     let at_work = AtomicUsize::new(0);
     let (stopped, seen, is_refused) = std::thread::scope(|scope| -> Result<_> {

@@ -18,7 +18,7 @@ use crate::{
     connection::{Connection, get, send_json},
     data,
     figure::{Figure, Outcome},
-    service::Start,
+    store::Store,
 };
 
 const CALLERS: usize = 32;
@@ -48,10 +48,10 @@ struct Work {
 }
 
 /// Runs it.
-pub(super) fn run(form: Form) -> Result<Outcome> {
+pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
     let (keys, kills) = (form.pick(200, 10_000), form.pick(3, 50));
     let folder = tempfile::tempdir()?;
-    let start = Start::new();
+    let start = store.start();
     let service = start.run(folder.path())?;
     let address = service.address;
     let mut service = Some(service);

@@ -12,21 +12,21 @@ use crate::{
     callers::{Seen, call},
     connection::{Connection, get},
     figure::{Figure, Outcome},
-    service::Start,
+    store::Store,
 };
 
 /// Connections that are more than the service may have.
 const TOO_MANY: usize = 20;
 
 /// Runs it.
-pub(super) fn run(form: Form) -> Result<Outcome> {
+pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
     let (idle, active) = form.pick((500, 50), (10_000, 1_000));
     let files = files()?;
     if files < idle + active + 100 {
         return Ok(Outcome::LeftOut(format!("{} open files, of {files} (`ulimit -n`)", idle + active + 100)));
     }
     // The good callers are 4.
-    let start = Start::new().with("SERVICE_LIMITS__CONNECTIONS", idle + active + 4);
+    let start = store.start().with("SERVICE_LIMITS__CONNECTIONS", idle + active + 4);
     let target = Target::start(&start)?;
     let (address, token) = (target.service.address, target.token.clone());
     let time = form.pick(Duration::from_secs(4), Duration::from_secs(20));

@@ -15,16 +15,17 @@ use crate::{
     connection::{Connection, get},
     figure::{Figure, Outcome},
     files::{png, png_head, upload, zeros},
-    service::{Service, Start},
+    service::Service,
+    store::Store,
 };
 
 /// The side of a square just below the limit of 40 million pixels.
 const SIDE: u32 = 6_324;
 
 /// Runs it.
-pub(super) fn run(form: Form) -> Result<Outcome> {
+pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
     let folder = tempfile::tempdir()?;
-    let start = Start::new();
+    let start = store.start();
     let mut service = start.run(folder.path())?;
     let token = start.token(folder.path())?;
     let before = service.memory()?;

@@ -12,12 +12,12 @@ use crate::{
     callers::Seen,
     connection::{Connection, send_json},
     figure::{Figure, Outcome},
-    service::Start,
+    store::Store,
 };
 
 /// Runs it.
-pub(super) fn run(form: Form) -> Result<Outcome> {
-    let mut target = Target::start(&Start::new())?;
+pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
+    let mut target = Target::start(&store.start())?;
     let (address, token) = (target.service.address, target.token.clone());
     let bombs = bombs();
     let attack = |end: &AtomicBool| -> Result<Vec<Seen>> {

@@ -15,7 +15,7 @@ use crate::{
     connection::{Connection, get, send_json},
     data,
     figure::{Figure, Outcome},
-    service::Start,
+    store::Store,
 };
 
 /// Who searches for a part of a name, which no index helps with.
@@ -36,9 +36,9 @@ struct Attack {
 }
 
 /// Runs it.
-pub(super) fn run(form: Form) -> Result<Outcome> {
+pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
     let folder = tempfile::tempdir()?;
-    let start = Start::new();
+    let start = store.start();
     let mut service = start.run(folder.path())?;
     let [good, bad] = [start.token(folder.path())?, start.token(folder.path())?];
     let accounts = form.pick(10_000, 49_000);

@@ -13,7 +13,7 @@ use crate::{
     callers::Seen,
     connection::Connection,
     figure::{Figure, Outcome},
-    service::Start,
+    store::Store,
 };
 
 /// Bytes of one request, and the status that it is to get.
@@ -24,9 +24,9 @@ struct Case {
 }
 
 /// Runs it.
-pub(super) fn run(form: Form) -> Result<Outcome> {
+pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
     // The answers close the connections, so that each request opens one.
-    let target = Target::start(&Start::new())?;
+    let target = Target::start(&store.start())?;
     let (address, cases) = (target.service.address, cases(&target.token));
     let (before, highest) = (AtomicU64::new(0), AtomicU64::new(0));
     let time = form.pick(Duration::from_secs(4), Duration::from_secs(20));

@@ -9,7 +9,8 @@ use super::Form;
 use crate::{
     connection::{Answer, Connection, get, send_json},
     figure::{Figure, Outcome},
-    service::{Service, Start},
+    service::Service,
+    store::Store,
 };
 
 /// Members of the record that a patch cannot reach, with what they hold or might.
@@ -25,9 +26,9 @@ const HIDDEN: [(&str, &str); 8] = [
 ];
 
 /// Runs it.
-pub(super) fn run(_: Form) -> Result<Outcome> {
+pub(super) fn run(_: Form, store: Store) -> Result<Outcome> {
     let folder = tempfile::tempdir()?;
-    let start = Start::new();
+    let start = store.start();
     let service = start.run(folder.path())?;
     let token = start.token(folder.path())?;
     let read = || -> Result<Value> {

@@ -6,7 +6,7 @@ use super::{Form, target::Target};
 use crate::{
     connection::Connection,
     figure::{Figure, Outcome},
-    service::Start,
+    store::Store,
 };
 
 /// What every planted secret contains.
@@ -17,10 +17,10 @@ const INSIDES: [&str; 8] =
     ["panicked", ".rs:", "stack backtrace", "rusqlite", "SELECT ", "sqlite", "/src/", "RUST_BACKTRACE"];
 
 /// Runs it.
-pub(super) fn run(_: Form) -> Result<Outcome> {
+pub(super) fn run(_: Form, store: Store) -> Result<Outcome> {
     let mut figures = Vec::new();
     for (log, format) in [("info", "text"), ("debug", "text"), ("debug", "json")] {
-        let start = Start::new().with("SERVICE_LOG", log).with("SERVICE_LOG_FORMAT", format);
+        let start = store.start().with("SERVICE_LOG", log).with("SERVICE_LOG_FORMAT", format);
         let target = Target::start(&start)?;
         let (mut answers, mut telling, mut repeated) = (0, 0, 0);
         for request in requests(&target.token) {

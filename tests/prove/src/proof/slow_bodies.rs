@@ -13,7 +13,7 @@ use super::{Form, target::Target};
 use crate::{
     connection::get,
     figure::{Figure, Outcome},
-    service::Start,
+    store::Store,
 };
 
 /// What the attack has seen.
@@ -29,10 +29,11 @@ struct Attack {
 }
 
 /// Runs it.
-pub(super) fn run(form: Form) -> Result<Outcome> {
+pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
     let limit: u32 = form.pick(2, 10);
     let (bodies, readers) = form.pick((100, 40), (500, 200));
-    let start = Start::new()
+    let start = store
+        .start()
         .with("SERVICE_LIMITS__BODY_SECONDS", limit)
         .with("SERVICE_LIMITS__ANSWER_SECONDS", limit)
         .with("SERVICE_LIMITS__DRAIN_SECONDS", 1);
@@ -53,8 +54,12 @@ pub(super) fn run(form: Form) -> Result<Outcome> {
         })
     })?;
     let seen = seen?;
-    std::thread::sleep(Duration::from_secs(1));
-    let after = target.service.open_files()?;
+    // A slow store takes a while to fill the buffers of those who do not read.
+    let (patience, begin) = (form.pick(Duration::from_mins(1), Duration::from_secs(5)), Instant::now());
+    let left = || Ok::<_, anyhow::Error>(target.service.open_files()?.saturating_sub(before.1 + 16));
+    while left()? > 0 && begin.elapsed() < patience {
+        std::thread::sleep(Duration::from_millis(100));
+    }
     #[expect(clippy::cast_precision_loss, reason = "for a measure")]
     let more = highest.load(Ordering::Relaxed).saturating_sub(before.0) as f64 / f64::from(1 << 20);
     figures.push(Figure::plain("bodies of 1 byte a second, callers who read nothing", format!("{bodies}, {readers}")));
@@ -68,8 +73,7 @@ pub(super) fn run(form: Form) -> Result<Outcome> {
     // A file may wait for the ones before it.
     let goal = f64::from(limit) * 2.0 + 2.0;
     figures.push(Figure::at_most("the longest such body", goal, seen.longest.as_secs_f64(), " s"));
-    let left = u64::try_from(after.saturating_sub(before.1 + 16)).unwrap_or(u64::MAX);
-    figures.push(Figure::exactly("their connections that the service still has at the end", 0, left));
+    figures.push(Figure::exactly("their connections that the service still has at the end", 0, left()? as u64));
     figures.push(Figure::at_most("memory on top", 64.0, more, " MiB"));
     Ok(Outcome::Measured(figures))
 }

@@ -13,17 +13,17 @@ use super::{Form, target::Target};
 use crate::{
     connection::Connection,
     figure::{Figure, Outcome},
-    service::Start,
+    store::Store,
 };
 
 /// What the connections send at once; what follows comes byte by byte.
 const BEGINNINGS: [&[u8]; 4] = [b"", b"G", b"GET /healthz HTTP/1.1\r\nhost: x\r\nx-slow: ", b"PRI * HTTP/2.0\r\n"];
 
 /// Runs it.
-pub(super) fn run(form: Form) -> Result<Outcome> {
+pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
     let limit = form.pick(2, 10);
     let count = form.pick(200, 1000);
-    let target = Target::start(&Start::new().with("SERVICE_LIMITS__HEADER_SECONDS", limit))?;
+    let target = Target::start(&store.start().with("SERVICE_LIMITS__HEADER_SECONDS", limit))?;
     let address = target.service.address;
     let time = Duration::from_secs(limit + 3);
     let (times, mut figures) = target.attack(form, time, |end| attack(address, count, limit, end))?;

@@ -12,7 +12,7 @@ use anyhow::{Context as _, Result};
 use super::{Form, target::Target};
 use crate::{
     figure::{Figure, Outcome},
-    service::Start,
+    store::Store,
 };
 
 /// The dependencies as they are built.
@@ -25,8 +25,8 @@ const H2: (u32, u32, u32) = (0, 4, 16);
 const SMUGGLED: &str = "GET /v2/smuggled HTTP/1.1\r\nhost: x\r\n\r\n";
 
 /// Runs it.
-pub(super) fn run(form: Form) -> Result<Outcome> {
-    let target = Target::start(&Start::new())?;
+pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
+    let target = Target::start(&store.start())?;
     let address = target.service.address;
     let mut figures = Vec::new();
     for (what, request, is_let_in) in ambiguous() {

@@ -7,7 +7,7 @@ use crate::{
     connection::{Connection, get},
     figure::{Figure, Outcome},
     files::{png, png_head, upload, zeros},
-    service::Start,
+    store::Store,
 };
 
 /// What may go out as it is.
@@ -24,9 +24,9 @@ const HARMLESS: &[&str] = &[
 ];
 
 /// Runs it.
-pub(super) fn run(_: Form) -> Result<Outcome> {
+pub(super) fn run(_: Form, store: Store) -> Result<Outcome> {
     let folder = tempfile::tempdir()?;
-    let start = Start::new();
+    let start = store.start();
     let service = start.run(folder.path())?;
     let token = start.token(folder.path())?;
     let mut picture = png(&[(b"IHDR", png_head(2, 2, 0)), (b"IDAT", zeros(6)), (b"IEND", Vec::new())]);

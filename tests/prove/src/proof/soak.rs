@@ -10,13 +10,13 @@ use crate::{
     connection::{get, send_json},
     data,
     figure::{Figure, Outcome},
-    service::Start,
+    store::Store,
 };
 
 /// Runs it.
-pub(super) fn run(form: Form) -> Result<Outcome> {
+pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
     let folder = tempfile::tempdir()?;
-    let start = Start::new();
+    let start = store.start();
     let service = start.run(folder.path())?;
     let token = start.token(folder.path())?;
     data::import_accounts(&start, folder.path(), form.pick(1_000, 20_000))?;

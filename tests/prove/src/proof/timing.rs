@@ -8,14 +8,14 @@ use super::{Form, target::Target};
 use crate::{
     connection::{Connection, get},
     figure::{Figure, Outcome},
-    service::Start,
+    store::Store,
 };
 
 /// Runs it.
-pub(super) fn run(form: Form) -> Result<Outcome> {
+pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
     let pairs = form.pick(1_000, 20_000);
     // Else most attempts would be refused before the token is looked up.
-    let target = Target::start(&Start::new().with("SERVICE_LIMITS__FAILED_AUTHENTICATIONS_PER_MINUTE", 0))?;
+    let target = Target::start(&store.start().with("SERVICE_LIMITS__FAILED_AUTHENTICATIONS_PER_MINUTE", 0))?;
     let mut connection = Connection::open(target.service.address)?;
     let mut samples: [Vec<f64>; 2] = [Vec::new(), Vec::new()];
     let mut others = 0;

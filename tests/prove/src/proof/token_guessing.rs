@@ -13,15 +13,15 @@ use crate::{
     callers::Seen,
     connection::{Connection, get},
     figure::{Figure, Outcome},
-    service::Start,
+    store::Store,
 };
 
 /// Attempts that the built-in setting allows in a minute, and at once.
 const PER_MINUTE: f64 = 120.0;
 
 /// Runs it.
-pub(super) fn run(form: Form) -> Result<Outcome> {
-    let target = Target::start(&Start::new())?;
+pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
+    let target = Target::start(&store.start())?;
     let address = target.service.address;
     let attempts = form.pick(5_000, 100_000);
     let left = AtomicU64::new(attempts);

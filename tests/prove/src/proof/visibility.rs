@@ -8,7 +8,7 @@ use super::Form;
 use crate::{
     connection::{Connection, get, send_json},
     figure::{Figure, Outcome},
-    service::Start,
+    store::Store,
 };
 
 /// An account, an agent and a contact of the sample that the token may not see, and ids that nothing has.
@@ -16,9 +16,9 @@ const HIDDEN: [&str; 3] = ["104", "121747357971680", "4"];
 const ABSENT: [&str; 3] = ["994", "121747357979999", "9"];
 
 /// Runs it.
-pub(super) fn run(form: Form) -> Result<Outcome> {
+pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
     let folder = tempfile::tempdir()?;
-    let start = Start::new();
+    let start = store.start();
     let service = start.run(folder.path())?;
     let token = start.token_with(folder.path(), &["--account", "101", "--all"])?;
     let pairs = form.pick(150, 5_000);

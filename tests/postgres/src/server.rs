@@ -1,0 +1,182 @@
+//! A server: started, killed, stopped, and followed by a standby.
+
+use std::{
+    fs,
+    os::unix::{
+        fs::{MetadataExt as _, chown},
+        process::CommandExt as _,
+    },
+    path::{Path, PathBuf},
+    process::{Child, Command, Stdio},
+    sync::atomic::{AtomicU32, Ordering},
+    thread,
+    time::{Duration, Instant},
+};
+
+use crate::binaries;
+
+/// Stops the server and removes its folder when standard input ends, which it does with the process that holds it, however
+/// that ends.
+const CLEAN: &str = r#"cat >/dev/null; "$1/pg_ctl" -D "$2/data" -m immediate stop >/dev/null 2>&1; rm -rf "$2""#;
+
+/// What is left of a commit when the power fails.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Durability {
+    /// Nothing has to be, which saves time.
+    None,
+    /// Everything, as the server does by itself.
+    Full,
+}
+
+/// A server with a folder of its own, which holds its data, its socket and its log.
+#[derive(Debug)]
+pub struct Server {
+    programs: PathBuf,
+    folder: PathBuf,
+    durability: Durability,
+    /// The numbers of a user and a group that it runs as.
+    user: Option<(u32, u32)>,
+    databases: AtomicU32,
+    /// It ends when its standard input is closed.
+    _cleaner: Child,
+}
+
+impl Server {
+    /// Makes a server and starts it. Like every method it panics with the reason when a program of PostgreSQL fails.
+    pub fn start(durability: Durability) -> Self {
+        let server = Self::new(durability);
+        server.run("initdb", &["-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"]);
+        server.restart();
+        server
+    }
+
+    /// Starts it again after [`Server::kill`] or [`Server::stop`].
+    pub fn restart(&self) {
+        let folder = self.folder.display();
+        let speed = match self.durability {
+            Durability::None => "-c fsync=off -c full_page_writes=off -c autovacuum=off",
+            Durability::Full => "",
+        };
+        let options = format!("-k {folder} -c listen_addresses= -c max_connections=300 {speed}");
+        self.run("pg_ctl", &["-l", &format!("{folder}/log"), "-o", &options, "-t", "60", "-w", "start"]);
+    }
+
+    /// `kill -9` of the server. Its other processes notice and end.
+    ///
+    /// # Panics
+    ///
+    /// When it does not run.
+    pub fn kill(&self) {
+        let told = fs::read_to_string(self.folder.join("data/postmaster.pid")).expect("the server runs");
+        let number = told.lines().next().expect("the number of a process");
+        let killed = Command::new("kill").args(["-9", number]).status();
+        assert!(killed.is_ok_and(|status| status.success()), "the process {number} is not killed");
+        // Until whoever has become its parent has noticed, the number is taken, and no server starts in its place.
+        let is_there = || {
+            let asked = Command::new("kill").args(["-0", number]).stderr(Stdio::null()).status();
+            asked.is_ok_and(|status| status.success())
+        };
+        let begin = Instant::now();
+        while is_there() {
+            assert!(begin.elapsed() < Duration::from_secs(30), "the process {number} does not go");
+            thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    /// Stops it at once; what is being done is undone.
+    pub fn stop(&self) {
+        self.run("pg_ctl", &["-m", "fast", "-w", "stop"]);
+    }
+
+    /// Makes and starts a standby. From then on a commit is acknowledged when the standby has it as well.
+    #[must_use]
+    pub fn standby(&self) -> Self {
+        let standby = Self::new(self.durability);
+        let source = self.folder.to_string_lossy();
+        standby.run("pg_basebackup", &["-h", &source, "-U", "postgres", "-c", "fast", "-X", "stream", "-R"]);
+        standby.restart();
+        let database = self.url("postgres");
+        crate::execute(&database, "ALTER SYSTEM SET synchronous_standby_names = '*'");
+        crate::execute(&database, "SELECT pg_reload_conf()");
+        standby
+    }
+
+    /// Makes a primary of a standby.
+    pub fn promote(&self) {
+        self.run("pg_ctl", &["-w", "promote"]);
+        let database = self.url("postgres");
+        crate::execute(&database, "ALTER SYSTEM SET synchronous_standby_names = ''");
+        crate::execute(&database, "SELECT pg_reload_conf()");
+    }
+
+    /// The URL of a fresh, empty database.
+    pub fn database(&self) -> String {
+        let name = format!("test_{}", self.databases.fetch_add(1, Ordering::Relaxed));
+        crate::execute(&self.url("postgres"), &format!("CREATE DATABASE {name} TEMPLATE template0"));
+        self.url(&name)
+    }
+
+    /// The URL of a database.
+    pub fn url(&self, database: &str) -> String {
+        format!("postgres://postgres@{}/{database}", self.host())
+    }
+
+    /// The URL of a database that is on this server or on the other one, whichever takes writes.
+    pub fn url_with(&self, other: &Self, database: &str) -> String {
+        let (one, two) = (self.host(), other.host());
+        format!("postgres://postgres@{one},{two}/{database}?target_session_attrs=read-write")
+    }
+
+    fn new(durability: Durability) -> Self {
+        let programs = binaries::folder().expect("PostgreSQL is not installed");
+        let folder = tempfile::Builder::new().prefix("postgres-").tempdir().expect("a temporary folder").keep();
+        let user = other_user(&folder);
+        if let Some((user, group)) = user {
+            chown(&folder, Some(user), Some(group)).expect("the folder is given to another user");
+        }
+        let mut cleaner = Command::new("/bin/sh");
+        cleaner.args(["-c", CLEAN, "sh"]).arg(&programs).arg(&folder);
+        cleaner.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).current_dir("/");
+        run_as(&mut cleaner, user);
+        let cleaner = cleaner.spawn().expect("a shell");
+        Self { programs, folder, durability, user, databases: AtomicU32::new(0), _cleaner: cleaner }
+    }
+
+    fn host(&self) -> String {
+        self.folder.display().to_string().replace('/', "%2F")
+    }
+
+    fn run(&self, program: &str, arguments: &[&str]) {
+        let log = self.folder.join(format!("{program}.log"));
+        let mut command = Command::new(self.programs.join(program));
+        command.arg("-D").arg(self.folder.join("data")).args(arguments).current_dir(&self.folder);
+        // What a server inherits it keeps open: a pipe would be waited for as long as it runs.
+        let file = fs::File::create(&log).expect("a log");
+        command.stdin(Stdio::null()).stdout(file.try_clone().expect("a log")).stderr(file);
+        run_as(&mut command, self.user);
+        let status = command.status();
+        let told = || [&log, &self.folder.join("log")].map(|log| fs::read_to_string(log).unwrap_or_default()).concat();
+        assert!(status.is_ok_and(|status| status.success()), "{program} fails: {}", told());
+    }
+}
+
+/// A server does not run as root.
+fn run_as(command: &mut Command, user: Option<(u32, u32)>) {
+    if let Some((user, group)) = user {
+        command.uid(user).gid(group);
+    }
+}
+
+/// The numbers of a user and a group to run as instead of root, whom the folder belongs to.
+fn other_user(folder: &Path) -> Option<(u32, u32)> {
+    if fs::metadata(folder).ok()?.uid() != 0 {
+        return None;
+    }
+    let users = fs::read_to_string("/etc/passwd").ok()?;
+    let user = |wanted: &str| {
+        let line = users.lines().find(|line| line.split(':').next() == Some(wanted))?;
+        let mut fields = line.split(':').skip(2);
+        Some((fields.next()?.parse().ok()?, fields.next()?.parse().ok()?))
+    };
+    user("postgres").or_else(|| user("nobody"))
+}
