@@ -87,6 +87,7 @@ pub(crate) fn lower(document: &Document, options: &Options, diagnostics: &mut Di
     let operations = context.operations();
     let webhooks = context.webhooks();
     context.report_unmatched();
+    context.report_empty();
     context.build_models();
     let tags = context.tags(operations, !webhooks.is_empty());
     let webhooks = context.tags(webhooks, false);

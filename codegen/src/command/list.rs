@@ -6,6 +6,7 @@ mod json;
 use std::process::ExitCode;
 
 use clap::Args;
+use codegen::{Code, Policy};
 
 use super::config::Config;
 use super::description::Description;
@@ -23,7 +24,13 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let Arguments { input, format } = arguments;
     let config = Config::read(input.config.as_deref())?;
-    let description = Description::new(input, &config)?;
+    let mut description = Description::new(input, &config)?;
+    // Whoever looks for the right selection wants to see what this one leaves.
+    description
+        .options
+        .policies
+        .set(Code::NothingSelected, Policy::Warn)
+        .map_err(|error| Failure::usage(error.to_string()))?;
     let (api, warnings) = description.read().map_err(|diagnostics| {
         report::print(&description, &diagnostics, input.all);
         description.failure(&diagnostics)

@@ -60,6 +60,8 @@ codes! {
         "The target of an action of an overlay is not there, or a pattern of the configuration stands for nothing, so it has no effect."
     Skipped "W0209" "skipped" Warning
         "A part of the description has a problem for which the policy is `skip`, so it is left out with the operations that need it."
+    NothingSelected "W0210" "nothing-selected" Warning
+        "The configuration includes some operations or leaves some out so that none is left. Crates that were there would be emptied, so that it is denied unless somebody decides otherwise about this code."
     UnresolvedReference "W0301" "unresolved-reference" Warning
         "A `$ref` leads nowhere. Where a schema is wanted any value is accepted; anything else is left out."
     ExternalReference "E0302" "external-reference" Error

@@ -22,10 +22,17 @@ pub enum Policy {
     Skip,
 }
 
-/// The decisions; a problem that nobody has decided about is as severe as its code says.
-#[derive(Clone, Debug, Default)]
+/// The decisions; a problem that nobody has decided about is as severe as its code says. Only that nothing is selected is
+/// denied from the start.
+#[derive(Clone, Debug)]
 pub struct Policies {
     by_code: BTreeMap<Code, Policy>,
+}
+
+impl Default for Policies {
+    fn default() -> Self {
+        Self { by_code: BTreeMap::from([(Code::NothingSelected, Policy::Deny)]) }
+    }
 }
 
 /// An error has no repair, so that it can be neither `warn` nor `allow`.
@@ -50,11 +57,12 @@ impl Policies {
         Ok(())
     }
 
-    /// Decides about all kinds of problems that are as severe as that by themselves. That something is skipped is none
-    /// for which more could be.
+    /// Decides about all kinds of problems that are as severe as that by themselves, except that nothing is selected. That
+    /// something is skipped is none for which more could be.
     pub fn set_all(&mut self, severity: Severity, policy: Policy) -> Result<(), NoRepair> {
         Code::all()
-            .filter(|code| code.severity() == severity && (*code, policy) != (Code::Skipped, Policy::Skip))
+            .filter(|code| code.severity() == severity && *code != Code::NothingSelected)
+            .filter(|code| (*code, policy) != (Code::Skipped, Policy::Skip))
             .try_for_each(|code| self.set(code, policy))
     }
 

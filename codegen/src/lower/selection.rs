@@ -90,6 +90,11 @@ impl<'o> Chooser<'o> {
         Cow::Owned(tree)
     }
 
+    /// There are operations, and none of them is wanted.
+    fn leaves_nothing(&self) -> bool {
+        !self.operations.is_empty() && self.chosen.is_empty()
+    }
+
     /// What is said of each pattern without effect, and what it may have meant.
     fn unmatched(&self) -> Vec<(String, Option<String>)> {
         let mut unmatched = Vec::new();
@@ -121,6 +126,18 @@ impl Context<'_> {
                 diagnostic.help(format!("did you mean `{meant}`?"));
             }
         }
+    }
+
+    /// A selection without any operation is a mistake: crates that were there would be emptied.
+    pub(crate) fn report_empty(&mut self) {
+        if !self.chooser.leaves_nothing() {
+            return;
+        }
+        let place = self.document.root.member("paths").name();
+        self.diagnostics
+            .report(Code::NothingSelected, &place, "the selection leaves no operation")
+            .label("`include` and `exclude` of the configuration leave out each of these operations")
+            .help("`codegen list` shows the operations, with their tags and paths");
     }
 
     /// Forgets what was reported about models that are left out. `models` are their places, and whether they are used.
@@ -194,6 +211,18 @@ mod tests {
         let (models, lowered) = lowered(include, Selection { operations: of("heard"), ..Selection::default() });
         assert_eq!(models, ["Two"]);
         assert_eq!(lowered.only().path, "/a");
+    }
+
+    #[test]
+    fn a_selection_of_nothing_is_reported() {
+        let error = "W0210 /paths".to_owned();
+        let include = Selection { tags: of("sharde"), ..Selection::default() };
+        assert!(lowered(include, Selection::default()).1.problems.contains(&error));
+        let exclude = Selection { tags: of("*"), ..Selection::default() };
+        assert!(lowered(Selection::default(), exclude).1.problems.contains(&error));
+        // A webhook is an operation, too.
+        let include = Selection { tags: of("hooks"), ..Selection::default() };
+        assert!(!lowered(include, Selection::default()).1.problems.contains(&error));
     }
 
     #[test]

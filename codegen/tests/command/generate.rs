@@ -150,6 +150,22 @@ fn what_is_on_the_network_is_read_from_a_folder() {
 }
 
 #[test]
+fn a_selection_of_nothing_writes_nothing() {
+    let folder = Folder::new(&[("accounts.yaml", ACCOUNTS), ("codegen.toml", "")]);
+    assert_eq!(folder.run("generate accounts.yaml --config codegen.toml --client c").code, Some(0));
+    folder.write("codegen.toml", "[include]\ntags = ['no-such-tag']\n");
+    let run = folder.run("generate accounts.yaml --config codegen.toml --client c");
+    assert_eq!(run.code, Some(1), "{}", run.stderr);
+    assert!(run.stderr.contains("the selection leaves no operation"), "{}", run.stderr);
+    for more in [" --check", " --allow warnings"] {
+        let run = folder.run(&format!("generate accounts.yaml --config codegen.toml --client c{more}"));
+        assert_eq!(run.code, Some(1), "{}", run.stderr);
+    }
+    folder.write("codegen.toml", "");
+    assert_eq!(folder.run("generate accounts.yaml --config codegen.toml --client c --check").code, Some(0));
+}
+
+#[test]
 fn a_document_at_fault_writes_nothing() {
     let folder = Folder::new(&[("accounts.yaml", MISTAKEN)]);
     let run = folder.run("generate accounts.yaml --client c");

@@ -51,3 +51,14 @@ fn a_part_of_the_operations_is_read() {
     assert!(rest.stderr.contains("did you mean `createAccount`?"), "{}", rest.stderr);
     assert_eq!(folder.run("list accounts.yaml --config wrong.toml").code, Some(2));
 }
+
+#[test]
+fn a_selection_of_nothing_is_shown() {
+    let config = "include.tags = ['Acounts']\n[diagnostics]\nwarnings = 'deny'\nW0208 = 'warn'\n";
+    let folder = Folder::new(&[("accounts.yaml", ACCOUNTS), ("codegen.toml", config)]);
+    let list = folder.run("list accounts.yaml --config codegen.toml");
+    assert_eq!((list.code, list.stdout.as_str()), (Some(0), "0 operations\n"), "{}", list.stderr);
+    for part in ["the selection leaves no operation", "there is no tag `Acounts`", "did you mean `Accounts`?"] {
+        assert!(list.stderr.contains(part), "{}", list.stderr);
+    }
+}
