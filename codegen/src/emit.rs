@@ -42,8 +42,10 @@ pub(crate) struct SourceFile<'api> {
 pub(crate) enum Content<'api> {
     /// Code to be rendered; `use` lines for what it mentions are added.
     Tokens(Box<dyn Fn() -> Tokens + Send + Sync + 'api>),
-    /// A file as it is: of the runtime, or the description.
+    /// A file as it is, such as the description.
     Verbatim(&'api str),
+    /// A file of the runtime, whose crate becomes the module `runtime`.
+    Runtime(&'static str),
 }
 
 impl<'api> SourceFile<'api> {

@@ -56,11 +56,12 @@ fn text(file: &SourceFile<'_>, marker: &str, module: Option<&str>) -> String {
             let code = if file.path == ROOT { module::includable(&code) } else { code };
             format!("// {marker}\n\n{}", laid_out(&module::moved(&code, module), Some(module)))
         }
-        (Content::Verbatim(text), Some(module)) if is_code(&file.path) => {
-            format!("// {marker}\n\n{}", module::text_moved(text, module))
+        (Content::Runtime(text), module) => {
+            let module = format!("{}::runtime", module.unwrap_or("crate"));
+            format!("// {marker}\n\n{}", module::text_moved(text, &module))
         }
         // Whoever cleans up knows by the marker what is generated.
-        (Content::Verbatim(text), None) if is_code(&file.path) => format!("// {marker}\n\n{text}"),
+        (Content::Verbatim(text), _) if is_code(&file.path) => format!("// {marker}\n\n{text}"),
         (Content::Verbatim(text), _) => (*text).to_owned(),
     }
 }

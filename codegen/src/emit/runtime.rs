@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use super::feature::{SERDE, WEBHOOKS};
 use super::profile::Side;
 use super::section::Section;
-use super::{SourceFile, doc, feature, foreign, mentions, ty};
+use super::{Content, SourceFile, doc, feature, foreign, mentions, ty};
 use crate::ir::{Api, ForeignForm, ModelKind, Type};
 use crate::tokens::{Tokens, quote};
 
@@ -17,7 +17,7 @@ pub(crate) fn files(api: &Api, side: Side) -> Vec<SourceFile<'_>> {
     let mut files: Vec<_> = files::FILES
         .iter()
         .filter(|(path, _)| modules.contains(module_of(path)))
-        .map(|(path, text)| SourceFile::verbatim(format!("src/runtime/{path}"), text))
+        .map(|(path, text)| SourceFile { path: format!("src/runtime/{path}"), content: Content::Runtime(text) })
         .collect();
     files.push(SourceFile::new("src/runtime.rs", move || list(api, side, &modules)));
     files

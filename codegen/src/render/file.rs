@@ -163,7 +163,7 @@ mod tests {
         let files = files.chain(emit::wire(&api, "a_server", "a_client"));
         let codes = files.filter_map(|file| match file.content {
             Content::Tokens(tokens) => Some(tokens().into_string()),
-            Content::Verbatim(_) => None,
+            Content::Verbatim(_) | Content::Runtime(_) => None,
         });
         codes.collect()
     }

@@ -1,8 +1,8 @@
-//! The files of the runtime, as they are in `codegen/runtime`.
+//! The files of the runtime, as they are in the crate `codegen-runtime`.
 
 macro_rules! file {
     ($path:literal) => {
-        ($path, include_str!(concat!("../../../runtime/src/runtime/", $path)))
+        ($path, include_str!(concat!("../../../../runtime/src/", $path)))
     };
 }
 
@@ -134,7 +134,7 @@ mod tests {
 
     #[test]
     fn every_file_is_listed() {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("runtime/src/runtime");
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../runtime/src");
         let mut found = Vec::new();
         let mut folders = vec![folder.clone()];
         while let Some(next) = folders.pop() {
@@ -147,6 +147,8 @@ mod tests {
                 }
             }
         }
+        // The list of modules is each crate's own.
+        found.retain(|path| path != "lib.rs");
         found.sort();
         let mut listed: Vec<_> = FILES.iter().map(|(path, _)| (*path).to_owned()).collect();
         listed.sort();

@@ -1,3 +1,0 @@
-//! The runtime of generated crates, compiled by itself to be tested.
-
-pub mod runtime;

@@ -1,0 +1,195 @@
+//! An answer that is being read.
+
+use std::borrow::Cow;
+use std::fmt::{self, Display, Formatter};
+
+use bytes::Bytes;
+use http::header::{CONTENT_TYPE, SET_COOKIE};
+use http::{HeaderMap, StatusCode};
+use reqwest::Url;
+
+use super::media_type::{self, is_json};
+use super::operation::{Content, Outcome};
+use super::{Download, Operation, RawResponse, Response, Undocumented};
+use crate::json::{self, Read};
+use crate::parameter::{self, FromParameter, Raw, Shape, Style};
+use crate::violation::{Location, Notes, Violation};
+
+/// An answer, its body read unless the description says that it is a stream.
+#[derive(Debug)]
+pub struct Answer {
+    pub(super) operation: &'static Operation,
+    pub(super) url: Url,
+    pub(super) status: StatusCode,
+    pub(super) headers: HeaderMap,
+    pub(super) outcome: Outcome,
+    pub(super) contents: &'static [Content],
+    pub(super) bytes: Bytes,
+    pub(super) stream: Option<reqwest::Response>,
+    /// The most bytes that are held in memory.
+    pub(super) limit: u64,
+}
+
+/// A type that is made for the answers of one operation.
+pub trait FromAnswer: Sized {
+    /// Reads an answer with a status that the description declares.
+    fn from_answer(answer: &mut Answer) -> Result<Self, Unreadable>;
+}
+
+/// Why an answer is not what the description says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unreadable {
+    reason: Cow<'static, str>,
+    violations: Vec<Violation>,
+}
+
+impl Answer {
+    /// The status.
+    pub fn status(&self) -> StatusCode {
+        self.status
+    }
+
+    /// The headers.
+    pub fn headers(&self) -> &HeaderMap {
+        &self.headers
+    }
+
+    /// Which of the contents of its response the body is.
+    pub fn content(&self) -> Result<usize, Unreadable> {
+        media_type::choose(self.contents, self.content_type()).ok_or_else(|| match self.content_type() {
+            Some(content_type) => Unreadable::new(format!("`{content_type}` is none of its media types")),
+            None => Unreadable::new("it does not say of which media type it is"),
+        })
+    }
+
+    /// The body, as JSON.
+    pub fn json<T: Read>(&mut self) -> Result<T, Unreadable> {
+        json::from_slice(&self.bytes).map_err(|violations| self.not_json(violations))
+    }
+
+    /// The body, as text.
+    pub fn text(&mut self) -> Result<String, Unreadable> {
+        String::from_utf8(self.bytes.to_vec()).map_err(|_| Unreadable::new("it is not UTF-8"))
+    }
+
+    /// The body, as a form; its names are read in any letter case.
+    pub fn form<T: FromParameter>(&mut self) -> Result<T, Unreadable> {
+        self.form_with(&[])
+    }
+
+    /// The same with members whose lists stand in one text each.
+    pub fn form_with<T: FromParameter>(&mut self, lists: &[(&str, Style)]) -> Result<T, Unreadable> {
+        parameter::read_form(&self.bytes, lists, true).map_err(Unreadable::violated)
+    }
+
+    /// The body, as it arrives.
+    pub fn download(&mut self) -> Result<Download, Unreadable> {
+        Ok(Download::new(self.headers.clone(), self.stream.take(), self.limit))
+    }
+
+    /// How many bytes of the body may be held in memory.
+    pub fn limit(&self) -> u64 {
+        self.limit
+    }
+
+    /// The body says nothing.
+    pub fn empty(&mut self) -> Result<(), Unreadable> {
+        Ok(())
+    }
+
+    /// There is no body to read, since the operation declares no failure.
+    pub fn undocumented(&mut self) -> Result<Undocumented, Unreadable> {
+        Err(self.undeclared())
+    }
+
+    /// The status is none that is read.
+    pub fn undeclared(&self) -> Unreadable {
+        Unreadable::new("its status is not declared")
+    }
+
+    /// A header that must be there.
+    pub fn header<T: FromParameter>(&self, name: &'static str, style: Style) -> Result<T, Unreadable> {
+        self.optional_header(name, style)?.ok_or_else(|| Unreadable::new(format!("the header `{name}` is missing")))
+    }
+
+    /// A header that may be left out.
+    pub fn optional_header<T: FromParameter>(&self, name: &'static str, style: Style) -> Result<Option<T>, Unreadable> {
+        let Some(text) = self.header_text(name) else { return Ok(None) };
+        let mut notes = Notes::new(Location::Header(name));
+        let raw = match T::SHAPE {
+            // Each cookie has a header of its own, for a comma may be a part of it (RFC 6265, section 3).
+            Shape::Array if name.eq_ignore_ascii_case(SET_COOKIE.as_str()) => {
+                Ok(Raw::List(self.header_texts(name).collect()))
+            }
+            shape => style.header(shape, &text),
+        };
+        let value = match raw {
+            Ok(raw) => T::from_parameter(raw, &mut notes),
+            Err(refusal) => {
+                notes.note(refusal.code, refusal.detail);
+                None
+            }
+        };
+        value.map(Some).ok_or_else(|| Unreadable::violated(notes.into_violations()))
+    }
+
+    pub(super) fn into_raw(self) -> (&'static Operation, RawResponse) {
+        (self.operation, RawResponse { status: self.status, headers: self.headers, bytes: self.bytes })
+    }
+
+    pub(super) fn into_response<T>(self, value: T) -> Response<T> {
+        let url = self.url.clone();
+        Response { value, raw: self.into_raw().1, url }
+    }
+
+    fn content_type(&self) -> Option<&str> {
+        self.headers.get(CONTENT_TYPE)?.to_str().ok()
+    }
+
+    /// All values of a header, as one.
+    fn header_text(&self, name: &str) -> Option<String> {
+        let mut values = self.header_texts(name);
+        let first = values.next()?.into_owned();
+        Some(values.fold(first, |all, value| format!("{all}, {value}")))
+    }
+
+    fn header_texts(&self, name: &str) -> impl Iterator<Item = Cow<'_, str>> {
+        self.headers.get_all(name).iter().map(|value| String::from_utf8_lossy(value.as_bytes()))
+    }
+
+    #[cold]
+    fn not_json(&self, violations: Vec<Violation>) -> Unreadable {
+        match self.content_type() {
+            Some(content_type) if !is_json(content_type) => {
+                let reason = format!("it is `{content_type}`, not JSON");
+                Unreadable { reason: reason.into(), violations }
+            }
+            _ => Unreadable::violated(violations),
+        }
+    }
+}
+
+impl Unreadable {
+    pub(super) fn new(reason: impl Into<Cow<'static, str>>) -> Self {
+        Self { reason: reason.into(), violations: Vec::new() }
+    }
+
+    fn violated(violations: Vec<Violation>) -> Self {
+        let shown: Vec<_> = violations.iter().take(3).map(ToString::to_string).collect();
+        let more = if violations.len() > shown.len() { "; …" } else { "" };
+        Self { reason: format!("{}{more}", shown.join("; ")).into(), violations }
+    }
+
+    /// Where it is not what the description says.
+    pub fn violations(&self) -> &[Violation] {
+        &self.violations
+    }
+}
+
+impl Display for Unreadable {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.reason)
+    }
+}
+
+impl std::error::Error for Unreadable {}

@@ -1,0 +1,219 @@
+//! `multipart/form-data` bodies.
+
+use std::error::Error;
+use std::hash::{BuildHasher, RandomState};
+use std::io;
+use std::path::Path;
+
+use bytes::Bytes;
+use futures_core::Stream;
+
+use super::body::{Body, Piece};
+use crate::json::{self, Write};
+use crate::text::ToText;
+
+/// A file in a multipart body.
+#[derive(Debug)]
+pub struct Part {
+    file_name: Option<String>,
+    content_type: Option<String>,
+    headers: Vec<(String, String)>,
+    piece: Piece,
+}
+
+impl Part {
+    /// A file, read while it is sent, under its own name.
+    pub async fn file(path: impl AsRef<Path>) -> io::Result<Self> {
+        let path = path.as_ref();
+        let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
+        Ok(Self::new(name, Piece::file(path).await?))
+    }
+
+    /// Bytes that are there already, as a file of that name.
+    pub fn bytes(file_name: impl Into<String>, bytes: impl Into<Bytes>) -> Self {
+        Self::new(Some(file_name.into()), Piece::Bytes(bytes.into()))
+    }
+
+    /// What a stream yields, as a file of that name. It can be sent once only, so such a call is never repeated.
+    pub fn stream<S, E>(file_name: impl Into<String>, stream: S) -> Self
+    where
+        S: Stream<Item = Result<Bytes, E>> + Send + 'static,
+        E: Into<Box<dyn Error + Send + Sync>> + 'static,
+    {
+        Self::new(Some(file_name.into()), Piece::stream(stream))
+    }
+
+    fn new(file_name: Option<String>, piece: Piece) -> Self {
+        Self { file_name, content_type: None, headers: Vec::new(), piece }
+    }
+
+    /// Another name.
+    #[must_use]
+    pub fn file_name(mut self, file_name: impl Into<String>) -> Self {
+        self.file_name = Some(file_name.into());
+        self
+    }
+
+    /// Its media type; without it, the one that the description declares, or `application/octet-stream`.
+    #[must_use]
+    pub fn content_type(mut self, content_type: impl Into<String>) -> Self {
+        self.content_type = Some(content_type.into());
+        self
+    }
+
+    /// A header of its own, such as `Content-Id`; characters that a header cannot have are left out.
+    #[must_use]
+    pub fn header(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
+        self.headers.push((name.into(), value.into()));
+        self
+    }
+
+    /// How long a stream is, which is then told to the server.
+    #[must_use]
+    pub fn length(mut self, length: u64) -> Self {
+        self.piece.set_length(length);
+        self
+    }
+}
+
+/// A `multipart/form-data` body in the making.
+#[derive(Debug)]
+#[must_use = "a multipart body is sent by a request"]
+pub struct Multipart {
+    boundary: String,
+    pieces: Vec<Piece>,
+    /// Headers and texts that are not a piece yet.
+    text: String,
+}
+
+impl Default for Multipart {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Multipart {
+    /// Nothing yet.
+    pub fn new() -> Self {
+        // Every `RandomState` has keys of its own, so that its hashes are random numbers.
+        let random = RandomState::new();
+        let boundary = format!("{:016x}{:016x}", random.hash_one(0), random.hash_one(1));
+        Self { boundary, pieces: Vec::new(), text: String::new() }
+    }
+
+    /// Adds a file.
+    pub fn file(mut self, name: &str, content_type: &str, part: Part) -> Self {
+        let content_type = part.content_type.as_deref().unwrap_or(content_type);
+        self.head(name, part.file_name.as_deref(), Some(content_type), &part.headers);
+        self.end_text();
+        self.pieces.push(part.piece);
+        self.text.push_str("\r\n");
+        self
+    }
+
+    /// Adds files with the same name.
+    pub fn files(self, name: &str, content_type: &str, parts: impl IntoIterator<Item = Part>) -> Self {
+        parts.into_iter().fold(self, |multipart, part| multipart.file(name, content_type, part))
+    }
+
+    /// Adds a text.
+    pub fn text<T: ToText>(mut self, name: &str, value: &T) -> Self {
+        self.add_text(name, None, &value.to_text());
+        self
+    }
+
+    /// Adds texts with the same name.
+    pub fn texts<'t, T: ToText + 't>(self, name: &str, values: impl IntoIterator<Item = &'t T>) -> Self {
+        values.into_iter().fold(self, |multipart, value| multipart.text(name, value))
+    }
+
+    /// Adds a text with a media type of its own.
+    pub fn typed_text<T: ToText>(mut self, name: &str, content_type: &str, value: &T) -> Self {
+        self.add_text(name, Some(content_type), &value.to_text());
+        self
+    }
+
+    /// Adds texts with the same name and a media type of their own.
+    pub fn typed_texts<'t, T: ToText + 't>(
+        self,
+        name: &str,
+        content_type: &str,
+        values: impl IntoIterator<Item = &'t T>,
+    ) -> Self {
+        values.into_iter().fold(self, |multipart, value| multipart.typed_text(name, content_type, value))
+    }
+
+    /// Adds a value as JSON.
+    pub fn json<T: Write>(mut self, name: &str, content_type: &str, value: &T) -> Self {
+        self.head(name, None, Some(content_type), &[]);
+        self.end_text();
+        self.pieces.push(Piece::Bytes(json::to_vec(value).into()));
+        self.text.push_str("\r\n");
+        self
+    }
+
+    /// Adds values as JSON, with the same name.
+    pub fn jsons<'t, T: Write + 't>(
+        self,
+        name: &str,
+        content_type: &str,
+        values: impl IntoIterator<Item = &'t T>,
+    ) -> Self {
+        values.into_iter().fold(self, |multipart, value| multipart.json(name, content_type, value))
+    }
+
+    pub(super) fn into_body(mut self, content_type: &str) -> Body {
+        let boundary = self.boundary.clone();
+        self.text.extend(["--", &boundary, "--\r\n"]);
+        self.end_text();
+        let content_type = format!("{content_type}; boundary={boundary}");
+        Body { content_type: Some(content_type), pieces: self.pieces }
+    }
+
+    fn add_text(&mut self, name: &str, content_type: Option<&str>, text: &str) {
+        self.head(name, None, content_type, &[]);
+        self.text.extend([text, "\r\n"]);
+    }
+
+    fn head(&mut self, name: &str, file_name: Option<&str>, content_type: Option<&str>, headers: &[(String, String)]) {
+        self.text.extend(["--", &self.boundary, "\r\nContent-Disposition: form-data; name=\""]);
+        push_quoted(&mut self.text, name);
+        if let Some(file_name) = file_name {
+            self.text.push_str("\"; filename=\"");
+            push_quoted(&mut self.text, file_name);
+        }
+        self.text.push_str("\"\r\n");
+        if let Some(content_type) = content_type {
+            self.header("Content-Type", content_type);
+        }
+        for (name, value) in headers {
+            self.header(name, value);
+        }
+        self.text.push_str("\r\n");
+    }
+
+    fn header(&mut self, name: &str, value: &str) {
+        let name = name.chars().filter(|character| character.is_ascii_alphanumeric() || "-_.".contains(*character));
+        self.text.extend(name);
+        self.text.push_str(": ");
+        // A line break would begin another header.
+        self.text.extend(value.chars().filter(|character| !character.is_control()));
+        self.text.push_str("\r\n");
+    }
+
+    fn end_text(&mut self) {
+        self.pieces.push(Piece::Bytes(std::mem::take(&mut self.text).into()));
+    }
+}
+
+/// Names in quotes as browsers write them: UTF-8, and only what would end the quotes or the line is escaped.
+fn push_quoted(text: &mut String, name: &str) {
+    for character in name.chars() {
+        match character {
+            '"' => text.push_str("%22"),
+            '\r' => text.push_str("%0D"),
+            '\n' => text.push_str("%0A"),
+            other => text.push(other),
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! What a request is made of.
+
+use std::borrow::Cow;
+use std::fmt::Write;
+use std::time::Duration;
+
+use http::{HeaderMap, HeaderName, HeaderValue};
+use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
+use reqwest::Url;
+
+use super::body::Body;
+use super::request_error::RequestProblem;
+use super::{Client, Operation, Retry};
+use crate::parameter::{Raw, Style};
+
+/// What cannot stand in a path for itself.
+const LITERAL: &AsciiSet = &CONTROLS.add(b' ').add(b'"').add(b'#').add(b'<').add(b'>').add(b'`').add(b'{').add(b'}');
+
+/// Parameters, body and options of one call.
+#[derive(Debug)]
+pub(super) struct Parts {
+    pub(super) client: Client,
+    pub(super) operation: &'static Operation,
+    /// The server of the operation alone.
+    pub(super) server: Option<&'static str>,
+    /// Where it goes instead of a path of the server.
+    pub(super) to: Option<String>,
+    pub(super) path: Vec<(&'static str, String)>,
+    pub(super) query: Vec<(Cow<'static, str>, String)>,
+    pub(super) headers: HeaderMap,
+    pub(super) cookies: String,
+    pub(super) body: Option<Body>,
+    pub(super) timeout: Option<Duration>,
+    pub(super) retry: Option<Retry>,
+    /// Where the answer before said that this page is.
+    pub(super) page: Option<Url>,
+    /// Why it cannot be sent.
+    pub(super) problem: Option<RequestProblem>,
+}
+
+impl Parts {
+    pub(super) fn new(client: Client, operation: &'static Operation) -> Self {
+        Self {
+            client,
+            operation,
+            server: None,
+            to: None,
+            path: Vec::new(),
+            query: Vec::new(),
+            headers: HeaderMap::new(),
+            cookies: String::new(),
+            body: None,
+            timeout: None,
+            retry: None,
+            page: None,
+            problem: None,
+        }
+    }
+
+    /// The same once more; none when the body is a stream.
+    pub(super) fn again(&self) -> Option<Self> {
+        let body = match &self.body {
+            Some(body) => Some(body.again()?),
+            None => None,
+        };
+        Some(Self {
+            client: self.client.clone(),
+            operation: self.operation,
+            server: self.server,
+            to: self.to.clone(),
+            path: self.path.clone(),
+            query: self.query.clone(),
+            headers: self.headers.clone(),
+            cookies: self.cookies.clone(),
+            body,
+            timeout: self.timeout,
+            retry: self.retry.clone(),
+            page: self.page.clone(),
+            // What has a problem is not sent, let alone again.
+            problem: None,
+        })
+    }
+
+    /// The text of a query parameter as it is sent.
+    pub(super) fn query_text(&self, name: &str) -> Option<&str> {
+        let (_, written) = self.query.iter().find(|(found, _)| found == name)?;
+        written.split_once('=').map(|(_, text)| text)
+    }
+
+    /// A query parameter that takes the place of one with the same name.
+    pub(super) fn set_query(&mut self, name: impl Into<Cow<'static, str>>, text: &str) {
+        let name = name.into();
+        let mut written = String::new();
+        Style::FORM.write_query(&name, &Raw::Text(text.into()), &mut written);
+        match self.query.iter_mut().find(|(found, _)| *found == name) {
+            Some((_, before)) => *before = written,
+            None => self.query.push((name, written)),
+        }
+    }
+
+    /// A header that takes the place of one with the same name.
+    pub(super) fn set_header(&mut self, name: &str, value: &str) {
+        match (HeaderName::from_bytes(name.as_bytes()), HeaderValue::from_bytes(value.as_bytes())) {
+            (Ok(name), Ok(value)) => {
+                self.headers.insert(name, value);
+            }
+            _ => self.refuse_header(name.to_owned()),
+        }
+    }
+
+    /// Notes that a header cannot be sent. The first problem is the one to mend first.
+    pub(super) fn refuse_header(&mut self, name: String) {
+        self.problem.get_or_insert(RequestProblem::Header { name });
+    }
+
+    /// Refuses a list that would arrive with other items.
+    pub(super) fn check_items(&mut self, parameter: &'static str, style: Style, raw: &Raw<'_>) {
+        if !style.keeps_apart(raw) {
+            self.refuse_delimiter(parameter);
+        }
+    }
+
+    /// Notes that an item of a list holds what stands between the items.
+    pub(super) fn refuse_delimiter(&mut self, parameter: &'static str) {
+        self.problem.get_or_insert(RequestProblem::Delimiter { parameter });
+    }
+
+    /// What stands before the path of the operation, without a slash at its end.
+    pub(super) fn base(&self) -> String {
+        let shared = &self.client.shared;
+        let own = self.server.and_then(|server| {
+            let base = Url::parse(&format!("{}/", shared.base)).ok()?;
+            let url = base.join(server).ok()?;
+            (url.origin() == base.origin() || shared.described_servers).then_some(url)
+        });
+        own.map_or_else(|| shared.base.clone(), |url| url.as_str().trim_end_matches('/').to_owned())
+    }
+
+    /// The URL, without the credentials that may have to go into it.
+    pub(super) fn url(&self) -> Result<Url, RequestProblem> {
+        if let Some(page) = &self.page {
+            return Ok(page.clone());
+        }
+        if let Some(to) = &self.to {
+            return self.given_url(to);
+        }
+        let mut url = self.base();
+        for segment in self.operation.path.split('/').skip_while(|segment| segment.is_empty()) {
+            url.push('/');
+            let start = url.len();
+            self.push_segment(&mut url, segment);
+            // A URL with such a segment names what is above it, which is another operation; a dot is one encoded, too.
+            let text = url[start..].replace("%2E", ".");
+            if segment.contains('{') && matches!(text.as_str(), "" | "." | "..") {
+                return Err(RequestProblem::Path { segment: segment.to_owned(), text });
+            }
+        }
+        self.push_query(&mut url);
+        Url::parse(&url).map_err(|error| RequestProblem::Url { reason: error.to_string() })
+    }
+
+    /// A URL that somebody has given, with the query of this request behind its own.
+    fn given_url(&self, to: &str) -> Result<Url, RequestProblem> {
+        let mut text = to.split('#').next().unwrap_or_default().to_owned();
+        self.push_query(&mut text);
+        let url = Url::parse(&text).map_err(|error| RequestProblem::Url { reason: error.to_string() })?;
+        match url.scheme() {
+            "http" | "https" => Ok(url),
+            other => Err(RequestProblem::Url { reason: format!("its scheme is `{other}`, not `http` or `https`") }),
+        }
+    }
+
+    fn push_query(&self, url: &mut String) {
+        let mut separator = if url.contains('?') { '&' } else { '?' };
+        for (_, written) in self.query.iter().filter(|(_, written)| !written.is_empty()) {
+            url.push(separator);
+            url.push_str(written);
+            separator = '&';
+        }
+    }
+
+    /// One segment of the template, its parameters filled in.
+    ///
+    /// A server takes a segment apart at the last occurrence of the text between two parameters. That must be the one of
+    /// the template, so where a value behind it has the same text, this is encoded.
+    fn push_segment(&self, url: &mut String, mut segment: &str) {
+        let mut separators = String::new();
+        let mut is_first = true;
+        while let Some((literal, rest)) = segment.split_once('{') {
+            let Some((name, rest)) = rest.split_once('}') else { break };
+            if !std::mem::take(&mut is_first) {
+                separators.extend(literal.chars().next());
+            }
+            url.extend(utf8_percent_encode(literal, LITERAL));
+            let values = self.path.iter().filter(|(found, _)| *found == name);
+            for character in values.flat_map(|(_, text)| text.chars()) {
+                match character {
+                    // What else may separate is encoded in a value anyway.
+                    '-' | '.' | '_' | '~' if separators.contains(character) => {
+                        let _ = write!(url, "%{:02X}", u32::from(character));
+                    }
+                    character => url.push(character),
+                }
+            }
+            segment = rest;
+        }
+        url.extend(utf8_percent_encode(segment, LITERAL));
+    }
+}

@@ -1,0 +1,198 @@
+//! A request as it is put together: parameters and body of one operation.
+
+use http::header::CONTENT_TYPE;
+
+use super::answer::{Answer, Unreadable};
+use super::body::Body;
+use super::parts::Parts;
+use super::{Call, Client, Multipart, Operation};
+use crate::json::{self, Write};
+use crate::parameter::{self, Raw, Style, ToParameter};
+use crate::text::ToText;
+
+/// A request of one operation in the making.
+#[derive(Debug)]
+#[must_use = "a request becomes a call"]
+pub struct Request {
+    pub(super) parts: Box<Parts>,
+}
+
+/// The value of a parameter, or none when it is left out.
+pub trait Parameter {
+    /// Its texts.
+    fn given(&self) -> Option<Raw<'_>>;
+}
+
+impl<T: ToParameter> Parameter for T {
+    fn given(&self) -> Option<Raw<'_>> {
+        Some(self.to_parameter())
+    }
+}
+
+impl<T: ToParameter> Parameter for Option<T> {
+    fn given(&self) -> Option<Raw<'_>> {
+        self.as_ref().map(ToParameter::to_parameter)
+    }
+}
+
+impl Request {
+    /// Nothing yet.
+    pub fn new(client: &Client, operation: &'static Operation) -> Self {
+        Self { parts: Box::new(Parts::new(client.clone(), operation)) }
+    }
+
+    /// The server of this operation alone, absolute or relative to the base URL of the client.
+    pub fn server(mut self, url: &'static str) -> Self {
+        self.parts.server = Some(url);
+        self
+    }
+
+    /// The URL that this request alone is sent to, instead of a path of the server.
+    pub fn to(mut self, url: String) -> Self {
+        self.parts.to = Some(url);
+        self
+    }
+
+    /// A parameter in the path, in the usual style.
+    pub fn path<P: Parameter>(self, name: &'static str, value: &P) -> Self {
+        self.styled_path(name, Style::SIMPLE, value)
+    }
+
+    /// A parameter in the path.
+    pub fn styled_path<P: Parameter>(self, name: &'static str, style: Style, value: &P) -> Self {
+        self.write_path(name, style, value.given())
+    }
+
+    /// A parameter in the query, in the usual style.
+    pub fn query<P: Parameter>(self, name: &'static str, value: &P) -> Self {
+        self.styled_query(name, Style::FORM, value)
+    }
+
+    /// A parameter in the query.
+    pub fn styled_query<P: Parameter>(self, name: &'static str, style: Style, value: &P) -> Self {
+        self.write_query(name, style, value.given())
+    }
+
+    /// The whole query, percent-encoded.
+    pub fn query_string<P: Parameter>(mut self, value: &P) -> Self {
+        if let Some(raw) = value.given() {
+            let mut text = String::new();
+            Style::SIMPLE.write_path("", &raw, &mut text);
+            self.parts.query.push(("".into(), text));
+        }
+        self
+    }
+
+    /// A header, in the usual style.
+    pub fn header<P: Parameter>(self, name: &'static str, value: &P) -> Self {
+        self.styled_header(name, Style::SIMPLE, value)
+    }
+
+    /// A header.
+    pub fn styled_header<P: Parameter>(self, name: &'static str, style: Style, value: &P) -> Self {
+        self.write_header(name, style, value.given())
+    }
+
+    /// A cookie, in the usual style.
+    pub fn cookie<P: Parameter>(self, name: &'static str, value: &P) -> Self {
+        self.styled_cookie(name, Style::FORM, value)
+    }
+
+    /// A cookie.
+    pub fn styled_cookie<P: Parameter>(self, name: &'static str, style: Style, value: &P) -> Self {
+        self.write_cookie(name, style, value.given())
+    }
+
+    /// A body of JSON.
+    pub fn json<T: Write + ?Sized>(self, content_type: &'static str, value: &T) -> Self {
+        self.body(content_type, Body::bytes(json::to_vec(value)))
+    }
+
+    /// A body of text.
+    pub fn text<T: ToText + ?Sized>(self, content_type: &'static str, value: &T) -> Self {
+        self.body(content_type, Body::bytes(value.to_text().into_owned()))
+    }
+
+    /// A form as a body.
+    pub fn form<T: ToParameter>(self, content_type: &'static str, value: &T) -> Self {
+        self.body(content_type, Body::bytes(parameter::write_form(value)))
+    }
+
+    /// The same with members whose lists have styles of their own.
+    pub fn form_with<T: ToParameter>(
+        mut self,
+        lists: &[(&'static str, Style)],
+        content_type: &'static str,
+        value: &T,
+    ) -> Self {
+        if let Some(list) = parameter::undivided(value, lists) {
+            self.parts.refuse_delimiter(list);
+        }
+        self.body(content_type, Body::bytes(parameter::write_form_with(value, lists)))
+    }
+
+    /// A body of parts.
+    pub fn multipart(self, content_type: &'static str, multipart: Multipart) -> Self {
+        self.body(content_type, multipart.into_body(content_type))
+    }
+
+    /// A body of bytes, of the media type `content_type` unless it says otherwise.
+    pub fn body(mut self, content_type: &'static str, body: Body) -> Self {
+        let content_type = body.content_type.as_deref().unwrap_or(content_type).to_owned();
+        self.parts.set_header(CONTENT_TYPE.as_str(), &content_type);
+        self.parts.body = Some(body);
+        self
+    }
+
+    /// The call of the operation, with what reads its values and its failures.
+    pub fn call<T, E>(
+        self,
+        success: fn(&mut Answer) -> Result<T, Unreadable>,
+        failure: fn(&mut Answer) -> Result<E, Unreadable>,
+    ) -> Call<T, E> {
+        Call::new(self.parts, success, failure)
+    }
+
+    fn write_path(mut self, name: &'static str, style: Style, value: Option<Raw<'_>>) -> Self {
+        if let Some(raw) = value {
+            self.parts.check_items(name, style, &raw);
+            let mut text = String::new();
+            style.write_path(name, &raw, &mut text);
+            self.parts.path.push((name, text));
+        }
+        self
+    }
+
+    fn write_query(mut self, name: &'static str, style: Style, value: Option<Raw<'_>>) -> Self {
+        if let Some(raw) = value {
+            self.parts.check_items(name, style, &raw);
+            let mut text = String::new();
+            style.write_query(name, &raw, &mut text);
+            self.parts.query.push((name.into(), text));
+        }
+        self
+    }
+
+    fn write_header(mut self, name: &'static str, style: Style, value: Option<Raw<'_>>) -> Self {
+        if let Some(raw) = value {
+            self.parts.check_items(name, style, &raw);
+            self.parts.set_header(name, &style.write_header(&raw));
+        }
+        self
+    }
+
+    fn write_cookie(mut self, name: &'static str, style: Style, value: Option<Raw<'_>>) -> Self {
+        if let Some(raw) = value {
+            // The style puts the separators between what it writes itself.
+            let mut text = String::new();
+            style.write_cookie(name, &raw, &mut text);
+            if !style.fits_cookie(&raw) {
+                self.parts.refuse_header(format!("cookie: {name}"));
+            }
+            let cookies = &mut self.parts.cookies;
+            let separator = if cookies.is_empty() || text.is_empty() { "" } else { "; " };
+            cookies.extend([separator, &text]);
+        }
+        self
+    }
+}

@@ -1,0 +1,74 @@
+//! JSON, read and written without a data model in between.
+
+mod choice;
+mod collection;
+mod entries;
+mod escape;
+mod maybe;
+mod member;
+mod members;
+mod moment;
+mod number;
+mod object;
+mod primitive;
+mod reader;
+mod skip;
+mod tuple;
+mod union;
+mod value;
+mod value_text;
+mod writer;
+
+pub use crate::text::Base64;
+use crate::violation::Violation;
+pub use entries::Entries;
+pub use maybe::Maybe;
+pub use member::Member;
+pub use members::Members;
+pub use number::Number;
+pub use reader::{Kind, Reader};
+pub use value::Value;
+pub use writer::Writer;
+
+/// Can be read from JSON.
+pub trait Read: Sized {
+    /// Reads one value. `None`: at least one violation has been noted, and the reader stands after the value.
+    fn read(json: &mut Reader<'_>) -> Option<Self>;
+}
+
+/// Can be written as JSON.
+pub trait Write {
+    /// Writes one value.
+    fn write(&self, json: &mut Writer);
+}
+
+/// Reads a whole document, and overlooks what does no harm: of members given twice the last one counts.
+pub fn from_slice<T: Read>(bytes: &[u8]) -> Result<T, Vec<Violation>> {
+    read_document(Reader::tolerant(bytes), T::read)
+}
+
+/// Reads a whole document, and refuses members given twice.
+pub fn from_slice_strict<T: Read>(bytes: &[u8]) -> Result<T, Vec<Violation>> {
+    read_document(Reader::strict(bytes), T::read)
+}
+
+/// The same for what requests and responses may have: members that only requests must have may be missing.
+pub fn from_slice_both_ways<T: Read>(bytes: &[u8]) -> Result<T, Vec<Violation>> {
+    read_document(Reader::both_ways(bytes), T::read)
+}
+
+/// Reads the whole document of `json` with `read`.
+pub fn read_document<T>(
+    mut json: Reader<'_>,
+    read: impl FnOnce(&mut Reader<'_>) -> Option<T>,
+) -> Result<T, Vec<Violation>> {
+    let value = read(&mut json);
+    json.finish(value)
+}
+
+/// The text of `value`.
+pub fn to_vec<T: Write + ?Sized>(value: &T) -> Vec<u8> {
+    let mut json = Writer::new();
+    value.write(&mut json);
+    json.into_bytes()
+}

@@ -1,0 +1,235 @@
+//! Numbers, exactly as the text has them.
+
+use std::fmt;
+
+use jiter::{JiterErrorType, JsonErrorType, NumberAny, NumberInt, Peek};
+
+use super::{Kind, Read, Reader, Write, Writer};
+use crate::text::{Whole, quoted, whole};
+
+/// Any number that JSON can write, exactly.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Number(Repr);
+
+#[derive(Clone, Debug, PartialEq)]
+enum Repr {
+    Integer(i64),
+    Unsigned(u64),
+    /// Finite, and with so few digits that its text is the one that was read.
+    Float(f64),
+    /// The text of any other number.
+    Text(Box<str>),
+}
+
+impl Eq for Repr {}
+
+impl Number {
+    /// The number as an `i64`, if it is one.
+    pub fn as_i64(&self) -> Option<i64> {
+        match self.whole() {
+            Whole::Number(number) => number.try_into().ok(),
+            Whole::Huge | Whole::Fraction => None,
+        }
+    }
+
+    /// The number as a `u64`, if it is one.
+    pub fn as_u64(&self) -> Option<u64> {
+        match self.whole() {
+            Whole::Number(number) => number.try_into().ok(),
+            Whole::Huge | Whole::Fraction => None,
+        }
+    }
+
+    /// The nearest `f64`; infinite beyond its range.
+    #[expect(clippy::cast_precision_loss, reason = "the nearest is what is asked for")]
+    pub fn as_f64(&self) -> f64 {
+        match &self.0 {
+            Repr::Integer(number) => *number as f64,
+            Repr::Unsigned(number) => *number as f64,
+            Repr::Float(number) => *number,
+            Repr::Text(text) => text.parse().unwrap_or(f64::NAN),
+        }
+    }
+
+    /// The number for a finite `f64`.
+    pub fn from_f64(number: f64) -> Option<Self> {
+        number.is_finite().then_some(Self(Repr::Float(number)))
+    }
+
+    fn of_text(text: &str) -> Self {
+        if text != "-0" {
+            if let Ok(number) = text.parse() {
+                return Self(Repr::Integer(number));
+            }
+            if let Ok(number) = text.parse() {
+                return Self(Repr::Unsigned(number));
+            }
+        }
+        // 15 digits survive the way through an f64 and back.
+        let digits = text.bytes().filter(u8::is_ascii_digit).count();
+        let plain = !text.contains(['e', 'E']);
+        match text.parse() {
+            Ok(number) if digits <= 15 && plain => Self(Repr::Float(number)),
+            _ => Self(Repr::Text(text.into())),
+        }
+    }
+
+    fn whole(&self) -> Whole {
+        match &self.0 {
+            Repr::Integer(number) => Whole::Number(i128::from(*number)),
+            Repr::Unsigned(number) => Whole::Number(i128::from(*number)),
+            Repr::Float(number) => whole(&number.to_string()),
+            Repr::Text(text) => whole(text),
+        }
+    }
+}
+
+impl fmt::Display for Number {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Repr::Integer(number) => number.fmt(f),
+            Repr::Unsigned(number) => number.fmt(f),
+            Repr::Float(number) => fmt::Debug::fmt(number, f),
+            Repr::Text(text) => f.write_str(text),
+        }
+    }
+}
+
+impl From<i64> for Number {
+    fn from(number: i64) -> Self {
+        Self(Repr::Integer(number))
+    }
+}
+
+impl From<i32> for Number {
+    fn from(number: i32) -> Self {
+        Self(Repr::Integer(number.into()))
+    }
+}
+
+impl From<u64> for Number {
+    fn from(number: u64) -> Self {
+        i64::try_from(number).map_or(Self(Repr::Unsigned(number)), Self::from)
+    }
+}
+
+impl Read for Number {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        Some(match json.numeral("a number")? {
+            Numeral::Small(number) => Self::from(number),
+            Numeral::Text(text) => Self::of_text(text),
+        })
+    }
+}
+
+impl Write for Number {
+    fn write(&self, json: &mut Writer) {
+        match &self.0 {
+            Repr::Integer(number) => number.write(json),
+            Repr::Unsigned(number) => number.write(json),
+            Repr::Float(number) => json.double(*number),
+            Repr::Text(text) => json.raw(text),
+        }
+    }
+}
+
+/// A number in a document.
+enum Numeral<'j> {
+    Small(i64),
+    Text(&'j str),
+}
+
+impl<'j> Reader<'j> {
+    /// Reads a whole number between `least` and `most`.
+    pub fn integer(&mut self, least: i128, most: i128) -> Option<i128> {
+        let numeral = self.numeral("a whole number")?;
+        let number = match numeral {
+            Numeral::Small(number) => Whole::Number(number.into()),
+            Numeral::Text(text) => whole(text),
+        };
+        match number {
+            Whole::Number(number) if (least..=most).contains(&number) => return Some(number),
+            Whole::Fraction => self.notes.note("type", format!("is {numeral}, not a whole number")),
+            Whole::Number(_) | Whole::Huge => {
+                self.notes.note("format", format!("is {numeral}, not between {least} and {most}"));
+            }
+        }
+        None
+    }
+
+    /// Reads a number as the nearest `f64`.
+    pub fn double(&mut self) -> Option<f64> {
+        let peek = self.peek_number("a number")?;
+        let start = self.jiter.current_index();
+        match self.jiter.known_float(peek) {
+            Ok(number) if number.is_finite() => Some(number),
+            Ok(_) => self.refuse_range(ascii(self.jiter.slice_to_current(start))),
+            Err(error) => self.break_off(&error),
+        }
+    }
+
+    /// Reads a number as the nearest `f32`.
+    pub fn single(&mut self) -> Option<f32> {
+        let text = self.number_text()?;
+        match text.parse::<f32>() {
+            Ok(number) if number.is_finite() => Some(number),
+            _ => self.refuse_range(text),
+        }
+    }
+
+    /// Reads a number as it is written.
+    pub fn number_text(&mut self) -> Option<&'j str> {
+        let peek = self.peek_number("a number")?;
+        let start = self.jiter.current_index();
+        if let Err(error) = self.jiter.known_number_bytes(peek) {
+            return self.break_off(&error);
+        }
+        Some(ascii(self.jiter.slice_to_current(start)))
+    }
+
+    fn numeral(&mut self, expected: &str) -> Option<Numeral<'j>> {
+        let peek = self.peek_number(expected)?;
+        let start = self.jiter.current_index();
+        match self.jiter.known_number(peek) {
+            // Minus zero is a number that integers do not have.
+            Ok(NumberAny::Int(NumberInt::Int(number))) if number != 0 || peek != Peek::Minus => {
+                Some(Numeral::Small(number))
+            }
+            Ok(_) => Some(Numeral::Text(ascii(self.jiter.slice_to_current(start)))),
+            Err(error) if error.error_type == JiterErrorType::JsonError(JsonErrorType::NumberOutOfRange) => {
+                self.number_text().map(Numeral::Text)
+            }
+            Err(error) => self.break_off(&error),
+        }
+    }
+
+    fn refuse_range<T>(&mut self, text: &str) -> Option<T> {
+        self.notes.note("format", format!("is {}, beyond the range of the type", quoted(text)));
+        None
+    }
+
+    fn peek_number(&mut self, expected: &str) -> Option<Peek> {
+        let found = self.kind();
+        if found != Kind::Number {
+            return self.refuse_kind(found, expected);
+        }
+        match self.jiter.peek() {
+            Ok(peek) => Some(peek),
+            Err(error) => self.break_off(&error),
+        }
+    }
+}
+
+/// The text of a number, which is ASCII.
+fn ascii(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).unwrap_or("0")
+}
+
+impl fmt::Display for Numeral<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Small(number) => number.fmt(f),
+            Self::Text(text) => f.write_str(&quoted(text)),
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! Reading objects.
+
+use super::members::Seen;
+use super::{Kind, Members, Reader};
+use crate::violation::Step;
+
+impl Reader<'_> {
+    /// Reads an object. `on_member` is given the name of each member as the description spells it, or `""` for one
+    /// that is not described, and reads its value. Missing members are noted here.
+    pub fn object(&mut self, members: &Members, on_member: &mut dyn FnMut(&mut Self, &'static str)) -> Option<()> {
+        self.counted_object(members, on_member).map(|_| ())
+    }
+
+    /// Reads an object, and says how many members it has, and which of those that are described.
+    pub(crate) fn counted_object(
+        &mut self,
+        members: &Members,
+        on_member: &mut dyn FnMut(&mut Self, &'static str),
+    ) -> Option<(usize, Seen)> {
+        let tag = self.tag.take();
+        let found = self.kind();
+        if found != Kind::Object {
+            return self.refuse_kind(found, "an object");
+        }
+        self.enter(Step::Member(""))?;
+        let mut seen = Seen::default();
+        let mut expected = 0;
+        let mut count = 0;
+        let mut start = self.jiter.current_index();
+        let mut name = self.jiter.known_object();
+        loop {
+            let (index, is_tag) = match name {
+                Ok(Some(name)) => (members.find(name, expected), members.is_same(tag, name)),
+                Ok(None) => break,
+                Err(error) => return self.break_off(&error),
+            };
+            self.name = (start, self.jiter.current_index());
+            count += 1;
+            if let Some(index) = index {
+                let name = members.names()[index];
+                self.notes.stand_at(Step::Member(name));
+                expected = index + 1;
+                if !seen.insert(index) && self.strict {
+                    self.notes.note("duplicate", "is given twice");
+                    self.skip();
+                } else {
+                    on_member(self, name);
+                }
+            } else {
+                self.notes.names = members.names();
+                self.notes.stand_at(Step::Member(""));
+                if is_tag {
+                    self.skip();
+                } else {
+                    on_member(self, "");
+                }
+            }
+            if self.notes.is_broken() {
+                return None;
+            }
+            start = self.jiter.current_index();
+            name = self.jiter.next_key();
+        }
+        let mut complete = true;
+        for name in members.missing(&seen) {
+            complete = false;
+            self.notes.stand_at(Step::Member(name));
+            self.notes.note("required", "is missing");
+        }
+        for name in members.unmet(&seen) {
+            if self.is_tolerant() || self.of_response {
+                self.overlook();
+                continue;
+            }
+            complete = false;
+            self.notes.stand_at(Step::Member(name));
+            self.notes.note("required", "is missing");
+        }
+        self.notes.leave();
+        complete.then_some((count, seen))
+    }
+
+    /// Notes that the member is not described, which a tolerant reader overlooks, and goes past its value.
+    pub fn refuse_member(&mut self) {
+        if self.is_tolerant() {
+            self.overlook();
+            return self.skip();
+        }
+        let name = self.member_name().into_owned();
+        self.notes.refuse(name);
+        self.skip();
+    }
+}

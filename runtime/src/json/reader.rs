@@ -1,0 +1,318 @@
+//! The pull reader that generated models are written over.
+
+use std::borrow::Cow;
+
+use jiter::{Jiter, JiterError, LinePosition, Peek};
+
+use crate::text::FromText;
+use crate::violation::{Location, Notes, Step, Violation};
+
+/// How deep arrays and objects may nest.
+pub(super) const DEPTH: usize = 128;
+
+/// How often a document may be read again, in all.
+pub(super) const REREADING: usize = 32;
+
+/// Reads one document, notes every violation in it, and stops early only where the text is not JSON.
+#[derive(Debug)]
+pub struct Reader<'j> {
+    pub(super) jiter: Jiter<'j>,
+    pub(super) data: &'j [u8],
+    pub(super) notes: Notes,
+    pub(super) strict: bool,
+    /// What is read may have been written for a response, which has no members that are write-only.
+    pub(super) of_response: bool,
+    /// Where the last name of a member starts and ends in `data`, with what stands around it.
+    pub(super) name: (usize, usize),
+    /// A member that the next object may have although its description does not name it: the tag of a union.
+    pub(super) tag: Option<&'static str>,
+    /// How many bytes may still be read a second time.
+    pub(super) rereading: usize,
+    /// How often something was read that the description does not have.
+    pub(super) overlooked: usize,
+    /// Variants are being tried in turn.
+    pub(super) choosing: bool,
+}
+
+/// What kind of value comes next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// `null`
+    Null,
+    /// `true` or `false`
+    Boolean,
+    /// A number.
+    Number,
+    /// A string.
+    String,
+    /// An array.
+    Array,
+    /// An object.
+    Object,
+    /// The text is not JSON; that has been noted.
+    Broken,
+}
+
+impl Kind {
+    pub(crate) fn noun(self) -> &'static str {
+        match self {
+            Self::Null => "null",
+            Self::Boolean => "a boolean",
+            Self::Number => "a number",
+            Self::String => "a string",
+            Self::Array => "an array",
+            Self::Object => "an object",
+            Self::Broken => "not JSON",
+        }
+    }
+}
+
+impl<'j> Reader<'j> {
+    /// Reads `data` and refuses members given twice.
+    pub fn strict(data: &'j [u8]) -> Self {
+        Self {
+            jiter: Jiter::new(data),
+            data,
+            notes: Notes::new(Location::Body),
+            strict: true,
+            of_response: false,
+            name: (0, 0),
+            tag: None,
+            rereading: data.len().saturating_mul(REREADING),
+            overlooked: 0,
+            choosing: false,
+        }
+    }
+
+    /// The same for what requests and responses may have: members that only requests must have may be missing.
+    pub fn both_ways(data: &'j [u8]) -> Self {
+        Self { of_response: true, ..Self::strict(data) }
+    }
+
+    /// Reads `data`; of members given twice the last one counts, and a byte order mark is skipped.
+    pub fn tolerant(data: &'j [u8]) -> Self {
+        let data = data.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(data);
+        Self { strict: false, ..Self::strict(data) }
+    }
+
+    /// Says where the document stands; without it, in the body.
+    #[must_use]
+    pub fn at(mut self, location: Location) -> Self {
+        self.notes.turn_to(location);
+        self
+    }
+
+    /// Whether what differs from the description without being ambiguous is read all the same.
+    pub fn is_tolerant(&self) -> bool {
+        !self.strict
+    }
+
+    /// Counts something that the description does not have and that is read all the same: of variants that are tried in
+    /// turn, the one that needs the least of this is taken.
+    pub fn overlook(&mut self) {
+        self.overlooked += 1;
+    }
+
+    /// Whether what was read may stay, of which `check` notes the rules that it breaks. A tolerant reader keeps it, and
+    /// overlooks what is broken where variants are tried in turn; elsewhere it does not look.
+    pub fn keeps(&mut self, check: &mut dyn FnMut(&mut Notes) -> bool) -> bool {
+        if self.strict {
+            return check(&mut self.notes);
+        }
+        if self.choosing {
+            let count = self.notes.violations().len();
+            if !check(&mut self.notes) {
+                self.overlooked += self.notes.take_back(count).len().max(1);
+            }
+        }
+        true
+    }
+
+    /// What kind of value comes next.
+    pub fn kind(&mut self) -> Kind {
+        if self.notes.is_broken() {
+            return Kind::Broken;
+        }
+        match self.jiter.peek() {
+            Ok(Peek::String) => Kind::String,
+            Ok(Peek::Null) => Kind::Null,
+            Ok(Peek::True | Peek::False) => Kind::Boolean,
+            Ok(Peek::Array) => Kind::Array,
+            Ok(Peek::Object) => Kind::Object,
+            Ok(peek) if peek.is_num() => Kind::Number,
+            Ok(_) => self.break_off_here("expected a value"),
+            Err(error) => {
+                self.break_off::<()>(&error);
+                Kind::Broken
+            }
+        }
+    }
+
+    /// Notes that the value, or the member, does not meet the keyword `code`; the value is still to be read.
+    pub fn note(&mut self, code: &'static str, detail: impl Into<String>) {
+        self.notes.note(code, detail);
+    }
+
+    /// What has been noted.
+    pub fn notes(&mut self) -> &mut Notes {
+        &mut self.notes
+    }
+
+    /// Reads a string; the text lasts until the next call.
+    pub fn text(&mut self) -> Option<&str> {
+        let found = self.kind();
+        if found != Kind::String {
+            return self.refuse_kind(found, "a string");
+        }
+        match self.jiter.known_str() {
+            Ok(text) => Some(text),
+            Err(error) => {
+                note_syntax(&mut self.notes, self.data, &error);
+                None
+            }
+        }
+    }
+
+    /// Reads a string that is the text of something.
+    pub fn parse<T: FromText>(&mut self) -> Option<T> {
+        let choosing = self.choosing;
+        let text = self.text()?;
+        let is_exact = !choosing || T::is_exact(text);
+        match T::from_text(text) {
+            Ok(value) => {
+                self.overlooked += usize::from(!is_exact);
+                Some(value)
+            }
+            Err(refusal) => {
+                self.notes.note(refusal.code, refusal.detail);
+                None
+            }
+        }
+    }
+
+    /// Reads a boolean.
+    pub fn boolean(&mut self) -> Option<bool> {
+        let found = self.kind();
+        if found != Kind::Boolean {
+            return self.refuse_kind(found, "a boolean");
+        }
+        match self.jiter.next_bool() {
+            Ok(value) => Some(value),
+            Err(error) => self.break_off(&error),
+        }
+    }
+
+    /// Reads `null`, if that is what comes next.
+    pub fn null(&mut self) -> bool {
+        if self.kind() != Kind::Null {
+            return false;
+        }
+        if let Err(error) = self.jiter.known_null() {
+            self.break_off::<()>(&error);
+        }
+        true
+    }
+
+    /// Reads an array, each item with `on_item`.
+    pub fn array(&mut self, on_item: &mut dyn FnMut(&mut Self)) -> Option<()> {
+        let found = self.kind();
+        if found != Kind::Array {
+            return self.refuse_kind(found, "an array");
+        }
+        self.enter(Step::Item(0))?;
+        let mut next = self.jiter.known_array();
+        let mut index = 0;
+        loop {
+            match next {
+                Ok(Some(_)) => on_item(self),
+                Ok(None) => break,
+                Err(error) => return self.break_off(&error),
+            }
+            if self.notes.is_broken() {
+                return None;
+            }
+            index += 1;
+            self.notes.stand_at(Step::Item(index));
+            next = self.jiter.array_step();
+        }
+        self.notes.leave();
+        Some(())
+    }
+
+    /// Notes that the value is not `expected`, and goes past it.
+    pub fn no_kind<T>(&mut self, expected: &str) -> Option<T> {
+        let found = self.kind();
+        self.refuse_kind(found, expected)
+    }
+
+    pub(super) fn refuse_kind<T>(&mut self, found: Kind, expected: &str) -> Option<T> {
+        self.notes.note("type", format!("is {}, not {expected}", found.noun()));
+        self.skip();
+        None
+    }
+
+    pub(super) fn enter(&mut self, step: Step) -> Option<()> {
+        if self.notes.depth() >= DEPTH {
+            self.notes.break_off("depth", format!("is nested more than {DEPTH} levels deep"));
+            return None;
+        }
+        self.notes.enter(step);
+        Some(())
+    }
+
+    pub(super) fn break_off<T>(&mut self, error: &JiterError) -> Option<T> {
+        note_syntax(&mut self.notes, self.data, error);
+        None
+    }
+
+    pub(super) fn break_off_here(&mut self, what: &str) -> Kind {
+        note_syntax_at(&mut self.notes, self.data, self.jiter.current_index(), what);
+        Kind::Broken
+    }
+
+    /// The name of the member that is being read.
+    pub fn member_name(&self) -> Cow<'j, str> {
+        let (start, end) = self.name;
+        let around = self.data.get(start..end).unwrap_or_default();
+        let Some(quote) = around.iter().position(|byte| *byte == b'"') else {
+            return Cow::Borrowed("");
+        };
+        let quoted = &around[quote..];
+        // Without escapes, which are rare, the name ends at the next quote.
+        if let Some(length) = quoted[1..].iter().position(|byte| matches!(byte, b'"' | b'\\'))
+            && quoted[1 + length] == b'"'
+        {
+            return Cow::Borrowed(std::str::from_utf8(&quoted[1..=length]).unwrap_or_default());
+        }
+        Cow::Owned(Jiter::new(quoted).next_str().unwrap_or_default().to_owned())
+    }
+
+    pub(super) fn finish<T>(mut self, value: Option<T>) -> Result<T, Vec<Violation>> {
+        if !self.notes.is_broken()
+            && let Err(error) = self.jiter.finish()
+        {
+            self.break_off::<()>(&error);
+        }
+        match value {
+            Some(value) if self.notes.is_empty() => Ok(value),
+            _ => {
+                if self.notes.is_empty() {
+                    self.notes.note("type", "cannot be read");
+                }
+                Err(self.notes.into_violations())
+            }
+        }
+    }
+}
+
+fn note_syntax(notes: &mut Notes, data: &[u8], error: &JiterError) {
+    if data.trim_ascii().is_empty() {
+        return notes.break_off("syntax", "is empty".to_owned());
+    }
+    note_syntax_at(notes, data, error.index, &error.error_type.to_string());
+}
+
+fn note_syntax_at(notes: &mut Notes, data: &[u8], index: usize, what: &str) {
+    let LinePosition { line, column } = LinePosition::find(data, index);
+    notes.break_off("syntax", format!("is not JSON: {what} at line {line} column {column}"));
+}

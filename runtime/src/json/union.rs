@@ -1,0 +1,240 @@
+//! Finding out which variant of a union comes next.
+
+use std::borrow::Cow;
+
+use jiter::{Jiter, Peek};
+
+use super::reader::REREADING;
+use super::{Kind, Read, Reader, Value};
+use crate::text;
+use crate::violation::{Step, Violation};
+
+/// The name of a variant, and how it is read.
+pub(super) type Attempt<'j, T> = (&'static str, fn(&mut Reader<'j>) -> Option<T>);
+
+impl<'j> Reader<'j> {
+    /// The value of the member `tag`, a string, a number or a boolean, of the object that comes next.
+    pub fn find_tag(&self, tag: &str) -> Option<Cow<'j, str>> {
+        self.look_for(&|name| name == tag)
+    }
+
+    /// The same with the name in any ASCII letter case.
+    pub fn find_tag_any_case(&self, tag: &str) -> Option<Cow<'j, str>> {
+        self.look_for(&|name| name.eq_ignore_ascii_case(tag))
+    }
+
+    /// The object that comes next has a member of this name.
+    pub fn has_member(&self, member: &str) -> bool {
+        find(&mut self.jiter.clone(), &|name| name == member).is_some()
+    }
+
+    /// The same with the name in any ASCII letter case.
+    pub fn has_member_any_case(&self, member: &str) -> bool {
+        find(&mut self.jiter.clone(), &|name| name.eq_ignore_ascii_case(member)).is_some()
+    }
+
+    /// Reads with `read`, and when that fails goes back to where it was and hands out what was noted.
+    pub fn attempt<T>(&mut self, read: impl FnOnce(&mut Self) -> Option<T>) -> Result<T, Vec<Violation>> {
+        let before = self.jiter.clone();
+        let (count, overlooked) = (self.notes.violations().len(), self.overlooked);
+        let value = read(self);
+        // A value may be complete and have members that are not allowed.
+        if let Some(value) = value.filter(|_| self.notes.violations().len() == count) {
+            return Ok(value);
+        }
+        self.overlooked = overlooked;
+        if self.notes.is_broken() {
+            return Err(Vec::new());
+        }
+        // Unions inside unions are read again and again; a document built for that must not take forever.
+        let again = self.jiter.current_index() - before.current_index();
+        let Some(rest) = self.rereading.checked_sub(again) else {
+            self.notes.break_off("oneOf", "is too ambiguous".to_owned());
+            return Err(Vec::new());
+        };
+        self.rereading = rest;
+        self.jiter = before;
+        Err(self.notes.take_back(count))
+    }
+
+    /// Reads a variant whose own description does not name the member `tag`.
+    pub fn tagged<T>(&mut self, tag: &'static str, read: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
+        self.tag = Some(tag);
+        let value = read(self);
+        self.tag = None;
+        value
+    }
+
+    /// Reads the first of `variants`, each with its name, that can be read without overlooking anything, or else the
+    /// first of those that overlook the least.
+    pub fn first_of<T>(&mut self, variants: &[Attempt<'j, T>]) -> Option<T> {
+        match self.best_of(variants) {
+            Ok(value) => Some(value),
+            Err(failures) => self.no_variant(&failures),
+        }
+    }
+
+    /// The same for a list that may have grown since: a tolerant reader keeps a value that fits no variant.
+    pub fn open_first_of<T>(&mut self, variants: &[Attempt<'j, T>], unknown: fn(Value) -> T) -> Option<T> {
+        match self.best_of(variants) {
+            Ok(value) => Some(value),
+            Err(_) if self.is_tolerant() => self.unknown().map(unknown),
+            Err(failures) => self.no_variant(&failures),
+        }
+    }
+
+    /// The value of a variant; otherwise the reader stands before it, and what each variant has against it is handed out.
+    fn best_of<T>(&mut self, variants: &[Attempt<'j, T>]) -> Result<T, Vec<(&'static str, Vec<Violation>)>> {
+        let overlooked = self.overlooked;
+        let choosing = self.choosing;
+        let mut failures = Vec::new();
+        let mut best: Option<(T, Jiter<'j>, usize)> = None;
+        for (variant, read) in variants {
+            let before = self.jiter.clone();
+            self.choosing = true;
+            let attempted = self.attempt(read);
+            self.choosing = choosing;
+            match attempted {
+                Ok(value) if self.overlooked == overlooked => return Ok(value),
+                Ok(value) => {
+                    let again = self.jiter.current_index() - before.current_index();
+                    self.rereading = self.rereading.saturating_sub(again);
+                    let after = std::mem::replace(&mut self.jiter, before);
+                    let count = std::mem::replace(&mut self.overlooked, overlooked);
+                    if best.as_ref().is_none_or(|(_, _, least)| count < *least) {
+                        best = Some((value, after, count));
+                    }
+                    // The other half is left to variants that cannot be read.
+                    if self.rereading < self.data.len().saturating_mul(REREADING / 2) {
+                        break;
+                    }
+                }
+                Err(_) if self.notes.is_broken() => return Err(failures),
+                Err(violations) => failures.push((*variant, violations)),
+            }
+        }
+        let Some((value, after, count)) = best else { return Err(failures) };
+        self.jiter = after;
+        self.overlooked = count;
+        Ok(value)
+    }
+
+    /// Reads a value that fits none of the variants that are known, which only a tolerant reader overlooks.
+    pub fn unknown(&mut self) -> Option<Value> {
+        if self.is_tolerant() {
+            self.overlook();
+            return Value::read(self);
+        }
+        self.notes.note("oneOf", "is of no variant that is known");
+        self.skip();
+        None
+    }
+
+    /// Notes that the object that comes next has none of `members`, of which each variant has one; goes past it.
+    pub fn no_member<T>(&mut self, members: &[&str]) -> Option<T> {
+        let found = self.kind();
+        if found != Kind::Object {
+            return self.refuse_kind(found, "an object");
+        }
+        let members: Vec<_> = members.iter().map(|member| text::quoted(member)).collect();
+        self.notes.note("oneOf", format!("has none of {}", members.join(", ")));
+        self.skip();
+        None
+    }
+
+    /// Notes that the value fits no variant, and why not; goes past it. Of members that every variant refuses for the same
+    /// reason, only that is noted: they are wrong whichever variant is meant.
+    pub fn no_variant<T>(&mut self, failures: &[(&str, Vec<Violation>)]) -> Option<T> {
+        let shared = shared(failures, &self.notes.pointer());
+        if shared.is_empty() {
+            self.note_failures(failures);
+        } else if !self.notes.is_broken() {
+            self.notes.extend(shared);
+        }
+        self.skip();
+        None
+    }
+
+    /// Notes what each variant has against the value.
+    fn note_failures(&mut self, failures: &[(&str, Vec<Violation>)]) {
+        let mut detail = "fits no variant".to_owned();
+        let here = self.notes.pointer();
+        for (index, (variant, violations)) in failures.iter().enumerate() {
+            detail.push_str(if index == 0 { ": not " } else { "; not " });
+            detail.push_str(variant);
+            for (index, violation) in violations.iter().take(3).enumerate() {
+                detail.push_str(if index == 0 { ", because " } else { " and " });
+                match violation.pointer.strip_prefix(&here).unwrap_or(&violation.pointer) {
+                    "" => detail.push_str("it"),
+                    pointer => detail.push_str(pointer),
+                }
+                detail.push(' ');
+                detail.push_str(&violation.detail);
+            }
+            if violations.len() > 3 {
+                detail.push_str(" …");
+            }
+        }
+        self.notes.note("oneOf", detail);
+    }
+
+    /// Notes that the member `tag` of the object that comes next is missing or not one of `allowed`; goes past it.
+    pub fn no_tag<T>(&mut self, tag: &'static str, allowed: &[&str]) -> Option<T> {
+        let found = self.kind();
+        if found != Kind::Object {
+            return self.refuse_kind(found, "an object");
+        }
+        self.enter(Step::Member(tag))?;
+        match self.find_tag_any_case(tag) {
+            Some(value) => {
+                let refusal = text::not_one_of(&value, &mut allowed.iter().copied());
+                self.notes.note(refusal.code, refusal.detail);
+            }
+            None if self.has_member_any_case(tag) => self.notes.note("type", "is not a string"),
+            None => self.notes.note("required", "is missing"),
+        }
+        self.notes.leave();
+        self.skip();
+        None
+    }
+
+    fn look_for(&self, wanted: &dyn Fn(&str) -> bool) -> Option<Cow<'j, str>> {
+        let mut ahead = self.jiter.clone();
+        let peek = find(&mut ahead, wanted)?;
+        let start = ahead.current_index();
+        if matches!(peek, Peek::True | Peek::False) {
+            return Some(Cow::Borrowed(if ahead.known_bool(peek).ok()? { "true" } else { "false" }));
+        }
+        if peek.is_num() {
+            ahead.known_number_bytes(peek).ok()?;
+            return Some(Cow::Borrowed(std::str::from_utf8(ahead.slice_to_current(start)).ok()?));
+        }
+        let text = ahead.next_str().ok()?.to_owned();
+        Some(Cow::Owned(text))
+    }
+}
+
+/// What all variants have against places inside the value that is at `here`.
+fn shared(failures: &[(&str, Vec<Violation>)], here: &str) -> Vec<Violation> {
+    let Some(((_, first), others)) = failures.split_first() else { return Vec::new() };
+    let is_shared = |violation: &&Violation| {
+        violation.pointer != here && others.iter().all(|(_, violations)| violations.contains(violation))
+    };
+    first.iter().filter(is_shared).cloned().collect()
+}
+
+/// Goes to the value of the first wanted member.
+fn find(ahead: &mut Jiter<'_>, wanted: &dyn Fn(&str) -> bool) -> Option<Peek> {
+    if ahead.peek().ok()? != Peek::Object {
+        return None;
+    }
+    let mut name = ahead.known_object();
+    while let Ok(Some(found)) = name {
+        if wanted(found) {
+            return ahead.peek().ok();
+        }
+        ahead.next_skip().ok()?;
+        name = ahead.next_key();
+    }
+    None
+}

@@ -1,0 +1,184 @@
+//! The writer that generated models are written over.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::io::Write as _;
+
+use jiff::Timestamp;
+
+use super::escape::escape;
+use super::{Maybe, Write, moment};
+use crate::text::ToText;
+
+/// Writes one compact document.
+///
+/// The names of members are given as they stand in JSON between the quotes: they are known when code is generated.
+#[derive(Debug, Default)]
+pub struct Writer {
+    bytes: Vec<u8>,
+}
+
+impl Writer {
+    /// Nothing written yet.
+    pub fn new() -> Self {
+        Self { bytes: Vec::with_capacity(512) }
+    }
+
+    /// What has been written.
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.bytes
+    }
+
+    /// Starts an object.
+    pub fn begin_object(&mut self) {
+        self.bytes.push(b'{');
+    }
+
+    /// Ends an object.
+    pub fn end_object(&mut self) {
+        self.bytes.push(b'}');
+    }
+
+    /// Starts an array.
+    pub fn begin_array(&mut self) {
+        self.bytes.push(b'[');
+    }
+
+    /// Ends an array.
+    pub fn end_array(&mut self) {
+        self.bytes.push(b']');
+    }
+
+    /// Writes one item of an array.
+    pub fn item<T: Write + ?Sized>(&mut self, item: &T) {
+        self.separate();
+        item.write(self);
+    }
+
+    /// Writes a member.
+    pub fn required<T: Write + ?Sized>(&mut self, name: &'static str, value: &T) {
+        self.name(name);
+        value.write(self);
+    }
+
+    /// Writes a member that is left out when there is no value.
+    pub fn optional<T: Write>(&mut self, name: &'static str, value: &Option<T>) {
+        if let Some(value) = value {
+            self.required(name, value);
+        }
+    }
+
+    /// Writes a member that may be left out and may be `null`.
+    pub fn maybe<T: Write>(&mut self, name: &'static str, value: &Maybe<T>) {
+        match value {
+            Maybe::Absent => {}
+            Maybe::Null => {
+                self.name(name);
+                self.null();
+            }
+            Maybe::Value(value) => self.required(name, value),
+        }
+    }
+
+    /// Writes the members that the description does not name.
+    pub fn entries<T: Write>(&mut self, entries: &BTreeMap<String, T>) {
+        for (name, value) in entries {
+            self.separate();
+            self.string(name);
+            self.bytes.push(b':');
+            value.write(self);
+        }
+    }
+
+    /// Writes `value`, an object, with the member `tag` in front of its own.
+    pub fn tagged<T: Write + ?Sized>(&mut self, tag: &str, text: &str, value: &T) {
+        let start = self.bytes.len();
+        value.write(self);
+        self.insert_tag(start, tag, text);
+    }
+
+    /// Writes the name of a member, after which its value is expected.
+    pub fn name(&mut self, name: &'static str) {
+        // At most a comma, two quotes and a colon.
+        self.bytes.reserve(name.len() + 4);
+        self.separate();
+        self.bytes.push(b'"');
+        self.raw(name);
+        self.raw("\":");
+    }
+
+    /// Writes a string.
+    pub fn string(&mut self, text: &str) {
+        escape(&mut self.bytes, text);
+    }
+
+    /// Writes a string that needs no escapes.
+    pub fn text(&mut self, value: &dyn ToText) {
+        escape(&mut self.bytes, &value.to_text());
+    }
+
+    /// Writes what `value` displays as a string; it may hold nothing that would have to be escaped.
+    pub(crate) fn display(&mut self, value: &dyn fmt::Display) {
+        self.bytes.push(b'"');
+        // Writing to memory does not fail.
+        let _ = write!(self.bytes, "{value}");
+        self.bytes.push(b'"');
+    }
+
+    /// Writes a moment as a string.
+    pub(crate) fn timestamp(&mut self, moment: Timestamp) {
+        moment::write(&mut self.bytes, moment);
+    }
+
+    /// Writes `null`.
+    pub fn null(&mut self) {
+        self.raw("null");
+    }
+
+    /// Writes text that is JSON already.
+    pub fn raw(&mut self, json: &str) {
+        self.bytes.extend_from_slice(json.as_bytes());
+    }
+
+    /// Writes a number; JSON has no infinity and no NaN, they become `null`.
+    pub fn double(&mut self, number: f64) {
+        if number.is_finite() {
+            self.raw(zmij::Buffer::new().format_finite(number));
+        } else {
+            self.null();
+        }
+    }
+
+    /// Writes a number; JSON has no infinity and no NaN, they become `null`.
+    pub fn single(&mut self, number: f32) {
+        if number.is_finite() {
+            self.raw(zmij::Buffer::new().format_finite(number));
+        } else {
+            self.null();
+        }
+    }
+
+    /// Puts a comma where one belongs before the next item or name.
+    pub(crate) fn separate(&mut self) {
+        // A string ends with a quote, so these can only be the start of what is being written.
+        if !matches!(self.bytes.last(), None | Some(b'{' | b'[' | b':')) {
+            self.bytes.push(b',');
+        }
+    }
+
+    fn insert_tag(&mut self, start: usize, tag: &str, text: &str) {
+        if self.bytes.get(start) != Some(&b'{') {
+            return;
+        }
+        let mut member = Vec::new();
+        escape(&mut member, tag);
+        member.push(b':');
+        escape(&mut member, text);
+        if self.bytes.get(start + 1) != Some(&b'}') {
+            member.push(b',');
+        }
+        let rest = self.bytes.split_off(start + 1);
+        self.bytes.extend_from_slice(&member);
+        self.bytes.extend_from_slice(&rest);
+    }
+}

@@ -1,0 +1,50 @@
+//! What generated servers and clients are built on: JSON, parameters, rules, and both sides of HTTP.
+//!
+//! Generated crates carry a copy of the modules that their description needs, in which `crate::json` is
+//! `crate::runtime::json`. Each concern is a cargo feature, and features only add:
+//!
+//! | feature | modules |
+//! |---|---|
+//! | | [`json`], [`parameter`], [`text`], [`violation`], [`foreign`], [`unknown`] |
+//! | `client` | [`client`], over reqwest |
+//! | `server` | [`server`], over axum; brings `rule` |
+//! | `rule` | [`rule`]: what a description asks of values beyond their types |
+//! | `stream` | with a side, [`stream`] and what the side makes of it: [`client_stream`], [`server_stream`] |
+//! | `decimal`, `uuid` | [`decimal`] and [`uuid`]; with `rule`, their rules |
+//! | `serde` | [`serde`]: the traits of serde for models |
+//! | `foreign-json` | [`foreign_json`]: types of other crates that serde reads and writes |
+#![cfg_attr(
+    not(feature = "default"),
+    allow(rustdoc::broken_intra_doc_links, reason = "modules of features that are off")
+)]
+
+#[cfg(feature = "client")]
+pub mod client;
+#[cfg(all(feature = "client", feature = "stream"))]
+pub mod client_stream;
+#[cfg(feature = "decimal")]
+pub mod decimal;
+#[cfg(all(feature = "decimal", feature = "rule"))]
+pub mod decimal_rule;
+pub mod foreign;
+#[cfg(feature = "foreign-json")]
+pub mod foreign_json;
+pub mod json;
+pub mod parameter;
+#[cfg(feature = "rule")]
+pub mod rule;
+#[cfg(feature = "serde")]
+pub mod serde;
+#[cfg(feature = "server")]
+pub mod server;
+#[cfg(all(feature = "server", feature = "stream"))]
+pub mod server_stream;
+#[cfg(all(feature = "stream", any(feature = "client", feature = "server")))]
+pub mod stream;
+pub mod text;
+pub mod unknown;
+#[cfg(feature = "uuid")]
+pub mod uuid;
+#[cfg(all(feature = "uuid", feature = "rule"))]
+pub mod uuid_rule;
+pub mod violation;

@@ -1,0 +1,137 @@
+//! Parameters: values as texts, and the styles that put the texts into paths, queries, headers and cookies.
+
+mod boxed;
+mod choice;
+mod decode;
+mod encode;
+mod fields;
+mod form;
+mod json;
+mod list;
+mod nested;
+mod object;
+mod pairs;
+mod percent;
+mod read;
+mod style;
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use crate::json::{Entries, Members};
+use crate::text::{FromText, Refusal, ToText};
+use crate::violation::Notes;
+pub use fields::Fields;
+pub use form::{read_form, undivided, write_form, write_form_with};
+pub use pairs::Pairs;
+pub use style::Style;
+
+/// A value as texts, without the style that separates them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Raw<'a> {
+    /// One text.
+    Text(Cow<'a, str>),
+    /// A list of texts.
+    List(Vec<Cow<'a, str>>),
+    /// Named texts.
+    Fields(Vec<Field<'a>>),
+}
+
+/// A text with a name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Field<'a> {
+    /// `outer[inner]` for members inside of members.
+    pub name: Cow<'a, str>,
+    /// The value.
+    pub text: Cow<'a, str>,
+    /// It is an item of a list, the others of which have the same name.
+    pub is_item: bool,
+}
+
+impl<'a> Field<'a> {
+    fn new(name: impl Into<Cow<'a, str>>, text: Cow<'a, str>) -> Self {
+        Self { name: name.into(), text, is_item: false }
+    }
+}
+
+/// Which kind of [`Raw`] a type is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// One text.
+    Primitive,
+    /// A list of texts.
+    Array,
+    /// Named texts.
+    Object,
+    /// Any of them: what it is, is seen by how it is written.
+    Several,
+}
+
+/// Can be read from a parameter.
+pub trait FromParameter: Sized {
+    /// What it is read from.
+    const SHAPE: Shape;
+    /// The names of its members. With them the members can be told from other parameters in the same query.
+    const MEMBERS: Option<&'static Members> = None;
+
+    /// Reads a value. `None`: at least one violation has been noted.
+    fn from_parameter(raw: Raw<'_>, at: &mut Notes) -> Option<Self>;
+}
+
+/// Can be written as a parameter.
+pub trait ToParameter {
+    /// The texts that [`FromParameter`] reads.
+    fn to_parameter(&self) -> Raw<'_>;
+}
+
+impl<T: FromText> FromParameter for T {
+    const SHAPE: Shape = Shape::Primitive;
+
+    fn from_parameter(raw: Raw<'_>, at: &mut Notes) -> Option<Self> {
+        let text = match raw {
+            Raw::Text(text) => text,
+            Raw::List(texts) => {
+                at.note("duplicate", format!("is given {} times", texts.len()));
+                return None;
+            }
+            Raw::Fields(_) => {
+                at.note("type", "has members, but is one value");
+                return None;
+            }
+        };
+        accept(T::from_text(&text), at)
+    }
+}
+
+impl<T: ToText + ?Sized> ToParameter for T {
+    fn to_parameter(&self) -> Raw<'_> {
+        Raw::Text(self.to_text())
+    }
+}
+
+impl<T: FromText> FromParameter for BTreeMap<String, T> {
+    const SHAPE: Shape = Shape::Object;
+
+    fn from_parameter(raw: Raw<'_>, at: &mut Notes) -> Option<Self> {
+        const NO_MEMBERS: Members = Members::exact(&[], &[]);
+        let mut entries = Entries::new();
+        at.object(raw, &NO_MEMBERS, &mut |at, _, raw| entries.read_parameter_entry(raw, at))?;
+        entries.finish()
+    }
+}
+
+impl<T: ToText> ToParameter for BTreeMap<String, T> {
+    fn to_parameter(&self) -> Raw<'_> {
+        Raw::Fields(self.iter().map(|(name, value)| Field::new(name.as_str(), value.to_text())).collect())
+    }
+}
+
+fn accept<T>(value: Result<T, Refusal>, at: &mut Notes) -> Option<T> {
+    match value {
+        Ok(value) => Some(value),
+        Err(refusal) => {
+            at.note(refusal.code, refusal.detail);
+            None
+        }
+    }
+}

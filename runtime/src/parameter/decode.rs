@@ -1,0 +1,205 @@
+//! Undoing styles.
+
+use std::borrow::Cow;
+
+use super::nested::inner;
+use super::percent::decode;
+use super::style::Kind;
+use super::{Field, Pairs, Raw, Shape, Style};
+use crate::json::Members;
+use crate::text::Refusal;
+
+type Decode<'a, 'f> = &'f dyn Fn(&'a str) -> Result<Cow<'a, str>, Refusal>;
+
+impl Style {
+    /// What stands in `segment`, a part of the path as it was sent.
+    pub fn path<'a>(self, name: &str, shape: Shape, segment: &'a str) -> Result<Raw<'a>, Refusal> {
+        match self.kind {
+            Kind::Matrix => self.matrix(name, shape, segment),
+            Kind::Label => {
+                let text = segment.strip_prefix('.').ok_or_else(|| malformed("does not start with `.`"))?;
+                self.split(shape, text, if self.explode { &["."] } else { &[","] }, &decode)
+            }
+            // A plus is no space in a path.
+            Kind::SpaceDelimited => self.split(shape, segment, &["%20"], &decode),
+            Kind::Simple | Kind::Form | Kind::PipeDelimited | Kind::TabDelimited | Kind::DeepObject | Kind::Cookie => {
+                self.split(shape, segment, self.delimiters(), &decode)
+            }
+        }
+    }
+
+    /// What stands in `text`, a header as it was sent.
+    pub fn header(self, shape: Shape, text: &str) -> Result<Raw<'_>, Refusal> {
+        self.split(shape, text.trim(), &[self.separator()], &|text| Ok(Cow::Borrowed(text.trim())))
+    }
+
+    /// What stands in a query or a form; `None` if nothing does.
+    pub fn query<'a>(
+        self,
+        name: &str,
+        shape: Shape,
+        members: Option<&'static Members>,
+        pairs: &Pairs<'a>,
+    ) -> Result<Option<Raw<'a>>, Refusal> {
+        if self.kind == Kind::DeepObject && shape != Shape::Primitive {
+            let members = deep_object(name, pairs)?;
+            if members.is_some() || shape == Shape::Object {
+                return Ok(members);
+            }
+        }
+        if shape == Shape::Object && self.explode {
+            return exploded_object(members, pairs);
+        }
+        let values: Vec<&str> = pairs.values(name).collect();
+        match (values.as_slice(), shape) {
+            ([], _) => Ok(None),
+            (values, Shape::Array) if self.explode => {
+                texts(values.iter().copied(), &|text| pairs.decode(text)).map(Some)
+            }
+            ([value], shape) => self.split(shape, value, self.delimiters(), &|text| pairs.decode(text)).map(Some),
+            (values, Shape::Primitive | Shape::Object) => {
+                Err(Refusal { code: "duplicate", detail: format!("is given {} times", values.len()) })
+            }
+            // Lists are often written as one pair for each item, whatever the description says.
+            (values, Shape::Array | Shape::Several) => {
+                texts(values.iter().copied(), &|text| pairs.decode(text)).map(Some)
+            }
+        }
+    }
+
+    /// What stands in the `Cookie` header; `None` if nothing does.
+    pub fn cookie<'a>(
+        self,
+        name: &str,
+        shape: Shape,
+        members: Option<&'static Members>,
+        pairs: &Pairs<'a>,
+    ) -> Result<Option<Raw<'a>>, Refusal> {
+        if self.kind == Kind::Cookie {
+            return self.query(name, shape, members, &pairs.clone().plain());
+        }
+        self.query(name, shape, members, pairs)
+    }
+
+    fn delimiters(self) -> &'static [&'static str] {
+        match self.kind {
+            Kind::SpaceDelimited => &["%20", "+"],
+            Kind::PipeDelimited => &["|", "%7C", "%7c"],
+            Kind::TabDelimited => &["%09"],
+            Kind::Matrix | Kind::Label | Kind::Simple | Kind::Form | Kind::DeepObject | Kind::Cookie => &[","],
+        }
+    }
+
+    fn matrix<'a>(self, name: &str, shape: Shape, segment: &'a str) -> Result<Raw<'a>, Refusal> {
+        let text = segment.strip_prefix(';').ok_or_else(|| malformed("does not start with `;`"))?;
+        if self.explode && shape == Shape::Object {
+            return fields(text.split(';').filter(|pair| !pair.is_empty()), &decode);
+        }
+        let mut values = Vec::new();
+        for pair in text.split(';').filter(|pair| !pair.is_empty()) {
+            let (found, value) = pair.split_once('=').unwrap_or((pair, ""));
+            if decode(found)? != name {
+                return Err(malformed(&format!("does not start with `;{name}`")));
+            }
+            values.push(value);
+        }
+        match (values.as_slice(), shape) {
+            (values, Shape::Array) if self.explode => texts(values.iter().copied(), &decode),
+            ([], Shape::Array) => Ok(Raw::List(Vec::new())),
+            ([], Shape::Object) => Ok(Raw::Fields(Vec::new())),
+            ([value], shape) => self.split(shape, value, &[","], &decode),
+            (_, Shape::Primitive | Shape::Array | Shape::Object | Shape::Several) => {
+                Err(Refusal { code: "duplicate", detail: format!("is given {} times", values.len()) })
+            }
+        }
+    }
+
+    /// Takes apart what stands in one piece of text.
+    fn split<'a>(
+        self,
+        shape: Shape,
+        text: &'a str,
+        delimiters: &[&str],
+        decode: Decode<'a, '_>,
+    ) -> Result<Raw<'a>, Refusal> {
+        match shape {
+            Shape::Primitive | Shape::Several => decode(text).map(Raw::Text),
+            Shape::Array if text.is_empty() => Ok(Raw::List(Vec::new())),
+            Shape::Array => texts(pieces(text, delimiters), decode),
+            Shape::Object if text.is_empty() => Ok(Raw::Fields(Vec::new())),
+            Shape::Object if self.explode => fields(pieces(text, delimiters), decode),
+            Shape::Object => {
+                let mut names = pieces(text, delimiters);
+                let mut fields = Vec::new();
+                while let Some(name) = names.next() {
+                    let value = names.next().ok_or_else(|| malformed("ends after the name of a member"))?;
+                    fields.push(Field::new(decode(name)?, decode(value)?));
+                }
+                Ok(Raw::Fields(fields))
+            }
+        }
+    }
+}
+
+fn deep_object<'a>(name: &str, pairs: &Pairs<'a>) -> Result<Option<Raw<'a>>, Refusal> {
+    let mut fields = Vec::new();
+    for (found, value) in pairs.iter() {
+        if let Some(member) = pairs.member_of(found, name) {
+            fields.push(Field::new(member, pairs.decode(value)?));
+        }
+    }
+    Ok((!fields.is_empty()).then_some(Raw::Fields(fields)))
+}
+
+fn exploded_object<'a>(members: Option<&'static Members>, pairs: &Pairs<'a>) -> Result<Option<Raw<'a>>, Refusal> {
+    let is_member = |found: &str| {
+        members.is_none_or(|members| {
+            // `corner[x]` is a part of the member `corner`.
+            let outer = inner(found).map_or(found, |(outer, _)| outer);
+            members.names().iter().any(|name| pairs.is_name(found, name) || pairs.is_name(outer, name))
+        })
+    };
+    let mut fields = Vec::new();
+    for (found, value) in pairs.iter() {
+        if is_member(found) {
+            fields.push(Field::new(found.clone(), pairs.decode(value)?));
+        }
+    }
+    Ok((!fields.is_empty()).then_some(Raw::Fields(fields)))
+}
+
+fn texts<'a>(pieces: impl Iterator<Item = &'a str>, decode: Decode<'a, '_>) -> Result<Raw<'a>, Refusal> {
+    Ok(Raw::List(pieces.map(decode).collect::<Result<_, _>>()?))
+}
+
+fn fields<'a>(pieces: impl Iterator<Item = &'a str>, decode: Decode<'a, '_>) -> Result<Raw<'a>, Refusal> {
+    let mut fields = Vec::new();
+    for piece in pieces {
+        let (name, value) = piece.split_once('=').ok_or_else(|| malformed("has a member without `=`"))?;
+        fields.push(Field::new(decode(name)?, decode(value)?));
+    }
+    Ok(Raw::Fields(fields))
+}
+
+/// Splits at each of `delimiters`.
+fn pieces<'a>(text: &'a str, delimiters: &[&str]) -> impl Iterator<Item = &'a str> {
+    let mut rest = Some(text);
+    std::iter::from_fn(move || {
+        let text = rest?;
+        let next = (0..text.len()).find_map(|index| {
+            let delimiter =
+                delimiters.iter().find(|delimiter| text.as_bytes()[index..].starts_with(delimiter.as_bytes()));
+            delimiter.map(|delimiter| (index, delimiter.len()))
+        });
+        let Some((index, length)) = next else {
+            rest = None;
+            return Some(text);
+        };
+        rest = Some(&text[index + length..]);
+        Some(&text[..index])
+    })
+}
+
+fn malformed(detail: &str) -> Refusal {
+    Refusal { code: "syntax", detail: detail.to_owned() }
+}

@@ -1,0 +1,65 @@
+//! Writing structs as named texts.
+
+use std::collections::BTreeMap;
+
+use super::nested::outer;
+use super::{Field, Raw, ToParameter};
+use crate::json::Maybe;
+
+/// The named texts of a struct, while they are written.
+#[derive(Debug, Default)]
+pub struct Fields<'a> {
+    fields: Vec<Field<'a>>,
+}
+
+impl<'a> Fields<'a> {
+    /// None yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a member.
+    pub fn required<T: ToParameter + ?Sized>(&mut self, name: &'a str, value: &'a T) {
+        self.add(name, value.to_parameter());
+    }
+
+    pub(super) fn add(&mut self, name: &'a str, raw: Raw<'a>) {
+        match raw {
+            Raw::Text(text) => self.fields.push(Field::new(name, text)),
+            Raw::List(texts) => {
+                let items = texts.into_iter().map(|text| Field { is_item: true, ..Field::new(name, text) });
+                self.fields.extend(items);
+            }
+            Raw::Fields(fields) => {
+                let inner = fields.into_iter().map(|field| Field { name: outer(name, &field.name).into(), ..field });
+                self.fields.extend(inner);
+            }
+        }
+    }
+
+    /// Adds a member that is left out when there is no value.
+    pub fn optional<T: ToParameter>(&mut self, name: &'a str, value: &'a Option<T>) {
+        if let Some(value) = value {
+            self.required(name, value);
+        }
+    }
+
+    /// Adds a member; `null` has no form in parameters and is left out.
+    pub fn maybe<T: ToParameter>(&mut self, name: &'a str, value: &'a Maybe<T>) {
+        if let Maybe::Value(value) = value {
+            self.required(name, value);
+        }
+    }
+
+    /// Adds the members that the description does not name.
+    pub fn entries<T: ToParameter>(&mut self, entries: &'a BTreeMap<String, T>) {
+        for (name, value) in entries {
+            self.required(name, value);
+        }
+    }
+
+    /// The texts.
+    pub fn into_raw(self) -> Raw<'a> {
+        Raw::Fields(self.fields)
+    }
+}

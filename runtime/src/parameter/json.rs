@@ -1,0 +1,94 @@
+//! Members of parameters and forms that have no form as text: they are JSON in a text.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use super::{Fields, Raw};
+use crate::json::{Entries, Maybe, Member, Read, Reader, Write, read_document, to_vec};
+use crate::violation::Notes;
+
+impl Raw<'_> {
+    /// The JSON of a value, as one text.
+    pub fn json<T: Write + ?Sized>(value: &T) -> Self {
+        Self::Text(Cow::Owned(String::from_utf8_lossy(&to_vec(value)).into_owned()))
+    }
+}
+
+impl Notes {
+    /// Reads a value from a text that is JSON; several texts are the items of an array.
+    pub fn json_text<T: Read>(&mut self, raw: &Raw<'_>) -> Option<T> {
+        self.json_text_with(raw, T::read)
+    }
+
+    /// The same with another way to read the value.
+    pub(crate) fn json_text_with<T>(
+        &mut self,
+        raw: &Raw<'_>,
+        read: impl FnOnce(&mut Reader<'_>) -> Option<T>,
+    ) -> Option<T> {
+        let text = match raw {
+            Raw::Text(text) => Cow::Borrowed(text.as_ref()),
+            Raw::List(texts) => Cow::Owned(format!("[{}]", texts.join(","))),
+            Raw::Fields(_) => {
+                self.note("type", "has members, but is one value");
+                return None;
+            }
+        };
+        let document = Reader::strict(text.as_bytes()).at(self.location());
+        match read_document(document, read) {
+            Ok(value) => Some(value),
+            Err(mut violations) => {
+                let here = self.pointer();
+                for violation in &mut violations {
+                    violation.pointer.insert_str(0, &here);
+                }
+                self.extend(violations);
+                None
+            }
+        }
+    }
+}
+
+impl<T: Read> Member<T> {
+    /// Reads the text of a member, which is JSON.
+    pub fn read_json_parameter(&mut self, raw: &Raw<'_>, at: &mut Notes) {
+        *self = Self::of(at.json_text(raw));
+    }
+}
+
+impl<T: Read> Entries<T> {
+    /// Reads the text of a member that is not named, which is JSON.
+    pub fn read_json_parameter_entry(&mut self, raw: &Raw<'_>, at: &mut Notes) {
+        let value = at.json_text(raw);
+        let name = at.key().unwrap_or_default().to_owned();
+        self.add(name, value);
+    }
+}
+
+impl<'a> Fields<'a> {
+    /// Adds a member as JSON.
+    pub fn required_json<T: Write + ?Sized>(&mut self, name: &'a str, value: &T) {
+        self.add(name, Raw::json(value));
+    }
+
+    /// Adds a member as JSON; it is left out when there is no value.
+    pub fn optional_json<T: Write>(&mut self, name: &'a str, value: &Option<T>) {
+        if let Some(value) = value {
+            self.required_json(name, value);
+        }
+    }
+
+    /// Adds a member as JSON; `null` is left out, as it is from every parameter.
+    pub fn maybe_json<T: Write>(&mut self, name: &'a str, value: &Maybe<T>) {
+        if let Maybe::Value(value) = value {
+            self.required_json(name, value);
+        }
+    }
+
+    /// Adds the members that the description does not name, as JSON.
+    pub fn json_entries<T: Write>(&mut self, entries: &'a BTreeMap<String, T>) {
+        for (name, value) in entries {
+            self.required_json(name, value);
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! Lists as parameters.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use super::nested::{inner, outer};
+use super::{Field, FromParameter, Raw, Shape, ToParameter};
+use crate::violation::{Notes, Step};
+
+impl<T: FromParameter> FromParameter for Vec<T> {
+    const SHAPE: Shape = Shape::Array;
+
+    fn from_parameter(raw: Raw<'_>, at: &mut Notes) -> Option<Self> {
+        let raws = match raw {
+            // A type that may be a list of itself would take the text for a list of it without end.
+            Raw::Text(_) if at.is_in_lists() => {
+                at.note("type", "is a text, not a list");
+                return None;
+            }
+            Raw::Text(text) => vec![Raw::Text(text)],
+            Raw::List(texts) => texts.into_iter().map(Raw::Text).collect(),
+            Raw::Fields(fields) => numbered(fields, at)?,
+        };
+        let mut items = Self::with_capacity(raws.len());
+        let mut refused = false;
+        for (index, raw) in raws.into_iter().enumerate() {
+            at.enter(Step::Item(index));
+            match T::from_parameter(raw, at) {
+                Some(item) => items.push(item),
+                None => refused = true,
+            }
+            at.leave();
+        }
+        (!refused).then_some(items)
+    }
+}
+
+impl<T: ToParameter> ToParameter for Vec<T> {
+    /// A list of texts; or, where an item is an object, members with the index of their item in front: `0[name]`.
+    fn to_parameter(&self) -> Raw<'_> {
+        let items: Vec<Raw<'_>> = self.iter().map(T::to_parameter).collect();
+        let is_numbered = items.iter().any(|item| matches!(item, Raw::Fields(members) if !members.is_empty()));
+        if !is_numbered {
+            return Raw::List(items.into_iter().flat_map(texts).collect());
+        }
+        let mut fields = Vec::new();
+        for (index, item) in items.into_iter().enumerate() {
+            let index = index.to_string();
+            match item {
+                Raw::Text(text) => fields.push(Field::new(index, text)),
+                Raw::List(list) => fields.extend(list.into_iter().map(|text| Field::new(outer(&index, ""), text))),
+                Raw::Fields(members) => {
+                    let numbered =
+                        members.into_iter().map(|member| Field { name: outer(&index, &member.name).into(), ..member });
+                    fields.extend(numbered);
+                }
+            }
+        }
+        Raw::Fields(fields)
+    }
+}
+
+/// What of an item is no member.
+fn texts(item: Raw<'_>) -> Vec<Cow<'_, str>> {
+    match item {
+        Raw::Text(text) => vec![text],
+        Raw::List(list) => list,
+        Raw::Fields(_) => Vec::new(),
+    }
+}
+
+/// The items of `0=a`, `1[name]=b`, in the order of their numbers; `=c` comes last.
+fn numbered<'a>(fields: Vec<Field<'a>>, at: &mut Notes) -> Option<Vec<Raw<'a>>> {
+    let mut items: BTreeMap<u32, Raw<'a>> = BTreeMap::new();
+    for Field { name, text, .. } in fields {
+        let (index, member) = match inner(&name) {
+            Some((index, member)) => (index, Some(member)),
+            None => (name.as_ref(), None),
+        };
+        let next = || items.last_key_value().map_or(0, |(last, _)| last.saturating_add(1));
+        let Ok(index) = (if index.is_empty() { Ok(next()) } else { index.parse() }) else {
+            at.note("type", "has members, but is a list");
+            return None;
+        };
+        match (items.entry(index).or_insert_with(|| Raw::Fields(Vec::new())), member) {
+            (Raw::Fields(fields), Some(member)) => fields.push(Field::new(member, text)),
+            (item, _) => *item = Raw::Text(text),
+        }
+    }
+    Some(items.into_values().collect())
+}

@@ -1,0 +1,208 @@
+//! Reading structs from named texts.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use super::nested::{inner, outer};
+use super::{Field, FromParameter, Raw};
+use crate::json::{Entries, Member, Members, Value, from_slice};
+use crate::text;
+use crate::violation::{Notes, Step};
+
+/// How deep objects may nest; each level is a pair of brackets in the name.
+const DEPTH: usize = 32;
+
+impl Notes {
+    /// Reads the members of an object. `on_member` is given the name of each as the description spells it, or `""` for
+    /// one that is not described, and its texts. Missing members are noted here.
+    pub fn object(
+        &mut self,
+        raw: Raw<'_>,
+        members: &Members,
+        on_member: &mut dyn FnMut(&mut Self, &'static str, Raw<'_>),
+    ) -> Option<()> {
+        self.counted_object(raw, members, on_member).map(|_| ())
+    }
+
+    /// Reads the members of an object, and says how many there are, and which of those that are described.
+    pub(crate) fn counted_object(
+        &mut self,
+        raw: Raw<'_>,
+        members: &Members,
+        on_member: &mut dyn FnMut(&mut Self, &'static str, Raw<'_>),
+    ) -> Option<(usize, Vec<usize>)> {
+        let fields = match raw {
+            Raw::Fields(fields) => Some(fields),
+            // Some put an object into a form as JSON, which the specification has by default since OpenAPI 3.1.
+            Raw::Text(text) => of_json(&text),
+            Raw::List(_) => None,
+        };
+        let Some(fields) = fields else {
+            self.note("type", "is not an object");
+            return None;
+        };
+        if self.depth() >= DEPTH {
+            self.note("depth", format!("is nested more than {DEPTH} levels deep"));
+            return None;
+        }
+        let groups = group(fields, members);
+        let size = groups.len();
+        let seen: Vec<usize> = groups.iter().filter_map(|group| group.index).collect();
+        self.enter(Step::Member(""));
+        for Group { index, name, raw } in groups {
+            if let Some(index) = index {
+                let name = members.names()[index];
+                self.stand_at(Step::Member(name));
+                on_member(self, name, raw);
+            } else {
+                self.names = members.names();
+                self.stand_at(Step::Key(name.into_owned()));
+                on_member(self, "", raw);
+            }
+        }
+        let mut complete = true;
+        for name in members.required() {
+            if members.find(name, 0).is_none_or(|index| !seen.contains(&index)) {
+                complete = false;
+                self.stand_at(Step::Member(name));
+                self.note("required", "is missing");
+            }
+        }
+        self.leave();
+        complete.then_some((size, seen))
+    }
+
+    /// Reads a text that must be `constant`.
+    pub fn constant(&mut self, raw: Raw<'_>, constant: &'static str) {
+        if let Some(text) = String::from_parameter(raw, self) {
+            super::accept(text::choice(&text, &[(constant, ())]), self);
+        }
+    }
+
+    /// Passes over a member that is not described.
+    pub fn ignore(&mut self, raw: Raw<'_>) {
+        drop(raw);
+    }
+
+    /// Notes that the member is not described.
+    pub fn refuse_field(&mut self, raw: Raw<'_>) {
+        drop(raw);
+        let name = self.key().unwrap_or_default().to_owned();
+        self.refuse(name);
+    }
+}
+
+impl<T: FromParameter> Member<T> {
+    /// Reads the texts of a member.
+    pub fn read_parameter(&mut self, raw: Raw<'_>, at: &mut Notes) {
+        *self = Self::of(T::from_parameter(raw, at));
+    }
+}
+
+impl<T: FromParameter> Entries<T> {
+    /// Reads the texts of a member that is not named.
+    pub fn read_parameter_entry(&mut self, raw: Raw<'_>, at: &mut Notes) {
+        let value = T::from_parameter(raw, at);
+        let name = at.key().unwrap_or_default().to_owned();
+        self.add(name, value);
+    }
+}
+
+/// The named texts of an object that is written as JSON.
+fn of_json(text: &str) -> Option<Vec<Field<'static>>> {
+    let Ok(Value::Object(members)) = from_slice(text.as_bytes()) else { return None };
+    let mut fields = Vec::new();
+    for (name, value) in members {
+        add_json(&mut fields, name, value, false);
+    }
+    Some(fields)
+}
+
+/// Adds a value; `null` has no form in parameters and is left out.
+fn add_json(fields: &mut Vec<Field<'static>>, name: String, value: Value, is_item: bool) {
+    let text = match value {
+        Value::Null => return,
+        Value::Bool(flag) => flag.to_string(),
+        Value::Number(number) => number.to_string(),
+        Value::String(text) => text,
+        Value::Array(items) => {
+            for (index, item) in items.into_iter().enumerate() {
+                let is_part = matches!(item, Value::Array(_) | Value::Object(_));
+                let name = if is_part { outer(&name, &index.to_string()) } else { name.clone() };
+                add_json(fields, name, item, true);
+            }
+            return;
+        }
+        Value::Object(members) => {
+            for (member, value) in members {
+                add_json(fields, outer(&name, &member), value, false);
+            }
+            return;
+        }
+    };
+    fields.push(Field { is_item, ..Field::new(name, Cow::Owned(text)) });
+}
+
+/// The texts of one member.
+struct Group<'a> {
+    index: Option<usize>,
+    name: Cow<'a, str>,
+    raw: Raw<'a>,
+}
+
+/// Brings together the texts of each member, in the order of their first ones.
+fn group<'a>(fields: Vec<Field<'a>>, members: &Members) -> Vec<Group<'a>> {
+    let mut groups: Vec<Group<'a>> = Vec::new();
+    let mut described = BTreeMap::new();
+    let mut others = BTreeMap::new();
+    for Field { name, text, .. } in fields {
+        let Found { index, name, inner } = find(name, members);
+        let place = match index {
+            Some(index) => *described.entry(index).or_insert(groups.len()),
+            None => *others.entry(name.clone()).or_insert(groups.len()),
+        };
+        if place == groups.len() {
+            groups.push(Group { index, name, raw: Raw::List(Vec::new()) });
+        }
+        if let Some(group) = groups.get_mut(place) {
+            group.add(inner, text);
+        }
+    }
+    groups
+}
+
+/// The member that a name stands for.
+struct Found<'a> {
+    /// Which one it is, if it is described.
+    index: Option<usize>,
+    /// As it was sent.
+    name: Cow<'a, str>,
+    /// What stands in brackets behind it.
+    inner: Option<String>,
+}
+
+fn find<'a>(name: Cow<'a, str>, members: &Members) -> Found<'a> {
+    let index = members.find(&name, 0);
+    if index.is_none()
+        && let Some((outer, inner)) = inner(&name)
+    {
+        let index = members.find(outer, 0);
+        if index.is_some() || members.is_nesting() {
+            return Found { index, name: Cow::Owned(outer.to_owned()), inner: Some(inner) };
+        }
+    }
+    Found { index, name, inner: None }
+}
+
+impl<'a> Group<'a> {
+    fn add(&mut self, inner: Option<String>, text: Cow<'a, str>) {
+        let first = matches!(&self.raw, Raw::List(texts) if texts.is_empty());
+        match (&mut self.raw, inner) {
+            (Raw::Fields(fields), inner) => fields.push(Field::new(inner.unwrap_or_default(), text)),
+            (_, Some(inner)) => self.raw = Raw::Fields(vec![Field::new(inner, text)]),
+            (_, None) if first => self.raw = Raw::Text(text),
+            (Raw::List(texts), None) => texts.push(text),
+            (Raw::Text(other), None) => self.raw = Raw::List(vec![std::mem::take(other), text]),
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! Names and values of a query, a form, or the `Cookie` header.
+
+use std::borrow::Cow;
+
+use super::nested::inner;
+use super::percent::{decode, decode_form};
+use crate::text::Refusal;
+
+/// The pairs of a query, a form or a `Cookie` header; the values are as they were sent.
+#[derive(Clone, Debug)]
+pub struct Pairs<'a> {
+    all: Vec<(Cow<'a, str>, &'a str)>,
+    any_case: bool,
+    coding: Coding,
+}
+
+/// How values are encoded.
+#[derive(Clone, Copy, Debug)]
+enum Coding {
+    Form,
+    Percent,
+    Plain,
+}
+
+impl<'a> Pairs<'a> {
+    /// Reads a query, or a form.
+    pub fn query(text: &'a str) -> Self {
+        let pairs = text.split('&').filter(|pair| !pair.is_empty()).map(|pair| {
+            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+            (decode_form(name).unwrap_or(Cow::Borrowed(name)), value)
+        });
+        Self { all: pairs.collect(), any_case: false, coding: Coding::Form }
+    }
+
+    /// Reads a `Cookie` header.
+    pub fn cookies(text: &'a str) -> Self {
+        let pairs = text.split(';').map(str::trim).filter(|pair| !pair.is_empty()).map(|pair| {
+            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+            let value = value.strip_prefix('"').and_then(|value| value.strip_suffix('"')).unwrap_or(value);
+            (decode(name).unwrap_or(Cow::Borrowed(name)), value)
+        });
+        Self { all: pairs.collect(), any_case: false, coding: Coding::Percent }
+    }
+
+    /// Values are taken as they were sent.
+    pub(super) fn plain(self) -> Self {
+        Self { coding: Coding::Plain, ..self }
+    }
+
+    /// Names are matched in any ASCII letter case.
+    #[must_use]
+    pub fn any_case(self) -> Self {
+        Self { any_case: true, ..self }
+    }
+
+    /// The pairs that belong to none of `names`, nor to a member of one: `name[a]`.
+    #[must_use]
+    pub fn without(&self, names: &[&str]) -> Self {
+        let belongs = |found: &str, name: &str| self.is_name(found, name) || self.member_of(found, name).is_some();
+        let own = self.all.iter().filter(|(found, _)| !names.iter().any(|name| belongs(found, name)));
+        Self { all: own.cloned().collect(), ..*self }
+    }
+
+    /// The names, as they were sent.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.all.iter().map(|(name, _)| name.as_ref())
+    }
+
+    /// All pairs.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&Cow<'a, str>, &'a str)> {
+        self.all.iter().map(|(name, value)| (name, *value))
+    }
+
+    /// The values of `name`, as they were sent.
+    pub(super) fn values(&self, name: &str) -> impl Iterator<Item = &'a str> {
+        self.iter().filter(move |(found, _)| self.is_name(found, name)).map(|(_, value)| value)
+    }
+
+    /// Whether `name` is there, once or several times.
+    pub fn has(&self, name: &str) -> bool {
+        self.values(name).next().is_some()
+    }
+
+    /// The decoded value of `name`, when there is one.
+    pub fn text(&self, name: &str) -> Option<Cow<'a, str>> {
+        let mut values = self.values(name);
+        let (value, None) = (values.next()?, values.next()) else { return None };
+        self.decode(value).ok()
+    }
+
+    pub(super) fn is_name(&self, found: &str, name: &str) -> bool {
+        if self.any_case { found.eq_ignore_ascii_case(name) } else { found == name }
+    }
+
+    /// The name of the member of `name` that `found` stands for: `a` for `name[a]`, `a[b]` for `name[a][b]`.
+    pub(super) fn member_of(&self, found: &str, name: &str) -> Option<String> {
+        let (object, member) = inner(found)?;
+        self.is_name(object, name).then_some(member)
+    }
+
+    pub(super) fn decode(&self, value: &'a str) -> Result<Cow<'a, str>, Refusal> {
+        match self.coding {
+            Coding::Form => decode_form(value),
+            Coding::Percent => decode(value),
+            Coding::Plain => Ok(Cow::Borrowed(value)),
+        }
+    }
+}

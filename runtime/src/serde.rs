@@ -1,0 +1,67 @@
+//! `serde::Serialize` and `serde::Deserialize` for models, over the code that reads and writes JSON.
+
+mod transcriber;
+mod tree;
+mod value;
+
+use serde::de::Error as _;
+use serde::ser::Error as _;
+use serde::{Deserializer, Serialize as _, Serializer};
+
+use crate::json::{Write, Writer, from_slice};
+use crate::violation::Violation;
+use transcriber::Transcriber;
+use tree::Tree;
+
+/// Implements the traits for a model, which the function of that name in `json` reads.
+macro_rules! bridge {
+    (Serialize for $model:ty) => {
+        impl ::serde::Serialize for $model {
+            /// Writes what this crate sends.
+            fn serialize<S: ::serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                $crate::serde::serialize(self, serializer)
+            }
+        }
+    };
+    (Deserialize for $model:ty, $read:ident) => {
+        impl<'de> ::serde::Deserialize<'de> for $model {
+            /// Reads what this crate accepts; the error names everything that is wrong.
+            fn deserialize<D: ::serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                $crate::serde::deserialize(deserializer, $crate::json::$read)
+            }
+        }
+    };
+    ($model:ty, $read:ident) => {
+        $crate::serde::bridge!(Serialize for $model);
+        $crate::serde::bridge!(Deserialize for $model, $read);
+    };
+}
+pub(crate) use bridge;
+
+/// Gives `serializer` what `value` writes.
+pub fn serialize<S: Serializer>(value: &dyn Write, serializer: S) -> Result<S::Ok, S::Error> {
+    let mut json = Writer::new();
+    value.write(&mut json);
+    // Lengths come first in some formats, so the whole has to be known.
+    let tree: Tree = from_slice(&json.into_bytes()).map_err(|violations| S::Error::custom(listed(&violations)))?;
+    tree.serialize(serializer)
+}
+
+/// Reads what `deserializer` has, which must know of itself what it has.
+pub fn deserialize<'de, D: Deserializer<'de>, T>(
+    deserializer: D,
+    read: fn(&[u8]) -> Result<T, Vec<Violation>>,
+) -> Result<T, D::Error> {
+    let mut json = Writer::new();
+    deserializer.deserialize_any(Transcriber(&mut json))?;
+    read(&json.into_bytes()).map_err(|violations| D::Error::custom(listed(&violations)))
+}
+
+/// `/Name is missing; /Age is a string, not a number`
+fn listed(violations: &[Violation]) -> String {
+    let shown = violations.iter().map(|Violation { pointer, detail, .. }| match pointer.as_str() {
+        "" => format!("the value {detail}"),
+        pointer => format!("{pointer} {detail}"),
+    });
+    shown.collect::<Vec<_>>().join("; ")
+}

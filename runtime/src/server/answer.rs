@@ -1,0 +1,82 @@
+//! An answer of an operation, ready to be sent.
+
+use axum::body::Body;
+use axum::response::{IntoResponse, Response};
+use http::StatusCode;
+use http::header::{HeaderName, HeaderValue, SET_COOKIE};
+
+use crate::parameter::{Raw, Style, ToParameter};
+
+/// An answer with its status, its headers and its body.
+#[derive(Debug)]
+pub struct Answer {
+    response: Response,
+}
+
+impl Answer {
+    /// An answer without a body.
+    pub fn empty(status: StatusCode) -> Self {
+        let mut response = Response::new(Body::empty());
+        *response.status_mut() = status;
+        Self { response }
+    }
+
+    /// Sets a header.
+    #[must_use]
+    pub fn header<T: ToParameter + ?Sized>(self, name: &'static str, value: &T) -> Self {
+        self.with(name, Style::SIMPLE, &value.to_parameter())
+    }
+
+    /// Sets a header, if there is something to say.
+    #[must_use]
+    pub fn optional_header<T: ToParameter>(self, name: &'static str, value: Option<&T>) -> Self {
+        match value {
+            Some(value) => self.header(name, value),
+            None => self,
+        }
+    }
+
+    /// Sets a header to an object with `explode: true`.
+    #[must_use]
+    pub fn header_exploded<T: ToParameter + ?Sized>(self, name: &'static str, value: &T) -> Self {
+        self.with(name, Style::SIMPLE.explode(true), &value.to_parameter())
+    }
+
+    /// The same, if there is something to say.
+    #[must_use]
+    pub fn optional_header_exploded<T: ToParameter>(self, name: &'static str, value: Option<&T>) -> Self {
+        match value {
+            Some(value) => self.header_exploded(name, value),
+            None => self,
+        }
+    }
+
+    fn with(mut self, name: &'static str, style: Style, value: &Raw<'_>) -> Self {
+        let Ok(header) = HeaderName::try_from(name) else { return self };
+        let texts = match value {
+            // Each cookie has a header of its own, for a comma may be a part of it (RFC 6265, section 3).
+            Raw::List(cookies) if header == SET_COOKIE => cookies.iter().map(ToString::to_string).collect(),
+            value => vec![style.write_header(value)],
+        };
+        self.response.headers_mut().remove(&header);
+        for text in texts {
+            // A line break would start another header, so control characters do not get there.
+            if let Ok(value) = HeaderValue::try_from(text.replace(|character: char| character.is_control(), " ")) {
+                self.response.headers_mut().append(&header, value);
+            }
+        }
+        self
+    }
+}
+
+impl From<Response> for Answer {
+    fn from(response: Response) -> Self {
+        Self { response }
+    }
+}
+
+impl IntoResponse for Answer {
+    fn into_response(self) -> Response {
+        self.response
+    }
+}

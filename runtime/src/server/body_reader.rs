@@ -1,0 +1,135 @@
+//! Reads the body of a request in the form that was sent.
+
+use super::incoming::Received;
+use super::{Body, Limits, Multipart, Parts, RequestReader};
+use crate::json::{self, Read, Reader};
+use crate::parameter::{FromParameter, Style, read_form};
+use crate::rule::{Check, Rule, read_checked};
+use crate::violation::{Location, Violation};
+
+/// The body of a request that is being read. What violates the description is noted, and is `None`.
+#[derive(Debug)]
+pub struct BodyReader<'b, 'r> {
+    request: &'b mut RequestReader<'r>,
+}
+
+impl<'b, 'r> BodyReader<'b, 'r> {
+    pub(super) fn new(request: &'b mut RequestReader<'r>) -> Self {
+        request.notes.turn_to(Location::Body);
+        Self { request }
+    }
+
+    /// Which of several contents was sent; none if there is no body.
+    pub fn content(&self) -> Option<usize> {
+        match &self.request.body {
+            Received::Bytes(index, _) | Received::Stream(index, _) => Some(*index),
+            Received::Waiting(_) | Received::Nothing => None,
+        }
+    }
+
+    /// How much of a request is accepted.
+    pub fn limits(&self) -> Limits {
+        self.request.limits
+    }
+
+    /// A body that may be left out, read by `read` when it is there.
+    pub fn optional<T>(self, read: impl FnOnce(Self) -> Option<T>) -> Option<T> {
+        self.content().and_then(|_| read(self))
+    }
+
+    /// Notes that there is none, although there has to be.
+    pub fn missing<T>(self) -> Option<T> {
+        self.request.notes.note("required", "is missing");
+        None
+    }
+
+    /// JSON.
+    pub fn json<T: Read>(self) -> Option<T> {
+        self.json_with(T::read)
+    }
+
+    /// JSON that has to keep rules.
+    pub fn json_checked<T: Read + Check>(self, rules: &[Rule<'_>]) -> Option<T> {
+        self.json_with(|json| read_checked(json, rules))
+    }
+
+    /// Names and values as HTML forms send them.
+    pub fn form<T: FromParameter>(self) -> Option<T> {
+        self.form_with(&[])
+    }
+
+    /// The same with members whose lists stand in one text each.
+    pub fn form_with<T: FromParameter>(self, lists: &[(&str, Style)]) -> Option<T> {
+        let Received::Bytes(_, bytes) = &self.request.body else { return self.missing() };
+        let read = read_form(bytes, lists, self.request.any_case());
+        self.note(read)
+    }
+
+    /// A form where the whole has to keep rules.
+    pub fn form_checked<T: FromParameter + Check>(self, rules: &[Rule<'_>]) -> Option<T> {
+        self.form_with_checked(&[], rules)
+    }
+
+    /// The same with members whose lists stand in one text each.
+    pub fn form_with_checked<T: FromParameter + Check>(self, lists: &[(&str, Style)], rules: &[Rule<'_>]) -> Option<T> {
+        let Self { request } = self;
+        let value: T = BodyReader::new(request).form_with(lists)?;
+        value.check(rules, &mut request.notes).then_some(value)
+    }
+
+    /// Text in UTF-8.
+    pub fn text(self) -> Option<String> {
+        let Received::Bytes(_, bytes) = &self.request.body else { return self.missing() };
+        match std::str::from_utf8(bytes) {
+            Ok(text) => Some(text.to_owned()),
+            Err(_) => self.broken("is not UTF-8"),
+        }
+    }
+
+    /// The same where the text has to keep rules.
+    pub fn text_checked(self, rules: &[Rule<'_>]) -> Option<String> {
+        let Self { request } = self;
+        let text = BodyReader::new(request).text()?;
+        text.check(rules, &mut request.notes).then_some(text)
+    }
+
+    /// A stream of bytes.
+    pub fn stream(self) -> Option<Body> {
+        match std::mem::replace(&mut self.request.body, Received::Nothing) {
+            Received::Stream(_, body) => Some(body),
+            Received::Waiting(_) | Received::Nothing | Received::Bytes(..) => self.missing(),
+        }
+    }
+
+    /// The parts of a form.
+    pub fn multipart(self, parts: &'static Parts) -> Option<Multipart> {
+        let Received::Stream(_, body) = std::mem::replace(&mut self.request.body, Received::Nothing) else {
+            return self.missing();
+        };
+        match boundary(body.content_type().unwrap_or_default()) {
+            Ok(boundary) => Some(Multipart::new(body, &boundary, parts, self.request.limits)),
+            Err(_) => self.broken("has no boundary in its `Content-Type`"),
+        }
+    }
+
+    fn json_with<T>(self, read: impl FnOnce(&mut Reader<'_>) -> Option<T>) -> Option<T> {
+        let Received::Bytes(_, bytes) = &self.request.body else { return self.missing() };
+        let read = json::read_document(Reader::strict(bytes), read);
+        self.note(read)
+    }
+
+    fn note<T>(self, read: Result<T, Vec<Violation>>) -> Option<T> {
+        read.map_err(|violations| self.request.notes.extend(violations)).ok()
+    }
+
+    fn broken<T>(self, detail: &str) -> Option<T> {
+        self.request.notes.note("syntax", detail);
+        None
+    }
+}
+
+/// What stands between the parts, of a form as of `multipart/related`.
+fn boundary(content_type: &str) -> multer::Result<String> {
+    let parameters = content_type.split_once(';').map_or("", |(_, parameters)| parameters);
+    multer::parse_boundary(format!("multipart/form-data;{parameters}"))
+}

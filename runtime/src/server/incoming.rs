@@ -1,0 +1,131 @@
+//! A request on its way to an operation: what of it has been read, and what was wrong with it.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::HttpBody;
+use bytes::Bytes;
+use http::StatusCode;
+use http::header::{ACCEPT, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap};
+
+use super::call::Head;
+use super::{Body, Call, Failure, Limits, Operation, Reply, RequestReader, media_type};
+use crate::violation::Notes;
+
+/// A request that is being read.
+#[derive(Debug)]
+pub struct Incoming {
+    head: Arc<Head>,
+    body: Received,
+    limits: Limits,
+    keep_alive: Duration,
+}
+
+/// How much of the body is there.
+#[derive(Debug)]
+pub(super) enum Received {
+    /// Nothing has been asked for.
+    Waiting(axum::body::Body),
+    /// The caller sent none.
+    Nothing,
+    /// All of it, in the content of that index.
+    Bytes(usize, Bytes),
+    /// It arrives while the operation runs.
+    Stream(usize, Body),
+}
+
+impl Incoming {
+    pub(super) fn new(head: Arc<Head>, body: axum::body::Body, limits: Limits, keep_alive: Duration) -> Self {
+        Self { head, body: Received::Waiting(body), limits, keep_alive }
+    }
+
+    /// What is called.
+    pub fn operation(&self) -> &'static Operation {
+        self.head.operation
+    }
+
+    /// The request as authenticator and operation see it, before anyone knows who calls.
+    pub fn call(&self) -> Call<()> {
+        Call::of(Arc::clone(&self.head), ())
+    }
+
+    /// Receives the body, reads everything with `read`, and finds out how to answer.
+    ///
+    /// Refused are, in this order: a body of the wrong media type or size, everything that violates the description,
+    /// and an `Accept` that no answer can satisfy.
+    pub async fn read<T>(mut self, read: fn(&mut RequestReader<'_>) -> Option<T>) -> Result<(T, Reply), Failure> {
+        self.receive().await?;
+        let body = std::mem::replace(&mut self.body, Received::Nothing);
+        let mut reader = RequestReader::new(&self.head, body, self.limits);
+        let request = read(&mut reader);
+        let reply = self.judge(reader.notes)?;
+        // A reader that gives nothing has noted why.
+        request.map(|request| (request, reply)).ok_or_else(|| Failure::bad_request(""))
+    }
+
+    fn headers(&self) -> &HeaderMap {
+        &self.head.parts.headers
+    }
+
+    fn judge(&self, notes: Notes) -> Result<Reply, Failure> {
+        if !notes.is_empty() {
+            return Err(Failure::invalid(notes.into_violations()));
+        }
+        let offers = self.operation().produces;
+        match media_type::negotiate(self.headers(), offers) {
+            Some(media_type) => Ok(Reply::of(media_type).with_keep_alive(self.keep_alive)),
+            None if offers.is_empty() => Ok(Reply::of("")),
+            None => {
+                let message = format!("the answer is one of {}", offers.join(", "));
+                Err(Failure::new(StatusCode::NOT_ACCEPTABLE, message))
+            }
+        }
+    }
+
+    async fn receive(&mut self) -> Result<(), Failure> {
+        let Some(expected) = &self.operation().body else { return Ok(()) };
+        let Received::Waiting(body) = std::mem::replace(&mut self.body, Received::Nothing) else { return Ok(()) };
+
+        let content_type = self.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
+        let accepted = || expected.contents.iter().flat_map(|content| content.media_types).copied();
+        let sent = media_type::essence(content_type.unwrap_or_default());
+        let found = media_type::choose(expected.contents, sent);
+        if body.is_end_stream() {
+            // Clients often leave the media type of nothing out.
+            let only = (expected.required && expected.contents.len() == 1).then_some(0);
+            let index = if content_type.is_some() { found } else { only };
+            let index = index.filter(|index| expected.contents[*index].empty);
+            self.body = match index {
+                Some(index) if expected.contents[index].streamed => {
+                    let body = Body::new(body, content_type.map(str::to_owned), Some(0), self.limits.upload);
+                    Received::Stream(index, body)
+                }
+                Some(index) => Received::Bytes(index, Bytes::new()),
+                None => Received::Nothing,
+            };
+            return Ok(());
+        }
+        let Some(index) = found else {
+            let accepted = accepted().collect::<Vec<_>>().join(", ");
+            let failure = Failure::unsupported_media_type(format!("the body is one of {accepted}"));
+            return Err(failure.with_header(ACCEPT, accepted));
+        };
+
+        let streamed = expected.contents[index].streamed;
+        let limit = if streamed { self.limits.upload } else { self.limits.body };
+        let length = self.headers().get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
+        if length.is_some_and(|length: u64| length > limit) {
+            return Err(Failure::too_large(limit));
+        }
+        let body = Body::new(body, content_type.map(str::to_owned), length, limit);
+        self.body = if streamed {
+            Received::Stream(index, body)
+        } else {
+            match body.bytes().await? {
+                bytes if bytes.is_empty() && !expected.contents[index].empty => Received::Nothing,
+                bytes => Received::Bytes(index, bytes),
+            }
+        };
+        Ok(())
+    }
+}

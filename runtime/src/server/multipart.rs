@@ -1,0 +1,416 @@
+//! Multipart bodies, read part by part while they are being sent.
+
+use std::borrow::Cow;
+use std::error::Error;
+use std::fmt::{self, Display, Formatter};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::task::{Context, Poll, ready};
+
+use bytes::{Bytes, BytesMut};
+use futures_core::Stream;
+use http::HeaderMap;
+
+use super::{Body, Failure, Limits, media_type};
+use crate::json::{self, Read};
+use crate::rule::{Check, Rule, check_items};
+use crate::text::{FromText, quoted};
+use crate::violation::{Location, Notes, Violation};
+
+/// What senders say who do not know better.
+const UNKNOWN: &str = "application/octet-stream";
+
+/// Bytes before the first part or between two parts, headers included. The parser holds all of them, and looks through them
+/// again with each piece that arrives.
+const BETWEEN: u64 = 16 << 10;
+
+/// A multipart body and what the description says of its parts.
+#[derive(Debug)]
+pub struct Multipart {
+    parts: multer::Multipart<'static>,
+    declared: &'static Parts,
+    /// How often each of them has arrived.
+    seen: Vec<usize>,
+    count: usize,
+    limits: Limits,
+    between: Arc<Between>,
+}
+
+/// The parts of a multipart body.
+#[derive(Debug)]
+pub struct Parts {
+    /// Those that are named.
+    pub parts: &'static [Part],
+    /// How many of them there may be, each counted once.
+    pub rules: &'static [Rule<'static>],
+    /// Others are refused.
+    pub closed: bool,
+}
+
+/// A part that is named.
+#[derive(Debug)]
+pub struct Part {
+    /// Its name.
+    pub name: &'static str,
+    /// It must be there.
+    pub required: bool,
+    /// It may be there more than once.
+    pub repeated: bool,
+    /// How often it may be there, if it is.
+    pub rules: &'static [Rule<'static>],
+    /// The media types and ranges of them that it may have; any when there are none.
+    pub content_types: &'static [&'static str],
+}
+
+impl Part {
+    /// Why it may not have this media type. One that it does not say, or that says nothing, is none too many.
+    fn refuses(&self, headers: &HeaderMap) -> Option<String> {
+        let said = headers.get(http::header::CONTENT_TYPE)?.to_str().unwrap_or_default();
+        let essence = media_type::essence(said);
+        let is_allowed = |range: &&str| media_type::covers(range, essence);
+        if self.content_types.is_empty() || essence == UNKNOWN || self.content_types.iter().any(is_allowed) {
+            return None;
+        }
+        Some(format!("is {}, not {}", quoted(essence), self.content_types.join(" or ")))
+    }
+}
+
+/// A part that has arrived; its bytes have not, yet.
+#[derive(Debug)]
+pub struct Field {
+    name: &'static str,
+    part: FilePart,
+    limits: Limits,
+}
+
+/// A part that is read while it is being sent.
+#[derive(Debug)]
+pub struct FilePart {
+    // Boxed, because it stands beside small values in the enum of a body's parts.
+    part: Box<multer::Field<'static>>,
+    file_name: Option<String>,
+    is_read: bool,
+    between: Arc<Between>,
+}
+
+impl Multipart {
+    pub(super) fn new(body: Body, boundary: &str, declared: &'static Parts, limits: Limits) -> Self {
+        let between = Arc::<Between>::default();
+        let stream = OneByOne { body, rested: true, between: Arc::clone(&between) };
+        Self {
+            parts: multer::Multipart::new(stream, boundary),
+            declared,
+            seen: vec![0; declared.parts.len()],
+            count: 0,
+            limits,
+            between,
+        }
+    }
+
+    /// The next part that the description names; the one before it must have been dropped.
+    pub async fn next(&mut self) -> Result<Option<Field>, Failure> {
+        loop {
+            self.between.begin();
+            let found = self.parts.next_field().await;
+            self.between.end();
+            let Some(mut field) = found.map_err(failure)? else {
+                return self.finish();
+            };
+            self.count += 1;
+            if self.count > self.limits.parts {
+                return Err(Failure::new(
+                    http::StatusCode::PAYLOAD_TOO_LARGE,
+                    format!("the body has more than {} parts", self.limits.parts),
+                ));
+            }
+            let found = unquoted(field.name().unwrap_or_default());
+            match self.declared.parts.iter().position(|part| part.name == found) {
+                Some(index) => {
+                    let part = &self.declared.parts[index];
+                    self.seen[index] += 1;
+                    if self.seen[index] > 1 && !part.repeated {
+                        return Err(refusal(part.name, "duplicate", "is there more than once"));
+                    }
+                    if self.seen[index] == 1 {
+                        self.keep(|rule| matches!(rule, Rule::MaxProperties(_)))?;
+                    }
+                    if let Some(detail) = part.refuses(field.headers()) {
+                        return Err(refusal(part.name, "contentType", detail));
+                    }
+                    let part = FilePart::new(field, Arc::clone(&self.between));
+                    return Ok(Some(Field { name: self.declared.parts[index].name, part, limits: self.limits }));
+                }
+                None if self.declared.closed => return Err(refusal(&found, "unknown", "is not a part of this body")),
+                None => while field.chunk().await.map_err(failure)?.is_some() {},
+            }
+        }
+    }
+
+    fn finish(&self) -> Result<Option<Field>, Failure> {
+        let mut violations = Vec::new();
+        for (part, seen) in std::iter::zip(self.declared.parts, &self.seen) {
+            if *seen > 0 {
+                let mut notes = Notes::new(Location::Body);
+                check_items(*seen, part.rules, &mut notes);
+                violations.extend(inside(part.name, notes.into_violations()));
+            } else if part.required {
+                violations.push(violation(part.name, "required", "is missing"));
+            }
+        }
+        if !violations.is_empty() {
+            return Err(Failure::invalid(violations));
+        }
+        self.keep(|_| true)?;
+        Ok(None)
+    }
+
+    /// Refuses a number of parts that one of these rules does not allow.
+    fn keep(&self, applies: impl Fn(&Rule<'_>) -> bool) -> Result<(), Failure> {
+        let count = self.seen.iter().filter(|seen| **seen > 0).count() as u64;
+        let broken = self.declared.rules.iter().filter(|rule| applies(rule)).find_map(|rule| match rule {
+            Rule::MinProperties(least) if count < *least => Some(("minProperties", format!("at least {least}"))),
+            Rule::MaxProperties(most) if count > *most => Some(("maxProperties", format!("at most {most}"))),
+            _ => None,
+        });
+        let Some((code, bound)) = broken else { return Ok(()) };
+        let names: Vec<_> = self.declared.parts.iter().map(|part| quoted(part.name)).collect();
+        let detail = format!("has {count} of the parts {}, {bound}", names.join(", "));
+        let violation = Violation { location: Location::Body, pointer: String::new(), code, detail };
+        Err(Failure::invalid(vec![violation]))
+    }
+}
+
+impl Field {
+    /// The name, as the description has it.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// The part as a stream.
+    pub fn file(self) -> FilePart {
+        self.part
+    }
+
+    /// The part as a value written as text.
+    pub async fn text<T: FromText>(self) -> Result<T, Failure> {
+        let name = self.name;
+        let text = self.read().await?;
+        let text = std::str::from_utf8(&text).map_err(|_| refusal(name, "type", "is not UTF-8"))?;
+        T::from_text(text).map_err(|refused| refusal(name, refused.code, refused.detail))
+    }
+
+    /// The same with rules to keep.
+    pub async fn text_checked<T: FromText + Check>(self, rules: &[Rule<'_>]) -> Result<T, Failure> {
+        let name = self.name;
+        check(name, self.text().await?, rules)
+    }
+
+    /// The part as a value written as JSON.
+    pub async fn json<T: Read>(self) -> Result<T, Failure> {
+        let name = self.name;
+        let bytes = self.read().await?;
+        json::from_slice_strict(&bytes).map_err(|violations| Failure::invalid(inside(name, violations)))
+    }
+
+    /// The same with rules to keep.
+    pub async fn json_checked<T: Read + Check>(self, rules: &[Rule<'_>]) -> Result<T, Failure> {
+        let name = self.name;
+        check(name, self.json().await?, rules)
+    }
+
+    /// The failure for a part that the caller of this has no name for.
+    pub fn unexpected(&self) -> Failure {
+        refusal(self.name, "unknown", "is not a part of this body")
+    }
+
+    async fn read(self) -> Result<Bytes, Failure> {
+        let limit = self.limits.body;
+        self.file().bytes(limit).await
+    }
+}
+
+impl FilePart {
+    fn new(part: multer::Field<'static>, between: Arc<Between>) -> Self {
+        let file_name = part.file_name().map(|name| unquoted(name).into_owned());
+        Self { part: Box::new(part), file_name, is_read: false, between }
+    }
+
+    /// The name the file has on the caller's side; not to be trusted as a path.
+    pub fn file_name(&self) -> Option<&str> {
+        self.file_name.as_deref()
+    }
+
+    /// What the caller says the bytes are.
+    pub fn content_type(&self) -> Option<&str> {
+        self.headers().get(http::header::CONTENT_TYPE)?.to_str().ok()
+    }
+
+    /// The headers of the part.
+    pub fn headers(&self) -> &HeaderMap {
+        self.part.headers()
+    }
+
+    /// The next piece; `None` at the end.
+    pub async fn chunk(&mut self) -> Result<Option<Bytes>, Failure> {
+        let chunk = self.part.chunk().await.map_err(failure)?;
+        self.is_read = chunk.is_none();
+        Ok(chunk)
+    }
+
+    /// Everything at once, if it is no more than `limit` bytes.
+    pub async fn bytes(mut self, limit: u64) -> Result<Bytes, Failure> {
+        let mut bytes = BytesMut::new();
+        while let Some(chunk) = self.chunk().await? {
+            bytes.extend_from_slice(&chunk);
+            if u64::try_from(bytes.len()).unwrap_or(u64::MAX) > limit {
+                return Err(Failure::too_large(limit));
+            }
+        }
+        Ok(bytes.freeze())
+    }
+}
+
+impl Stream for FilePart {
+    type Item = Result<Bytes, Failure>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        let chunk = ready!(Pin::new(&mut *self.part).poll_next(context));
+        self.is_read = chunk.is_none();
+        Poll::Ready(chunk.map(|chunk| chunk.map_err(failure)))
+    }
+}
+
+impl Drop for FilePart {
+    fn drop(&mut self) {
+        if !self.is_read {
+            self.between.skip();
+        }
+    }
+}
+
+/// What the parser takes of a body while it looks for the next part.
+#[derive(Debug, Default)]
+struct Between {
+    is_looking: AtomicBool,
+    /// The part before it has not been read to its end: that comes first, and is not held.
+    skips: AtomicBool,
+    taken: AtomicU64,
+}
+
+impl Between {
+    fn begin(&self) {
+        self.taken.store(0, Ordering::Relaxed);
+        self.is_looking.store(true, Ordering::Relaxed);
+    }
+
+    fn end(&self) {
+        self.is_looking.store(false, Ordering::Relaxed);
+        self.skips.store(false, Ordering::Relaxed);
+    }
+
+    fn skip(&self) {
+        self.skips.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether another piece may be taken. The last one may be of any length, for it holds more than what is looked for.
+    fn has_room(&self) -> bool {
+        let is_bounded = self.is_looking.load(Ordering::Relaxed) && !self.skips.load(Ordering::Relaxed);
+        !is_bounded || self.taken.load(Ordering::Relaxed) < BETWEEN
+    }
+
+    fn take(&self, bytes: usize) {
+        self.taken.fetch_add(bytes as u64, Ordering::Relaxed);
+    }
+}
+
+/// Makes the parser take one piece at a time: it would hold all that a fast sender has ready.
+struct OneByOne {
+    body: Body,
+    rested: bool,
+    between: Arc<Between>,
+}
+
+impl Stream for OneByOne {
+    type Item = Result<Bytes, Carried>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        if !std::mem::replace(&mut self.rested, true) {
+            context.waker().wake_by_ref();
+            return Poll::Pending;
+        }
+        if !self.between.has_room() {
+            let detail = format!("the body has more than {BETWEEN} bytes before a part, its headers included");
+            let failure = Failure::new(http::StatusCode::PAYLOAD_TOO_LARGE, detail);
+            return Poll::Ready(Some(Err(Carried(failure))));
+        }
+        let chunk = ready!(Pin::new(&mut self.body).poll_next(context));
+        if let Some(Ok(piece)) = &chunk {
+            self.between.take(piece.len());
+        }
+        self.rested = chunk.is_none();
+        Poll::Ready(chunk.map(|chunk| chunk.map_err(Carried)))
+    }
+}
+
+/// A failure on its way through the parser, which passes on nothing but errors.
+#[derive(Debug)]
+struct Carried(Failure);
+
+impl Display for Carried {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.0.message())
+    }
+}
+
+impl Error for Carried {}
+
+fn failure(error: multer::Error) -> Failure {
+    match error {
+        multer::Error::StreamReadFailed(error) => match error.downcast::<Carried>() {
+            Ok(carried) => carried.0,
+            Err(error) => Failure::internal(error),
+        },
+        // The service holds on to a part while it asks for the next one.
+        error @ multer::Error::LockFailure => Failure::internal(error),
+        error => Failure::bad_request(format!("the multipart body cannot be read: {error}")),
+    }
+}
+
+fn check<T: Check>(name: &str, value: T, rules: &[Rule<'_>]) -> Result<T, Failure> {
+    let mut notes = Notes::new(Location::Body);
+    if value.check(rules, &mut notes) {
+        Ok(value)
+    } else {
+        Err(Failure::invalid(inside(name, notes.into_violations())))
+    }
+}
+
+/// A name as it was before it was put in quotes: the HTML standard has exactly these three characters escaped, so that a
+/// name that held `%22` from the start cannot be told from one that held a quotation mark.
+fn unquoted(name: &str) -> Cow<'_, str> {
+    if !name.contains('%') {
+        return Cow::Borrowed(name);
+    }
+    Cow::Owned(name.replace("%22", "\"").replace("%0D", "\r").replace("%0A", "\n"))
+}
+
+/// Violations of a part's value, their pointers as seen from the whole body.
+fn inside(name: &str, mut violations: Vec<Violation>) -> Vec<Violation> {
+    for violation in &mut violations {
+        violation.pointer.insert_str(0, &pointer(name));
+    }
+    violations
+}
+
+fn refusal(name: &str, code: &'static str, detail: impl Into<String>) -> Failure {
+    Failure::invalid(vec![violation(name, code, detail)])
+}
+
+fn violation(name: &str, code: &'static str, detail: impl Into<String>) -> Violation {
+    Violation { location: Location::Body, pointer: pointer(name), code, detail: detail.into() }
+}
+
+fn pointer(name: &str) -> String {
+    format!("/{}", name.replace('~', "~0").replace('/', "~1"))
+}

@@ -1,0 +1,139 @@
+//! Values as plain text: what parameters, text bodies and JSON strings have in common.
+
+mod base64;
+mod choice;
+mod number;
+mod time;
+
+use std::borrow::Cow;
+use std::error::Error;
+use std::fmt;
+
+pub use base64::Base64;
+pub(crate) use choice::not_one_of;
+pub use choice::{choice, exact, first_of, integer_choice, nearest};
+pub(crate) use number::{Whole, whole};
+
+/// Can be read from text.
+pub trait FromText: Sized {
+    /// Reads the whole of `text`.
+    fn from_text(text: &str) -> Result<Self, Refusal>;
+
+    /// Whether `text`, which can be read, is written as the format says, and is not only taken for it: where it may be
+    /// something else as well, it is that.
+    fn is_exact(_text: &str) -> bool {
+        true
+    }
+}
+
+/// Can be written as text.
+pub trait ToText {
+    /// The text that [`FromText`] reads.
+    fn to_text(&self) -> Cow<'_, str>;
+}
+
+/// Why a text is not a value of a type; what a [`Violation`](crate::violation::Violation) says without its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// The keyword of the description that is not met.
+    pub code: &'static str,
+    /// The rest of a sentence about the place.
+    pub detail: String,
+}
+
+impl Refusal {
+    /// `text` is not `expected`.
+    pub fn new(code: &'static str, text: &str, expected: &str) -> Self {
+        Self { code, detail: format!("is {}, not {expected}", quoted(text)) }
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "the value {}", self.detail)
+    }
+}
+
+impl Error for Refusal {}
+
+/// `text` between backticks, cut where it gets long.
+pub fn quoted(text: &str) -> String {
+    const MOST: usize = 40;
+    match text.char_indices().nth(MOST) {
+        Some((end, _)) => format!("`{}…`", &text[..end]),
+        None => format!("`{text}`"),
+    }
+}
+
+impl FromText for String {
+    fn from_text(text: &str) -> Result<Self, Refusal> {
+        Ok(text.to_owned())
+    }
+}
+
+impl ToText for String {
+    fn to_text(&self) -> Cow<'_, str> {
+        Cow::Borrowed(self)
+    }
+}
+
+impl ToText for str {
+    fn to_text(&self) -> Cow<'_, str> {
+        Cow::Borrowed(self)
+    }
+}
+
+impl FromText for bool {
+    /// In any letter case: servers and scripts write `True` as often as `true`.
+    fn from_text(text: &str) -> Result<Self, Refusal> {
+        if text.eq_ignore_ascii_case("true") {
+            Ok(true)
+        } else if text.eq_ignore_ascii_case("false") {
+            Ok(false)
+        } else {
+            Err(Refusal::new("type", text, "`true` or `false`"))
+        }
+    }
+}
+
+impl ToText for bool {
+    fn to_text(&self) -> Cow<'_, str> {
+        Cow::Borrowed(if *self { "true" } else { "false" })
+    }
+}
+
+impl<T: FromText> FromText for Box<T> {
+    fn from_text(text: &str) -> Result<Self, Refusal> {
+        T::from_text(text).map(Self::new)
+    }
+}
+
+impl<T: ToText + ?Sized> ToText for Box<T> {
+    fn to_text(&self) -> Cow<'_, str> {
+        T::to_text(self)
+    }
+}
+
+impl FromText for std::net::Ipv4Addr {
+    fn from_text(text: &str) -> Result<Self, Refusal> {
+        text.parse().map_err(|_| Refusal::new("format", text, "an IPv4 address"))
+    }
+}
+
+impl ToText for std::net::Ipv4Addr {
+    fn to_text(&self) -> Cow<'_, str> {
+        Cow::Owned(self.to_string())
+    }
+}
+
+impl FromText for std::net::Ipv6Addr {
+    fn from_text(text: &str) -> Result<Self, Refusal> {
+        text.parse().map_err(|_| Refusal::new("format", text, "an IPv6 address"))
+    }
+}
+
+impl ToText for std::net::Ipv6Addr {
+    fn to_text(&self) -> Cow<'_, str> {
+        Cow::Owned(self.to_string())
+    }
+}

@@ -1,0 +1,18 @@
+//! The client side, driven through a small crate that looks as if it had been generated, against a server on a socket.
+#![expect(unreachable_pub, reason = "the files of a generated crate are read as they are")]
+
+mod accounts;
+mod files;
+mod models;
+mod pages;
+mod security;
+
+mod calls;
+mod credentials;
+mod errors;
+mod lists;
+mod retries;
+mod script;
+mod streams;
+
+use codegen_runtime as runtime;

@@ -1,0 +1,287 @@
+//! Structs as parameters and as forms, and what is nested in them.
+
+use std::collections::BTreeMap;
+
+use codegen_runtime::json::{Member, Members};
+use codegen_runtime::parameter::{
+    Fields, FromParameter, Pairs, Raw, Shape, Style, ToParameter, read_form, undivided, write_form, write_form_with,
+};
+use codegen_runtime::violation::{Location, Notes};
+
+#[derive(Debug, PartialEq)]
+struct Filter {
+    name: String,
+    tags: Option<Vec<i32>>,
+}
+
+const FILTER: Members = Members::any_case(&["Name", "Tags"], &["Name"]);
+
+impl FromParameter for Filter {
+    const SHAPE: Shape = Shape::Object;
+    const MEMBERS: Option<&'static Members> = Some(&FILTER);
+
+    fn from_parameter(raw: Raw<'_>, at: &mut Notes) -> Option<Self> {
+        let mut name = Member::Absent;
+        let mut tags = Member::Absent;
+        at.object(raw, &FILTER, &mut |at, member, raw| match member {
+            "Name" => name.read_parameter(raw, at),
+            "Tags" => tags.read_parameter(raw, at),
+            _ => at.refuse_field(raw),
+        })?;
+        Some(Self { name: name.required()?, tags: tags.optional()? })
+    }
+}
+
+impl ToParameter for Filter {
+    fn to_parameter(&self) -> Raw<'_> {
+        let mut fields = Fields::new();
+        fields.required("Name", &self.name);
+        fields.optional("Tags", &self.tags);
+        fields.into_raw()
+    }
+}
+
+#[test]
+fn structs_stand_among_other_parameters() {
+    let filter = Filter { name: "a b".into(), tags: Some(vec![1, 2]) };
+    let pairs = Pairs::query("page=1&name=a+b&TAGS=1&sort=x&Tags=2").any_case();
+    let raw = Style::FORM.query("filter", Filter::SHAPE, Filter::MEMBERS, &pairs);
+    assert_eq!(Notes::new(Location::Body).required(Location::Query("filter"), raw), Some(filter));
+}
+
+#[test]
+fn structs_note_every_violation() {
+    let form = read_form::<Filter>(b"Tags=x&tags=3&Tag=1", &[], true).unwrap_err();
+    let form: Vec<String> = form.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        form,
+        [
+            "body /Tags/0 is `x`, not a whole number",
+            "body /Tag is unknown; did you mean `Tags`?",
+            "body /Name is missing",
+        ]
+    );
+    let filter = Filter { name: "a b".into(), tags: Some(vec![1, 2]) };
+    assert_eq!(write_form(&filter), "Name=a%20b&Tags=1&Tags=2");
+    assert_eq!(read_form::<Filter>(write_form(&filter).as_bytes(), &[], false).unwrap(), filter);
+}
+
+#[derive(Debug, Default, PartialEq)]
+struct Order {
+    filter: Option<Filter>,
+    lines: Option<Vec<Filter>>,
+    parent: Option<Vec<Order>>,
+}
+
+const ORDER: Members = Members::exact(&["filter", "lines", "parent"], &[]);
+
+impl FromParameter for Order {
+    const SHAPE: Shape = Shape::Object;
+    const MEMBERS: Option<&'static Members> = Some(&ORDER);
+
+    fn from_parameter(raw: Raw<'_>, at: &mut Notes) -> Option<Self> {
+        let mut filter = Member::Absent;
+        let mut lines = Member::Absent;
+        let mut parent = Member::Absent;
+        at.object(raw, &ORDER, &mut |at, member, raw| match member {
+            "filter" => filter.read_parameter(raw, at),
+            "lines" => lines.read_parameter(raw, at),
+            "parent" => parent.read_parameter(raw, at),
+            _ => at.ignore(raw),
+        })?;
+        Some(Self { filter: filter.optional()?, lines: lines.optional()?, parent: parent.optional()? })
+    }
+}
+
+impl ToParameter for Order {
+    fn to_parameter(&self) -> Raw<'_> {
+        let mut fields = Fields::new();
+        fields.optional("filter", &self.filter);
+        fields.optional("lines", &self.lines);
+        fields.optional("parent", &self.parent);
+        fields.into_raw()
+    }
+}
+
+#[test]
+fn objects_inside_objects_have_their_names_in_brackets() {
+    let filter = |name: &str| Filter { name: name.into(), tags: Some(vec![1, 2]) };
+    let inner = Order { filter: Some(filter("c")), ..Default::default() };
+    let order = Order { filter: None, lines: Some(vec![filter("a"), filter("b")]), parent: Some(vec![inner]) };
+    let form = write_form(&order);
+    assert!(form.contains("lines%5B1%5D%5BTags%5D=2"), "{form}");
+    assert_eq!(read_form::<Order>(form.as_bytes(), &[], false).unwrap(), order);
+
+    let mut query = String::new();
+    Style::DEEP_OBJECT.write_query("order", &order.to_parameter(), &mut query);
+    assert!(query.contains("order%5Bparent%5D%5B0%5D%5Bfilter%5D%5BName%5D=c"), "{query}");
+    let raw = Style::DEEP_OBJECT.query("order", Order::SHAPE, Order::MEMBERS, &Pairs::query(&query));
+    assert_eq!(Notes::new(Location::Body).required(Location::Query("order"), raw), Some(order));
+}
+
+/// `oneOf` a text, a list and an object.
+#[derive(Debug, PartialEq)]
+enum Mixed {
+    Text(i32),
+    List(Vec<i32>),
+    Object(BTreeMap<String, i32>),
+}
+
+impl FromParameter for Mixed {
+    const SHAPE: Shape = Shape::Several;
+
+    fn from_parameter(raw: Raw<'_>, at: &mut Notes) -> Option<Self> {
+        match raw {
+            Raw::Text(_) => FromParameter::from_parameter(raw, at).map(Self::Text),
+            Raw::Fields(members)
+                if members.iter().any(|member| member.name.parse::<u32>().is_err() && !member.name.is_empty()) =>
+            {
+                FromParameter::from_parameter(Raw::Fields(members), at).map(Self::Object)
+            }
+            Raw::List(_) | Raw::Fields(_) => FromParameter::from_parameter(raw, at).map(Self::List),
+        }
+    }
+}
+
+impl ToParameter for Mixed {
+    fn to_parameter(&self) -> Raw<'_> {
+        match self {
+            Self::Text(number) => number.to_parameter(),
+            Self::List(list) => list.to_parameter(),
+            Self::Object(members) => members.to_parameter(),
+        }
+    }
+}
+
+#[test]
+fn what_is_written_tells_a_text_from_a_list_and_an_object() {
+    let object = Mixed::Object(BTreeMap::from([("gte".to_owned(), 2)]));
+    let cases = [
+        (Mixed::Text(1), "created=1"),
+        (Mixed::List(vec![3]), "created%5B0%5D=3"),
+        (Mixed::List(vec![3, 4]), "created%5B0%5D=3&created%5B1%5D=4"),
+        (object, "created%5Bgte%5D=2"),
+    ];
+    for (value, expected) in cases {
+        let mut query = String::new();
+        Style::DEEP_OBJECT.write_query("created", &value.to_parameter(), &mut query);
+        assert_eq!(query, expected);
+        let raw = Style::DEEP_OBJECT.query("created", Mixed::SHAPE, Mixed::MEMBERS, &Pairs::query(&query));
+        assert_eq!(Notes::new(Location::Body).required(Location::Query("created"), raw), Some(value));
+    }
+    let several = Style::DEEP_OBJECT.query("created", Mixed::SHAPE, None, &Pairs::query("created=1&created=2"));
+    assert_eq!(several, Ok(Some(Raw::List(vec!["1".into(), "2".into()]))));
+    assert_eq!(Style::DEEP_OBJECT.query("created", Mixed::SHAPE, None, &Pairs::query("create=1")), Ok(None));
+}
+
+#[test]
+fn deep_members_of_a_form_have_numbered_lists() {
+    let filter = Filter { name: "c".into(), tags: Some(vec![1, 2]) };
+    assert_eq!(write_form_with(&filter, &[("Tags", Style::DEEP_OBJECT)]), "Name=c&Tags%5B0%5D=1&Tags%5B1%5D=2");
+    assert_eq!(write_form_with(&filter, &[("Name", Style::DEEP_OBJECT)]), write_form(&filter));
+    let order = Order { lines: Some(vec![filter]), ..Default::default() };
+    let form = write_form_with(&order, &[("lines", Style::DEEP_OBJECT)]);
+    assert_eq!(form, "lines%5B0%5D%5BName%5D=c&lines%5B0%5D%5BTags%5D%5B0%5D=1&lines%5B0%5D%5BTags%5D%5B1%5D=2");
+    assert_eq!(read_form::<Order>(form.as_bytes(), &[], false).unwrap(), order);
+}
+
+#[test]
+fn objects_in_a_form_may_be_json() {
+    let filter = |name: &str, tags: &[i32]| Filter { name: name.into(), tags: Some(tags.to_vec()) };
+    let parent = Order { lines: Some(vec![filter("c", &[3])]), ..Default::default() };
+    let order = Order { filter: Some(filter("a&b", &[1, 2])), lines: None, parent: Some(vec![parent]) };
+    let form =
+        "filter={\"Name\":\"a%26b\",\"Tags\":[1,2]}&parent={\"lines\":[{\"Name\":\"c\",\"Tags\":[3]}],\"filter\":null}";
+    assert_eq!(read_form::<Order>(form.as_bytes(), &[], false).unwrap(), order);
+    let broken = read_form::<Order>(b"filter={\"Name\":", &[], false).unwrap_err();
+    assert_eq!(broken[0].detail, "is not an object");
+}
+
+#[test]
+fn lists_of_a_form_stand_in_one_text_where_it_is_said() {
+    let filter = Filter { name: "a,b".into(), tags: Some(vec![1, 2]) };
+    for (style, delimiter) in [
+        (Style::FORM.explode(false), ","),
+        (Style::SPACE_DELIMITED, "%20"),
+        (Style::PIPE_DELIMITED, "%7C"),
+        (Style::TAB_DELIMITED, "%09"),
+    ] {
+        let lists = [("Tags", style)];
+        let form = write_form_with(&filter, &lists);
+        assert_eq!(form, format!("Name=a%2Cb&Tags=1{delimiter}2"));
+        assert_eq!(read_form::<Filter>(form.as_bytes(), &lists, false).unwrap(), filter);
+        // As others write it.
+        assert_eq!(read_form::<Filter>(b"Tags=1&Name=a,b&tags=2", &lists, true).unwrap(), filter);
+        assert_eq!(undivided(&filter, &lists), None);
+    }
+    assert_eq!(
+        read_form::<Filter>(b"Name=c&Tags=1+2", &[("Tags", Style::SPACE_DELIMITED)], false).unwrap().tags,
+        Some(vec![1, 2])
+    );
+    assert_eq!(
+        read_form::<Filter>(b"Name=c&Tags=1,x", &[("Tags", Style::FORM.explode(false))], false).unwrap_err().len(),
+        1
+    );
+}
+
+#[test]
+fn texts_beside_objects_in_a_list_are_numbered_too() {
+    let object = |value| Mixed::Object(BTreeMap::from([("a".to_owned(), value)]));
+    let items = vec![Mixed::Text(1), object(2), Mixed::List(vec![3, 4]), Mixed::Text(5)];
+    let form = write_form(&Items(&items));
+    assert_eq!(form, "items%5B0%5D=1&items%5B1%5D%5Ba%5D=2&items%5B2%5D%5B%5D=3&items%5B2%5D%5B%5D=4&items%5B3%5D=5");
+    let raw = items.to_parameter();
+    let mut notes = Notes::new(Location::Body);
+    let read: Option<Vec<Mixed>> = FromParameter::from_parameter(raw, &mut notes);
+    assert_eq!((read, notes.into_violations()), (Some(items), Vec::new()));
+}
+
+/// A list of itself, or a number.
+#[derive(Debug, PartialEq)]
+enum Nested {
+    List(Vec<Nested>),
+    Number(i32),
+}
+
+impl FromParameter for Nested {
+    const SHAPE: Shape = Shape::Array;
+
+    fn from_parameter(raw: Raw<'_>, at: &mut Notes) -> Option<Self> {
+        let mut trial = Notes::new(Location::Body);
+        let list = at.is_empty().then(|| Vec::from_parameter(raw.clone(), at)).flatten();
+        list.map(Self::List).or_else(|| i32::from_parameter(raw, &mut trial).map(Self::Number))
+    }
+}
+
+#[test]
+fn a_text_is_no_list_of_lists_without_end() {
+    let mut notes = Notes::new(Location::Body);
+    let read = Nested::from_parameter(Raw::Text("x".into()), &mut notes);
+    assert_eq!((read, notes.violations().len()), (None, 1));
+}
+
+/// A struct whose one member is a list.
+struct Items<'a>(&'a Vec<Mixed>);
+
+impl ToParameter for Items<'_> {
+    fn to_parameter(&self) -> Raw<'_> {
+        let mut fields = Fields::new();
+        fields.required("items", self.0);
+        fields.into_raw()
+    }
+}
+
+#[test]
+fn lists_are_read_with_brackets_and_numbers_too() {
+    let filter = read_form::<Filter>(b"Name=a&Tags[]=1&Tags[]=2", &[], false).unwrap();
+    assert_eq!(filter.tags, Some(vec![1, 2]));
+    let filter = read_form::<Filter>(b"Name=a&Tags[1]=1&Tags[0]=2", &[], false).unwrap();
+    assert_eq!(filter.tags, Some(vec![2, 1]));
+    assert_eq!(read_form::<Filter>(b"Name[x]=a&Tags[x]=1", &[], false).unwrap_err().len(), 2);
+}
+
+#[test]
+fn deep_nesting_is_refused() {
+    let form = format!("parent{}[0][filter][Name]=a", "[0][parent]".repeat(10_000));
+    assert_eq!(read_form::<Order>(form.as_bytes(), &[], false).unwrap_err()[0].code, "depth");
+}

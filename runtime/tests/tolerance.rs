@@ -1,0 +1,269 @@
+//! What a strict reader refuses and a tolerant one overlooks, and which variant is taken for it.
+
+use std::str::FromStr;
+
+use codegen_runtime::json::{Member, Members, Read, Reader, Value, from_slice, from_slice_strict};
+use codegen_runtime::rule::{Bound, Rule, read_checked};
+use codegen_runtime::text::Refusal;
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Level {
+    Low,
+    Unknown,
+}
+
+impl Level {
+    fn of(text: &str) -> Self {
+        if text == "low" { Self::Low } else { Self::Unknown }
+    }
+}
+
+impl FromStr for Level {
+    type Err = Refusal;
+
+    fn from_str(text: &str) -> Result<Self, Refusal> {
+        match Self::of(text) {
+            Self::Unknown => Err(Refusal::new("enum", text, "a known value")),
+            Self::Low => Ok(Self::Low),
+        }
+    }
+}
+
+impl Read for Level {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        json.open_choice(Self::of)
+    }
+}
+
+/// A closed object with a constant.
+#[derive(Debug, PartialEq)]
+struct Lamp {
+    level: Level,
+    label: Option<String>,
+}
+
+impl Read for Lamp {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        const MEMBERS: Members = Members::exact(&["kind", "level", "label"], &["level"]).expecting(&["kind"]);
+        let mut level = Member::Absent;
+        let mut label = Member::Absent;
+        json.object(&MEMBERS, &mut |json, member| match member {
+            "kind" => json.constant("lamp"),
+            "level" => level.read(json),
+            "label" => label.read_optional(json),
+            _ => json.refuse_member(),
+        })?;
+        Some(Self { level: level.required()?, label: label.optional()? })
+    }
+}
+
+/// An open object with another constant.
+#[derive(Debug, PartialEq)]
+struct Torch {
+    level: Level,
+    on: Option<bool>,
+}
+
+impl Read for Torch {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        const MEMBERS: Members = Members::exact(&["kind", "level", "on"], &["level"]).expecting(&["kind"]);
+        let mut level = Member::Absent;
+        let mut on = Member::Absent;
+        json.object(&MEMBERS, &mut |json, member| match member {
+            "kind" => json.constant("torch"),
+            "level" => level.read(json),
+            "on" => on.read_optional(json),
+            _ => json.skip_member(),
+        })?;
+        Some(Self { level: level.required()?, on: on.optional()? })
+    }
+}
+
+#[derive(Debug, PartialEq)]
+enum Light {
+    Level(Level),
+    Text(String),
+    Lamp(Lamp),
+    Torch(Torch),
+    Unknown(Value),
+}
+
+impl Read for Light {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        json.open_first_of(
+            &[
+                ("Level", |json| Read::read(json).map(Self::Level)),
+                ("Text", |json| Read::read(json).map(Self::Text)),
+                ("Lamp", |json| Read::read(json).map(Self::Lamp)),
+                ("Torch", |json| Read::read(json).map(Self::Torch)),
+            ],
+            Self::Unknown,
+        )
+    }
+}
+
+fn lamp(level: Level) -> Light {
+    Light::Lamp(Lamp { level, label: None })
+}
+
+fn torch(level: Level) -> Light {
+    Light::Torch(Torch { level, on: None })
+}
+
+fn tolerant(text: &str) -> Light {
+    from_slice(text.as_bytes()).unwrap_or_else(|violations| panic!("{text}: {violations:?}"))
+}
+
+fn strict<T: Read + std::fmt::Debug>(text: &str) -> Vec<String> {
+    let violations = from_slice_strict::<T>(text.as_bytes()).expect_err(text);
+    violations.iter().map(|violation| format!("{} {}", violation.pointer, violation.detail)).collect()
+}
+
+#[test]
+fn what_is_overlooked_is_a_violation_to_a_strict_reader() {
+    let text = r#"{"kind":"torch","level":"high","label":null,"more":1}"#;
+    assert_eq!(from_slice::<Lamp>(text.as_bytes()).unwrap(), Lamp { level: Level::Unknown, label: None });
+    assert_eq!(
+        strict::<Lamp>(text),
+        [
+            "/kind is `torch`, not one of `lamp`",
+            "/level is `high`, not a known value",
+            "/label is null, not a string",
+            "/more is unknown",
+        ]
+    );
+    assert_eq!(from_slice::<Lamp>(br#"{"level":"low","kind":{}}"#).unwrap().level, Level::Low);
+    assert_eq!(from_slice::<Lamp>(br#"{"level":"low"}"#).unwrap().level, Level::Low);
+    assert_eq!(strict::<Lamp>(r#"{"level":"low"}"#), ["/kind is missing"]);
+    assert!(from_slice::<Lamp>(br#"{"kind":"lamp"}"#).is_err());
+}
+
+#[test]
+fn a_variant_that_fits_goes_before_one_that_must_overlook_something() {
+    assert_eq!(tolerant(r#""low""#), Light::Level(Level::Low));
+    assert_eq!(tolerant(r#""high""#), Light::Text("high".to_owned()));
+    assert_eq!(tolerant(r#"{"kind":"lamp","level":"low"}"#), lamp(Level::Low));
+    assert_eq!(tolerant(r#"{"kind":"torch","level":"low"}"#), torch(Level::Low));
+    assert_eq!(tolerant(r#"{"level":"low"}"#), lamp(Level::Low), "both miss their constant");
+    assert_eq!(tolerant(r#"{"level":"low","more":1}"#), torch(Level::Low), "a lamp has no more");
+    assert_eq!(tolerant("[1]"), Light::Unknown(from_slice(b"[1]").unwrap()));
+}
+
+#[test]
+fn of_variants_that_all_overlook_something_the_one_with_the_least_is_taken() {
+    assert_eq!(tolerant(r#"{"kind":"torch","level":"high"}"#), torch(Level::Unknown));
+    assert_eq!(tolerant(r#"{"kind":"lamp","level":"high"}"#), lamp(Level::Unknown));
+    assert_eq!(tolerant(r#"{"kind":"lamp","level":"low","more":1}"#), lamp(Level::Low), "as much, and it is first");
+    assert_eq!(tolerant(r#"{"kind":"lamp","level":"low","more":1,"most":2}"#), torch(Level::Low));
+    let mixed: Vec<Light> = from_slice(br#"[{"kind":"torch","level":"high"},"low",{"level":"low"}]"#).unwrap();
+    assert_eq!(mixed, [torch(Level::Unknown), Light::Level(Level::Low), lamp(Level::Low)]);
+}
+
+#[test]
+fn a_strict_reader_takes_the_first_variant_that_fits_and_says_why_none_does() {
+    let read = |text: &str| from_slice_strict::<Light>(text.as_bytes()).unwrap();
+    assert_eq!(read(r#""high""#), Light::Text("high".to_owned()));
+    assert_eq!(read(r#"{"kind":"torch","level":"low","more":1}"#), torch(Level::Low));
+    assert_eq!(
+        strict::<Light>(r#"{"kind":"flame","level":"low"}"#),
+        [concat!(
+            " fits no variant: not Level, because it is an object, not a string; ",
+            "not Text, because it is an object, not a string; ",
+            "not Lamp, because /kind is `flame`, not one of `lamp`; ",
+            "not Torch, because /kind is `flame`, not one of `torch`",
+        )]
+    );
+}
+
+#[test]
+fn what_every_variant_refuses_is_refused_where_it_is() {
+    let lights = |text: &str| from_slice_strict::<Lit>(text.as_bytes()).unwrap_err();
+    let found = lights(r#"{"light":{"kind":"lamp","level":"high","more":1}}"#);
+    let [violation] = &found[..] else { panic!("{found:?}") };
+    assert_eq!((violation.pointer.as_str(), violation.code), ("/light/level", "enum"));
+    let found = lights(r#"{"light":{"kind":"flame"}}"#);
+    assert_eq!(found.iter().map(ToString::to_string).collect::<Vec<_>>(), ["body /light/level is missing"]);
+    let found = lights(r#"{"light":7}"#);
+    assert_eq!((found[0].pointer.as_str(), found[0].code), ("/light", "oneOf"));
+}
+
+/// One of two objects.
+#[derive(Debug)]
+struct Lit;
+
+impl Read for Lit {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        const MEMBERS: Members = Members::exact(&["light"], &[]);
+        json.object(&MEMBERS, &mut |json, _| {
+            json.first_of(&[
+                ("Lamp", |json| Lamp::read(json).map(drop)),
+                ("Torch", |json| Torch::read(json).map(drop)),
+            ]);
+        })?;
+        Some(Self)
+    }
+}
+
+/// Each level may be read in two ways, and each of them overlooks something.
+#[derive(Debug)]
+struct Nest;
+
+impl Read for Nest {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        fn inner(json: &mut Reader<'_>) -> Option<Nest> {
+            json.overlook();
+            Vec::<Nest>::read(json).map(|_| Nest)
+        }
+        json.open_first_of(&[("One", inner), ("Other", inner)], |_| Self)
+    }
+}
+
+#[test]
+fn looking_for_the_best_variant_does_not_take_forever() {
+    let text = format!("{}{}", "[".repeat(100), "]".repeat(100));
+    assert!(from_slice::<Nest>(text.as_bytes()).is_ok());
+}
+
+#[derive(Debug, PartialEq)]
+enum Size {
+    Small(i64),
+    Large(Vec<i64>),
+    Huge(i64),
+    Unknown(Value),
+}
+
+impl Read for Size {
+    fn read(json: &mut Reader<'_>) -> Option<Self> {
+        json.open_first_of(
+            &[
+                ("Small", |json| read_checked(json, &[Rule::Maximum(Bound::Integer(9))]).map(Self::Small)),
+                ("Large", |json| read_checked(json, &[Rule::MinItems(1)]).map(Self::Large)),
+                ("Huge", |json| {
+                    let rules = [Rule::Minimum(Bound::Integer(100)), Rule::MultipleOf(Bound::Integer(10))];
+                    read_checked(json, &rules).map(Self::Huge)
+                }),
+            ],
+            Self::Unknown,
+        )
+    }
+}
+
+#[test]
+fn a_tolerant_reader_chooses_by_rules_that_it_does_not_demand() {
+    for (text, size) in [
+        ("9", Size::Small(9)),
+        ("100", Size::Huge(100)),
+        ("110", Size::Huge(110)),
+        ("50", Size::Small(50)),
+        ("101", Size::Small(101)),
+        ("[]", Size::Large(Vec::new())),
+    ] {
+        assert_eq!(from_slice::<Size>(text.as_bytes()).unwrap(), size, "{text}");
+    }
+    assert!(from_slice_strict::<Size>(b"50").is_err());
+    let checked = |text: &str| {
+        let read = |json: &mut Reader<'_>| read_checked::<i64>(json, &[Rule::Maximum(Bound::Integer(9))]);
+        codegen_runtime::json::read_document(Reader::tolerant(text.as_bytes()), read)
+    };
+    assert_eq!(checked("10"), Ok(10), "without a choice there is nothing to count");
+}
