@@ -19,19 +19,17 @@ const MANIFEST: &str = "Cargo.toml";
 
 /// Writes what differs, removes what is stale, and says what was done.
 pub(crate) fn write(root: &Path) -> ExitCode {
-    on_generated(root, |name, folder, tree| {
-        let changes = tree::compare(folder, "src", tree)?;
-        tree::apply(folder, tree, &changes)?;
-        tell(name, tree, &changes);
+    on_generated(root, |name, folder, tree, changes| {
+        tree::apply(folder, tree, changes)?;
+        tell(name, tree, changes);
         Ok(ExitCode::SUCCESS)
     })
 }
 
 /// Names what is stale.
 pub(crate) fn check(root: &Path) -> ExitCode {
-    let code = on_generated(root, |name, folder, tree| {
-        let changes = tree::compare(folder, "src", tree)?;
-        tell(name, tree, &changes);
+    let code = on_generated(root, |name, _, tree, changes| {
+        tell(name, tree, changes);
         Ok(if changes.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(STALE) })
     });
     if code == ExitCode::from(STALE) {
@@ -40,8 +38,8 @@ pub(crate) fn check(root: &Path) -> ExitCode {
     code
 }
 
-/// Does something with each generated crate: its name, its folder, and the files it should hold.
-fn on_generated(root: &Path, act: impl Fn(&str, &Path, &Tree) -> io::Result<ExitCode>) -> ExitCode {
+/// Does something with each generated crate: its name, its folder, the files it should hold, and how it differs.
+fn on_generated(root: &Path, act: impl Fn(&str, &Path, &Tree, &[Change]) -> io::Result<ExitCode>) -> ExitCode {
     let mut result = ExitCode::SUCCESS;
     for source in SOURCES.iter().filter(|source| root.join(source.entry).exists()) {
         let generated = match source::generate(root, source) {
@@ -53,7 +51,10 @@ fn on_generated(root: &Path, act: impl Fn(&str, &Path, &Tree) -> io::Result<Exit
         };
         report::print(root, &generated.warnings);
         for (name, tree) in crates(root, source, generated) {
-            match act(name, &root.join(name), &tree) {
+            let folder = root.join(name);
+            let done =
+                tree::compare(&folder, part(source), &tree).and_then(|changes| act(name, &folder, &tree, &changes));
+            match done {
                 Ok(code) if code == ExitCode::SUCCESS => {}
                 Ok(code) => result = code,
                 Err(error) => {
@@ -69,7 +70,8 @@ fn on_generated(root: &Path, act: impl Fn(&str, &Path, &Tree) -> io::Result<Exit
 /// The generated crates and the files they should hold. Of our `Cargo.toml`, the table of the features is generated.
 fn crates(root: &Path, source: &Source, generated: Generated) -> [(&'static str, Tree); 2] {
     let tree = |name: &str, files: Vec<File>, package: &[File]| {
-        let mut tree: Tree = files.into_iter().map(|file| (file.path, file.text)).collect();
+        let committed = files.into_iter().filter(|_| source.is_committed);
+        let mut tree: Tree = committed.map(|file| (file.path, file.text)).collect();
         let generated = package.iter().find(|file| file.path == MANIFEST);
         if let (Some(generated), Ok(ours)) = (generated, fs::read_to_string(root.join(name).join(MANIFEST))) {
             tree.insert(MANIFEST.to_owned(), manifest::with_features_of(&ours, &generated.text));
@@ -80,6 +82,11 @@ fn crates(root: &Path, source: &Source, generated: Generated) -> [(&'static str,
         (source.server, tree(source.server, generated.server, &generated.server_package)),
         (source.client, tree(source.client, generated.client, &generated.client_package)),
     ]
+}
+
+/// The folder of a crate that holds nothing but generated code.
+fn part(source: &Source) -> Option<&'static str> {
+    source.is_committed.then_some("src")
 }
 
 fn tell(name: &str, tree: &Tree, changes: &[Change]) {
@@ -118,7 +125,7 @@ mod tests {
                 io::Error::other("the description is at fault")
             })?;
             for (name, tree) in crates(&root, source, generated) {
-                let changes = tree::compare(&root.join(name), "src", &tree)?;
+                let changes = tree::compare(&root.join(name), part(source), &tree)?;
                 assert!(changes.is_empty(), "{name} is stale, run `cargo xtask regenerate`: {changes:?}");
             }
         }

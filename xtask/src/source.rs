@@ -15,6 +15,9 @@ pub(crate) struct Source {
     pub(crate) client: &'static str,
     /// What code calls the client crate.
     client_crate: &'static str,
+    /// Whether the code is committed; otherwise the build scripts of the crates generate it, and only the table of the
+    /// features in their `Cargo.toml` is kept here.
+    pub(crate) is_committed: bool,
 }
 
 /// The interface of the service, and a description with every feature, whose crates prove that it compiles and works.
@@ -24,12 +27,14 @@ pub(crate) const SOURCES: [Source; 2] = [
         server: "generated-server",
         client: "generated-client",
         client_crate: "generated_client",
+        is_committed: true,
     },
     Source {
         entry: "tests/fixtures/everything.yaml",
         server: "tests/compiled/server",
         client: "tests/compiled/client",
         client_crate: "compiled_client",
+        is_committed: false,
     },
 ];
 

@@ -30,8 +30,8 @@ impl fmt::Display for Change {
     }
 }
 
-/// How the folder differs from the tree; `part` is the sub-folder that belongs to the tree alone, as in `src`.
-pub(crate) fn compare(folder: &Path, part: &str, tree: &Tree) -> io::Result<Vec<Change>> {
+/// How the folder differs from the tree; `part` is the sub-folder that belongs to the tree alone, as in `src`, if any.
+pub(crate) fn compare(folder: &Path, part: Option<&str>, tree: &Tree) -> io::Result<Vec<Change>> {
     let mut changes = Vec::new();
     for (path, text) in tree {
         match fs::read(folder.join(path)) {
@@ -42,7 +42,9 @@ pub(crate) fn compare(folder: &Path, part: &str, tree: &Tree) -> io::Result<Vec<
         }
     }
     let mut there = BTreeSet::new();
-    list(folder, Path::new(part), &mut there)?;
+    if let Some(part) = part {
+        list(folder, Path::new(part), &mut there)?;
+    }
     changes.extend(there.into_iter().filter(|path| !tree.contains_key(path)).map(Change::Remove));
     Ok(changes)
 }
@@ -116,12 +118,12 @@ mod tests {
         let tree = [("src/lib.rs", "new"), ("src/same.rs", "same"), ("src/d/e.rs", "e")];
         let tree: Tree = tree.map(|(path, text)| (path.to_owned(), text.to_owned())).into();
 
-        let changes = compare(folder.path(), "src", &tree)?;
+        let changes = compare(folder.path(), Some("src"), &tree)?;
         let shown: Vec<String> = changes.iter().map(ToString::to_string).collect();
         assert_eq!(shown, ["+ src/d/e.rs", "~ src/lib.rs", "- src/a/b/c.rs"]);
 
         apply(folder.path(), &tree, &changes)?;
-        assert_eq!(compare(folder.path(), "src", &tree)?, []);
+        assert_eq!(compare(folder.path(), Some("src"), &tree)?, []);
         assert!(!folder.path().join("src/a").exists());
         assert_eq!(fs::read_to_string(folder.path().join("Cargo.toml"))?, "ours");
         Ok(())

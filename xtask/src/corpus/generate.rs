@@ -143,7 +143,7 @@ fn count(diagnostics: &Diagnostics) -> BTreeMap<String, usize> {
 /// Makes a folder hold the files and no others below `src`.
 pub(super) fn write(folder: &Path, files: Vec<File>) -> Result<()> {
     let tree: Tree = files.into_iter().map(|file| (file.path, file.text)).collect();
-    let changes = tree::compare(folder, "src", &tree)?;
+    let changes = tree::compare(folder, Some("src"), &tree)?;
     tree::apply(folder, &tree, &changes).with_context(|| format!("cannot write {}", folder.display()))
 }
 

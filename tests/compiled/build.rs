@@ -1,0 +1,73 @@
+//! Generates the crate that it is the build script of from the description with every feature.
+
+use std::env;
+use std::error::Error;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use codegen::{File, Options, Style};
+
+/// The description, in `tests/fixtures`.
+const ENTRY: &str = "everything.yaml";
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let package = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?);
+    let out = PathBuf::from(env::var("OUT_DIR")?);
+    let folder = package.join("../../fixtures");
+    // Whatever is read makes cargo run this again when it changes.
+    let read = |path: &str| {
+        let path = folder.join(path);
+        println!("cargo::rerun-if-changed={}", path.display());
+        fs::read(path)
+    };
+    let options = Options {
+        marker: format!("@generated from tests/fixtures/{ENTRY}."),
+        client_crate: "compiled_client".to_owned(),
+        ..Options::default()
+    };
+    let generated = codegen::generate(&read, ENTRY, &options).map_err(|found| found.render(&read, Style::Plain))?;
+    let files = match env::var("CARGO_PKG_NAME")?.as_str() {
+        "compiled-server" => generated.server,
+        _ => generated.client,
+    };
+    write(&out, &files)?;
+    head(&out, &package.join("src/lib.rs"))
+}
+
+/// Makes the folder `src` hold the files, and nothing else.
+fn write(out: &Path, files: &[File]) -> io::Result<()> {
+    match fs::remove_dir_all(out.join("src")) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        Ok(()) | Err(_) => {}
+    }
+    for file in files {
+        let path = out.join(&file.path);
+        if let Some(parent) = path.parent() {
+            fs::create_dir_all(parent)?;
+        }
+        fs::write(path, &file.text)?;
+    }
+    Ok(())
+}
+
+/// Moves what an included file cannot begin with out of the generated `lib.rs`: its documentation goes to `lib.md`, and
+/// its attributes have to stand in ours.
+fn head(out: &Path, ours: &Path) -> Result<(), Box<dyn Error>> {
+    println!("cargo::rerun-if-changed={}", ours.display());
+    let path = out.join("src/lib.rs");
+    let (text, ours) = (fs::read_to_string(&path)?, fs::read_to_string(ours)?);
+    let (mut documentation, mut rest) = (String::new(), String::new());
+    for line in text.split_inclusive('\n') {
+        if let Some(line) = line.strip_prefix("//!") {
+            documentation.push_str(line.strip_prefix(' ').unwrap_or(line));
+        } else if !line.starts_with("#!") {
+            rest.push_str(line);
+        } else if !ours.contains(line) {
+            return Err(format!("src/lib.rs lacks what the generated one begins with: {line}").into());
+        }
+    }
+    fs::write(out.join("lib.md"), documentation)?;
+    fs::write(path, rest)?;
+    Ok(())
+}
