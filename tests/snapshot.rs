@@ -1,8 +1,12 @@
-//! The source generated from each fixture, both crates, without the runtime that is copied into them.
+//! Of the source generated from each fixture, the files that the fixture is about.
 
-use std::{fmt::Write as _, fs, path::Path};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::Path,
+};
 
-use codegen::{File, Style};
+use codegen::{File, Generated, Style};
 use tests::fixture;
 
 /// A description whose crates are compiled instead: `compiled/`.
@@ -12,22 +16,24 @@ const COMPILED: &str = "everything";
 fn fixtures_generate_what_was_reviewed() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
     let read = |path: &str| fs::read(folder.join(path));
-    let mut entries: Vec<_> = fs::read_dir(&folder)
+    let fixtures: BTreeSet<String> = fs::read_dir(&folder)
         .expect("the fixtures are there")
-        .filter_map(|entry| entry.ok()?.path().file_name()?.to_str().map(str::to_owned))
-        .filter(|name| name.strip_suffix(".yaml").is_some_and(|name| name != COMPILED))
+        .filter_map(|file| Some(file.ok()?.file_name().to_str()?.strip_suffix(".yaml")?.to_owned()))
+        .filter(|name| name != COMPILED)
         .collect();
-    entries.sort();
-    assert!(entries.len() > 20, "a fixture for every feature: {entries:?}");
-    for entry in entries {
-        let generated = codegen::generate(&read, &entry, &fixture::options(&folder, &entry))
+    let shown = fs::read_to_string(folder.join("shown.toml")).expect("it says what is shown");
+    let shown: BTreeMap<String, Vec<String>> = toml::from_str(&shown).expect("files by fixture");
+    assert!(shown.keys().eq(&fixtures), "shown.toml names each fixture: {fixtures:?}");
+    for (name, shown) in &shown {
+        let entry = &format!("{name}.yaml");
+        let generated = codegen::generate(&read, entry, &fixture::options(&folder, entry))
             .unwrap_or_else(|problems| panic!("{entry}:\n{}", problems.render(&read, Style::Plain)));
         assert_is_whole(&generated.server);
         assert_is_whole(&generated.client);
-        let text = format!("{}{}", section("server", &generated.server), section("client", &generated.client));
-        let name = entry.trim_end_matches(".yaml");
+        assert!(!shown.is_empty(), "{name} shows nothing");
+        let text: String = shown.iter().map(|path| section(path, &generated)).collect();
         insta::with_settings!({ prepend_module_to_snapshot => false, omit_expression => true }, {
-            insta::assert_snapshot!(name, text);
+            insta::assert_snapshot!(name.as_str(), text);
         });
     }
 }
@@ -45,13 +51,14 @@ fn assert_is_whole(files: &[File]) {
     }
 }
 
-/// The files of one crate, each under its path.
-fn section(side: &str, files: &[File]) -> String {
-    let copied = |path: &str| path.starts_with("src/runtime") || path == "src/openapi.json";
-    let own = files.iter().filter(|file| !copied(&file.path));
-    own.fold(String::new(), |mut text, file| {
-        // Writing to a String cannot fail.
-        let _ = write!(text, "===== {side}/{}\n{}\n", file.path, file.text);
-        text
-    })
+/// The file at `path`, such as `server/models/pet`, under its whole path.
+fn section(path: &str, generated: &Generated) -> String {
+    let (files, below) = match path.split_once('/') {
+        Some(("server", below)) => (&generated.server, below),
+        Some(("client", below)) => (&generated.client, below),
+        _ => panic!("{path} begins with no side"),
+    };
+    let file = files.iter().find(|file| file.path == format!("src/{below}.rs"));
+    let file = file.unwrap_or_else(|| panic!("{path} is not generated"));
+    format!("===== {path}.rs\n{}\n", file.text)
 }
