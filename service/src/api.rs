@@ -28,7 +28,7 @@ mod patch;
 mod rate;
 mod uploads;
 
-use std::{collections::HashSet, sync::Arc};
+use std::sync::Arc;
 
 use axum::{Router, middleware};
 use generated_server::runtime::server::{Call, Limits, Options};
@@ -119,11 +119,11 @@ impl Service {
 
     /// The hashes of contents that the store knows and the object store has lost.
     pub async fn missing_contents(&self) -> Result<Vec<String>, Box<dyn std::error::Error + Send + Sync>> {
-        let there: HashSet<String> = self.blobs.hashes().await?.into_iter().collect();
+        let there = self.blobs.sizes().await?;
         let mut missing = Vec::new();
         for tenant in self.store.tenants().await? {
             let known = self.store.tenant(tenant.id).content_hashes().await?;
-            missing.extend(known.iter().map(ToString::to_string).filter(|hash| !there.contains(hash)));
+            missing.extend(known.iter().map(ToString::to_string).filter(|hash| !there.contains_key(hash)));
         }
         Ok(missing)
     }

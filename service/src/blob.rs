@@ -1,9 +1,12 @@
 //! The contents of attachments: kept in an object store under the hash of their bytes, so that equal files are kept once.
 
+mod location;
 mod partial;
+mod s3;
 mod upload;
 
 use std::{
+    collections::HashMap,
     io,
     ops::Range,
     path::{Path, PathBuf},
@@ -14,8 +17,12 @@ use std::{
 use bytes::Bytes;
 use futures_util::{StreamExt as _, TryStreamExt as _, stream::BoxStream};
 use jiff::Timestamp;
-use object_store::{GetOptions, GetRange, ObjectStore, ObjectStoreExt as _, local::LocalFileSystem, path::Path as Key};
+use object_store::{
+    GetOptions, GetRange, ObjectStore, ObjectStoreExt as _, aws::AmazonS3, local::LocalFileSystem, path::Path as Key,
+    prefix::PrefixStore,
+};
 
+pub use location::Location;
 pub use upload::{Sealed, Upload};
 
 /// Where finished contents are.
@@ -32,12 +39,27 @@ pub enum Error {
         /// The bytes that are allowed.
         limit: u64,
     },
+    /// A server cannot be reached, or refuses what it is asked.
+    #[error("the bucket of attachments cannot be used now")]
+    Unavailable(#[source] object_store::Error),
     /// The object store failed.
     #[error("the object store failed")]
-    Store(#[from] object_store::Error),
+    Store(#[source] object_store::Error),
     /// The folder of the store cannot be made or read.
     #[error("the folder of attachments cannot be used")]
     Folder(#[from] io::Error),
+}
+
+impl From<object_store::Error> for Error {
+    fn from(error: object_store::Error) -> Self {
+        use object_store::Error as E;
+        match error {
+            E::Generic { store: "S3", .. } | E::PermissionDenied { .. } | E::Unauthenticated { .. } => {
+                Self::Unavailable(error)
+            }
+            error => Self::Store(error),
+        }
+    }
 }
 
 impl Error {
@@ -57,27 +79,67 @@ impl Error {
 #[derive(Clone, Debug)]
 pub struct Blobs {
     store: Arc<dyn ObjectStore>,
-    /// Where they are on this machine, if they are.
-    folder: Option<PathBuf>,
+    place: Place,
+}
+
+/// What only one kind of place has.
+#[derive(Clone, Debug)]
+enum Place {
+    Folder(PathBuf),
+    S3 { s3: Arc<AmazonS3>, prefix: Key },
 }
 
 impl Blobs {
+    /// Contents in a place; the variables `AWS_…` say how a bucket is reached.
+    pub fn open(location: &Location, variables: &[(String, String)]) -> Result<Self, Error> {
+        match location {
+            Location::Folder(folder) => Self::local(folder),
+            Location::S3 { bucket, prefix } => {
+                let s3 = s3::open(bucket, variables)?;
+                let store = Arc::new(PrefixStore::new(Arc::clone(&s3), prefix.clone()));
+                Ok(Self { store, place: Place::S3 { s3, prefix: prefix.clone() } })
+            }
+        }
+    }
+
     /// Contents below a local folder, written through to the disk before an upload is acknowledged.
     pub fn local(folder: &Path) -> Result<Self, Error> {
         std::fs::create_dir_all(folder)?;
         let store = Arc::new(LocalFileSystem::new_with_prefix(folder)?.with_fsync(true));
-        Ok(Self { folder: Some(folder.to_owned()), ..Self::new(store) })
-    }
-
-    /// Contents in any object store.
-    pub fn new(store: Arc<dyn ObjectStore>) -> Self {
-        Self { store, folder: None }
+        Ok(Self { store, place: Place::Folder(folder.to_owned()) })
     }
 
     /// Begins an upload of at most `limit` bytes.
     pub fn upload(&self, limit: u64) -> Upload {
-        let part = if self.folder.is_some() { upload::LOCAL_PART } else { upload::PART };
+        let part = match self.place {
+            Place::Folder(_) => upload::LOCAL_PART,
+            Place::S3 { .. } => upload::PART,
+        };
         Upload::new(Arc::clone(&self.store), limit, part)
+    }
+
+    /// Fails when contents cannot be reached. A folder is not asked: it is on the disk that everything is on.
+    pub async fn ready(&self) -> Result<(), Error> {
+        if let Place::S3 { .. } = self.place {
+            self.store.list(Some(&Key::from(STAGING))).try_next().await?;
+        }
+        Ok(())
+    }
+
+    /// An address from which whoever has it can read a content for some minutes, with these headers; none of a folder.
+    pub async fn address(
+        &self,
+        hash: &str,
+        media_type: &str,
+        disposition: Option<&str>,
+    ) -> Result<Option<String>, Error> {
+        match &self.place {
+            Place::Folder(_) => Ok(None),
+            Place::S3 { s3, prefix } => {
+                let key = prefix.parts().chain(content_key(hash).parts()).collect();
+                Ok(Some(s3::signed_url(s3, &key, media_type, disposition).await?))
+            }
+        }
     }
 
     /// The bytes of `range` as they come, or all of them.
@@ -116,7 +178,7 @@ impl Blobs {
                 removed += 1;
             }
         }
-        if let Some(folder) = self.folder.clone() {
+        if let Place::Folder(folder) = self.place.clone() {
             removed += tokio::task::spawn_blocking(move || partial::remove(&folder, grace))
                 .await
                 .map_err(io::Error::from)??;
@@ -124,11 +186,12 @@ impl Blobs {
         Ok(removed)
     }
 
-    /// The hashes of all contents, to compare them with what the store knows.
-    pub async fn hashes(&self) -> Result<Vec<String>, Error> {
+    /// The hashes of all contents with their bytes, to compare them with what the store knows.
+    pub async fn sizes(&self) -> Result<HashMap<String, u64>, Error> {
         let objects = self.store.list(Some(&Key::from(CONTENT)));
-        let names = objects.try_filter_map(async |object| Ok(object.location.filename().map(str::to_owned)));
-        Ok(names.try_collect().await?)
+        let sizes = objects
+            .try_filter_map(async |object| Ok(object.location.filename().map(|name| (name.to_owned(), object.size))));
+        Ok(sizes.try_collect().await?)
     }
 }
 

@@ -12,6 +12,7 @@ mod tests;
 mod token;
 
 use std::{
+    collections::HashMap,
     io::{self, Write as _},
     sync::Arc,
 };
@@ -19,11 +20,11 @@ use std::{
 use anyhow::{Context as _, Result, bail};
 
 use crate::{
-    cli,
+    blob, cli,
     config::Config,
     domain::{caller::Actor, tenant::TenantId},
     export,
-    folder::{self, ATTACHMENTS, Lock, STORE},
+    folder::{self, Lock, STORE},
     http, import, open_files,
     start::{self, Opened},
     store::{self, Location, Store},
@@ -140,6 +141,18 @@ fn ensure_embedded(config: &Config, command: &str, instead: &str) -> Result<()> 
     }
 }
 
+/// Fails when the attachments are not in the folder of data, which is all that a command looks at.
+fn ensure_folder(config: &Config, command: &str, instead: &str) -> Result<()> {
+    match config.attachments().map_err(anyhow::Error::msg)? {
+        blob::Location::Folder(_) => Ok(()),
+        location @ blob::Location::S3 { .. } => {
+            bail!(
+                "`service {command}` is for attachments in the folder of data, and not for those in {location}: {instead}"
+            )
+        }
+    }
+}
+
 /// Opens the store that is there, without starting anything.
 fn store(config: &Config) -> Result<Store> {
     ensure_store(config)?;
@@ -193,16 +206,21 @@ pub async fn check(config: &Config) -> Result<()> {
         Some(shortage) => println!("open files   {shortage}"),
         None => println!("open files   enough for {} connections", config.limits.connections),
     }
+    let location = config.attachments().map_err(anyhow::Error::msg)?;
+    let there = match location.folder() {
+        // Nothing is made here.
+        Some(folder) if !folder.exists() => HashMap::new(),
+        _ => start::open_blobs(config)?.sizes().await.with_context(|| format!("the attachments in {location}"))?,
+    };
     let mut missing = Vec::new();
     for tenant in &tenants {
         let used = store.tenant(tenant.id).content_hashes().await?;
-        let hashes = used.iter().map(ToString::to_string);
-        missing.extend(hashes.filter(|hash| !crate::blob::file(&config.data.join(ATTACHMENTS), hash).exists()));
+        missing.extend(used.iter().map(ToString::to_string).filter(|hash| !there.contains_key(hash)));
     }
     store.close();
     if let Some(first) = missing.first() {
         bail!("attachments  {} contents are missing, such as {first}; `service doctor` says more", missing.len());
     }
-    println!("attachments  every content is there");
+    println!("attachments  every content is there, in {location}");
     Ok(())
 }

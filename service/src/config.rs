@@ -1,6 +1,6 @@
 //! Settings, from the built-in values, a file, the environment and the command line, each over the one before.
 
-use std::{net::SocketAddr, path::PathBuf};
+use std::{fmt, net::SocketAddr, path::PathBuf};
 
 use figment::{
     Figment,
@@ -8,10 +8,19 @@ use figment::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::{domain::retention::Retention, folder::STORE, http::Network, store::Location};
+use crate::{
+    blob,
+    domain::retention::Retention,
+    folder::{ATTACHMENTS, STORE},
+    http::Network,
+    store::Location,
+};
 
 /// The prefix of environment variables: `SERVICE_LISTEN`, `SERVICE_LIMITS__BODY_BYTES`.
 const PREFIX: &str = "SERVICE_";
+
+/// Bytes of the largest object that a bucket copies at once, as it does under the hash of a file.
+const MOST_BYTES: u64 = 5 << 30;
 
 /// Everything that can be set. An unknown name in the file is an error, so that a misspelt one is not ignored.
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -27,6 +36,13 @@ pub struct Config {
     pub store: String,
     /// Connections to PostgreSQL that are open at once.
     pub store_connections: usize,
+    /// The bucket of attachments, `s3://bucket/prefix`; the folder `attachments` in the folder of data when empty.
+    pub attachments: String,
+    /// Whether callers are sent to the bucket for what they download.
+    pub attachments_redirect: bool,
+    /// How a bucket is reached; never shown.
+    #[serde(skip)]
+    pub aws: Aws,
     /// The name of the tenant, shown as `TenantName`; it is taken over when the store is made.
     pub tenant_name: String,
     /// The IANA name of the zone that a schedule with `ServerTimeZone` means; the system's when empty.
@@ -43,6 +59,17 @@ pub struct Config {
     pub limits: Limits,
     /// For how long records are kept that only tell what has happened.
     pub retention: Retention,
+}
+
+/// The variables `AWS_…` of the environment, some of which are secrets.
+#[derive(Clone, Default)]
+pub struct Aws(pub Vec<(String, String)>);
+
+/// Without the values.
+impl fmt::Debug for Aws {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_list().entries(self.0.iter().map(|(name, _)| name)).finish()
+    }
 }
 
 /// The forms of log lines.
@@ -131,6 +158,9 @@ impl Default for Config {
             data: PathBuf::from("data"),
             store: String::new(),
             store_connections: 16,
+            attachments: String::new(),
+            attachments_redirect: false,
+            aws: Aws::default(),
             tenant_name: "Example MSP".into(),
             time_zone: String::new(),
             log: "info".into(),
@@ -196,6 +226,10 @@ pub struct Overrides {
     #[arg(long, global = true)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub store: Option<String>,
+    /// The bucket of attachments: `s3://bucket/prefix`.
+    #[arg(long, global = true)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub attachments: Option<String>,
     /// What is logged: `info`, `warn,service=debug`.
     #[arg(long, global = true)]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -227,8 +261,23 @@ impl Config {
             let text = format!("`limits.idempotency_hours` is {hours}; it is 1 to 168");
             return Err(Box::new(figment::Error::from(text)));
         }
-        config.location().map_err(|text| Box::new(figment::Error::from(format!("`store`: {text}"))))?;
+        let wrong = |text: String| Box::new(figment::Error::from(text));
+        config.location().map_err(wrong)?;
+        if config.attachments().map_err(wrong)?.folder().is_none() && config.limits.upload_bytes > MOST_BYTES {
+            return Err(wrong("`limits.upload_bytes` is over 5 GiB, which a bucket does not copy at once".into()));
+        }
+        let variables =
+            std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
+        config.aws = Aws(variables.filter(|(name, _)| name.starts_with("AWS_")).collect());
         Ok(config)
+    }
+
+    /// Where the contents of attachments are. Fails when that is not said properly.
+    pub fn attachments(&self) -> Result<blob::Location, String> {
+        match self.attachments.as_str() {
+            "" => Ok(blob::Location::Folder(self.data.join(ATTACHMENTS))),
+            text => blob::Location::parse(text).map_err(|text| format!("`attachments`: {text}")),
+        }
     }
 
     /// Where the store is. Fails when that is not said properly.
@@ -236,9 +285,9 @@ impl Config {
         let file = self.data.join(STORE);
         match self.store.as_str() {
             "" => Ok(Location::Sqlite(file)),
-            text => match Location::parse(text)? {
+            text => match Location::parse(text).map_err(|text| format!("`store`: {text}"))? {
                 Location::Sqlite(other) if other != file => Err(format!(
-                    "the embedded store is `{STORE}` in the folder of data, which is {}: say `data` for another folder",
+                    "`store`: the embedded store is `{STORE}` in the folder of data, which is {}: say `data` for another folder",
                     self.data.display()
                 )),
                 location => Ok(location),

@@ -7,12 +7,12 @@ use std::{
 
 use tokio::sync::Mutex;
 
-use crate::store::Store;
+use crate::{blob::Blobs, store::Store};
 
 /// So long an answer is given again before the store is asked anew.
 const AGE: Duration = Duration::from_secs(1);
 
-/// A store that takes longer than this is not ready.
+/// What takes longer than this is not ready.
 const TIME: Duration = Duration::from_secs(2);
 
 /// What was last seen. Clones share it.
@@ -31,16 +31,17 @@ struct Seen {
 type State = Result<(), Arc<str>>;
 
 impl Health {
-    /// Whether the store can be read and written, at most a second ago. However many ask, the store is asked by one at a time.
-    pub async fn ready(&self, store: &Store) -> State {
+    /// Whether the store can be read and written, and the contents of attachments reached, at most a second ago. However many
+    /// ask, the store is asked by one at a time.
+    pub async fn ready(&self, store: &Store, blobs: &Blobs) -> State {
         let mut last = Arc::clone(&self.last).lock_owned().await;
         if let Some(seen) = last.as_ref().filter(|seen| seen.at.elapsed() < AGE) {
             return seen.state.clone();
         }
-        let store = store.clone();
+        let (store, blobs) = (store.clone(), blobs.clone());
         // On its own, so that who hangs up does not make the next one ask again.
         let asked = tokio::spawn(async move {
-            let state = ask(&store).await;
+            let state = ask(&store, &blobs).await;
             let before = last.replace(Seen { at: Instant::now(), state: state.clone() }).map(|seen| seen.state);
             match (&before, &state) {
                 (None | Some(Ok(())), Err(reason)) => tracing::error!(%reason, "the service is not ready"),
@@ -53,12 +54,17 @@ impl Health {
     }
 }
 
-async fn ask(store: &Store) -> State {
-    match tokio::time::timeout(TIME, store.ready()).await {
-        Ok(Ok(())) => Ok(()),
-        Ok(Err(error)) => Err(error.to_string().into()),
-        Err(_) => Err(format!("the store did not answer within {} s", TIME.as_secs()).into()),
-    }
+async fn ask(store: &Store, blobs: &Blobs) -> State {
+    let store = async { store.ready().await.map_err(|error| error.to_string()) };
+    let contents = async { blobs.ready().await.map_err(|error| error.to_string()) };
+    let (store, contents) = tokio::join!(within("the store", store), within("the bucket of attachments", contents));
+    store.and(contents).map_err(Arc::from)
+}
+
+/// What is asked of `what`, if it answers in time.
+async fn within(what: &str, asked: impl Future<Output = Result<(), String>>) -> Result<(), String> {
+    let silent = |_| format!("{what} did not answer within {} s", TIME.as_secs());
+    tokio::time::timeout(TIME, asked).await.map_err(silent)?
 }
 
 #[cfg(test)]
@@ -67,22 +73,23 @@ mod tests {
     use crate::store::Options;
 
     /// A store in whose queue one write can wait.
-    fn store() -> (tempfile::TempDir, Store) {
+    fn store() -> (tempfile::TempDir, Store, Blobs) {
         let folder = tempfile::tempdir().unwrap();
+        let blobs = Blobs::local(folder.path()).unwrap();
         let options = Options { queue: 1, ..Options::default() };
         let store = Store::open(&folder.path().join("store.db"), &options).unwrap();
-        (folder, store)
+        (folder, store, blobs)
     }
 
     #[tokio::test]
     async fn the_store_is_asked_once_a_second_whoever_asks_and_hangs_up() {
-        let (_folder, store) = store();
+        let (_folder, store, blobs) = store();
         let health = Health::default();
         let held = store.hold_writer();
         let asking: Vec<_> = (0..100)
             .map(|number| {
-                let (health, store) = (health.clone(), store.clone());
-                let asking = tokio::spawn(async move { health.ready(&store).await });
+                let (health, store, blobs) = (health.clone(), store.clone(), blobs.clone());
+                let asking = tokio::spawn(async move { health.ready(&store, &blobs).await });
                 if number % 2 == 0 {
                     asking.abort();
                 }
@@ -99,17 +106,17 @@ mod tests {
 
     #[tokio::test]
     async fn a_store_that_does_not_answer_or_is_closed_is_not_ready() {
-        let (_folder, store) = store();
+        let (_folder, store, blobs) = store();
         let held = store.hold_writer();
-        let reason = Health::default().ready(&store).await.unwrap_err();
+        let reason = Health::default().ready(&store, &blobs).await.unwrap_err();
         assert!(reason.contains("2 s"), "{reason}");
         drop(held);
         // The write that was given up leaves the queue in a moment.
         tokio::time::sleep(Duration::from_millis(200)).await;
         let health = Health::default();
-        assert_eq!(health.ready(&store).await, Ok(()));
+        assert_eq!(health.ready(&store, &blobs).await, Ok(()));
         store.close();
         tokio::time::sleep(AGE).await;
-        assert!(health.ready(&store).await.is_err());
+        assert!(health.ready(&store, &blobs).await.is_err());
     }
 }

@@ -22,7 +22,6 @@ use crate::{
         time_zone::{self, NamedZone},
         token::{Grants, NewToken, Secret},
     },
-    folder::ATTACHMENTS,
     http, import, sample, scheduler,
     store::{self, Location, LongReadLimits, Store},
 };
@@ -41,8 +40,8 @@ pub enum Error {
         /// Why.
         source: store::Error,
     },
-    /// The setting `store` names none.
-    #[error("the setting `store`: {0}")]
+    /// The setting `store` or `attachments` names no place.
+    #[error("{0}")]
     Location(String),
     /// The attachments cannot be kept.
     #[error("the attachments cannot be kept")]
@@ -82,7 +81,7 @@ pub struct Opened {
 pub async fn open(config: Arc<Config>) -> Result<Opened, Error> {
     let zone = zone(&config)?;
     let store = open_store(&config, true, true)?;
-    let blobs = Blobs::local(&config.data.join(ATTACHMENTS))?;
+    let blobs = open_blobs(&config)?;
 
     let mut token = None;
     if store.is_new() && config.sample {
@@ -135,6 +134,11 @@ pub fn open_store(config: &Config, makes: bool, migrates: bool) -> Result<Store,
     Ok(store)
 }
 
+/// The contents of attachments. A bucket is not asked whether it is there.
+pub fn open_blobs(config: &Config) -> Result<Blobs, Error> {
+    Ok(Blobs::open(&config.attachments().map_err(Error::Location)?, &config.aws.0)?)
+}
+
 /// Opens a store that is there, without changing anything.
 pub fn open_store_to_read(config: &Config) -> Result<Store, Error> {
     let location = location(config)?;
@@ -176,7 +180,7 @@ async fn alive(State(service): State<Service>) -> Response {
 }
 
 async fn ready(State(service): State<Service>) -> Response {
-    match service.health.ready(&service.store).await {
+    match service.health.ready(&service.store, &service.blobs).await {
         Ok(()) => "ready\n".into_response(),
         // Why is in the log: anybody may ask here.
         Err(_) => (StatusCode::SERVICE_UNAVAILABLE, "not ready\n").into_response(),

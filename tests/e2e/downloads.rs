@@ -13,7 +13,7 @@ async fn attach(client: &Client, form_file: Part) -> i32 {
     answer.body.result.into_option().expect("the attachment")[0].id.expect("an id")
 }
 
-fn whole(attachment_id: i32) -> DownloadAttachment {
+pub(crate) fn whole(attachment_id: i32) -> DownloadAttachment {
     DownloadAttachment {
         module_id: 1,
         object_id: 101,

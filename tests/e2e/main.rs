@@ -5,6 +5,7 @@ mod accounts;
 mod agents;
 mod app;
 mod attachments;
+mod bucket;
 mod changes;
 mod chart_of_accounts;
 mod conditions;

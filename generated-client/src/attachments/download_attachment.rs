@@ -18,7 +18,7 @@ static OPERATION: Operation = Operation {
     security: Security::required(&[&[&security::BEARER_AUTH]]),
     success: &[
         Declared::codes(&[200, 206], &[Content::streamed(&["*/*"])]),
-        Declared::codes(&[304], Content::NONE),
+        Declared::codes(&[304, 307], Content::NONE),
     ],
     failure: &[
         Declared::codes(&[400, 401, 403, 404, 416, 422, 429, 500, 503], Content::JSON),
@@ -78,6 +78,12 @@ pub enum DownloadAttachmentResponse {
         /// Changes when what is answered does. Send it back in `If-None-Match`, or in `If-Match` where the operation takes it.
         etag: Option<String>,
     },
+    /// `307`: The file is at another address, which is for whoever has it, and for some minutes. Only when
+    /// the service is set up so.
+    TemporaryRedirect {
+        /// The address.
+        location: String,
+    },
 }
 
 impl DownloadAttachment {
@@ -125,6 +131,11 @@ impl FromAnswer for DownloadAttachmentResponse {
             304 => {
                 Self::NotModified {
                     etag: answer.optional_header("etag", Style::SIMPLE)?,
+                }
+            }
+            307 => {
+                Self::TemporaryRedirect {
+                    location: answer.header("location", Style::SIMPLE)?,
                 }
             }
             _ => return Err(answer.undeclared()),

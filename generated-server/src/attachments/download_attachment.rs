@@ -62,6 +62,12 @@ pub enum DownloadAttachmentResponse {
         /// Changes when what is answered does. Send it back in `If-None-Match`, or in `If-Match` where the operation takes it.
         etag: Option<String>,
     },
+    /// `307`: The file is at another address, which is for whoever has it, and for some minutes. Only when
+    /// the service is set up so.
+    TemporaryRedirect {
+        /// The address.
+        location: String,
+    },
 }
 
 /// What the description says of this operation.
@@ -160,6 +166,9 @@ where
         DownloadAttachmentResponse::NotModified { etag } => {
             Answer::empty(StatusCode::NOT_MODIFIED)
                 .optional_header("etag", etag.as_ref())
+        }
+        DownloadAttachmentResponse::TemporaryRedirect { location } => {
+            Answer::empty(StatusCode::TEMPORARY_REDIRECT).header("location", &location)
         }
     };
     Ok(answer)

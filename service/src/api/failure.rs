@@ -13,13 +13,16 @@ use generated_server::{
     },
 };
 
-use crate::{domain::refusal::Refusal, store};
+use crate::{blob, domain::refusal::Refusal, store};
 
 /// Violations that an answer tells of: enough to mend a request.
 const MOST_VIOLATIONS: usize = 100;
 
 /// Seconds after which a busy service is worth another try.
 const BUSY_SECONDS: u32 = 1;
+
+/// Seconds after which another server may be there again.
+const AWAY_SECONDS: u32 = 5;
 
 /// The schema of the envelope. Any other failure, and one of no operation, has the wrapper.
 const ENVELOPE: &str = "AgentErrorResponse";
@@ -72,6 +75,22 @@ pub(super) fn of_store(error: store::Error) -> Failure {
             Failure::new(StatusCode::INSUFFICIENT_STORAGE, text)
         }
         store::Error::Busy => Failure::unavailable(BUSY_SECONDS).with_source(error),
+        error => Failure::internal(error),
+    }
+}
+
+/// What the contents of attachments say, as a failure of an operation.
+pub(super) fn of_blob(error: blob::Error) -> Failure {
+    match error {
+        blob::Error::TooLarge { limit } => {
+            Failure::new(StatusCode::PAYLOAD_TOO_LARGE, format!("the file has more than {limit} bytes"))
+        }
+        blob::Error::Unavailable(_) => {
+            let text = "the files cannot be reached now; nothing of the request was done";
+            let failure = Failure::new(StatusCode::SERVICE_UNAVAILABLE, text).with_source(error);
+            failure.with_header(header::RETRY_AFTER, AWAY_SECONDS)
+        }
+        error if error.is_full() => unstored().with_source(error),
         error => Failure::internal(error),
     }
 }

@@ -26,6 +26,10 @@ async fn everything(blobs: &Blobs, hash: &str, range: Option<Range<u64>>) -> Vec
     stream.try_fold(Vec::new(), async |all, bytes| Ok([all, bytes.to_vec()].concat())).await.expect("readable")
 }
 
+async fn hashes(blobs: &Blobs) -> Vec<String> {
+    blobs.sizes().await.expect("listed").into_keys().collect()
+}
+
 fn files(folder: &Path) -> usize {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     entries.map(|entry| if entry.path().is_dir() { files(&entry.path()) } else { 1 }).sum()
@@ -73,7 +77,7 @@ async fn too_large_is_refused_and_what_is_left_is_removed() {
     blobs.remove(&gone.hash).await.expect("removed again");
     assert_eq!(blobs.remove_staged(Duration::from_hours(1)).await.expect("swept"), 0, "all are young");
     blobs.remove_staged(Duration::ZERO).await.expect("swept");
-    assert_eq!(blobs.hashes().await.expect("listed"), [kept.hash.as_str()]);
+    assert_eq!(hashes(&blobs).await, [kept.hash.as_str()]);
     assert_eq!(files(folder.path()), 1);
 }
 
@@ -87,7 +91,7 @@ async fn what_a_crash_has_left_half_written_is_removed() {
     assert_eq!(blobs.remove_staged(Duration::from_hours(1)).await.expect("swept"), 0, "it may be under way");
     assert_eq!(blobs.remove_staged(Duration::ZERO).await.expect("swept"), 1);
     assert!(!beside.exists());
-    assert_eq!(blobs.hashes().await.expect("listed"), [kept.hash]);
+    assert_eq!(hashes(&blobs).await, [kept.hash]);
 }
 
 #[test]

@@ -5,11 +5,13 @@ use std::sync::Arc;
 use bytes::Bytes;
 use object_store::{MultipartUpload, ObjectStore, ObjectStoreExt as _, PutPayload, PutPayloadMut, path::Path as Key};
 use sha2::{Digest as _, Sha256};
+use tokio::runtime::Handle;
 
 use super::{Error, STAGING, content_key};
 
-/// Bytes that are gathered before they are sent on: the smallest part that every object store takes.
-pub(super) const PART: usize = 5 << 20;
+/// Bytes that are gathered before they are sent on. A file that has no more is sent at once, and all parts but the last of a
+/// longer one have as many, as some servers want it.
+pub(super) const PART: usize = 8 << 20;
 /// The same for a file of this machine, which takes any.
 pub(super) const LOCAL_PART: usize = 512 << 10;
 /// Bytes that stand together in memory.
@@ -17,7 +19,7 @@ const BLOCK: usize = 64 << 10;
 /// Bytes from the beginning that are kept to tell the type of the file.
 const HEAD: usize = 8192;
 
-/// An upload under way. Dropped before it is finished, it leaves at most a staged object, which a sweep removes.
+/// An upload under way. Dropped before it is finished, it takes back the parts that were sent.
 #[derive(Debug)]
 pub struct Upload {
     store: Arc<dyn ObjectStore>,
@@ -27,7 +29,7 @@ pub struct Upload {
     hash: Sha256,
     head: Vec<u8>,
     pending: PutPayloadMut,
-    staged: Option<(Key, Box<dyn MultipartUpload>)>,
+    staged: Option<Parts>,
 }
 
 /// All bytes of an upload, their hash known, not yet kept under it.
@@ -41,6 +43,14 @@ pub struct Sealed {
     pub head: Vec<u8>,
     store: Arc<dyn ObjectStore>,
     bytes: Whereabouts,
+}
+
+/// A staged object that is sent in parts. Dropped before it is complete, it takes them back.
+#[derive(Debug)]
+struct Parts {
+    key: Key,
+    /// None once it is complete.
+    upload: Option<Box<dyn MultipartUpload>>,
 }
 
 /// Where the bytes of a sealed upload are.
@@ -65,9 +75,19 @@ impl Upload {
         self.hash.update(&bytes);
         let missing = HEAD.saturating_sub(self.head.len());
         self.head.extend_from_slice(&bytes[..missing.min(bytes.len())]);
-        // Copied: a caller may send every byte as a piece of its own, each of which would take thirty times as much.
-        self.pending.extend_from_slice(&bytes);
-        if self.pending.content_length() >= self.part { self.send().await } else { Ok(()) }
+        let mut rest = &bytes[..];
+        while !rest.is_empty() {
+            let room = self.part - self.pending.content_length();
+            if room == 0 {
+                self.send().await?;
+                continue;
+            }
+            let (now, later) = rest.split_at(room.min(rest.len()));
+            // Copied: a caller may send every byte as a piece of its own, each of which would take thirty times as much.
+            self.pending.extend_from_slice(now);
+            rest = later;
+        }
+        Ok(())
     }
 
     /// Takes no more bytes.
@@ -77,10 +97,7 @@ impl Upload {
         }
         let bytes = match self.staged.take() {
             None => Whereabouts::Pending(self.pending.freeze()),
-            Some((key, mut upload)) => {
-                upload.complete().await?;
-                Whereabouts::Staged(key)
-            }
+            Some(parts) => Whereabouts::Staged(parts.complete().await?),
         };
         Ok(Sealed { hash: self.hash.finalize().into(), size: self.size, head: self.head, store: self.store, bytes })
     }
@@ -88,15 +105,43 @@ impl Upload {
     /// Sends what is pending as a part of the staged object.
     async fn send(&mut self) -> Result<(), Error> {
         let payload = std::mem::replace(&mut self.pending, pending()).freeze();
-        let upload = match &mut self.staged {
-            Some((_, upload)) => upload,
+        let parts = match &mut self.staged {
+            Some(parts) => parts,
             none => {
                 let key = Key::from_iter([STAGING, &uuid::Uuid::new_v4().to_string()]);
-                let upload = self.store.put_multipart(&key).await?;
-                &mut none.insert((key, upload)).1
+                let upload = Some(self.store.put_multipart(&key).await?);
+                none.insert(Parts { key, upload })
             }
         };
-        Ok(upload.put_part(payload).await?)
+        if let Some(upload) = &mut parts.upload {
+            upload.put_part(payload).await?;
+        }
+        Ok(())
+    }
+}
+
+impl Parts {
+    /// Makes one object of the parts; answers its key.
+    async fn complete(mut self) -> Result<Key, Error> {
+        if let Some(upload) = &mut self.upload {
+            upload.complete().await?;
+        }
+        self.upload = None;
+        Ok(std::mem::take(&mut self.key))
+    }
+}
+
+impl Drop for Parts {
+    fn drop(&mut self) {
+        let (Some(mut upload), Ok(runtime)) = (self.upload.take(), Handle::try_current()) else { return };
+        runtime.spawn(async move {
+            if let Err(error) = upload.abort().await {
+                tracing::warn!(
+                    error = &error as &dyn std::error::Error,
+                    "the parts of an upload are left in the bucket"
+                );
+            }
+        });
     }
 }
 

@@ -9,7 +9,7 @@ use std::{
 use anyhow::{Context as _, Result, bail};
 use jiff::Timestamp;
 
-use super::{ensure_embedded, ensure_store, replace::replace};
+use super::{ensure_embedded, ensure_folder, ensure_store, replace::replace};
 use crate::{
     backup::{self, Restored, Written},
     cli,
@@ -21,9 +21,13 @@ use crate::{
 /// What is done with a store on PostgreSQL.
 const POSTGRES: &str = "use `pg_dump` and `pg_restore` for the database, and copy the folder `attachments` after it";
 
+/// What is done with attachments in a bucket.
+const BUCKET: &str = "keep the versions of the bucket's objects, or copy the bucket after the store";
+
 /// Writes an archive of the folder of data.
 pub fn backup(config: &Config, arguments: &cli::Backup) -> Result<()> {
     ensure_embedded(config, "backup", POSTGRES)?;
+    ensure_folder(config, "backup", BUCKET)?;
     ensure_store(config)?;
     let (written, place) = match &arguments.output {
         None if io::stdout().is_terminal() => {
@@ -69,6 +73,11 @@ pub fn restore(config: &Config, arguments: &cli::Restore) -> Result<()> {
         backup::verify(&mut archive).with_context(|| shown.to_string())?
     } else {
         ensure_embedded(config, "restore", POSTGRES)?;
+        ensure_folder(
+            config,
+            "restore",
+            "restore without the setting `attachments`, then copy the folder into the bucket",
+        )?;
         let _lock = Lock::take(&config.data)?;
         backup::restore(&mut archive, &config.data).with_context(|| shown.to_string())?
     };

@@ -2,12 +2,14 @@
 
 use anyhow::{Error, Result, bail};
 
-use super::{ensure_embedded, ensure_store};
+use super::{ensure_embedded, ensure_folder, ensure_store};
 use crate::{cli, config::Config, doctor};
 
 /// Says what is wrong with the folder of data; fails when something is.
 pub fn doctor(config: &Config, arguments: &cli::Doctor) -> Result<()> {
-    ensure_embedded(config, "doctor", "`service check` says whether it can be read and every content is there")?;
+    const INSTEAD: &str = "`service check` says whether it can be read and every content is there";
+    ensure_embedded(config, "doctor", INSTEAD)?;
+    ensure_folder(config, "doctor", INSTEAD)?;
     ensure_store(config)?;
     let findings = doctor::examine(&config.data, arguments.full).map_err(Error::from_boxed)?;
     for finding in &findings {

@@ -7,6 +7,7 @@ use quick_cache::{Weighter, sync::Cache};
 use tokio::sync::{Semaphore, oneshot};
 
 use crate::{
+    api::failure::of_blob,
     blob::Blobs,
     domain::{
         attachment::{Content, ContentHash},
@@ -78,7 +79,7 @@ impl Thumbnails {
         if let Some(made) = self.kept.get(&key) {
             return Ok(made);
         }
-        let bytes = blobs.read_all(&content.hash.to_string()).await?;
+        let bytes = blobs.read_all(&content.hash.to_string()).await.map_err(of_blob)?;
         let kept = Arc::clone(&self.kept);
         let (sender, receiver) = oneshot::channel();
         let make = move || {

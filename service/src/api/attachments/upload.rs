@@ -10,10 +10,9 @@ use jiff::{SignedDuration, Timestamp};
 use crate::{
     api::{
         Service,
-        failure::{of_store, unstored, violation},
+        failure::{of_blob, of_store, violation},
         idempotency,
     },
-    blob,
     domain::{
         attachment::{Content, ContentHash, NewAttachment, TemporaryUpload, UploadToAttach},
         caller::Caller,
@@ -135,14 +134,4 @@ async fn receive(service: &Service, call: &Call<Caller>, mut file: FilePart, par
 
 fn missing(part: &str) -> Failure {
     Failure::unprocessable(vec![violation(Refusal::new(format!("/{part}"), "required", "is missing"))])
-}
-
-fn of_blob(error: blob::Error) -> Failure {
-    match error {
-        blob::Error::TooLarge { limit } => {
-            Failure::new(axum::http::StatusCode::PAYLOAD_TOO_LARGE, format!("the file has more than {limit} bytes"))
-        }
-        error if error.is_full() => unstored().with_source(error),
-        error => Failure::internal(error),
-    }
 }

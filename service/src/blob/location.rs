@@ -1,0 +1,81 @@
+//! Where the contents of attachments are.
+
+use std::{
+    fmt,
+    path::{Path, PathBuf},
+};
+
+use object_store::path::Path as Key;
+
+/// A place for contents.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Location {
+    /// A folder of this machine, made when it is not there.
+    Folder(PathBuf),
+    /// A bucket of S3, or of what speaks its protocol.
+    S3 {
+        /// Its name.
+        bucket: String,
+        /// What all keys begin with; may be empty.
+        prefix: Key,
+    },
+}
+
+impl Location {
+    /// Reads `s3://bucket/prefix`.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let wrong =
+            || format!("`{text}` is no place for attachments: say `s3://bucket/prefix`, or nothing for a folder");
+        let (bucket, prefix) = match text.strip_prefix("s3://") {
+            Some(rest) => rest.split_once('/').unwrap_or((rest, "")),
+            None => return Err(wrong()),
+        };
+        let is_name = bucket.bytes().all(|byte| byte.is_ascii_alphanumeric() || b".-_".contains(&byte));
+        let prefix = Key::parse(prefix.trim_matches('/')).map_err(|_| wrong())?;
+        if bucket.is_empty() || !is_name { Err(wrong()) } else { Ok(Self::S3 { bucket: bucket.to_owned(), prefix }) }
+    }
+
+    /// The folder, if it is one.
+    pub fn folder(&self) -> Option<&Path> {
+        match self {
+            Self::Folder(folder) => Some(folder),
+            Self::S3 { .. } => None,
+        }
+    }
+}
+
+impl fmt::Display for Location {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Folder(folder) => write!(formatter, "{}", folder.display()),
+            Self::S3 { bucket, prefix } if prefix.as_ref().is_empty() => write!(formatter, "s3://{bucket}"),
+            Self::S3 { bucket, prefix } => write!(formatter, "s3://{bucket}/{prefix}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn buckets_are_read_with_and_without_a_prefix() {
+        let told = |text: &str| Location::parse(text).map(|location| location.to_string());
+        for text in ["s3://bucket", "s3://my.bucket-2/of/the service"] {
+            assert_eq!(told(text), Ok(text.to_owned()));
+        }
+        assert_eq!(told("s3://bucket/prefix/"), Ok("s3://bucket/prefix".to_owned()));
+        for text in [
+            "",
+            "s3://",
+            "s3:///prefix",
+            "s3://a b/c",
+            "s3://a@b/c",
+            "s3://bucket/../up",
+            "data/attachments",
+            "gs://bucket",
+        ] {
+            assert!(told(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! Contents in a bucket of S3, or of what speaks its protocol.
+
+use std::{sync::Arc, time::Duration};
+
+use object_store::{
+    BackoffConfig, ClientOptions, Result, RetryConfig,
+    aws::{AmazonS3, AmazonS3Builder, AmazonS3ConfigKey},
+    path::Path as Key,
+    signer::{Method, SignedUrlOptions, Signer as _},
+};
+
+/// For so long a server may say nothing.
+const SILENCE: Duration = Duration::from_secs(15);
+/// After so long a request that failed is not sent again. With [`SILENCE`] it is less than callers have.
+const RETRIES: Duration = Duration::from_secs(10);
+/// A connection that has not been made by then is not.
+const CONNECT: Duration = Duration::from_secs(3);
+/// For so long the address of a download may be used: a client follows it at once.
+const SIGNED: Duration = Duration::from_mins(5);
+
+/// Opens a bucket as the variables `AWS_…` say; others are overlooked. Nothing is asked of the server yet.
+pub(super) fn open(bucket: &str, variables: &[(String, String)]) -> Result<Arc<AmazonS3>> {
+    // The service reads long answers at the pace of its callers, so that no limit holds for the whole of one.
+    let mut client =
+        ClientOptions::new().with_timeout_disabled().with_read_timeout(SILENCE).with_connect_timeout(CONNECT);
+    let mut builder = AmazonS3Builder::new();
+    for (name, value) in variables {
+        let name = name.to_ascii_lowercase();
+        let Some(key) = name.starts_with("aws_").then(|| name.parse().ok()).flatten() else { continue };
+        if matches!(key, AmazonS3ConfigKey::Endpoint | AmazonS3ConfigKey::S3Endpoint) && value.starts_with("http://") {
+            client = client.with_allow_http(true);
+        }
+        builder = builder.with_config(key, value);
+    }
+    let backoff = BackoffConfig { max_backoff: Duration::from_secs(2), ..BackoffConfig::default() };
+    let retry = RetryConfig { backoff, max_retries: 3, retry_timeout: RETRIES };
+    let s3 = builder.with_bucket_name(bucket).with_client_options(client).with_retry(retry).build()?;
+    Ok(Arc::new(s3))
+}
+
+/// An address from which whoever has it can read an object, with these headers, for some minutes.
+pub(super) async fn signed_url(
+    s3: &AmazonS3,
+    key: &Key,
+    media_type: &str,
+    disposition: Option<&str>,
+) -> Result<String> {
+    let headers = [("response-content-type", Some(media_type)), ("response-content-disposition", disposition)];
+    let query = headers.into_iter().filter_map(|(name, value)| Some((name, value?)));
+    let options = SignedUrlOptions::new().with_query(query);
+    Ok(s3.signed_url_opts(Method::GET, key, SIGNED, &options).await?.into())
+}

@@ -1,0 +1,157 @@
+//! A server of the S3 protocol of a test's own: one bucket, kept in a temporary folder.
+
+use std::{
+    fs, io,
+    net::{Ipv4Addr, SocketAddr},
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use hyper::service::service_fn;
+use hyper_util::rt::TokioIo;
+use s3s::{
+    auth::SimpleAuth,
+    service::{S3Service, S3ServiceBuilder},
+};
+use tempfile::TempDir;
+use tokio::{
+    net::TcpListener,
+    sync::{OwnedRwLockWriteGuard, RwLock},
+    task::{JoinHandle, JoinSet},
+};
+
+/// The bucket that is there.
+pub const BUCKET: &str = "bucket";
+/// Who may use it.
+const KEY: &str = "key";
+const SECRET: &str = "a secret of the tests";
+
+/// A running server. Dropped, it stops and its folder goes.
+#[derive(Debug)]
+pub struct Server {
+    folder: TempDir,
+    address: SocketAddr,
+    /// Read by every request, so that who holds it to write makes all of them wait.
+    gate: Arc<RwLock<()>>,
+    task: Option<JoinHandle<()>>,
+}
+
+impl Server {
+    /// Starts a server with an empty bucket.
+    ///
+    /// # Panics
+    ///
+    /// When it cannot be started.
+    pub async fn start() -> Self {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        fs::create_dir(folder.path().join(BUCKET)).expect("a bucket");
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("a free port");
+        let address = listener.local_addr().expect("an address");
+        let mut server = Self { folder, address, gate: Arc::default(), task: None };
+        server.serve(listener);
+        server
+    }
+
+    /// The variables that lead a client to it.
+    pub fn environment(&self) -> Vec<(String, String)> {
+        let address = format!("http://{}", self.address);
+        let variables = [
+            ("AWS_ENDPOINT_URL", &*address),
+            ("AWS_REGION", "us-east-1"),
+            ("AWS_ACCESS_KEY_ID", KEY),
+            ("AWS_SECRET_ACCESS_KEY", SECRET),
+        ];
+        variables.map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec()
+    }
+
+    /// The files of the objects in the bucket.
+    ///
+    /// # Panics
+    ///
+    /// When its folder cannot be read.
+    pub fn objects(&self) -> Vec<PathBuf> {
+        let mut objects = Vec::new();
+        walk(&self.folder.path().join(BUCKET), &mut objects).expect("a folder");
+        objects
+    }
+
+    /// How many files there are of uploads in parts that were neither completed nor aborted.
+    ///
+    /// # Panics
+    ///
+    /// When its folder cannot be read.
+    pub fn parts(&self) -> usize {
+        let entries = fs::read_dir(self.folder.path()).expect("a folder").flatten();
+        entries.filter(|entry| entry.file_name().to_string_lossy().starts_with(".upload")).count()
+    }
+
+    /// Answers nothing more until the answer is dropped.
+    pub async fn stall(&self) -> OwnedRwLockWriteGuard<()> {
+        Arc::clone(&self.gate).write_owned().await
+    }
+
+    /// Refuses connections, and closes those that are open.
+    pub async fn stop(&mut self) {
+        if let Some(task) = self.task.take() {
+            task.abort();
+            // It has been aborted.
+            let _ = task.await;
+        }
+    }
+
+    /// Listens again after [`Self::stop`].
+    ///
+    /// # Panics
+    ///
+    /// When its port is taken.
+    pub async fn start_again(&mut self) {
+        let listener = TcpListener::bind(self.address).await.expect("its port");
+        self.serve(listener);
+    }
+
+    fn serve(&mut self, listener: TcpListener) {
+        let files = s3s_fs::FileSystem::new(self.folder.path()).expect("a folder");
+        let mut builder = S3ServiceBuilder::new(files);
+        builder.set_auth(SimpleAuth::from_single(KEY, SECRET));
+        self.task = Some(tokio::spawn(serve(listener, builder.build(), Arc::clone(&self.gate))));
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        if let Some(task) = &self.task {
+            task.abort();
+        }
+    }
+}
+
+async fn serve(listener: TcpListener, s3: S3Service, gate: Arc<RwLock<()>>) {
+    // Dropped with this task, it ends them.
+    let mut connections = JoinSet::new();
+    while let Ok((stream, _)) = listener.accept().await {
+        let (s3, gate) = (s3.clone(), Arc::clone(&gate));
+        let answer = service_fn(move |request: hyper::Request<hyper::body::Incoming>| {
+            let (s3, gate) = (s3.clone(), Arc::clone(&gate));
+            async move {
+                drop(gate.read().await);
+                s3.call(request.map(s3s::Body::from)).await
+            }
+        });
+        connections.spawn(async move {
+            // Who hangs up is part of the tests.
+            let _ = hyper::server::conn::http1::Builder::new().serve_connection(TokioIo::new(stream), answer).await;
+        });
+    }
+}
+
+fn walk(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            walk(&path, files)?;
+        } else {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
