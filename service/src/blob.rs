@@ -1,5 +1,6 @@
 //! The contents of attachments: kept in an object store under the hash of their bytes, so that equal files are kept once.
 
+mod copy;
 mod location;
 mod partial;
 mod s3;

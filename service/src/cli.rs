@@ -42,6 +42,9 @@ pub enum Command {
     Backup(Backup),
     /// Checks a backup, and puts it into an empty folder of data.
     Restore(Restore),
+    /// Copies a store and its attachments into another place, such as from SQLite to PostgreSQL; the same command goes on with
+    /// a copy that was cut off.
+    Copy(Copy),
     /// Brings the store of an older program up to date, and keeps a copy of it as it was.
     Migrate,
     /// Examines the folder of data; says what is wrong and what to do about it.
@@ -123,6 +126,28 @@ pub struct Restore {
     /// Only check the archive.
     #[arg(long)]
     pub verify: bool,
+}
+
+/// Arguments of `copy`.
+#[derive(Debug, Args)]
+pub struct Copy {
+    /// The store to be copied, which nobody serves: `sqlite:data/store.sqlite`, `postgres://…`; that of the settings when
+    /// nothing is said.
+    #[arg(long, required_unless_present = "to")]
+    pub from: Option<String>,
+    /// The store to be made; that of the settings when nothing is said.
+    #[arg(long)]
+    pub to: Option<String>,
+    /// Its attachments: a folder, or `s3://bucket/prefix`; beside an embedded store, else those of the settings, when nothing
+    /// is said.
+    #[arg(long)]
+    pub attachments_from: Option<String>,
+    /// Where they go, said in the same way.
+    #[arg(long)]
+    pub attachments_to: Option<String>,
+    /// No progress bar.
+    #[arg(long)]
+    pub quiet: bool,
 }
 
 /// Arguments of `doctor`.

@@ -2,6 +2,7 @@
 
 mod audit;
 mod backup;
+mod copy;
 mod doctor;
 mod init;
 mod migrate;
@@ -32,6 +33,7 @@ use crate::{
 
 pub use audit::audit;
 pub use backup::{backup, restore};
+pub use copy::copy;
 pub use doctor::doctor;
 pub use init::init;
 pub use migrate::migrate;

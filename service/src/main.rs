@@ -40,6 +40,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Check => runtime.block_on(command::check(&config)),
         Command::Backup(backup) => command::backup(&config, &backup),
         Command::Restore(restore) => command::restore(&config, &restore),
+        Command::Copy(copy) => runtime.block_on(command::copy(&config, &copy)),
         Command::Migrate => command::migrate(&config),
         Command::Doctor(doctor) => command::doctor(&config, &doctor),
     }

@@ -94,7 +94,7 @@ pub async fn open(config: Arc<Config>) -> Result<Opened, Error> {
 }
 
 /// How the settings say that the store is opened.
-fn store_options(config: &Config) -> store::Options {
+pub(crate) fn store_options(config: &Config) -> store::Options {
     let limits = &config.limits;
     store::Options {
         tenant_name: config.tenant_name.clone(),

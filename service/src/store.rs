@@ -18,6 +18,7 @@ mod retention;
 mod sql;
 mod sqlite;
 mod token;
+pub mod transfer;
 
 pub use account::AccountChange;
 pub use condition::Condition;
@@ -161,6 +162,15 @@ pub enum Error {
     /// A migration of the store is not the one this program has under its number.
     #[error("migration {0} of the store differs from this program's: the store was made by another program")]
     Altered(i64),
+    /// The store is the copy of another one, and lacks a part of it.
+    #[error("the store is a copy that is not finished: `service copy`, as it was begun, goes on with it")]
+    Unfinished,
+    /// The store holds a part of a copy of another store.
+    #[error("it holds an unfinished copy of another one: empty it, or use another place")]
+    OtherCopy,
+    /// A copy cannot be made in a store that has something.
+    #[error("it is not empty, for it has rows in the table `{0}`: nothing has been changed")]
+    NotEmpty(&'static str),
     /// The file is something else.
     #[error("{0} is a database, but not of this service")]
     Foreign(String),

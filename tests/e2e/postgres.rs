@@ -10,6 +10,7 @@ tests_postgres::with_postgres! {
     mod changes;
     mod chart_of_accounts;
     mod conditions;
+    mod copies;
     mod contacts;
     mod downloads;
     mod idempotency;

@@ -1,10 +1,10 @@
-//! How far an import is: a bar on a terminal, nothing elsewhere.
+//! How far an import or a copy is: a bar on a terminal, nothing elsewhere.
 
 use std::io::IsTerminal as _;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::import::Progress;
+use crate::{import::Progress, store::transfer};
 
 /// A bar that counts rows.
 #[derive(Debug)]
@@ -25,6 +25,17 @@ impl Bar {
 
     pub(super) fn finish(&self) {
         self.0.finish_and_clear();
+    }
+}
+
+impl transfer::Progress for Bar {
+    fn begin(&self, what: &str) {
+        self.0.set_message(what.to_owned());
+        self.0.set_position(0);
+    }
+
+    fn rows(&self, rows: usize) {
+        self.0.inc(rows as u64);
     }
 }
 

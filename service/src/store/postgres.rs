@@ -25,6 +25,7 @@ mod scan;
 mod session;
 mod setting;
 mod token;
+pub(super) mod transfer;
 mod value;
 mod view;
 

@@ -33,6 +33,7 @@ mod scan;
 mod setting;
 mod tenant;
 mod token;
+pub(super) mod transfer;
 mod view;
 mod watch;
 mod writer;

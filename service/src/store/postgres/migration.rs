@@ -64,6 +64,12 @@ pub(super) async fn fit(pool: &Pool) -> Result<bool, Error> {
     if found < known { Err(Error::Older { found, known }) } else { Ok(false) }
 }
 
+/// Number and checksum of those that have been run; nothing when there is no store.
+pub(super) async fn done(pool: &Pool) -> Result<Option<Vec<(i64, Vec<u8>)>>, Error> {
+    let connection = pool.get().await?;
+    Ok(if is_store(&connection).await? { Some(applied(&connection).await?) } else { None })
+}
+
 /// What asks for the last migration, which is the last known one unless another program has changed the tables.
 pub(super) fn last() -> Query {
     Query::new("SELECT coalesce(max(number), 0) FROM schema_migrations", [])

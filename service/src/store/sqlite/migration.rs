@@ -120,6 +120,12 @@ fn copy_before(file: &Path, found: i64) -> Result<PathBuf, Error> {
     }
 }
 
+/// Whether the database is one of ours.
+pub(super) fn has_migrations(connection: &Connection) -> Result<bool, Error> {
+    let application: i64 = connection.query_row("PRAGMA application_id", (), |row| row.get(0))?;
+    Ok(application == APPLICATION)
+}
+
 /// Makes the table that remembers migrations. True when the database was empty.
 fn prepare(connection: &Connection, file: &Path) -> Result<bool, Error> {
     let application: i64 = connection.query_row("PRAGMA application_id", (), |row| row.get(0))?;
@@ -142,7 +148,8 @@ fn prepare(connection: &Connection, file: &Path) -> Result<bool, Error> {
     Ok(true)
 }
 
-fn applied(connection: &Connection) -> Result<Vec<(i64, Vec<u8>)>, Error> {
+/// Number and checksum of those that have been run.
+pub(super) fn applied(connection: &Connection) -> Result<Vec<(i64, Vec<u8>)>, Error> {
     let mut statement = connection.prepare("SELECT number, checksum FROM schema_migrations ORDER BY number")?;
     let rows = statement.query_map((), |row| Ok((row.get(0)?, row.get(1)?)))?;
     Ok(rows.collect::<Result<_, _>>()?)

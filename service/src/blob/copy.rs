@@ -1,0 +1,26 @@
+//! Copies contents from one place into another one.
+
+use futures_util::TryStreamExt as _;
+
+use super::{Blobs, Error, upload::hexadecimal};
+
+impl Blobs {
+    /// Copies a content of so many bytes from another place. False when it is not there, or not what its hash says.
+    pub async fn copy_from(&self, other: &Self, hash: &str, size: u64) -> Result<bool, Error> {
+        let mut stream = match other.read(hash, None).await {
+            Ok(stream) => stream,
+            Err(Error::Store(object_store::Error::NotFound { .. })) => return Ok(false),
+            Err(error) => return Err(error),
+        };
+        let mut upload = self.upload(u64::MAX);
+        while let Some(bytes) = stream.try_next().await? {
+            upload.write(bytes).await?;
+        }
+        let sealed = upload.seal().await?;
+        if sealed.size != size || hexadecimal(&sealed.hash) != hash {
+            return Ok(false);
+        }
+        sealed.keep().await?;
+        Ok(true)
+    }
+}

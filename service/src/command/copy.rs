@@ -1,0 +1,111 @@
+//! `service copy`.
+
+use std::{collections::HashMap, path::PathBuf};
+
+use anyhow::{Context as _, Error, Result, bail};
+use futures_util::{StreamExt as _, TryStreamExt as _, stream};
+
+use super::progress::Bar;
+use crate::{
+    blob::{self, Blobs},
+    cli,
+    config::Config,
+    folder::{ATTACHMENTS, Lock},
+    private, start,
+    store::{
+        Location,
+        transfer::{KnownContent, Progress as _, Transfer},
+    },
+};
+
+/// So many contents are copied at once.
+const AT_ONCE: usize = 4;
+
+/// Copies a store and the contents of its attachments into another place, or goes on with a copy that was cut off.
+pub async fn copy(config: &Config, arguments: &cli::Copy) -> Result<()> {
+    let (from, to) = (location(config, arguments.from.as_deref())?, location(config, arguments.to.as_deref())?);
+    if from == to {
+        bail!("{from} cannot be copied into itself");
+    }
+    let places = [(&from, &arguments.attachments_from), (&to, &arguments.attachments_to)];
+    let [source, target] = places.map(|(location, said)| attachments(config, location, said.as_deref()));
+    let (source, target) = (source?, target?);
+
+    // Nobody serves what is in a folder meanwhile; whoever copies from PostgreSQL finds out at the end.
+    let mut locks = Vec::new();
+    for location in [&from, &to] {
+        locks.extend(folder(location).map(|folder| Lock::take(&folder)).transpose()?);
+    }
+    let bar = Bar::new(arguments.quiet);
+    let options = start::store_options(config);
+    let wrong = |location: &Location| format!("the store {location}");
+    let mut transfer =
+        Transfer::open(&from, &to, &options).await.with_context(|| format!("{from} cannot be copied into {to}"))?;
+    let contents = transfer.contents().await.with_context(|| wrong(&from))?;
+    transfer.copy(&bar).await.with_context(|| wrong(&to))?;
+    bar.finish();
+    let lost = copy_contents(config, &source, &target, &contents, &bar).await?;
+    let tables = transfer.verify(&bar).await.with_context(|| wrong(&to))?;
+    bar.finish();
+    transfer.finish().await.with_context(|| wrong(&to))?;
+    if let (Location::Sqlite(file), true) = (&to, cfg!(unix)) {
+        private::mend(file).with_context(|| file.display().to_string())?;
+    }
+
+    for table in tables.iter().filter(|table| table.rows > 0) {
+        println!("{:<24} {:>10} rows  sha256 {}", table.table, table.rows, table.sha256);
+    }
+    let used = contents.iter().filter(|content| content.is_used).count();
+    println!("{to} has everything of {from}; {used} contents of attachments are in {target}");
+    match lost.first() {
+        None => Ok(()),
+        Some(first) => bail!("{} contents were lost or damaged before, such as {first}", lost.len()),
+    }
+}
+
+/// Copies the contents that are not there yet; answers the hashes of those that records refer to and that cannot be.
+async fn copy_contents(
+    config: &Config,
+    from: &blob::Location,
+    to: &blob::Location,
+    contents: &[KnownContent],
+    bar: &Bar,
+) -> Result<Vec<String>> {
+    let open = |location: &blob::Location| Blobs::open(location, &config.aws.0).with_context(|| location.to_string());
+    let (source, target) = (open(from)?, open(to)?);
+    let there: HashMap<String, u64> = target.sizes().await.with_context(|| to.to_string())?;
+    bar.begin("attachments");
+    let copied = stream::iter(contents).map(async |content: &KnownContent| {
+        let is_there = there.get(&content.hash) == Some(&content.size)
+            || from != to && target.copy_from(&source, &content.hash, content.size).await?;
+        bar.rows(1);
+        Ok::<_, blob::Error>((content.is_used && !is_there).then(|| content.hash.clone()))
+    });
+    let lost: Vec<Option<String>> =
+        copied.buffer_unordered(AT_ONCE).try_collect().await.with_context(|| format!("copying {from} into {to}"))?;
+    bar.finish();
+    Ok(lost.into_iter().flatten().collect())
+}
+
+/// What is said, or what the settings say.
+fn location(config: &Config, said: Option<&str>) -> Result<Location> {
+    said.map_or_else(|| config.location(), Location::parse).map_err(Error::msg)
+}
+
+/// The folder that an embedded store is in.
+fn folder(location: &Location) -> Option<PathBuf> {
+    match location {
+        Location::Sqlite(file) => Some(file.parent().map(PathBuf::from).unwrap_or_default()),
+        Location::Postgres(_) => None,
+    }
+}
+
+/// Where the attachments of a store are: what is said, else beside an embedded store, else what the settings say.
+fn attachments(config: &Config, location: &Location, said: Option<&str>) -> Result<blob::Location> {
+    match (said, folder(location)) {
+        (Some(text), _) if text.starts_with("s3://") => blob::Location::parse(text).map_err(Error::msg),
+        (Some(folder), _) => Ok(blob::Location::Folder(folder.into())),
+        (None, Some(folder)) => Ok(blob::Location::Folder(folder.join(ATTACHMENTS))),
+        (None, None) => config.attachments().map_err(Error::msg),
+    }
+}

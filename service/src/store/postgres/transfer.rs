@@ -1,0 +1,202 @@
+//! A database that everything is copied from, or into.
+
+use std::fmt;
+
+use deadpool_postgres::Pool;
+use jiff::Timestamp;
+use serde_json::{Map, json};
+use tokio_postgres::Row;
+
+use super::{
+    audit, connection, migration,
+    session::{Query, Session, parameters},
+    value::{Parameter, datum},
+};
+use crate::{
+    domain::tenant::{Tenant, TenantId},
+    store::{
+        Error, Options,
+        migration::{UNFINISHED, resumes},
+        sql::Datum,
+        transfer::{TABLES, Table, Value, hexadecimal},
+    },
+};
+
+/// A database, for one copy.
+pub(in crate::store) struct Side {
+    pool: Pool,
+    /// What is read of a store to be copied, all of one moment.
+    snapshot: Option<Session>,
+}
+
+impl Side {
+    /// Everything that is read is of this moment.
+    pub(in crate::store) async fn source(url: &str, options: &Options) -> Result<Self, Error> {
+        let pool = connection::pool(url, 2, options.patience)?;
+        migration::fit(&pool).await?;
+        let mut side = Self { pool, snapshot: None };
+        for row in side.ask(Query::new("SELECT id FROM tenants ORDER BY id", [])).await? {
+            // What changes have no numbers yet get them.
+            let session = Session::open(&side.pool, "BEGIN".into(), usize::MAX).await?;
+            audit::number(&session, TenantId(row.try_get(0)?)).await?;
+        }
+        let begin = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY".into();
+        side.snapshot = Some(Session::open(&side.pool, begin, usize::MAX).await?);
+        Ok(side)
+    }
+
+    /// A schema that has no rows, or the unfinished copy of a store with that identity.
+    pub(in crate::store) async fn target(url: &str, options: &Options, of: &[u8]) -> Result<Self, Error> {
+        let side = Self { pool: connection::pool(url, 2, options.patience)?, snapshot: None };
+        if let Some(done) = migration::done(&side.pool).await? {
+            if resumes(&done, of)? {
+                return Ok(side);
+            }
+            for table in TABLES {
+                let sql = format!("SELECT 1 FROM {} LIMIT 1", table.name);
+                if !side.ask(Query::new(sql, [])).await?.is_empty() {
+                    return Err(Error::NotEmpty(table.name));
+                }
+            }
+        }
+        let options = Options { migrates: false, ..options.clone() };
+        migration::migrate(&side.pool, &options).await?;
+        let sql = "INSERT INTO schema_migrations (number, name, checksum, applied_on) VALUES ($1, 'copy', $2, $3)";
+        let now = Timestamp::now().as_microsecond();
+        side.write(vec![Query::new(sql, vec![UNFINISHED.into(), Parameter::Bytes(of.to_vec()), now.into()])]).await?;
+        Ok(side)
+    }
+
+    pub(in crate::store) async fn rows(&self, sql: &str, values: &[Value]) -> Result<Vec<Vec<Value>>, Error> {
+        let values: Vec<_> = values.iter().map(Parameter::from).collect();
+        let rows = self.ask(Query::new(sql.to_owned(), values)).await?;
+        rows.iter().map(|row| (0..row.len()).map(|column| value(row, column)).collect()).collect()
+    }
+
+    pub(in crate::store) async fn columns(&self, table: &str) -> Result<Vec<String>, Error> {
+        let sql = "SELECT column_name::text FROM information_schema.columns
+                   WHERE table_schema = current_schema() AND table_name = $1 ORDER BY ordinal_position";
+        let rows = self.ask(Query::new(sql, parameters![table])).await?;
+        rows.iter().map(|row| Ok(row.try_get(0)?)).collect()
+    }
+
+    pub(in crate::store) async fn put_tenants(&self, tenants: &[Tenant]) -> Result<(), Error> {
+        let sql = "INSERT INTO tenants (id, name) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET name = excluded.name";
+        self.write(tenants.iter().map(|tenant| Query::new(sql, parameters![tenant.id.0, &tenant.name])).collect()).await
+    }
+
+    pub(in crate::store) async fn insert(
+        &self,
+        table: &Table,
+        columns: &[String],
+        rows: Vec<Vec<Value>>,
+    ) -> Result<(), Error> {
+        let (name, names) = (table.name, columns.join(", "));
+        let sql = format!("INSERT INTO {name} ({names}) SELECT {names} FROM json_populate_recordset(NULL::{name}, $1)");
+        self.write(vec![Query::new(sql, parameters![records(columns, rows)])]).await
+    }
+
+    /// Writes one column of rows that are there.
+    pub(in crate::store) async fn put_parents(
+        &self,
+        table: &Table,
+        parent: &str,
+        columns: &[String],
+        rows: Vec<Vec<Value>>,
+    ) -> Result<(), Error> {
+        let name = table.name;
+        let same: Vec<_> = table.key.iter().map(|column| format!("t.{column} = n.{column}")).collect();
+        let sql = format!(
+            "UPDATE {name} AS t SET {parent} = n.{parent} FROM json_populate_recordset(NULL::{name}, $1) AS n
+             WHERE t.tenant_id = n.tenant_id AND {}",
+            same.join(" AND ")
+        );
+        self.write(vec![Query::new(sql, parameters![records(columns, rows)])]).await
+    }
+
+    /// Whether nothing has been written since it was opened: every write notes a change, or takes a number, or does both.
+    pub(in crate::store) async fn is_unchanged(&self) -> Result<bool, Error> {
+        let sql = "SELECT coalesce((SELECT max(entry) FROM audit_log), 0), coalesce((SELECT sum(next) FROM sequences), 0)::bigint,
+                   (SELECT count(*) FROM contents)";
+        let then = self.rows(sql, &[]).await?;
+        let now = Self { pool: self.pool.clone(), snapshot: None }.rows(sql, &[]).await?;
+        Ok(then == now)
+    }
+
+    /// Lets others use it. What they write comes behind what was copied.
+    pub(in crate::store) async fn end(&self, tenants: &[Tenant]) -> Result<(), Error> {
+        let sql = "INSERT INTO sequences AS s (tenant_id, name, next)
+                   SELECT $1::integer, 'audit_log', max(sequence) + 1 FROM audit_log WHERE tenant_id = $1
+                   HAVING max(sequence) IS NOT NULL
+                   ON CONFLICT (tenant_id, name) DO UPDATE SET next = greatest(s.next, excluded.next)";
+        let mut last: Vec<_> = tenants.iter().map(|tenant| Query::new(sql, parameters![tenant.id.0])).collect();
+        let sql = "SELECT setval(pg_get_serial_sequence('audit_log', 'entry'), max(entry)) FROM audit_log
+                   HAVING max(entry) IS NOT NULL";
+        last.push(Query::new(sql, []));
+        last.push(Query::new("DELETE FROM schema_migrations WHERE number = $1", parameters![UNFINISHED]));
+        self.write(last).await
+    }
+
+    async fn ask(&self, query: Query) -> Result<Vec<Row>, Error> {
+        if let Some(snapshot) = &self.snapshot {
+            return snapshot.rows(query).await;
+        }
+        let session = Session::open(&self.pool, "BEGIN READ ONLY".into(), usize::MAX).await?;
+        let rows = session.rows(query).await;
+        session.leave();
+        rows
+    }
+
+    /// Runs statements in a transaction of their own.
+    async fn write(&self, queries: Vec<Query>) -> Result<(), Error> {
+        let session = Session::open(&self.pool, "BEGIN".into(), usize::MAX).await?;
+        let result = session.finish(&queries).await;
+        session.undo().await;
+        result.map(drop)
+    }
+}
+
+impl fmt::Debug for Side {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Side").finish_non_exhaustive()
+    }
+}
+
+impl From<&Value> for Parameter {
+    fn from(value: &Value) -> Self {
+        match value {
+            Value::Null => Self::Null,
+            Value::Integer(number) => Self::Integer(*number),
+            Value::Real(number) => Self::Real(*number),
+            Value::Text(text) => Self::Text(text.clone()),
+            Value::Bytes(bytes) => Self::Bytes(bytes.clone()),
+        }
+    }
+}
+
+fn value(row: &Row, column: usize) -> Result<Value, Error> {
+    Ok(match datum(row, column)? {
+        Datum::Null => Value::Null,
+        Datum::Integer(number) => Value::Integer(number),
+        Datum::Real(number) => Value::Real(number),
+        Datum::Text(text) => Value::Text(text.to_owned()),
+        Datum::Bytes(bytes) => Value::Bytes(bytes.to_vec()),
+    })
+}
+
+/// Rows as JSON, which PostgreSQL reads as the types of the columns.
+fn records(columns: &[String], rows: Vec<Vec<Value>>) -> String {
+    let record =
+        |row: Vec<Value>| columns.iter().cloned().zip(row.into_iter().map(plain)).collect::<Map<_, _>>().into();
+    serde_json::Value::Array(rows.into_iter().map(record).collect()).to_string()
+}
+
+fn plain(value: Value) -> serde_json::Value {
+    match value {
+        Value::Null => serde_json::Value::Null,
+        Value::Integer(number) => json!(number),
+        Value::Real(number) => json!(number),
+        Value::Text(text) => json!(text),
+        Value::Bytes(bytes) => json!(format!("\\x{}", hexadecimal(&bytes))),
+    }
+}

@@ -1,0 +1,137 @@
+//! A database that everything is copied from, or into.
+
+use std::path::Path;
+
+use jiff::Timestamp;
+use rusqlite::{
+    Connection, ToSql, params_from_iter,
+    types::{ToSqlOutput, ValueRef},
+};
+
+use super::{connection, inspect, migration};
+use crate::{
+    domain::tenant::Tenant,
+    store::{
+        Error, Options,
+        migration::{UNFINISHED, resumes},
+        transfer::{TABLES, Table, Value},
+    },
+};
+
+/// A database, for one copy.
+#[derive(Debug)]
+pub(in crate::store) struct Side {
+    connection: Connection,
+}
+
+impl Side {
+    /// Everything that is read is of this moment.
+    pub(in crate::store) fn source(file: &Path) -> Result<Self, Error> {
+        if !file.exists() {
+            return Err(Error::NoStore);
+        }
+        let connection = connection::reading(file)?;
+        connection.execute_batch("BEGIN; SELECT count(*) FROM sqlite_schema;")?;
+        let (found, known) = migration::state(&connection, file)?;
+        if found < known { Err(Error::Older { found, known }) } else { Ok(Self { connection }) }
+    }
+
+    /// A file that is not there or has no rows, or the unfinished copy of a store with that identity.
+    pub(in crate::store) fn target(file: &Path, options: &Options, of: &[u8]) -> Result<Self, Error> {
+        let mut connection = connection::writing(file, options.patience)?;
+        // Rows refer to rows behind them; all is checked at the end.
+        connection.execute_batch("PRAGMA foreign_keys = OFF")?;
+        if migration::has_migrations(&connection)? {
+            if resumes(&migration::applied(&connection)?, of)? {
+                return Ok(Self { connection });
+            }
+            for table in TABLES {
+                if connection.prepare(&format!("SELECT 1 FROM {} LIMIT 1", table.name))?.exists(())? {
+                    return Err(Error::NotEmpty(table.name));
+                }
+            }
+        }
+        migration::migrate(&mut connection, file, false)?;
+        let now = Timestamp::now().as_microsecond();
+        let sql = "INSERT INTO schema_migrations (number, name, checksum, applied_on) VALUES (?1, 'copy', ?2, ?3)";
+        connection.execute(sql, (UNFINISHED, of, now))?;
+        Ok(Self { connection })
+    }
+
+    pub(in crate::store) fn rows(&self, sql: &str, values: &[Value]) -> Result<Vec<Vec<Value>>, Error> {
+        let mut statement = self.connection.prepare_cached(sql)?;
+        let width = statement.column_count();
+        let mut rows = statement.query(params_from_iter(values))?;
+        let mut found = Vec::new();
+        while let Some(row) = rows.next()? {
+            found.push((0..width).map(|column| value(row.get_ref(column)?)).collect::<Result<_, _>>()?);
+        }
+        Ok(found)
+    }
+
+    pub(in crate::store) fn columns(&self, table: &str) -> Result<Vec<String>, Error> {
+        let mut statement = self.connection.prepare("SELECT name FROM pragma_table_info(?1) ORDER BY cid")?;
+        Ok(statement.query_map([table], |row| row.get(0))?.collect::<Result<_, _>>()?)
+    }
+
+    pub(in crate::store) fn put_tenants(&self, tenants: &[Tenant]) -> Result<(), Error> {
+        let sql = "INSERT INTO tenants (id, name) VALUES (?1, ?2) ON CONFLICT (id) DO UPDATE SET name = excluded.name";
+        for tenant in tenants {
+            self.connection.execute(sql, (tenant.id.0, &tenant.name))?;
+        }
+        Ok(())
+    }
+
+    pub(in crate::store) fn insert(
+        &mut self,
+        table: &Table,
+        columns: &[String],
+        rows: Vec<Vec<Value>>,
+    ) -> Result<(), Error> {
+        let marks: Vec<_> = (1..=columns.len()).map(|number| format!("?{number}")).collect();
+        let sql = format!("INSERT INTO {} ({}) VALUES ({})", table.name, columns.join(", "), marks.join(", "));
+        let transaction = self.connection.transaction()?;
+        {
+            let mut statement = transaction.prepare_cached(&sql)?;
+            for row in rows {
+                statement.execute(params_from_iter(&row))?;
+            }
+        }
+        Ok(transaction.commit()?)
+    }
+
+    /// Lets others use it, if all that rows refer to is there.
+    pub(in crate::store) fn end(&self) -> Result<(), Error> {
+        if let Some((from, to, count)) = inspect::foreign_keys(&self.connection)?.first() {
+            let text = format!("{count} records of {from} refer to records of {to} that are not there");
+            return Err(Error::Damaged(format!("the copy cannot be used: {text}")));
+        }
+        self.connection.execute("DELETE FROM schema_migrations WHERE number = ?1", [UNFINISHED])?;
+        Ok(())
+    }
+}
+
+impl ToSql for Value {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(ToSqlOutput::Borrowed(match self {
+            Self::Null => ValueRef::Null,
+            Self::Integer(number) => ValueRef::Integer(*number),
+            Self::Real(number) => ValueRef::Real(*number),
+            Self::Text(text) => ValueRef::Text(text.as_bytes()),
+            Self::Bytes(bytes) => ValueRef::Blob(bytes),
+        }))
+    }
+}
+
+fn value(value: ValueRef<'_>) -> Result<Value, Error> {
+    Ok(match value {
+        ValueRef::Null => Value::Null,
+        ValueRef::Integer(number) => Value::Integer(number),
+        ValueRef::Real(number) => Value::Real(number),
+        ValueRef::Text(text) => match std::str::from_utf8(text) {
+            Ok(text) => Value::Text(text.to_owned()),
+            Err(_) => return Err(Error::Damaged("the store holds text that is not UTF-8".into())),
+        },
+        ValueRef::Blob(bytes) => Value::Bytes(bytes.to_vec()),
+    })
+}

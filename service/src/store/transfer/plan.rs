@@ -1,0 +1,152 @@
+//! How the rows of a table become rows of the table of that name in another database.
+
+use sha2::{Digest as _, Sha256};
+
+use super::Table;
+use crate::store::{Error, sql::fold};
+
+/// A value of a row, on its own.
+#[derive(Clone, Debug, PartialEq)]
+pub(in crate::store) enum Value {
+    /// Nothing.
+    Null,
+    /// A whole number, a boolean (0 or 1), or a moment in microseconds since 1970.
+    Integer(i64),
+    /// A number.
+    Real(f64),
+    /// Text, or JSON.
+    Text(String),
+    /// Bytes.
+    Bytes(Vec<u8>),
+}
+
+/// What is read, written and compared of a table. All rows begin with their tenant.
+#[derive(Debug)]
+pub(super) struct Plan {
+    pub(super) table: &'static Table,
+    /// The columns that are read.
+    pub(super) read: Vec<String>,
+    /// The columns that are written.
+    pub(super) written: Vec<String>,
+    /// What is written into each.
+    origins: Vec<Origin>,
+    /// The columns that both have.
+    pub(super) compared: Vec<String>,
+    /// The column that is written once all rows are there.
+    pub(super) later: Option<&'static str>,
+}
+
+/// What is written into a column, by positions in what is read.
+#[derive(Clone, Copy, Debug)]
+enum Origin {
+    Same(usize),
+    Folded(usize),
+    Nothing,
+}
+
+/// The number and the checksum of rows.
+pub(super) struct Sum {
+    rows: u64,
+    hash: Sha256,
+}
+
+impl Plan {
+    /// From the columns here to those there. What is there alone must follow from what is here, and what is here alone from
+    /// the rest. `checks_at_once` when a row cannot refer to one that comes behind it.
+    pub(super) fn new(
+        table: &'static Table,
+        here: &[String],
+        there: &[String],
+        checks_at_once: bool,
+    ) -> Result<Self, Error> {
+        let position = |name: &str| here.iter().position(|column| column == name);
+        let later = table.parent.filter(|_| checks_at_once);
+        let follows = |name: &str| name.ends_with("_folded") || (table.name, name) == ("audit_log", "entry");
+        if let Some(lost) = here.iter().find(|name| !there.contains(name) && !follows(name)) {
+            return Err(Error::Damaged(format!("the column `{}.{lost}` has no place in the new store", table.name)));
+        }
+        let origin = |name: &String| match position(name) {
+            Some(_) if later == Some(name) => Some(Origin::Nothing),
+            Some(at) => Some(Origin::Same(at)),
+            // Both are the order in which changes became visible.
+            None if (table.name, name.as_str()) == ("audit_log", "entry") => position("sequence").map(Origin::Same),
+            None => name.strip_suffix("_folded").and_then(position).map(Origin::Folded),
+        };
+        let unknown = |name: &String| {
+            Error::Damaged(format!("nothing says what is in the column `{}.{name}` of the new store", table.name))
+        };
+        let origins = there.iter().map(|name| origin(name).ok_or_else(|| unknown(name))).collect::<Result<_, _>>()?;
+        let compared = here.iter().filter(|name| there.contains(name)).cloned().collect();
+        Ok(Self { table, read: here.to_vec(), written: there.to_vec(), origins, compared, later })
+    }
+
+    /// The key of a row that was read.
+    pub(super) fn key(&self, row: &[Value]) -> Vec<Value> {
+        key(self.table, &self.read, row)
+    }
+
+    /// The key of a row that is compared.
+    pub(super) fn compared_key(&self, row: &[Value]) -> Vec<Value> {
+        key(self.table, &self.compared, row)
+    }
+
+    /// The row that is written for one that was read.
+    pub(super) fn row(&self, row: &[Value]) -> Vec<Value> {
+        let value = |origin: &Origin| match *origin {
+            Origin::Same(at) => row[at].clone(),
+            Origin::Folded(at) => match &row[at] {
+                Value::Text(text) => Value::Text(fold(text)),
+                other => other.clone(),
+            },
+            Origin::Nothing => Value::Null,
+        };
+        self.origins.iter().map(value).collect()
+    }
+
+    /// The sum of no rows.
+    pub(super) fn sum(&self) -> Sum {
+        Sum { rows: 0, hash: Sha256::new_with_prefix(self.compared.join("\n")) }
+    }
+}
+
+impl Sum {
+    /// Adds a row. Each value is preceded by its kind, and texts and bytes by their length.
+    pub(super) fn add(&mut self, row: &[Value]) {
+        self.rows += 1;
+        for value in row {
+            match value {
+                Value::Null => self.hash.update([0]),
+                Value::Integer(number) => self.number(1, number.to_le_bytes()),
+                Value::Real(number) => self.number(2, number.to_le_bytes()),
+                Value::Text(text) => self.bytes(3, text.as_bytes()),
+                Value::Bytes(bytes) => self.bytes(4, bytes),
+            }
+        }
+    }
+
+    /// How many rows there were, and their checksum in hexadecimal.
+    pub(super) fn end(self) -> (u64, String) {
+        (self.rows, hexadecimal(&self.hash.finalize()))
+    }
+
+    fn number(&mut self, kind: u8, bytes: [u8; 8]) {
+        self.hash.update([kind]);
+        self.hash.update(bytes);
+    }
+
+    fn bytes(&mut self, kind: u8, bytes: &[u8]) {
+        self.number(kind, (bytes.len() as u64).to_le_bytes());
+        self.hash.update(bytes);
+    }
+}
+
+/// Bytes as they are written in texts.
+pub(in crate::store) fn hexadecimal(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]).map(|digit| char::from(DIGITS[usize::from(digit)])).collect()
+}
+
+fn key(table: &Table, columns: &[String], row: &[Value]) -> Vec<Value> {
+    let position = |name: &&str| columns.iter().position(|column| column == name);
+    table.key.iter().filter_map(position).map(|at| row[at].clone()).collect()
+}

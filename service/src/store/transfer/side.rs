@@ -1,0 +1,189 @@
+//! One of the two stores of a copy, and the statements that both kinds understand.
+
+use super::{KnownContent, Table, Value, hexadecimal};
+use crate::{
+    domain::tenant::{Tenant, TenantId},
+    store::{Error, Location, Options, postgres, sqlite},
+};
+
+/// A store that is copied, or made.
+#[derive(Debug)]
+pub(super) enum Side {
+    Sqlite(sqlite::transfer::Side),
+    Postgres(postgres::transfer::Side),
+}
+
+impl Side {
+    /// The store to be copied, as it is at this moment.
+    pub(super) async fn source(location: &Location, options: &Options) -> Result<Self, Error> {
+        Ok(match location {
+            Location::Sqlite(file) => Self::Sqlite(sqlite::transfer::Side::source(file)?),
+            Location::Postgres(url) => Self::Postgres(postgres::transfer::Side::source(url, options).await?),
+        })
+    }
+
+    /// The store to be made of the one with that identity.
+    pub(super) async fn target(location: &Location, options: &Options, of: &[u8]) -> Result<Self, Error> {
+        Ok(match location {
+            Location::Sqlite(file) => Self::Sqlite(sqlite::transfer::Side::target(file, options, of)?),
+            Location::Postgres(url) => Self::Postgres(postgres::transfer::Side::target(url, options, of).await?),
+        })
+    }
+
+    /// What no other store has.
+    pub(super) async fn identity(&self) -> Result<Vec<u8>, Error> {
+        let rows = self.rows("SELECT number, checksum, applied_on FROM schema_migrations ORDER BY number", &[]).await?;
+        let mut sum = sha2::Sha256::default();
+        for value in rows.iter().flatten() {
+            sha2::Digest::update(&mut sum, format!("{value:?};"));
+        }
+        Ok(sha2::Digest::finalize(sum).to_vec())
+    }
+
+    pub(super) async fn tenants(&self) -> Result<Vec<Tenant>, Error> {
+        let rows = self.rows("SELECT id, name FROM tenants ORDER BY id", &[]).await?;
+        let tenant = |row: Vec<Value>| match <[Value; 2]>::try_from(row) {
+            Ok([Value::Integer(id), Value::Text(name)]) => {
+                Ok(Tenant { id: TenantId(i32::try_from(id).map_err(Error::database)?), name })
+            }
+            _ => Err(Error::Damaged("a tenant has no number or no name".into())),
+        };
+        rows.into_iter().map(tenant).collect()
+    }
+
+    /// Every content that one of these tenants has, once.
+    pub(super) async fn contents(&self, tenants: &[Tenant]) -> Result<Vec<KnownContent>, Error> {
+        let mark = self.mark();
+        let sql = format!(
+            "SELECT c.hash, c.size, CASE WHEN EXISTS (SELECT 1 FROM attachments AS a
+                     WHERE a.tenant_id = c.tenant_id AND a.hash = c.hash)
+                 OR EXISTS (SELECT 1 FROM temporary_uploads AS t
+                     WHERE t.tenant_id = c.tenant_id AND t.hash = c.hash) THEN 1 ELSE 0 END
+             FROM contents AS c WHERE c.tenant_id = {mark}1 ORDER BY c.hash"
+        );
+        let mut found = std::collections::BTreeMap::new();
+        for tenant in tenants {
+            for row in self.rows(&sql, &[Value::Integer(tenant.id.0.into())]).await? {
+                let [Value::Bytes(hash), Value::Integer(size), Value::Integer(used)] = row.as_slice() else {
+                    return Err(Error::Damaged("a content has no hash or no size".into()));
+                };
+                let content = found.entry(hash.clone()).or_insert((size.cast_unsigned(), false));
+                content.1 |= *used != 0;
+            }
+        }
+        let content = |(hash, (size, is_used)): (Vec<u8>, _)| KnownContent { hash: hexadecimal(&hash), size, is_used };
+        Ok(found.into_iter().map(content).collect())
+    }
+
+    /// The columns of a table; none when there is no such table.
+    pub(super) async fn columns(&self, table: &str) -> Result<Vec<String>, Error> {
+        match self {
+            Self::Sqlite(side) => side.columns(table),
+            Self::Postgres(side) => side.columns(table).await,
+        }
+    }
+
+    /// Some rows of a tenant behind a key, by their keys.
+    pub(super) async fn page(
+        &self,
+        table: &Table,
+        columns: &[String],
+        tenant: i32,
+        after: Option<&[Value]>,
+        limit: usize,
+    ) -> Result<Vec<Vec<Value>>, Error> {
+        let mark = self.mark();
+        let key = table.key.join(", ");
+        let behind = after.map_or_else(String::new, |after| {
+            let marks: Vec<_> = (2..).take(after.len()).map(|number| format!("{mark}{number}")).collect();
+            format!("AND ({key}) > ({})", marks.join(", "))
+        });
+        let sql = format!(
+            "SELECT {} FROM {} WHERE tenant_id = {mark}1 {behind} ORDER BY {key} LIMIT {limit}",
+            columns.join(", "),
+            table.name
+        );
+        let tenant = [Value::Integer(tenant.into())];
+        self.rows(&sql, &[&tenant, after.unwrap_or_default()].concat()).await
+    }
+
+    /// The greatest key of a tenant.
+    pub(super) async fn last(&self, table: &Table, tenant: i32) -> Result<Option<Vec<Value>>, Error> {
+        let order: Vec<_> = table.key.iter().map(|column| format!("{column} DESC")).collect();
+        let (key, name, order, mark) = (table.key.join(", "), table.name, order.join(", "), self.mark());
+        let sql = format!("SELECT {key} FROM {name} WHERE tenant_id = {mark}1 ORDER BY {order} LIMIT 1");
+        Ok(self.rows(&sql, &[Value::Integer(tenant.into())]).await?.pop())
+    }
+
+    pub(super) async fn put_tenants(&mut self, tenants: &[Tenant]) -> Result<(), Error> {
+        match self {
+            Self::Sqlite(side) => side.put_tenants(tenants),
+            Self::Postgres(side) => side.put_tenants(tenants).await,
+        }
+    }
+
+    /// Writes rows, all or none.
+    pub(super) async fn insert(
+        &mut self,
+        table: &Table,
+        columns: &[String],
+        rows: Vec<Vec<Value>>,
+    ) -> Result<(), Error> {
+        match self {
+            Self::Sqlite(side) => side.insert(table, columns, rows),
+            Self::Postgres(side) => side.insert(table, columns, rows).await,
+        }
+    }
+
+    /// Writes one column of rows that are there.
+    pub(super) async fn put_parents(
+        &self,
+        table: &Table,
+        parent: &str,
+        columns: &[String],
+        rows: Vec<Vec<Value>>,
+    ) -> Result<(), Error> {
+        match self {
+            // They were written with the rows.
+            Self::Sqlite(_) => Ok(()),
+            Self::Postgres(side) => side.put_parents(table, parent, columns, rows).await,
+        }
+    }
+
+    /// Whether a row cannot be written before the one that it refers to.
+    pub(super) fn checks_at_once(&self) -> bool {
+        matches!(self, Self::Postgres(_))
+    }
+
+    /// Whether nothing has been written since it was opened.
+    pub(super) async fn is_unchanged(&self) -> Result<bool, Error> {
+        match self {
+            // Whoever copies has locked its folder.
+            Self::Sqlite(_) => Ok(true),
+            Self::Postgres(side) => side.is_unchanged().await,
+        }
+    }
+
+    /// Lets others use it.
+    pub(super) async fn end(&self, tenants: &[Tenant]) -> Result<(), Error> {
+        match self {
+            Self::Sqlite(side) => side.end(),
+            Self::Postgres(side) => side.end(tenants).await,
+        }
+    }
+
+    pub(super) async fn rows(&self, sql: &str, values: &[Value]) -> Result<Vec<Vec<Value>>, Error> {
+        match self {
+            Self::Sqlite(side) => side.rows(sql, values),
+            Self::Postgres(side) => side.rows(sql, values).await,
+        }
+    }
+
+    /// What the number of a value follows.
+    fn mark(&self) -> char {
+        match self {
+            Self::Sqlite(_) => '?',
+            Self::Postgres(_) => '$',
+        }
+    }
+}
