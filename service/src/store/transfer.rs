@@ -111,8 +111,9 @@ impl Transfer {
         }
     }
 
-    /// Reads both stores, and fails where they are not the same.
-    pub async fn verify(&self, progress: &dyn Progress) -> Result<Vec<Copied>, Error> {
+    /// Reads both stores, and fails where they are not the same, such as for what was written since the copy began.
+    pub async fn verify(&mut self, progress: &dyn Progress) -> Result<Vec<Copied>, Error> {
+        self.from.look_again().await?;
         if self.to.tenants().await? != self.tenants {
             return Err(Error::Damaged("the copy has other tenants: empty the new store and begin anew".into()));
         }

@@ -40,9 +40,15 @@ impl Side {
             let session = Session::open(&side.pool, "BEGIN".into(), usize::MAX).await?;
             audit::number(&session, TenantId(row.try_get(0)?)).await?;
         }
-        let begin = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY".into();
-        side.snapshot = Some(Session::open(&side.pool, begin, usize::MAX).await?);
+        side.look_again().await?;
         Ok(side)
+    }
+
+    /// Everything that is read from now on is of this moment.
+    pub(in crate::store) async fn look_again(&mut self) -> Result<(), Error> {
+        let begin = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY".into();
+        self.snapshot = Some(Session::open(&self.pool, begin, usize::MAX).await?);
+        Ok(())
     }
 
     /// A schema that has no rows, or the unfinished copy of a store with that identity.
@@ -114,7 +120,7 @@ impl Side {
         self.write(vec![Query::new(sql, parameters![records(columns, rows)])]).await
     }
 
-    /// Whether nothing has been written since it was opened: every write notes a change, or takes a number, or does both.
+    /// Whether no record has been written since the last look: that notes a change, or takes a number.
     pub(in crate::store) async fn is_unchanged(&self) -> Result<bool, Error> {
         let sql = "SELECT coalesce((SELECT max(entry) FROM audit_log), 0), coalesce((SELECT sum(next) FROM sequences), 0)::bigint,
                    (SELECT count(*) FROM contents)";

@@ -155,7 +155,16 @@ impl Side {
         matches!(self, Self::Postgres(_))
     }
 
-    /// Whether nothing has been written since it was opened.
+    /// Has what is read from now on be of this moment.
+    pub(super) async fn look_again(&mut self) -> Result<(), Error> {
+        match self {
+            // Whoever copies has locked its folder.
+            Self::Sqlite(_) => Ok(()),
+            Self::Postgres(side) => side.look_again().await,
+        }
+    }
+
+    /// Whether no record has been written since the last look.
     pub(super) async fn is_unchanged(&self) -> Result<bool, Error> {
         match self {
             // Whoever copies has locked its folder.
