@@ -167,7 +167,8 @@ impl Found {
             for page in 1.. {
                 let path = format!("{path}?PageSize=1000&PageNumber={page}");
                 let answer = connection.exchange(&get(&path, token))?;
-                ensure!(answer.status == 200, "{path} answers {}", answer.status);
+                let told = String::from_utf8_lossy(&answer.body);
+                ensure!(answer.status == 200, "{path} answers {}: {told}", answer.status);
                 match answer.json()?["Result"].as_array() {
                     Some(page) if !page.is_empty() => records.extend(page.iter().cloned()),
                     _ => break,

@@ -91,6 +91,17 @@ struct Table {
     written: u64,
 }
 
+impl Table {
+    /// Counts records; answers whether there are so many more by now that the server is to look at the table again: it plans
+    /// by what it knows of it, and does not look by itself before the import has ended.
+    fn add(&mut self, records: usize) -> bool {
+        let doubled = |written: u64| (written / 1024).checked_ilog2();
+        let before = doubled(self.written);
+        self.written += records as u64;
+        before != doubled(self.written)
+    }
+}
+
 /// A record and the one of the same kind that it stands below.
 struct Link {
     resource: &'static Resource,
@@ -214,8 +225,8 @@ impl Loader<'_> {
         let rows = records.iter().map(|record| row(self.change.tenant(), resource, record)).collect();
         let write = Query::new(upsert(resource), parameters![Json::Array(rows).to_string()]);
         self.change.session().rows(write).await?;
-        if let Some(table) = self.tables.get_mut(resource.name) {
-            table.written += records.len() as u64;
+        if self.tables.entry(resource.name).or_default().add(records.len()) {
+            self.change.rows(format!("ANALYZE {}", resource.table), Vec::new()).await?;
         }
         for (position, below) in resource.below.iter().enumerate() {
             let lists = records.iter().filter_map(|record| Some((record, record.below.get(position)?.as_ref()?)));
