@@ -204,6 +204,10 @@ pub async fn check(config: &Config) -> Result<()> {
     let tenants = store.tenants().await?;
     let names: Vec<_> = tenants.iter().map(|tenant| format!("\"{}\"", tenant.name)).collect();
     println!("store        {} can be read; {}", config.location().map_err(anyhow::Error::msg)?, names.join(", "));
+    println!("runs on      {}", store.about().await?);
+    if matches!(config.location(), Ok(store::Location::Postgres(_))) {
+        println!("connections  at most {} of this process", config.store_connections);
+    }
     match open_files::raise(&config.limits) {
         Some(shortage) => println!("open files   {shortage}"),
         None => println!("open files   enough for {} connections", config.limits.connections),

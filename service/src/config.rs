@@ -34,6 +34,10 @@ pub struct Config {
     /// when empty.
     #[serde(serialize_with = "without_password")]
     pub store: String,
+    /// The same database as another role: the one that owns the tables, which makes and changes them. Then the server shows the
+    /// role of `store` only the rows of the tenant that it works for.
+    #[serde(serialize_with = "without_password")]
+    pub store_owner: String,
     /// Connections to PostgreSQL that are open at once.
     pub store_connections: usize,
     /// The bucket of attachments, `s3://bucket/prefix`; the folder `attachments` in the folder of data when empty.
@@ -157,6 +161,7 @@ impl Default for Config {
             listen: SocketAddr::from(([127, 0, 0, 1], 8080)),
             data: PathBuf::from("data"),
             store: String::new(),
+            store_owner: String::new(),
             store_connections: 16,
             attachments: String::new(),
             attachments_redirect: false,

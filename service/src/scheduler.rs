@@ -110,10 +110,10 @@ pub async fn scan(service: &Service, now: Timestamp) -> Result<Pass, Error> {
             let mut scans =
                 stream::iter(due.scans).map(|scan| scan_one(records.clone(), scan, now)).buffer_unordered(TOGETHER);
             while let Some(done) = scans.next().await {
-                if done? {
-                    pass.done += 1;
-                } else {
-                    pass.failed += 1;
+                match done? {
+                    Scan::Recorded => pass.done += 1,
+                    Scan::Elsewhere => {}
+                    Scan::Failed => pass.failed += 1,
                 }
             }
             // A page that ends where it began has been taken care of above.
@@ -126,31 +126,41 @@ pub async fn scan(service: &Service, now: Timestamp) -> Result<Pass, Error> {
     Ok(pass)
 }
 
-/// True when the run is recorded or waits for its agent. One agent's trouble must not keep the others from their scans:
-/// it is an error only when the store cannot be written at all.
-async fn scan_one(records: TenantStore, due: DueScan, now: Timestamp) -> Result<bool, Error> {
+/// What has become of a run that was due.
+enum Scan {
+    /// It is recorded, or waits for its agent.
+    Recorded,
+    /// Another process has recorded it, or the schedule is not the same any more.
+    Elsewhere,
+    Failed,
+}
+
+/// One agent's trouble must not keep the others from their scans: it is an error only when the store cannot be written at
+/// all.
+async fn scan_one(records: TenantStore, due: DueScan, now: Timestamp) -> Result<Scan, Error> {
     let agent = due.agent.id.as_str();
     let record = match plan(&due, now) {
         Ok(record) => record,
         Err(problem) => {
             let damaged = DamagedSchedule { agent_id: agent.to_owned(), number: due.schedule.number, problem };
             note(&records, damaged).await?;
-            return Ok(false);
+            return Ok(Scan::Failed);
         }
     };
     let missed = record.run.index.saturating_sub(record.planned);
     let waits = record.outcome == ScanOutcome::Waiting;
     match records.record_scan(record).await {
-        Ok(recorded) => {
-            if recorded && missed > 0 && !waits {
+        Ok(false) => Ok(Scan::Elsewhere),
+        Ok(true) => {
+            if missed > 0 && !waits {
                 tracing::info!(agent, missed, "one run makes up for runs that were missed");
             }
-            Ok(recorded)
+            Ok(Scan::Recorded)
         }
         Err(Error::Busy) => Err(Error::Busy),
         Err(error) => {
             tracing::error!(agent, error = &error as &dyn std::error::Error, "a scan failed");
-            Ok(false)
+            Ok(Scan::Failed)
         }
     }
 }

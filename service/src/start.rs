@@ -98,6 +98,7 @@ pub(crate) fn store_options(config: &Config) -> store::Options {
     let limits = &config.limits;
     store::Options {
         tenant_name: config.tenant_name.clone(),
+        owner: Some(config.store_owner.clone()).filter(|owner| !owner.is_empty()),
         connections: config.store_connections,
         patience: Duration::from_secs(limits.write_seconds.into()),
         list_bytes: limits.list_bytes,

@@ -54,6 +54,8 @@ pub struct TenantStore {
 pub struct Options {
     /// The name of the first tenant, taken over when the store is made.
     pub tenant_name: String,
+    /// The URL of the role that owns the tables of PostgreSQL, when it is not the role that works with them.
+    pub owner: Option<String>,
     /// So many connections to PostgreSQL are open at once.
     pub connections: usize,
     /// So many writes may wait for the writer; further ones are refused as [`Error::Busy`].
@@ -85,6 +87,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             tenant_name: "Example MSP".into(),
+            owner: None,
             connections: 16,
             queue: 4096,
             makes: true,
@@ -248,6 +251,14 @@ impl Store {
         match &self.backend {
             Backend::Sqlite(database) => database.ready().await,
             Backend::Postgres(database) => database.ready().await,
+        }
+    }
+
+    /// What it runs on, for those who operate it: the program, its version, the migration of the tables.
+    pub async fn about(&self) -> Result<String, Error> {
+        match &self.backend {
+            Backend::Sqlite(database) => database.about().await,
+            Backend::Postgres(database) => database.about().await,
         }
     }
 

@@ -47,7 +47,13 @@ impl App {
 
     async fn open(data: Arc<TempDir>, store: String, change: impl FnOnce(&mut Config)) -> Self {
         let (folder, place) = (data.path().to_path_buf(), store.clone());
-        let mut config = Config { data: folder, store: place, time_zone: "UTC".into(), ..Config::default() };
+        let mut config = Config {
+            data: folder,
+            store_owner: tests_postgres::for_owner(&place),
+            store: place,
+            time_zone: "UTC".into(),
+            ..Config::default()
+        };
         config.limits.stop_seconds = 2;
         change(&mut config);
         let opened = start::open(Arc::new(config)).await.expect("the service opens");
@@ -74,6 +80,18 @@ impl App {
         }
     }
 
+    /// Another service on the same data, as another process has it.
+    #[allow(dead_code, reason = "SQLite has one process")]
+    pub(crate) async fn beside(&self) -> Self {
+        Self::open(Arc::clone(&self.data), self.store.clone(), |_| {}).await
+    }
+
+    /// Its setting `store`.
+    #[allow(dead_code, reason = "SQLite has no roles")]
+    pub(crate) fn store(&self) -> &str {
+        &self.store
+    }
+
     /// Stops the service gracefully and starts another one on the same data.
     pub(crate) async fn restart(self) -> Self {
         self.restart_with(|_| {}).await
@@ -97,7 +115,7 @@ impl App {
     /// Runs SQL on its store, for what nothing of it does; what the last statement selects comes back.
     pub(crate) fn execute(&self, sql: &str) -> String {
         if !self.store.is_empty() {
-            return tests_postgres::execute(&self.store, sql).trim().to_owned();
+            return tests_postgres::execute(&tests_postgres::for_owner(&self.store), sql).trim().to_owned();
         }
         let store = rusqlite::Connection::open(self.data.path().join(service::folder::STORE)).expect("the store");
         store.busy_timeout(std::time::Duration::from_secs(10)).expect("a timeout");

@@ -18,10 +18,12 @@ tests_postgres::with_postgres! {
     mod limits;
     mod lists;
     mod operations;
+    mod processes;
     mod properties;
     mod records;
     mod reference_data;
     mod retention;
+    mod roles;
     mod scan_runs;
     mod scans;
     mod scene;
@@ -32,6 +34,6 @@ tests_postgres::with_postgres! {
 
     /// The setting `store` for a fresh store.
     fn store() -> String {
-        tests_postgres::database()
+        tests_postgres::for_service(&tests_postgres::database())
     }
 }

@@ -20,12 +20,12 @@ use service::{
 
 use crate::app::App;
 
-fn agent(number: u32) -> String {
+pub(crate) fn agent(number: u32) -> String {
     format!("77{number:08}")
 }
 
 /// Loads so many agents, none of which has anything installed.
-async fn agents(app: &App, count: u32) -> TenantStore {
+pub(crate) async fn agents(app: &App, count: u32) -> TenantStore {
     let file = tempfile::NamedTempFile::with_suffix(".json").expect("a file");
     let agents: Vec<String> = (0..count)
         .map(|number| format!(r#"{{"AgentId": "{}", "Name": "e2e", "TimeZone": "Europe/Berlin"}}"#, agent(number)))
@@ -38,11 +38,11 @@ async fn agents(app: &App, count: u32) -> TenantStore {
     records
 }
 
-fn at(text: &str) -> Timestamp {
+pub(crate) fn at(text: &str) -> Timestamp {
     text.parse().expect("an instant")
 }
 
-fn body(repeat: Repeat, times: i64, start_on: &str) -> PatchScanSchedule {
+pub(crate) fn body(repeat: Repeat, times: i64, start_on: &str) -> PatchScanSchedule {
     PatchScanSchedule {
         server_time_zone: Some(false),
         skip_if_off_line: None,

@@ -34,10 +34,14 @@ use std::{future::Future, sync::Arc, time::Duration};
 use deadpool_postgres::Pool;
 
 use super::{Error, Options, Scope};
+use crate::domain::tenant::TenantId;
 use change::{Change, Numbers};
 use names::Cache;
 use session::{Query, Session};
 use view::View;
+
+/// What a transaction that reads one state of the database begins with.
+const BEGIN_READ: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
 /// So often an operation is done anew when others are in its way.
 const ATTEMPTS: u32 = 6;
@@ -50,6 +54,8 @@ const PAUSE: Duration = Duration::from_millis(4);
 pub(super) struct Database {
     pool: Pool,
     url: Arc<str>,
+    /// The URL of the role that owns the tables, when it is another one.
+    owner: Option<Arc<str>>,
     names: Arc<Cache>,
     is_new: bool,
     /// A read that takes longer is broken off.
@@ -75,14 +81,21 @@ impl Database {
         let mut database = Self {
             pool,
             url: url.into(),
+            owner: options.owner.as_deref().map(Into::into),
             names: Arc::default(),
             is_new: false,
             read_time: options.long_reads.time,
             patience: options.patience,
             list_bytes: options.list_bytes,
         };
-        database.is_new = database.apart(|database| async move {
-            if makes { migration::migrate(&database.pool, options).await } else { migration::fit(&database.pool).await }
+        let role = connection::role(url)?.filter(|_| options.owner.is_some());
+        let place = if makes { database.owner.as_deref().unwrap_or(url) } else { url };
+        database.is_new = database.apart(place, |database| async move {
+            if makes {
+                migration::migrate(&database.pool, options, role.as_deref()).await
+            } else {
+                migration::fit(&database.pool).await
+            }
         })?;
         Ok(database)
     }
@@ -97,13 +110,13 @@ impl Database {
 
     /// Waits for work with connections of its own, on a thread of its own: the calling one may belong to a runtime, where
     /// waiting is not allowed.
-    fn apart<T, F, W>(&self, work: W) -> Result<T, Error>
+    fn apart<T, F, W>(&self, url: &str, work: W) -> Result<T, Error>
     where
         T: Send,
         W: FnOnce(Self) -> F + Send,
         F: Future<Output = Result<T, Error>>,
     {
-        let pool = connection::pool(&self.url, 2, self.patience)?;
+        let pool = connection::pool(url, 2, self.patience)?;
         let database = Self { pool, ..self.clone() };
         std::thread::scope(|threads| {
             let waiting = threads.spawn(|| {
@@ -121,10 +134,8 @@ impl Database {
     {
         let mut attempt = 0;
         loop {
-            let begin = format!(
-                "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = {}",
-                self.read_time.as_millis()
-            );
+            let timeout = self.read_time.as_millis();
+            let begin = format!("{BEGIN_READ}; SET LOCAL statement_timeout = {timeout}; {}", only(scope.tenant));
             let session = Arc::new(Session::open(&self.pool, begin, self.most_bytes()).await?);
             let view = View::new(Arc::clone(&session), scope, Arc::clone(&self.names), self.list_bytes);
             let result = work(view).await;
@@ -159,7 +170,7 @@ impl Database {
         T: Send + 'static,
         F: Future<Output = Result<T, Error>> + Send,
     {
-        let numbers = self.numbers(scope.tenant.0, wanted).await?;
+        let numbers = self.numbers(scope.tenant, wanted).await?;
         self.change(scope, move |change| work(change, numbers.clone())).await
     }
 
@@ -169,22 +180,23 @@ impl Database {
     }
 
     /// Numbers for so many new records of these kinds.
-    async fn numbers(&self, tenant: i32, wanted: &[(&'static str, usize)]) -> Result<Numbers, Error> {
+    async fn numbers(&self, tenant: TenantId, wanted: &[(&'static str, usize)]) -> Result<Numbers, Error> {
         // Whoever relies on the numbers is durable only together with them.
-        let begin = format!("BEGIN; SET LOCAL synchronous_commit = off; {}", self.lock_timeout());
+        let begin = format!("{}; SET LOCAL synchronous_commit = off", self.begin(tenant));
         let session = Session::open(&self.pool, begin, self.most_bytes()).await?;
-        Numbers::take(&session, tenant, wanted).await
+        Numbers::take(&session, tenant.0, wanted).await
     }
 
     /// Runs statements in a transaction of their own.
-    async fn beside(&self, queries: &[Query]) -> Result<(), Error> {
-        let session = Session::open(&self.pool, format!("BEGIN; {}", self.lock_timeout()), self.most_bytes()).await?;
+    async fn beside(&self, tenant: TenantId, queries: &[Query]) -> Result<(), Error> {
+        let session = Session::open(&self.pool, self.begin(tenant), self.most_bytes()).await?;
         session.finish(queries).await?;
         Ok(())
     }
 
-    fn lock_timeout(&self) -> String {
-        format!("SET LOCAL lock_timeout = {}", self.patience.as_millis())
+    /// What a transaction that writes begins with.
+    fn begin(&self, tenant: TenantId) -> String {
+        format!("BEGIN; SET LOCAL lock_timeout = {}; {}", self.patience.as_millis(), only(tenant))
     }
 
     async fn write<T, F>(&self, scope: &Scope, work: impl Fn(Change) -> F) -> Result<T, Error>
@@ -193,8 +205,7 @@ impl Database {
     {
         let mut attempt = 0;
         loop {
-            let begin = format!("BEGIN; {}", self.lock_timeout());
-            let session = Arc::new(Session::open(&self.pool, begin, self.most_bytes()).await?);
+            let session = Arc::new(Session::open(&self.pool, self.begin(scope.tenant), self.most_bytes()).await?);
             let view = self.reading(Arc::clone(&session), scope);
             let result = match work(Change::new(view, scope)).await {
                 Ok(value) => session.end().await.map(|()| value),
@@ -219,6 +230,11 @@ impl Database {
     }
 }
 
+/// Has the server show a transaction the rows of that tenant only.
+fn only(tenant: TenantId) -> String {
+    format!("SET LOCAL service.tenant = {}", tenant.0)
+}
+
 /// Waits for a random while, a longer one at each attempt. Gives up after some; what breaks a rule of the tables even then is
 /// wrong by itself.
 async fn pause(attempt: &mut u32, error: Error) -> Result<(), Error> {
@@ -236,7 +252,7 @@ impl Database {
     pub(super) fn execute(&self, sql: &str) {
         // Bytes are written otherwise.
         let sql = sql.replace(" x'", " '\\x");
-        self.apart(|database| async move {
+        self.apart(self.owner.as_deref().unwrap_or(&self.url), |database| async move {
             let connection = database.pool.get().await?;
             Ok(connection.batch_execute(&sql).await?)
         })

@@ -44,6 +44,16 @@ pub fn database() -> String {
     SERVER.get_or_init(|| Server::start(Durability::None)).database()
 }
 
+/// The same database as a role that owns nothing: as a service connects.
+pub fn for_service(url: &str) -> String {
+    url.replacen("//postgres@", "//service@", 1)
+}
+
+/// The same database as the role that owns it.
+pub fn for_owner(url: &str) -> String {
+    url.replacen("//service@", "//postgres@", 1)
+}
+
 /// Whether PostgreSQL is on the machine.
 pub fn is_installed() -> bool {
     binaries::folder().is_some()

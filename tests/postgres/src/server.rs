@@ -47,6 +47,7 @@ impl Server {
         let server = Self::new(durability);
         server.run("initdb", &["-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"]);
         server.restart();
+        crate::execute(&server.url("postgres"), "CREATE ROLE service LOGIN");
         server
     }
 
@@ -109,14 +110,14 @@ impl Server {
         crate::execute(&database, "SELECT pg_reload_conf()");
     }
 
-    /// The URL of a fresh, empty database.
+    /// The URL of a fresh, empty database, as the role that owns it.
     pub fn database(&self) -> String {
         let name = format!("test_{}", self.databases.fetch_add(1, Ordering::Relaxed));
         crate::execute(&self.url("postgres"), &format!("CREATE DATABASE {name} TEMPLATE template0"));
         self.url(&name)
     }
 
-    /// The URL of a database.
+    /// The URL of a database, as the role that owns it.
     pub fn url(&self, database: &str) -> String {
         format!("postgres://postgres@{}/{database}", self.host())
     }

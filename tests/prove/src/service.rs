@@ -34,6 +34,12 @@ impl Start {
         Self::default().with("SERVICE_SAMPLE", "true").with("SERVICE_LIMITS__CALLS_PER_HOUR", "0")
     }
 
+    /// On a database, as a role that does not own it.
+    #[must_use]
+    pub fn on(self, database: &str) -> Self {
+        self.with("SERVICE_STORE", tests_postgres::for_service(database)).with("SERVICE_STORE_OWNER", database)
+    }
+
     /// With a setting, as an environment variable: `SERVICE_LIMITS__BODY_BYTES`.
     #[must_use]
     pub fn with(mut self, name: &str, value: impl Display) -> Self {

@@ -31,7 +31,7 @@ impl Store {
             Self::Sqlite => Start::new(),
             Self::Postgres => {
                 let server = SERVER.get_or_init(|| Server::start(Durability::Full));
-                Start::new().with("SERVICE_STORE", server.database())
+                Start::new().on(&server.database())
             }
         }
     }

@@ -31,6 +31,12 @@ pub(super) fn pool(url: &str, size: usize, patience: Duration) -> Result<Pool, E
     pool.build().map_err(Error::database)
 }
 
+/// The role that a URL names.
+pub(super) fn role(url: &str) -> Result<Option<String>, Error> {
+    let config = tokio_postgres::Config::from_str(url).map_err(Error::database)?;
+    Ok(config.get_user().map(str::to_owned))
+}
+
 /// TLS with the certificates that the system trusts, or those that `SSL_CERT_FILE` names.
 fn tls() -> Result<MakeRustlsConnect, Error> {
     let mut roots = RootCertStore::empty();

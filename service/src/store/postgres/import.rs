@@ -53,8 +53,8 @@ pub(super) async fn run(
 ) -> Result<(i64, Outcome), Error> {
     // Numbers are taken beside the import, or every other writer would wait for its end.
     let claims: Vec<_> = claims.iter().map(|(table, id)| change.claim(table, *id)).collect();
-    database.beside(&claims).await?;
-    let job = database.numbers(change.tenant(), &[("jobs", 1)]).await?.next("jobs")?;
+    database.beside(change.view.tenant, &claims).await?;
+    let job = database.numbers(change.view.tenant, &[("jobs", 1)]).await?.next("jobs")?;
     change.rows("SAVEPOINT import", Vec::new()).await?;
     let loader = Loader {
         database,
@@ -203,7 +203,7 @@ impl Loader<'_> {
         let mut wanted = BTreeMap::new();
         missing(resource, records, &mut wanted);
         let wanted: Vec<_> = wanted.into_iter().collect();
-        let mut numbers = self.database.numbers(self.change.tenant(), &wanted).await?;
+        let mut numbers = self.database.numbers(self.change.view.tenant, &wanted).await?;
         fill(resource, records, &[], &mut numbers, self.change.now())
     }
 
@@ -226,7 +226,7 @@ impl Loader<'_> {
         let write = Query::new(upsert(resource), parameters![Json::Array(rows).to_string()]);
         self.change.session().rows(write).await?;
         if self.tables.entry(resource.name).or_default().add(records.len()) {
-            self.change.rows(format!("ANALYZE {}", resource.table), Vec::new()).await?;
+            self.change.rows("SELECT analyze_table($1)", parameters![resource.table]).await?;
         }
         for (position, below) in resource.below.iter().enumerate() {
             let lists = records.iter().filter_map(|record| Some((record, record.below.get(position)?.as_ref()?)));

@@ -28,6 +28,7 @@ const MIGRATIONS: &[Migration] = migrations![
     "0006_jobs",
     "0007_agents",
     "0008_audit_and_idempotency",
+    "0009_rows_of_others",
 ];
 
 /// Where it is noted which migrations have been run. A store is a schema with this table.
@@ -42,16 +43,27 @@ const TABLE: &str = "CREATE TABLE schema_migrations (
 const ATTEMPTS: u32 = 10;
 
 /// Runs what is missing, in one transaction; whoever comes at the same time waits, and finds it done. True when there was
-/// nothing before.
-pub(super) async fn migrate(pool: &Pool, options: &Options) -> Result<bool, Error> {
+/// nothing before. `role`, which does not own the tables, may read and write them from then on.
+pub(super) async fn migrate(pool: &Pool, options: &Options, role: Option<&str>) -> Result<bool, Error> {
     let connection = pool.get().await?;
     let mut attempt = 1;
-    loop {
-        match run(&connection, options, MIGRATIONS).await {
+    let is_new = loop {
+        match run(&connection, options, MIGRATIONS, role).await {
             Err(error) if attempt < ATTEMPTS && is_conflict(&error) => attempt += 1,
-            result => return result,
+            result => break result?,
         }
-    }
+    };
+    Ok(is_new)
+}
+
+/// Lets a role read and write, and change no tables.
+async fn grant(connection: &Object, role: &str) -> Result<(), Error> {
+    let sql = "SELECT format('GRANT USAGE ON SCHEMA %1$I TO %2$I;
+                              GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA %1$I TO %2$I;
+                              REVOKE INSERT, UPDATE, DELETE ON %1$I.schema_migrations, %1$I.tenants FROM %2$I',
+                             current_schema(), $1::text)";
+    let grants: String = connection.query_one(sql, &[&role]).await?.try_get(0)?;
+    Ok(connection.batch_execute(&grants).await?)
 }
 
 /// Whether the database has the migrations that this program knows, and no others. Answers false: it is not new.
@@ -81,16 +93,26 @@ pub(super) fn is_last(rows: &[Row]) -> Result<(), Error> {
     migration::fit(found, MIGRATIONS)
 }
 
-async fn run(connection: &Object, options: &Options, migrations: &[Migration]) -> Result<bool, Error> {
+async fn run(
+    connection: &Object,
+    options: &Options,
+    migrations: &[Migration],
+    role: Option<&str>,
+) -> Result<bool, Error> {
     connection.batch_execute("BEGIN").await?;
-    let result = bring(connection, options, migrations).await;
+    let result = bring(connection, options, migrations, role).await;
     let end = connection.batch_execute(if result.is_ok() { "COMMIT" } else { "ROLLBACK" }).await;
     let is_new = result?;
     end?;
     Ok(is_new)
 }
 
-async fn bring(connection: &Object, options: &Options, migrations: &[Migration]) -> Result<bool, Error> {
+async fn bring(
+    connection: &Object,
+    options: &Options,
+    migrations: &[Migration],
+    role: Option<&str>,
+) -> Result<bool, Error> {
     if !is_store(connection).await? {
         if !options.makes {
             return Err(Error::NoStore);
@@ -102,8 +124,12 @@ async fn bring(connection: &Object, options: &Options, migrations: &[Migration])
         connection.batch_execute(TABLE).await?;
     }
     let known = number(migrations.len());
-    if check(&applied(connection).await?, migrations)? == known {
+    let found = check(&applied(connection).await?, migrations)?;
+    if found == known && role.is_none() {
         return Ok(false);
+    }
+    if found > 0 && !owns_tables(connection).await? {
+        return Err(Error::Older { found, known });
     }
     connection.batch_execute("LOCK TABLE schema_migrations IN EXCLUSIVE MODE").await?;
     let found = check(&applied(connection).await?, migrations)?;
@@ -120,6 +146,9 @@ async fn bring(connection: &Object, options: &Options, migrations: &[Migration])
         let sql = "INSERT INTO tenants (id, name) VALUES ($1, $2)";
         connection.execute(sql, &[&TenantId::FIRST.0, &options.tenant_name]).await?;
     }
+    if let Some(role) = role {
+        grant(connection, role).await?;
+    }
     Ok(found == 0)
 }
 
@@ -134,6 +163,12 @@ fn is_conflict(error: &Error) -> bool {
 async fn is_store(connection: &Object) -> Result<bool, Error> {
     let sql = "SELECT EXISTS (SELECT 1 FROM information_schema.columns WHERE table_schema = current_schema()
                AND table_name = 'schema_migrations' AND column_name = 'checksum')";
+    Ok(connection.query_one(sql, &[]).await?.try_get(0)?)
+}
+
+/// Whether the tables are those of the role that asks.
+async fn owns_tables(connection: &Object) -> Result<bool, Error> {
+    let sql = "SELECT pg_has_role(relowner, 'USAGE') FROM pg_class WHERE oid = 'schema_migrations'::regclass";
     Ok(connection.query_one(sql, &[]).await?.try_get(0)?)
 }
 

@@ -35,6 +35,22 @@ impl Database {
         .await
     }
 
+    pub(in crate::store) async fn about(&self) -> Result<String, Error> {
+        self.view(&nobody(), |view| async move {
+            let sql = "SELECT current_setting('server_version'), current_user::text, row_security_active('accounts'),
+                              pg_is_in_recovery(), (SELECT max(number) FROM schema_migrations)";
+            let rows = view.session.rows(Query::new(sql, [])).await?;
+            let [row] = rows.as_slice() else { return Err(Error::NoStore) };
+            let (version, role): (String, String) = (row.try_get(0)?, row.try_get(1)?);
+            let (is_fenced, is_standby, migration): (bool, bool, i64) =
+                (row.try_get(2)?, row.try_get(3)?, row.try_get(4)?);
+            let fence = if is_fenced { "sees one tenant at a time" } else { "sees the rows of all tenants" };
+            let standby = if is_standby { ", a standby" } else { "" };
+            Ok(format!("PostgreSQL {version}{standby}, migration {migration}; the role {role} {fence}"))
+        })
+        .await
+    }
+
     pub(in crate::store) async fn ready(&self) -> Result<(), Error> {
         self.write(&nobody(), |change| async move {
             // A standby, and a disk that is full, refuse to write.

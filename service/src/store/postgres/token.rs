@@ -30,8 +30,9 @@ const COLUMNS: &str = "tenant_id, id, name, functions, scopes, accounts, assigne
 
 /// The token with that secret, of whatever tenant.
 pub(super) async fn find(view: View, hash: SecretHash) -> Result<Option<Token>, Error> {
+    let secret = Query::new("SELECT set_config('service.secret', encode($1, 'hex'), true)", parameters![hash.0]);
     let sql = format!("SELECT {COLUMNS} FROM tokens WHERE secret_hash = $1");
-    let rows = view.session.rows(Query::new(sql, parameters![hash.0])).await?;
+    let [_, rows] = view.session.run([secret, Query::new(sql, parameters![hash.0])]).await?;
     rows.first().map(read).transpose()
 }
 

@@ -8,7 +8,7 @@ use serde_json::{Map, json};
 use tokio_postgres::Row;
 
 use super::{
-    audit, connection, migration,
+    BEGIN_READ, audit, connection, migration,
     session::{Query, Session, parameters},
     value::{Parameter, datum},
 };
@@ -21,6 +21,9 @@ use crate::{
         transfer::{TABLES, Table, Value, hexadecimal},
     },
 };
+
+/// A role to which the server does not show every row is refused, in place of a copy that lacks some.
+const WHOLE: &str = "SET LOCAL row_security = off";
 
 /// A database, for one copy.
 pub(in crate::store) struct Side {
@@ -37,7 +40,7 @@ impl Side {
         let mut side = Self { pool, snapshot: None };
         for row in side.ask(Query::new("SELECT id FROM tenants ORDER BY id", [])).await? {
             // What changes have no numbers yet get them.
-            let session = Session::open(&side.pool, "BEGIN".into(), usize::MAX).await?;
+            let session = Session::open(&side.pool, format!("BEGIN; {WHOLE}"), usize::MAX).await?;
             audit::number(&session, TenantId(row.try_get(0)?)).await?;
         }
         side.look_again().await?;
@@ -46,7 +49,7 @@ impl Side {
 
     /// Everything that is read from now on is of this moment.
     pub(in crate::store) async fn look_again(&mut self) -> Result<(), Error> {
-        let begin = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY".into();
+        let begin = format!("{BEGIN_READ}; {WHOLE}");
         self.snapshot = Some(Session::open(&self.pool, begin, usize::MAX).await?);
         Ok(())
     }
@@ -66,7 +69,7 @@ impl Side {
             }
         }
         let options = Options { migrates: false, ..options.clone() };
-        migration::migrate(&side.pool, &options).await?;
+        migration::migrate(&side.pool, &options, None).await?;
         let sql = "INSERT INTO schema_migrations (number, name, checksum, applied_on) VALUES ($1, 'copy', $2, $3)";
         let now = Timestamp::now().as_microsecond();
         side.write(vec![Query::new(sql, vec![UNFINISHED.into(), Parameter::Bytes(of.to_vec()), now.into()])]).await?;
@@ -147,7 +150,7 @@ impl Side {
         if let Some(snapshot) = &self.snapshot {
             return snapshot.rows(query).await;
         }
-        let session = Session::open(&self.pool, "BEGIN READ ONLY".into(), usize::MAX).await?;
+        let session = Session::open(&self.pool, format!("BEGIN; {WHOLE}"), usize::MAX).await?;
         let rows = session.rows(query).await;
         session.leave();
         rows
@@ -155,7 +158,7 @@ impl Side {
 
     /// Runs statements in a transaction of their own.
     async fn write(&self, queries: Vec<Query>) -> Result<(), Error> {
-        let session = Session::open(&self.pool, "BEGIN".into(), usize::MAX).await?;
+        let session = Session::open(&self.pool, format!("BEGIN; {WHOLE}"), usize::MAX).await?;
         let result = session.finish(&queries).await;
         session.undo().await;
         result.map(drop)

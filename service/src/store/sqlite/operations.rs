@@ -36,6 +36,15 @@ impl Database {
         self.write(|_| Ok(())).await
     }
 
+    pub(in crate::store) async fn about(&self) -> Result<String, Error> {
+        self.read(NOBODY, |reader| {
+            let sql =
+                "SELECT 'SQLite ' || sqlite_version() || ', migration ' || (SELECT max(number) FROM schema_migrations)";
+            Ok(reader.connection().query_row(sql, (), |row| row.get(0))?)
+        })
+        .await
+    }
+
     /// Reads as somebody.
     async fn view<T: Send + 'static>(
         &self,

@@ -27,7 +27,7 @@ pub(super) fn kills(form: Form) -> Result<Outcome> {
     let server = Server::start(Durability::Full);
     let url = server.database();
     let rounds = form.pick(4, 200);
-    let trial = Trial::start(Start::new().with("SERVICE_STORE", &url))?;
+    let trial = Trial::start(Start::new().on(&url))?;
     trial.run(|token| {
         let mut slowest = Duration::ZERO;
         for _ in 0..rounds {
@@ -48,7 +48,7 @@ pub(super) fn kills(form: Form) -> Result<Outcome> {
 pub(super) fn stopped(form: Form) -> Result<Outcome> {
     let server = Server::start(Durability::Full);
     let url = server.database();
-    let trial = Trial::start(Start::new().with("SERVICE_STORE", &url))?;
+    let trial = Trial::start(Start::new().on(&url))?;
     let (pause, rounds) = (form.pick(Duration::from_secs(3), Duration::from_secs(30)), form.pick(3, 50));
     trial.run(|token| {
         let mut slowest = Duration::ZERO;
@@ -78,7 +78,7 @@ pub(super) fn failover(form: Form) -> Result<Outcome> {
         let name = primary.database().rsplit('/').next().unwrap_or_default().to_owned();
         let standby = primary.standby();
         let url = primary.url_with(&standby, &name);
-        let trial = Trial::start(Start::new().with("SERVICE_STORE", url))?;
+        let trial = Trial::start(Start::new().on(&url))?;
         let outcome = trial.run(|token| {
             std::thread::sleep(Duration::from_secs(1));
             primary.kill();

@@ -15,7 +15,7 @@ use crate::{
     store::{
         Error, Scope,
         import::{Outcome, Parcel, Snapshot},
-        postgres::{Change, Database, Session, View, export, import},
+        postgres::{BEGIN_READ, Change, Database, Session, View, export, import, only},
         record::{Record, Resource, Value},
     },
 };
@@ -56,8 +56,8 @@ impl Database {
         let scope = Scope { visible: Visibility::All, ..scope.clone() };
         thread::scope(|threads| {
             let writing = threads.spawn(move || {
-                self.apart(move |database| async move {
-                    let session = database.session(format!("BEGIN; {}", database.lock_timeout())).await?;
+                self.apart(&self.url, move |database| async move {
+                    let session = database.session(database.begin(scope.tenant)).await?;
                     let view = database.reading(session, &scope);
                     import::run(&database, Change::new(view, &scope), &claims, receiver, tell).await
                 })
@@ -74,7 +74,7 @@ impl Database {
         resource: &'static Resource,
         keys: &[Value],
     ) -> Result<Vec<Option<Value>>, Error> {
-        self.apart(|database| async move {
+        self.apart(&self.url, |database| async move {
             let find = |view: View| async move { export::find(&view.session, scope.tenant.0, resource, keys).await };
             database.view(scope, find).await
         })
@@ -87,8 +87,8 @@ impl Database {
     ) -> Result<T, Error> {
         let (sender, requests) = channel();
         thread::scope(|threads| {
-            let reading =
-                threads.spawn(|| self.apart(|database| async move { database.answer(scope, &requests).await }));
+            let reading = threads
+                .spawn(|| self.apart(&self.url, |database| async move { database.answer(scope, &requests).await }));
             let result = work(&Reader(RefCell::new(sender)));
             // Why there was nothing to read is in what the thread says.
             reading.join().unwrap_or_else(|_| Err(gone())).and(result)
@@ -97,7 +97,7 @@ impl Database {
 
     /// Reads what is asked for until nobody asks any more, all of one state.
     async fn answer(&self, scope: &Scope, requests: &Receiver<Request>) -> Result<(), Error> {
-        let session = self.session("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY".into()).await?;
+        let session = self.session(format!("{BEGIN_READ}; {}", only(scope.tenant))).await?;
         for (resource, batches) in requests {
             let send = |records| batches.send(Ok(records)).is_ok();
             if let Err(error) = export::each(&session, scope.tenant.0, resource, send).await {

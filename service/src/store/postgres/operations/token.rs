@@ -22,7 +22,7 @@ impl Database {
     /// Nobody waits for it; it is left out when no connection is free.
     pub(in crate::store) fn note_token_use(&self, tenant: TenantId, id: i32, now: Timestamp) {
         let database = self.clone();
-        tokio::spawn(async move { database.beside(&[token::used(tenant, id, now)]).await });
+        tokio::spawn(async move { database.beside(tenant, &[token::used(tenant, id, now)]).await });
     }
 
     pub(in crate::store) async fn create_token(

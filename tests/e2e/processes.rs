@@ -1,0 +1,82 @@
+//! Two services on one database, behind a load balancer that sends each request to either.
+
+use generated_client::{Client, accounts::*, models::*, patch::*};
+use jiff::SignedDuration;
+use service::{
+    domain::{
+        caller::Visibility,
+        tenant::TenantId,
+        token::{Grants, NewToken},
+    },
+    import, scheduler,
+};
+
+use crate::{
+    app::App,
+    records::{account, refusal},
+    scan_runs::{agent, agents, at, body},
+};
+
+#[tokio::test]
+async fn a_run_that_is_due_is_done_once_by_one_of_them() {
+    let one = App::start().await;
+    let other = one.beside().await;
+    let records = agents(&one, 3).await;
+    let start = "2035-03-01T00:00:00Z";
+    for (number, repeat) in [(0, Repeat::Minutes), (1, Repeat::Minutes), (2, Repeat::Hours)] {
+        let request = SchedulePatchScan { agent_id: agent(number), body: body(repeat, 1, start) };
+        one.client().patch().schedule_patch_scan(request).await.expect("scheduled");
+    }
+    // The agents are in Berlin.
+    let (mut now, mut by) = (at(start) - SignedDuration::from_hours(1), [0, 0]);
+    for _ in 0..720 {
+        let scans = [scheduler::scan(&one.service, now), scheduler::scan(&other.service, now)];
+        for (by, pass) in by.iter_mut().zip(futures_util::future::join_all(scans).await) {
+            let pass = pass.expect("scanned");
+            assert_eq!(pass.failed, 0);
+            *by += pass.done;
+        }
+        now += SignedDuration::from_mins(1);
+    }
+    for (number, expected) in [(0, 720), (1, 720), (2, 12)] {
+        let runs = records.scan_runs(&agent(number)).await.expect("read");
+        let mut indexes: Vec<_> = runs.iter().map(|run| run.index).collect();
+        indexes.sort_unstable();
+        assert_eq!(indexes, (0..expected).collect::<Vec<_>>(), "of agent {number}");
+        assert!(runs.iter().all(|run| run.missed == 0));
+    }
+    assert_eq!(by.iter().sum::<usize>(), 720 + 720 + 12, "{by:?}");
+}
+
+#[tokio::test]
+async fn what_one_writes_the_other_reads_and_does_not_do_again() {
+    let one = App::start().await;
+    let other = one.beside().await;
+    let records = one.service.records_of(TenantId::FIRST);
+    let new = NewToken { name: "both".into(), grants: Grants::all([]), visible: Visibility::All, ..NewToken::default() };
+    let (token, secret) = records.create_token(new).await.expect("a token");
+    let (here, there) = (one.client_of(&secret), other.client_of(&secret));
+    let post = || PostAccount { idempotency_key: Some("k".into()), body: account("Once") };
+    let first = here.accounts().post_account(post()).await.expect("created");
+    let again = there.accounts().post_account(post()).await.expect("answered");
+    assert_eq!(again.idempotency_replayed, Some(true));
+    assert_eq!(again.body, first.body);
+
+    // Names that ids stand for are kept in memory by each.
+    let name = async |client: &Client| {
+        let id = first.body.result.as_ref().and_then(|account| account.id).expect("an id");
+        let request = GetAccountSummary { id };
+        let read = client.accounts().get_account_summary(request).await.expect("read");
+        read.body.account_type.as_deref().expect("a name").to_owned()
+    };
+    assert_eq!(name(&here).await, name(&there).await);
+    let file = tempfile::NamedTempFile::with_suffix(".json").expect("a file");
+    std::fs::write(file.path(), r#"{"AccountTypes": [{"Id": 1, "Name": "Renamed"}]}"#).expect("written");
+    let import = move || import::run(&records, &[file.path().to_path_buf()], None, &import::Quiet).map(drop);
+    tokio::task::spawn_blocking(import).await.expect("no panic").expect("imported");
+    assert_eq!(name(&there).await, "Renamed");
+
+    assert!(one.service.records_of(TenantId::FIRST).revoke_token(token.id).await.expect("revoked"));
+    let error = there.accounts().post_account(post()).await.expect_err("revoked");
+    assert_eq!(refusal(error).0, 401);
+}
