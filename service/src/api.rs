@@ -32,7 +32,7 @@ use std::sync::Arc;
 
 use axum::{Router, middleware};
 use generated_server::runtime::server::{Call, Limits, Options};
-use tokio::sync::{Notify, RwLock};
+use tokio::sync::Notify;
 
 use crate::{
     blob::Blobs,
@@ -59,8 +59,6 @@ pub struct Service {
     pub(crate) config: Arc<Config>,
     /// The zone that a schedule with `ServerTimeZone` means.
     pub(crate) zone: NamedZone,
-    /// Shared by uploads while they claim and write a content, held alone to remove one: the two never interleave.
-    pub(crate) contents: Arc<RwLock<()>>,
     /// Wakes the scheduler after a schedule has changed.
     pub(crate) schedules: Arc<Notify>,
     /// Whether the service is ready, for whoever asks.
@@ -87,7 +85,6 @@ impl Service {
             blobs,
             config,
             zone,
-            contents: Arc::default(),
             schedules: Arc::default(),
             health: Health::default(),
             rate: Arc::new(rate),
@@ -117,13 +114,13 @@ impl Service {
         generated_server::router(self.clone(), tokens, &options).layer(middleware::from_fn(etag::tagged))
     }
 
-    /// The hashes of contents that the store knows and the object store has lost.
-    pub async fn missing_contents(&self) -> Result<Vec<String>, Box<dyn std::error::Error + Send + Sync>> {
+    /// The names of blobs that records refer to and the object store has lost.
+    pub async fn missing_blobs(&self) -> Result<Vec<String>, Box<dyn std::error::Error + Send + Sync>> {
         let there = self.blobs.sizes().await?;
         let mut missing = Vec::new();
         for tenant in self.store.tenants().await? {
-            let known = self.store.tenant(tenant.id).content_hashes().await?;
-            missing.extend(known.iter().map(ToString::to_string).filter(|hash| !there.contains_key(hash)));
+            let used = self.store.tenant(tenant.id).used_blobs().await?;
+            missing.extend(used.into_iter().filter(|name| !there.contains_key(name)));
         }
         Ok(missing)
     }

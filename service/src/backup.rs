@@ -34,7 +34,7 @@ pub struct Manifest {
     pub migration: i64,
     /// Every entry but this one, in order.
     pub files: Vec<File>,
-    /// The hashes of contents that records refer to and that were lost or damaged before the backup was made.
+    /// The names of blobs that records refer to and that were lost or damaged before the backup was made.
     pub lost: Vec<String>,
 }
 
@@ -76,15 +76,15 @@ fn io_error(what: impl Into<String>) -> impl FnOnce(io::Error) -> Error {
 }
 
 /// Everything that is wrong with a store and the contents beside it; `has` says whether one is there in full length.
-fn problems(file: &StoreFile, mut has: impl FnMut(&store::UsedContent) -> bool) -> Result<Vec<String>, store::Error> {
+fn problems(file: &StoreFile, mut has: impl FnMut(&store::UsedBlob) -> bool) -> Result<Vec<String>, store::Error> {
     file.migration()?;
     let mut problems = file.integrity()?;
     for (from, to, count) in file.foreign_keys()? {
         problems.push(format!("{count} records of {from} refer to records of {to} that are not there"));
     }
-    let lost: Vec<_> = file.used_contents()?.into_iter().filter(|content| !has(content)).collect();
+    let lost: Vec<_> = file.used_blobs()?.into_iter().filter(|blob| !has(blob)).collect();
     if let Some(first) = lost.first() {
-        problems.push(format!("{} contents of attachments are not there, such as {}", lost.len(), first.hash));
+        problems.push(format!("{} contents of attachments are not there, such as {}", lost.len(), first.name));
     }
     Ok(problems.into_iter().map(|problem| format!("{STORE}: {problem}")).collect())
 }

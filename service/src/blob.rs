@@ -1,4 +1,4 @@
-//! The contents of attachments: kept in an object store under the hash of their bytes, so that equal files are kept once.
+//! The contents of attachments: blobs in an object store, each under a name that no other has ever had.
 
 mod copy;
 mod location;
@@ -130,14 +130,14 @@ impl Blobs {
     /// An address from which whoever has it can read a content for some minutes, with these headers; none of a folder.
     pub async fn address(
         &self,
-        hash: &str,
+        name: &str,
         media_type: &str,
         disposition: Option<&str>,
     ) -> Result<Option<String>, Error> {
         match &self.place {
             Place::Folder(_) => Ok(None),
             Place::S3 { s3, prefix } => {
-                let key = prefix.parts().chain(content_key(hash).parts()).collect();
+                let key = prefix.parts().chain(content_key(name).parts()).collect();
                 Ok(Some(s3::signed_url(s3, &key, media_type, disposition).await?))
             }
         }
@@ -146,22 +146,22 @@ impl Blobs {
     /// The bytes of `range` as they come, or all of them.
     pub async fn read(
         &self,
-        hash: &str,
+        name: &str,
         range: Option<Range<u64>>,
     ) -> Result<BoxStream<'static, Result<Bytes, Error>>, Error> {
         let options = GetOptions { range: range.map(GetRange::Bounded), ..GetOptions::default() };
-        let found = self.store.get_opts(&content_key(hash), options).await?;
+        let found = self.store.get_opts(&content_key(name), options).await?;
         Ok(found.into_stream().map_err(Error::from).boxed())
     }
 
     /// All bytes at once, for files that are known to be small enough.
-    pub async fn read_all(&self, hash: &str) -> Result<Bytes, Error> {
-        Ok(self.store.get(&content_key(hash)).await?.bytes().await?)
+    pub async fn read_all(&self, name: &str) -> Result<Bytes, Error> {
+        Ok(self.store.get(&content_key(name)).await?.bytes().await?)
     }
 
-    /// Removes a content; one that is not there is fine.
-    pub async fn remove(&self, hash: &str) -> Result<(), Error> {
-        match self.store.delete(&content_key(hash)).await {
+    /// Removes a blob; one that is not there is fine.
+    pub async fn remove(&self, name: &str) -> Result<(), Error> {
+        match self.store.delete(&content_key(name)).await {
             Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(()),
             Err(error) => Err(error.into()),
         }
@@ -187,7 +187,7 @@ impl Blobs {
         Ok(removed)
     }
 
-    /// The hashes of all contents with their bytes, to compare them with what the store knows.
+    /// The names of all blobs with their bytes, to compare them with what the store knows.
     pub async fn sizes(&self) -> Result<HashMap<String, u64>, Error> {
         let objects = self.store.list(Some(&Key::from(CONTENT)));
         let sizes = objects
@@ -196,14 +196,25 @@ impl Blobs {
     }
 }
 
-/// Where [`Blobs::local`] keeps a content below its folder.
-pub fn file(folder: &Path, hash: &str) -> PathBuf {
-    folder.join(CONTENT).join(hash.get(..2).unwrap_or(hash)).join(hash)
+/// A name for a blob that is going to hold bytes of this hash. Equal bytes do not have the same name: who writes a blob must not
+/// meet another process that removes the one before.
+pub fn name(hash: &[u8; 32]) -> String {
+    format!("{}-{}", upload::hexadecimal(hash), uuid::Uuid::new_v4().simple())
+}
+
+/// The hash that the name of a blob says its bytes have, in hexadecimal.
+pub fn hash_of(name: &str) -> &str {
+    name.split_once('-').map_or(name, |(hash, _)| hash)
+}
+
+/// Where [`Blobs::local`] keeps a blob below its folder.
+pub fn file(folder: &Path, name: &str) -> PathBuf {
+    folder.join(CONTENT).join(name.get(..2).unwrap_or(name)).join(name)
 }
 
 /// Two levels, so that no folder grows without bound.
-fn content_key(hash: &str) -> Key {
-    Key::from_iter([CONTENT, hash.get(..2).unwrap_or(hash), hash])
+fn content_key(name: &str) -> Key {
+    Key::from_iter([CONTENT, name.get(..2).unwrap_or(name), name])
 }
 
 #[cfg(test)]

@@ -220,8 +220,8 @@ pub async fn check(config: &Config) -> Result<()> {
     };
     let mut missing = Vec::new();
     for tenant in &tenants {
-        let used = store.tenant(tenant.id).content_hashes().await?;
-        missing.extend(used.iter().map(ToString::to_string).filter(|hash| !there.contains_key(hash)));
+        let used = store.tenant(tenant.id).used_blobs().await?;
+        missing.extend(used.into_iter().filter(|name| !there.contains_key(name)));
     }
     store.close();
     if let Some(first) = missing.first() {

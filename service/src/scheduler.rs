@@ -8,13 +8,12 @@ use tokio::time::Instant;
 
 use crate::{
     api::Service,
+    blob,
     config::Limits,
     domain::{
-        attachment::ContentHash,
         caller::Actor,
         scan::{DamagedSchedule, DueScan, PlannedRun, ScanOutcome, ScanRecord},
         scan_plan::ScanPlan,
-        tenant::TenantId,
         time_zone::NamedZone,
     },
     folder,
@@ -240,31 +239,38 @@ async fn pause(service: &Service) -> Duration {
     pause
 }
 
-/// Removes temporary uploads that have expired, and contents without an attachment or upload.
-pub async fn sweep(service: &Service, now: Timestamp) -> Result<usize, Box<dyn std::error::Error + Send + Sync>> {
-    let mut removed = 0;
-    // While a backup copies contents, all of them stay; a later sweep removes what nobody needs.
-    let Some(_removing) = folder::remove_contents(&service.config.data)? else { return Ok(removed) };
+/// Removes temporary uploads that have expired, and contents without an attachment or upload; answers how many blobs it has
+/// removed. Nothing, when a backup keeps them or another sweep is under way: a later sweep removes what nobody needs.
+pub async fn sweep(
+    service: &Service,
+    now: Timestamp,
+) -> Result<Option<usize>, Box<dyn std::error::Error + Send + Sync>> {
+    let Some(_removing) = folder::remove_contents(&service.config.data)? else { return Ok(None) };
     let before = now.saturating_sub(GRACE)?;
+    let mut removed = 0;
     for tenant in service.store.tenants().await? {
         let records = service.store.tenant(tenant.id).acting_for(Actor::internal("sweep"));
         records.expire_temporary_uploads(now).await?;
         forget(&records, &service.config.limits, now).await?;
-        for hash in records.unused_contents(before).await? {
-            let _held = service.contents.write().await;
-            if !records.is_content_unused(hash, before).await? {
-                continue;
+        while records.forget_contents(before).await? > 0 {}
+        // Were the process to end here, the next sweep would go on with them.
+        loop {
+            let names = records.unused_blobs().await?;
+            if names.is_empty() {
+                break;
             }
-            // The bytes go first: were the process to end between the two, the next sweep would find the content again.
-            if !has_content_elsewhere(service, tenant.id, hash).await? {
-                service.blobs.remove(&hash.to_string()).await?;
-                removed += 1;
+            for name in &names {
+                // One under a hash alone is of an older program, and may be of several tenants.
+                if blob::hash_of(name) != name {
+                    service.blobs.remove(name).await?;
+                    removed += 1;
+                }
             }
-            records.forget_content(hash, before).await?;
+            records.forget_blobs(names).await?;
         }
     }
     service.blobs.remove_staged(Duration::from_hours(1)).await?;
-    Ok(removed)
+    Ok(Some(removed))
 }
 
 /// Removes idempotency keys and changes that are older than the settings say, some in each write.
@@ -280,14 +286,4 @@ async fn forget(
         while records.forget_changes(before).await? > 0 {}
     }
     Ok(())
-}
-
-/// Whether another tenant has the content, too: equal files of all tenants are kept once.
-async fn has_content_elsewhere(service: &Service, tenant: TenantId, hash: ContentHash) -> Result<bool, Error> {
-    for other in service.store.tenants().await? {
-        if other.id != tenant && service.store.tenant(other.id).has_content(hash).await? {
-            return Ok(true);
-        }
-    }
-    Ok(false)
 }

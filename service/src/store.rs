@@ -22,7 +22,7 @@ pub mod transfer;
 
 pub use account::AccountChange;
 pub use condition::Condition;
-pub use file::{Migrated, Mismatch, StoreFile, UsedContent, copy};
+pub use file::{Migrated, Mismatch, StoreFile, UsedBlob, copy};
 pub use location::Location;
 
 use std::{future::Future, sync::Arc, time::Duration};
@@ -133,6 +133,9 @@ pub enum Error {
         /// What it may have.
         limit: u64,
     },
+    /// A content was forgotten since it was claimed: it has to be claimed and written anew.
+    #[error("the content is not claimed any more")]
+    Unclaimed,
     /// The store was made by a newer program.
     #[error(
         "the store has migration {found}, this program knows {known}: use the program that wrote it, or a newer one"

@@ -83,7 +83,13 @@ impl App {
     /// Another service on the same data, as another process has it.
     #[allow(dead_code, reason = "SQLite has one process")]
     pub(crate) async fn beside(&self) -> Self {
-        Self::open(Arc::clone(&self.data), self.store.clone(), |_| {}).await
+        self.beside_with(|_| {}).await
+    }
+
+    /// The same, with settings of its own.
+    #[allow(dead_code, reason = "SQLite has one process")]
+    pub(crate) async fn beside_with(&self, change: impl FnOnce(&mut Config)) -> Self {
+        Self::open(Arc::clone(&self.data), self.store.clone(), change).await
     }
 
     /// Its setting `store`.

@@ -48,10 +48,15 @@ pub(crate) fn files(folder: &Path) -> usize {
     })
 }
 
-/// Removes what nobody needs, as the scheduler will once the grace is over.
+/// Removes what nobody needs, as the scheduler will once the grace is over; waits while the service does it by itself.
 pub(crate) async fn sweep_later(app: &App, hours: i64) -> usize {
     let later = Timestamp::now() + SignedDuration::from_hours(hours);
-    scheduler::sweep(&app.service, later).await.expect("swept")
+    loop {
+        if let Some(removed) = scheduler::sweep(&app.service, later).await.expect("swept") {
+            return removed;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+    }
 }
 
 #[tokio::test]
@@ -146,7 +151,7 @@ async fn equal_files_are_stored_once_and_go_with_the_last_of_them() {
         sweep_later(&app, 2).await;
         assert_eq!(files(&folder), left);
     }
-    assert_eq!(app.service.records_of(TenantId::FIRST).content_hashes().await.expect("hashes").len(), 0);
+    assert_eq!(app.service.records_of(TenantId::FIRST).used_blobs().await.expect("names").len(), 0);
 }
 
 #[tokio::test]
@@ -280,7 +285,9 @@ async fn no_content_goes_while_a_backup_copies_them() {
         .expect("deleted");
     let folder = data.join("attachments/content");
     let kept = folder::keep_contents(&data).expect("kept");
-    assert_eq!((sweep_later(&app, 2).await, files(&folder)), (0, 1));
+    let later = Timestamp::now() + SignedDuration::from_hours(2);
+    assert_eq!(scheduler::sweep(&app.service, later).await.expect("no failure"), None);
+    assert_eq!(files(&folder), 1);
     drop(kept);
     assert_eq!((sweep_later(&app, 2).await, files(&folder)), (1, 0));
 }
@@ -291,15 +298,12 @@ async fn a_tenant_that_has_its_share_of_the_disk_is_refused_until_something_goes
     let client = app.client();
     let first = attach(&client, Part::bytes("a.txt", "eight by")).await.id.expect("an id");
     attach(&client, Part::bytes("b.txt", "eight by")).await;
-    let post = |text: &'static str| {
+    let post_with = |key: Option<&str>, text: &'static str| {
         let body = file(Part::bytes("c.txt", text));
-        client.attachments().post_attachment(PostAttachment {
-            module_id: 1,
-            object_id: 101,
-            idempotency_key: None,
-            body,
-        })
+        let idempotency_key = key.map(str::to_owned);
+        client.attachments().post_attachment(PostAttachment { module_id: 1, object_id: 101, idempotency_key, body })
     };
+    let post = |text| post_with(None, text);
     let error = post("three").await.expect_err("too much").to_string();
     assert!(error.contains("507") && error.contains("may have 10 bytes") && error.contains("has 8"), "{error}");
     let ids = listed(&client).await;
@@ -310,7 +314,21 @@ async fn a_tenant_that_has_its_share_of_the_disk_is_refused_until_something_goes
         .await
         .expect("deleted");
     sweep_later(&app, 2).await;
-    post("three").await.expect("there is room again");
+    let made = post_with(Some("k"), "three").await.expect("there is room again");
+
+    // Who sends a request again is told what became of it, although there is no room for it any more.
+    let id = listed(&client).await[0].id.expect("an id");
+    client
+        .attachments()
+        .delete_attachments(DeleteAttachments { attachment_ids: id.to_string() })
+        .await
+        .expect("deleted");
+    sweep_later(&app, 2).await;
+    post("ten bytes!").await.expect("all of the room");
+    let again = post_with(Some("k"), "three").await.expect("answered");
+    assert_eq!((again.body, again.idempotency_replayed), (made.body, Some(true)));
+    let error = post_with(Some("l"), "three").await.expect_err("too much").to_string();
+    assert!(error.contains("507") && error.contains("has 10"), "{error}");
 }
 
 #[tokio::test]
@@ -331,25 +349,31 @@ async fn below_the_reserve_only_what_frees_space_is_done() {
 }
 
 #[tokio::test]
-async fn what_another_tenant_has_attached_outlives_the_sweep() {
+async fn tenants_share_no_file_but_what_an_older_program_has_left() {
     let mut data = None;
     let app = App::start_with(|config| data = Some(config.data.clone())).await;
     let data = data.expect("a folder");
     let client = app.client();
     let attachment_id = attach(&client, Part::bytes("a.txt", "the same")).await.id.expect("an id");
+    let blob = app.service.records_of(TenantId::FIRST).used_blobs().await.expect("names").remove(0);
+    let hash = service::blob::hash_of(&blob);
+    let file = service::blob::file(&data.join("attachments"), &blob);
+    std::fs::rename(&file, file.with_file_name(hash)).expect("renamed");
     // The interface makes no tenants: this is what a second one would have.
-    app.execute(
-            "INSERT INTO tenants (id, name) VALUES (2, 'Other');
-             INSERT INTO contents SELECT 2, hash, size, media_type, claimed_on FROM contents;
-             INSERT INTO temporary_uploads SELECT 2, 'alias', 1, 'a.txt', '.txt', created_on, created_on + 2 * 3600000000, hash, 1
-             FROM attachments;",
-        );
+    app.execute(&format!(
+        "INSERT INTO tenants (id, name) VALUES (2, 'Other');
+         UPDATE contents SET blob = '{hash}';
+         INSERT INTO contents (tenant_id, hash, blob, size, media_type, claimed_on)
+         SELECT 2, hash, blob, size, media_type, claimed_on FROM contents;
+         INSERT INTO temporary_uploads (tenant_id, alias, module_id, name, created_on, expires_on, hash)
+         SELECT 2, 'alias', 1, 'a.txt', created_on, created_on + 8 * 3600000000, hash FROM attachments;"
+    ));
     let request = DeleteAttachment { module_id: 1, object_id: 101, attachment_id, if_match: None };
     client.attachments().delete_attachment(request).await.expect("deleted");
-    let later = Timestamp::now() + SignedDuration::from_mins(90);
-    scheduler::sweep(&app.service, later).await.expect("swept");
+    assert_eq!(sweep_later(&app, 2).await, 0);
     assert_eq!(files(&data.join("attachments")), 1, "the other tenant refers to it");
-    assert_eq!(app.service.missing_contents().await.expect("compared"), Vec::<String>::new());
-    sweep_later(&app, 4).await;
-    assert_eq!(files(&data.join("attachments")), 0, "now nobody does");
+    assert_eq!(app.service.missing_blobs().await.expect("compared"), Vec::<String>::new());
+
+    attach(&client, Part::bytes("a.txt", "the same")).await;
+    assert_eq!(files(&data.join("attachments")), 2);
 }

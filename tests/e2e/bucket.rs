@@ -84,7 +84,7 @@ async fn files_go_into_the_bucket_and_come_back_in_whole_and_in_part() {
     assert_eq!(download(&client, parts, Some(&seam)).await.expect("a part"), large[8 * MIB - 3..8 * MIB + 3]);
 
     let objects = server.objects();
-    assert_eq!(objects.len(), 2, "equal files are kept once, and nothing is staged: {objects:?}");
+    assert_eq!(objects.len(), 2, "equal files of a tenant are kept once, and nothing is staged: {objects:?}");
     assert!(objects.iter().all(|path| path.to_string_lossy().contains("of the/service/content/")), "{objects:?}");
     assert_eq!(server.parts(), 0);
 
@@ -92,7 +92,7 @@ async fn files_go_into_the_bucket_and_come_back_in_whole_and_in_part() {
     client.attachments().delete_attachments(request).await.expect("deleted");
     assert_eq!(sweep_later(&app, 2).await, 1);
     assert_eq!(server.objects().len(), 1);
-    assert!(app.service.missing_contents().await.expect("listed").is_empty());
+    assert!(app.service.missing_blobs().await.expect("listed").is_empty());
     assert!(download(&client, parts, None).await.expect("all") == large);
 }
 

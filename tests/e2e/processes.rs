@@ -1,6 +1,7 @@
 //! Two services on one database, behind a load balancer that sends each request to either.
 
-use generated_client::{Client, accounts::*, models::*, patch::*};
+use futures_util::future::{join_all, select};
+use generated_client::{Client, accounts::*, attachments::*, models::*, patch::*, runtime::client::Part};
 use jiff::SignedDuration;
 use service::{
     domain::{
@@ -13,7 +14,9 @@ use service::{
 
 use crate::{
     app::App,
-    records::{account, refusal},
+    attachments::sweep_later,
+    downloads::whole,
+    records::{account, file, refusal},
     scan_runs::{agent, agents, at, body},
 };
 
@@ -31,7 +34,7 @@ async fn a_run_that_is_due_is_done_once_by_one_of_them() {
     let (mut now, mut by) = (at(start) - SignedDuration::from_hours(1), [0, 0]);
     for _ in 0..720 {
         let scans = [scheduler::scan(&one.service, now), scheduler::scan(&other.service, now)];
-        for (by, pass) in by.iter_mut().zip(futures_util::future::join_all(scans).await) {
+        for (by, pass) in by.iter_mut().zip(join_all(scans).await) {
             let pass = pass.expect("scanned");
             assert_eq!(pass.failed, 0);
             *by += pass.done;
@@ -79,4 +82,38 @@ async fn what_one_writes_the_other_reads_and_does_not_do_again() {
     assert!(one.service.records_of(TenantId::FIRST).revoke_token(token.id).await.expect("revoked"));
     let error = there.accounts().post_account(post()).await.expect_err("revoked");
     assert_eq!(refusal(error).0, 401);
+}
+
+#[tokio::test]
+async fn what_one_sweeps_away_is_not_taken_from_a_file_that_comes_again_to_the_other() {
+    let one = App::start().await;
+    let other = one.beside_with(|config| config.limits.calls_per_hour = 0).await;
+    let sweeps = async {
+        let mut removed = 0;
+        while removed < 25 {
+            removed += sweep_later(&one, 2).await;
+        }
+    };
+    // Whether the sweep comes between the claim and the record is up to chance; then the caller is asked to come again.
+    let client = other.client();
+    let keep = async || loop {
+        let body = file(Part::bytes("same.txt", "the same bytes"));
+        let request = PostAttachment { module_id: 1, object_id: 101, idempotency_key: None, body };
+        match client.attachments().post_attachment(request).await {
+            Ok(answer) => break answer.body.result.into_option().expect("the attachment")[0].id.expect("an id"),
+            Err(error) => assert_eq!(refusal(error).0, 503),
+        }
+    };
+    let uploads = join_all((0..3).map(|_| async {
+        loop {
+            let id = keep().await;
+            let answer = client.attachments().download_attachment(whole(id)).await.expect("the file");
+            let DownloadAttachmentResponse::Ok { body, .. } = answer else { panic!("{answer:?}") };
+            assert_eq!(body.bytes().await.expect("all bytes"), "the same bytes");
+            let request = DeleteAttachments { attachment_ids: id.to_string() };
+            client.attachments().delete_attachments(request).await.expect("deleted");
+        }
+    }));
+    select(std::pin::pin!(sweeps), std::pin::pin!(uploads)).await;
+    assert!(other.service.missing_blobs().await.expect("listed").is_empty());
 }

@@ -2,11 +2,7 @@
 
 use futures_util::future::join_all;
 use generated_client::{Client, attachments::*, changes::GetChanges, models::*, runtime::client::Part};
-use jiff::Timestamp;
-use service::{
-    domain::{caller::Visibility, tenant::TenantId},
-    scheduler,
-};
+use service::domain::{caller::Visibility, tenant::TenantId};
 
 use crate::{
     app::App,
@@ -211,8 +207,7 @@ async fn temporary_uploads_are_deleted_or_expire() {
     client.attachments().delete_temp_attachments(DeleteTempAttachments { body }).await.expect("deleted");
     assert_eq!(sweep_later(&app, 2).await, 1, "the content of the deleted one");
     assert_eq!(files(&folder), 1);
-    let now = Timestamp::now();
-    assert_eq!(scheduler::sweep(&app.service, now).await.expect("swept"), 0, "nothing has expired yet");
+    assert_eq!(sweep_later(&app, 0).await, 0, "nothing has expired yet");
     assert_eq!(sweep_later(&app, 26).await, 1, "it has expired");
     assert_eq!(files(&folder), 0);
     assert_eq!(listed(&client).await, [], "an upload is no attachment");

@@ -74,7 +74,7 @@ pub(super) fn of_store(error: store::Error) -> Failure {
             );
             Failure::new(StatusCode::INSUFFICIENT_STORAGE, text)
         }
-        store::Error::Busy => Failure::unavailable(BUSY_SECONDS).with_source(error),
+        store::Error::Busy | store::Error::Unclaimed => Failure::unavailable(BUSY_SECONDS).with_source(error),
         error => Failure::internal(error),
     }
 }

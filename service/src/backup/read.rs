@@ -98,10 +98,9 @@ fn unpack(input: &mut dyn Read, folder: &Path, keeps_contents: bool) -> Result<R
             manifest = Some(read);
             continue;
         }
-        let hash = content_hash(&name);
-        let path = match &hash {
+        let path = match blob_name(&name) {
             _ if name == STORE => Some(folder.join(STORE)),
-            Some(hash) => keeps_contents.then(|| blob::file(&folder.join(ATTACHMENTS), hash)),
+            Some(blob) => keeps_contents.then(|| blob::file(&folder.join(ATTACHMENTS), blob)),
             None => return Err(Error::Archive(format!("the file is no backup: `{name}` is not a part of one"))),
         };
         let (size, sha256) = keep(&mut entry, path.as_deref(), broken)?;
@@ -120,9 +119,8 @@ fn unpack(input: &mut dyn Read, folder: &Path, keeps_contents: bool) -> Result<R
     if found.is_empty() {
         let store = StoreFile::open(&folder.join(STORE))?;
         known_migration = store.migration()?.1;
-        found = problems(&store, |content| {
-            let hash = content.hash.to_string();
-            contents.get(&*hash) == Some(&content.size) || manifest.lost.contains(&hash)
+        found = problems(&store, |blob| {
+            contents.get(&*blob.name) == Some(&blob.size) || manifest.lost.contains(&blob.name)
         })?;
     }
     if found.is_empty() { Ok(Restored { manifest, known_migration }) } else { Err(Error::Damaged(found)) }
@@ -146,7 +144,8 @@ fn differences(manifest: &Manifest, files: &[File]) -> Vec<String> {
         found.push(format!("it has {} files, the manifest {}", files.len(), manifest.files.len()));
     }
     for file in files {
-        let is_right = content_hash(&file.name).is_none_or(|hash| hash == file.sha256 || manifest.lost.contains(&hash));
+        let is_right = blob_name(&file.name)
+            .is_none_or(|blob| blob::hash_of(blob) == file.sha256 || manifest.lost.iter().any(|lost| lost == blob));
         if !is_right {
             found.push(format!("{} has bytes of another hash", file.name));
         }
@@ -154,13 +153,15 @@ fn differences(manifest: &Manifest, files: &[File]) -> Vec<String> {
     found
 }
 
-/// The hash in the path of a content; nothing when it is no such path.
-fn content_hash(name: &str) -> Option<String> {
-    let hash = name.rsplit('/').next()?;
-    let is_hash = hash.len() == 64 && hash.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
-    let path: Vec<_> =
-        blob::file(Path::new(ATTACHMENTS), hash).iter().map(|part| part.to_string_lossy().into_owned()).collect();
-    (is_hash && path.join("/") == name).then(|| hash.to_owned())
+/// The name of the blob that is at a path; nothing when it is no such path.
+fn blob_name(path: &str) -> Option<&str> {
+    let name = path.rsplit('/').next()?;
+    let is_hexadecimal = |text: &str| text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+    let (hash, random) = name.split_once('-').unwrap_or((name, ""));
+    let is_name = hash.len() == 64 && is_hexadecimal(hash) && is_hexadecimal(random);
+    let expected: Vec<_> =
+        blob::file(Path::new(ATTACHMENTS), name).iter().map(|part| part.to_string_lossy().into_owned()).collect();
+    (is_name && expected.join("/") == path).then_some(name)
 }
 
 /// Reads an entry to its end, into a file on the disk where one is wanted; answers its size and its hash.

@@ -14,7 +14,7 @@ use crate::{
     blob,
     domain::attachment::ContentHash,
     folder::{self, ATTACHMENTS, STORE},
-    store::{self, StoreFile},
+    store::{self, StoreFile, UsedBlob},
 };
 
 /// What was written.
@@ -24,7 +24,7 @@ pub struct Written {
     pub bytes: u64,
     /// Contents of attachments.
     pub contents: usize,
-    /// Hashes of contents that records refer to and that are lost or damaged.
+    /// Names of blobs that records refer to and that are lost or damaged.
     pub lost: Vec<String>,
 }
 
@@ -40,7 +40,7 @@ pub fn write(data: &Path, output: &mut dyn Write) -> Result<Written, Error> {
     }
     let copy = folder::copy_of_store(data);
     store::copy(&data.join(STORE), &copy)?;
-    let opened = StoreFile::open(&copy).and_then(|file| Ok((file.migration()?.0, file.used_contents()?)));
+    let opened = StoreFile::open(&copy).and_then(|file| Ok((file.migration()?.0, file.used_blobs()?)));
     let store = fs::File::open(&copy);
     // What is open can still be read; nothing is left behind from here on. Where that is not so, it goes at the end.
     let _ = fs::remove_file(&copy);
@@ -50,18 +50,17 @@ pub fn write(data: &Path, output: &mut dyn Write) -> Result<Written, Error> {
         let mut archive = Archive { builder: tar::Builder::new(output), files: Vec::new(), made_on: Timestamp::now() };
         archive.append(STORE.to_owned(), &mut store.map_err(io_error("the copy of the store cannot be read"))?)?;
         let mut lost = Vec::new();
-        for content in &used {
-            let hash = content.hash.to_string();
-            let path = blob::file(&data.join(ATTACHMENTS), &hash);
-            let name = blob::file(Path::new(ATTACHMENTS), &hash);
-            let name: Vec<_> = name.iter().map(|part| part.to_string_lossy()).collect();
+        for UsedBlob { name, hash, .. } in used {
+            let path = blob::file(&data.join(ATTACHMENTS), &name);
+            let entry = blob::file(Path::new(ATTACHMENTS), &name);
+            let entry: Vec<_> = entry.iter().map(|part| part.to_string_lossy()).collect();
             match fs::File::open(&path) {
                 Ok(mut file) => {
-                    if archive.append(name.join("/"), &mut file)? != hash {
-                        lost.push(hash);
+                    if archive.append(entry.join("/"), &mut file)? != hash.to_string() {
+                        lost.push(name);
                     }
                 }
-                Err(error) if error.kind() == io::ErrorKind::NotFound => lost.push(hash),
+                Err(error) if error.kind() == io::ErrorKind::NotFound => lost.push(name),
                 Err(error) => return Err(Error::Io(path.display().to_string(), error)),
             }
         }

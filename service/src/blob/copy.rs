@@ -2,12 +2,12 @@
 
 use futures_util::TryStreamExt as _;
 
-use super::{Blobs, Error, upload::hexadecimal};
+use super::{Blobs, Error, hash_of, upload::hexadecimal};
 
 impl Blobs {
-    /// Copies a content of so many bytes from another place. False when it is not there, or not what its hash says.
-    pub async fn copy_from(&self, other: &Self, hash: &str, size: u64) -> Result<bool, Error> {
-        let mut stream = match other.read(hash, None).await {
+    /// Copies a blob of so many bytes from another place. False when it is not there, or not what its name says.
+    pub async fn copy_from(&self, other: &Self, name: &str, size: u64) -> Result<bool, Error> {
+        let mut stream = match other.read(name, None).await {
             Ok(stream) => stream,
             Err(Error::Store(object_store::Error::NotFound { .. })) => return Ok(false),
             Err(error) => return Err(error),
@@ -17,10 +17,10 @@ impl Blobs {
             upload.write(bytes).await?;
         }
         let sealed = upload.seal().await?;
-        if sealed.size != size || hexadecimal(&sealed.hash) != hash {
+        if sealed.size != size || hexadecimal(&sealed.hash) != hash_of(name) {
             return Ok(false);
         }
-        sealed.keep().await?;
+        sealed.keep(name).await?;
         Ok(true)
     }
 }

@@ -1,4 +1,4 @@
-//! One upload: bytes in, a content under its hash out.
+//! One upload: bytes in, a blob out.
 
 use std::sync::Arc;
 
@@ -32,7 +32,7 @@ pub struct Upload {
     staged: Option<Parts>,
 }
 
-/// All bytes of an upload, their hash known, not yet kept under it.
+/// All bytes of an upload, their hash known, not yet a blob.
 #[derive(Debug)]
 pub struct Sealed {
     /// SHA-256 of the bytes.
@@ -146,9 +146,9 @@ impl Drop for Parts {
 }
 
 impl Sealed {
-    /// Keeps the bytes under their hash; when this returns, they survive a crash.
-    pub async fn keep(self) -> Result<(), Error> {
-        let key = content_key(&hexadecimal(&self.hash));
+    /// Keeps the bytes as the blob of that name; when this returns, they survive a crash.
+    pub async fn keep(self, name: &str) -> Result<(), Error> {
+        let key = content_key(name);
         match self.bytes {
             Whereabouts::Pending(bytes) => {
                 self.store.put(&key, bytes).await?;

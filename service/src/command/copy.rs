@@ -14,11 +14,11 @@ use crate::{
     private, start,
     store::{
         Location,
-        transfer::{KnownContent, Progress as _, Transfer},
+        transfer::{KnownBlob, Progress as _, Transfer},
     },
 };
 
-/// So many contents are copied at once.
+/// So many blobs are copied at once.
 const AT_ONCE: usize = 4;
 
 /// Copies a store and the contents of its attachments into another place, or goes on with a copy that was cut off.
@@ -41,10 +41,10 @@ pub async fn copy(config: &Config, arguments: &cli::Copy) -> Result<()> {
     let wrong = |location: &Location| format!("the store {location}");
     let mut transfer =
         Transfer::open(&from, &to, &options).await.with_context(|| format!("{from} cannot be copied into {to}"))?;
-    let contents = transfer.contents().await.with_context(|| wrong(&from))?;
+    let blobs = transfer.blobs().await.with_context(|| wrong(&from))?;
     transfer.copy(&bar).await.with_context(|| wrong(&to))?;
     bar.finish();
-    let lost = copy_contents(config, &source, &target, &contents, &bar).await?;
+    let lost = copy_blobs(config, &source, &target, &blobs, &bar).await?;
     let tables = transfer.verify(&bar).await.with_context(|| wrong(&to))?;
     bar.finish();
     transfer.finish().await.with_context(|| wrong(&to))?;
@@ -55,7 +55,7 @@ pub async fn copy(config: &Config, arguments: &cli::Copy) -> Result<()> {
     for table in tables.iter().filter(|table| table.rows > 0) {
         println!("{:<24} {:>10} rows  sha256 {}", table.table, table.rows, table.sha256);
     }
-    let used = contents.iter().filter(|content| content.is_used).count();
+    let used = blobs.iter().filter(|blob| blob.is_used).count();
     println!("{to} has everything of {from}; {used} contents of attachments are in {target}");
     match lost.first() {
         None => Ok(()),
@@ -63,23 +63,23 @@ pub async fn copy(config: &Config, arguments: &cli::Copy) -> Result<()> {
     }
 }
 
-/// Copies the contents that are not there yet; answers the hashes of those that records refer to and that cannot be.
-async fn copy_contents(
+/// Copies the blobs that are not there yet; answers the names of those that records refer to and that cannot be.
+async fn copy_blobs(
     config: &Config,
     from: &blob::Location,
     to: &blob::Location,
-    contents: &[KnownContent],
+    blobs: &[KnownBlob],
     bar: &Bar,
 ) -> Result<Vec<String>> {
     let open = |location: &blob::Location| Blobs::open(location, &config.aws.0).with_context(|| location.to_string());
     let (source, target) = (open(from)?, open(to)?);
     let there: HashMap<String, u64> = target.sizes().await.with_context(|| to.to_string())?;
     bar.begin("attachments");
-    let copied = stream::iter(contents).map(async |content: &KnownContent| {
-        let is_there = there.get(&content.hash) == Some(&content.size)
-            || from != to && target.copy_from(&source, &content.hash, content.size).await?;
+    let copied = stream::iter(blobs).map(async |blob: &KnownBlob| {
+        let is_there = there.get(&blob.name) == Some(&blob.size)
+            || from != to && target.copy_from(&source, &blob.name, blob.size).await?;
         bar.rows(1);
-        Ok::<_, blob::Error>((content.is_used && !is_there).then(|| content.hash.clone()))
+        Ok::<_, blob::Error>((blob.is_used && !is_there).then(|| blob.name.clone()))
     });
     let lost: Vec<Option<String>> =
         copied.buffer_unordered(AT_ONCE).try_collect().await.with_context(|| format!("copying {from} into {to}"))?;

@@ -22,21 +22,20 @@ pub(super) fn examine(
     full: bool,
 ) -> Result<Vec<Finding>, Box<dyn std::error::Error + Send + Sync>> {
     let mut findings = Vec::new();
-    for content in store.used_contents()? {
-        let hash = content.hash.to_string();
+    for blob in store.used_blobs()? {
         let lost = |what: &str| {
             let remedy = "take it from a backup, or have the attachment uploaded again";
-            Finding::new(format!("the content {hash}, which attachments refer to, {what}"), remedy)
+            Finding::new(format!("the content {}, which attachments refer to, {what}", blob.name), remedy)
         };
-        let path = blob::file(folder, &hash);
+        let path = blob::file(folder, &blob.name);
         match fs::metadata(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => findings.push(lost("is not there")),
             Err(error) => findings.push(lost(&format!("cannot be read: {error}"))),
-            Ok(metadata) if metadata.len() != content.size => {
-                findings.push(lost(&format!("has {} bytes instead of {}", metadata.len(), content.size)));
+            Ok(metadata) if metadata.len() != blob.size => {
+                findings.push(lost(&format!("has {} bytes instead of {}", metadata.len(), blob.size)));
             }
             Ok(_) if full => match hash_of(&path) {
-                Ok(found) if found == content.hash.0 => {}
+                Ok(found) if found == blob.hash.0 => {}
                 Ok(_) => findings.push(lost("has other bytes than were uploaded")),
                 Err(error) => findings.push(lost(&format!("cannot be read: {error}"))),
             },
@@ -44,7 +43,7 @@ pub(super) fn examine(
         }
     }
 
-    let known: HashSet<String> = store.known_contents()?.iter().map(ToString::to_string).collect();
+    let known: HashSet<String> = store.known_blobs()?.into_iter().collect();
     let (mut orphans, mut staged) = (Vec::new(), Vec::new());
     if folder.exists() {
         walk(folder, &mut |path, metadata| {

@@ -4,7 +4,7 @@ use std::fmt;
 
 use jiff::Timestamp;
 
-/// The SHA-256 of a content, which is also the key of its blob.
+/// The SHA-256 of a content.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ContentHash(pub [u8; 32]);
 
@@ -25,6 +25,8 @@ impl fmt::Debug for ContentHash {
 pub struct Content {
     /// The hash of its bytes.
     pub hash: ContentHash,
+    /// The name of the blob that holds them.
+    pub blob: String,
     /// How many there are.
     pub size: u64,
     /// Its media type, as found in its first bytes.

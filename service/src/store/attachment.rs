@@ -5,7 +5,7 @@ use jiff::Timestamp;
 
 use super::{Condition, Error, TenantStore, delegate};
 use crate::domain::{
-    attachment::{AttachmentKey, Content, ContentHash, NewAttachment, TemporaryUpload, UploadToAttach},
+    attachment::{AttachmentKey, Content, NewAttachment, TemporaryUpload, UploadToAttach},
     caller::Visibility,
     idempotency::{Done, IdempotencyKey},
     list::{ListQuery, Listed},
@@ -41,7 +41,7 @@ impl TenantStore {
         delegate!(self.attachment_content(key))
     }
 
-    /// Creates an attachment whose content is in its place already, once for each key.
+    /// Creates an attachment whose content is claimed and has its blob, once for each key.
     pub async fn create_attachment(
         &self,
         new: NewAttachment,
@@ -84,7 +84,7 @@ impl TenantStore {
         delegate!(self.delete_attachments(ids, visible))
     }
 
-    /// Creates a temporary upload whose content is in its place already, once for each key.
+    /// Creates a temporary upload whose content is claimed and has its blob, once for each key.
     pub async fn create_temporary_upload(
         &self,
         upload: TemporaryUpload,
@@ -103,34 +103,31 @@ impl TenantStore {
         delegate!(self.expire_temporary_uploads(now))
     }
 
-    /// Announces a content before it is put in its place, so that it is not taken for unused meanwhile; refused when the
-    /// tenant would have more than `quota` bytes, of which 0 is any number.
-    pub async fn claim_content(&self, content: Content, quota: u64) -> Result<(), Error> {
+    /// Announces a content before its blob is written, so that it is not taken for unused meanwhile. Answers it with the blob that is
+    /// to be written: the one of the same content that the tenant has already, if it has. Refused when the tenant would have
+    /// more than `quota` bytes, of which 0 is any number.
+    pub async fn claim_content(&self, content: Content, quota: u64) -> Result<Content, Error> {
         delegate!(self.claim_content(content, quota))
     }
 
-    /// The contents that attachments and uploads refer to, each once.
-    pub async fn content_hashes(&self) -> Result<Vec<ContentHash>, Error> {
-        delegate!(self.content_hashes())
+    /// The names of the blobs that attachments and uploads refer to, each once.
+    pub async fn used_blobs(&self) -> Result<Vec<String>, Error> {
+        delegate!(self.used_blobs())
     }
 
-    /// Contents that nothing refers to and that were last claimed before that moment.
-    pub async fn unused_contents(&self, before: Timestamp) -> Result<Vec<ContentHash>, Error> {
-        delegate!(self.unused_contents(before))
+    /// Forgets some contents that nothing refers to and that were last claimed before that moment; answers how many. From then
+    /// on their blobs are unused.
+    pub async fn forget_contents(&self, before: Timestamp) -> Result<usize, Error> {
+        delegate!(self.forget_contents(before))
     }
 
-    /// Whether nothing refers to a content that was last claimed before that moment.
-    pub async fn is_content_unused(&self, hash: ContentHash, before: Timestamp) -> Result<bool, Error> {
-        delegate!(self.is_content_unused(hash, before))
+    /// The names of some blobs whose content is forgotten.
+    pub async fn unused_blobs(&self) -> Result<Vec<String>, Error> {
+        delegate!(self.unused_blobs())
     }
 
-    /// Whether the tenant has a content, used or not.
-    pub async fn has_content(&self, hash: ContentHash) -> Result<bool, Error> {
-        delegate!(self.has_content(hash))
-    }
-
-    /// Forgets a content if it is still unused.
-    pub async fn forget_content(&self, hash: ContentHash, before: Timestamp) -> Result<bool, Error> {
-        delegate!(self.forget_content(hash, before))
+    /// Forgets blobs that are removed.
+    pub async fn forget_blobs(&self, names: Vec<String>) -> Result<(), Error> {
+        delegate!(self.forget_blobs(names))
     }
 }

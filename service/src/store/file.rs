@@ -22,9 +22,11 @@ pub struct StoreFile {
     connection: rusqlite::Connection,
 }
 
-/// A content that records refer to.
-#[derive(Clone, Copy, Debug)]
-pub struct UsedContent {
+/// A blob that holds a content which records refer to.
+#[derive(Clone, Debug)]
+pub struct UsedBlob {
+    /// Its name.
+    pub name: String,
     /// The hash of its bytes.
     pub hash: ContentHash,
     /// How many bytes it has.
@@ -80,14 +82,14 @@ impl StoreFile {
         inspect::foreign_keys(&self.connection)
     }
 
-    /// Every content that a record of any tenant refers to, once.
-    pub fn used_contents(&self) -> Result<Vec<UsedContent>, Error> {
-        inspect::used_contents(&self.connection)
+    /// Every blob that holds a content which a record of any tenant refers to, once.
+    pub fn used_blobs(&self) -> Result<Vec<UsedBlob>, Error> {
+        inspect::used_blobs(&self.connection)
     }
 
-    /// Every content that it knows, used or not.
-    pub fn known_contents(&self) -> Result<Vec<ContentHash>, Error> {
-        inspect::known_contents(&self.connection)
+    /// The name of every blob that it knows, used or not.
+    pub fn known_blobs(&self) -> Result<Vec<String>, Error> {
+        inspect::known_blobs(&self.connection)
     }
 
     /// Counters that are not the size of what they count.

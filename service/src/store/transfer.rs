@@ -32,11 +32,11 @@ pub struct Transfer {
     plans: Vec<Plan>,
 }
 
-/// A content that the store to be copied knows.
+/// A blob that the store to be copied knows.
 #[derive(Clone, Debug)]
-pub struct KnownContent {
-    /// The hash of its bytes, in hexadecimal.
-    pub hash: String,
+pub struct KnownBlob {
+    /// Its name.
+    pub name: String,
     /// How many bytes it has.
     pub size: u64,
     /// Whether a record refers to it.
@@ -68,9 +68,9 @@ impl Transfer {
         Ok(Self { tenants: from.tenants().await?, from, to, plans })
     }
 
-    /// Every content that the store to be copied knows, once.
-    pub async fn contents(&self) -> Result<Vec<KnownContent>, Error> {
-        self.from.contents(&self.tenants).await
+    /// Every blob that holds a content of the store to be copied, once.
+    pub async fn blobs(&self) -> Result<Vec<KnownBlob>, Error> {
+        self.from.blobs(&self.tenants).await
     }
 
     /// Copies every row that is not there yet.

@@ -67,21 +67,21 @@ pub(super) async fn download(
     let media_type = media_type.copied().unwrap_or("application/octet-stream");
     if service.config.attachments_redirect {
         let name = disposition(&attachment);
-        let address = service.blobs.address(&content.hash.to_string(), media_type, name.as_deref()).await;
+        let address = service.blobs.address(&content.blob, media_type, name.as_deref()).await;
         if let Some(location) = address.map_err(of_blob)? {
             return Ok(DownloadAttachmentResponse::TemporaryRedirect { location });
         }
     }
     match range(request.range.as_deref(), content.size)? {
         None => {
-            let stream = service.blobs.read(&content.hash.to_string(), None).await.map_err(of_blob)?;
+            let stream = service.blobs.read(&content.blob, None).await.map_err(of_blob)?;
             let body = Download::stream(stream).content_type(media_type).content_length(content.size);
             Ok(whole(&attachment, tag, Some("bytes".to_owned()), body))
         }
         Some(range) => {
             let bytes = *range.start()..range.end() + 1;
             let length = bytes.end - bytes.start;
-            let stream = service.blobs.read(&content.hash.to_string(), Some(bytes)).await.map_err(of_blob)?;
+            let stream = service.blobs.read(&content.blob, Some(bytes)).await.map_err(of_blob)?;
             Ok(DownloadAttachmentResponse::PartialContent {
                 content_disposition: disposition(&attachment),
                 etag: Some(tag),

@@ -79,7 +79,7 @@ impl Thumbnails {
         if let Some(made) = self.kept.get(&key) {
             return Ok(made);
         }
-        let bytes = blobs.read_all(&content.hash.to_string()).await.map_err(of_blob)?;
+        let bytes = blobs.read_all(&content.blob).await.map_err(of_blob)?;
         let kept = Arc::clone(&self.kept);
         let (sender, receiver) = oneshot::channel();
         let make = move || {

@@ -13,6 +13,7 @@ use crate::{
         failure::{of_blob, of_store, violation},
         idempotency,
     },
+    blob,
     domain::{
         attachment::{Content, ContentHash, NewAttachment, TemporaryUpload, UploadToAttach},
         caller::Caller,
@@ -20,6 +21,7 @@ use crate::{
         idempotency::Done,
         refusal::Refusal,
     },
+    store,
 };
 
 /// A file that has arrived and can be recorded.
@@ -28,6 +30,8 @@ struct Received {
     alias: String,
     file_type: Option<String>,
     content: Content,
+    /// Why the content is not claimed: the tenant has no room for it. Whoever sends a request again is answered all the same.
+    over_quota: Option<store::Error>,
 }
 
 /// What is to be attached.
@@ -55,20 +59,19 @@ pub(super) async fn attach(
     let (module_id, object_id) = (request.module_id, request.object_id);
     let place = [module_id.to_le_bytes(), object_id.to_le_bytes()].concat();
     let key = |said: &[&[u8]]| idempotency::key(service, request.idempotency_key, &[&[&*place], said].concat());
-    let created = match given.ok_or_else(|| missing("formFile"))? {
-        Given::File(Received { name, alias, file_type, content }) => {
+    match given.ok_or_else(|| missing("formFile"))? {
+        Given::File(Received { name, alias, file_type, content, over_quota }) => {
             let key = key(&[name.as_bytes(), &content.hash.0]);
             let (original_file_name, alias_name) = (name, alias);
             let new = NewAttachment { module_id, object_id, original_file_name, alias_name, file_type, content };
-            service.records(call).create_attachment(new, key).await
+            service.records(call).create_attachment(new, key).await.map_err(|error| unrecorded(error, over_quota))
         }
         Given::Alias(alias) => {
             let key = key(&[alias.as_bytes()]);
             let upload = UploadToAttach { module_id, object_id, alias };
-            service.records(call).attach_temporary_upload(upload, key).await
+            service.records(call).attach_temporary_upload(upload, key).await.map_err(of_store)
         }
-    };
-    created.map_err(of_store)
+    }
 }
 
 /// `POST /v2/system/attachments/{moduleId}`
@@ -82,7 +85,7 @@ pub(super) async fn keep(
     while let Some(PostTempAttachmentPart::File(file)) = request.body.next().await? {
         received = Some(receive(service, call, file, "File").await?);
     }
-    let Received { name, alias, file_type, content } = received.ok_or_else(|| missing("File"))?;
+    let Received { name, alias, file_type, content, over_quota } = received.ok_or_else(|| missing("File"))?;
     let place = request.module_id.to_le_bytes();
     let key = idempotency::key(service, request.idempotency_key, &[&place, name.as_bytes(), &content.hash.0]);
     let hours = SignedDuration::from_hours(i64::from(service.config.limits.temporary_hours));
@@ -94,7 +97,7 @@ pub(super) async fn keep(
         expires_on: Timestamp::now().saturating_add(hours)?,
         content,
     };
-    service.records(call).create_temporary_upload(upload, key).await.map_err(of_store)
+    service.records(call).create_temporary_upload(upload, key).await.map_err(|error| unrecorded(error, over_quota))
 }
 
 /// Streams a file into the object store.
@@ -112,24 +115,37 @@ async fn receive(service: &Service, call: &Call<Caller>, mut file: FilePart, par
         return Err(Failure::bad_request(format!("the file `{name}` is empty")));
     }
     let media_type = infer::get(&sealed.head).map_or("application/octet-stream", |found| found.mime_type());
-    let content = Content { hash: ContentHash(sealed.hash), size: sealed.size, media_type: media_type.to_owned() };
-    {
-        // The claim comes first: a crash behind it leaves a content that is known to be unused, never one that is lost.
-        let _held = service.contents.read().await;
-        service
-            .records(call)
-            .claim_content(content.clone(), service.config.limits.tenant_bytes)
-            .await
-            .map_err(of_store)?;
-        sealed.keep().await.map_err(of_blob)?;
-    }
+    let content = Content {
+        hash: ContentHash(sealed.hash),
+        blob: blob::name(&sealed.hash),
+        size: sealed.size,
+        media_type: media_type.to_owned(),
+    };
+    // The claim comes first: a crash behind it leaves a content that is known to be unused, never one that is lost.
+    let claimed = service.records(call).claim_content(content.clone(), service.config.limits.tenant_bytes).await;
+    let (content, over_quota) = match claimed {
+        Ok(claimed) => {
+            sealed.keep(&claimed.blob).await.map_err(of_blob)?;
+            (claimed, None)
+        }
+        Err(error @ store::Error::OverQuota { .. }) => (content, Some(error)),
+        Err(error) => return Err(of_store(error)),
+    };
     let extension = file_name::extension(&name);
     Ok(Received {
         alias: format!("{}{extension}", uuid::Uuid::new_v4()),
         file_type: (!extension.is_empty()).then_some(extension),
         name,
         content,
+        over_quota,
     })
+}
+
+/// Why a file that has arrived is not recorded.
+fn unrecorded(error: store::Error, over_quota: Option<store::Error>) -> Failure {
+    match (error, over_quota) {
+        (store::Error::Unclaimed, Some(error)) | (error, _) => of_store(error),
+    }
 }
 
 fn missing(part: &str) -> Failure {

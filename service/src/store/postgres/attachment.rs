@@ -73,7 +73,7 @@ pub(super) async fn one(view: View, key: AttachmentKey) -> Result<Option<Attachm
 
 /// An attachment, and what it holds.
 pub(super) async fn content(view: View, key: AttachmentKey) -> Result<Option<(AttachmentOutputDto, Content)>, Error> {
-    let sql = "SELECT c.hash, c.size, c.media_type FROM attachments AS a JOIN contents AS c
+    let sql = "SELECT c.hash, c.blob, c.size, c.media_type FROM attachments AS a JOIN contents AS c
                ON c.tenant_id = a.tenant_id AND c.hash = a.hash
                WHERE a.tenant_id = $1 AND a.module_id = $2 AND a.object_id = $3 AND a.id = $4";
     let (names, [rows, contents]) = view.named([found(&view, key), Query::new(sql, at(view.tenant.0, key))]).await?;
@@ -108,7 +108,8 @@ pub(super) async fn create(
             new.content.hash.0,
         ],
     );
-    change.session().run([content::claim(&change, &new.content), insert]).await?;
+    content::hold_claimed(&change, &new.content).await?;
+    change.session().run([insert]).await?;
     let key = AttachmentKey { module_id: new.module_id, object_id: new.object_id, id };
     let created = written(&change, key).await?;
     note(&change, key, None, Some(&created)).await?;

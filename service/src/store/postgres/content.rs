@@ -22,92 +22,102 @@ use crate::{
     },
 };
 
-/// Of a row with hash, size and media type from column `first` on.
+/// So many contents are forgotten, or their blobs removed, at once.
+const BATCH: u32 = 500;
+
+/// Of a row with hash, blob, size and media type from column `first` on.
 pub(super) fn read(row: &Row, first: usize) -> Result<Content, Error> {
-    let size: i64 = row.try_get(first + 1)?;
-    Ok(Content { hash: hash(row, first)?, size: size.cast_unsigned(), media_type: row.try_get(first + 2)? })
+    let (hash, size): (&[u8], i64) = (row.try_get(first)?, row.try_get(first + 2)?);
+    Ok(Content {
+        hash: ContentHash(hash.try_into().map_err(Error::database)?),
+        blob: row.try_get(first + 1)?,
+        size: size.cast_unsigned(),
+        media_type: row.try_get(first + 3)?,
+    })
 }
 
-fn hash(row: &Row, position: usize) -> Result<ContentHash, Error> {
-    let bytes: &[u8] = row.try_get(position)?;
-    Ok(ContentHash(bytes.try_into().map_err(Error::database)?))
-}
-
-/// What keeps the content from being found unused for a while.
-pub(super) fn claim(change: &Change, content: &Content) -> Query {
-    let sql = "INSERT INTO contents AS c (tenant_id, hash, size, media_type, claimed_on) VALUES ($1, $2, $3, $4, $5)
-               ON CONFLICT (tenant_id, hash) DO UPDATE SET claimed_on = greatest(c.claimed_on, excluded.claimed_on)";
-    let size = content.size.cast_signed();
-    Query::new(sql, parameters![change.tenant(), content.hash.0, size, &content.media_type, change.now()])
-}
-
-/// The same, unless the tenant would have more than `quota` bytes, of which 0 is any number. Every content counts once.
-pub(super) async fn claim_within(change: Change, content: Content, quota: u64) -> Result<(), Error> {
-    let claim = claim(&change, &content);
-    if quota == 0 {
-        change.session().finish(&[claim]).await?;
-        return Ok(());
-    }
-    // One after the other: two could each have room by itself.
-    let lock = hold(change.tenant(), "contents.bytes");
-    let sql = "SELECT (SELECT coalesce(sum(value), 0) FROM counters
-                       WHERE tenant_id = $1 AND name = 'contents.bytes')::bigint,
-                   EXISTS (SELECT 1 FROM contents WHERE tenant_id = $1 AND hash = $2)";
-    let used = Query::new(sql, parameters![change.tenant(), content.hash.0]);
-    let [_, rows] = change.session().run([lock, used]).await?;
-    if let Some(row) = rows.first() {
-        let (used, is_there): (i64, bool) = (row.try_get(0)?, row.try_get(1)?);
-        let used = used.cast_unsigned();
-        if !is_there && used.saturating_add(content.size) > quota {
-            return Err(Error::OverQuota { used, more: content.size, limit: quota });
+/// Keeps the content from being found unused for a while, unless the tenant would have more than `quota` bytes, of which 0 is any
+/// number. Every content counts once.
+pub(super) async fn claim_within(change: Change, content: Content, quota: u64) -> Result<Content, Error> {
+    if quota > 0 {
+        // One after the other: two could each have room by itself.
+        let lock = hold(change.tenant(), "contents.bytes");
+        let sql = "SELECT (SELECT coalesce(sum(value), 0) FROM counters
+                           WHERE tenant_id = $1 AND name = 'contents.bytes')::bigint,
+                       EXISTS (SELECT 1 FROM contents WHERE tenant_id = $1 AND hash = $2)";
+        let used = Query::new(sql, parameters![change.tenant(), content.hash.0]);
+        let [_, rows] = change.session().run([lock, used]).await?;
+        if let Some(row) = rows.first() {
+            let (used, is_there): (i64, bool) = (row.try_get(0)?, row.try_get(1)?);
+            let used = used.cast_unsigned();
+            if !is_there && used.saturating_add(content.size) > quota {
+                return Err(Error::OverQuota { used, more: content.size, limit: quota });
+            }
         }
     }
-    change.session().finish(&[claim]).await?;
-    Ok(())
+    let sql = "INSERT INTO contents AS c (tenant_id, hash, blob, size, media_type, claimed_on)
+               VALUES ($1, $2, $3, $4, $5, $6)
+               ON CONFLICT (tenant_id, hash) DO UPDATE SET claimed_on = greatest(c.claimed_on, excluded.claimed_on)
+               RETURNING hash, blob, size, media_type";
+    let size = content.size.cast_signed();
+    let values = parameters![change.tenant(), content.hash.0, content.blob, size, &content.media_type, change.now()];
+    let rows = change.rows(sql, values).await?;
+    change.finish([]).await?;
+    rows.first().map_or(Err(Error::Unclaimed), |row| read(row, 0))
 }
 
-pub(super) async fn exists(view: View, hash: ContentHash) -> Result<bool, Error> {
-    let sql = "SELECT 1 FROM contents WHERE tenant_id = $1 AND hash = $2";
-    Ok(!view.session.rows(Query::new(sql, parameters![view.tenant.0, hash.0])).await?.is_empty())
+/// Keeps a content that is claimed from being found unused until the transaction ends.
+pub(super) async fn hold_claimed(change: &Change, content: &Content) -> Result<(), Error> {
+    let sql = "UPDATE contents SET claimed_on = greatest(claimed_on, $4)
+               WHERE tenant_id = $1 AND hash = $2 AND blob = $3 RETURNING 1";
+    let values = parameters![change.tenant(), content.hash.0, &content.blob, change.now()];
+    if change.rows(sql, values).await?.is_empty() { Err(Error::Unclaimed) } else { Ok(()) }
 }
 
-/// That no record refers to.
-const UNUSED: &str = "tenant_id = $1 AND claimed_on < $2
-    AND NOT EXISTS (SELECT 1 FROM attachments AS a WHERE a.tenant_id = contents.tenant_id AND a.hash = contents.hash)
-    AND NOT EXISTS (SELECT 1 FROM temporary_uploads AS t
-        WHERE t.tenant_id = contents.tenant_id AND t.hash = contents.hash)";
-
-pub(super) async fn unused(view: View, before: Timestamp) -> Result<Vec<ContentHash>, Error> {
-    let sql = format!("SELECT hash FROM contents WHERE {UNUSED}");
-    let rows = view.session.rows(Query::new(sql, parameters![view.tenant.0, before.as_microsecond()])).await?;
-    rows.iter().map(|row| hash(row, 0)).collect()
+/// The name of the blob of every content that a record refers to.
+pub(super) async fn used_blobs(view: View) -> Result<Vec<String>, Error> {
+    let sql = "SELECT blob FROM contents WHERE tenant_id = $1 AND hash IN (
+                   SELECT hash FROM attachments WHERE tenant_id = $1
+                   UNION SELECT hash FROM temporary_uploads WHERE tenant_id = $1)
+               ORDER BY blob";
+    names(&view.session.rows(Query::new(sql, parameters![view.tenant.0])).await?)
 }
 
-pub(super) async fn is_unused(view: View, hash: ContentHash, before: Timestamp) -> Result<bool, Error> {
-    let sql = format!("SELECT 1 FROM contents WHERE {UNUSED} AND hash = $3");
-    let key = parameters![view.tenant.0, before.as_microsecond(), hash.0];
-    Ok(!view.session.rows(Query::new(sql, key)).await?.is_empty())
-}
-
-/// Every content that a record refers to.
-pub(super) async fn used(view: View) -> Result<Vec<ContentHash>, Error> {
-    let sql = "SELECT hash FROM attachments WHERE tenant_id = $1
-               UNION SELECT hash FROM temporary_uploads WHERE tenant_id = $1 ORDER BY hash";
-    let rows = view.session.rows(Query::new(sql, parameters![view.tenant.0])).await?;
-    rows.iter().map(|row| hash(row, 0)).collect()
-}
-
-/// False when it is in use after all.
-pub(super) async fn forget(change: Change, hash: ContentHash, before: Timestamp) -> Result<bool, Error> {
-    // Whoever refers to it meanwhile holds the row; whether it is unused is asked once it is ours.
-    let lock = Query::new(
-        "SELECT 1 FROM contents WHERE tenant_id = $1 AND hash = $2 FOR UPDATE",
-        parameters![change.tenant(), hash.0],
+/// Forgets some contents that no record refers to; answers how many.
+pub(super) async fn forget(change: Change, before: Timestamp) -> Result<usize, Error> {
+    let unused = "tenant_id = $1 AND claimed_on < $2
+        AND NOT EXISTS (SELECT 1 FROM attachments AS a WHERE a.tenant_id = contents.tenant_id AND a.hash = contents.hash)
+        AND NOT EXISTS (SELECT 1 FROM temporary_uploads AS t
+            WHERE t.tenant_id = contents.tenant_id AND t.hash = contents.hash)";
+    // Whoever refers to one meanwhile holds its row; whether it is unused is asked once the row is ours.
+    let sql = format!("SELECT blob FROM contents WHERE {unused} ORDER BY blob LIMIT {BATCH} FOR UPDATE SKIP LOCKED");
+    let mut values = parameters![change.tenant(), before.as_microsecond()];
+    let held = names(&change.rows(sql, values.clone()).await?)?;
+    let sql = format!(
+        "WITH forgotten AS (DELETE FROM contents WHERE {unused} AND blob IN ({LISTED}$3::text::json)) RETURNING blob)
+         INSERT INTO unused_blobs (tenant_id, blob) SELECT $1, blob FROM forgotten RETURNING 1"
     );
-    let sql = format!("DELETE FROM contents WHERE {UNUSED} AND hash = $3 RETURNING 1");
-    let delete = Query::new(sql, parameters![change.tenant(), before.as_microsecond(), hash.0]);
-    let [_, deleted] = change.session().run([lock, delete]).await?;
-    Ok(!deleted.is_empty())
+    values.push(json!(held).to_string().into());
+    let forgotten = change.rows(sql, values).await?.len();
+    change.finish([]).await?;
+    Ok(forgotten)
+}
+
+pub(super) async fn unused_blobs(view: View) -> Result<Vec<String>, Error> {
+    let sql = format!("SELECT blob FROM unused_blobs WHERE tenant_id = $1 ORDER BY blob LIMIT {BATCH}");
+    names(&view.session.rows(Query::new(sql, parameters![view.tenant.0])).await?)
+}
+
+pub(super) async fn forget_blobs(change: Change, removed: Vec<String>) -> Result<(), Error> {
+    let sql = format!("DELETE FROM unused_blobs WHERE tenant_id = $1 AND blob IN ({LISTED}$2::text::json))");
+    change.finish([Query::new(sql, parameters![change.tenant(), json!(removed).to_string()])]).await
+}
+
+/// The texts of a JSON array, which follows.
+const LISTED: &str = "SELECT value FROM json_array_elements_text(";
+
+fn names(rows: &[Row]) -> Result<Vec<String>, Error> {
+    rows.iter().map(|row| Ok(row.try_get(0)?)).collect()
 }
 
 pub(super) async fn create_upload(change: Change, upload: TemporaryUpload) -> Result<TempAttachmentOuputDto, Error> {
@@ -127,7 +137,8 @@ pub(super) async fn create_upload(change: Change, upload: TemporaryUpload) -> Re
             change.token(),
         ],
     );
-    change.session().run([claim(&change, &upload.content), insert]).await?;
+    hold_claimed(&change, &upload.content).await?;
+    change.session().run([insert]).await?;
     let created = temporary_output(upload.name, upload.alias.clone(), upload.file_type);
     change.note(&temporary_subject(&upload.alias), None, Some(text::json(&created)));
     Ok(created)
@@ -138,21 +149,20 @@ pub(super) async fn take_upload(change: &Change, module: i32, alias: &str) -> Re
     let sql = "DELETE FROM temporary_uploads AS u USING contents AS c
                WHERE c.tenant_id = u.tenant_id AND c.hash = u.hash AND u.tenant_id = $1 AND u.alias = $2
                AND u.module_id = $3 AND u.token_id IS NOT DISTINCT FROM $4 AND u.expires_on > $5
-               RETURNING c.hash, c.size, c.media_type, u.name, u.file_type, u.expires_on";
+               RETURNING c.hash, c.blob, c.size, c.media_type, u.name, u.file_type, u.expires_on";
     let rows = change.rows(sql, parameters![change.tenant(), alias, module, change.token(), change.now()]).await?;
     let Some(row) = rows.first() else { return Ok(None) };
-    let (name, file_type): (String, Option<String>) = (row.try_get(3)?, row.try_get(4)?);
+    let (name, file_type): (String, Option<String>) = (row.try_get(4)?, row.try_get(5)?);
     let output = temporary_output(name.clone(), alias.to_owned(), file_type.clone());
     change.note(&temporary_subject(alias), Some(text::json(&output)), None);
-    let expires_on = Timestamp::from_microsecond(row.try_get(5)?).map_err(Error::database)?;
+    let expires_on = Timestamp::from_microsecond(row.try_get(6)?).map_err(Error::database)?;
     let content = read(row, 0)?;
     Ok(Some(TemporaryUpload { alias: alias.to_owned(), module_id: module, name, file_type, expires_on, content }))
 }
 
 /// How many of them were there, and made by the writer.
 pub(super) async fn delete_uploads(change: Change, aliases: Vec<String>) -> Result<u64, Error> {
-    let condition = "token_id IS NOT DISTINCT FROM $3
-                     AND alias = ANY (ARRAY(SELECT value FROM json_array_elements_text($2::text::json)))";
+    let condition = &format!("token_id IS NOT DISTINCT FROM $3 AND alias IN ({LISTED}$2::text::json))");
     let values = parameters![change.tenant(), json!(aliases).to_string(), change.token()];
     remove_uploads(change, condition, values).await
 }

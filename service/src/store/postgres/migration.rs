@@ -29,6 +29,7 @@ const MIGRATIONS: &[Migration] = migrations![
     "0007_agents",
     "0008_audit_and_idempotency",
     "0009_rows_of_others",
+    "0010_blobs",
 ];
 
 /// Where it is noted which migrations have been run. A store is a schema with this table.

@@ -45,7 +45,7 @@ pub(super) fn one(view: &View<'_>, key: AttachmentKey) -> Result<Option<Attachme
 /// An attachment, and what it holds.
 pub(super) fn content(view: &View<'_>, key: AttachmentKey) -> Result<Option<(AttachmentOutputDto, Content)>, Error> {
     let Some(attachment) = one(view, key)? else { return Ok(None) };
-    let sql = "SELECT c.hash, c.size, c.media_type FROM attachments AS a JOIN contents AS c
+    let sql = "SELECT c.hash, c.blob, c.size, c.media_type FROM attachments AS a JOIN contents AS c
                ON c.tenant_id = a.tenant_id AND c.hash = a.hash
                WHERE a.tenant_id = ?1 AND a.module_id = ?2 AND a.object_id = ?3 AND a.id = ?4";
     let place = (view.tenant.0, key.module_id, key.object_id, key.id);
@@ -63,7 +63,7 @@ pub(super) fn create(change: &Change<'_>, new: &NewAttachment) -> Result<Attachm
             .optional()?,
         None => None,
     };
-    content::claim(change, &new.content)?;
+    content::hold_claimed(change, &new.content)?;
     let sql = "INSERT INTO attachments (tenant_id, module_id, object_id, id, original_file_name, \
                original_file_name_folded, alias_name, file_type, created_by_id, created_by_name, created_on, hash) \
                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)";

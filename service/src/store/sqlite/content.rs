@@ -2,7 +2,7 @@
 
 use generated_server::models::TempAttachmentOuputDto;
 use jiff::Timestamp;
-use rusqlite::{OptionalExtension, Row, ToSql, params};
+use rusqlite::{Connection, OptionalExtension, Params, Row, ToSql, params};
 
 use super::{change::Change, view::View};
 use crate::{
@@ -16,25 +16,24 @@ use crate::{
     },
 };
 
-/// Of a row with hash, size and media type.
+/// So many contents are forgotten, or their blobs removed, at once.
+const BATCH: u32 = 500;
+
+/// Of a row with hash, blob, size and media type.
 pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<Content> {
-    let size: i64 = row.get(1)?;
-    Ok(Content { hash: ContentHash(row.get(0)?), size: size.cast_unsigned(), media_type: row.get(2)? })
+    let size: i64 = row.get(2)?;
+    Ok(Content {
+        hash: ContentHash(row.get(0)?),
+        blob: row.get(1)?,
+        size: size.cast_unsigned(),
+        media_type: row.get(3)?,
+    })
 }
 
-/// Keeps the content from being found unused for a while.
-pub(super) fn claim(change: &Change<'_>, content: &Content) -> Result<(), Error> {
-    let sql = "INSERT INTO contents (tenant_id, hash, size, media_type, claimed_on) VALUES (?1, ?2, ?3, ?4, ?5)
-               ON CONFLICT DO UPDATE SET claimed_on = max(claimed_on, excluded.claimed_on)";
-    let size = content.size.cast_signed();
-    let values = (change.tenant(), content.hash.0, size, &content.media_type, change.now());
-    change.connection().prepare_cached(sql)?.execute(values)?;
-    Ok(())
-}
-
-/// The same, unless the tenant would have more than `quota` bytes, of which 0 is any number. Every content counts once.
-pub(super) fn claim_within(change: &Change<'_>, content: &Content, quota: u64) -> Result<(), Error> {
-    if quota > 0 && !exists(&change.view, content.hash)? {
+/// Keeps the content from being found unused for a while, unless the tenant would have more than `quota` bytes, of which 0 is any
+/// number. Every content counts once.
+pub(super) fn claim_within(change: &Change<'_>, content: Content, quota: u64) -> Result<Content, Error> {
+    if quota > 0 && !exists(change, content.hash)? {
         let sql = "SELECT value FROM counters WHERE tenant_id = ?1 AND name = 'contents.bytes'";
         let used: Option<i64> =
             change.connection().prepare_cached(sql)?.query_row([change.tenant()], |row| row.get(0)).optional()?;
@@ -43,50 +42,75 @@ pub(super) fn claim_within(change: &Change<'_>, content: &Content, quota: u64) -
             return Err(Error::OverQuota { used, more: content.size, limit: quota });
         }
     }
-    claim(change, content)
+    let sql =
+        "INSERT INTO contents (tenant_id, hash, blob, size, media_type, claimed_on) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+               ON CONFLICT DO UPDATE SET claimed_on = max(claimed_on, excluded.claimed_on)
+               RETURNING hash, blob, size, media_type";
+    let size = content.size.cast_signed();
+    let values = (change.tenant(), content.hash.0, content.blob, size, content.media_type, change.now());
+    Ok(change.connection().prepare_cached(sql)?.query_row(values, read)?)
 }
 
-pub(super) fn exists(view: &View<'_>, hash: ContentHash) -> Result<bool, Error> {
+fn exists(change: &Change<'_>, hash: ContentHash) -> Result<bool, Error> {
     let sql = "SELECT 1 FROM contents WHERE tenant_id = ?1 AND hash = ?2";
-    Ok(view.connection.prepare_cached(sql)?.exists((view.tenant.0, hash.0))?)
+    Ok(change.connection().prepare_cached(sql)?.exists((change.tenant(), hash.0))?)
 }
 
-/// That no record refers to.
-const UNUSED: &str = "tenant_id = ?1 AND claimed_on < ?2
-    AND NOT EXISTS (SELECT 1 FROM attachments AS a WHERE a.tenant_id = contents.tenant_id AND a.hash = contents.hash)
-    AND NOT EXISTS (SELECT 1 FROM temporary_uploads AS t
-        WHERE t.tenant_id = contents.tenant_id AND t.hash = contents.hash)";
+/// Keeps a content that is claimed from being found unused for a while.
+pub(super) fn hold_claimed(change: &Change<'_>, content: &Content) -> Result<(), Error> {
+    let sql = "UPDATE contents SET claimed_on = max(claimed_on, ?4) WHERE tenant_id = ?1 AND hash = ?2 AND blob = ?3";
+    let values = (change.tenant(), content.hash.0, &content.blob, change.now());
+    let held = change.connection().prepare_cached(sql)?.execute(values)?;
+    if held == 0 { Err(Error::Unclaimed) } else { Ok(()) }
+}
 
-pub(super) fn unused(view: &View<'_>, before: Timestamp) -> Result<Vec<ContentHash>, Error> {
-    let sql = format!("SELECT hash FROM contents WHERE {UNUSED}");
-    let mut statement = view.connection.prepare_cached(&sql)?;
-    let rows = statement.query_map((view.tenant.0, before.as_microsecond()), |row| row.get(0).map(ContentHash))?;
+/// The name of the blob of every content that a record refers to.
+pub(super) fn used_blobs(view: &View<'_>) -> Result<Vec<String>, Error> {
+    let sql = "SELECT blob FROM contents WHERE tenant_id = ?1 AND hash IN (
+                   SELECT hash FROM attachments WHERE tenant_id = ?1
+                   UNION SELECT hash FROM temporary_uploads WHERE tenant_id = ?1)
+               ORDER BY blob";
+    names(view.connection, sql, [view.tenant.0])
+}
+
+/// Forgets some contents that no record refers to; answers how many.
+pub(super) fn forget(change: &Change<'_>, before: Timestamp) -> Result<usize, Error> {
+    let sql = format!(
+        "DELETE FROM contents WHERE tenant_id = ?1 AND hash IN (
+             SELECT hash FROM contents AS c WHERE tenant_id = ?1 AND claimed_on < ?2
+             AND NOT EXISTS (SELECT 1 FROM attachments AS a WHERE a.tenant_id = c.tenant_id AND a.hash = c.hash)
+             AND NOT EXISTS (SELECT 1 FROM temporary_uploads AS t WHERE t.tenant_id = c.tenant_id AND t.hash = c.hash)
+             LIMIT {BATCH})
+         RETURNING blob"
+    );
+    let unused = names(change.connection(), &sql, (change.tenant(), before.as_microsecond()))?;
+    let mut insert =
+        change.connection().prepare_cached("INSERT INTO unused_blobs (tenant_id, blob) VALUES (?1, ?2)")?;
+    for name in &unused {
+        insert.execute((change.tenant(), name))?;
+    }
+    Ok(unused.len())
+}
+
+pub(super) fn unused_blobs(view: &View<'_>) -> Result<Vec<String>, Error> {
+    let sql = format!("SELECT blob FROM unused_blobs WHERE tenant_id = ?1 ORDER BY blob LIMIT {BATCH}");
+    names(view.connection, &sql, [view.tenant.0])
+}
+
+pub(super) fn forget_blobs(change: &Change<'_>, removed: &[String]) -> Result<(), Error> {
+    let sql = "DELETE FROM unused_blobs WHERE tenant_id = ?1 AND blob IN (SELECT value FROM json_each(?2))";
+    change.connection().prepare_cached(sql)?.execute((change.tenant(), text::write(&removed)?))?;
+    Ok(())
+}
+
+fn names(connection: &Connection, sql: &str, values: impl Params) -> Result<Vec<String>, Error> {
+    let mut statement = connection.prepare_cached(sql)?;
+    let rows = statement.query_map(values, |row| row.get(0))?;
     Ok(rows.collect::<Result<_, _>>()?)
-}
-
-pub(super) fn is_unused(view: &View<'_>, hash: ContentHash, before: Timestamp) -> Result<bool, Error> {
-    let sql = format!("SELECT 1 FROM contents WHERE {UNUSED} AND hash = ?3");
-    Ok(view.connection.prepare_cached(&sql)?.exists((view.tenant.0, before.as_microsecond(), hash.0))?)
-}
-
-/// Every content that a record refers to.
-pub(super) fn used(view: &View<'_>) -> Result<Vec<ContentHash>, Error> {
-    let sql = "SELECT hash FROM attachments WHERE tenant_id = ?1
-               UNION SELECT hash FROM temporary_uploads WHERE tenant_id = ?1";
-    let mut statement = view.connection.prepare_cached(sql)?;
-    let rows = statement.query_map([view.tenant.0], |row| row.get(0).map(ContentHash))?;
-    Ok(rows.collect::<Result<_, _>>()?)
-}
-
-/// False when it is in use after all.
-pub(super) fn forget(change: &Change<'_>, hash: ContentHash, before: Timestamp) -> Result<bool, Error> {
-    let sql = format!("DELETE FROM contents WHERE {UNUSED} AND hash = ?3");
-    let key = (change.tenant(), before.as_microsecond(), hash.0);
-    Ok(change.connection().prepare_cached(&sql)?.execute(key)? > 0)
 }
 
 pub(super) fn create_upload(change: &Change<'_>, upload: &TemporaryUpload) -> Result<TempAttachmentOuputDto, Error> {
-    claim(change, &upload.content)?;
+    hold_claimed(change, &upload.content)?;
     let sql = "INSERT INTO temporary_uploads (tenant_id, alias, module_id, name, file_type, created_on, expires_on, \
                hash, token_id) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
     change.connection().prepare_cached(sql)?.execute(params![
@@ -107,12 +131,12 @@ pub(super) fn create_upload(change: &Change<'_>, upload: &TemporaryUpload) -> Re
 
 /// Takes an upload of the writer away, to be used in the same transaction; `None` when it is not there or has ended.
 pub(super) fn take_upload(change: &Change<'_>, module: i32, alias: &str) -> Result<Option<TemporaryUpload>, Error> {
-    let sql = "SELECT c.hash, c.size, c.media_type, u.name, u.file_type, u.expires_on
+    let sql = "SELECT c.hash, c.blob, c.size, c.media_type, u.name, u.file_type, u.expires_on
                FROM temporary_uploads AS u JOIN contents AS c ON c.tenant_id = u.tenant_id AND c.hash = u.hash
                WHERE u.tenant_id = ?1 AND u.alias = ?2 AND u.module_id = ?3 AND u.token_id IS ?4 AND u.expires_on > ?5";
     let key = (change.tenant(), alias, module, change.token(), change.now());
     let mut statement = change.connection().prepare_cached(sql)?;
-    let found = statement.query_row(key, |row| Ok((read(row)?, row.get(3)?, row.get(4)?, row.get(5)?))).optional()?;
+    let found = statement.query_row(key, |row| Ok((read(row)?, row.get(4)?, row.get(5)?, row.get(6)?))).optional()?;
     let Some((content, name, file_type, expires_on)) = found else { return Ok(None) };
     delete_uploads(change, &[alias.to_owned()])?;
     let expires_on = Timestamp::from_microsecond(expires_on).map_err(Error::database)?;

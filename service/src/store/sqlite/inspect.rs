@@ -5,7 +5,7 @@ use rusqlite::{Connection, OptionalExtension as _, Row};
 
 use crate::{
     domain::attachment::ContentHash,
-    store::{Error, Mismatch, UsedContent},
+    store::{Error, Mismatch, UsedBlob},
 };
 
 /// So many problems of a kind are told.
@@ -23,23 +23,36 @@ pub(in crate::store) fn foreign_keys(connection: &Connection) -> Result<Vec<(Str
     collect(connection, sql, |row| Ok((row.get(0)?, row.get(1)?, row.get::<_, i64>(2)?.cast_unsigned())))
 }
 
-/// Every content that a record of any tenant refers to, once.
-pub(in crate::store) fn used_contents(connection: &Connection) -> Result<Vec<UsedContent>, Error> {
+/// Every blob that holds a content which a record of any tenant refers to, once.
+pub(in crate::store) fn used_blobs(connection: &Connection) -> Result<Vec<UsedBlob>, Error> {
     if !has_table(connection, "contents")? {
         return Ok(Vec::new());
     }
-    let sql = "SELECT c.hash, max(c.size) FROM contents AS c WHERE
-            EXISTS (SELECT 1 FROM attachments AS a WHERE a.tenant_id = c.tenant_id AND a.hash = c.hash)
-            OR EXISTS (SELECT 1 FROM temporary_uploads AS t WHERE t.tenant_id = c.tenant_id AND t.hash = c.hash)
-        GROUP BY c.hash ORDER BY c.hash";
-    collect(connection, sql, |row| {
-        Ok(UsedContent { hash: ContentHash(row.get(0)?), size: row.get::<_, i64>(1)?.cast_unsigned() })
+    let blob = blob_column(connection)?;
+    let sql = format!(
+        "SELECT {blob}, c.hash, max(c.size) FROM contents AS c WHERE
+             EXISTS (SELECT 1 FROM attachments AS a WHERE a.tenant_id = c.tenant_id AND a.hash = c.hash)
+             OR EXISTS (SELECT 1 FROM temporary_uploads AS t WHERE t.tenant_id = c.tenant_id AND t.hash = c.hash)
+         GROUP BY 1 ORDER BY 1"
+    );
+    collect(connection, &sql, |row| {
+        let size: i64 = row.get(2)?;
+        Ok(UsedBlob { name: row.get(0)?, hash: ContentHash(row.get(1)?), size: size.cast_unsigned() })
     })
 }
 
-/// Every content that the tables know, used or not.
-pub(in crate::store) fn known_contents(connection: &Connection) -> Result<Vec<ContentHash>, Error> {
-    collect(connection, "SELECT DISTINCT hash FROM contents", |row| row.get(0).map(ContentHash))
+/// The name of every blob that the tables know, used or not.
+pub(in crate::store) fn known_blobs(connection: &Connection) -> Result<Vec<String>, Error> {
+    let mut sql = format!("SELECT {} FROM contents AS c", blob_column(connection)?);
+    if has_table(connection, "unused_blobs")? {
+        sql.push_str(" UNION SELECT blob FROM unused_blobs");
+    }
+    collect(connection, &sql, |row| row.get(0))
+}
+
+/// What the name of a content's blob is in a store that may be of an older program.
+fn blob_column(connection: &Connection) -> Result<&'static str, Error> {
+    Ok(if has_table(connection, "unused_blobs")? { "c.blob" } else { "lower(hex(c.hash))" })
 }
 
 /// Counters that are not the size of what they count.

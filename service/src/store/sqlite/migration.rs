@@ -32,6 +32,7 @@ const MIGRATIONS: &[Migration] = migrations![
     "0009_audit_and_idempotency",
     "0010_content_bytes",
     "0011_uploader",
+    "0012_blobs",
 ];
 
 /// What a database was before it was brought up to date.

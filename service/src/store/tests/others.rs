@@ -143,61 +143,92 @@ fn settings_are_put_and_read() {
     assert!(run(tenant.settings(Some("zone".into()))).unwrap().is_empty());
 }
 
-#[test]
-fn contents_live_as_long_as_something_refers_to_them() {
-    let (_folder, _store, tenant) = open(place());
-    account(&tenant);
-    let content = |byte| Content { hash: ContentHash([byte; 32]), size: 5, media_type: "text/plain".into() };
-    let attachment = |byte, alias: &str| NewAttachment {
+fn content(byte: u8, size: u64) -> Content {
+    let blob = format!("{byte}-{}", uuid::Uuid::new_v4());
+    Content { hash: ContentHash([byte; 32]), blob, size, media_type: "text/plain".into() }
+}
+
+fn attachment(content: Content, alias: &str) -> NewAttachment {
+    NewAttachment {
         module_id: 1,
         object_id: 1,
         original_file_name: format!("{alias}.txt"),
         alias_name: alias.into(),
         file_type: Some(".txt".into()),
-        content: content(byte),
-    };
-    let first = run(tenant.create_attachment(attachment(1, "a"), None)).unwrap().value;
-    let second = run(tenant.create_attachment(attachment(1, "b"), None)).unwrap().value;
+        content,
+    }
+}
+
+/// When all that is claimed now was claimed before.
+fn later() -> Timestamp {
+    Timestamp::now() + SignedDuration::from_secs(1)
+}
+
+#[test]
+fn contents_live_as_long_as_something_refers_to_them() {
+    let (_folder, _store, tenant) = open(place());
+    account(&tenant);
+    let claimed = run(tenant.claim_content(content(1, 5), 0)).unwrap();
+    assert_eq!(run(tenant.claim_content(content(1, 5), 0)).unwrap(), claimed, "the same blob");
+    let first = run(tenant.create_attachment(attachment(claimed.clone(), "a"), None)).unwrap().value;
+    let second = run(tenant.create_attachment(attachment(claimed.clone(), "b"), None)).unwrap().value;
     assert_eq!(first.url.value().map(String::as_str), Some("/v2/system/attachments/1/1/1/download"));
     assert_eq!(first.created_by_name.value().map(String::as_str), Some("Jo Doe"));
     let key = |id| AttachmentKey { module_id: 1, object_id: 1, id };
     assert_eq!(run(tenant.attachments(1, 1, ListQuery::default())).unwrap().records, [first.clone(), second]);
-    assert_eq!(run(tenant.attachment_content(key(1))).unwrap(), Some((first, content(1))));
+    assert_eq!(run(tenant.attachment_content(key(1))).unwrap(), Some((first, claimed.clone())));
     assert!(run(tenant.rename_attachment(key(1), Condition::none(), "new".into())).unwrap());
     assert!(!run(tenant.rename_attachment(key(3), Condition::none(), "new".into())).unwrap());
 
-    let later = Timestamp::now() + SignedDuration::from_secs(1);
-    let unused = || run(tenant.unused_contents(later)).unwrap();
-    assert!(unused().is_empty());
+    let forget = || run(tenant.forget_contents(later())).unwrap();
+    assert_eq!(forget(), 0);
     assert!(run(tenant.delete_attachment(key(1), Condition::none())).unwrap());
     assert!(!run(tenant.delete_attachment(key(1), Condition::none())).unwrap());
-    assert!(unused().is_empty());
-    assert_eq!(run(tenant.delete_attachments(vec![2], Visibility::Accounts([2].into()))).unwrap(), 0, "not seen");
-    assert_eq!(run(tenant.delete_attachments(vec![2, 99], Visibility::All)).unwrap(), 1);
-    assert_eq!(unused(), [ContentHash([1; 32])]);
-
+    assert_eq!(forget(), 0);
     let upload = TemporaryUpload {
         alias: "t".into(),
         module_id: 1,
         name: "t.txt".into(),
         file_type: None,
-        expires_on: later,
-        content: content(1),
+        expires_on: later(),
+        content: claimed.clone(),
     };
     run(tenant.create_temporary_upload(upload, None)).unwrap();
-    assert_eq!(run(tenant.content_hashes()).unwrap(), [ContentHash([1; 32])]);
-    assert!(!run(tenant.forget_content(ContentHash([1; 32]), later)).unwrap());
+    assert_eq!(run(tenant.delete_attachments(vec![2], Visibility::Accounts([2].into()))).unwrap(), 0, "not seen");
+    assert_eq!(run(tenant.delete_attachments(vec![2, 99], Visibility::All)).unwrap(), 1);
+    assert_eq!(forget(), 0);
+    assert_eq!(run(tenant.used_blobs()).unwrap(), [claimed.blob.as_str()]);
     assert_eq!(run(tenant.delete_temporary_uploads(vec!["x".into()])).unwrap(), 0);
-    assert_eq!(run(tenant.expire_temporary_uploads(later)).unwrap(), 1);
-    assert!(run(tenant.forget_content(ContentHash([1; 32]), later)).unwrap());
-    run(tenant.claim_content(content(2), 0)).unwrap();
-    assert!(run(tenant.unused_contents(Timestamp::UNIX_EPOCH)).unwrap().is_empty());
+    assert_eq!(run(tenant.expire_temporary_uploads(later())).unwrap(), 1);
+    assert!(run(tenant.used_blobs()).unwrap().is_empty());
+    assert_eq!(run(tenant.forget_contents(Timestamp::UNIX_EPOCH)).unwrap(), 0, "it was claimed since");
+    assert_eq!(forget(), 1);
+}
+
+#[test]
+fn a_content_that_comes_again_has_another_blob_than_the_one_that_is_removed() {
+    let (_folder, _store, tenant) = open(place());
+    account(&tenant);
+    let first = run(tenant.claim_content(content(1, 5), 0)).unwrap();
+    assert_eq!(run(tenant.forget_contents(later())).unwrap(), 1);
+    assert_eq!(run(tenant.unused_blobs()).unwrap(), [first.blob.as_str()]);
+    let refused = run(tenant.create_attachment(attachment(first.clone(), "a"), None));
+    assert!(matches!(refused, Err(Error::Unclaimed)), "{refused:?}");
+
+    let second = run(tenant.claim_content(content(1, 5), 0)).unwrap();
+    assert_ne!(second.blob, first.blob);
+    let refused = run(tenant.create_attachment(attachment(first.clone(), "a"), None));
+    assert!(matches!(refused, Err(Error::Unclaimed)), "{refused:?}");
+    run(tenant.create_attachment(attachment(second.clone(), "a"), None)).unwrap();
+    assert_eq!(run(tenant.used_blobs()).unwrap(), [second.blob.as_str()]);
+    assert_eq!(run(tenant.unused_blobs()).unwrap(), [first.blob.as_str()], "until it is removed");
+    run(tenant.forget_blobs(vec![first.blob])).unwrap();
+    assert!(run(tenant.unused_blobs()).unwrap().is_empty());
 }
 
 #[test]
 fn a_tenant_has_at_most_its_quota_of_bytes_and_each_content_counts_once() {
     let (_folder, _store, tenant) = open(place());
-    let content = |byte, size| Content { hash: ContentHash([byte; 32]), size, media_type: "text/plain".into() };
     let claim = |byte, size| run(tenant.claim_content(content(byte, size), 10));
     claim(1, 6).unwrap();
     claim(1, 6).unwrap();
@@ -205,9 +236,8 @@ fn a_tenant_has_at_most_its_quota_of_bytes_and_each_content_counts_once() {
     claim(3, 4).unwrap();
     assert!(matches!(claim(4, 1), Err(Error::OverQuota { used: 10, .. })));
     claim(1, 6).unwrap();
-    let later = Timestamp::now() + SignedDuration::from_secs(1);
-    assert!(run(tenant.forget_content(ContentHash([1; 32]), later)).unwrap());
-    claim(5, 6).unwrap();
+    assert_eq!(run(tenant.forget_contents(later())).unwrap(), 2);
+    claim(5, 10).unwrap();
     assert!(run(tenant.claim_content(content(6, 1 << 40), 0)).is_ok(), "0 is any number");
 }
 

@@ -1,6 +1,8 @@
 //! One of the two stores of a copy, and the statements that both kinds understand.
 
-use super::{KnownContent, Table, Value, hexadecimal};
+use std::collections::BTreeMap;
+
+use super::{KnownBlob, Table, Value};
 use crate::{
     domain::tenant::{Tenant, TenantId},
     store::{Error, Location, Options, postgres, sqlite},
@@ -51,28 +53,28 @@ impl Side {
         rows.into_iter().map(tenant).collect()
     }
 
-    /// Every content that one of these tenants has, once.
-    pub(super) async fn contents(&self, tenants: &[Tenant]) -> Result<Vec<KnownContent>, Error> {
+    /// Every blob that holds a content of one of these tenants, once.
+    pub(super) async fn blobs(&self, tenants: &[Tenant]) -> Result<Vec<KnownBlob>, Error> {
         let mark = self.mark();
         let sql = format!(
-            "SELECT c.hash, c.size, CASE WHEN EXISTS (SELECT 1 FROM attachments AS a
+            "SELECT c.blob, c.size, CASE WHEN EXISTS (SELECT 1 FROM attachments AS a
                      WHERE a.tenant_id = c.tenant_id AND a.hash = c.hash)
                  OR EXISTS (SELECT 1 FROM temporary_uploads AS t
                      WHERE t.tenant_id = c.tenant_id AND t.hash = c.hash) THEN 1 ELSE 0 END
-             FROM contents AS c WHERE c.tenant_id = {mark}1 ORDER BY c.hash"
+             FROM contents AS c WHERE c.tenant_id = {mark}1 ORDER BY c.blob"
         );
-        let mut found = std::collections::BTreeMap::new();
+        let mut found = BTreeMap::new();
         for tenant in tenants {
             for row in self.rows(&sql, &[Value::Integer(tenant.id.0.into())]).await? {
-                let [Value::Bytes(hash), Value::Integer(size), Value::Integer(used)] = row.as_slice() else {
-                    return Err(Error::Damaged("a content has no hash or no size".into()));
+                let Ok([Value::Text(name), Value::Integer(size), Value::Integer(used)]) = <[Value; 3]>::try_from(row)
+                else {
+                    return Err(Error::Damaged("a content has no blob or no size".into()));
                 };
-                let content = found.entry(hash.clone()).or_insert((size.cast_unsigned(), false));
-                content.1 |= *used != 0;
+                let blob = found.entry(name).or_insert((size.cast_unsigned(), false));
+                blob.1 |= used != 0;
             }
         }
-        let content = |(hash, (size, is_used)): (Vec<u8>, _)| KnownContent { hash: hexadecimal(&hash), size, is_used };
-        Ok(found.into_iter().map(content).collect())
+        Ok(found.into_iter().map(|(name, (size, is_used))| KnownBlob { name, size, is_used }).collect())
     }
 
     /// The columns of a table; none when there is no such table.

@@ -49,6 +49,7 @@ pub(in crate::store) const TABLES: &[Table] = &[
     table("contact_phones", &["contact_id", "id"]),
     table("contact_custom_fields", &["contact_id", "id"]),
     table("contents", &["hash"]),
+    table("unused_blobs", &["blob"]),
     table("attachments", &["module_id", "object_id", "id"]),
     table("temporary_uploads", &["alias"]),
     table("jobs", &["id"]),

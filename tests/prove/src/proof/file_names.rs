@@ -95,13 +95,13 @@ pub(super) fn run(_: Form, store: Store) -> Result<Outcome> {
     Ok(Outcome::Measured(vec![
         Figure::plain("names, stored and refused", format!("{} and {refused} of {}", stored, names.len())),
         Figure::exactly("answers other than 200, 400 and 422", 0, failed),
-        Figure::exactly("files kept under anything but their hash", 0, kept_under),
+        Figure::exactly("files kept under anything but a name of the service's own", 0, kept_under),
         Figure::exactly("names shown with folders, controls or marks of direction", 0, unsafe_names),
         Figure::exactly("headers that are not plain, or without the name in UTF-8", 0, headers),
     ]))
 }
 
-/// Files whose name is not a hash below the first two letters of it.
+/// Files whose name is not a hash and a random number, below the first two digits of it.
 fn foreign_files(folder: &Path) -> Result<u64> {
     let mut count = 0;
     for entry in std::fs::read_dir(folder)? {
@@ -110,8 +110,11 @@ fn foreign_files(folder: &Path) -> Result<u64> {
             count += foreign_files(&entry.path())?;
         } else {
             let name = entry.file_name().to_string_lossy().into_owned();
-            let is_hash = name.len() == 64 && name.bytes().all(|byte| byte.is_ascii_hexdigit());
-            count += u64::from(!is_hash || !entry.path().ends_with(format!("content/{}/{name}", &name[..2])));
+            let is_number =
+                |text: &str, length| text.len() == length && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+            let is_own =
+                name.split_once('-').is_some_and(|(hash, random)| is_number(hash, 64) && is_number(random, 32));
+            count += u64::from(!is_own || !entry.path().ends_with(format!("content/{}/{name}", &name[..2])));
         }
     }
     Ok(count)

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 
 use crate::{
     domain::{
-        attachment::{AttachmentKey, Content, ContentHash, NewAttachment, TemporaryUpload, UploadToAttach},
+        attachment::{AttachmentKey, Content, NewAttachment, TemporaryUpload, UploadToAttach},
         caller::Visibility,
         idempotency::{Done, IdempotencyKey},
         list::{ListQuery, Listed},
@@ -149,41 +149,23 @@ impl Database {
         scope: &Scope,
         content: Content,
         quota: u64,
-    ) -> Result<(), Error> {
+    ) -> Result<Content, Error> {
         self.change(scope, move |change| content::claim_within(change, content.clone(), quota)).await
     }
 
-    pub(in crate::store) async fn content_hashes(&self, scope: &Scope) -> Result<Vec<ContentHash>, Error> {
-        self.view(scope, content::used).await
+    pub(in crate::store) async fn used_blobs(&self, scope: &Scope) -> Result<Vec<String>, Error> {
+        self.view(scope, content::used_blobs).await
     }
 
-    pub(in crate::store) async fn unused_contents(
-        &self,
-        scope: &Scope,
-        before: Timestamp,
-    ) -> Result<Vec<ContentHash>, Error> {
-        self.view(scope, |view| content::unused(view, before)).await
+    pub(in crate::store) async fn forget_contents(&self, scope: &Scope, before: Timestamp) -> Result<usize, Error> {
+        self.change(scope, move |change| content::forget(change, before)).await
     }
 
-    pub(in crate::store) async fn is_content_unused(
-        &self,
-        scope: &Scope,
-        hash: ContentHash,
-        before: Timestamp,
-    ) -> Result<bool, Error> {
-        self.view(scope, |view| content::is_unused(view, hash, before)).await
+    pub(in crate::store) async fn unused_blobs(&self, scope: &Scope) -> Result<Vec<String>, Error> {
+        self.view(scope, content::unused_blobs).await
     }
 
-    pub(in crate::store) async fn has_content(&self, scope: &Scope, hash: ContentHash) -> Result<bool, Error> {
-        self.view(scope, |view| content::exists(view, hash)).await
-    }
-
-    pub(in crate::store) async fn forget_content(
-        &self,
-        scope: &Scope,
-        hash: ContentHash,
-        before: Timestamp,
-    ) -> Result<bool, Error> {
-        self.change(scope, move |change| content::forget(change, hash, before)).await
+    pub(in crate::store) async fn forget_blobs(&self, scope: &Scope, names: Vec<String>) -> Result<(), Error> {
+        self.change(scope, move |change| content::forget_blobs(change, names.clone())).await
     }
 }
