@@ -109,7 +109,7 @@ impl Service {
             respond(failure, operation, context.headers())
         });
         let failed = Arc::clone(&self.failed_authentications);
-        let reserve = Reserve::new(self.config.data.clone(), self.config.limits.reserve_bytes);
+        let reserve = Reserve::new(self.config.data.clone(), self.config.reserve());
         let tokens = Tokens::new(self.store.clone(), Arc::clone(&self.rate), failed, reserve);
         generated_server::router(self.clone(), tokens, &options).layer(middleware::from_fn(etag::tagged))
     }

@@ -40,9 +40,9 @@ pub enum Error {
         /// The bytes that are allowed.
         limit: u64,
     },
-    /// A server cannot be reached, or refuses what it is asked.
-    #[error("the bucket of attachments cannot be used now")]
-    Unavailable(#[source] object_store::Error),
+    /// The bucket cannot be used now; says why.
+    #[error("the bucket of attachments {0}")]
+    Unavailable(&'static str, #[source] object_store::Error),
     /// The object store failed.
     #[error("the object store failed")]
     Store(#[source] object_store::Error),
@@ -54,11 +54,14 @@ pub enum Error {
 impl From<object_store::Error> for Error {
     fn from(error: object_store::Error) -> Self {
         use object_store::Error as E;
-        match error {
-            E::Generic { store: "S3", .. } | E::PermissionDenied { .. } | E::Unauthenticated { .. } => {
-                Self::Unavailable(error)
+        match &error {
+            E::Generic { store: "S3", .. } => Self::Unavailable("cannot be reached, or fails", error),
+            E::PermissionDenied { .. } | E::Unauthenticated { .. } => Self::Unavailable("refuses the keys", error),
+            // What is asked of a bucket that is not there is not found either.
+            E::NotFound { source, .. } if source.to_string().contains("NoSuchBucket") => {
+                Self::Unavailable("is not there", error)
             }
-            error => Self::Store(error),
+            _ => Self::Store(error),
         }
     }
 }

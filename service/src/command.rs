@@ -225,7 +225,9 @@ pub async fn check(config: &Config) -> Result<()> {
     }
     store.close();
     if let Some(first) = missing.first() {
-        bail!("attachments  {} contents are missing, such as {first}; `service doctor` says more", missing.len());
+        let more =
+            if location.folder().is_some() { "`service doctor` says more" } else { "the bucket may have a version" };
+        bail!("attachments  {} contents are missing, such as {first}; {more}", missing.len());
     }
     println!("attachments  every content is there, in {location}");
     Ok(())

@@ -285,6 +285,13 @@ impl Config {
         }
     }
 
+    /// Bytes of the disk that stay free; none when nothing that grows is on it.
+    pub fn reserve(&self) -> u64 {
+        let has_store = !matches!(self.location(), Ok(Location::Postgres(_)));
+        let has_attachments = !matches!(self.attachments(), Ok(blob::Location::S3 { .. }));
+        if has_store || has_attachments { self.limits.reserve_bytes } else { 0 }
+    }
+
     /// Where the store is. Fails when that is not said properly.
     pub fn location(&self) -> Result<Location, String> {
         let file = self.data.join(STORE);

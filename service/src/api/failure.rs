@@ -85,7 +85,7 @@ pub(super) fn of_blob(error: blob::Error) -> Failure {
         blob::Error::TooLarge { limit } => {
             Failure::new(StatusCode::PAYLOAD_TOO_LARGE, format!("the file has more than {limit} bytes"))
         }
-        blob::Error::Unavailable(_) => {
+        blob::Error::Unavailable(..) => {
             let text = "the files cannot be reached now; nothing of the request was done";
             let failure = Failure::new(StatusCode::SERVICE_UNAVAILABLE, text).with_source(error);
             failure.with_header(header::RETRY_AFTER, AWAY_SECONDS)

@@ -21,20 +21,19 @@ const SIGNED: Duration = Duration::from_mins(5);
 /// Opens a bucket as the variables `AWS_…` say; others are overlooked. Nothing is asked of the server yet.
 pub(super) fn open(bucket: &str, variables: &[(String, String)]) -> Result<Arc<AmazonS3>> {
     // The service reads long answers at the pace of its callers, so that no limit holds for the whole of one.
-    let mut client =
-        ClientOptions::new().with_timeout_disabled().with_read_timeout(SILENCE).with_connect_timeout(CONNECT);
-    let mut builder = AmazonS3Builder::new();
+    let client = ClientOptions::new().with_timeout_disabled().with_read_timeout(SILENCE).with_connect_timeout(CONNECT);
+    let mut builder = AmazonS3Builder::new().with_client_options(client);
     for (name, value) in variables {
         let name = name.to_ascii_lowercase();
         let Some(key) = name.starts_with("aws_").then(|| name.parse().ok()).flatten() else { continue };
         if matches!(key, AmazonS3ConfigKey::Endpoint | AmazonS3ConfigKey::S3Endpoint) && value.starts_with("http://") {
-            client = client.with_allow_http(true);
+            builder = builder.with_allow_http(true);
         }
         builder = builder.with_config(key, value);
     }
     let backoff = BackoffConfig { max_backoff: Duration::from_secs(2), ..BackoffConfig::default() };
     let retry = RetryConfig { backoff, max_retries: 3, retry_timeout: RETRIES };
-    let s3 = builder.with_bucket_name(bucket).with_client_options(client).with_retry(retry).build()?;
+    let s3 = builder.with_bucket_name(bucket).with_retry(retry).build()?;
     Ok(Arc::new(s3))
 }
 

@@ -65,6 +65,7 @@ pub(super) async fn download(
 
     let media_type = HARMLESS.iter().find(|harmless| **harmless == content.media_type);
     let media_type = media_type.copied().unwrap_or("application/octet-stream");
+    let range = range(request.range.as_deref(), content.size)?;
     if service.config.attachments_redirect {
         let name = disposition(&attachment);
         let address = service.blobs.address(&content.blob, media_type, name.as_deref()).await;
@@ -72,7 +73,7 @@ pub(super) async fn download(
             return Ok(DownloadAttachmentResponse::TemporaryRedirect { location });
         }
     }
-    match range(request.range.as_deref(), content.size)? {
+    match range {
         None => {
             let stream = service.blobs.read(&content.blob, None).await.map_err(of_blob)?;
             let body = Download::stream(stream).content_type(media_type).content_length(content.size);
