@@ -54,16 +54,27 @@ pub enum Error {
 impl From<object_store::Error> for Error {
     fn from(error: object_store::Error) -> Self {
         use object_store::Error as E;
+        // What is asked of a bucket that is not there is not found either; and only some requests have their refusals told apart.
+        let text = whole(&error);
+        let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
         match &error {
-            E::Generic { store: "S3", .. } => Self::Unavailable("cannot be reached, or fails", error),
-            E::PermissionDenied { .. } | E::Unauthenticated { .. } => Self::Unavailable("refuses the keys", error),
-            // What is asked of a bucket that is not there is not found either.
-            E::NotFound { source, .. } if source.to_string().contains("NoSuchBucket") => {
+            E::NotFound { .. } | E::Generic { store: "S3", .. } if has(&["NoSuchBucket"]) => {
                 Self::Unavailable("is not there", error)
             }
+            E::PermissionDenied { .. } | E::Unauthenticated { .. } => Self::Unavailable("refuses the keys", error),
+            E::Generic { store: "S3", .. } if has(&["403 Forbidden", "401 Unauthorized"]) => {
+                Self::Unavailable("refuses the keys", error)
+            }
+            E::Generic { store: "S3", .. } => Self::Unavailable("cannot be reached, or fails", error),
             _ => Self::Store(error),
         }
     }
+}
+
+/// What an error and its causes say.
+fn whole(error: &(dyn std::error::Error + 'static)) -> String {
+    let all: Vec<_> = std::iter::successors(Some(error), |error| error.source()).map(ToString::to_string).collect();
+    all.join("; ")
 }
 
 impl Error {

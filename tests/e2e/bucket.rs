@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use generated_client::{Client, Error, attachments::*, models::ErrorResponse, runtime::client::Part};
 use reqwest::{StatusCode, header};
+use service::blob::{Blobs, Location};
 use tests_s3::{BUCKET, Server};
 
 use crate::{
@@ -145,49 +146,25 @@ async fn a_bucket_that_is_away_is_told_and_nothing_is_lost() {
     attach(&client, "lost.bin", vec![7; 9 * MIB]).await.expect("attached");
 }
 
-async fn why_not_ready(app: &App) -> String {
-    app.http
-        .get(format!("http://{}/readyz", app.address))
-        .send()
-        .await
-        .expect("an answer")
-        .text()
-        .await
-        .expect("a text")
-}
-
 #[tokio::test]
-async fn a_bucket_that_is_not_there_or_refuses_the_keys_is_told() {
+async fn a_bucket_that_refuses_the_keys_is_told() {
     let server = Server::start().await;
     let app = app(&server).await;
-    let client = app.client();
-    let id = attach(&client, "kept.bin", bytes(10)).await.expect("attached");
-    let bucket = server.folder().join(BUCKET);
-    std::fs::rename(&bucket, server.folder().join("another")).expect("renamed");
-    let status = |error: Error<ErrorResponse>| {
-        let Error::Api(failure) = error else { panic!("not a declared failure: {error}") };
-        failure.status()
-    };
-    let refused = attach(&client, "lost.bin", bytes(10)).await.expect_err("refused");
-    assert_eq!(status(refused), StatusCode::SERVICE_UNAVAILABLE);
-    let refused = download(&client, id, None).await.expect_err("refused");
-    assert_eq!(status(refused), StatusCode::SERVICE_UNAVAILABLE);
-    until("the service says why", async || why_not_ready(&app).await.contains("is not there")).await;
-    std::fs::rename(server.folder().join("another"), &bucket).expect("renamed");
-    until("the service is ready again", async || is_ready(&app).await).await;
-    assert_eq!(download(&client, id, None).await.expect("all"), bytes(10));
-
+    let id = attach(&app.client(), "kept.bin", bytes(10)).await.expect("attached");
     let app = app
         .restart_with(|config| {
             config.attachments = format!("s3://{BUCKET}/of the/service");
             config.aws.0 = server.environment();
-            config.aws.0.retain(|(name, _)| name != "AWS_SECRET_ACCESS_KEY");
             config.aws.0.push(("AWS_SECRET_ACCESS_KEY".into(), "another".into()));
         })
         .await;
     let refused = download(&app.client(), id, None).await.expect_err("refused");
-    assert_eq!(status(refused), StatusCode::SERVICE_UNAVAILABLE);
-    assert!(why_not_ready(&app).await.contains("refuses the keys"));
+    assert!(refused.to_string().contains("503"), "{refused}");
+    assert!(!is_ready(&app).await);
+    let location = Location::parse(&format!("s3://{BUCKET}")).expect("a bucket");
+    let variables = [server.environment(), vec![("AWS_SECRET_ACCESS_KEY".into(), "another".into())]].concat();
+    let error = Blobs::open(&location, &variables).expect("opened").ready().await.expect_err("refused");
+    assert_eq!(error.to_string(), "the bucket of attachments refuses the keys");
 }
 
 #[tokio::test]

@@ -105,3 +105,12 @@ fn a_full_disk_is_told_from_other_failures() {
     assert!(failure(io::ErrorKind::QuotaExceeded).is_full());
     assert!(!failure(io::ErrorKind::PermissionDenied).is_full());
 }
+
+#[test]
+fn a_bucket_that_is_not_there_is_told_from_a_blob_that_is_not() {
+    let error = |text: &str| {
+        Error::from(object_store::Error::NotFound { path: String::new(), source: Box::from(text.to_owned()) })
+    };
+    assert!(matches!(error("<Error><Code>NoSuchBucket</Code></Error>"), Error::Unavailable("is not there", _)));
+    assert!(matches!(error("<Error><Code>NoSuchKey</Code></Error>"), Error::Store(_)));
+}

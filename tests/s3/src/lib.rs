@@ -64,11 +64,6 @@ impl Server {
         variables.map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec()
     }
 
-    /// The folder that its buckets are folders of.
-    pub fn folder(&self) -> &Path {
-        self.folder.path()
-    }
-
     /// The files of the objects in the bucket.
     ///
     /// # Panics

@@ -124,8 +124,8 @@ pub(super) async fn entries(view: View, after: i64, limit: u32) -> Result<Vec<Au
 pub(super) async fn forget(change: Change, before: Timestamp) -> Result<u32, Error> {
     let sql = "DELETE FROM audit_log WHERE tenant_id = $1
                AND sequence < (SELECT max(sequence) FROM audit_log WHERE tenant_id = $1)
-               AND entry IN (SELECT entry FROM (SELECT entry, recorded_on FROM audit_log
-                   WHERE tenant_id = $1 AND sequence IS NOT NULL ORDER BY sequence LIMIT $3) AS o WHERE recorded_on < $2)
+               AND entry = ANY (ARRAY(SELECT entry FROM (SELECT entry, recorded_on FROM audit_log
+                   WHERE tenant_id = $1 AND sequence IS NOT NULL ORDER BY sequence LIMIT $3) AS o WHERE recorded_on < $2))
                RETURNING 1";
     let removed = change.rows(sql, parameters![change.tenant(), before.as_microsecond(), BATCH]).await?;
     Ok(u32::try_from(removed.len()).unwrap_or(u32::MAX))

@@ -74,9 +74,10 @@ pub(super) async fn once<T: Read + Write, F: Future<Output = Result<T, Error>>>(
 
 /// Forgets some keys that were used before that moment; answers how many.
 pub(super) async fn forget(change: Change, before: Timestamp) -> Result<u32, Error> {
-    let sql = "DELETE FROM idempotency_keys WHERE tenant_id = $1 AND (token_id, operation, key) IN (
+    let sql = "WITH old AS MATERIALIZED (
                    SELECT token_id, operation, key FROM idempotency_keys
                    WHERE tenant_id = $1 AND created_on < $2 LIMIT $3)
+               DELETE FROM idempotency_keys WHERE tenant_id = $1 AND (token_id, operation, key) IN (SELECT * FROM old)
                RETURNING 1";
     let forgotten = change.rows(sql, parameters![change.tenant(), before.as_microsecond(), BATCH]).await?;
     Ok(u32::try_from(forgotten.len()).unwrap_or(u32::MAX))

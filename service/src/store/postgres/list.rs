@@ -23,7 +23,7 @@ const SHALLOW: u64 = 100;
 
 /// The statements of a part of a list.
 pub(super) struct Page {
-    /// The ids of its records.
+    /// The ids of its records, an array.
     ids: String,
     records: Query,
     total: Query,
@@ -46,11 +46,12 @@ impl<T> Resource<T> {
         let (limit, offset) = (conditions.parameters().len() + 1, conditions.parameters().len() + 2);
         let select = select("id", self.columns, part.exclude);
         let end = format!("ORDER BY {order} LIMIT ${limit} OFFSET ${offset}");
-        let ids = format!("SELECT id FROM {table} WHERE {filter} {end}");
+        // An array: the server takes them once, whatever it believes of tables that it has not looked at yet.
+        let ids = format!("ARRAY(SELECT id FROM {table} WHERE {filter} {end})");
         let sql = if part.window.offset <= SHALLOW {
             format!("SELECT {select} FROM {table} WHERE {filter} {end}")
         } else {
-            format!("SELECT {select} FROM {table} WHERE {scope} AND id IN ({ids}) ORDER BY {order}")
+            format!("SELECT {select} FROM {table} WHERE {scope} AND id = ANY ({ids}) ORDER BY {order}")
         };
         let mut parameters = values(conditions);
         parameters.push(part.window.limit.into());
@@ -95,14 +96,15 @@ impl<T: Default> Owned<T> {
     /// The statement that reads what belongs to the one record that is parameter 2, behind the tenant.
     pub(super) fn of_one(&self, tenant: i32, id: i32) -> Query {
         // The type of a parameter is that of what it stands beside.
-        self.of("SELECT $2::integer", parameters![tenant, id])
+        self.of("ARRAY[$2::integer]", parameters![tenant, id])
     }
 
     fn of(&self, ids: &str, parameters: Vec<Parameter>) -> Query {
         let (table, owner, page) = (self.table, self.owner, self.page);
         let select = select(owner, self.columns, Exclude::default());
         let order = if owner == page { format!("{owner}, id") } else { format!("{page}, {owner}, id") };
-        let sql = format!("SELECT {select} FROM {table} WHERE tenant_id = $1 AND {page} IN ({ids}) ORDER BY {order}");
+        let sql =
+            format!("SELECT {select} FROM {table} WHERE tenant_id = $1 AND {page} = ANY ({ids}) ORDER BY {order}");
         Query::new(sql, parameters)
     }
 }
