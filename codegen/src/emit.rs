@@ -26,6 +26,7 @@ pub(crate) use client::call;
 pub(crate) use crate_root::recursion_limit;
 pub(crate) use feature::{SERDE, WEBHOOKS, of_file};
 pub(crate) use profile::Side;
+pub(crate) use runtime::{CRATE as RUNTIME, features as runtime_features};
 pub(crate) use section::Section;
 pub(crate) use server::{program, scaffold};
 pub(crate) use wire::files as wire;

@@ -9,6 +9,7 @@ mod operation;
 mod parameter;
 mod request_body;
 mod response;
+mod runtime;
 mod security;
 mod ty;
 
@@ -24,6 +25,7 @@ pub use operation::{Mark, Method, Operation, Pagination, PathSegment, Tag, Telli
 pub use parameter::{Parameter, ParameterEncoding, ParameterLocation, ParameterShape, ParameterStyle, QueryNames};
 pub use request_body::RequestBody;
 pub use response::{Header, Response, Responses, Status};
+pub use runtime::Runtime;
 pub use security::{Alternative, CredentialKind, Security, SecurityScheme};
 pub use ty::{Condition, Default, IntegerKind, ModelId, Presence, Rule, Type, Value};
 
@@ -62,6 +64,8 @@ pub struct Api {
     pub any_case: bool,
     /// The crates that the user's types are from, by name.
     pub dependencies: BTreeMap<String, Dependency>,
+    /// Where the generated crates have their runtime from.
+    pub runtime: Runtime,
 }
 
 impl Api {

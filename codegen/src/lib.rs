@@ -34,7 +34,7 @@ pub use diagnostic::{
 };
 #[cfg(feature = "build")]
 pub use folder::DocumentFolder;
-pub use ir::{Dependency, PerSide};
+pub use ir::{Dependency, PerSide, Runtime};
 pub use load::Files;
 pub use location::Location;
 pub use render::File;
@@ -65,6 +65,8 @@ pub struct Options {
     pub derives: BTreeMap<String, PerSide>,
     /// The crates that the user's types are from, by name.
     pub dependencies: BTreeMap<String, Dependency>,
+    /// Where the crates have their runtime from.
+    pub runtime: Runtime,
 }
 
 impl Default for Options {
@@ -81,6 +83,7 @@ impl Default for Options {
             types: Types::default(),
             derives: BTreeMap::new(),
             dependencies: BTreeMap::new(),
+            runtime: Runtime::default(),
         }
     }
 }

@@ -108,6 +108,7 @@ pub(crate) fn lower(document: &Document, options: &Options, diagnostics: &mut Di
         any_case: any_case(document),
         nesting: 0,
         dependencies: BTreeMap::new(),
+        runtime: options.runtime.clone(),
     };
     let source = context.chooser.prune(&document.tree);
     // It is long, and nothing needs it before the crates are written.

@@ -6,6 +6,8 @@ mod readme;
 
 pub(crate) use dependency::is_known;
 
+#[cfg(feature = "build")]
+use crate::emit;
 use crate::emit::Side;
 use crate::ir::Api;
 use crate::render::File;
@@ -41,7 +43,8 @@ pub(crate) fn needed(api: &Api, side: Side, files: &[File]) -> Vec<Needed> {
         line: manifest::line(&used),
         features: used.features,
     };
-    used.map(needed).collect()
+    let runtime = manifest::runtime(api, side).map(|line| Needed { name: emit::RUNTIME, line, features: Vec::new() });
+    used.map(needed).chain(runtime).collect()
 }
 
 /// Code of the crate as somebody who depends on it would write it.

@@ -58,6 +58,7 @@ pub struct Client {
 #[derive(Debug)]
 struct Shared {
     http: reqwest::Client,
+    agent: &'static str,
     /// One that follows no redirection, made when it is needed.
     unredirected: OnceLock<reqwest::Client>,
     /// Without a slash at its end.

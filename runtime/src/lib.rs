@@ -1,11 +1,12 @@
 //! What generated servers and clients are built on: JSON, parameters, rules, and both sides of HTTP.
 //!
-//! Generated crates carry a copy of the modules that their description needs, in which `crate::json` is
-//! `crate::runtime::json`. Each concern is a cargo feature, and features only add:
+//! A generated crate depends on this one, or carries a copy of the modules that its description needs, in which
+//! `crate::json` is `crate::runtime::json`. Either way it calls it `runtime`. Each concern is a cargo feature, and features
+//! only add:
 //!
 //! | feature | modules |
 //! |---|---|
-//! | | [`json`], [`parameter`], [`text`], [`violation`], [`foreign`], [`unknown`] |
+//! | | [`json`], [`parameter`], [`text`], [`violation`], [`foreign`], [`unknown`], [`wrapped`], [`version`] |
 //! | `client` | [`client`], over reqwest |
 //! | `server` | [`server`], over axum; brings `rule` |
 //! | `rule` | [`rule`]: what a description asks of values beyond their types |
@@ -47,4 +48,6 @@ pub mod unknown;
 pub mod uuid;
 #[cfg(all(feature = "uuid", feature = "rule"))]
 pub mod uuid_rule;
+pub mod version;
 pub mod violation;
+pub mod wrapped;

@@ -6,7 +6,8 @@ mod value;
 
 use serde::de::Error as _;
 use serde::ser::Error as _;
-use serde::{Deserializer, Serialize as _, Serializer};
+#[doc(hidden)]
+pub use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::json::{Write, Writer, from_slice};
 use crate::violation::Violation;
@@ -14,19 +15,21 @@ use transcriber::Transcriber;
 use tree::Tree;
 
 /// Implements the traits for a model, which the function of that name in `json` reads.
+#[doc(hidden)]
+#[macro_export]
 macro_rules! bridge {
     (Serialize for $model:ty) => {
-        impl ::serde::Serialize for $model {
+        impl $crate::serde::Serialize for $model {
             /// Writes what this crate sends.
-            fn serialize<S: ::serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            fn serialize<S: $crate::serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 $crate::serde::serialize(self, serializer)
             }
         }
     };
     (Deserialize for $model:ty, $read:ident) => {
-        impl<'de> ::serde::Deserialize<'de> for $model {
+        impl<'de> $crate::serde::Deserialize<'de> for $model {
             /// Reads what this crate accepts; the error names everything that is wrong.
-            fn deserialize<D: ::serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            fn deserialize<D: $crate::serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 $crate::serde::deserialize(deserializer, $crate::json::$read)
             }
         }
@@ -36,7 +39,8 @@ macro_rules! bridge {
         $crate::serde::bridge!(Deserialize for $model, $read);
     };
 }
-pub(crate) use bridge;
+#[doc(hidden)]
+pub use bridge;
 
 /// Gives `serializer` what `value` writes.
 pub fn serialize<S: Serializer>(value: &dyn Write, serializer: S) -> Result<S::Ok, S::Error> {

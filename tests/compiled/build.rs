@@ -6,7 +6,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use codegen::{File, Options, Style};
+use codegen::{File, Options, Runtime, Style};
 
 /// The description, in `tests/fixtures`.
 const ENTRY: &str = "everything.yaml";
@@ -24,6 +24,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let options = Options {
         marker: format!("@generated from tests/fixtures/{ENTRY}."),
         client_crate: "compiled_client".to_owned(),
+        // Where that is stands in `Cargo.toml`.
+        runtime: Runtime::Path("../../../runtime".to_owned()),
         ..Options::default()
     };
     let generated = codegen::generate(&read, ENTRY, &options).map_err(|found| found.render(&read, Style::Plain))?;

@@ -5,7 +5,7 @@ use std::fmt::Display;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use codegen::{Dependency, PerSide, Policy, Rename, Selection, Types};
+use codegen::{Dependency, PerSide, Policy, Rename, Runtime, Selection, Types};
 use serde::Deserialize;
 
 use super::offline::Mirror;
@@ -35,6 +35,8 @@ pub(super) struct Config {
     pub(super) derives: BTreeMap<String, PerSide>,
     /// The crates they are from.
     pub(super) dependencies: BTreeMap<String, Dependency>,
+    /// Where the crates have their runtime from.
+    pub(super) runtime: Runtime,
 }
 
 impl Config {

@@ -35,6 +35,7 @@ impl Description {
         description.options.types = config.types.clone();
         description.options.derives = config.derives.clone();
         description.options.dependencies = config.dependencies.clone();
+        description.options.runtime = config.runtime.clone();
         description.options.policies = policies::policies(&input.policies, &config.diagnostics)?;
         let mirrors = config.offline.iter().map(|(prefix, folder)| Mirror::new(prefix, folder.clone()));
         let mirrors: Vec<Mirror> = mirrors.collect::<Result<_, _>>().map_err(Failure::usage)?;

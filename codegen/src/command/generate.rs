@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use std::thread;
 
 use clap::Args;
-use codegen::Options;
+use codegen::{Options, Runtime};
 
 use super::config::Config;
 use super::description::Description;
@@ -30,24 +30,30 @@ pub(super) struct Arguments {
     /// What the crates are called, without `-server` and `-client`; the name of the file unless given.
     #[arg(long)]
     name: Option<String>,
+    /// Where the crates have their runtime from: `embed`, `path=DIR`, `version=VERSION` or `git=URL` of `codegen-runtime`;
+    /// a folder is relative to the generated crates. Without it, they have a copy.
+    #[arg(long, value_name = "SOURCE")]
+    runtime: Option<Runtime>,
     /// Writes nothing; names what is stale and exits with 4.
     #[arg(long)]
     check: bool,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let Arguments { input, server, client, name, check } = arguments;
+    let Arguments { input, server, client, name, runtime, check } = arguments;
     if server.is_some() && server.as_deref().map(place) == client.as_deref().map(place) {
         return Err(Failure::usage("`--server` and `--client` name the same folder"));
     }
     let config = Config::read(input.config.as_deref())?;
     let name = crate_name::choose(name.as_deref().or(config.name.as_deref()), &input.document)?;
     let description = Description::new(input, &config)?;
+    let from_config = description.options.clone();
     let options = Options {
         marker: marker(&description.entry),
         server_crate: format!("{name}_server"),
         client_crate: format!("{name}_client"),
-        ..description.options.clone()
+        runtime: runtime.clone().unwrap_or(from_config.runtime),
+        ..from_config
     };
     let generated = progress::during("generating", || codegen::generate(&description, &description.entry, &options))
         .map_err(|diagnostics| {

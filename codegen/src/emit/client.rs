@@ -9,6 +9,7 @@ mod multipart;
 mod operation;
 mod page;
 mod read;
+mod root;
 mod tag;
 
 pub(crate) use credentials::method as credential_method;
@@ -29,9 +30,11 @@ pub(crate) fn private_modules(api: &Api) -> Vec<&'static str> {
 pub(crate) fn files(section: Section<'_>) -> Vec<SourceFile<'_>> {
     let Section { api, tags, .. } = section;
     let folder = section.folder();
-    let shorten = move |file: &Tokens| uses::shorten(&section.shorten(file, "client", BARE), "client_stream", ITEMS);
-    let mut files = Vec::new();
-    if !own_modules(section).is_empty() {
+    let shorten_root = move |file: &Tokens| section.shorten(file, "client", BARE);
+    let shorten =
+        move |file: &Tokens| root::bring(section, &uses::shorten(&shorten_root(file), "client_stream", ITEMS));
+    let mut files = vec![SourceFile::new(format!("{folder}/client.rs"), move || shorten_root(&root::root()))];
+    if !section.credentials().is_empty() {
         let security = move || shorten(&credentials::security(section));
         files.push(SourceFile::new(format!("{folder}/security.rs"), security));
     }
@@ -55,7 +58,7 @@ pub(crate) fn files(section: Section<'_>) -> Vec<SourceFile<'_>> {
 
 /// The modules besides those of tags that others may use.
 pub(crate) fn own_modules(section: Section<'_>) -> &'static [&'static str] {
-    if section.credentials().is_empty() { &[] } else { &["security"] }
+    if section.credentials().is_empty() { &["client"] } else { &["client", "security"] }
 }
 
 /// What a caller needs of the runtime.
@@ -68,9 +71,10 @@ pub(crate) fn reexport(section: Section<'_>) -> Tokens {
         }
     });
     quote! {
+        pub use client::{Client, ClientBuilder};
         pub use #root runtime::client::{
-            ApiError, Body, BuildError, Call, Client, ClientBuilder, Credential, CredentialProvider, Download, Error,
-            Page, Part, RawResponse, Response, Retry, Unexpected,
+            ApiError, Body, BuildError, Call, Credential, CredentialProvider, Download, Error, Page, Part, RawResponse,
+            Response, Retry, Unexpected,
         };
         #items
     }

@@ -2,8 +2,8 @@
 
 use super::profile::Side;
 use super::section::Section;
-use super::{SourceFile, client, doc, feature, foreign, server, ty};
-use crate::ir::Api;
+use super::{SourceFile, client, doc, feature, foreign, runtime, server, ty};
+use crate::ir::{Api, Runtime};
 use crate::tokens::{Tokens, quote};
 
 /// `lib.rs`, with an example at the end of its documentation.
@@ -30,15 +30,16 @@ fn crate_root(api: &Api, side: Side, example: Option<&str>) -> Tokens {
     };
     let router = (side == Side::Server).then_some("router");
     let always_router = router.filter(|_| whole.is_none());
+    let embedded = (api.runtime == Runtime::Embed).then_some("runtime");
     let mut modules: Vec<_> =
-        tags.chain(models).chain(own.iter().copied()).chain(always_router).chain(["runtime"]).collect();
+        tags.chain(models).chain(own.iter().copied()).chain(always_router).chain(embedded).collect();
     modules.sort_unstable();
     let modules = modules.into_iter().map(ty::ident);
     let mut private = match side {
         Side::Server => Vec::new(),
         Side::Client => client::private_modules(api),
     };
-    private.extend((!foreign::list(api).is_empty()).then_some("foreign"));
+    private.extend(foreign::is_needed(api).then_some("foreign"));
     private.sort_unstable();
     let private = private.into_iter().map(ty::ident);
     let router = router.filter(|_| whole.is_some()).map(|_| quote!(#whole pub mod router;));
@@ -57,6 +58,7 @@ fn crate_root(api: &Api, side: Side, example: Option<&str>) -> Tokens {
         },
         Side::Client => client::reexport(Section::paths(api)),
     };
+    let runtime = runtime::of_a_crate(api);
     let webhooks = Section::webhooks(api).map(|_| {
         quote! {
             #[cfg(feature = "webhooks")]
@@ -77,6 +79,7 @@ fn crate_root(api: &Api, side: Side, example: Option<&str>) -> Tokens {
         #(#optional)*
         #webhooks
 
+        #runtime
         #reexport
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::profile::Side;
 use super::{SourceFile, doc, mentions, runtime, ty};
-use crate::ir::{Api, Foreign, ForeignForm, Type};
+use crate::ir::{Api, Foreign, ForeignForm, Runtime, Type};
 use crate::tokens::{Tokens, quote};
 
 /// The types of other crates, each of them once.
@@ -18,10 +18,15 @@ pub(crate) fn list(api: &Api) -> Vec<&Foreign> {
     list.into_values().collect()
 }
 
-/// The file, if there are such types.
+/// Whether there are such types, for which this crate may implement the traits of the runtime.
+pub(crate) fn is_needed(api: &Api) -> bool {
+    api.runtime == Runtime::Embed && !list(api).is_empty()
+}
+
+/// The file, if it is needed.
 pub(crate) fn file(api: &Api, side: Side) -> Option<SourceFile<'_>> {
     let list = list(api);
-    (!list.is_empty()).then(|| {
+    is_needed(api).then(|| {
         SourceFile::new("src/foreign.rs", move || {
             let doc = doc::own_inner("How the types of other crates are read and written.");
             let check = runtime::check(api, side);

@@ -1,4 +1,4 @@
-//! Which parts of the runtime a crate needs.
+//! Which parts of the runtime a crate needs, and where it has them from.
 
 mod files;
 
@@ -8,11 +8,20 @@ use super::feature::{SERDE, WEBHOOKS};
 use super::profile::Side;
 use super::section::Section;
 use super::{Content, SourceFile, doc, feature, foreign, mentions, ty};
-use crate::ir::{Api, ForeignForm, ModelKind, Type};
+use crate::ir::{Api, ForeignForm, ModelKind, Runtime, Type};
 use crate::tokens::{Tokens, quote};
 
-/// `runtime.rs` and the files below it.
+/// The crate that the runtime is, and what code calls it.
+pub(crate) const CRATE: &str = "codegen-runtime";
+
+/// Its version, which is that of the generator.
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// `runtime.rs` and the files below it, if the crate has a copy.
 pub(crate) fn files(api: &Api, side: Side) -> Vec<SourceFile<'_>> {
+    if api.runtime != Runtime::Embed {
+        return Vec::new();
+    }
     let modules = modules(api, side);
     let mut files: Vec<_> = files::FILES
         .iter()
@@ -21,6 +30,39 @@ pub(crate) fn files(api: &Api, side: Side) -> Vec<SourceFile<'_>> {
         .collect();
     files.push(SourceFile::new("src/runtime.rs", move || list(api, side, &modules)));
     files
+}
+
+/// What `lib.rs` says of a runtime that is a crate.
+pub(super) fn of_a_crate(api: &Api) -> Option<Tokens> {
+    (api.runtime != Runtime::Embed).then(|| {
+        quote! {
+            pub use codegen_runtime as runtime;
+
+            const _: () = runtime::version::check(#VERSION);
+        }
+    })
+}
+
+/// The features that a crate needs of the runtime: always, or with a feature of its own.
+pub(crate) fn features(api: &Api, side: Side) -> Vec<(Option<&'static str>, &'static str)> {
+    let needed = modules(api, side).into_iter().filter_map(|module| {
+        let feature = match module {
+            "client" => "client",
+            "decimal" => "decimal",
+            "foreign_json" => "foreign-json",
+            "rule" => "rule",
+            "serde" => "serde",
+            "server" => "server",
+            "stream" => "stream",
+            "uuid" => "uuid",
+            _ => return None,
+        };
+        Some((self::feature(api, side, module), feature))
+    });
+    let needed: BTreeSet<_> = needed.collect();
+    // With the server come the rules.
+    let is_implied = |with: Option<&'static str>| needed.contains(&(with, "server"));
+    needed.iter().copied().filter(|(with, feature)| *feature != "rule" || !is_implied(*with)).collect()
 }
 
 /// The list of modules.

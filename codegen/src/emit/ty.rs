@@ -1,6 +1,6 @@
 //! Types of the description as types of Rust.
 
-use crate::ir::{Api, Foreign, IntegerKind, Model, Parameter, Presence, Type, Value};
+use crate::ir::{Api, Foreign, ForeignForm, IntegerKind, Model, Parameter, Presence, Runtime, Type, Value};
 use crate::tokens::{Ident, Tokens, quote};
 
 /// An identifier.
@@ -76,7 +76,8 @@ pub(crate) fn ty(api: &Api, ty: &Type) -> Tokens {
             quote!(BTreeMap<String, #item>)
         }
         Type::Model(id) => model(api.model(*id)),
-        Type::Foreign(foreign) => self::foreign(foreign),
+        Type::Foreign(foreign) if api.runtime == Runtime::Embed => self::foreign(foreign),
+        Type::Foreign(foreign) => wrapped(foreign),
     }
 }
 
@@ -84,6 +85,18 @@ pub(crate) fn ty(api: &Api, ty: &Type) -> Tokens {
 pub(crate) fn foreign(foreign: &Foreign) -> Tokens {
     // That it is a path has been seen where it was asked for.
     Tokens::read(&foreign.path)
+}
+
+/// The same in a type of the runtime, which reads and writes it: neither this crate nor that of the type may implement the
+/// traits of another crate for it.
+fn wrapped(foreign: &Foreign) -> Tokens {
+    let wrapper = ident(match foreign.form() {
+        ForeignForm::Text => "Text",
+        ForeignForm::Number => "Number",
+        ForeignForm::Json => "Json",
+    });
+    let foreign = self::foreign(foreign);
+    quote!(wrapped::#wrapper<#foreign>)
 }
 
 /// The type with every alias followed, and without what is not of the type: equal when the types are the same.

@@ -14,9 +14,11 @@ pub(crate) fn shorten(file: &Tokens, module: &str, bare: &[&str]) -> Tokens {
     let mut uses = Uses { module, bare, own: defined(&tokens), names: BTreeSet::new(), dropped: Vec::new() };
     uses.read(&tokens, start..tokens.len(), false);
 
-    let names = uses.names.iter().map(|name| Ident::new(*name));
+    let (itself, names): (Vec<_>, Vec<_>) = uses.names.iter().copied().partition(|name| *name == "self");
+    let brought = [itself, names].concat();
+    let names = brought.iter().map(|name| Ident::new(*name));
     let module = Ident::new(module);
-    let lines = match uses.names.iter().copied().collect::<Vec<_>>().as_slice() {
+    let lines = match brought.as_slice() {
         [] => None,
         ["self"] => Some(quote!(use crate::runtime::#module;)),
         [_] => Some(quote!(use crate::runtime::#module::#(#names)*;)),

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use super::dependency::{self, Dependency, Used};
-use crate::emit::{SERDE, Side, WEBHOOKS};
-use crate::ir::{self, Api};
+use crate::emit::{self, RUNTIME, SERDE, Side, WEBHOOKS};
+use crate::ir::{self, Api, Runtime};
 use crate::render::File;
 
 /// The edition that generated code is written in.
@@ -28,15 +28,30 @@ pub(super) fn manifest(api: &Api, crate_name: &str, about: &str, side: Side, fil
     }
     text.push_str("publish = false\n");
     let used = dependency::used(api, side, files);
-    text.push_str(&features(api, &used));
+    text.push_str(&features(api, side, &used));
     text.push_str("\n[dependencies]\n");
     let mut lines: BTreeMap<&str, String> = used.iter().map(|used| (used.dependency.name, line(used))).collect();
     for (name, wanted) in &api.dependencies {
         let used = used.iter().find(|used| used.dependency.name == name).map(|used| used.dependency);
         lines.insert(name, wanted_line(name, wanted, used));
     }
+    lines.extend(runtime(api, side).map(|line| (RUNTIME, line)));
     text.extend(lines.into_values());
     text
+}
+
+/// The line of the runtime, if it is a crate.
+pub(super) fn runtime(api: &Api, side: Side) -> Option<String> {
+    let (key, value) = match &api.runtime {
+        Runtime::Embed => return None,
+        Runtime::Path(path) => ("path", path),
+        Runtime::Version(version) => ("version", version),
+        Runtime::Git(address) => ("git", address),
+    };
+    let features = emit::runtime_features(api, side).into_iter().filter(|(with, _)| with.is_none());
+    let features: Vec<_> = features.map(|(_, feature)| feature).collect();
+    let value = string(value);
+    Some(format!("{RUNTIME} = {{ {key} = {value}, default-features = false, features = {features:?} }}\n"))
 }
 
 /// A crate that the user wants, which generated code may be `used` to already.
@@ -66,8 +81,12 @@ fn key(name: &str) -> String {
 }
 
 /// The table of the features: one for each tag, all of them default ones, one for serde, and one for the webhooks.
-fn features(api: &Api, used: &[Used]) -> String {
+fn features(api: &Api, side: Side, used: &[Used]) -> String {
     let mut text = String::new();
+    let of_runtime = match api.runtime {
+        Runtime::Embed => Vec::new(),
+        Runtime::Path(_) | Runtime::Version(_) | Runtime::Git(_) => emit::runtime_features(api, side),
+    };
     let tags: Vec<&str> = api.tags.iter().filter_map(|tag| tag.feature.as_deref()).collect();
     if !tags.is_empty() {
         text.push_str("default = [\n");
@@ -84,7 +103,9 @@ fn features(api: &Api, used: &[Used]) -> String {
             let needed = used.iter().filter(|used| {
                 used.features.contains(&feature) && !api.dependencies.contains_key(used.dependency.name)
             });
-            let names: Vec<_> = needed.map(|used| format!("dep:{}", used.dependency.name)).collect();
+            let of_runtime = of_runtime.iter().filter(|(with, _)| *with == Some(feature));
+            let of_runtime = of_runtime.map(|(_, of_runtime)| format!("{RUNTIME}/{of_runtime}"));
+            let names: Vec<_> = needed.map(|used| format!("dep:{}", used.dependency.name)).chain(of_runtime).collect();
             let _ = writeln!(text, "{feature} = {names:?}");
         }
     }

@@ -37,6 +37,7 @@ const KNOWN: &[(&str, &[&str])] = &[
     ("crate::runtime::text", &["FromText", "Refusal", "ToText"]),
     ("crate::runtime::unknown", &["Unknown"]),
     ("crate::runtime::violation", &["Notes"]),
+    ("crate::runtime::wrapped", &[]),
     ("crate::security", &[]),
 ];
 

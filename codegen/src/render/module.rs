@@ -22,9 +22,15 @@ pub(super) fn moved(code: &str, module: &str) -> String {
     result
 }
 
-/// The same for a file of the runtime, whose texts and comments have no such path that means something else.
+/// The same for a file of the runtime, whose texts and comments have no such path that means something else. Its macro
+/// is for the crate that it is moved into, and no longer for others.
 pub(super) fn text_moved(text: &str, module: &str) -> String {
-    text.replace("crate::", &format!("{module}::"))
+    let moved = text.replace("crate::", &format!("{module}::"));
+    if moved.contains("#[macro_export]") {
+        moved.replace("#[macro_export]\n", "").replace("#[doc(hidden)]\npub use bridge;", "pub(crate) use bridge;")
+    } else {
+        moved
+    }
 }
 
 /// Takes away what `include!` cannot stand in front of items.

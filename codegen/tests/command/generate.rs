@@ -201,6 +201,51 @@ fn the_crates_compile_with_some_of_their_features() {
     }
 }
 
+/// Needs what the test above it needs.
+#[test]
+fn the_crates_compile_with_the_runtime_as_a_crate() {
+    let folder = Folder::new(&[]);
+    let runtime = root().join("runtime").canonicalize().unwrap();
+    let option = format!("--runtime path={}", runtime.display());
+    for side in generate(&folder, "tag-features", &option) {
+        assert!(!folder.path(side).join("src/runtime").exists() && !folder.path(side).join("src/runtime.rs").exists());
+        for features in ["orders", "webhooks", "serde", ""] {
+            check(&folder, side, &["--no-default-features", "--features", features]);
+        }
+        check(&folder, side, &["--all-features"]);
+    }
+    let root = folder.read("c/src/lib.rs");
+    folder.write("c/src/lib.rs", &root.replace("version::check(\"", "version::check(\"9"));
+    let said = checked(&folder, "c", &[]).unwrap_err();
+    assert!(said.contains("this code was generated for a version of `codegen-runtime` that"), "{said}");
+}
+
+#[test]
+fn the_configuration_says_where_the_runtime_is_from() {
+    let dependency = |runtime: &str, option: &str| {
+        let folder = Folder::new(&[("accounts.yaml", ACCOUNTS), ("codegen.toml", runtime)]);
+        let run = folder.run(&format!("generate accounts.yaml --config codegen.toml --client c{option}"));
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        let manifest = folder.read("c/Cargo.toml");
+        manifest.lines().find_map(|line| line.strip_prefix("codegen-runtime = ")).map(str::to_owned)
+    };
+    let rest = "default-features = false, features = [\"client\", \"uuid\"] }";
+    assert_eq!(dependency("runtime = \"embed\"", ""), None);
+    assert_eq!(dependency("runtime = { git = \"g\" }", " --runtime embed"), None);
+    for (toml, option, expected) in [
+        ("runtime = { path = '../a\"b' }", "", r#"path = "../a\"b""#),
+        ("runtime = { version = '0.1' }", "", r#"version = "0.1""#),
+        ("", " --runtime git=https://example.com/a", r#"git = "https://example.com/a""#),
+    ] {
+        assert_eq!(dependency(toml, option), Some(format!("{{ {expected}, {rest}")));
+    }
+    let folder = Folder::new(&[("accounts.yaml", ACCOUNTS), ("codegen.toml", "runtime = \"crate\"")]);
+    let run = folder.run("generate accounts.yaml --config codegen.toml --client c");
+    assert_eq!(run.code, Some(2));
+    assert!(run.stderr.contains("expected one of `embed`, `path`, `version`, `git`"), "{}", run.stderr);
+    assert_eq!(folder.run("generate accounts.yaml --client c --runtime crate").code, Some(2));
+}
+
 #[test]
 fn the_program_of_the_readme_compiles() {
     // The smallest tag is called what the program calls a type of its own, and answers with a type of another crate.
@@ -253,6 +298,11 @@ fn generate(folder: &Folder, fixture: &str, options: &str) -> [&'static str; 2] 
 
 /// Compiles a crate as those who depend on it would.
 fn check(folder: &Folder, side: &str, options: &[&str]) {
+    checked(folder, side, options).unwrap_or_else(|said| panic!("{side} {options:?}: {said}"));
+}
+
+/// What the compiler says of a crate that it refuses.
+fn checked(folder: &Folder, side: &str, options: &[&str]) -> Result<(), String> {
     // Kept, so that only the first run compiles the dependencies.
     let target = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("generated");
     let output = Command::new(env!("CARGO"))
@@ -262,7 +312,7 @@ fn check(folder: &Folder, side: &str, options: &[&str]) {
         .env("CARGO_TARGET_DIR", &target)
         .output()
         .unwrap();
-    assert!(output.status.success(), "{side} {options:?}: {}", String::from_utf8_lossy(&output.stderr));
+    if output.status.success() { Ok(()) } else { Err(String::from_utf8_lossy(&output.stderr).into_owned()) }
 }
 
 #[test]

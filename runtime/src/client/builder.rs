@@ -18,11 +18,15 @@ use super::{Client, Credential, Operation, Retry, Scheme, SchemeKind, Shared};
 /// More than any sensible answer that is not streamed.
 const RESPONSE_LIMIT: u64 = 256 * 1024 * 1024;
 
+/// What a client calls itself that nobody has named.
+const AGENT: &str = concat!(env!("CARGO_PKG_NAME"), "/", env!("CARGO_PKG_VERSION"));
+
 /// What the client of [`Client::builder`] will be like.
 #[derive(Debug)]
 #[must_use = "a client is made by `build`"]
 pub struct ClientBuilder {
     http: Option<reqwest::Client>,
+    agent: &'static str,
     base: String,
     described_servers: bool,
     headers: HeaderMap,
@@ -76,6 +80,7 @@ impl ClientBuilder {
     pub(super) fn of(base: String) -> Self {
         Self {
             http: None,
+            agent: AGENT,
             base,
             described_servers: false,
             headers: HeaderMap::new(),
@@ -134,7 +139,14 @@ impl ClientBuilder {
         self
     }
 
-    /// What the client calls itself, instead of this crate's name and version.
+    /// What a client without a `User-Agent` or a connection pool of its own calls itself: the name and version of the
+    /// crate that has it.
+    pub fn agent(mut self, agent: &'static str) -> Self {
+        self.agent = agent;
+        self
+    }
+
+    /// What the client calls itself, instead of its crate's name and version.
     pub fn user_agent(self, user_agent: &str) -> Self {
         self.header(USER_AGENT.as_str(), user_agent)
     }
@@ -164,15 +176,16 @@ impl ClientBuilder {
             // It follows what its owner lets it follow.
             Some(http) => (http.clone(), OnceLock::from(http)),
             None if self.may_send_keys_in_headers() => {
-                (default_http(Policy::custom(on_the_same_server))?, OnceLock::new())
+                (default_http(self.agent, Policy::custom(on_the_same_server))?, OnceLock::new())
             }
-            None => (default_http(Policy::default())?, OnceLock::new()),
+            None => (default_http(self.agent, Policy::default())?, OnceLock::new()),
         };
         let credentials: BTreeMap<_, _> =
             self.credentials.into_iter().map(|(scheme, credential)| (scheme.name, credential)).collect();
         Ok(Client {
             shared: Arc::new(Shared {
                 http,
+                agent: self.agent,
                 unredirected,
                 base: self.base,
                 described_servers: self.described_servers,
@@ -201,12 +214,12 @@ impl ClientBuilder {
 }
 
 /// A server that does not accept, or falls silent, is given up; one that is slow is not.
-fn default_http(redirections: Policy) -> Result<reqwest::Client, BuildError> {
+fn default_http(agent: &str, redirections: Policy) -> Result<reqwest::Client, BuildError> {
     let http = reqwest::Client::builder()
         .redirect(redirections)
         // The URL of a request may have a key.
         .referer(false)
-        .user_agent(concat!(env!("CARGO_PKG_NAME"), "/", env!("CARGO_PKG_VERSION")))
+        .user_agent(agent)
         .connect_timeout(Duration::from_secs(10))
         .read_timeout(Duration::from_mins(1))
         .build();
@@ -219,7 +232,7 @@ impl Shared {
         if !operation.describes_redirections() {
             return &self.http;
         }
-        self.unredirected.get_or_init(|| default_http(Policy::none()).unwrap_or_else(|_| self.http.clone()))
+        self.unredirected.get_or_init(|| default_http(self.agent, Policy::none()).unwrap_or_else(|_| self.http.clone()))
     }
 }
 

@@ -1,9 +1,7 @@
-//! A service that answers what it received, and how to reach it.
+//! A service that answers what it received.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use axum::Router;
-use compiled_client::Client;
 use compiled_server::models::{
     Animal, Beast, Constants, Fleet, Long, Manager, Moment, NameHerdsResponse, NameHerdsResponseNamesItem, Options,
     Payment, Pet, Profile, ShapeModel, Track, Tree, Value, Values,
@@ -14,6 +12,8 @@ use compiled_server::{
     one_of_default, one_of_discriminator, one_of_json_type, one_of_ordered, one_of_required_member, one_of_rules,
     one_of_simple, parameter_styles, recursion, tuples,
 };
+
+pub(crate) use crate::serve::{client_of, serve};
 
 /// Answers what it received; where an answer has no body, what was received can be asked for here.
 #[derive(Clone, Default)]
@@ -30,20 +30,6 @@ impl Echo {
     fn keep(&self, request: &impl std::fmt::Debug) {
         *self.received.lock().unwrap_or_else(PoisonError::into_inner) = format!("{request:?}");
     }
-}
-
-/// Serves a router on a free port, and gives its address.
-pub(crate) async fn serve(router: Router) -> String {
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
-    let address = listener.local_addr().expect("it is bound");
-    tokio::spawn(async move { axum::serve(listener, router).await });
-    format!("http://{address}")
-}
-
-/// A client of a router, without credentials.
-pub(crate) async fn client_of(router: Router) -> Client {
-    let address = serve(router).await;
-    Client::builder(&address).and_then(compiled_client::ClientBuilder::build).expect("the address is a URL")
 }
 
 /// Operations that answer their body.

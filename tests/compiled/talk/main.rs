@@ -14,6 +14,10 @@ mod responses;
 mod routes;
 mod same_schemas;
 mod security;
+mod serve;
 mod servers;
 mod streams;
 mod traits;
+
+// As those are found that talk with an embedded runtime, too.
+use {compiled_client as client_side, compiled_server as server_side};

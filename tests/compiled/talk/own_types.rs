@@ -2,18 +2,18 @@
 
 use std::collections::BTreeMap;
 
-use compiled_client::models::{Medal, Wallet as Sent, WalletFound};
-use compiled_client::own_types as client;
-use compiled_client::runtime::json::{self, Maybe};
-use compiled_server::models::Wallet;
-use compiled_server::own_types::{
-    FillWallet, FillWalletForm, FillWalletParts, FillWalletPartsPart, FillWalletResponse, OwnTypes,
+use crate::client_side::models::{Medal, Wallet as Sent, WalletFound};
+use crate::client_side::own_types as client;
+use crate::client_side::runtime::json::{self, Maybe};
+use crate::server_side::models::Wallet;
+use crate::server_side::own_types::{
+    FillWallet, FillWalletForm, FillWalletParts, FillWalletPartsPart, FillWalletResponse, OwnTypes, router,
 };
-use compiled_server::runtime::server::{Call, Failure, Options};
+use crate::server_side::runtime::server::{Call, Failure, Options};
 use compiled_types::{Celsius, Money, Point};
 use serde_json::{Value, json};
 
-use crate::echo::{client_of, serve};
+use crate::serve::{client_of, serve};
 
 struct Purse;
 
@@ -23,7 +23,7 @@ impl OwnTypes for Purse {
         let steps = steps.into_iter().flatten();
         let cents = steps.fold(amount.cents, |cents, step| cents + step.cents);
         let body = Wallet { home: near, celsius: x_celsius, ..body };
-        Ok(FillWalletResponse { x_left: Money { cents, ..amount }, body })
+        Ok(FillWalletResponse { x_left: Money { cents, currency: amount.currency }.into(), body })
     }
 
     async fn fill_wallet_form(&self, _: Call<()>, request: FillWalletForm) -> Result<Wallet, Failure> {
@@ -42,16 +42,21 @@ impl OwnTypes for Purse {
     }
 }
 
-fn money(text: &str) -> Money {
-    text.parse().expect("it is an amount")
+fn money<T: From<Money>>(text: &str) -> T {
+    let money: Money = text.parse().expect("it is an amount");
+    money.into()
+}
+
+fn point<T: From<Point>>(x: i32, y: i32) -> T {
+    Point { x, y }.into()
 }
 
 fn wallet() -> Sent {
     Sent {
         spent: Maybe::Null,
         history: Some(vec![money("1.00 EUR"), money("2.00 CHF")]),
-        places: Some(BTreeMap::from([("a".to_owned(), Point { x: 1, y: -2 })])),
-        found: Some(WalletFound::Spot(Point { x: 3, y: 4 })),
+        places: Some(BTreeMap::from([("a".to_owned(), point(1, -2))])),
+        found: Some(WalletFound::Spot(point(3, 4))),
         since: Some("long ago".to_owned()),
         ..Sent::new(money("12.50 EUR"))
     }
@@ -59,33 +64,30 @@ fn wallet() -> Sent {
 
 #[tokio::test]
 async fn they_arrive_in_every_place() {
-    let client = client_of(compiled_server::own_types::router(Purse, &Options::default())).await;
+    let client = client_of(router(Purse, &Options::default())).await;
     let request = client::FillWallet {
         amount: money("5.00 EUR"),
         steps: Some(vec![money("0.50 EUR"), money("0.25 EUR")]),
-        near: Some(Point { x: -7, y: 8 }),
-        x_celsius: Some(Celsius(-12.5)),
+        near: Some(point(-7, 8)),
+        x_celsius: Some(Celsius(-12.5).into()),
         body: wallet(),
     };
     let answer = client.own_types().fill_wallet(request).await.expect("it is answered");
     assert_eq!(answer.x_left, money("5.75 EUR"));
-    assert_eq!(answer.body, Sent { home: Some(Point { x: -7, y: 8 }), celsius: Some(Celsius(-12.5)), ..wallet() });
+    assert_eq!(answer.body, Sent { home: Some(point(-7, 8)), celsius: Some(Celsius(-12.5).into()), ..wallet() });
 
-    let sent = Sent { spent: Maybe::Absent, home: Some(Point { x: 5, y: 6 }), found: None, ..wallet() };
+    let sent = Sent { spent: Maybe::Absent, home: Some(point(5, 6)), found: None, ..wallet() };
     let answer = client.own_types().fill_wallet_form(client::FillWalletForm { body: sent.clone() }).await;
     assert_eq!(answer.expect("it is answered"), sent);
 
-    let body = client::FillWalletPartsBody { total: money("3.21 USD"), home: Point { x: 0, y: 9 } };
+    let body = client::FillWalletPartsBody { total: money("3.21 USD"), home: point(0, 9) };
     let answer = client.own_types().fill_wallet_parts(client::FillWalletParts { body }).await;
-    assert_eq!(
-        answer.expect("it is answered"),
-        Sent { home: Some(Point { x: 0, y: 9 }), ..Sent::new(money("3.21 USD")) }
-    );
+    assert_eq!(answer.expect("it is answered"), Sent { home: Some(point(0, 9)), ..Sent::new(money("3.21 USD")) });
 }
 
 #[tokio::test]
 async fn what_they_refuse_is_a_violation_at_its_place() {
-    let address = serve(compiled_server::own_types::router(Purse, &Options::default())).await;
+    let address = serve(router(Purse, &Options::default())).await;
     let body = json!({
         "total": "1,50 EUR", "celsius": "12", "places": { "a": { "x": 1, "y": 2, "z": 3 } }, "history": ["1.00 EUR", "1.00 EUR"],
         "found": true,
@@ -115,6 +117,6 @@ fn what_is_derived_besides_is_the_users_and_changes_nothing_on_the_wire() {
 
 #[test]
 fn what_is_no_number_leaves_the_document_whole() {
-    let wallet = Sent { celsius: Some(Celsius(f64::NAN)), ..Sent::new(money("1.00 EUR")) };
+    let wallet = Sent { celsius: Some(Celsius(f64::NAN).into()), ..Sent::new(money("1.00 EUR")) };
     assert_eq!(json::to_vec(&wallet), br#"{"total":"1.00 EUR","celsius":"NaN"}"#);
 }

@@ -4,13 +4,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI32, Ordering};
 use std::time::Duration;
 
-use compiled_client::streams as sent;
-use compiled_client::{Client, ItemBody, ItemError, models as seen};
-use compiled_server::models::{Reading, Tick, Word};
-use compiled_server::runtime::server::{Call, Failure, Options};
-use compiled_server::runtime::server_stream::ItemStream;
-use compiled_server::runtime::stream::Event;
-use compiled_server::streams::{
+use crate::client_side::streams as sent;
+use crate::client_side::{Client, ClientBuilder, Event as SentEvent, ItemBody, ItemError, models as seen};
+use crate::server_side::models::{Reading, Tick, Word};
+use crate::server_side::runtime::server::{Call, Failure, Options};
+use crate::server_side::runtime::server_stream::ItemStream;
+use crate::server_side::runtime::stream::Event;
+use crate::server_side::streams::{
     Complete, CompleteOkBody, EchoSequence, ExportReadings, ExportReadingsResponse, ImportReadings, SendTicks, Stream,
     Streams, WatchTicks, router,
 };
@@ -21,7 +21,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Mutex, mpsc};
 use tokio::time::{sleep, timeout};
 
-use crate::echo::serve;
+use crate::serve::serve;
 
 /// Long enough for what comes at once on a busy machine.
 const SOON: Duration = Duration::from_secs(20);
@@ -108,7 +108,7 @@ async fn talk(options: &Options) -> Talk {
     let made = Arc::default();
     let service = Service { ticks: Mutex::new(Some(receiver)), arrived: sender, made: Arc::clone(&made) };
     let url = serve(router(service, options)).await;
-    let client = Client::builder(&url).and_then(compiled_client::ClientBuilder::build).expect("a client");
+    let client = Client::builder(&url).and_then(ClientBuilder::build).expect("a client");
     Talk { client, url, ticks, arrived, made }
 }
 
@@ -137,7 +137,7 @@ async fn scripted(head: &'static str, pieces: Vec<Vec<u8>>, hangs_up: bool) -> C
         }
     });
     let client = Client::builder(&url).map(|builder| builder.response_limit(1000));
-    client.and_then(compiled_client::ClientBuilder::build).expect("a client")
+    client.and_then(ClientBuilder::build).expect("a client")
 }
 
 const EVENTS: &str = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n";
@@ -337,9 +337,7 @@ async fn what_is_wrong_with_a_line_is_told_with_its_number() {
 async fn events_and_sequences_are_sent_both_ways() {
     let Talk { client, mut arrived, url, .. } = talk(&Options::default()).await;
     let ticks: Vec<_> = (1..=3)
-        .map(|at| {
-            compiled_client::Event::new(seen::Tick { at, note: Some("a\nb".to_owned()) }).event("e").id(at.to_string())
-        })
+        .map(|at| SentEvent::new(seen::Tick { at, note: Some("a\nb".to_owned()) }).event("e").id(at.to_string()))
         .collect();
     let answer = client.streams().send_ticks(sent::SendTicks { body: ticks.into() }).await;
     assert_eq!(answer.expect("an answer"), 6);

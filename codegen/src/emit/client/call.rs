@@ -19,11 +19,11 @@ pub(super) fn call(api: &Api, operation: &Operation) -> Tokens {
     let server = operation.server.as_ref().map(|server| quote!(.server(#server)));
     let to = operation.webhook.as_ref().map(|_| quote!(.to(url)));
     let url = operation.webhook.as_ref().map(|_| quote!(url: String));
-    let request = quote!(client::Request::new(client, &OPERATION) #server #to);
+    let request = quote!(client::Request::new(client.as_ref(), &OPERATION) #server #to);
     if operation::takes_nothing(operation) {
         return quote! {
             impl #name {
-                pub(super) fn call(client: &client::Client, #url) -> client::Call<#success, #failure> {
+                pub(super) fn call(client: &Client, #url) -> client::Call<#success, #failure> {
                     #request.call(#read_success, #read_failure)
                 }
             }
@@ -58,7 +58,7 @@ pub(super) fn call(api: &Api, operation: &Operation) -> Tokens {
     let functions = chunks.iter().map(|(_, function)| function);
     quote! {
         impl #name {
-            pub(super) fn call(self, client: &client::Client, #url) -> client::Call<#success, #failure> {
+            pub(super) fn call(self, client: &Client, #url) -> client::Call<#success, #failure> {
                 #body
             }
 

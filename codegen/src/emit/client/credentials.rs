@@ -8,11 +8,12 @@ use crate::tokens::{Ident, Tokens, quote};
 /// The methods that `ClientBuilder` has without any scheme.
 const METHODS: &[&str] = &[
     "build",
-    "clone",
     "credential",
     "credential_provider",
+    "described_servers",
     "header",
     "http_client",
+    "of",
     "response_limit",
     "retry",
     "timeout",
@@ -70,7 +71,7 @@ fn builder(section: Section<'_>) -> Option<Tokens> {
         }
     });
     Some(quote! {
-        impl client::ClientBuilder {
+        impl ClientBuilder {
             #(#methods)*
             #bearer
         }

@@ -16,7 +16,7 @@ pub(super) fn entry(tag: &Tag) -> Tokens {
     let method = method(tag);
     let name = ty::ident(&tag.name.rust);
     quote! {
-        impl client::Client {
+        impl Client {
             #about
             pub fn #method(&self) -> #name {
                 #name { client: self.clone() }

@@ -31,7 +31,7 @@ pub(super) fn tag(api: &Api, tag: &Tag) -> Tokens {
         #text
         #[derive(Clone, Debug)]
         pub struct #name {
-            client: client::Client,
+            client: Client,
         }
 
         #entry

@@ -147,8 +147,8 @@ mod tests {
                 }
             }
         }
-        // The list of modules is each crate's own.
-        found.retain(|path| path != "lib.rs");
+        // The list of modules is each crate's own, and what only those need who depend on the crate is not copied.
+        found.retain(|path| !["lib.rs", "version.rs", "wrapped.rs"].contains(&path.as_str()));
         found.sort();
         let mut listed: Vec<_> = FILES.iter().map(|(path, _)| (*path).to_owned()).collect();
         listed.sort();

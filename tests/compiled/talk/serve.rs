@@ -1,0 +1,19 @@
+//! How a service is reached.
+
+use axum::Router;
+
+use crate::client_side::{Client, ClientBuilder};
+
+/// Serves a router on a free port, and gives its address.
+pub(crate) async fn serve(router: Router) -> String {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
+    let address = listener.local_addr().expect("it is bound");
+    tokio::spawn(async move { axum::serve(listener, router).await });
+    format!("http://{address}")
+}
+
+/// A client of a router, without credentials.
+pub(crate) async fn client_of(router: Router) -> Client {
+    let address = serve(router).await;
+    Client::builder(&address).and_then(ClientBuilder::build).expect("the address is a URL")
+}
