@@ -2,8 +2,9 @@
 
 //! The finance codes that bookings are made on.
 
+use crate::client::Client;
 use crate::models;
-use crate::runtime::client::{Call, Client};
+use crate::runtime::client::Call;
 
 mod get_account_codes_lookup;
 

@@ -2,8 +2,9 @@
 
 //! What an account can be to you.
 
+use crate::client::Client;
 use crate::models;
-use crate::runtime::client::{Call, Client};
+use crate::runtime::client::Call;
 
 mod get_account_types_lookup;
 

@@ -2,8 +2,9 @@
 
 //! The companies you do business with, their locations, contacts and alerts.
 
+use crate::client::Client;
 use crate::models;
-use crate::runtime::client::{Call, Client};
+use crate::runtime::client::Call;
 
 mod get_accounts;
 mod get_accounts_list_summary;

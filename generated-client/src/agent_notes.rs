@@ -2,8 +2,9 @@
 
 //! Notes about agent machines.
 
+use crate::client::Client;
 use crate::models;
-use crate::runtime::client::{Call, Client};
+use crate::runtime::client::Call;
 
 mod get_agent_notes;
 

@@ -2,8 +2,9 @@
 
 //! Procedures that integrated systems can run on their agents.
 
+use crate::client::Client;
 use crate::models;
-use crate::runtime::client::{Call, Client};
+use crate::runtime::client::Call;
 
 mod get_agent_procedures;
 

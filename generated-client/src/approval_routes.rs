@@ -2,8 +2,9 @@
 
 //! The ways in which something gets approved.
 
+use crate::client::Client;
 use crate::models;
-use crate::runtime::client::{Call, Client};
+use crate::runtime::client::Call;
 
 mod get_approval_routes_lookup;
 

@@ -2,8 +2,9 @@
 
 //! The people whom work can be given to, and their roles.
 
+use crate::client::Client;
 use crate::models;
-use crate::runtime::client::{Call, Client};
+use crate::runtime::client::Call;
 
 mod get_assignees;
 mod get_assignee_lookups;

@@ -2,8 +2,9 @@
 
 //! Files attached to records of any module, and temporary uploads.
 
+use crate::client::Client;
 use crate::models;
-use crate::runtime::client::{Call, Client};
+use crate::runtime::client::Call;
 
 mod get_attachments;
 mod post_attachment;

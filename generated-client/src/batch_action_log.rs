@@ -2,8 +2,9 @@
 
 //! What batch actions have done.
 
+use crate::client::Client;
 use crate::models;
-use crate::runtime::client::{Call, Client};
+use crate::runtime::client::Call;
 
 mod get_all_batch_action_logs;
 

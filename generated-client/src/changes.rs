@@ -2,8 +2,9 @@
 
 //! What has changed since you last looked.
 
+use crate::client::Client;
 use crate::models;
-use crate::runtime::client::{Call, Client};
+use crate::runtime::client::Call;
 
 mod get_changes;
 

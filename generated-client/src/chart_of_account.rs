@@ -2,8 +2,9 @@
 
 //! The chart of accounts. Deprecated.
 
+use crate::client::Client;
 use crate::models;
-use crate::runtime::client::{Call, Client};
+use crate::runtime::client::Call;
 
 mod get_chart_of_accounts;
 mod get_chart_of_accounts_lookup;

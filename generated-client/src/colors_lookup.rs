@@ -2,8 +2,9 @@
 
 //! The colors that mark records.
 
+use crate::client::Client;
 use crate::models;
-use crate::runtime::client::{Call, Client};
+use crate::runtime::client::Call;
 
 mod get_colors_lookup;
 

@@ -2,8 +2,9 @@
 
 //! Settings of your company.
 
+use crate::client::Client;
 use crate::models;
-use crate::runtime::client::{Call, Client};
+use crate::runtime::client::Call;
 
 mod get_company_settings;
 mod put_company_settings;

@@ -2,8 +2,9 @@
 
 //! The people at your accounts.
 
+use crate::client::Client;
 use crate::models;
-use crate::runtime::client::{Call, Client};
+use crate::runtime::client::Call;
 
 mod post_contact_summary_info;
 mod get_contacts_list_summary;

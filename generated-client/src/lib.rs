@@ -56,8 +56,8 @@
 #![allow(deprecated, reason = "what the description deprecates is still part of it")]
 
 mod pages;
+pub mod client;
 pub mod models;
-pub mod runtime;
 pub mod security;
 
 #[cfg(feature = "account-codes")]
@@ -91,8 +91,12 @@ pub mod agent_notes;
 #[cfg(feature = "patch")]
 pub mod patch;
 
+pub use codegen_runtime as runtime;
+
+const _: () = runtime::version::check("0.1.0");
+
+pub use client::{Client, ClientBuilder};
 pub use runtime::client::{
-    ApiError, Body, BuildError, Call, Client, ClientBuilder, Credential,
-    CredentialProvider, Download, Error, Page, Part, RawResponse, Response, Retry,
-    Unexpected,
+    ApiError, Body, BuildError, Call, Credential, CredentialProvider, Download, Error,
+    Page, Part, RawResponse, Response, Retry, Unexpected,
 };

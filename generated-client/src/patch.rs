@@ -2,8 +2,9 @@
 
 //! Missing patches of agent machines, and the scans that find them.
 
+use crate::client::Client;
 use crate::models;
-use crate::runtime::client::{Call, Client};
+use crate::runtime::client::Call;
 
 mod schedule_patch_scan;
 mod get_missing_patches;

@@ -2,7 +2,8 @@
 
 //! How callers say who they are.
 
-use crate::runtime::client::{ClientBuilder, Credential, Scheme, SchemeKind};
+use crate::client::ClientBuilder;
+use crate::runtime::client::{Credential, Scheme, SchemeKind};
 
 /// A token in `Authorization`.
 ///

@@ -42,7 +42,6 @@
 #![allow(deprecated, reason = "what the description deprecates is still part of it")]
 
 pub mod models;
-pub mod runtime;
 pub mod security;
 
 #[cfg(feature = "default")]
@@ -77,6 +76,11 @@ pub mod contacts;
 pub mod agent_notes;
 #[cfg(feature = "patch")]
 pub mod patch;
+
+pub use codegen_runtime as runtime;
+
+const _: () = runtime::version::check("0.1.0");
+
 #[cfg(feature = "default")]
 pub use router::{OPERATIONS, router};
 

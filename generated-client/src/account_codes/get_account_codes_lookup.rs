@@ -2,10 +2,11 @@
 
 //! `GET /v2/admin/finance/accountcodes/lookup`
 
+use crate::client::Client;
 use crate::models;
 use crate::runtime::client::{
-    Answer, Call, Client, Content, Declared, FromAnswer, Operation, Page, Pagination,
-    Request, Security, Unreadable,
+    Answer, Call, Content, Declared, FromAnswer, Operation, Page, Pagination, Request,
+    Security, Unreadable,
 };
 use crate::runtime::parameter::Style;
 use crate::security;
@@ -63,7 +64,7 @@ impl GetAccountCodesLookup {
         self,
         client: &Client,
     ) -> Call<GetAccountCodesLookupResponse, models::ErrorResponse> {
-        Request::new(client, &OPERATION)
+        Request::new(client.as_ref(), &OPERATION)
             .query("Filter.Name", &self.filter_name)
             .query("Sort", &self.sort)
             .query("Exclude", &self.exclude)

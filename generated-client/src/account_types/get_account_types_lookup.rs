@@ -2,9 +2,10 @@
 
 //! `GET /v2/system/accounttypes/lookup`
 
+use crate::client::Client;
 use crate::models;
 use crate::runtime::client::{
-    Answer, Call, Client, Content, Declared, Operation, Pagination, Request, Security,
+    Answer, Call, Content, Declared, Operation, Pagination, Request, Security,
 };
 use crate::security;
 
@@ -27,6 +28,6 @@ impl GetAccountTypesLookup {
     pub(super) fn call(
         client: &Client,
     ) -> Call<models::AccountTypeLookupOutputDtoListResponse, models::ErrorResponse> {
-        Request::new(client, &OPERATION).call(Answer::json, Answer::json)
+        Request::new(client.as_ref(), &OPERATION).call(Answer::json, Answer::json)
     }
 }

@@ -2,10 +2,11 @@
 
 //! `GET /v2/crm/accounts/{accountId}/contacts/lookup`
 
+use crate::client::Client;
 use crate::models;
 use crate::runtime::client::{
-    Answer, Call, Client, Content, Declared, FromAnswer, Operation, Page, Pagination,
-    Request, Security, Unreadable,
+    Answer, Call, Content, Declared, FromAnswer, Operation, Page, Pagination, Request,
+    Security, Unreadable,
 };
 use crate::runtime::parameter::Style;
 use crate::security;
@@ -69,7 +70,7 @@ impl GetAccountContacts {
         self,
         client: &Client,
     ) -> Call<GetAccountContactsResponse, models::ErrorResponse> {
-        Request::new(client, &OPERATION)
+        Request::new(client.as_ref(), &OPERATION)
             .path("accountId", &self.account_id)
             .query("Filter.Name", &self.filter_name)
             .query("Filter.LocationId", &self.filter_location_id)

@@ -2,9 +2,10 @@
 
 //! `GET /v2/crm/accounts/{accountId}/locations/{locationId}`
 
+use crate::client::Client;
 use crate::models;
 use crate::runtime::client::{
-    Answer, Call, Client, Content, Declared, Operation, Pagination, Request, Security,
+    Answer, Call, Content, Declared, Operation, Pagination, Request, Security,
 };
 use crate::security;
 
@@ -35,7 +36,7 @@ impl GetAccountLocation {
         self,
         client: &Client,
     ) -> Call<models::AccountLocationOutputDtoResponse, models::ErrorResponse> {
-        Request::new(client, &OPERATION)
+        Request::new(client.as_ref(), &OPERATION)
             .path("accountId", &self.account_id)
             .path("locationId", &self.location_id)
             .call(Answer::json, Answer::json)

@@ -2,9 +2,10 @@
 
 //! `GET /v2/crm/accounts/{accountId}/locations/lookup`
 
+use crate::client::Client;
 use crate::models;
 use crate::runtime::client::{
-    Answer, Call, Client, Content, Declared, Operation, Pagination, Request, Security,
+    Answer, Call, Content, Declared, Operation, Pagination, Request, Security,
 };
 use crate::security;
 
@@ -36,7 +37,7 @@ impl GetAccountLocations {
         models::AccountLocationLookupOutputDtoListResponse,
         models::ErrorResponse,
     > {
-        Request::new(client, &OPERATION)
+        Request::new(client.as_ref(), &OPERATION)
             .path("accountId", &self.account_id)
             .call(Answer::json, Answer::json)
     }

@@ -2,9 +2,10 @@
 
 //! `GET /v2/crm/accounts/summary/{id}`
 
+use crate::client::Client;
 use crate::models;
 use crate::runtime::client::{
-    Answer, Call, Client, Content, Declared, FromAnswer, Operation, Pagination, Request,
+    Answer, Call, Content, Declared, FromAnswer, Operation, Pagination, Request,
     Security, Unreadable,
 };
 use crate::runtime::parameter::Style;
@@ -44,7 +45,7 @@ impl GetAccountSummary {
         self,
         client: &Client,
     ) -> Call<GetAccountSummaryResponse, models::ErrorResponse> {
-        Request::new(client, &OPERATION)
+        Request::new(client.as_ref(), &OPERATION)
             .path("id", &self.id)
             .call(GetAccountSummaryResponse::from_answer, Answer::json)
     }

@@ -4,10 +4,11 @@
 
 use jiff::Timestamp;
 
+use crate::client::Client;
 use crate::models;
 use crate::runtime::client::{
-    Answer, Call, Client, Content, Declared, FromAnswer, Operation, Page, Pagination,
-    Request, Security, Unreadable,
+    Answer, Call, Content, Declared, FromAnswer, Operation, Page, Pagination, Request,
+    Security, Unreadable,
 };
 use crate::runtime::parameter::Style;
 use crate::security;
@@ -81,7 +82,7 @@ impl GetAccountsListSummary {
         self,
         client: &Client,
     ) -> Call<GetAccountsListSummaryResponse, models::ErrorResponse> {
-        Request::new(client, &OPERATION)
+        Request::new(client.as_ref(), &OPERATION)
             .query("Filter.AccountName", &self.filter_account_name)
             .query("Filter.AccountCode", &self.filter_account_code)
             .query("Filter.AccountTypeId", &self.filter_account_type_id)

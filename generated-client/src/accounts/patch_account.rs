@@ -2,9 +2,10 @@
 
 //! `PATCH /v2/crm/accounts/{id}`
 
+use crate::client::Client;
 use crate::models;
 use crate::runtime::client::{
-    Answer, Call, Client, Content, Declared, Operation, Pagination, Request, Security,
+    Answer, Call, Content, Declared, Operation, Pagination, Request, Security,
 };
 use crate::security;
 
@@ -41,7 +42,7 @@ impl PatchAccount {
         self,
         client: &Client,
     ) -> Call<models::AccountSummaryOutputDtoResponse, models::ErrorResponse> {
-        Request::new(client, &OPERATION)
+        Request::new(client.as_ref(), &OPERATION)
             .path("id", &self.id)
             .header("If-Match", &self.if_match)
             .json("application/json", &self.body)

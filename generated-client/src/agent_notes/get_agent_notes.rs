@@ -2,9 +2,10 @@
 
 //! `GET /assetmgmt/agent/notes`
 
+use crate::client::Client;
 use crate::models;
 use crate::runtime::client::{
-    Answer, Call, Client, Content, Declared, Operation, Pagination, Request, Security,
+    Answer, Call, Content, Declared, Operation, Pagination, Request, Security,
 };
 use crate::security;
 
@@ -50,7 +51,7 @@ impl GetAgentNotes {
         self,
         client: &Client,
     ) -> Call<models::AgentNotesResponse, models::AgentErrorResponse> {
-        Request::new(client, &OPERATION)
+        Request::new(client.as_ref(), &OPERATION)
             .query("$filter", &self.filter)
             .query("$orderby", &self.orderby)
             .query("$skip", &self.skip)

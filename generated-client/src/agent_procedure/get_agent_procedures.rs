@@ -2,9 +2,10 @@
 
 //! `GET /v2/admin/{integrationTypeId}/agentprocedures`
 
+use crate::client::Client;
 use crate::models;
 use crate::runtime::client::{
-    Answer, Call, Client, Content, Declared, Operation, Pagination, Request, Security,
+    Answer, Call, Content, Declared, Operation, Pagination, Request, Security,
 };
 use crate::security;
 
@@ -35,7 +36,7 @@ impl GetAgentProcedures {
         self,
         client: &Client,
     ) -> Call<models::AgentProcedureOutputDtoListResponse, models::ErrorResponse> {
-        Request::new(client, &OPERATION)
+        Request::new(client.as_ref(), &OPERATION)
             .path("integrationTypeId", &self.integration_type_id)
             .query("Filter.Id", &self.filter_id)
             .query("Filter.Name", &self.filter_name)

@@ -2,10 +2,11 @@
 
 //! `GET /v2/hr/assignees/lookup`
 
+use crate::client::Client;
 use crate::models;
 use crate::runtime::client::{
-    Answer, Call, Client, Content, Declared, FromAnswer, Operation, Page, Pagination,
-    Request, Security, Unreadable,
+    Answer, Call, Content, Declared, FromAnswer, Operation, Page, Pagination, Request,
+    Security, Unreadable,
 };
 use crate::runtime::parameter::Style;
 use crate::security;
@@ -69,7 +70,7 @@ impl GetAssigneeLookups {
         self,
         client: &Client,
     ) -> Call<GetAssigneeLookupsResponse, models::ErrorResponse> {
-        Request::new(client, &OPERATION)
+        Request::new(client.as_ref(), &OPERATION)
             .query("Filter.Ids", &self.filter_ids)
             .query("Filter.Name", &self.filter_name)
             .query("Filter.ExcludedIds", &self.filter_excluded_ids)

@@ -2,10 +2,11 @@
 
 //! `GET /v2/hr/assignees`
 
+use crate::client::Client;
 use crate::models;
 use crate::runtime::client::{
-    Answer, Call, Client, Content, Declared, FromAnswer, Operation, Page, Pagination,
-    Request, Security, Unreadable,
+    Answer, Call, Content, Declared, FromAnswer, Operation, Page, Pagination, Request,
+    Security, Unreadable,
 };
 use crate::runtime::parameter::Style;
 use crate::security;
@@ -67,7 +68,7 @@ impl GetAssignees {
         self,
         client: &Client,
     ) -> Call<GetAssigneesResponse, models::ErrorResponse> {
-        Request::new(client, &OPERATION)
+        Request::new(client.as_ref(), &OPERATION)
             .query("Name", &self.name)
             .query("Ids", &self.ids)
             .query("EmployeesOnly", &self.employees_only)

@@ -2,9 +2,10 @@
 
 //! `GET /v2/hr/assignees/{assigneeId}/roles`
 
+use crate::client::Client;
 use crate::models;
 use crate::runtime::client::{
-    Answer, Call, Client, Content, Declared, Operation, Pagination, Request, Security,
+    Answer, Call, Content, Declared, Operation, Pagination, Request, Security,
 };
 use crate::security;
 
@@ -33,7 +34,7 @@ impl GetEmployeeRoleLookups {
         self,
         client: &Client,
     ) -> Call<models::RoleLookupOutputDtoListResponse, models::ErrorResponse> {
-        Request::new(client, &OPERATION)
+        Request::new(client.as_ref(), &OPERATION)
             .path("assigneeId", &self.assignee_id)
             .call(Answer::json, Answer::json)
     }

@@ -2,9 +2,10 @@
 
 //! `DELETE /v2/system/attachments/{moduleId}/{objectId}/{attachmentId}`
 
+use crate::client::Client;
 use crate::models;
 use crate::runtime::client::{
-    Answer, Call, Client, Content, Declared, Operation, Pagination, Request, Security,
+    Answer, Call, Content, Declared, Operation, Pagination, Request, Security,
 };
 use crate::security;
 
@@ -37,7 +38,7 @@ pub struct DeleteAttachment {
 
 impl DeleteAttachment {
     pub(super) fn call(self, client: &Client) -> Call<(), models::ErrorResponse> {
-        Request::new(client, &OPERATION)
+        Request::new(client.as_ref(), &OPERATION)
             .path("moduleId", &self.module_id)
             .path("objectId", &self.object_id)
             .path("attachmentId", &self.attachment_id)

@@ -2,9 +2,10 @@
 
 //! `DELETE /v2/system/attachments`
 
+use crate::client::Client;
 use crate::models;
 use crate::runtime::client::{
-    Answer, Call, Client, Content, Declared, Operation, Pagination, Request, Security,
+    Answer, Call, Content, Declared, Operation, Pagination, Request, Security,
 };
 use crate::security;
 
@@ -28,7 +29,7 @@ pub struct DeleteAttachments {
 
 impl DeleteAttachments {
     pub(super) fn call(self, client: &Client) -> Call<(), models::ErrorResponse> {
-        Request::new(client, &OPERATION)
+        Request::new(client.as_ref(), &OPERATION)
             .query("attachmentIds", &self.attachment_ids)
             .call(Answer::empty, Answer::json)
     }

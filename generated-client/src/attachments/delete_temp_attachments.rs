@@ -2,9 +2,10 @@
 
 //! `DELETE /v2/system/attachments/temp`
 
+use crate::client::Client;
 use crate::models;
 use crate::runtime::client::{
-    Answer, Call, Client, Content, Declared, Operation, Pagination, Request, Security,
+    Answer, Call, Content, Declared, Operation, Pagination, Request, Security,
 };
 use crate::security;
 
@@ -33,7 +34,7 @@ pub struct DeleteTempAttachments {
 
 impl DeleteTempAttachments {
     pub(super) fn call(self, client: &Client) -> Call<(), models::ErrorResponse> {
-        Request::new(client, &OPERATION)
+        Request::new(client.as_ref(), &OPERATION)
             .json("application/json", &self.body)
             .call(Answer::empty, Answer::json)
     }

@@ -2,9 +2,10 @@
 
 //! `GET /v2/system/attachments/{moduleId}/{objectId}/{attachmentId}/download`
 
+use crate::client::Client;
 use crate::models;
 use crate::runtime::client::{
-    Answer, Call, Client, Content, Declared, Download, FromAnswer, Operation, Pagination,
+    Answer, Call, Content, Declared, Download, FromAnswer, Operation, Pagination,
     Request, Security, Unreadable,
 };
 use crate::runtime::parameter::Style;
@@ -91,7 +92,7 @@ impl DownloadAttachment {
         self,
         client: &Client,
     ) -> Call<DownloadAttachmentResponse, models::ErrorResponse> {
-        Request::new(client, &OPERATION)
+        Request::new(client.as_ref(), &OPERATION)
             .path("moduleId", &self.module_id)
             .path("objectId", &self.object_id)
             .path("attachmentId", &self.attachment_id)

@@ -2,9 +2,10 @@
 
 //! `GET /v2/system/attachments/{moduleId}/{objectId}/{attachmentId}`
 
+use crate::client::Client;
 use crate::models;
 use crate::runtime::client::{
-    Answer, Call, Client, Content, Declared, FromAnswer, Operation, Pagination, Request,
+    Answer, Call, Content, Declared, FromAnswer, Operation, Pagination, Request,
     Security, Unreadable,
 };
 use crate::runtime::parameter::Style;
@@ -48,7 +49,7 @@ impl GetAttachment {
         self,
         client: &Client,
     ) -> Call<GetAttachmentResponse, models::ErrorResponse> {
-        Request::new(client, &OPERATION)
+        Request::new(client.as_ref(), &OPERATION)
             .path("moduleId", &self.module_id)
             .path("objectId", &self.object_id)
             .path("attachmentId", &self.attachment_id)

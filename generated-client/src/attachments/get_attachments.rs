@@ -2,10 +2,11 @@
 
 //! `GET /v2/system/attachments/{moduleId}/{objectId}`
 
+use crate::client::Client;
 use crate::models;
 use crate::runtime::client::{
-    Answer, Call, Client, Content, Declared, FromAnswer, Operation, Page, Pagination,
-    Request, Security, Unreadable,
+    Answer, Call, Content, Declared, FromAnswer, Operation, Page, Pagination, Request,
+    Security, Unreadable,
 };
 use crate::runtime::parameter::Style;
 use crate::security;
@@ -67,7 +68,7 @@ impl GetAttachments {
         self,
         client: &Client,
     ) -> Call<GetAttachmentsResponse, models::ErrorResponse> {
-        Request::new(client, &OPERATION)
+        Request::new(client.as_ref(), &OPERATION)
             .path("moduleId", &self.module_id)
             .path("objectId", &self.object_id)
             .query("Sort", &self.sort)

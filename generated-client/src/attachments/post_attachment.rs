@@ -2,10 +2,11 @@
 
 //! `POST /v2/system/attachments/{moduleId}/{objectId}`
 
+use crate::client::Client;
 use crate::models;
 use crate::runtime::client::{
-    Answer, Call, Client, Content, Declared, FromAnswer, Multipart, Operation,
-    Pagination, Part, Request, Security, Unreadable,
+    Answer, Call, Content, Declared, FromAnswer, Multipart, Operation, Pagination, Part,
+    Request, Security, Unreadable,
 };
 use crate::runtime::parameter::Style;
 use crate::security;
@@ -71,7 +72,7 @@ impl PostAttachment {
         self,
         client: &Client,
     ) -> Call<PostAttachmentResponse, models::ErrorResponse> {
-        Request::new(client, &OPERATION)
+        Request::new(client.as_ref(), &OPERATION)
             .path("moduleId", &self.module_id)
             .path("objectId", &self.object_id)
             .header("Idempotency-Key", &self.idempotency_key)

@@ -2,10 +2,11 @@
 
 //! `POST /v2/system/attachments/{moduleId}`
 
+use crate::client::Client;
 use crate::models;
 use crate::runtime::client::{
-    Answer, Call, Client, Content, Declared, FromAnswer, Multipart, Operation,
-    Pagination, Part, Request, Security, Unreadable,
+    Answer, Call, Content, Declared, FromAnswer, Multipart, Operation, Pagination, Part,
+    Request, Security, Unreadable,
 };
 use crate::runtime::parameter::Style;
 use crate::security;
@@ -65,7 +66,7 @@ impl PostTempAttachment {
         self,
         client: &Client,
     ) -> Call<PostTempAttachmentResponse, models::ErrorResponse> {
-        Request::new(client, &OPERATION)
+        Request::new(client.as_ref(), &OPERATION)
             .path("moduleId", &self.module_id)
             .header("Idempotency-Key", &self.idempotency_key)
             .multipart("multipart/form-data", self.body.into_multipart())

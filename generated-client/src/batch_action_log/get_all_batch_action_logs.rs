@@ -2,10 +2,11 @@
 
 //! `GET /v2/system/batchAction/logs/{jobId}`
 
+use crate::client::Client;
 use crate::models;
 use crate::runtime::client::{
-    Answer, Call, Client, Content, Declared, FromAnswer, Operation, Page, Pagination,
-    Request, Security, Unreadable,
+    Answer, Call, Content, Declared, FromAnswer, Operation, Page, Pagination, Request,
+    Security, Unreadable,
 };
 use crate::runtime::parameter::Style;
 use crate::security;
@@ -65,7 +66,7 @@ impl GetAllBatchActionLogs {
         self,
         client: &Client,
     ) -> Call<GetAllBatchActionLogsResponse, models::ErrorResponse> {
-        Request::new(client, &OPERATION)
+        Request::new(client.as_ref(), &OPERATION)
             .path("jobId", &self.job_id)
             .query("Sort", &self.sort)
             .query("Exclude", &self.exclude)

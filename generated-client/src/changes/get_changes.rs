@@ -2,10 +2,11 @@
 
 //! `GET /v2/changes`
 
+use crate::client::Client;
 use crate::models;
 use crate::runtime::client::{
-    Answer, Call, Client, Content, Declared, FromAnswer, Operation, Page, Pagination,
-    Request, Security, Unreadable,
+    Answer, Call, Content, Declared, FromAnswer, Operation, Page, Pagination, Request,
+    Security, Unreadable,
 };
 use crate::runtime::parameter::Style;
 use crate::security;
@@ -50,7 +51,7 @@ impl GetChanges {
         self,
         client: &Client,
     ) -> Call<GetChangesResponse, models::ErrorResponse> {
-        Request::new(client, &OPERATION)
+        Request::new(client.as_ref(), &OPERATION)
             .query("After", &self.after)
             .query("PageSize", &self.page_size)
             .call(GetChangesResponse::from_answer, Answer::json)

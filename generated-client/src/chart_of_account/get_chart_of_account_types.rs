@@ -2,10 +2,11 @@
 
 //! `GET /v2/admin/finance/chartofaccounts/types`
 
+use crate::client::Client;
 use crate::models;
 use crate::runtime::client::{
-    Answer, Call, Client, Content, Declared, FromAnswer, Operation, Page, Pagination,
-    Request, Security, Unreadable,
+    Answer, Call, Content, Declared, FromAnswer, Operation, Page, Pagination, Request,
+    Security, Unreadable,
 };
 use crate::runtime::parameter::Style;
 use crate::security;
@@ -61,7 +62,7 @@ impl GetChartOfAccountTypes {
         self,
         client: &Client,
     ) -> Call<GetChartOfAccountTypesResponse, models::ErrorResponse> {
-        Request::new(client, &OPERATION)
+        Request::new(client.as_ref(), &OPERATION)
             .query("Sort", &self.sort)
             .query("Exclude", &self.exclude)
             .query("PageSize", &self.page_size)

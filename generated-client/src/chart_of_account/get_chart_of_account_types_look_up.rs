@@ -2,9 +2,10 @@
 
 //! `GET /v2/admin/finance/chartofaccounts/types/lookup`
 
+use crate::client::Client;
 use crate::models;
 use crate::runtime::client::{
-    Answer, Call, Client, Content, Declared, Operation, Pagination, Request, Security,
+    Answer, Call, Content, Declared, Operation, Pagination, Request, Security,
 };
 use crate::security;
 
@@ -30,6 +31,6 @@ impl GetChartOfAccountTypesLookUp {
         models::ChartOfAccountTypeLookupOutputDtoIEnumerablePagedResponse,
         models::ErrorResponse,
     > {
-        Request::new(client, &OPERATION).call(Answer::json, Answer::json)
+        Request::new(client.as_ref(), &OPERATION).call(Answer::json, Answer::json)
     }
 }

@@ -2,10 +2,11 @@
 
 //! `GET /v2/admin/finance/chartofaccounts`
 
+use crate::client::Client;
 use crate::models;
 use crate::runtime::client::{
-    Answer, Call, Client, Content, Declared, FromAnswer, Operation, Page, Pagination,
-    Request, Security, Unreadable,
+    Answer, Call, Content, Declared, FromAnswer, Operation, Page, Pagination, Request,
+    Security, Unreadable,
 };
 use crate::runtime::parameter::Style;
 use crate::security;
@@ -73,7 +74,7 @@ impl GetChartOfAccounts {
         self,
         client: &Client,
     ) -> Call<GetChartOfAccountsResponse, models::ErrorResponse> {
-        Request::new(client, &OPERATION)
+        Request::new(client.as_ref(), &OPERATION)
             .query("Filter.Id", &self.filter_id)
             .query("Filter.Code", &self.filter_code)
             .query("Filter.Name", &self.filter_name)

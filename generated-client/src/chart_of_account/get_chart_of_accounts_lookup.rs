@@ -2,10 +2,11 @@
 
 //! `GET /v2/admin/finance/chartofaccounts/lookup/{parentAccountCodeId}`
 
+use crate::client::Client;
 use crate::models;
 use crate::runtime::client::{
-    Answer, Call, Client, Content, Declared, FromAnswer, Operation, Page, Pagination,
-    Request, Security, Unreadable,
+    Answer, Call, Content, Declared, FromAnswer, Operation, Page, Pagination, Request,
+    Security, Unreadable,
 };
 use crate::runtime::parameter::Style;
 use crate::security;
@@ -56,7 +57,7 @@ impl GetChartOfAccountsLookup {
         self,
         client: &Client,
     ) -> Call<GetChartOfAccountsLookupResponse, models::ErrorResponse> {
-        Request::new(client, &OPERATION)
+        Request::new(client.as_ref(), &OPERATION)
             .path("parentAccountCodeId", &self.parent_account_code_id)
             .query("PageSize", &self.page_size)
             .query("PageNumber", &self.page_number)

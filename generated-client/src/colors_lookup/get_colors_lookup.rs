@@ -2,9 +2,10 @@
 
 //! `GET /v2/system/colors/lookup`
 
+use crate::client::Client;
 use crate::models;
 use crate::runtime::client::{
-    Answer, Call, Client, Content, Declared, Operation, Pagination, Request, Security,
+    Answer, Call, Content, Declared, Operation, Pagination, Request, Security,
 };
 use crate::security;
 
@@ -31,7 +32,7 @@ impl GetColorsLookup {
         self,
         client: &Client,
     ) -> Call<models::ColorsLookupOutputDtoIEnumerableResponse, models::ErrorResponse> {
-        Request::new(client, &OPERATION)
+        Request::new(client.as_ref(), &OPERATION)
             .query("moduleId", &self.module_id)
             .call(Answer::json, Answer::json)
     }

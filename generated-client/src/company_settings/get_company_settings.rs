@@ -2,9 +2,10 @@
 
 //! `GET /v2/admin/companysettings`
 
+use crate::client::Client;
 use crate::models;
 use crate::runtime::client::{
-    Answer, Call, Client, Content, Declared, Operation, Pagination, Request, Security,
+    Answer, Call, Content, Declared, Operation, Pagination, Request, Security,
 };
 use crate::security;
 
@@ -31,7 +32,7 @@ impl GetCompanySettings {
         self,
         client: &Client,
     ) -> Call<models::StringObjectIDictionaryResponse, models::ErrorResponse> {
-        Request::new(client, &OPERATION)
+        Request::new(client.as_ref(), &OPERATION)
             .query("SettingKey", &self.setting_key)
             .call(Answer::json, Answer::json)
     }

@@ -4,10 +4,11 @@
 
 use jiff::Timestamp;
 
+use crate::client::Client;
 use crate::models;
 use crate::runtime::client::{
-    Answer, Call, Client, Content, Declared, FromAnswer, Operation, Page, Pagination,
-    Request, Security, Unreadable,
+    Answer, Call, Content, Declared, FromAnswer, Operation, Page, Pagination, Request,
+    Security, Unreadable,
 };
 use crate::runtime::parameter::Style;
 use crate::security;
@@ -85,7 +86,7 @@ impl GetContactsListSummary {
         self,
         client: &Client,
     ) -> Call<GetContactsListSummaryResponse, models::ErrorResponse> {
-        Request::new(client, &OPERATION)
+        Request::new(client.as_ref(), &OPERATION)
             .query("Filter.AccountId", &self.filter_account_id)
             .query("Filter.AccountName", &self.filter_account_name)
             .query("Filter.FirstName", &self.filter_first_name)

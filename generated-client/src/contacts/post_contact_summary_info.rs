@@ -2,9 +2,10 @@
 
 //! `POST /v2/crm/contacts/summary`
 
+use crate::client::Client;
 use crate::models;
 use crate::runtime::client::{
-    Answer, Call, Client, Content, Declared, FromAnswer, Operation, Pagination, Request,
+    Answer, Call, Content, Declared, FromAnswer, Operation, Pagination, Request,
     Security, Unreadable,
 };
 use crate::runtime::parameter::Style;
@@ -50,7 +51,7 @@ impl PostContactSummaryInfo {
         self,
         client: &Client,
     ) -> Call<PostContactSummaryInfoResponse, models::ErrorResponse> {
-        Request::new(client, &OPERATION)
+        Request::new(client.as_ref(), &OPERATION)
             .header("Idempotency-Key", &self.idempotency_key)
             .json("application/json", &self.body)
             .call(PostContactSummaryInfoResponse::from_answer, Answer::json)

@@ -2,9 +2,10 @@
 
 //! `GET /assetmgmt/patch/{agentId}/machineupdate/{hideDeniedPatches}`
 
+use crate::client::Client;
 use crate::models;
 use crate::runtime::client::{
-    Answer, Call, Client, Content, Declared, Operation, Pagination, Request, Security,
+    Answer, Call, Content, Declared, Operation, Pagination, Request, Security,
 };
 use crate::security;
 
@@ -56,7 +57,7 @@ impl GetMissingPatches {
         self,
         client: &Client,
     ) -> Call<models::MissingPatchesResponse, models::AgentErrorResponse> {
-        Request::new(client, &OPERATION)
+        Request::new(client.as_ref(), &OPERATION)
             .path("agentId", &self.agent_id)
             .path("hideDeniedPatches", &self.hide_denied_patches)
             .query("$filter", &self.filter)

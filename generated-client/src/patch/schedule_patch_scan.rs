@@ -2,9 +2,10 @@
 
 //! `PUT /assetmgmt/patch/{agentId}/schedule`
 
+use crate::client::Client;
 use crate::models;
 use crate::runtime::client::{
-    Answer, Call, Client, Content, Declared, Operation, Pagination, Request, Security,
+    Answer, Call, Content, Declared, Operation, Pagination, Request, Security,
 };
 use crate::security;
 
@@ -38,7 +39,7 @@ impl SchedulePatchScan {
         self,
         client: &Client,
     ) -> Call<models::ScheduleResponse, models::AgentErrorResponse> {
-        Request::new(client, &OPERATION)
+        Request::new(client.as_ref(), &OPERATION)
             .path("agentId", &self.agent_id)
             .json("application/json", &self.body)
             .call(Answer::json, Answer::json)
