@@ -15,6 +15,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use anyhow::{Context as _, Result, ensure};
+use codegen::Runtime;
 
 use check::Workspace;
 pub(crate) use generate::{Arguments as OneArguments, here as generate_one};
@@ -40,12 +41,21 @@ pub(crate) struct Arguments {
     /// Leaves out the operations that have an error, instead of refusing their document.
     #[arg(long)]
     skip_errors: bool,
+    /// Where the crates have their runtime from, as `codegen generate --runtime` says it; `path=../../../runtime` is the one
+    /// of this repository.
+    #[arg(long, default_value = "embed", value_parser = runtime)]
+    runtime: String,
     /// Sends random values through each client into its server and back.
     #[arg(long, conflicts_with = "skip_errors")]
     wire: bool,
     /// How often each operation is called then.
     #[arg(long, default_value_t = 20, requires = "wire")]
     samples: u16,
+}
+
+/// The text, which processes that generate are handed, if it says where a runtime is from.
+fn runtime(text: &str) -> Result<String, String> {
+    text.parse().map(|_: Runtime| text.to_owned())
 }
 
 /// Runs over the documents, and writes the crates, the diagnostics and the table to `target/corpus`.
@@ -81,7 +91,7 @@ pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<()> {
             scope.spawn(move || {
                 let next = || waiting.lock().unwrap_or_else(PoisonError::into_inner).next();
                 while let Some(document) = next() {
-                    if sender.send(generate::in_a_process(program, document, output, arguments.skip_errors)).is_err() {
+                    if sender.send(generate::in_a_process(program, document, output, arguments)).is_err() {
                         break;
                     }
                 }
@@ -96,7 +106,7 @@ pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<()> {
             if arguments.wire && (row.is_compiled() || row.is_generated()) {
                 let document = all.iter().find(|document| document.name == row.document);
                 let document = document.context("the row is of a document")?;
-                wire::prove(&mut workspace, &program, document, arguments.samples, &mut row)?;
+                wire::prove(&mut workspace, &program, document, arguments, &mut row)?;
             }
             println!("{row}");
             done.insert(row.document.clone());

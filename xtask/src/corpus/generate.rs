@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail};
-use codegen::{Diagnostics, File, Options, Policies, Policy, Severity, Style};
+use codegen::{Diagnostics, File, Options, Policies, Policy, Runtime, Severity, Style};
 
 use super::document::Document;
 use super::row::{Outcome, Row};
@@ -27,20 +27,29 @@ pub(crate) struct Arguments {
     /// Leaves out the operations that have an error.
     #[arg(long)]
     skip_errors: bool,
+    /// Where the crates have their runtime from.
+    #[arg(long)]
+    runtime: Runtime,
     /// Writes the crates of the proof instead.
     #[arg(long)]
     wire: bool,
 }
 
 /// Generates in a new process of `program`.
-pub(super) fn in_a_process(program: &Path, document: &Document, output: &Path, skip_errors: bool) -> Result<Row> {
+pub(super) fn in_a_process(
+    program: &Path,
+    document: &Document,
+    output: &Path,
+    arguments: &super::Arguments,
+) -> Result<Row> {
     let log = output.join(format!("{}.log", document.name));
     let mut child = Command::new(program)
         .args(["corpus-one", &document.name])
         .arg(&document.folder)
         .arg(&document.entry)
         .arg(output)
-        .args(skip_errors.then_some("--skip-errors"))
+        .args(["--runtime", &arguments.runtime])
+        .args(arguments.skip_errors.then_some("--skip-errors"))
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(fs::File::create(&log)?)
@@ -74,7 +83,7 @@ pub(super) fn in_a_process(program: &Path, document: &Document, output: &Path, s
 
 /// Generates in this process, and leaves the row in a file.
 pub(crate) fn here(arguments: &Arguments) -> Result<()> {
-    let Arguments { name, folder, entry, output, skip_errors, wire } = arguments;
+    let Arguments { name, folder, entry, output, skip_errors, runtime, wire } = arguments;
     let files = |path: &str| fs::read(inside(folder, path)?);
     let side = |side: &str| if *wire { format!("wire-{side}") } else { side.to_owned() };
     let mut policies = Policies::default();
@@ -86,6 +95,7 @@ pub(crate) fn here(arguments: &Arguments) -> Result<()> {
         server_crate: package(name, &side("server")).replace('-', "_"),
         client_crate: package(name, &side("client")).replace('-', "_"),
         policies,
+        runtime: runtime.clone(),
         ..Options::default()
     };
     if *wire {

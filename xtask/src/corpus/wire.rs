@@ -57,7 +57,7 @@ pub(super) fn prove(
     workspace: &mut Workspace,
     program: &Path,
     document: &Document,
-    samples: u16,
+    arguments: &super::Arguments,
     row: &mut Row,
 ) -> Result<()> {
     let output = workspace.folder().to_owned();
@@ -71,7 +71,7 @@ pub(super) fn prove(
     let generated = Command::new(program)
         .args(["corpus-one", &document.name])
         .args([document.folder.as_os_str(), document.entry.as_ref(), output.as_os_str()])
-        .arg("--wire")
+        .args(["--wire", "--runtime", &arguments.runtime])
         .stdin(Stdio::null())
         .output()?;
     if !generated.status.success() {
@@ -93,7 +93,7 @@ pub(super) fn prove(
 
     let ran = Command::new(target.join("debug").join(&name))
         .args([document.folder.as_os_str(), document.entry.as_ref(), report.as_os_str()])
-        .args(["--samples", &samples.to_string()])
+        .args(["--samples", &arguments.samples.to_string()])
         .stdin(Stdio::null())
         .output()?;
     let text = String::from_utf8_lossy(&ran.stdout);
