@@ -19,6 +19,8 @@ mod uses;
 mod webhooks;
 mod wire;
 
+use std::borrow::Cow;
+
 use crate::ir::Api;
 use crate::tokens::{Tokens, quote};
 pub(crate) use client::call;
@@ -46,7 +48,7 @@ pub(crate) enum Content<'api> {
     /// A file as it is, such as the description.
     Verbatim(&'api str),
     /// A file of the runtime, whose crate becomes the module `runtime`.
-    Runtime(&'static str),
+    Runtime(Cow<'static, str>),
 }
 
 impl<'api> SourceFile<'api> {

@@ -9,11 +9,15 @@ mod download;
 mod error;
 mod exchange;
 mod json_text;
+#[cfg(feature = "pages")]
 mod link;
 mod media_type;
+#[cfg(feature = "client-multipart")]
 mod multipart;
 mod operation;
+#[cfg(feature = "pages")]
 mod page;
+#[cfg(feature = "pages")]
 mod pages;
 mod parts;
 mod provider;
@@ -36,9 +40,12 @@ pub use call::{Answering, Call, Valued};
 pub use download::{Download, DownloadError};
 pub use error::{ApiError, Error, TransportError, Undocumented, Unexpected};
 pub use json_text::{JsonItems, JsonText};
+#[cfg(feature = "client-multipart")]
 pub use multipart::{Multipart, Part};
-pub use operation::{Content, Declared, Operation, Status};
-pub use page::{Page, Pagination};
+pub use operation::{Content, Declared, Operation, Pagination, Status};
+#[cfg(feature = "pages")]
+pub use page::Page;
+#[cfg(feature = "pages")]
 pub use pages::{Items, Pages};
 pub use provider::CredentialProvider;
 pub use request::{Parameter, Request};

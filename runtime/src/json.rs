@@ -13,7 +13,9 @@ mod object;
 mod primitive;
 mod reader;
 mod skip;
+#[cfg(feature = "tuple")]
 mod tuple;
+#[cfg(feature = "union")]
 mod union;
 mod value;
 mod value_text;

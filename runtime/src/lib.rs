@@ -11,6 +11,9 @@
 //! | `server` | [`server`], over axum; brings `rule` |
 //! | `rule` | [`rule`]: what a description asks of values beyond their types |
 //! | `stream` | with a side, [`stream`] and what the side makes of it: [`client_stream`], [`server_stream`] |
+//! | `client-multipart`, `server-multipart` | bodies of parts, in the module of the side |
+//! | `pages` | in [`client`], lists that come in pages |
+//! | `tuple`, `union` | in [`json`] and [`rule`], arrays whose items are told apart by their place, and values that are one of several types |
 //! | `decimal`, `uuid` | [`decimal`] and [`uuid`]; with `rule`, their rules |
 //! | `serde` | [`serde`]: the traits of serde for models |
 //! | `foreign-json` | [`foreign_json`]: types of other crates that serde reads and writes |

@@ -9,6 +9,7 @@ mod parameter;
 mod pattern;
 mod read;
 mod together;
+#[cfg(feature = "tuple")]
 mod tuple;
 mod value;
 

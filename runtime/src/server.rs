@@ -9,6 +9,7 @@ mod endpoint;
 mod failure;
 mod incoming;
 mod media_type;
+#[cfg(feature = "server-multipart")]
 mod multipart;
 mod operation;
 mod options;
@@ -30,6 +31,7 @@ pub use call::Call;
 pub use download::Download;
 pub use failure::Failure;
 pub use incoming::Incoming;
+#[cfg(feature = "server-multipart")]
 pub use multipart::{Field, FilePart, Multipart, Part, Parts};
 pub use operation::{Content, Operation, RequestBody};
 pub use options::{FailureContext, Limits, Options};

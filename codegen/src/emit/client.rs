@@ -70,10 +70,12 @@ pub(crate) fn reexport(section: Section<'_>) -> Tokens {
             pub use #root runtime::stream::Event;
         }
     });
+    let page = runtime::has_pages(section).then(|| quote!(Page,));
+    let part = runtime::sends_parts(section).then(|| quote!(Part,));
     quote! {
         pub use client::{Client, ClientBuilder};
         pub use #root runtime::client::{
-            ApiError, Body, BuildError, Call, Credential, CredentialProvider, Download, Error, Page, Part, RawResponse,
+            ApiError, Body, BuildError, Call, Credential, CredentialProvider, Download, Error, #page #part RawResponse,
             Response, Retry, Unexpected,
         };
         #items

@@ -8,7 +8,7 @@ use super::feature::{SERDE, WEBHOOKS};
 use super::profile::Side;
 use super::section::Section;
 use super::{Content, SourceFile, doc, feature, foreign, mentions, ty};
-use crate::ir::{Api, ForeignForm, ModelKind, Runtime, Type};
+use crate::ir::{Api, ContentKind, ForeignForm, ModelKind, Runtime, Type};
 use crate::tokens::{Tokens, quote};
 
 /// The crate that the runtime is, and what code calls it.
@@ -23,8 +23,8 @@ pub(crate) fn files(api: &Api, side: Side) -> Vec<SourceFile<'_>> {
         return Vec::new();
     }
     let modules = modules(api, side);
-    let mut files: Vec<_> = files::FILES
-        .iter()
+    let parts = parts(api, side).into_iter().map(|(_, feature)| feature).collect();
+    let mut files: Vec<_> = files::with(&parts)
         .filter(|(path, _)| modules.contains(module_of(path)))
         .map(|(path, text)| SourceFile { path: format!("src/runtime/{path}"), content: Content::Runtime(text) })
         .collect();
@@ -59,10 +59,45 @@ pub(crate) fn features(api: &Api, side: Side) -> Vec<(Option<&'static str>, &'st
         };
         Some((self::feature(api, side, module), feature))
     });
-    let needed: BTreeSet<_> = needed.collect();
+    let needed: BTreeSet<_> = needed.chain(parts(api, side)).collect();
     // With the server come the rules.
     let is_implied = |with: Option<&'static str>| needed.contains(&(with, "server"));
     needed.iter().copied().filter(|(with, feature)| *feature != "rule" || !is_implied(*with)).collect()
+}
+
+/// The features for parts of modules.
+fn parts(api: &Api, side: Side) -> Vec<(Option<&'static str>, &'static str)> {
+    let paths = (None, Section::paths(api));
+    let webhooks = Section::webhooks(api).map(|webhooks| (Some(WEBHOOKS), webhooks));
+    let (client, server) = match side {
+        Side::Server => (webhooks, Some(paths)),
+        Side::Client => (Some(paths), webhooks),
+    };
+    let mut parts = Vec::new();
+    if let Some((with, section)) = client {
+        parts.extend(sends_parts(section).then_some((with, "client-multipart")));
+        parts.extend(has_pages(section).then_some((with, "pages")));
+    }
+    if let Some((with, section)) = server {
+        parts.extend(sends_parts(section).then_some((with, "server-multipart")));
+    }
+    let has_tuple = mentions::types(api).iter().any(|ty| matches!(ty, Type::Tuple(_)));
+    parts.extend(has_tuple.then_some((None, "tuple")));
+    let has_union = api.models.iter().any(|model| matches!(model.kind, ModelKind::Union(_)));
+    parts.extend(has_union.then_some((None, "union")));
+    parts
+}
+
+/// Whether some request is a multipart body.
+pub(super) fn sends_parts(section: Section<'_>) -> bool {
+    let mut contents =
+        section.operations().filter_map(|operation| operation.request_body.as_ref()).flat_map(|body| &body.contents);
+    contents.any(|content| matches!(content.kind, ContentKind::Multipart(_)))
+}
+
+/// Whether some list comes in pages.
+pub(super) fn has_pages(section: Section<'_>) -> bool {
+    section.operations().any(|operation| operation.pagination.is_some())
 }
 
 /// The list of modules.

@@ -9,8 +9,6 @@ use super::answer::{Answer, Unreadable};
 use super::error::{Error, Unanswered};
 use super::exchange::{IDEMPOTENCY_KEY, exchange};
 use super::operation::Outcome;
-use super::page::Page;
-use super::pages::{Items, Pages};
 use super::parts::Parts;
 use super::{RawResponse, Response, Retry};
 
@@ -82,22 +80,6 @@ impl<T, E> Call<T, E> {
     pub async fn raw(self) -> Result<RawResponse, Error<E>> {
         let answer = exchange(self.parts).await?;
         Ok(answer.into_raw().1)
-    }
-
-    /// This page and all that follow it.
-    pub fn pages(self) -> Pages<T, E>
-    where
-        T: Page,
-    {
-        Pages::new(self)
-    }
-
-    /// The items of this page and of all that follow it.
-    pub fn items(self) -> Items<T, E>
-    where
-        T: Page,
-    {
-        Items::new(self.pages())
     }
 
     pub(super) fn send(self) -> Answering<T, E> {

@@ -9,6 +9,7 @@ use bytes::Bytes;
 use futures_core::Stream;
 
 use super::body::{Body, Piece};
+use super::request::Request;
 use crate::json::{self, Write};
 use crate::text::ToText;
 
@@ -19,6 +20,13 @@ pub struct Part {
     content_type: Option<String>,
     headers: Vec<(String, String)>,
     piece: Piece,
+}
+
+impl Request {
+    /// A body of parts.
+    pub fn multipart(self, content_type: &'static str, multipart: Multipart) -> Self {
+        self.body(content_type, multipart.into_body(content_type))
+    }
 }
 
 impl Part {

@@ -5,7 +5,6 @@ use std::fmt::{self, Display, Formatter};
 use http::{Method, StatusCode};
 
 use super::media_type::is_json;
-use super::page::Pagination;
 use super::security::Security;
 
 /// One operation of the description.
@@ -25,6 +24,40 @@ pub struct Operation {
     pub failure: &'static [Declared],
     /// How its pages follow each other.
     pub pagination: Pagination,
+}
+
+/// How the pages of an operation follow each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pagination {
+    /// The answer is all there is.
+    None,
+    /// By the number of the page.
+    PageNumber {
+        /// The query parameter with the number.
+        page: &'static str,
+        /// The number when it is left out.
+        first: u64,
+        /// The query parameter with the length of a page.
+        size: &'static str,
+        /// The length that is asked for unless the caller does.
+        default_size: u64,
+    },
+    /// By the number of items before the page.
+    Offset {
+        /// The query parameter with the number of items before.
+        offset: &'static str,
+        /// The query parameter with the length of a page.
+        limit: &'static str,
+        /// The length that is asked for unless the caller does.
+        default_limit: u64,
+    },
+    /// By a text that the page before gives.
+    Cursor {
+        /// The query parameter with the text.
+        parameter: &'static str,
+    },
+    /// By the `Link` header of the page before.
+    Link,
 }
 
 /// Responses that the description declares.

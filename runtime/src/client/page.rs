@@ -7,41 +7,8 @@ use reqwest::Url;
 
 use super::answer::Unreadable;
 use super::link;
+use super::operation::Pagination;
 use super::parts::Parts;
-
-/// How the pages of an operation follow each other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Pagination {
-    /// The answer is all there is.
-    None,
-    /// By the number of the page.
-    PageNumber {
-        /// The query parameter with the number.
-        page: &'static str,
-        /// The number when it is left out.
-        first: u64,
-        /// The query parameter with the length of a page.
-        size: &'static str,
-        /// The length that is asked for unless the caller does.
-        default_size: u64,
-    },
-    /// By the number of items before the page.
-    Offset {
-        /// The query parameter with the number of items before.
-        offset: &'static str,
-        /// The query parameter with the length of a page.
-        limit: &'static str,
-        /// The length that is asked for unless the caller does.
-        default_limit: u64,
-    },
-    /// By a text that the page before gives.
-    Cursor {
-        /// The query parameter with the text.
-        parameter: &'static str,
-    },
-    /// By the `Link` header of the page before.
-    Link,
-}
 
 /// A value that is one page of a list.
 pub trait Page {
@@ -107,6 +74,38 @@ pub(super) fn begin(request: &mut Parts) {
             }
         }
         Pagination::None | Pagination::Cursor { .. } | Pagination::Link => {}
+    }
+}
+
+impl Parts {
+    /// The same once more; none when the body is a stream.
+    pub(super) fn again(&self) -> Option<Self> {
+        let body = match &self.body {
+            Some(body) => Some(body.again()?),
+            None => None,
+        };
+        Some(Self {
+            client: self.client.clone(),
+            operation: self.operation,
+            server: self.server,
+            to: self.to.clone(),
+            path: self.path.clone(),
+            query: self.query.clone(),
+            headers: self.headers.clone(),
+            cookies: self.cookies.clone(),
+            body,
+            timeout: self.timeout,
+            retry: self.retry.clone(),
+            page: self.page.clone(),
+            // What has a problem is not sent, let alone again.
+            problem: None,
+        })
+    }
+
+    /// The text of a query parameter as it is sent.
+    fn query_text(&self, name: &str) -> Option<&str> {
+        let (_, written) = self.query.iter().find(|(found, _)| found == name)?;
+        written.split_once('=').map(|(_, text)| text)
     }
 }
 

@@ -32,6 +32,24 @@ enum State<T, E> {
     Done,
 }
 
+impl<T, E> Call<T, E> {
+    /// This page and all that follow it.
+    pub fn pages(self) -> Pages<T, E>
+    where
+        T: Page,
+    {
+        Pages::new(self)
+    }
+
+    /// The items of this page and of all that follow it.
+    pub fn items(self) -> Items<T, E>
+    where
+        T: Page,
+    {
+        Items::new(self.pages())
+    }
+}
+
 impl<T: Page, E> Pages<T, E> {
     pub(super) fn new(mut call: Call<T, E>) -> Self {
         page::begin(&mut call.parts);

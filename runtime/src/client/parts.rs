@@ -57,36 +57,6 @@ impl Parts {
         }
     }
 
-    /// The same once more; none when the body is a stream.
-    pub(super) fn again(&self) -> Option<Self> {
-        let body = match &self.body {
-            Some(body) => Some(body.again()?),
-            None => None,
-        };
-        Some(Self {
-            client: self.client.clone(),
-            operation: self.operation,
-            server: self.server,
-            to: self.to.clone(),
-            path: self.path.clone(),
-            query: self.query.clone(),
-            headers: self.headers.clone(),
-            cookies: self.cookies.clone(),
-            body,
-            timeout: self.timeout,
-            retry: self.retry.clone(),
-            page: self.page.clone(),
-            // What has a problem is not sent, let alone again.
-            problem: None,
-        })
-    }
-
-    /// The text of a query parameter as it is sent.
-    pub(super) fn query_text(&self, name: &str) -> Option<&str> {
-        let (_, written) = self.query.iter().find(|(found, _)| found == name)?;
-        written.split_once('=').map(|(_, text)| text)
-    }
-
     /// A query parameter that takes the place of one with the same name.
     pub(super) fn set_query(&mut self, name: impl Into<Cow<'static, str>>, text: &str) {
         let name = name.into();

@@ -5,7 +5,7 @@ use http::header::CONTENT_TYPE;
 use super::answer::{Answer, Unreadable};
 use super::body::Body;
 use super::parts::Parts;
-use super::{Call, Client, Multipart, Operation};
+use super::{Call, Client, Operation};
 use crate::json::{self, Write};
 use crate::parameter::{self, Raw, Style, ToParameter};
 use crate::text::ToText;
@@ -129,11 +129,6 @@ impl Request {
             self.parts.refuse_delimiter(list);
         }
         self.body(content_type, Body::bytes(parameter::write_form_with(value, lists)))
-    }
-
-    /// A body of parts.
-    pub fn multipart(self, content_type: &'static str, multipart: Multipart) -> Self {
-        self.body(content_type, multipart.into_body(content_type))
     }
 
     /// A body of bytes, of the media type `content_type` unless it says otherwise.

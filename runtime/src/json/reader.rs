@@ -11,6 +11,7 @@ use crate::violation::{Location, Notes, Step, Violation};
 pub(super) const DEPTH: usize = 128;
 
 /// How often a document may be read again, in all.
+#[cfg(feature = "union")]
 pub(super) const REREADING: usize = 32;
 
 /// Reads one document, notes every violation in it, and stops early only where the text is not JSON.
@@ -27,6 +28,7 @@ pub struct Reader<'j> {
     /// A member that the next object may have although its description does not name it: the tag of a union.
     pub(super) tag: Option<&'static str>,
     /// How many bytes may still be read a second time.
+    #[cfg(feature = "union")]
     pub(super) rereading: usize,
     /// How often something was read that the description does not have.
     pub(super) overlooked: usize,
@@ -78,6 +80,7 @@ impl<'j> Reader<'j> {
             of_response: false,
             name: (0, 0),
             tag: None,
+            #[cfg(feature = "union")]
             rereading: data.len().saturating_mul(REREADING),
             overlooked: 0,
             choosing: false,

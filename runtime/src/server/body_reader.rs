@@ -1,7 +1,7 @@
 //! Reads the body of a request in the form that was sent.
 
 use super::incoming::Received;
-use super::{Body, Limits, Multipart, Parts, RequestReader};
+use super::{Body, Limits, RequestReader};
 use crate::json::{self, Read, Reader};
 use crate::parameter::{FromParameter, Style, read_form};
 use crate::rule::{Check, Rule, read_checked};
@@ -10,7 +10,7 @@ use crate::violation::{Location, Violation};
 /// The body of a request that is being read. What violates the description is noted, and is `None`.
 #[derive(Debug)]
 pub struct BodyReader<'b, 'r> {
-    request: &'b mut RequestReader<'r>,
+    pub(super) request: &'b mut RequestReader<'r>,
 }
 
 impl<'b, 'r> BodyReader<'b, 'r> {
@@ -101,17 +101,6 @@ impl<'b, 'r> BodyReader<'b, 'r> {
         }
     }
 
-    /// The parts of a form.
-    pub fn multipart(self, parts: &'static Parts) -> Option<Multipart> {
-        let Received::Stream(_, body) = std::mem::replace(&mut self.request.body, Received::Nothing) else {
-            return self.missing();
-        };
-        match boundary(body.content_type().unwrap_or_default()) {
-            Ok(boundary) => Some(Multipart::new(body, &boundary, parts, self.request.limits)),
-            Err(_) => self.broken("has no boundary in its `Content-Type`"),
-        }
-    }
-
     fn json_with<T>(self, read: impl FnOnce(&mut Reader<'_>) -> Option<T>) -> Option<T> {
         let Received::Bytes(_, bytes) = &self.request.body else { return self.missing() };
         let read = json::read_document(Reader::strict(bytes), read);
@@ -122,14 +111,8 @@ impl<'b, 'r> BodyReader<'b, 'r> {
         read.map_err(|violations| self.request.notes.extend(violations)).ok()
     }
 
-    fn broken<T>(self, detail: &str) -> Option<T> {
+    pub(super) fn broken<T>(self, detail: &str) -> Option<T> {
         self.request.notes.note("syntax", detail);
         None
     }
-}
-
-/// What stands between the parts, of a form as of `multipart/related`.
-fn boundary(content_type: &str) -> multer::Result<String> {
-    let parameters = content_type.split_once(';').map_or("", |(_, parameters)| parameters);
-    multer::parse_boundary(format!("multipart/form-data;{parameters}"))
 }

@@ -12,7 +12,8 @@ use bytes::{Bytes, BytesMut};
 use futures_core::Stream;
 use http::HeaderMap;
 
-use super::{Body, Failure, Limits, media_type};
+use super::incoming::Received;
+use super::{Body, BodyReader, Failure, Limits, media_type};
 use crate::json::{self, Read};
 use crate::rule::{Check, Rule, check_items};
 use crate::text::{FromText, quoted};
@@ -63,6 +64,19 @@ pub struct Part {
     pub content_types: &'static [&'static str],
 }
 
+impl BodyReader<'_, '_> {
+    /// The parts of a form.
+    pub fn multipart(self, parts: &'static Parts) -> Option<Multipart> {
+        let Received::Stream(_, body) = std::mem::replace(&mut self.request.body, Received::Nothing) else {
+            return self.missing();
+        };
+        match boundary(body.content_type().unwrap_or_default()) {
+            Ok(boundary) => Some(Multipart::new(body, &boundary, parts, self.request.limits)),
+            Err(_) => self.broken("has no boundary in its `Content-Type`"),
+        }
+    }
+}
+
 impl Part {
     /// Why it may not have this media type. One that it does not say, or that says nothing, is none too many.
     fn refuses(&self, headers: &HeaderMap) -> Option<String> {
@@ -95,7 +109,7 @@ pub struct FilePart {
 }
 
 impl Multipart {
-    pub(super) fn new(body: Body, boundary: &str, declared: &'static Parts, limits: Limits) -> Self {
+    fn new(body: Body, boundary: &str, declared: &'static Parts, limits: Limits) -> Self {
         let between = Arc::<Between>::default();
         let stream = OneByOne { body, rested: true, between: Arc::clone(&between) };
         Self {
@@ -413,4 +427,10 @@ fn violation(name: &str, code: &'static str, detail: impl Into<String>) -> Viola
 
 fn pointer(name: &str) -> String {
     format!("/{}", name.replace('~', "~0").replace('/', "~1"))
+}
+
+/// What stands between the parts, of a form as of `multipart/related`.
+fn boundary(content_type: &str) -> multer::Result<String> {
+    let parameters = content_type.split_once(';').map_or("", |(_, parameters)| parameters);
+    multer::parse_boundary(format!("multipart/form-data;{parameters}"))
 }

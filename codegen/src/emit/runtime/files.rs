@@ -1,5 +1,8 @@
 //! The files of the runtime, as they are in the crate `codegen-runtime`.
 
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
 macro_rules! file {
     ($path:literal) => {
         ($path, include_str!(concat!("../../../../runtime/src/", $path)))
@@ -7,7 +10,7 @@ macro_rules! file {
 }
 
 /// Path below `runtime`, and text.
-pub(super) const FILES: &[(&str, &str)] = &[
+const FILES: &[(&str, &str)] = &[
     file!("client.rs"),
     file!("client/answer.rs"),
     file!("client/body.rs"),
@@ -126,11 +129,77 @@ pub(super) const FILES: &[(&str, &str)] = &[
     file!("violation.rs"),
 ];
 
+/// The feature of the crate that a file is compiled with, besides those of its whole module.
+const FEATURES: &[(&str, &str)] = &[
+    ("client/link.rs", "pages"),
+    ("client/multipart.rs", "client-multipart"),
+    ("client/page.rs", "pages"),
+    ("client/pages.rs", "pages"),
+    ("json/tuple.rs", "tuple"),
+    ("json/union.rs", "union"),
+    ("rule/tuple.rs", "tuple"),
+    ("server/multipart.rs", "server-multipart"),
+];
+
+/// The files that a crate with these `features` needs, and their texts without what other features are for.
+pub(super) fn with(features: &BTreeSet<&str>) -> impl Iterator<Item = (&'static str, Cow<'static, str>)> {
+    FILES.iter().filter_map(|(path, text)| {
+        let feature = FEATURES.iter().find(|(of, _)| of == path).map(|(_, feature)| *feature);
+        feature.is_none_or(|feature| features.contains(feature)).then(|| (*path, without_conditions(text, features)))
+    })
+}
+
+/// A text as it is with some features on: items, members and values that have another one are left out, and so is
+/// what says on which of them they depend.
+fn without_conditions(text: &'static str, features: &BTreeSet<&str>) -> Cow<'static, str> {
+    if !text.contains(CONDITION) {
+        return Cow::Borrowed(text);
+    }
+    let mut kept: Vec<&str> = Vec::new();
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        let condition = line.trim_start().strip_prefix(CONDITION).and_then(|rest| rest.strip_suffix("\")]"));
+        match condition {
+            None => kept.push(line),
+            Some(feature) if features.contains(feature) => {}
+            Some(_) => {
+                while kept.last().is_some_and(|line| line.trim_start().starts_with("///")) {
+                    kept.pop();
+                }
+                // What has a condition is short: it ends with the first line that can end it.
+                let _ = lines.find(|line| line.ends_with([';', ',']));
+            }
+        }
+    }
+    Cow::Owned(kept.join("\n") + "\n")
+}
+
+/// How an attribute begins that names a feature.
+const CONDITION: &str = "#[cfg(feature = \"";
+
 #[cfg(test)]
 mod tests {
     use std::path::Path;
 
-    use super::FILES;
+    use super::*;
+
+    #[test]
+    fn what_another_feature_is_for_is_left_out() {
+        let text = "mod a;\n#[cfg(feature = \"b\")]\nmod b;\nstruct C {\n    d: D,\n    /// E.\n    #[cfg(feature = \"b\")]\n    e: E,\n}\n";
+        let with = "mod a;\nmod b;\nstruct C {\n    d: D,\n    /// E.\n    e: E,\n}\n";
+        assert_eq!(without_conditions(text, &BTreeSet::from(["b"])), with);
+        assert_eq!(without_conditions(text, &BTreeSet::new()), "mod a;\nstruct C {\n    d: D,\n}\n");
+    }
+
+    #[test]
+    fn files_with_a_feature_are_modules_with_it() {
+        for (path, feature) in FEATURES {
+            let (parent, file) = path.split_once('/').unwrap();
+            let (_, parent) = FILES.iter().find(|(path, _)| path.strip_suffix(".rs") == Some(parent)).unwrap();
+            let line = format!("{CONDITION}{feature}\")]\nmod {};\n", file.strip_suffix(".rs").unwrap());
+            assert!(parent.contains(&line), "{path}");
+        }
+    }
 
     #[test]
     fn every_file_is_listed() {
