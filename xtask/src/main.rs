@@ -45,7 +45,7 @@ enum Task {
     /// Runs everything that CI runs.
     Ci,
     /// Prints the figures, beside the machine's own floor in the same run.
-    Bench,
+    Bench(bench::Arguments),
     /// Runs proofs against the running service: attacks, faults and load; all of them when none is named.
     Prove(prove::Arguments),
     /// Generates and compiles both crates of every document of a folder, and prints what came of each.
@@ -68,7 +68,7 @@ fn main() -> ExitCode {
         Task::Regenerate { check: true } => regenerate::check(&root),
         Task::Scaffold { tag } => scaffold::print(&root, &tag),
         Task::Ci => ci::run(&root),
-        Task::Bench => code(bench::run()),
+        Task::Bench(arguments) => code(bench::run(&root, &arguments)),
         Task::Prove(arguments) => prove::run(&root, &arguments),
         Task::Corpus(arguments) => code(corpus::run(&root, &arguments)),
         Task::CorpusOne(arguments) => code(corpus::generate_one(&arguments)),

@@ -62,19 +62,28 @@ impl Server {
         self.run("pg_ctl", &["-l", &format!("{folder}/log"), "-o", &options, "-t", "60", "-w", "start"]);
     }
 
+    /// The number of its first process, which has started the others.
+    ///
+    /// # Panics
+    ///
+    /// When it does not run.
+    pub fn process(&self) -> u32 {
+        let told = fs::read_to_string(self.folder.join("data/postmaster.pid")).expect("the server runs");
+        told.lines().next().and_then(|line| line.parse().ok()).expect("the number of a process")
+    }
+
     /// `kill -9` of the server. Its other processes notice and end.
     ///
     /// # Panics
     ///
     /// When it does not run.
     pub fn kill(&self) {
-        let told = fs::read_to_string(self.folder.join("data/postmaster.pid")).expect("the server runs");
-        let number = told.lines().next().expect("the number of a process");
-        let killed = Command::new("kill").args(["-9", number]).status();
+        let number = self.process().to_string();
+        let killed = Command::new("kill").args(["-9", &number]).status();
         assert!(killed.is_ok_and(|status| status.success()), "the process {number} is not killed");
         // Until whoever has become its parent has noticed, the number is taken, and no server starts in its place.
         let is_there = || {
-            let asked = Command::new("kill").args(["-0", number]).stderr(Stdio::null()).status();
+            let asked = Command::new("kill").args(["-0", &number]).stderr(Stdio::null()).status();
             asked.is_ok_and(|status| status.success())
         };
         let begin = Instant::now();

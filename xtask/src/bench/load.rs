@@ -4,6 +4,7 @@ use std::{
     fmt::Write as _,
     io::{Read as _, Write as _},
     net::{SocketAddr, TcpStream},
+    ops::Range,
     time::{Duration, Instant},
 };
 
@@ -36,12 +37,16 @@ impl Request {
     }
 }
 
-/// Sends the request over and over on so many connections, a thread each.
-pub(super) fn run(address: SocketAddr, request: &Request, connections: usize, time: Duration) -> Result<Outcome> {
+/// Sends the request over and over on so many connections, a thread each, in turns to these addresses.
+pub(super) fn run(addresses: &[SocketAddr], request: &Request, connections: usize, time: Duration) -> Result<Outcome> {
     let begin = Instant::now();
     let counts: Vec<Result<(u32, u32)>> = std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..connections)
-            .map(|_| {
+        let threads: Vec<_> = addresses
+            .iter()
+            .copied()
+            .cycle()
+            .take(connections)
+            .map(|address| {
                 scope.spawn(move || {
                     let mut connection = Connection::open(address)?;
                     let (mut answers, mut failures) = (0, 0);
@@ -66,11 +71,12 @@ pub(super) fn run(address: SocketAddr, request: &Request, connections: usize, ti
     })
 }
 
-/// The size of the body of one answer.
-pub(super) fn answer_bytes(address: SocketAddr, request: &Request) -> Result<usize> {
-    let (success, bytes) = Connection::open(address)?.exchange(request)?;
+/// The body of one answer.
+pub(super) fn answer(address: SocketAddr, request: &Request) -> Result<Vec<u8>> {
+    let mut connection = Connection::open(address)?;
+    let (success, body) = connection.exchange(request)?;
     ensure!(success, "the request failed");
-    Ok(bytes)
+    Ok(connection.buffer[body].to_vec())
 }
 
 struct Connection {
@@ -82,11 +88,11 @@ impl Connection {
     fn open(address: SocketAddr) -> Result<Self> {
         let stream = TcpStream::connect(address)?;
         stream.set_nodelay(true)?;
-        Ok(Self { stream, buffer: vec![0; 256 << 10] })
+        Ok(Self { stream, buffer: vec![0; 1 << 20] })
     }
 
-    /// Whether the answer was a success, and the size of its body.
-    fn exchange(&mut self, request: &Request) -> Result<(bool, usize)> {
+    /// Whether the answer was a success, and where in the buffer its body is.
+    fn exchange(&mut self, request: &Request) -> Result<(bool, Range<usize>)> {
         self.stream.write_all(&request.0)?;
         let mut filled = 0;
         let head = loop {
@@ -107,12 +113,13 @@ impl Connection {
             .1
             .trim()
             .parse()?;
+        ensure!(head + length <= self.buffer.len(), "the answer is larger than expected");
         while filled < head + length {
-            let read = self.stream.read(&mut self.buffer[..])?;
+            let read = self.stream.read(&mut self.buffer[filled..])?;
             ensure!(read > 0, "the connection was closed");
             filled += read;
         }
-        Ok((success, length))
+        Ok((success, head..head + length))
     }
 }
 

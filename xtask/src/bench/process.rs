@@ -1,4 +1,4 @@
-//! The service as a process of its own: started, watched and stopped.
+//! The service, and what it is measured beside, as processes of their own: started, watched and stopped.
 
 use std::{
     io::{BufRead as _, BufReader},
@@ -10,7 +10,10 @@ use std::{
 
 use anyhow::{Context as _, Result, bail, ensure};
 
-use super::load::{self, Request};
+use super::{
+    load::{self, Request},
+    place::Settings,
+};
 
 /// A running service on an empty or existing folder of data.
 pub(super) struct Service {
@@ -24,14 +27,13 @@ pub(super) struct Service {
 }
 
 impl Service {
-    /// Starts the program and waits for its first answer.
-    pub(super) fn start(program: &Path, data: &Path) -> Result<Self> {
+    /// Starts the service and waits for its first answer.
+    pub(super) fn start(settings: &Settings) -> Result<Self> {
         let address = TcpListener::bind("127.0.0.1:0")?.local_addr()?;
         let begin = Instant::now();
-        let child = Command::new(program)
+        let child = settings
+            .service()?
             .args(["--listen", &address.to_string(), "--log", "info"])
-            .arg("--data")
-            .arg(data)
             .env("SERVICE_SAMPLE", "true")
             // It is to be measured, not to be asked to wait.
             .env("SERVICE_LIMITS__CALLS_PER_HOUR", "0")
@@ -39,12 +41,12 @@ impl Service {
             .stderr(Stdio::null())
             .spawn()?;
         let ready = Request::get("/healthz", "");
-        while load::answer_bytes(address, &ready).is_err() {
+        while load::answer(address, &ready).is_err() {
             ensure!(begin.elapsed() < Duration::from_secs(30), "the service did not answer within 30 s");
             std::thread::sleep(Duration::from_millis(1));
         }
         let start = begin.elapsed();
-        let token = token(program, data)?;
+        let token = token(settings)?;
         Ok(Self { child, address, token, start })
     }
 
@@ -76,8 +78,36 @@ impl Drop for Service {
     }
 }
 
-fn token(program: &Path, data: &Path) -> Result<String> {
-    let output = Command::new(program).arg("--data").arg(data).args(["token", "create", "bench", "--all"]).output()?;
+/// The handwritten service, running.
+pub(super) struct Peer {
+    child: Child,
+    /// Where it listens.
+    pub(super) address: SocketAddr,
+}
+
+impl Peer {
+    pub(super) fn start(program: &Path, settings: &Settings) -> Result<Self> {
+        let mut child = Command::new(program).arg(settings.address()).stdout(Stdio::piped()).spawn()?;
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().context("a pipe")?).read_line(&mut line)?;
+        Ok(Self { address: line.trim().parse().context("the handwritten service does not start")?, child })
+    }
+
+    /// The number of the process.
+    pub(super) fn id(&self) -> u32 {
+        self.child.id()
+    }
+}
+
+impl Drop for Peer {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn token(settings: &Settings) -> Result<String> {
+    let output = settings.service()?.args(["token", "create", "bench", "--all"]).output()?;
     ensure!(output.status.success(), "no token: {}", String::from_utf8_lossy(&output.stderr));
     for line in BufReader::new(output.stdout.as_slice()).lines() {
         let line = line?;
@@ -90,11 +120,40 @@ fn token(program: &Path, data: &Path) -> Result<String> {
 
 /// User and system time of a process so far.
 pub(super) fn cpu(process: u32) -> Result<Duration> {
+    Ok(times(process)?.1)
+}
+
+/// The same of a process and of those that it has started, also of those that have ended.
+pub(super) fn cpu_of_all(process: u32) -> Result<Duration> {
+    let mut sum = Duration::ZERO;
+    for entry in std::fs::read_dir("/proc")? {
+        let Some(other) = entry?.file_name().to_str().and_then(|name| name.parse().ok()) else { continue };
+        // One that has just ended is counted by the one that has started it.
+        let Ok((parent, own, ended)) = times(other) else { continue };
+        if other == process {
+            sum += own + ended;
+        } else if parent == process {
+            sum += own;
+        }
+    }
+    Ok(sum)
+}
+
+/// The parent of a process, its user and system time so far, and the same of those of its children that have ended.
+fn times(process: u32) -> Result<(u32, Duration, Duration)> {
     let stat = std::fs::read_to_string(format!("/proc/{process}/stat"))
         .context("processor time is read from /proc, which only Linux has")?;
     // The name in parentheses may hold blanks; the fields behind it do not.
-    let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
-    let ticks: u64 = fields.get(11..13).context("a known format")?.iter().map(|ticks| ticks.parse().unwrap_or(0)).sum();
+    let fields: Vec<u64> = stat
+        .rsplit(')')
+        .next()
+        .unwrap_or_default()
+        .split_whitespace()
+        .map(|field| field.parse().unwrap_or(0))
+        .collect();
+    let [_, parent, ..] = fields.as_slice() else { bail!("{stat} is of no known format") };
+    let ticks = fields.get(11..15).context("a known format")?;
     // USER_HZ is 100 on every Linux that Rust runs on.
-    Ok(Duration::from_millis(ticks * 10))
+    let time = |ticks: &[u64]| Duration::from_millis(ticks.iter().sum::<u64>() * 10);
+    Ok((u32::try_from(*parent)?, time(&ticks[..2]), time(&ticks[2..])))
 }

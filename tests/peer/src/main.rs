@@ -1,0 +1,114 @@
+//! Two operations of the service's interface, written by hand: the list of accounts, and the creation of one.
+
+mod model;
+mod postgres;
+mod sqlite;
+mod tokens;
+
+use std::{
+    future::Future,
+    net::Ipv4Addr,
+    sync::{
+        Arc,
+        atomic::{AtomicI32, Ordering},
+    },
+};
+
+use axum::{
+    Json, Router,
+    extract::{Query, State},
+    http::{HeaderMap, StatusCode},
+    routing::{get, post},
+};
+use serde::Deserialize;
+use tokio::net::TcpListener;
+
+use model::{Account, Answer, NewAccount};
+
+/// What both databases can do.
+pub trait Database: Clone + Send + Sync + 'static {
+    /// The tenant that a token is of.
+    fn tenant(&self, secret_hash: &[u8]) -> impl Future<Output = sqlx::Result<Option<i32>>> + Send;
+    /// The accounts of a page, and how many there are in all.
+    fn list(
+        &self,
+        tenant: i32,
+        limit: i64,
+        offset: i64,
+    ) -> impl Future<Output = sqlx::Result<(Vec<Account>, i64)>> + Send;
+    /// The account that was created.
+    fn create(&self, tenant: i32, new: NewAccount, ids: &Ids) -> impl Future<Output = sqlx::Result<Account>> + Send;
+}
+
+/// Numbers that no record has.
+#[derive(Clone)]
+pub struct Ids(Arc<AtomicI32>);
+
+impl Ids {
+    /// The next one.
+    pub fn next(&self) -> i32 {
+        self.0.fetch_add(1, Ordering::Relaxed)
+    }
+}
+
+#[derive(Clone)]
+struct Service<D> {
+    database: D,
+    tokens: tokens::Known,
+    ids: Ids,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "PascalCase")]
+struct Page {
+    page_size: Option<i64>,
+    page_number: Option<i64>,
+}
+
+#[tokio::main]
+async fn main() -> anyhow::Result<()> {
+    let url = std::env::args().nth(1).unwrap_or_default();
+    if url.starts_with("postgres:") {
+        serve(postgres::Database::open(&url).await?).await
+    } else {
+        serve(sqlite::Database::open(&url).await?).await
+    }
+}
+
+async fn serve(database: impl Database) -> anyhow::Result<()> {
+    let service = Service { database, tokens: tokens::Known::default(), ids: Ids(Arc::new(50_000_000.into())) };
+    let router = Router::new()
+        .route("/v2/crm/accounts/summary", get(list))
+        .route("/v2/crm/accounts", post(create))
+        .with_state(service);
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
+    println!("{}", listener.local_addr()?);
+    Ok(axum::serve(listener, router).await?)
+}
+
+async fn list<D: Database>(
+    State(service): State<Service<D>>,
+    Query(page): Query<Page>,
+    headers: HeaderMap,
+) -> Result<Json<Answer<Vec<Account>>>, StatusCode> {
+    let tenant = service.tokens.tenant(&service.database, &headers).await?;
+    let size = page.page_size.unwrap_or(100).clamp(1, 1000);
+    let number = page.page_number.unwrap_or(1).max(1);
+    let (accounts, total) = service.database.list(tenant, size, (number - 1) * size).await.map_err(failed)?;
+    Ok(Json(Answer { success: true, result: accounts, total_records: Some(total) }))
+}
+
+async fn create<D: Database>(
+    State(service): State<Service<D>>,
+    headers: HeaderMap,
+    Json(new): Json<NewAccount>,
+) -> Result<Json<Answer<Account>>, StatusCode> {
+    let tenant = service.tokens.tenant(&service.database, &headers).await?;
+    let account = service.database.create(tenant, new, &service.ids).await.map_err(failed)?;
+    Ok(Json(Answer { success: true, result: account, total_records: None }))
+}
+
+fn failed(error: sqlx::Error) -> StatusCode {
+    eprintln!("{error}");
+    StatusCode::INTERNAL_SERVER_ERROR
+}

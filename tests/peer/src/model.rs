@@ -1,0 +1,198 @@
+//! What goes over the wire, and how it is read from rows.
+
+use std::collections::HashMap;
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize, Serializer};
+use sqlx::FromRow;
+
+/// The columns of an account, of an alias `a` and of what it refers to.
+pub const ACCOUNT: &str = "a.id, a.created_by, a.created_on, a.modified_by, a.modified_on, a.parent_id, a.code AS account_code,
+    a.account_type_id, t.name AS account_type, a.name AS account_name, a.business_type_id, b.name AS business_type,
+    a.service_type_id, s.name AS service_type, a.manager_id AS account_manager_id, m.user_name AS account_manager_user_name,
+    a.currency_id, c.name AS currency_name, a.credit_limit, a.net_days, a.sales_tax_item_id, x.name AS sales_tax_item_name,
+    a.website, a.description, a.class_id, k.name AS class_name, a.is_active, a.is_billing, a.acquired_date,
+    n.name AS tenant_name
+    FROM accounts a
+    JOIN tenants n ON n.id = a.tenant_id
+    JOIN account_types t ON t.tenant_id = a.tenant_id AND t.id = a.account_type_id
+    JOIN business_types b ON b.tenant_id = a.tenant_id AND b.id = a.business_type_id
+    JOIN assignees m ON m.tenant_id = a.tenant_id AND m.id = a.manager_id
+    LEFT JOIN service_types s ON s.tenant_id = a.tenant_id AND s.id = a.service_type_id
+    LEFT JOIN currencies c ON c.tenant_id = a.tenant_id AND c.id = a.currency_id
+    LEFT JOIN sales_tax_items x ON x.tenant_id = a.tenant_id AND x.id = a.sales_tax_item_id
+    LEFT JOIN classes k ON k.tenant_id = a.tenant_id AND k.id = a.class_id";
+
+/// The columns of a location.
+pub const LOCATION: &str =
+    "account_id, id, created_by, created_on, modified_by, modified_on, name AS location_name, is_main,
+    is_active, time_zone_id, date_format_id, time_format_id FROM account_locations";
+
+/// The columns of an address, of an alias `a` and of what it refers to.
+pub const ADDRESS: &str = "a.location_id, a.id, a.created_by, a.created_on, a.modified_by, a.modified_on, a.address1,
+    a.address2, a.city, a.state, a.zip_code, a.country_id, c.name AS country, a.phone, a.fax, a.latitude, a.longitude,
+    a.email_address, a.is_main, a.is_billing, a.address_type_id, t.name AS address_type
+    FROM account_addresses a
+    LEFT JOIN countries c ON c.tenant_id = a.tenant_id AND c.id = a.country_id
+    LEFT JOIN address_types t ON t.tenant_id = a.tenant_id AND t.id = a.address_type_id";
+
+/// The wrapper of every answer.
+#[derive(Serialize)]
+#[serde(rename_all = "PascalCase")]
+pub struct Answer<T> {
+    pub success: bool,
+    pub result: T,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub total_records: Option<i64>,
+}
+
+#[derive(FromRow, Serialize)]
+#[serde(rename_all = "PascalCase")]
+pub struct Account {
+    pub id: i32,
+    created_by: Option<i32>,
+    #[serde(serialize_with = "moment")]
+    created_on: Option<i64>,
+    modified_by: Option<i32>,
+    #[serde(serialize_with = "moment")]
+    modified_on: Option<i64>,
+    parent_id: Option<i32>,
+    account_code: Option<String>,
+    account_type_id: i32,
+    account_type: String,
+    account_name: String,
+    business_type_id: i32,
+    business_type: String,
+    service_type_id: Option<i32>,
+    service_type: Option<String>,
+    account_manager_id: i32,
+    account_manager_user_name: String,
+    currency_id: Option<i32>,
+    currency_name: Option<String>,
+    credit_limit: Option<f64>,
+    net_days: Option<f64>,
+    sales_tax_item_id: Option<i32>,
+    sales_tax_item_name: Option<String>,
+    website: Option<String>,
+    description: Option<String>,
+    class_id: Option<i32>,
+    class_name: Option<String>,
+    is_active: bool,
+    is_billing: bool,
+    #[serde(serialize_with = "moment")]
+    acquired_date: Option<i64>,
+    tenant_name: String,
+    #[sqlx(skip)]
+    locations: Vec<Location>,
+}
+
+#[derive(FromRow, Serialize)]
+#[serde(rename_all = "PascalCase")]
+pub struct Location {
+    #[serde(skip)]
+    account_id: i32,
+    id: i32,
+    created_by: Option<i32>,
+    #[serde(serialize_with = "moment")]
+    created_on: Option<i64>,
+    modified_by: Option<i32>,
+    #[serde(serialize_with = "moment")]
+    modified_on: Option<i64>,
+    location_name: String,
+    is_main: bool,
+    is_active: bool,
+    time_zone_id: Option<i32>,
+    date_format_id: Option<i32>,
+    time_format_id: Option<i32>,
+    #[sqlx(skip)]
+    addresses: Vec<Address>,
+}
+
+#[derive(FromRow, Serialize)]
+#[serde(rename_all = "PascalCase")]
+pub struct Address {
+    #[serde(skip)]
+    location_id: i32,
+    id: i32,
+    created_by: Option<i32>,
+    #[serde(serialize_with = "moment")]
+    created_on: Option<i64>,
+    modified_by: Option<i32>,
+    #[serde(serialize_with = "moment")]
+    modified_on: Option<i64>,
+    address1: Option<String>,
+    address2: Option<String>,
+    city: Option<String>,
+    state: Option<String>,
+    zip_code: Option<String>,
+    country_id: Option<i32>,
+    country: Option<String>,
+    phone: Option<String>,
+    fax: Option<String>,
+    latitude: Option<f64>,
+    longitude: Option<f64>,
+    email_address: Option<String>,
+    is_main: bool,
+    is_billing: bool,
+    address_type_id: Option<i32>,
+    address_type: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "PascalCase")]
+pub struct NewAccount {
+    pub account_name: String,
+    pub account_type_id: i32,
+    pub business_type_id: i32,
+    pub account_manager_id: i32,
+    pub website: Option<String>,
+    pub description: Option<String>,
+    #[serde(default)]
+    pub locations: Vec<NewLocation>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "PascalCase")]
+pub struct NewLocation {
+    pub location_name: String,
+    #[serde(default)]
+    pub is_main: bool,
+    #[serde(default)]
+    pub addresses: Vec<NewAddress>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "PascalCase")]
+pub struct NewAddress {
+    pub address1: Option<String>,
+    pub city: Option<String>,
+    pub state: Option<String>,
+    pub zip_code: Option<String>,
+    pub phone: Option<String>,
+    #[serde(default)]
+    pub is_main: bool,
+}
+
+/// Puts addresses into their locations, and these into their accounts.
+pub fn joined(mut accounts: Vec<Account>, locations: Vec<Location>, addresses: Vec<Address>) -> Vec<Account> {
+    let mut of_location: HashMap<i32, Vec<Address>> = HashMap::new();
+    for address in addresses {
+        of_location.entry(address.location_id).or_default().push(address);
+    }
+    let mut of_account: HashMap<i32, Vec<Location>> = HashMap::new();
+    for mut location in locations {
+        location.addresses = of_location.remove(&location.id).unwrap_or_default();
+        of_account.entry(location.account_id).or_default().push(location);
+    }
+    for account in &mut accounts {
+        account.locations = of_account.remove(&account.id).unwrap_or_default();
+    }
+    accounts
+}
+
+fn moment<S: Serializer>(microseconds: &Option<i64>, serializer: S) -> Result<S::Ok, S::Error> {
+    match microseconds.map(Timestamp::from_microsecond) {
+        Some(moment) => moment.map_err(serde::ser::Error::custom)?.serialize(serializer),
+        None => serializer.serialize_none(),
+    }
+}
