@@ -6,14 +6,14 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize, Serializer};
 use sqlx::FromRow;
 
-/// The columns of an account, of an alias `a` and of what it refers to.
-pub const ACCOUNT: &str = "a.id, a.created_by, a.created_on, a.modified_by, a.modified_on, a.parent_id, a.code AS account_code,
+/// The columns of accounts and of what they refer to; in place of `{accounts}` stands which accounts.
+pub const ACCOUNT: &str = "SELECT a.id, a.created_by, a.created_on, a.modified_by, a.modified_on, a.parent_id, a.code AS account_code,
     a.account_type_id, t.name AS account_type, a.name AS account_name, a.business_type_id, b.name AS business_type,
     a.service_type_id, s.name AS service_type, a.manager_id AS account_manager_id, m.user_name AS account_manager_user_name,
     a.currency_id, c.name AS currency_name, a.credit_limit, a.net_days, a.sales_tax_item_id, x.name AS sales_tax_item_name,
     a.website, a.description, a.class_id, k.name AS class_name, a.is_active, a.is_billing, a.acquired_date,
     n.name AS tenant_name
-    FROM accounts a
+    FROM (SELECT * FROM accounts WHERE {accounts}) a
     JOIN tenants n ON n.id = a.tenant_id
     JOIN account_types t ON t.tenant_id = a.tenant_id AND t.id = a.account_type_id
     JOIN business_types b ON b.tenant_id = a.tenant_id AND b.id = a.business_type_id
@@ -21,7 +21,8 @@ pub const ACCOUNT: &str = "a.id, a.created_by, a.created_on, a.modified_by, a.mo
     LEFT JOIN service_types s ON s.tenant_id = a.tenant_id AND s.id = a.service_type_id
     LEFT JOIN currencies c ON c.tenant_id = a.tenant_id AND c.id = a.currency_id
     LEFT JOIN sales_tax_items x ON x.tenant_id = a.tenant_id AND x.id = a.sales_tax_item_id
-    LEFT JOIN classes k ON k.tenant_id = a.tenant_id AND k.id = a.class_id";
+    LEFT JOIN classes k ON k.tenant_id = a.tenant_id AND k.id = a.class_id
+    ORDER BY a.id";
 
 /// The columns of a location.
 pub const LOCATION: &str =

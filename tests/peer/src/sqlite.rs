@@ -51,7 +51,7 @@ impl crate::Database for Database {
     }
 
     async fn list(&self, tenant: i32, limit: i64, offset: i64) -> sqlx::Result<(Vec<Account>, i64)> {
-        let sql = format!("SELECT {ACCOUNT} WHERE a.tenant_id = ?1 ORDER BY a.id LIMIT ?2 OFFSET ?3");
+        let sql = ACCOUNT.replace("{accounts}", "tenant_id = ?1 ORDER BY id LIMIT ?2 OFFSET ?3");
         let query = sqlx::query_as(AssertSqlSafe(sql)).bind(tenant).bind(limit).bind(offset);
         let accounts = query.fetch_all(&self.reads).await?;
         let sql = "SELECT coalesce(sum(value), 0) FROM counters WHERE tenant_id = ?1 AND name = 'accounts'";
@@ -113,7 +113,7 @@ impl crate::Database for Database {
             }
         }
         transaction.commit().await?;
-        let sql = format!("SELECT {ACCOUNT} WHERE a.tenant_id = ?1 AND a.id = ?2");
+        let sql = ACCOUNT.replace("{accounts}", "tenant_id = ?1 AND id = ?2");
         let accounts = sqlx::query_as(AssertSqlSafe(sql)).bind(tenant).bind(id).fetch_all(&self.reads).await?;
         self.whole(tenant, accounts).await?.pop().ok_or(sqlx::Error::RowNotFound)
     }

@@ -51,15 +51,37 @@ impl Server {
         server
     }
 
+    /// Where its data is.
+    pub fn data(&self) -> PathBuf {
+        self.folder.join("data")
+    }
+
     /// Starts it again after [`Server::kill`] or [`Server::stop`].
     pub fn restart(&self) {
+        self.restart_with(&[]);
+    }
+
+    /// The same, with variables of the environment. Does nothing when it runs.
+    pub fn restart_with(&self, variables: &[(&str, PathBuf)]) {
+        if self.runs() {
+            return;
+        }
         let folder = self.folder.display();
         let speed = match self.durability {
             Durability::None => "-c fsync=off -c full_page_writes=off -c autovacuum=off",
             Durability::Full => "",
         };
         let options = format!("-k {folder} -c listen_addresses= -c max_connections=300 {speed}");
-        self.run("pg_ctl", &["-l", &format!("{folder}/log"), "-o", &options, "-t", "60", "-w", "start"]);
+        let log = format!("{folder}/log");
+        self.run_with("pg_ctl", &["-l", &log, "-o", &options, "-t", "60", "-w", "start"], variables);
+    }
+
+    /// Whether it is there, though it may still be starting.
+    pub fn runs(&self) -> bool {
+        let mut command = Command::new(self.programs.join("pg_ctl"));
+        command.arg("-D").arg(self.data()).arg("status").current_dir("/").stdout(Stdio::null()).stderr(Stdio::null());
+        run_as(&mut command, self.user);
+        command.status().is_ok_and(|status| status.success())
     }
 
     /// The number of its first process, which has started the others.
@@ -157,6 +179,10 @@ impl Server {
     }
 
     fn run(&self, program: &str, arguments: &[&str]) {
+        self.run_with(program, arguments, &[]);
+    }
+
+    fn run_with(&self, program: &str, arguments: &[&str], variables: &[(&str, PathBuf)]) {
         let log = self.folder.join(format!("{program}.log"));
         let mut command = Command::new(self.programs.join(program));
         command.arg("-D").arg(self.folder.join("data")).args(arguments).current_dir(&self.folder);
@@ -164,6 +190,7 @@ impl Server {
         let file = fs::File::create(&log).expect("a log");
         command.stdin(Stdio::null()).stdout(file.try_clone().expect("a log")).stderr(file);
         run_as(&mut command, self.user);
+        command.envs(variables.iter().map(|(name, value)| (name, value)));
         let status = command.status();
         let told = || [&log, &self.folder.join("log")].map(|log| fs::read_to_string(log).unwrap_or_default()).concat();
         assert!(status.is_ok_and(|status| status.success()), "{program} fails: {}", told());

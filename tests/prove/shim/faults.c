@@ -17,6 +17,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 struct control {
@@ -40,6 +41,7 @@ static int (*real_open)(const char *, int, ...);
 static int (*real_openat)(int, const char *, int, ...);
 static ssize_t (*real_write)(int, const void *, size_t);
 static ssize_t (*real_pwrite)(int, const void *, size_t, off64_t);
+static ssize_t (*real_pwritev)(int, const struct iovec *, int, off64_t);
 static ssize_t (*real_pread)(int, void *, size_t, off64_t);
 static int (*real_ftruncate)(int, off64_t);
 static int (*real_fsync)(int);
@@ -49,11 +51,14 @@ static int (*real_linkat)(int, const char *, int, const char *, int);
 static int (*real_unlink)(const char *);
 static int (*real_mkdir)(const char *, mode_t);
 
+// Other libraries may ask for a file before this one is started.
 __attribute__((constructor)) static void start(void) {
+    if (real_mkdir) return;
     real_open = dlsym(RTLD_NEXT, "open64");
     real_openat = dlsym(RTLD_NEXT, "openat64");
     real_write = dlsym(RTLD_NEXT, "write");
     real_pwrite = dlsym(RTLD_NEXT, "pwrite64");
+    real_pwritev = dlsym(RTLD_NEXT, "pwritev64");
     real_pread = dlsym(RTLD_NEXT, "pread64");
     real_ftruncate = dlsym(RTLD_NEXT, "ftruncate64");
     real_fsync = dlsym(RTLD_NEXT, "fsync");
@@ -141,6 +146,7 @@ static void note(int kind, const char *path, int64_t offset, const void *data, s
 }
 
 static int open_below(int at, const char *path, int flags, mode_t mode) {
+    start();
     if (!is_below(path) || !(flags & (O_WRONLY | O_RDWR | O_CREAT)))
         return at == AT_FDCWD ? real_open(path, flags, mode) : real_openat(at, path, flags, mode);
     pthread_mutex_lock(&lock);
@@ -173,6 +179,7 @@ int openat64(int at, const char *path, int flags, ...) { MODE(flags) return open
 
 // Wraps a call on an open file: `allowed` and `done` see `path`, and `result` is set between them.
 #define ON_FILE(type, call, allowed, done)                                                                             \
+    start();                                                                                                           \
     char path[PATH_MAX];                                                                                               \
     if (!path_of(file, path)) return call;                                                                             \
     pthread_mutex_lock(&lock);                                                                                         \
@@ -191,8 +198,28 @@ ssize_t pwrite64(int file, const void *data, size_t length, off64_t offset) {
             note(WRITE, path, offset, data, (size_t)result))
 }
 ssize_t pwrite(int file, const void *data, size_t length, off_t offset) { return pwrite64(file, data, length, offset); }
+// What several parts that are written together have; in the log they stand one after the other.
+static int64_t size_of(const struct iovec *parts, int count) {
+    int64_t size = 0;
+    for (int part = 0; part < count; part++) size += (int64_t)parts[part].iov_len;
+    return size;
+}
+static void note_parts(const char *path, int64_t offset, const struct iovec *parts, int count, ssize_t written) {
+    for (int part = 0; part < count && written > 0; part++) {
+        size_t length = parts[part].iov_len < (size_t)written ? parts[part].iov_len : (size_t)written;
+        note(WRITE, path, offset, parts[part].iov_base, length);
+        offset += (int64_t)length;
+        written -= (ssize_t)length;
+    }
+}
+ssize_t pwritev64(int file, const struct iovec *parts, int count, off64_t offset) {
+    ON_FILE(ssize_t, real_pwritev(file, parts, count, offset), !is_full(file, offset + size_of(parts, count)),
+            note_parts(path, offset, parts, count, result))
+}
+ssize_t pwritev(int file, const struct iovec *parts, int count, off_t offset) {
+    return pwritev64(file, parts, count, offset);
+}
 ssize_t write(int file, const void *data, size_t length) {
-    if (!real_write) real_write = dlsym(RTLD_NEXT, "write");
     off64_t offset = 0;
     ON_FILE(ssize_t, real_write(file, data, length),
             (offset = lseek64(file, 0, SEEK_CUR), !is_full(file, offset + (int64_t)length)),
@@ -214,6 +241,7 @@ int fdatasync(int file) { ON_FILE(int, real_fdatasync(file), 1, note(SYNC, path,
 
 // Wraps a call on a path.
 #define ON_PATH(path, call, before, done)                                                                              \
+    start();                                                                                                           \
     if (!is_below(path)) return call;                                                                                  \
     pthread_mutex_lock(&lock);                                                                                         \
     int result = -1;                                                                                                   \

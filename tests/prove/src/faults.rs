@@ -52,14 +52,25 @@ impl Faults {
         Ok(Ok(faults))
     }
 
+    /// The variables that load the library before a program, for the files below `data`.
+    pub fn variables(&self, data: &Path) -> Result<[(&'static str, PathBuf); 3]> {
+        let path = |name: &str| self.folder.path().join(name);
+        Ok([
+            ("LD_PRELOAD", path("faults.so")),
+            ("FAULTS_FOLDER", data.canonicalize()?),
+            ("FAULTS_CONTROL", path("control")),
+        ])
+    }
+
+    /// Lets a program of another user be steered.
+    pub fn share(&self) -> Result<()> {
+        platform::open_to_all(self.folder.path(), &self.control)
+    }
+
     /// A start of the service with the library before it, for the files below `data`.
     pub fn start(&self, start: Start, data: &Path) -> Result<Start> {
-        let data = data.canonicalize()?;
-        let path = |name: &str| self.folder.path().join(name);
-        Ok(start
-            .with("LD_PRELOAD", path("faults.so").display())
-            .with("FAULTS_FOLDER", data.display())
-            .with("FAULTS_CONTROL", path("control").display()))
+        let variables = self.variables(data)?;
+        Ok(variables.iter().fold(start, |start, (name, value)| start.with(name, value.display())))
     }
 
     /// The same, and every change is written down in [`Faults::log`].
@@ -127,7 +138,17 @@ impl Number {
 
 #[cfg(unix)]
 mod platform {
-    use std::{fs::File, io, os::unix::fs::FileExt as _};
+    use std::{
+        fs::{self, File, Permissions},
+        io,
+        os::unix::fs::{FileExt as _, PermissionsExt as _},
+        path::Path,
+    };
+
+    pub(super) fn open_to_all(folder: &Path, control: &File) -> anyhow::Result<()> {
+        fs::set_permissions(folder, Permissions::from_mode(0o755))?;
+        Ok(control.set_permissions(Permissions::from_mode(0o666))?)
+    }
 
     pub(super) fn write(file: &File, bytes: &[u8], offset: u64) -> io::Result<()> {
         file.write_all_at(bytes, offset)
@@ -140,7 +161,11 @@ mod platform {
 
 #[cfg(not(unix))]
 mod platform {
-    use std::{fs::File, io};
+    use std::{fs::File, io, path::Path};
+
+    pub(super) fn open_to_all(_: &Path, _: &File) -> anyhow::Result<()> {
+        Ok(())
+    }
 
     pub(super) fn write(_: &File, _: &[u8], _: u64) -> io::Result<()> {
         Err(io::ErrorKind::Unsupported.into())

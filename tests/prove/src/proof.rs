@@ -5,6 +5,7 @@ mod backups;
 mod by_tests;
 mod conflicts;
 mod contract;
+mod database_disk;
 mod database_gone;
 mod disk_full;
 mod file_names;
@@ -92,6 +93,11 @@ pub const PROOFS: &[Proof] = &[
         run: Run::Any(conflicts::run),
     },
     Proof { name: "contract", about: "every answer is one that the description allows", run: Run::Any(contract::run) },
+    Proof {
+        name: "database-disk",
+        about: "the disk of the database server is full or fails: nothing acknowledged is lost, and on it goes",
+        run: Run::Only(Store::Postgres, database_disk::run),
+    },
     Proof {
         name: "database-kills",
         about: "a kill of the database server loses nothing, and needs no restart of the service",
