@@ -146,7 +146,7 @@ fn tag(api: &Api, tag: &Tag) -> Tokens {
     quote! {
         #about
 
-        use crate::support::{answer, answer_if, sent, sent_file, sent_if};
+        use crate::support::{answer, answer_if, sent, sent_if};
         use crate::{client_crate, server_crate};
 
         impl server_crate::#module::#name for crate::Service {

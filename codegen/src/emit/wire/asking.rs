@@ -96,7 +96,10 @@ fn multipart_parts(content: &Content, multipart: &Multipart) -> Tokens {
                 // A file of no declared type would be refused.
                 let range = part.content_types.first().map_or("*/*", String::as_str);
                 let media_type = range.replacen("*/", "application/", 1).replacen('*', "x-wire", 1);
-                quote!(sent_file(&stage, #place, #media_type))
+                quote! {{
+                    let (name, bytes) = stage.sends_file(#place, #media_type);
+                    client_crate::Part::bytes(name, bytes).content_type(#media_type)
+                }}
             }
             PartKind::Text | PartKind::Json => quote!(sent(&stage, #place)?),
         };

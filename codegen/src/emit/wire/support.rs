@@ -27,12 +27,6 @@ pub(crate) fn sent_if<T>(
     if stage.leaves_out(place) { Ok(None) } else { make().map(Some) }
 }
 
-/// A file that the client sends.
-pub(crate) fn sent_file(stage: &Stage, place: Place, media_type: &str) -> client_crate::Part {
-    let (name, bytes) = stage.sends_file(place, media_type);
-    client_crate::Part::bytes(name, bytes).content_type(media_type)
-}
-
 /// A value that the server answers.
 pub(crate) fn answer<T: server_crate::runtime::json::Read + Debug>(stage: &Stage, place: Place) -> Result<T, Failed> {
     let json = stage.make(place)?;
