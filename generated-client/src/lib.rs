@@ -43,11 +43,11 @@
 //!
 //! ```no_run
 //! use generated_client::Client;
-//! use generated_client::accounts::GetAccountsListSummary;
+//! use generated_client::agent_notes::GetAgentNotes;
 //!
 //! # async fn first_call() -> Result<(), Box<dyn std::error::Error>> {
 //! let client = Client::builder("http://127.0.0.1:8080")?.bearer_auth("token").build()?;
-//! let answer = client.accounts().get_accounts_list_summary(GetAccountsListSummary::default()).await?;
+//! let answer = client.agent_notes().get_agent_notes(GetAgentNotes::default()).await?;
 //! println!("{answer:?}");
 //! # Ok(())
 //! # }

@@ -113,7 +113,7 @@ async fn measure(tenant: TenantStore) -> Result<(), service::store::Error> {
         filter,
         sort: if sort.is_empty() { Sort::default() } else { Sort::parse(sort, &ACCOUNT_SUMMARY).unwrap_or_default() },
         exclude: Exclude::parse(exclude, &ACCOUNT_SUMMARY).unwrap_or_default(),
-        window: Window { offset, limit: Some(25) },
+        window: Window { offset, limit: Some(25), after: None },
     };
     let none = AccountFilter::default;
     let cases = [

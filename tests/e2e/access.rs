@@ -55,8 +55,15 @@ async fn scopes_limit_what_a_token_may_do() {
     let (status, texts) = refusal(post.expect_err("reading only"));
     assert_eq!(status, 403);
     assert!(texts[0].contains("write:crm"), "the scope that is missing is named: {texts:?}");
-    let list =
-        GetAttachments { module_id: 1, object_id: 1, sort: None, exclude: None, page_size: None, page_number: None };
+    let list = GetAttachments {
+        module_id: 1,
+        object_id: 1,
+        sort: None,
+        exclude: None,
+        page_size: None,
+        page_number: None,
+        after: None,
+    };
     assert_eq!(refusal(reader.attachments().get_attachments(list).await.expect_err("another area")).0, 403);
     let error = reader.agent_notes().get_agent_notes(GetAgentNotes::default()).await.expect_err("another area");
     let (status, text, explanation) = agent_refusal(error);

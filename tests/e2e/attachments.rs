@@ -29,6 +29,7 @@ pub(crate) async fn listed(client: &Client) -> Vec<AttachmentOutputDto> {
         exclude: None,
         page_size: None,
         page_number: None,
+        after: None,
     };
     let body = client.attachments().get_attachments(request).await.expect("listed").body;
     let records = body.result.into_option().expect("records");
@@ -237,7 +238,7 @@ async fn only_objects_that_are_there_and_may_be_seen_have_attachments() {
         let attachments = client.attachments();
         let mut refusals = Vec::new();
         let (sort, exclude, page_size, page_number) = (None, None, None, None);
-        let list = GetAttachments { module_id, object_id, sort, exclude, page_size, page_number };
+        let list = GetAttachments { module_id, object_id, sort, exclude, page_size, page_number, after: None };
         refusals.push(refusal(attachments.get_attachments(list).await.expect_err("list")));
         let body = file(Part::bytes("a.txt", "text"));
         let post = PostAttachment { module_id, object_id, idempotency_key: None, body };

@@ -37,7 +37,7 @@ async fn the_chart_of_accounts_is_filtered_and_looked_up_below_an_entry() {
     assert!(kind.contains(&child));
 
     let lookup = |parent_account_code_id, page_size| {
-        let request = GetChartOfAccountsLookup { parent_account_code_id, page_size, page_number: None };
+        let request = GetChartOfAccountsLookup { parent_account_code_id, page_size, page_number: None, after: None };
         client.chart_of_account().get_chart_of_accounts_lookup(request)
     };
     let below = lookup(parent, None).await.expect("without a page size every entry is answered");

@@ -156,6 +156,7 @@ async fn contacts_of_an_account_are_looked_up_by_name_and_place() {
         exclude: None,
         page_size: None,
         page_number: None,
+        after: None,
     };
     let names = async |request: GetAccountContacts| {
         let answer = client.accounts().get_account_contacts(request).await.expect("a lookup");

@@ -1,6 +1,13 @@
 //! Paging, sorting, leaving out and filtering, on accounts.
 
-use generated_client::{Client, accounts::*, models::AccountSummaryOutputDto, runtime::json::Maybe};
+use futures_util::StreamExt as _;
+use generated_client::{
+    Client,
+    accounts::*,
+    attachments::{DeleteAttachments, GetAttachments},
+    models::AccountSummaryOutputDto,
+    runtime::{client::Part, json::Maybe},
+};
 
 use service::{domain::tenant::TenantId, import};
 
@@ -72,6 +79,56 @@ async fn the_client_walks_all_pages() {
     let mut ids: Vec<_> = all.iter().map(|account| account.id).collect();
     ids.dedup();
     assert_eq!(ids.len(), 25, "no record comes twice");
+}
+
+#[tokio::test]
+async fn a_walk_along_the_links_loses_and_repeats_nothing_while_others_write() {
+    let app = App::start().await;
+    let client = app.client();
+    let attach = async |name: String| {
+        let created = crate::attachments::attach(&client, Part::bytes(&*name, "text")).await;
+        created.id.expect("an id")
+    };
+    let delete = async |id: i32| {
+        let request = DeleteAttachments { attachment_ids: id.to_string() };
+        client.attachments().delete_attachments(request).await.expect("deleted");
+    };
+    for sort in [None, Some("Id desc")] {
+        let mut there = Vec::new();
+        for number in 0..30 {
+            there.push(attach(format!("{sort:?} {number}")).await);
+        }
+        let (all, mut gone, mut seen) = (there.clone(), Vec::new(), Vec::new());
+        let request = GetAttachments {
+            module_id: 1,
+            object_id: 101,
+            sort: sort.map(str::to_owned),
+            exclude: Some("Id".into()),
+            page_size: Some(4),
+            page_number: None,
+            after: None,
+        };
+        let mut items = client.attachments().get_attachments(request).items();
+        // What is excluded is not needed to go on. The name says which it is.
+        while let Some(item) = items.next().await {
+            let name = item.expect("walked").original_file_name.into_option().expect("a name");
+            if let Some(number) = name.strip_prefix(&format!("{sort:?} ")) {
+                seen.push(all[number.parse::<usize>().expect("a number")]);
+            }
+            // One that comes early in the walk goes, one that comes late, and another one comes.
+            if there.len() > 12 {
+                for position in [1, there.len() / 2] {
+                    let id = there.remove(position);
+                    delete(id).await;
+                    gone.push(id);
+                }
+                attach("later".into()).await;
+            }
+        }
+        let count = |id: &i32| seen.iter().filter(|seen| *seen == id).count();
+        assert!(there.iter().all(|id| count(id) == 1), "{seen:?} of {there:?}, sorted by {sort:?}");
+        assert!(gone.iter().all(|id| count(id) <= 1), "{seen:?} of {gone:?}, sorted by {sort:?}");
+    }
 }
 
 #[tokio::test]
@@ -165,7 +222,7 @@ async fn a_lookup_without_a_size_is_bounded_and_says_where_the_rest_is() {
     let first = client.accounts().get_accounts(lookup()).await.expect("a lookup");
     assert_eq!(first.body.result.value().map(Vec::len), Some(1000));
     let link = first.link.expect("the rest is elsewhere");
-    assert!(link.contains("PageNumber=2>; rel=\"next\""), "{link}");
+    assert!(link.contains("After=1000999>; rel=\"next\""), "{link}");
     let all: Vec<_> = client.accounts().get_accounts(lookup()).items().try_collect().await.expect("walked");
     assert_eq!(all.len(), 1001, "who follows the links loses nothing");
 }

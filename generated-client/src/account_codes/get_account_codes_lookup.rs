@@ -19,12 +19,7 @@ static OPERATION: Operation = Operation {
     security: Security::required(&[&[&security::BEARER_AUTH]]),
     success: &[Declared::codes(&[200], Content::JSON)],
     failure: &[Declared::codes(&[400, 401, 403, 406, 429, 500, 503], Content::JSON)],
-    pagination: Pagination::PageNumber {
-        page: "PageNumber",
-        first: 1,
-        size: "PageSize",
-        default_size: 100,
-    },
+    pagination: Pagination::Link,
 };
 
 /// What `GetAccountCodesLookup` takes.
@@ -47,6 +42,11 @@ pub struct GetAccountCodesLookup {
     ///
     /// Default: `1`.
     pub page_number: Option<i32>,
+    /// Only the records behind the one with this `Id`: with greater ids, or with lesser ones when `Sort`
+    /// begins with `Id desc`. Pages are counted from there; `TotalRecords` stays what it is. The `Link` to
+    /// the next page uses it in the order of `Id`, so that a walk along the links loses and repeats no
+    /// record while others write.
+    pub after: Option<i32>,
 }
 
 /// What `GetAccountCodesLookup` answers.
@@ -70,6 +70,7 @@ impl GetAccountCodesLookup {
             .query("Exclude", &self.exclude)
             .query("PageSize", &self.page_size)
             .query("PageNumber", &self.page_number)
+            .query("After", &self.after)
             .call(GetAccountCodesLookupResponse::from_answer, Answer::json)
     }
 }

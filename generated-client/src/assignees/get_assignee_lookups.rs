@@ -19,12 +19,7 @@ static OPERATION: Operation = Operation {
     security: Security::required(&[&[&security::BEARER_AUTH]]),
     success: &[Declared::codes(&[200], Content::JSON)],
     failure: &[Declared::codes(&[400, 401, 403, 406, 429, 500, 503], Content::JSON)],
-    pagination: Pagination::PageNumber {
-        page: "PageNumber",
-        first: 1,
-        size: "PageSize",
-        default_size: 100,
-    },
+    pagination: Pagination::Link,
 };
 
 /// What `GetAssigneeLookups` takes.
@@ -53,6 +48,11 @@ pub struct GetAssigneeLookups {
     ///
     /// Default: `1`.
     pub page_number: Option<i32>,
+    /// Only the records behind the one with this `Id`: with greater ids, or with lesser ones when `Sort`
+    /// begins with `Id desc`. Pages are counted from there; `TotalRecords` stays what it is. The `Link` to
+    /// the next page uses it in the order of `Id`, so that a walk along the links loses and repeats no
+    /// record while others write.
+    pub after: Option<i32>,
 }
 
 /// What `GetAssigneeLookups` answers.
@@ -79,6 +79,7 @@ impl GetAssigneeLookups {
             .query("Exclude", &self.exclude)
             .query("PageSize", &self.page_size)
             .query("PageNumber", &self.page_number)
+            .query("After", &self.after)
             .call(GetAssigneeLookupsResponse::from_answer, Answer::json)
     }
 }

@@ -21,12 +21,7 @@ static OPERATION: Operation = Operation {
     failure: &[
         Declared::codes(&[400, 401, 403, 404, 406, 429, 500, 503], Content::JSON),
     ],
-    pagination: Pagination::PageNumber {
-        page: "PageNumber",
-        first: 1,
-        size: "PageSize",
-        default_size: 100,
-    },
+    pagination: Pagination::Link,
 };
 
 /// What `GetAttachments` takes.
@@ -51,6 +46,11 @@ pub struct GetAttachments {
     ///
     /// Default: `1`.
     pub page_number: Option<i32>,
+    /// Only the records behind the one with this `Id`: with greater ids, or with lesser ones when `Sort`
+    /// begins with `Id desc`. Pages are counted from there; `TotalRecords` stays what it is. The `Link` to
+    /// the next page uses it in the order of `Id`, so that a walk along the links loses and repeats no
+    /// record while others write.
+    pub after: Option<i32>,
 }
 
 /// What `GetAttachments` answers.
@@ -75,6 +75,7 @@ impl GetAttachments {
             .query("Exclude", &self.exclude)
             .query("PageSize", &self.page_size)
             .query("PageNumber", &self.page_number)
+            .query("After", &self.after)
             .call(GetAttachmentsResponse::from_answer, Answer::json)
     }
 }
@@ -93,10 +94,6 @@ impl Page for GetAttachmentsResponse {
 
     fn count(&self) -> usize {
         self.body.result.value().map_or(0, Vec::len)
-    }
-
-    fn total(&self) -> Option<u64> {
-        self.body.total_records.and_then(|number| u64::try_from(number).ok())
     }
 
     fn into_items(self) -> Vec<Self::Item> {

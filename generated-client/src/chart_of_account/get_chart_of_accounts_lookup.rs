@@ -21,12 +21,7 @@ static OPERATION: Operation = Operation {
     failure: &[
         Declared::codes(&[400, 401, 403, 404, 406, 429, 500, 503], Content::JSON),
     ],
-    pagination: Pagination::PageNumber {
-        page: "PageNumber",
-        first: 1,
-        size: "PageSize",
-        default_size: 100,
-    },
+    pagination: Pagination::Link,
 };
 
 /// What `GetChartOfAccountsLookup` takes.
@@ -40,6 +35,11 @@ pub struct GetChartOfAccountsLookup {
     ///
     /// Default: `1`.
     pub page_number: Option<i32>,
+    /// Only the records behind the one with this `Id`: with greater ids, or with lesser ones when `Sort`
+    /// begins with `Id desc`. Pages are counted from there; `TotalRecords` stays what it is. The `Link` to
+    /// the next page uses it in the order of `Id`, so that a walk along the links loses and repeats no
+    /// record while others write.
+    pub after: Option<i32>,
 }
 
 /// What `GetChartOfAccountsLookup` answers.
@@ -61,6 +61,7 @@ impl GetChartOfAccountsLookup {
             .path("parentAccountCodeId", &self.parent_account_code_id)
             .query("PageSize", &self.page_size)
             .query("PageNumber", &self.page_number)
+            .query("After", &self.after)
             .call(GetChartOfAccountsLookupResponse::from_answer, Answer::json)
     }
 }
@@ -79,10 +80,6 @@ impl Page for GetChartOfAccountsLookupResponse {
 
     fn count(&self) -> usize {
         self.body.result.value().map_or(0, Vec::len)
-    }
-
-    fn total(&self) -> Option<u64> {
-        self.body.total_records.and_then(|number| u64::try_from(number).ok())
     }
 
     fn into_items(self) -> Vec<Self::Item> {

@@ -37,6 +37,11 @@ pub struct GetAccounts {
     ///
     /// Default: `1`.
     pub page_number: Option<i32>,
+    /// Only the records behind the one with this `Id`: with greater ids, or with lesser ones when `Sort`
+    /// begins with `Id desc`. Pages are counted from there; `TotalRecords` stays what it is. The `Link` to
+    /// the next page uses it in the order of `Id`, so that a walk along the links loses and repeats no
+    /// record while others write.
+    pub after: Option<i32>,
 }
 
 /// What `GetAccounts` answers.
@@ -95,6 +100,9 @@ impl GetAccounts {
             page_size: request.query("PageSize").optional_checked(PAGE_SIZE),
             page_number: request
                 .query("PageNumber")
+                .optional_checked(&[Rule::Minimum(Bound::Integer(0))]),
+            after: request
+                .query("After")
                 .optional_checked(&[Rule::Minimum(Bound::Integer(0))]),
         }
     }

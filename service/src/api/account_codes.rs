@@ -26,7 +26,7 @@ impl AccountCodes for Service {
         let window = query.window;
         let listed = self.records(&call).account_codes(query).await.map_err(of_store)?;
         Ok(GetAccountCodesLookupResponse {
-            link: paging.links(call.uri(), window, listed.total),
+            link: paging.links(call.uri(), window, &listed),
             body: AccountCodeLookupOutputDtoIEnumerableResponse {
                 success: Some(true),
                 result: Maybe::Value(listed.records),

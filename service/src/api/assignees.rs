@@ -34,7 +34,7 @@ impl Assignees for Service {
         let window = query.window;
         let listed = self.records(&call).assignees(query).await.map_err(of_store)?;
         Ok(GetAssigneesResponse {
-            link: paging.links(call.uri(), window, listed.total),
+            link: paging.links(call.uri(), window, &listed),
             body: AssigneeOutputDtoIEnumerableResponse {
                 success: Some(true),
                 result: Maybe::Value(listed.records),
@@ -60,7 +60,7 @@ impl Assignees for Service {
         let window = query.window;
         let listed = self.records(&call).assignee_lookup(query).await.map_err(of_store)?;
         Ok(GetAssigneeLookupsResponse {
-            link: paging.links(call.uri(), window, listed.total),
+            link: paging.links(call.uri(), window, &listed),
             body: AssigneeLookupOutputDtoIEnumerableResponse {
                 success: Some(true),
                 result: Maybe::Value(listed.records),

@@ -40,7 +40,7 @@ impl Attachments for Service {
         let records = self.records(&call);
         let listed = records.attachments(request.module_id, request.object_id, query).await.map_err(of_store)?;
         Ok(GetAttachmentsResponse {
-            link: paging.links(call.uri(), window, listed.total),
+            link: paging.links(call.uri(), window, &listed),
             body: AttachmentOutputDtoIEnumerablePagedResponse {
                 success: Some(true),
                 result: Maybe::Value(listed.records),

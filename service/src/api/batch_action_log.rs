@@ -12,7 +12,7 @@ use generated_server::{
 use super::{
     Service,
     failure::of_store,
-    list::{paging, total},
+    list::{Paging, total},
 };
 use crate::domain::{caller::Caller, list::shape};
 
@@ -24,13 +24,20 @@ impl BatchActionLog for Service {
         call: Call<Caller>,
         request: GetAllBatchActionLogs,
     ) -> Result<GetAllBatchActionLogsResponse, Failure> {
-        let paging = paging!(request);
+        let paging = Paging {
+            sort: request.sort.as_deref(),
+            exclude: request.exclude.as_deref(),
+            page_size: request.page_size,
+            page_number: request.page_number,
+            // The ids of lines are no numbers.
+            after: None,
+        };
         let query = paging.paged((), &shape::JOB_LOG)?;
         let window = query.window;
         let listed = self.records(&call).job_logs(request.job_id, query).await.map_err(of_store)?;
         let listed = listed.ok_or_else(|| Failure::not_found("job", request.job_id))?;
         Ok(GetAllBatchActionLogsResponse {
-            link: paging.links(call.uri(), window, listed.total),
+            link: paging.links(call.uri(), window, &listed),
             body: JobLogsDtoIEnumerablePagedResponse {
                 success: Some(true),
                 result: Maybe::Value(listed.records),

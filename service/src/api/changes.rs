@@ -7,7 +7,7 @@ use generated_server::{
     runtime::server::{Call, Failure},
 };
 
-use super::{Service, failure::of_store, list::with_parameter};
+use super::{Service, failure::of_store, list::with_parameters};
 use crate::domain::{
     caller::Caller,
     change::{Action, Change, ChangeQuery, Feed},
@@ -32,7 +32,7 @@ impl Changes for Service {
                 return Err(Failure::new(StatusCode::GONE, detail));
             }
         };
-        let next = |after: i64| with_parameter(call.uri(), "After", after.unsigned_abs());
+        let next = |after: i64| with_parameters(call.uri(), &[("After", Some(after.unsigned_abs()))]);
         Ok(GetChangesResponse {
             link: changes.has_more.then(|| format!("<{}>; rel=\"next\"", next(changes.next_after))),
             body: ChangesResponse {

@@ -37,7 +37,7 @@ impl ChartOfAccount for Service {
         let window = query.window;
         let listed = self.records(&call).chart_of_accounts(query).await.map_err(of_store)?;
         Ok(GetChartOfAccountsResponse {
-            link: paging.links(call.uri(), window, listed.total),
+            link: paging.links(call.uri(), window, &listed),
             body: ChartOfAccountOutputDtoIEnumerablePagedResponse {
                 success: Some(true),
                 result: Maybe::Value(listed.records),
@@ -52,14 +52,14 @@ impl ChartOfAccount for Service {
         call: Call<Caller>,
         request: GetChartOfAccountsLookup,
     ) -> Result<GetChartOfAccountsLookupResponse, Failure> {
-        let paging =
-            Paging { sort: None, exclude: None, page_size: request.page_size, page_number: request.page_number };
+        let (page_size, page_number, after) = (request.page_size, request.page_number, request.after);
+        let paging = Paging { sort: None, exclude: None, page_size, page_number, after };
         let window = paging.window(LOOKUP_SIZE);
         let parent = request.parent_account_code_id;
         let listed = self.records(&call).chart_of_account_lookup(parent, window).await.map_err(of_store)?;
         let listed = listed.ok_or_else(|| Failure::not_found("chart-of-account entry", parent))?;
         Ok(GetChartOfAccountsLookupResponse {
-            link: paging.links(call.uri(), window, listed.total),
+            link: paging.links(call.uri(), window, &listed),
             body: ChartOfAccountLookupOutputDtoIEnumerablePagedResponse {
                 success: Some(true),
                 result: Maybe::Value(listed.records),
@@ -79,7 +79,7 @@ impl ChartOfAccount for Service {
         let window = query.window;
         let listed = self.records(&call).chart_of_account_types(query).await.map_err(of_store)?;
         Ok(GetChartOfAccountTypesResponse {
-            link: paging.links(call.uri(), window, listed.total),
+            link: paging.links(call.uri(), window, &listed),
             body: ChartOfAccountTypeOutputDtoListPagedResponse {
                 success: Some(true),
                 result: Maybe::Value(listed.records),

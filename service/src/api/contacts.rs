@@ -67,7 +67,7 @@ impl Contacts for Service {
         let window = query.window;
         let listed = self.records(&call).contact_summaries(query).await.map_err(of_store)?;
         Ok(GetContactsListSummaryResponse {
-            link: paging.links(call.uri(), window, listed.total),
+            link: paging.links(call.uri(), window, &listed),
             body: ContactsSummaryOutputDtoIEnumerablePagedResponse {
                 success: Some(true),
                 result: Maybe::Value(listed.records),

@@ -3,7 +3,7 @@
 use axum::http::Uri;
 use generated_server::runtime::server::Failure;
 
-use crate::domain::list::{Exclude, ListQuery, Shape, Sort, Window};
+use crate::domain::list::{Exclude, ListQuery, Listed, Shape, Sort, Window};
 
 /// Records of a page when nothing is said of its size.
 const PAGE_SIZE: u32 = 100;
@@ -17,6 +17,7 @@ pub(super) struct Paging<'a> {
     pub(super) exclude: Option<&'a str>,
     pub(super) page_size: Option<i32>,
     pub(super) page_number: Option<i32>,
+    pub(super) after: Option<i32>,
 }
 
 /// Takes the paging parameters out of a request struct.
@@ -27,6 +28,7 @@ macro_rules! paging {
             exclude: $request.exclude.as_deref(),
             page_size: $request.page_size,
             page_number: $request.page_number,
+            after: $request.after,
         }
     };
 }
@@ -46,7 +48,7 @@ impl Paging<'_> {
     /// The part of the list that is asked for.
     pub(super) fn window(&self, default_size: u32) -> Window {
         let size = self.page_size.and_then(|size| u32::try_from(size).ok()).unwrap_or(default_size);
-        Window::page(self.number(), size)
+        Window { after: self.after, ..Window::page(self.number(), size) }
     }
 
     fn query<F>(&self, filter: F, shape: &Shape, window: Window) -> Result<ListQuery<F>, Failure> {
@@ -57,25 +59,39 @@ impl Paging<'_> {
         Ok(ListQuery { filter, sort, exclude, window })
     }
 
-    /// `Link` (RFC 8288) to the first, previous, next and last page; nothing when there is only one.
-    pub(super) fn links(&self, uri: &Uri, window: Window, total: u64) -> Option<String> {
+    /// `Link` (RFC 8288) to the first, previous, next and last page; nothing when there is only one. In the order of ids the next
+    /// page begins behind the last record of this one, whatever is written meanwhile.
+    pub(super) fn links<T>(&self, uri: &Uri, window: Window, listed: &Listed<T>) -> Option<String> {
         let size = u64::from(window.limit.filter(|size| *size > 0)?);
-        let last = total.div_ceil(size).max(1);
+        let last = listed.total.div_ceil(size).max(1);
         let number = u64::from(self.number());
-        let pages = [
-            ("first", Some(1)),
-            ("prev", (number > 1).then(|| (number - 1).min(last))),
-            ("next", (number < last).then_some(number + 1)),
-            ("last", Some(last)),
-        ];
-        if last == 1 && number == 1 {
+        if last == 1 && number == 1 && self.after.is_none() {
             return None;
         }
-        let links = pages.iter().filter_map(|(relation, page)| {
-            let target = with_parameter(uri, "PageNumber", (*page)?);
-            Some(format!("<{target}>; rel=\"{relation}\""))
-        });
+        let page = |number| with_parameters(uri, &[("PageNumber", Some(number)), ("After", None)]);
+        let is_full = listed.records.len() as u64 == size;
+        let (previous, next) = match (self.after, listed.last.filter(|_| self.is_by_id())) {
+            (Some(_), Some(id)) => (None, is_full.then(|| behind(uri, id))),
+            (Some(_), None) => {
+                let at = |number| with_parameters(uri, &[("PageNumber", Some(number))]);
+                ((number > 1).then(|| at(number - 1)), is_full.then(|| at(number + 1)))
+            }
+            (None, id) => {
+                let next = || id.map_or_else(|| page(number + 1), |id| behind(uri, id));
+                ((number > 1).then(|| page((number - 1).min(last))), (number < last).then(next))
+            }
+        };
+        let pages = [("first", Some(page(1))), ("prev", previous), ("next", next), ("last", Some(page(last)))];
+        let links =
+            pages.into_iter().filter_map(|(relation, target)| Some(format!("<{}>; rel=\"{relation}\"", target?)));
         Some(links.collect::<Vec<_>>().join(", "))
+    }
+
+    /// Whether the order begins with `Id`.
+    fn is_by_id(&self) -> bool {
+        let first = self.sort.unwrap_or("Id").split(',').next().unwrap_or_default().trim();
+        let name = first.strip_prefix('-').unwrap_or(first).split_whitespace().next().unwrap_or_default();
+        name.eq_ignore_ascii_case("Id")
     }
 
     /// The number of the page, from 1; 0 is read as 1.
@@ -84,16 +100,20 @@ impl Paging<'_> {
     }
 }
 
-/// The same address with one query parameter replaced.
-pub(super) fn with_parameter(uri: &Uri, name: &str, value: u64) -> String {
-    let kept = uri
-        .query()
-        .unwrap_or_default()
-        .split('&')
-        .filter(|pair| !pair.is_empty())
-        .filter(|pair| !pair.split('=').next().unwrap_or_default().eq_ignore_ascii_case(name));
-    let query: Vec<String> = kept.map(str::to_owned).chain([format!("{name}={value}")]).collect();
-    format!("{}?{}", uri.path(), query.join("&"))
+/// The address of the page that begins behind a record.
+fn behind(uri: &Uri, id: i64) -> String {
+    with_parameters(uri, &[("PageNumber", None), ("After", u64::try_from(id).ok())])
+}
+
+/// The same address with query parameters replaced, or without them.
+pub(super) fn with_parameters(uri: &Uri, parameters: &[(&str, Option<u64>)]) -> String {
+    let is_kept = |pair: &&str| {
+        let name = pair.split('=').next().unwrap_or_default();
+        !pair.is_empty() && !parameters.iter().any(|(other, _)| name.eq_ignore_ascii_case(other))
+    };
+    let kept = uri.query().unwrap_or_default().split('&').filter(is_kept).map(str::to_owned);
+    let set = parameters.iter().filter_map(|(name, value)| Some(format!("{name}={}", (*value)?)));
+    format!("{}?{}", uri.path(), kept.chain(set).collect::<Vec<_>>().join("&"))
 }
 
 /// A count as the interface counts.
@@ -118,30 +138,50 @@ mod tests {
     use super::*;
 
     fn paging(page_size: Option<i32>, page_number: Option<i32>) -> Paging<'static> {
-        Paging { sort: None, exclude: None, page_size, page_number }
+        Paging { sort: Some("Name"), exclude: None, page_size, page_number, after: None }
     }
 
-    fn links(size: i32, number: i32, total: u64) -> Option<String> {
-        let paging = paging(Some(size), Some(number));
-        let uri: Uri = "/list?Filter.Name=a%26b&pagenumber=7&PageSize=10".parse().expect("a URI");
-        paging.links(&uri, paging.window(100), total)
+    /// The links of an answer with that many of all records.
+    fn links(paging: &Paging<'_>, count: usize, total: u64, last: Option<i64>) -> Option<String> {
+        let uri: Uri = "/list?Filter.Name=a%26b&pagenumber=7&PageSize=10&after=5".parse().expect("a URI");
+        paging.links(&uri, paging.window(100), &Listed { records: vec![(); count], total, last })
+    }
+
+    fn page(number: u64, relation: &str) -> String {
+        format!("</list?Filter.Name=a%26b&PageSize=10&PageNumber={number}>; rel=\"{relation}\"")
     }
 
     #[test]
     fn links_keep_the_filter_and_stop_at_the_ends() {
-        let page =
-            |number, relation| format!("</list?Filter.Name=a%26b&PageSize=10&PageNumber={number}>; rel=\"{relation}\"");
+        let links = |number, total| links(&paging(Some(10), Some(number)), 10, total, Some(1));
         let expected = [page(1, "first"), page(1, "prev"), page(3, "next"), page(3, "last")].join(", ");
-        assert_eq!(links(10, 2, 25), Some(expected));
-        assert_eq!(links(10, 3, 25), Some([page(1, "first"), page(2, "prev"), page(3, "last")].join(", ")));
-        assert_eq!(links(10, 9, 25), Some([page(1, "first"), page(3, "prev"), page(3, "last")].join(", ")));
-        assert_eq!(links(10, 1, 10), None);
+        assert_eq!(links(2, 25), Some(expected));
+        assert_eq!(links(3, 25), Some([page(1, "first"), page(2, "prev"), page(3, "last")].join(", ")));
+        assert_eq!(links(9, 25), Some([page(1, "first"), page(3, "prev"), page(3, "last")].join(", ")));
+        assert_eq!(links(1, 10), None);
+    }
+
+    #[test]
+    fn in_the_order_of_ids_the_next_page_begins_behind_the_last_record() {
+        let behind = |id| format!("</list?Filter.Name=a%26b&PageSize=10&After={id}>; rel=\"next\"");
+        for sort in [None, Some("id"), Some("-Id"), Some("Id desc, Name")] {
+            let first = Paging { sort, ..paging(Some(10), None) };
+            assert_eq!(
+                links(&first, 10, 25, Some(40)),
+                Some([page(1, "first"), behind(40), page(3, "last")].join(", "))
+            );
+            let second = Paging { after: Some(5), ..first };
+            let expected = [page(1, "first"), behind(40), page(3, "last")].join(", ");
+            assert_eq!(links(&second, 10, 25, Some(40)), Some(expected));
+            assert_eq!(links(&second, 9, 25, Some(40)), Some([page(1, "first"), page(3, "last")].join(", ")));
+            assert_eq!(links(&second, 0, 25, None), Some([page(1, "first"), page(3, "last")].join(", ")));
+        }
     }
 
     #[test]
     fn zero_is_the_first_page_and_no_size_a_bounded_one() {
-        assert_eq!(paging(Some(10), Some(0)).window(100), Window { offset: 0, limit: Some(10) });
-        assert_eq!(paging(None, Some(3)).window(100), Window { offset: 200, limit: Some(100) });
-        assert_eq!(paging(None, None).window(LOOKUP_SIZE), Window { offset: 0, limit: Some(1000) });
+        assert_eq!(paging(Some(10), Some(0)).window(100), Window { offset: 0, limit: Some(10), after: None });
+        assert_eq!(paging(None, Some(3)).window(100), Window { offset: 200, limit: Some(100), after: None });
+        assert_eq!(paging(None, None).window(LOOKUP_SIZE), Window { offset: 0, limit: Some(1000), after: None });
     }
 }

@@ -24,12 +24,15 @@ pub struct Window {
     pub offset: u64,
     /// So many are answered; all when absent.
     pub limit: Option<u32>,
+    /// Only the records behind this id are matches: with greater ids, or with lesser ones where the order begins with ids that
+    /// descend. The number of all matches is not changed by it.
+    pub after: Option<i32>,
 }
 
 impl Window {
     /// Page `number`, from 1, of pages of `size` records.
     pub fn page(number: u32, size: u32) -> Self {
-        Self { offset: u64::from(number.saturating_sub(1)) * u64::from(size), limit: Some(size) }
+        Self { offset: u64::from(number.saturating_sub(1)) * u64::from(size), limit: Some(size), after: None }
     }
 }
 
@@ -40,6 +43,8 @@ pub struct Listed<T> {
     pub records: Vec<T>,
     /// All matches, inside the window and outside.
     pub total: u64,
+    /// The id of the last record, if it is a number.
+    pub last: Option<i64>,
 }
 
 /// An order by members of a shape.

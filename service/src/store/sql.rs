@@ -25,7 +25,7 @@ pub(super) use conditions::{Beside, Conditions, Index, Reach, array};
 pub(super) use dialect::Dialect;
 pub(super) use fold::fold;
 pub(super) use names::Table;
-pub(super) use resource::{Column, Part, Reading, Resource, column, select};
+pub(super) use resource::{Column, Found, Part, Reading, Resource, column, last, select};
 
 use crate::domain::{caller::Visibility, tenant::TenantId};
 

@@ -39,7 +39,7 @@ pub(super) async fn lookup(
     let window = query.window;
     let listed = service.records(call).account_lookup(query).await.map_err(of_store)?;
     Ok(GetAccountsResponse {
-        link: paging.links(call.uri(), window, listed.total),
+        link: paging.links(call.uri(), window, &listed),
         body: AccountLookupOutputDtoListResponse {
             success: Some(true),
             result: Maybe::Value(listed.records),
@@ -68,7 +68,7 @@ pub(super) async fn summaries(
     let window = query.window;
     let listed = service.records(call).account_summaries(query).await.map_err(of_store)?;
     Ok(GetAccountsListSummaryResponse {
-        link: paging.links(call.uri(), window, listed.total),
+        link: paging.links(call.uri(), window, &listed),
         body: AccountSummaryOutputDtoIEnumerablePagedResponse {
             success: Some(true),
             result: Maybe::Value(listed.records),
@@ -95,7 +95,7 @@ pub(super) async fn contacts(
         .map_err(of_store)?
         .ok_or_else(|| Failure::not_found("account", request.account_id))?;
     Ok(GetAccountContactsResponse {
-        link: paging.links(call.uri(), window, listed.total),
+        link: paging.links(call.uri(), window, &listed),
         body: ContactLookupOutputDtoListResponse {
             success: Some(true),
             result: Maybe::Value(listed.records),

@@ -33,6 +33,6 @@ fn exclude_is_a_set_of_positions() {
 
 #[test]
 fn pages_count_from_one() {
-    assert_eq!(Window::page(1, 25), Window { offset: 0, limit: Some(25) });
+    assert_eq!(Window::page(1, 25), Window { offset: 0, limit: Some(25), after: None });
     assert_eq!(Window::page(3, 25).offset, 50);
 }

@@ -24,6 +24,7 @@ use crate::{
         sql::{
             self, Part,
             account::{LOCATIONS, LOOKUP, SUMMARY, hide_parent},
+            last,
             location::{self, ADDRESSES},
             names::Names,
             owned, select, text,
@@ -47,16 +48,18 @@ pub(super) async fn summaries(
     if query.exclude.contains(LOCATIONS) {
         let Answer { names, records, total, .. } = view.page(page, []).await?;
         let records = view.records(SUMMARY.columns, part.exclude, &names, &records)?;
+        let last = last(&records);
         let shown = records.into_iter().map(|(_, mut account)| {
             hide_parent(&view.visible, &mut account);
             account
         });
-        return Ok(Listed { records: shown.collect(), total });
+        return Ok(Listed { records: shown.collect(), total, last });
     }
     let beside = [location::LOCATIONS.of_page(&page), ADDRESSES.of_page(&page)];
     let Answer { names, records, total, beside } = view.page(page, beside).await?;
     let records = view.records(SUMMARY.columns, part.exclude, &names, &records)?;
-    Ok(Listed { records: with_locations(&view, &names, records, &beside)?, total })
+    let last = last(&records);
+    Ok(Listed { records: with_locations(&view, &names, records, &beside)?, total, last })
 }
 
 pub(super) async fn summary(view: View, id: i32) -> Result<Option<AccountSummaryOutputDto>, Error> {

@@ -26,7 +26,7 @@ use crate::{
     store::{
         Error,
         sql::{
-            self, Part,
+            self, Found, Part,
             contact::{EMAILS, INFO, LOOKUP, OWN_EMAILS, OWN_PHONES, PHONES, SUMMARY, whole_name},
             fold, owned, text,
         },
@@ -55,7 +55,7 @@ pub(super) async fn summaries(
             contact.phones = Maybe::Value(owned::take(&mut phones, *id));
         }
     }
-    Ok(Listed { records, total }.without_ids())
+    Ok(Found { records, total }.without_ids())
 }
 
 /// `None` when there is no such account.
@@ -72,7 +72,7 @@ pub(super) async fn lookup(
         return Ok(None);
     }
     let records = view.records(LOOKUP.columns, part.exclude, &names, &records)?;
-    Ok(Some(Listed { records, total }.without_ids()))
+    Ok(Some(Found { records, total }.without_ids()))
 }
 
 pub(super) async fn summary_info(

@@ -16,7 +16,7 @@ use crate::{
     },
     store::{
         Error,
-        sql::{Part, fold, job::LOG},
+        sql::{Found, Part, fold, job::LOG},
     },
 };
 
@@ -32,7 +32,7 @@ pub(super) async fn logs(view: View, job: i64, query: ListQuery) -> Result<Optio
         return Ok(None);
     }
     let records = view.records(LOG.columns, part.exclude, &names, &records)?;
-    Ok(Some(Listed { records, total }.without_ids()))
+    Ok(Some(Found { records, total }.without_ids()))
 }
 
 /// What notes a job that is done, and what it has to tell.

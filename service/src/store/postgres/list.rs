@@ -14,7 +14,7 @@ use crate::{
     domain::list::{Exclude, Listed},
     store::{
         Error,
-        sql::{Column, Conditions, Datum, Part, Reading, Resource, names::Names, owned::Owned, select},
+        sql::{Column, Conditions, Datum, Found, Part, Reading, Resource, names::Names, owned::Owned, select},
     },
 };
 
@@ -42,9 +42,13 @@ impl<T> Resource<T> {
     /// The statements of a part of the records of which conditions hold.
     pub(super) fn paged(&self, conditions: &Conditions, part: Part<'_>) -> Page {
         let (order, _) = self.order(conditions, part.sort);
-        let (table, scope, filter) = (self.table, conditions.scope(), conditions.sql());
+        let (table, scope, mut filter) = (self.table, conditions.scope(), conditions.sql());
         let (limit, offset) = (conditions.parameters().len() + 1, conditions.parameters().len() + 2);
         let select = select("id", self.columns, part.exclude);
+        let behind = part.behind(self, &format!("${}", offset + 1));
+        if let Some((behind, _)) = &behind {
+            filter.push_str(behind);
+        }
         let end = format!("ORDER BY {order} LIMIT ${limit} OFFSET ${offset}");
         // An array: the server takes them once, whatever it believes of tables that it has not looked at yet.
         let ids = format!("ARRAY(SELECT id FROM {table} WHERE {filter} {end})");
@@ -56,6 +60,7 @@ impl<T> Resource<T> {
         let mut parameters = values(conditions);
         parameters.push(part.window.limit.into());
         parameters.push(Parameter::Integer(i64::try_from(part.window.offset).unwrap_or(i64::MAX)));
+        parameters.extend(behind.map(|(_, after)| Parameter::Integer(after.into())));
         Page { ids, records: Query::new(sql, parameters), total: self.counted(conditions) }
     }
 
@@ -176,7 +181,7 @@ impl View {
     ) -> Result<Listed<T>, Error> {
         let Answer { names, records, total, .. } = self.page(resource.paged(conditions, part), []).await?;
         let records = self.records(resource.columns, part.exclude, &names, &records)?;
-        Ok(Listed { records, total }.without_ids())
+        Ok(Found { records, total }.without_ids())
     }
 }
 

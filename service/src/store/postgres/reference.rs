@@ -19,7 +19,7 @@ use crate::{
     store::{
         Error,
         sql::{
-            self, Conditions, Part, Resource,
+            self, Conditions, Found, Part, Resource,
             reference::{
                 ACCOUNT_CODE, ACCOUNT_TYPE, AGENT_PROCEDURE, APPROVAL_ROUTE, CHART_OF_ACCOUNT, CHART_OF_ACCOUNT_LOOKUP,
                 CHART_OF_ACCOUNT_TYPE, CHART_OF_ACCOUNT_TYPE_LOOKUP, COLOR,
@@ -89,7 +89,7 @@ pub(super) async fn chart_of_account_lookup(
         return Ok(None);
     }
     let records = view.records(CHART_OF_ACCOUNT_LOOKUP.columns, part.exclude, &names, &records)?;
-    Ok(Some(Listed { records, total }.without_ids()))
+    Ok(Some(Found { records, total }.without_ids()))
 }
 
 pub(super) async fn chart_of_account_types(

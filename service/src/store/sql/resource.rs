@@ -110,6 +110,17 @@ impl<T> Resource<T> {
     }
 }
 
+impl Part<'_> {
+    /// What a record of the part satisfies besides the conditions, where a parameter is the id that it is behind.
+    pub(in crate::store) fn behind<T>(&self, resource: &Resource<T>, parameter: &str) -> Option<(String, i32)> {
+        let after = self.window.after?;
+        let first =
+            self.sort.0.first().and_then(|key| Some((resource.columns.get(key.member)?.order?.0, key.descending)));
+        let comparison = if first == Some(("id", true)) { "<" } else { ">" };
+        Some((format!(" AND id {comparison} {parameter}"), after))
+    }
+}
+
 /// What follows `SELECT`: a key, and the columns that are not excluded.
 pub(in crate::store) fn select<T>(key: &str, columns: &[Column<T>], exclude: Exclude) -> String {
     let mut select = key.to_owned();
@@ -167,8 +178,21 @@ impl<'a, T: Default> Reading<'a, T> {
     }
 }
 
-impl<T> Listed<(i64, T)> {
+/// Records of a part of a list, each with its id, and the number of all.
+pub(in crate::store) struct Found<T> {
+    pub(in crate::store) records: Vec<(i64, T)>,
+    pub(in crate::store) total: u64,
+}
+
+impl<T> Found<T> {
+    /// The records, once their ids are not needed any more.
     pub(in crate::store) fn without_ids(self) -> Listed<T> {
-        Listed { records: self.records.into_iter().map(|(_, record)| record).collect(), total: self.total }
+        let last = last(&self.records);
+        Listed { records: self.records.into_iter().map(|(_, record)| record).collect(), total: self.total, last }
     }
+}
+
+/// The id of the last of some records, if it is a number.
+pub(in crate::store) fn last<T>(records: &[(i64, T)]) -> Option<i64> {
+    records.last().map(|(id, _)| *id).filter(|id| *id != 0)
 }

@@ -15,8 +15,9 @@ use crate::{
     store::{
         Error,
         sql::{
-            self, Part,
+            self, Found, Part,
             account::{LOCATIONS, LOOKUP, SUMMARY, hide_parent},
+            last,
             names::Names,
             owned,
         },
@@ -30,7 +31,8 @@ pub(super) fn summaries(
     let names = view.names()?;
     let conditions = sql::account::summaries(view.viewer(), &names, &query.filter);
     let part = Part { sort: &query.sort, exclude: query.exclude, window: query.window };
-    let Listed { records, total } = SUMMARY.list(view, &names, &conditions, part)?;
+    let Found { records, total } = SUMMARY.list(view, &names, &conditions, part)?;
+    let last = last(&records);
     let records = if query.exclude.contains(LOCATIONS) {
         let shown = records.into_iter().map(|(_, mut account)| {
             hide_parent(view.visible, &mut account);
@@ -40,7 +42,7 @@ pub(super) fn summaries(
     } else {
         with_locations(view, &names, records)?
     };
-    Ok(Listed { records, total })
+    Ok(Listed { records, total, last })
 }
 
 pub(super) fn summary(view: &View<'_>, id: i32) -> Result<Option<AccountSummaryOutputDto>, Error> {

@@ -14,7 +14,7 @@ use crate::{
     store::{
         Error,
         sql::{
-            self, Part,
+            self, Found, Part,
             contact::{EMAILS, INFO, LOOKUP, OWN_EMAILS, OWN_PHONES, PHONES, SUMMARY},
             owned,
         },
@@ -28,7 +28,7 @@ pub(super) fn summaries(
     let conditions = sql::contact::summaries(view.viewer(), &query.filter);
     let names = view.names()?;
     let part = Part { sort: &query.sort, exclude: query.exclude, window: query.window };
-    let Listed { mut records, total } = SUMMARY.list(view, &names, &conditions, part)?;
+    let Found { mut records, total } = SUMMARY.list(view, &names, &conditions, part)?;
     let ids: Vec<i64> = records.iter().map(|(id, _)| *id).collect();
     if !query.exclude.contains(EMAILS) {
         let mut emails = owned::grouped(OWN_EMAILS.read(view, &names, &ids)?);
@@ -42,7 +42,7 @@ pub(super) fn summaries(
             contact.phones = Maybe::Value(owned::take(&mut phones, *id));
         }
     }
-    Ok(Listed { records, total }.without_ids())
+    Ok(Found { records, total }.without_ids())
 }
 
 /// `None` when there is no such account.

@@ -4,11 +4,11 @@ use rusqlite::{Connection, OptionalExtension, Rows, params_from_iter, types::Val
 
 use super::view::View;
 use crate::{
-    domain::list::{Exclude, Listed},
+    domain::list::Exclude,
     store::{
         Error,
         record::Value,
-        sql::{Column, Conditions, Datum, Index, Part, Reading, Resource, names::Names, select},
+        sql::{Column, Conditions, Datum, Found, Index, Part, Reading, Resource, names::Names, select},
     },
 };
 
@@ -23,7 +23,7 @@ impl<T: Default> Resource<T> {
         names: &Names,
         conditions: &Conditions,
         part: Part<'_>,
-    ) -> Result<Listed<(i64, T)>, Error> {
+    ) -> Result<Found<T>, Error> {
         let connection = view.connection;
         let size = self.size(connection, conditions)?;
         if let Some(size) = size.filter(|_| conditions.scans()) {
@@ -34,19 +34,20 @@ impl<T: Default> Resource<T> {
             _ => self.count(connection, conditions)?,
         };
         if total <= part.window.offset || part.window.limit == Some(0) {
-            return Ok(Listed { records: Vec::new(), total });
+            return Ok(Found { records: Vec::new(), total });
         }
         let sql = self.page(conditions, part, total, size);
         let limit = part.window.limit.map_or(-1, i64::from);
         let offset = i64::try_from(part.window.offset).unwrap_or(i64::MAX);
         let parameters = conditions.parameters().iter().cloned().chain([Value::Integer(limit), Value::Integer(offset)]);
+        let parameters = parameters.chain(part.window.after.map(|after| Value::Integer(after.into())));
 
         let mut statement = connection.prepare_cached(&sql)?;
         let rows = statement.query(params_from_iter(parameters))?;
         let length = part.window.limit.map_or(total, |limit| total.min(limit.into()));
         let mut found = Vec::with_capacity(usize::try_from(length).unwrap_or(0));
         records(view, self.columns, part.exclude, names, rows, &mut found)?;
-        Ok(Listed { records: found, total })
+        Ok(Found { records: found, total })
     }
 
     /// The one record that satisfies the conditions, with its id.
@@ -98,7 +99,10 @@ impl<T: Default> Resource<T> {
         let (order, walked) = self.order(conditions, part.sort);
         let (limit, offset) = (conditions.parameters().len() + 1, conditions.parameters().len() + 2);
         let (select, table) = (select("id", self.columns, part.exclude), self.table);
-        let (scope, filter) = (conditions.scope(), conditions.sql());
+        let (scope, mut filter) = (conditions.scope(), conditions.sql());
+        if let Some((behind, _)) = part.behind(self, &format!("?{}", offset + 1)) {
+            filter.push_str(&behind);
+        }
 
         // Walking the index of the order ends when the window is full; narrowing down first has to see every match.
         let needed = part.window.offset.saturating_add(part.window.limit.map_or(total, u64::from)).min(total);

@@ -170,7 +170,7 @@ fn lists_are_what_filtering_and_sorting_by_hand_gives() {
                     )
                     .unwrap(),
                     exclude: Exclude::default(),
-                    window: Window { offset, limit },
+                    window: Window { offset, limit, after: None },
                 };
                 let listed = run(tenant.account_summaries(query)).unwrap();
                 assert_eq!(listed.total, expected.len() as u64, "{filter:?}");

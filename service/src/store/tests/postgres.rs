@@ -44,7 +44,7 @@ fn a_page_far_behind_is_read_although_the_server_has_not_looked_at_the_table() {
              alias_name, created_on, hash)
          SELECT 1, 1, 1, id, 'a', 'a', id, 0, '\\x00' FROM generate_series(1, 9000) AS id",
     );
-    let query = ListQuery { window: Window { offset: 8000, limit: Some(1000) }, ..ListQuery::default() };
+    let query = ListQuery { window: Window { offset: 8000, limit: Some(1000), after: None }, ..ListQuery::default() };
     let page = run(tenant.attachments(1, 1, query)).unwrap();
     assert_eq!((page.records.len(), page.total), (1000, 9000));
 }

@@ -25,7 +25,7 @@ fn check<T: Default>(connection: &Connection, resource: &Resource<T>, shape: &Sh
     for (member, descending) in sortable.flat_map(|member| [(member, false), (member, true)]) {
         let sort = Sort(vec![SortKey { member, descending }]);
         for offset in [0, 5000] {
-            let window = Window { offset, limit: Some(25) };
+            let window = Window { offset, limit: Some(25), after: None };
             let part = Part { sort: &sort, exclude: Exclude::default(), window };
             let plan = plan(connection, &resource.page(&conditions, part, 10_000, Some(10_000)));
             assert!(plan.iter().all(|step| !step.starts_with("SCAN")), "{}: {plan:?}", names[member]);
