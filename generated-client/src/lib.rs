@@ -15,6 +15,7 @@
 //!
 //! Lists take `Sort`, `Exclude`, `PageSize` and `PageNumber`. Pages are counted from 1. `TotalRecords`, where an answer
 //! has it, counts all matches, and the `Link` header (RFC 8288) leads to the `first`, `prev`, `next` and `last` page.
+//! Whoever follows `next` through a list in the order of `Id` gets every record once, whatever others write meanwhile.
 //! The lists of the agent operations take the OData options `$filter`, `$orderby`, `$skip` and `$top` instead.
 //!
 //! ## Conditional requests
@@ -38,6 +39,10 @@
 //! `AgentErrorResponse` for the agent operations. With `Accept: application/problem+json` it is an RFC 9457 problem
 //! instead, whose `errors` name the place (`in`, `name` or `pointer`), the broken rule (`code`) and what is wrong
 //! (`detail`) of every violation. A request is checked as a whole: one answer tells everything that is wrong with it.
+//!
+//! ## Texts
+//!
+//! A text holds any character but U+0000, which is refused wherever it stands but in the values of settings.
 //!
 //! ## A first call
 //!

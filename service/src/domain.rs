@@ -3,7 +3,6 @@
 pub mod account;
 pub mod agent;
 pub mod attachment;
-pub mod blank;
 pub mod caller;
 pub mod change;
 pub mod contact;
@@ -21,6 +20,7 @@ pub mod scan;
 pub mod scan_plan;
 pub mod schedule;
 pub mod tenant;
+pub mod text;
 pub mod thumbnail;
 pub mod time_zone;
 pub mod token;

@@ -1,5 +1,6 @@
 //! Texts that are meant to break out of a statement: they are values, or refused, and never more.
 
+use generated_client::company_settings::GetCompanySettings;
 use serde_json::{Value, json};
 use service::domain::{caller::Visibility, tenant::TenantId, token::Secret};
 
@@ -121,6 +122,47 @@ async fn texts_in_bodies_are_kept_as_they_are() {
             }
         }
     }
+}
+
+#[tokio::test]
+async fn no_text_holds_u0000_but_a_setting() {
+    let app = App::start_with(|config| config.limits.calls_per_hour = 0).await;
+    let all = scene::token(&app, TenantId::FIRST, Visibility::All).await;
+    let nul = json!("@a\0b");
+    let mut sent = 0;
+    for operation in &operations() {
+        let texts_of_body = match &operation.body {
+            // Settings are looked at below, and names of files have tests of their own.
+            Some(Body::Json { example, .. }) if !["PutCompanySettings", "PutAttachment"].contains(&&*operation.id) => {
+                texts(example, "")
+            }
+            _ => Vec::new(),
+        };
+        let of_query = |place: &str| operation.parameters.iter().any(|it| it.location == "query" && it.name == place);
+        let named = operation.parameters.iter().filter(|it| is_text(&it.schema)).map(|it| it.name.clone());
+        for place in named.filter(|name| of_query(name)).chain(texts_of_body) {
+            let answer = operation.request().with(&place, &nul).send(&app, &all).await;
+            assert!([400, 422].contains(&answer.status), "{} {place}: {answer:?}", operation.id);
+            sent += 1;
+        }
+        if operation.id == "GetAgentNotes" {
+            let expression = json!("startswith(Description, 'a\0b')");
+            let answer = operation.request().with("$filter", &expression).send(&app, &all).await;
+            assert_eq!(answer.status, 400, "{answer:?}");
+        }
+        if operation.id == "PutCompanySettings" {
+            let mut put = operation.request();
+            put.body = Some(json!({ "ModuleId": 1, "Settings": { "a\0b": 1 } }));
+            assert_eq!(put.clone().send(&app, &all).await.status, 422);
+            put.body = Some(json!({ "ModuleId": 1, "Settings": { "Signature": nul } }));
+            assert!(put.send(&app, &all).await.is_success());
+        }
+    }
+    assert!(sent > 50, "{sent}");
+    let settings =
+        app.client_of(&all).company_settings().get_company_settings(GetCompanySettings { setting_key: None });
+    let settings = settings.await.expect("settings").result.into_option().expect("settings");
+    assert_eq!(settings["Signature"].as_str(), nul.as_str());
 }
 
 /// The places of all texts in a value.

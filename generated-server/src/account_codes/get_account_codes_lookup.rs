@@ -5,7 +5,7 @@
 use http::StatusCode;
 
 use crate::models;
-use crate::runtime::rule::{Bound, Rule};
+use crate::runtime::rule::{Bound, Pattern, Rule};
 use crate::runtime::server::{
     Answer, Failure, Incoming, Operation, RequestReader, Requirement, State,
 };
@@ -69,6 +69,13 @@ pub static OPERATION: Operation = Operation {
     failure: Some("ErrorResponse"),
 };
 
+static FILTER_NAME_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
+
+static FILTER_NAME: &[Rule<'_>] = &[
+    Rule::MaxLength(255),
+    Rule::Pattern(&FILTER_NAME_PATTERN),
+];
+
 static PAGE_SIZE: &[Rule<'_>] = &[
     Rule::Minimum(Bound::Integer(1)),
     Rule::Maximum(Bound::Integer(1000)),
@@ -77,9 +84,7 @@ static PAGE_SIZE: &[Rule<'_>] = &[
 impl GetAccountCodesLookup {
     fn read(request: &mut RequestReader<'_>) -> Self {
         Self {
-            filter_name: request
-                .query("Filter.Name")
-                .optional_checked(&[Rule::MaxLength(255)]),
+            filter_name: request.query("Filter.Name").optional_checked(FILTER_NAME),
             sort: request.query("Sort").optional_checked(&[Rule::MaxLength(1000)]),
             exclude: request.query("Exclude").optional_checked(&[Rule::MaxLength(1000)]),
             page_size: request.query("PageSize").optional_checked(PAGE_SIZE),

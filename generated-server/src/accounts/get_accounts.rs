@@ -5,7 +5,7 @@
 use http::StatusCode;
 
 use crate::models;
-use crate::runtime::rule::{Bound, Rule};
+use crate::runtime::rule::{Bound, Pattern, Rule};
 use crate::runtime::server::{
     Answer, Failure, Incoming, Operation, RequestReader, Requirement, State,
 };
@@ -75,6 +75,13 @@ pub static OPERATION: Operation = Operation {
     failure: Some("ErrorResponse"),
 };
 
+static FILTER_NAME_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
+
+static FILTER_NAME: &[Rule<'_>] = &[
+    Rule::MaxLength(255),
+    Rule::Pattern(&FILTER_NAME_PATTERN),
+];
+
 static PAGE_SIZE: &[Rule<'_>] = &[
     Rule::Minimum(Bound::Integer(1)),
     Rule::Maximum(Bound::Integer(1000)),
@@ -86,9 +93,7 @@ impl GetAccounts {
             filter_ids: request
                 .query("Filter.Ids")
                 .optional_checked(&[Rule::MaxItems(100)]),
-            filter_name: request
-                .query("Filter.Name")
-                .optional_checked(&[Rule::MaxLength(255)]),
+            filter_name: request.query("Filter.Name").optional_checked(FILTER_NAME),
             filter_with_security_scope: request
                 .query("Filter.WithSecurityScope")
                 .optional(),

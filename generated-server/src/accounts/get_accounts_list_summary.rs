@@ -6,7 +6,7 @@ use http::StatusCode;
 use jiff::Timestamp;
 
 use crate::models;
-use crate::runtime::rule::{Bound, Rule};
+use crate::runtime::rule::{Bound, Pattern, Rule};
 use crate::runtime::server::{
     Answer, Failure, Incoming, Operation, RequestReader, Requirement, State,
 };
@@ -86,6 +86,27 @@ pub static OPERATION: Operation = Operation {
     failure: Some("ErrorResponse"),
 };
 
+static FILTER_ACCOUNT_NAME_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
+
+static FILTER_ACCOUNT_NAME: &[Rule<'_>] = &[
+    Rule::MaxLength(255),
+    Rule::Pattern(&FILTER_ACCOUNT_NAME_PATTERN),
+];
+
+static FILTER_ACCOUNT_CODE_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
+
+static FILTER_ACCOUNT_CODE: &[Rule<'_>] = &[
+    Rule::MaxLength(255),
+    Rule::Pattern(&FILTER_ACCOUNT_CODE_PATTERN),
+];
+
+static FILTER_ACCOUNT_TYPE_NAME_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
+
+static FILTER_ACCOUNT_TYPE_NAME: &[Rule<'_>] = &[
+    Rule::MaxLength(255),
+    Rule::Pattern(&FILTER_ACCOUNT_TYPE_NAME_PATTERN),
+];
+
 static PAGE_SIZE: &[Rule<'_>] = &[
     Rule::Minimum(Bound::Integer(1)),
     Rule::Maximum(Bound::Integer(1000)),
@@ -96,14 +117,14 @@ impl GetAccountsListSummary {
         Self {
             filter_account_name: request
                 .query("Filter.AccountName")
-                .optional_checked(&[Rule::MaxLength(255)]),
+                .optional_checked(FILTER_ACCOUNT_NAME),
             filter_account_code: request
                 .query("Filter.AccountCode")
-                .optional_checked(&[Rule::MaxLength(255)]),
+                .optional_checked(FILTER_ACCOUNT_CODE),
             filter_account_type_id: request.query("Filter.AccountTypeId").optional(),
             filter_account_type_name: request
                 .query("Filter.AccountTypeName")
-                .optional_checked(&[Rule::MaxLength(255)]),
+                .optional_checked(FILTER_ACCOUNT_TYPE_NAME),
             filter_created_on_from: request.query("Filter.CreatedOnFrom").optional(),
             filter_created_on_to: request.query("Filter.CreatedOnTo").optional(),
             filter_modified_on_from: request.query("Filter.ModifiedOnFrom").optional(),

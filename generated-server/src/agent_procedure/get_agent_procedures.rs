@@ -4,7 +4,7 @@
 
 use http::StatusCode;
 
-use crate::runtime::rule::Rule;
+use crate::runtime::rule::{Pattern, Rule};
 use crate::runtime::server::{
     Answer, Failure, Incoming, Operation, RequestReader, Requirement, State,
 };
@@ -42,14 +42,19 @@ pub static OPERATION: Operation = Operation {
     failure: Some("ErrorResponse"),
 };
 
+static FILTER_NAME_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
+
+static FILTER_NAME: &[Rule<'_>] = &[
+    Rule::MaxLength(255),
+    Rule::Pattern(&FILTER_NAME_PATTERN),
+];
+
 impl GetAgentProcedures {
     fn read(request: &mut RequestReader<'_>) -> Option<Self> {
         let integration_type_id = request.path("integrationTypeId").required();
         Some(Self {
             filter_id: request.query("Filter.Id").optional(),
-            filter_name: request
-                .query("Filter.Name")
-                .optional_checked(&[Rule::MaxLength(255)]),
+            filter_name: request.query("Filter.Name").optional_checked(FILTER_NAME),
             integration_type_id: integration_type_id?,
         })
     }

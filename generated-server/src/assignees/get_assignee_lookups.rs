@@ -75,6 +75,13 @@ pub static OPERATION: Operation = Operation {
     failure: Some("ErrorResponse"),
 };
 
+static FILTER_NAME_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
+
+static FILTER_NAME: &[Rule<'_>] = &[
+    Rule::MaxLength(255),
+    Rule::Pattern(&FILTER_NAME_PATTERN),
+];
+
 static FILTER_EXCLUDED_IDS_PATTERN: Pattern = Pattern::new(
     "^ *[0-9]{1,10} *(, *[0-9]{1,10} *){0,99}$",
 );
@@ -95,9 +102,7 @@ impl GetAssigneeLookups {
             filter_ids: request
                 .query("Filter.Ids")
                 .optional_checked(&[Rule::MaxItems(100)]),
-            filter_name: request
-                .query("Filter.Name")
-                .optional_checked(&[Rule::MaxLength(255)]),
+            filter_name: request.query("Filter.Name").optional_checked(FILTER_NAME),
             filter_excluded_ids: request
                 .query("Filter.ExcludedIds")
                 .optional_checked(FILTER_EXCLUDED_IDS),

@@ -5,7 +5,7 @@
 use http::StatusCode;
 
 use crate::models;
-use crate::runtime::rule::{Bound, Rule};
+use crate::runtime::rule::{Bound, Pattern, Rule};
 use crate::runtime::server::{
     Answer, Failure, Incoming, Operation, RequestReader, Requirement, State,
 };
@@ -73,6 +73,9 @@ pub static OPERATION: Operation = Operation {
     failure: Some("ErrorResponse"),
 };
 
+static NAME_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
+static NAME: &[Rule<'_>] = &[Rule::MaxLength(255), Rule::Pattern(&NAME_PATTERN)];
+
 static PAGE_SIZE: &[Rule<'_>] = &[
     Rule::Minimum(Bound::Integer(1)),
     Rule::Maximum(Bound::Integer(1000)),
@@ -81,7 +84,7 @@ static PAGE_SIZE: &[Rule<'_>] = &[
 impl GetAssignees {
     fn read(request: &mut RequestReader<'_>) -> Self {
         Self {
-            name: request.query("Name").optional_checked(&[Rule::MaxLength(255)]),
+            name: request.query("Name").optional_checked(NAME),
             ids: request.query("Ids").optional_checked(&[Rule::MaxItems(100)]),
             employees_only: request.query("EmployeesOnly").optional(),
             sort: request.query("Sort").optional_checked(&[Rule::MaxLength(1000)]),

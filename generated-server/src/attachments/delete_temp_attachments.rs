@@ -5,7 +5,7 @@
 use http::StatusCode;
 
 use crate::models;
-use crate::runtime::rule::Rule;
+use crate::runtime::rule::{Pattern, Rule};
 use crate::runtime::server::{
     Answer, Content, Failure, Incoming, Operation, RequestBody, RequestReader,
     Requirement, State,
@@ -54,9 +54,13 @@ pub static OPERATION: Operation = Operation {
     failure: Some("ErrorResponse"),
 };
 
+static BODY_ITEM_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
+
 static BODY: &[Rule<'_>] = &[
     Rule::MaxItems(1000),
-    Rule::Items(&[Rule::MinLength(1), Rule::MaxLength(255)]),
+    Rule::Items(
+        &[Rule::MinLength(1), Rule::MaxLength(255), Rule::Pattern(&BODY_ITEM_PATTERN)],
+    ),
 ];
 
 impl DeleteTempAttachments {

@@ -5,7 +5,7 @@
 use http::StatusCode;
 
 use crate::models;
-use crate::runtime::rule::{Bound, Rule};
+use crate::runtime::rule::{Bound, Pattern, Rule};
 use crate::runtime::server::{
     Answer, Failure, Incoming, Operation, RequestReader, Requirement, State,
 };
@@ -79,6 +79,20 @@ pub static OPERATION: Operation = Operation {
     failure: Some("ErrorResponse"),
 };
 
+static FILTER_CODE_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
+
+static FILTER_CODE: &[Rule<'_>] = &[
+    Rule::MaxLength(255),
+    Rule::Pattern(&FILTER_CODE_PATTERN),
+];
+
+static FILTER_NAME_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
+
+static FILTER_NAME: &[Rule<'_>] = &[
+    Rule::MaxLength(255),
+    Rule::Pattern(&FILTER_NAME_PATTERN),
+];
+
 static PAGE_SIZE: &[Rule<'_>] = &[
     Rule::Minimum(Bound::Integer(1)),
     Rule::Maximum(Bound::Integer(1000)),
@@ -88,12 +102,8 @@ impl GetChartOfAccounts {
     fn read(request: &mut RequestReader<'_>) -> Self {
         Self {
             filter_id: request.query("Filter.Id").optional(),
-            filter_code: request
-                .query("Filter.Code")
-                .optional_checked(&[Rule::MaxLength(255)]),
-            filter_name: request
-                .query("Filter.Name")
-                .optional_checked(&[Rule::MaxLength(255)]),
+            filter_code: request.query("Filter.Code").optional_checked(FILTER_CODE),
+            filter_name: request.query("Filter.Name").optional_checked(FILTER_NAME),
             filter_type_id: request.query("Filter.TypeId").optional(),
             filter_parent_id: request.query("Filter.ParentId").optional(),
             filter_is_active: request.query("Filter.IsActive").optional(),

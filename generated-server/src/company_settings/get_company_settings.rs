@@ -4,7 +4,7 @@
 
 use http::StatusCode;
 
-use crate::runtime::rule::Rule;
+use crate::runtime::rule::{Pattern, Rule};
 use crate::runtime::server::{
     Answer, Failure, Incoming, Operation, RequestReader, Requirement, State,
 };
@@ -38,12 +38,17 @@ pub static OPERATION: Operation = Operation {
     failure: Some("ErrorResponse"),
 };
 
+static SETTING_KEY_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
+
+static SETTING_KEY: &[Rule<'_>] = &[
+    Rule::MaxLength(255),
+    Rule::Pattern(&SETTING_KEY_PATTERN),
+];
+
 impl GetCompanySettings {
     fn read(request: &mut RequestReader<'_>) -> Self {
         Self {
-            setting_key: request
-                .query("SettingKey")
-                .optional_checked(&[Rule::MaxLength(255)]),
+            setting_key: request.query("SettingKey").optional_checked(SETTING_KEY),
         }
     }
 }

@@ -6,7 +6,7 @@ use http::StatusCode;
 use jiff::Timestamp;
 
 use crate::models;
-use crate::runtime::rule::{Bound, Rule};
+use crate::runtime::rule::{Bound, Pattern, Rule};
 use crate::runtime::server::{
     Answer, Failure, Incoming, Operation, RequestReader, Requirement, State,
 };
@@ -90,6 +90,41 @@ pub static OPERATION: Operation = Operation {
     failure: Some("ErrorResponse"),
 };
 
+static FILTER_ACCOUNT_NAME_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
+
+static FILTER_ACCOUNT_NAME: &[Rule<'_>] = &[
+    Rule::MaxLength(255),
+    Rule::Pattern(&FILTER_ACCOUNT_NAME_PATTERN),
+];
+
+static FILTER_FIRST_NAME_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
+
+static FILTER_FIRST_NAME: &[Rule<'_>] = &[
+    Rule::MaxLength(255),
+    Rule::Pattern(&FILTER_FIRST_NAME_PATTERN),
+];
+
+static FILTER_LAST_NAME_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
+
+static FILTER_LAST_NAME: &[Rule<'_>] = &[
+    Rule::MaxLength(255),
+    Rule::Pattern(&FILTER_LAST_NAME_PATTERN),
+];
+
+static FILTER_PHONE_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
+
+static FILTER_PHONE: &[Rule<'_>] = &[
+    Rule::MaxLength(255),
+    Rule::Pattern(&FILTER_PHONE_PATTERN),
+];
+
+static FILTER_EMAIL_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
+
+static FILTER_EMAIL: &[Rule<'_>] = &[
+    Rule::MaxLength(255),
+    Rule::Pattern(&FILTER_EMAIL_PATTERN),
+];
+
 static PAGE_SIZE: &[Rule<'_>] = &[
     Rule::Minimum(Bound::Integer(1)),
     Rule::Maximum(Bound::Integer(1000)),
@@ -101,19 +136,15 @@ impl GetContactsListSummary {
             filter_account_id: request.query("Filter.AccountId").optional(),
             filter_account_name: request
                 .query("Filter.AccountName")
-                .optional_checked(&[Rule::MaxLength(255)]),
+                .optional_checked(FILTER_ACCOUNT_NAME),
             filter_first_name: request
                 .query("Filter.FirstName")
-                .optional_checked(&[Rule::MaxLength(255)]),
+                .optional_checked(FILTER_FIRST_NAME),
             filter_last_name: request
                 .query("Filter.LastName")
-                .optional_checked(&[Rule::MaxLength(255)]),
-            filter_phone: request
-                .query("Filter.Phone")
-                .optional_checked(&[Rule::MaxLength(255)]),
-            filter_email: request
-                .query("Filter.Email")
-                .optional_checked(&[Rule::MaxLength(255)]),
+                .optional_checked(FILTER_LAST_NAME),
+            filter_phone: request.query("Filter.Phone").optional_checked(FILTER_PHONE),
+            filter_email: request.query("Filter.Email").optional_checked(FILTER_EMAIL),
             filter_created_on_from: request.query("Filter.CreatedOnFrom").optional(),
             filter_created_on_to: request.query("Filter.CreatedOnTo").optional(),
             filter_modified_on_from: request.query("Filter.ModifiedOnFrom").optional(),

@@ -5,7 +5,7 @@
 #![cfg(feature = "accounts")]
 
 use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
-use crate::runtime::rule::{Check, Rule};
+use crate::runtime::rule::{Check, Pattern, Rule};
 
 #[cfg(feature = "serde")]
 use crate::runtime::json::{Write, Writer};
@@ -69,6 +69,36 @@ const MEMBERS: Members = Members::any_case(
     &[],
 );
 
+static ADDRESS1_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
+static ADDRESS1: &[Rule<'_>] = &[Rule::MaxLength(255), Rule::Pattern(&ADDRESS1_PATTERN)];
+static ADDRESS2_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
+static ADDRESS2: &[Rule<'_>] = &[Rule::MaxLength(255), Rule::Pattern(&ADDRESS2_PATTERN)];
+static CITY_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
+static CITY: &[Rule<'_>] = &[Rule::MaxLength(255), Rule::Pattern(&CITY_PATTERN)];
+static STATE_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
+static STATE: &[Rule<'_>] = &[Rule::MaxLength(255), Rule::Pattern(&STATE_PATTERN)];
+static ZIP_CODE_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
+static ZIP_CODE: &[Rule<'_>] = &[Rule::MaxLength(255), Rule::Pattern(&ZIP_CODE_PATTERN)];
+static COUNTRY_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
+static COUNTRY: &[Rule<'_>] = &[Rule::MaxLength(255), Rule::Pattern(&COUNTRY_PATTERN)];
+static PHONE_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
+static PHONE: &[Rule<'_>] = &[Rule::MaxLength(255), Rule::Pattern(&PHONE_PATTERN)];
+static FAX_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
+static FAX: &[Rule<'_>] = &[Rule::MaxLength(255), Rule::Pattern(&FAX_PATTERN)];
+static EMAIL_ADDRESS_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
+
+static EMAIL_ADDRESS: &[Rule<'_>] = &[
+    Rule::MaxLength(255),
+    Rule::Pattern(&EMAIL_ADDRESS_PATTERN),
+];
+
+static ADDRESS_TYPE_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
+
+static ADDRESS_TYPE: &[Rule<'_>] = &[
+    Rule::MaxLength(255),
+    Rule::Pattern(&ADDRESS_TYPE_PATTERN),
+];
+
 impl Read for AccountLocationAddressInputDto {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
         let mut draft = Draft::default();
@@ -101,37 +131,25 @@ struct Draft {
 impl Draft {
     fn read(&mut self, json: &mut Reader<'_>, member: &str) {
         match member {
-            "Address1" => {
-                self.address1.read_nullable_checked(json, &[Rule::MaxLength(255)]);
-            }
-            "Address2" => {
-                self.address2.read_nullable_checked(json, &[Rule::MaxLength(255)]);
-            }
-            "City" => self.city.read_nullable_checked(json, &[Rule::MaxLength(255)]),
-            "State" => {
-                self.state.read_nullable_checked(json, &[Rule::MaxLength(255)]);
-            }
-            "ZipCode" => {
-                self.zip_code.read_nullable_checked(json, &[Rule::MaxLength(255)]);
-            }
+            "Address1" => self.address1.read_nullable_checked(json, ADDRESS1),
+            "Address2" => self.address2.read_nullable_checked(json, ADDRESS2),
+            "City" => self.city.read_nullable_checked(json, CITY),
+            "State" => self.state.read_nullable_checked(json, STATE),
+            "ZipCode" => self.zip_code.read_nullable_checked(json, ZIP_CODE),
             "CountryId" => self.country_id.read_nullable(json),
-            "Country" => {
-                self.country.read_nullable_checked(json, &[Rule::MaxLength(255)]);
-            }
-            "Phone" => {
-                self.phone.read_nullable_checked(json, &[Rule::MaxLength(255)]);
-            }
-            "Fax" => self.fax.read_nullable_checked(json, &[Rule::MaxLength(255)]),
+            "Country" => self.country.read_nullable_checked(json, COUNTRY),
+            "Phone" => self.phone.read_nullable_checked(json, PHONE),
+            "Fax" => self.fax.read_nullable_checked(json, FAX),
             "Latitude" => self.latitude.read_nullable(json),
             "Longitude" => self.longitude.read_nullable(json),
             "EmailAddress" => {
-                self.email_address.read_nullable_checked(json, &[Rule::MaxLength(255)]);
+                self.email_address.read_nullable_checked(json, EMAIL_ADDRESS);
             }
             "IsMain" => self.is_main.read(json),
             "IsBilling" => self.is_billing.read(json),
             "AddressTypeId" => self.address_type_id.read_nullable(json),
             "AddressType" => {
-                self.address_type.read_nullable_checked(json, &[Rule::MaxLength(255)]);
+                self.address_type.read_nullable_checked(json, ADDRESS_TYPE);
             }
             _ => json.refuse_member(),
         }

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 
 use crate::models;
 use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
-use crate::runtime::rule::{Bound, Check, Rule};
+use crate::runtime::rule::{Bound, Check, Pattern, Rule};
 
 #[cfg(feature = "serde")]
 use crate::runtime::json::{Write, Writer};
@@ -78,7 +78,23 @@ const MEMBERS: Members = Members::any_case(
     &["AccountTypeId", "AccountName", "BusinessTypeId", "AccountManagerId", "Locations"],
 );
 
+static ACCOUNT_CODE_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
+
+static ACCOUNT_CODE: &[Rule<'_>] = &[
+    Rule::MaxLength(255),
+    Rule::Pattern(&ACCOUNT_CODE_PATTERN),
+];
+
 static ACCOUNT_NAME: &[Rule<'_>] = &[Rule::MinLength(1), Rule::MaxLength(255)];
+static DESCRIPTION_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
+
+static DESCRIPTION: &[Rule<'_>] = &[
+    Rule::MaxLength(4000),
+    Rule::Pattern(&DESCRIPTION_PATTERN),
+];
+
+static WEBSITE_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
+static WEBSITE: &[Rule<'_>] = &[Rule::MaxLength(2048), Rule::Pattern(&WEBSITE_PATTERN)];
 
 impl Read for AccountPostInputDto {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
@@ -116,16 +132,14 @@ impl Draft {
         match member {
             "ParentId" => self.parent_id.read_nullable(json),
             "AccountCode" => {
-                self.account_code.read_nullable_checked(json, &[Rule::MaxLength(255)]);
+                self.account_code.read_nullable_checked(json, ACCOUNT_CODE);
             }
             "AccountTypeId" => self.account_type_id.read(json),
             "AccountName" => self.account_name.read_checked(json, ACCOUNT_NAME),
             "Description" => {
-                self.description.read_nullable_checked(json, &[Rule::MaxLength(4000)]);
+                self.description.read_nullable_checked(json, DESCRIPTION);
             }
-            "Website" => {
-                self.website.read_nullable_checked(json, &[Rule::MaxLength(2048)]);
-            }
+            "Website" => self.website.read_nullable_checked(json, WEBSITE),
             "BusinessTypeId" => self.business_type_id.read(json),
             "ServiceTypeId" => self.service_type_id.read_nullable(json),
             "CurrencyId" => self.currency_id.read_nullable(json),

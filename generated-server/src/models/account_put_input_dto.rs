@@ -7,7 +7,7 @@
 use jiff::Timestamp;
 
 use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
-use crate::runtime::rule::{Bound, Check, Rule};
+use crate::runtime::rule::{Bound, Check, Pattern, Rule};
 
 #[cfg(feature = "serde")]
 use crate::runtime::json::{Write, Writer};
@@ -74,93 +74,94 @@ const MEMBERS: Members = Members::any_case(
     &["AccountTypeId", "AccountName", "BusinessTypeId", "AccountManagerId"],
 );
 
+static ACCOUNT_CODE_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
+
+static ACCOUNT_CODE: &[Rule<'_>] = &[
+    Rule::MaxLength(255),
+    Rule::Pattern(&ACCOUNT_CODE_PATTERN),
+];
+
 static ACCOUNT_NAME: &[Rule<'_>] = &[Rule::MinLength(1), Rule::MaxLength(255)];
+static DESCRIPTION_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
+
+static DESCRIPTION: &[Rule<'_>] = &[
+    Rule::MaxLength(4000),
+    Rule::Pattern(&DESCRIPTION_PATTERN),
+];
+
+static WEBSITE_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
+static WEBSITE: &[Rule<'_>] = &[Rule::MaxLength(2048), Rule::Pattern(&WEBSITE_PATTERN)];
 
 impl Read for AccountPutInputDto {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
-        let mut draft = Draft::default();
-        json.object(&MEMBERS, &mut |json, member| draft.read(json, member))?;
-        draft.finish()
-    }
-}
-
-/// The members that have been read so far.
-#[derive(Default)]
-struct Draft {
-    parent_id: Member<i32>,
-    account_code: Member<String>,
-    account_type_id: Member<i32>,
-    account_name: Member<String>,
-    description: Member<String>,
-    website: Member<String>,
-    business_type_id: Member<i32>,
-    service_type_id: Member<i32>,
-    currency_id: Member<i32>,
-    sales_tax_item_id: Member<i32>,
-    class_id: Member<i32>,
-    account_manager_id: Member<i32>,
-    is_active: Member<bool>,
-    acquired_date: Member<Timestamp>,
-    credit_limit: Member<f64>,
-    net_days: Member<f64>,
-    route_invoice_to_parent: Member<bool>,
-}
-
-impl Draft {
-    fn read(&mut self, json: &mut Reader<'_>, member: &str) {
-        match member {
-            "ParentId" => self.parent_id.read_nullable(json),
-            "AccountCode" => {
-                self.account_code.read_nullable_checked(json, &[Rule::MaxLength(255)]);
-            }
-            "AccountTypeId" => self.account_type_id.read(json),
-            "AccountName" => self.account_name.read_checked(json, ACCOUNT_NAME),
-            "Description" => {
-                self.description.read_nullable_checked(json, &[Rule::MaxLength(4000)]);
-            }
-            "Website" => {
-                self.website.read_nullable_checked(json, &[Rule::MaxLength(2048)]);
-            }
-            "BusinessTypeId" => self.business_type_id.read(json),
-            "ServiceTypeId" => self.service_type_id.read_nullable(json),
-            "CurrencyId" => self.currency_id.read_nullable(json),
-            "SalesTaxItemId" => self.sales_tax_item_id.read_nullable(json),
-            "ClassId" => self.class_id.read_nullable(json),
-            "AccountManagerId" => self.account_manager_id.read(json),
-            "IsActive" => self.is_active.read_nullable(json),
-            "AcquiredDate" => self.acquired_date.read_nullable(json),
+        let mut parent_id = Member::Absent;
+        let mut account_code = Member::Absent;
+        let mut account_type_id = Member::Absent;
+        let mut account_name = Member::Absent;
+        let mut description = Member::Absent;
+        let mut website = Member::Absent;
+        let mut business_type_id = Member::Absent;
+        let mut service_type_id = Member::Absent;
+        let mut currency_id = Member::Absent;
+        let mut sales_tax_item_id = Member::Absent;
+        let mut class_id = Member::Absent;
+        let mut account_manager_id = Member::Absent;
+        let mut is_active = Member::Absent;
+        let mut acquired_date = Member::Absent;
+        let mut credit_limit = Member::Absent;
+        let mut net_days = Member::Absent;
+        let mut route_invoice_to_parent = Member::Absent;
+        json.object(&MEMBERS, &mut |json, member| match member {
+            "ParentId" => parent_id.read_nullable(json),
+            "AccountCode" => account_code.read_nullable_checked(json, ACCOUNT_CODE),
+            "AccountTypeId" => account_type_id.read(json),
+            "AccountName" => account_name.read_checked(json, ACCOUNT_NAME),
+            "Description" => description.read_nullable_checked(json, DESCRIPTION),
+            "Website" => website.read_nullable_checked(json, WEBSITE),
+            "BusinessTypeId" => business_type_id.read(json),
+            "ServiceTypeId" => service_type_id.read_nullable(json),
+            "CurrencyId" => currency_id.read_nullable(json),
+            "SalesTaxItemId" => sales_tax_item_id.read_nullable(json),
+            "ClassId" => class_id.read_nullable(json),
+            "AccountManagerId" => account_manager_id.read(json),
+            "IsActive" => is_active.read_nullable(json),
+            "AcquiredDate" => acquired_date.read_nullable(json),
             "CreditLimit" => {
-                self.credit_limit
-                    .read_nullable_checked(json, &[Rule::Minimum(Bound::Integer(0))]);
+                credit_limit
+                    .read_nullable_checked(
+                        json,
+                        &[Rule::Minimum(Bound::Integer(0))],
+                    );
             }
             "NetDays" => {
-                self.net_days
-                    .read_nullable_checked(json, &[Rule::Minimum(Bound::Integer(0))]);
+                net_days
+                    .read_nullable_checked(
+                        json,
+                        &[Rule::Minimum(Bound::Integer(0))],
+                    );
             }
-            "RouteInvoiceToParent" => self.route_invoice_to_parent.read(json),
+            "RouteInvoiceToParent" => route_invoice_to_parent.read(json),
             _ => json.refuse_member(),
-        }
-    }
+        })?;
 
-    fn finish(self) -> Option<AccountPutInputDto> {
-        Some(AccountPutInputDto {
-            parent_id: self.parent_id.maybe()?,
-            account_code: self.account_code.maybe()?,
-            account_type_id: self.account_type_id.required()?,
-            account_name: self.account_name.required()?,
-            description: self.description.maybe()?,
-            website: self.website.maybe()?,
-            business_type_id: self.business_type_id.required()?,
-            service_type_id: self.service_type_id.maybe()?,
-            currency_id: self.currency_id.maybe()?,
-            sales_tax_item_id: self.sales_tax_item_id.maybe()?,
-            class_id: self.class_id.maybe()?,
-            account_manager_id: self.account_manager_id.required()?,
-            is_active: self.is_active.maybe()?,
-            acquired_date: self.acquired_date.maybe()?,
-            credit_limit: self.credit_limit.maybe()?,
-            net_days: self.net_days.maybe()?,
-            route_invoice_to_parent: self.route_invoice_to_parent.optional()?,
+        Some(Self {
+            parent_id: parent_id.maybe()?,
+            account_code: account_code.maybe()?,
+            account_type_id: account_type_id.required()?,
+            account_name: account_name.required()?,
+            description: description.maybe()?,
+            website: website.maybe()?,
+            business_type_id: business_type_id.required()?,
+            service_type_id: service_type_id.maybe()?,
+            currency_id: currency_id.maybe()?,
+            sales_tax_item_id: sales_tax_item_id.maybe()?,
+            class_id: class_id.maybe()?,
+            account_manager_id: account_manager_id.required()?,
+            is_active: is_active.maybe()?,
+            acquired_date: acquired_date.maybe()?,
+            credit_limit: credit_limit.maybe()?,
+            net_days: net_days.maybe()?,
+            route_invoice_to_parent: route_invoice_to_parent.optional()?,
         })
     }
 }

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use crate::runtime::json::{self, Member, Members, Read, Reader};
-use crate::runtime::rule::{Check, Rule};
+use crate::runtime::rule::{Check, Pattern, Rule};
 
 #[cfg(feature = "serde")]
 use crate::runtime::json::{Write, Writer};
@@ -26,13 +26,20 @@ const MEMBERS: Members = Members::any_case(
     &["ModuleId", "Settings"],
 );
 
+static SETTINGS_NAME_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
+
+static SETTINGS: &[Rule<'_>] = &[
+    Rule::MaxProperties(1000),
+    Rule::Names(&[Rule::Pattern(&SETTINGS_NAME_PATTERN)]),
+];
+
 impl Read for CompanySettingsPutInputDto {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
         let mut module_id = Member::Absent;
         let mut settings = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
             "ModuleId" => module_id.read(json),
-            "Settings" => settings.read_checked(json, &[Rule::MaxProperties(1000)]),
+            "Settings" => settings.read_checked(json, SETTINGS),
             _ => json.refuse_member(),
         })?;
 

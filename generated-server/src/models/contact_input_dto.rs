@@ -6,7 +6,7 @@
 
 use crate::models;
 use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
-use crate::runtime::rule::{Check, Rule};
+use crate::runtime::rule::{Check, Pattern, Rule};
 
 #[cfg(feature = "serde")]
 use crate::runtime::json::{Write, Writer};
@@ -43,6 +43,20 @@ const MEMBERS: Members = Members::any_case(
     &[],
 );
 
+static FIRST_NAME_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
+
+static FIRST_NAME: &[Rule<'_>] = &[
+    Rule::MaxLength(255),
+    Rule::Pattern(&FIRST_NAME_PATTERN),
+];
+
+static LAST_NAME_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
+
+static LAST_NAME: &[Rule<'_>] = &[
+    Rule::MaxLength(255),
+    Rule::Pattern(&LAST_NAME_PATTERN),
+];
+
 impl Read for ContactInputDto {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
         let mut first_name = Member::Absent;
@@ -53,12 +67,8 @@ impl Read for ContactInputDto {
         let mut emails = Member::Absent;
         let mut custom_fields_data = Member::Absent;
         json.object(&MEMBERS, &mut |json, member| match member {
-            "FirstName" => {
-                first_name.read_nullable_checked(json, &[Rule::MaxLength(255)]);
-            }
-            "LastName" => {
-                last_name.read_nullable_checked(json, &[Rule::MaxLength(255)]);
-            }
+            "FirstName" => first_name.read_nullable_checked(json, FIRST_NAME),
+            "LastName" => last_name.read_nullable_checked(json, LAST_NAME),
             "AccountId" => account_id.read(json),
             "LocationId" => location_id.read(json),
             "Phones" => phones.read_nullable_checked(json, &[Rule::MaxItems(100)]),

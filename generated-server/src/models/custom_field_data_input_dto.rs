@@ -5,7 +5,7 @@
 #![cfg(feature = "contacts")]
 
 use crate::runtime::json::{Maybe, Member, Members, Read, Reader};
-use crate::runtime::rule::{Check, Rule};
+use crate::runtime::rule::{Check, Pattern, Rule};
 
 #[cfg(feature = "serde")]
 use crate::runtime::json::{Write, Writer};
@@ -28,6 +28,9 @@ const MEMBERS: Members = Members::any_case(
     &[],
 );
 
+static DATA_PATTERN: Pattern = Pattern::new("^[^\\u0000]*$");
+static DATA: &[Rule<'_>] = &[Rule::MaxLength(4000), Rule::Pattern(&DATA_PATTERN)];
+
 impl Read for CustomFieldDataInputDto {
     fn read(json: &mut Reader<'_>) -> Option<Self> {
         let mut id = Member::Absent;
@@ -37,7 +40,7 @@ impl Read for CustomFieldDataInputDto {
         json.object(&MEMBERS, &mut |json, member| match member {
             "Id" => id.read(json),
             "CustomFieldId" => custom_field_id.read(json),
-            "Data" => data.read_nullable_checked(json, &[Rule::MaxLength(4000)]),
+            "Data" => data.read_nullable_checked(json, DATA),
             "SettingsId" => settings_id.read_nullable(json),
             _ => json.refuse_member(),
         })?;

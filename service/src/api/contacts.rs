@@ -17,11 +17,11 @@ use super::{
 };
 use crate::domain::{
     account::TimeRange,
-    blank::is_blank,
     caller::Caller,
     contact::{ContactFilter, NewContact, NewCustomField, NewEmail, NewPhone},
     list::shape,
     refusal::Refusal,
+    text::{has_nul, is_blank, refuse_name},
 };
 
 impl Contacts for Service {
@@ -97,11 +97,15 @@ fn new_contact(body: ContactInputDto) -> Result<NewContact, Vec<Refusal>> {
     let phones = body.phones.into_option().unwrap_or_default();
     let emails = body.emails.into_option().unwrap_or_default();
     let custom_fields = body.custom_fields_data.into_option().unwrap_or_default();
-    for (index, _) in phones.iter().enumerate().filter(|(_, phone)| !named(&phone.phone_number)) {
-        refusals.push(Refusal::new(format!("/Phones/{index}/PhoneNumber"), "required", "is missing or blank"));
+    for (index, phone) in phones.iter().enumerate() {
+        let pointer = format!("/Phones/{index}/PhoneNumber");
+        refusals.extend(match phone.phone_number.as_deref() {
+            Some(number) => refuse_name(pointer, number),
+            None => Some(Refusal::new(pointer, "required", "is missing")),
+        });
     }
     for (index, email) in emails.iter().enumerate() {
-        if !email.email_address.as_deref().is_some_and(|address| address.contains('@')) {
+        if !email.email_address.as_deref().is_some_and(|address| address.contains('@') && !has_nul(address)) {
             refusals.push(Refusal::new(format!("/Emails/{index}/EmailAddress"), "format", "is not an email address"));
         }
     }

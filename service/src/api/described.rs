@@ -7,9 +7,9 @@ use serde_json::Value;
 
 use crate::domain::{
     agent::{NOTE_FIELDS, PATCH_FIELDS},
-    blank::is_blank,
     list::{Exclude, Shape, Sort, shape},
     odata::{self, Field},
+    text::refuse_name,
 };
 
 /// The lists that can be sorted, by operation.
@@ -158,12 +158,12 @@ fn texts_are_no_longer_in_an_import_than_the_description_allows() {
 }
 
 #[test]
-fn what_is_blank_for_the_description_is_blank_for_the_service() {
+fn what_is_no_name_for_the_description_is_none_for_the_service() {
     let document: Value = serde_json::from_str(generated_server::OPENAPI).expect("JSON");
     let name = &document["components"]["schemas"]["AccountPostInputDto"]["properties"]["AccountName"];
     let pattern = Regex::new(name["pattern"].as_str().expect("a pattern")).expect("a pattern");
     for char in '\0'..=char::MAX {
         let text = char.to_string();
-        assert_eq!(pattern.find(&text).is_none(), is_blank(&text), "{char:?}");
+        assert_eq!(pattern.find(&text).is_none(), refuse_name("", &text).is_some(), "{char:?}");
     }
 }

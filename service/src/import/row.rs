@@ -14,7 +14,7 @@ use super::{
     value::{self, Given},
 };
 use crate::{
-    domain::blank::is_blank,
+    domain::text::{has_nul, is_blank},
     store::record::{Kind, Place, Presence, Record, Resource, Value},
 };
 
@@ -158,6 +158,7 @@ impl<'a> Reading<'a> {
             Ok(Value::Text(text)) if is_blank(&text) && matches!(member.presence, Presence::Required) => {
                 self.refuse(problems, member.name, "is empty");
             }
+            Ok(Value::Text(text)) if has_nul(&text) => self.refuse(problems, member.name, "holds U+0000"),
             Ok(Value::Text(text)) if matches!(member.kind, Kind::Text) && text.chars().count() > member.longest() => {
                 let detail = format!("has {} characters, at most {}", text.chars().count(), member.longest());
                 self.refuse(problems, member.name, &detail);

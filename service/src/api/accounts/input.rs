@@ -9,8 +9,8 @@ use jiff::Timestamp;
 
 use crate::domain::{
     account::{AccountFields, NewAccount, NewAddress, NewLocation},
-    blank::is_blank,
     refusal::Refusal,
+    text::refuse_name,
 };
 
 /// What the bodies of POST and PUT, two types with the same members, say of the account itself. Where they do not say
@@ -61,9 +61,7 @@ fn stored(moment: Timestamp) -> Timestamp {
 /// Rules that hold for every account and need no store.
 pub(super) fn check(fields: &AccountFields) -> Result<(), Vec<Refusal>> {
     let mut refusals = Vec::new();
-    if is_blank(&fields.name) {
-        refusals.push(Refusal::new("/AccountName", "minLength", "is blank"));
-    }
+    refusals.extend(refuse_name("/AccountName", &fields.name));
     for (member, value) in [("/CreditLimit", fields.credit_limit), ("/NetDays", fields.net_days)] {
         if value.is_some_and(|value| value < 0.0) {
             refusals.push(Refusal::new(member, "minimum", "is negative"));
@@ -83,9 +81,7 @@ fn check_locations(locations: &[NewLocation]) -> Vec<Refusal> {
             let detail = "is empty; a location has at least one address";
             refusals.push(Refusal::new(format!("/Locations/{index}/Addresses"), "minItems", detail));
         }
-        if is_blank(&location.name) {
-            refusals.push(Refusal::new(format!("/Locations/{index}/LocationName"), "minLength", "is blank"));
-        }
+        refusals.extend(refuse_name(format!("/Locations/{index}/LocationName"), &location.name));
     }
     let main = locations.iter().filter(|location| location.is_main).count();
     if main != 1 && !locations.is_empty() {

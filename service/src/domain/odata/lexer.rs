@@ -52,7 +52,9 @@ fn quoted(rest: &str) -> Result<(String, usize), Error> {
     let mut value = String::new();
     let mut characters = rest.char_indices().skip(1).peekable();
     while let Some((position, character)) = characters.next() {
-        if character != '\'' {
+        if character == '\0' {
+            return Err(Error("a text holds U+0000".to_string()));
+        } else if character != '\'' {
             value.push(character);
         } else if characters.next_if(|(_, next)| *next == '\'').is_some() {
             value.push('\'');

@@ -12,11 +12,11 @@ use super::{
 };
 use crate::{
     domain::{
-        blank::is_blank,
         caller::Visibility,
         change::Subject,
         refusal::Refusal,
         tenant::TenantId,
+        text::is_blank,
         token::{Grants, NewToken, SecretHash, Token},
     },
     store::{

@@ -8,11 +8,11 @@ use rusqlite::{Connection, Row};
 use super::{change::Change, view::View};
 use crate::{
     domain::{
-        blank::is_blank,
         caller::Visibility,
         change::Subject,
         refusal::Refusal,
         tenant::TenantId,
+        text::is_blank,
         token::{Grants, NewToken, SecretHash, Token},
     },
     store::{
