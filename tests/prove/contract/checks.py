@@ -20,14 +20,20 @@ OF_RECORDS = re.compile(
 OF_PATCHED = re.compile("body /[A-Z]")
 
 
+def has_whole_float(values):
+    """`1.0` is a whole number in JSON only; in an address it is not."""
+    return any(isinstance(value, float) and value.is_integer() for value in (values or {}).values())
+
+
+@schemathesis.hook
+def filter_path_parameters(context, path_parameters):
+    return not has_whole_float(path_parameters)
+
+
 @schemathesis.hook
 def filter_query(context, query):
-    """Leaves out addresses that are too long, which are refused before there is an operation, and `0.0` for a whole number,
-    which it is in JSON only."""
-    values = (query or {}).values()
-    return not any(isinstance(value, float) and value.is_integer() for value in values) and (
-        not query or len(urllib.parse.urlencode(query, doseq=True)) < ADDRESS_BYTES - 512
-    )
+    """Leaves out addresses that are too long, which are refused before there is an operation."""
+    return not has_whole_float(query) and len(urllib.parse.urlencode(query or {}, doseq=True)) < ADDRESS_BYTES - 512
 
 
 @schemathesis.check
