@@ -22,3 +22,4 @@ pub mod sample;
 pub mod scheduler;
 pub mod start;
 pub mod store;
+pub mod sweep;

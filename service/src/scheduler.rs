@@ -1,23 +1,21 @@
-//! What runs without being asked: patch scans that are due, uploads that expire, contents that nobody needs, old records.
+//! What runs without being asked: patch scans that are due, and the sweep of what is old.
 
 use std::{future::Future, time::Duration};
 
 use futures_util::{StreamExt as _, stream};
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use tokio::time::Instant;
 
 use crate::{
     api::Service,
-    blob,
-    config::Limits,
     domain::{
         caller::Actor,
         scan::{DamagedSchedule, DueScan, PlannedRun, ScanOutcome, ScanRecord},
         scan_plan::ScanPlan,
         time_zone::NamedZone,
     },
-    folder,
     store::{Error, TenantStore},
+    sweep::sweep,
 };
 
 /// Due scans that are taken from the store at once.
@@ -28,12 +26,8 @@ const PASS: usize = 5000;
 const TOGETHER: usize = 8;
 /// The longest pause between two looks at what is due: an agent may have come back into contact.
 const PAUSE: Duration = Duration::from_secs(30);
-/// The pause between two sweeps of uploads, contents, old records and idle callers.
+/// The pause between two sweeps.
 const SWEEP: Duration = Duration::from_mins(10);
-/// Contents that were claimed so recently are left alone.
-const GRACE: SignedDuration = SignedDuration::from_hours(1);
-/// Old records that are removed in one write.
-const REMOVED: u32 = 500;
 
 /// What a pass over the due scans has done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -67,16 +61,13 @@ where
             }),
         };
         if Instant::now() >= sweep_at {
-            if let Err(error) = sweep(&service, Timestamp::now()).await {
-                tracing::error!(error = &*error, "expired uploads could not be removed");
-            }
             service.rate.forget_idle();
             service.failed_authentications.forget_idle();
             tokio::select! {
                 biased;
                 () = &mut stop => return,
-                removed = remove_old(&service, Timestamp::now()) => if let Err(error) = removed {
-                    tracing::error!(error = &error as &dyn std::error::Error, "old records could not be removed");
+                swept = sweep(&service, Timestamp::now()) => if let Err(error) = swept {
+                    tracing::error!(error = &*error, "old records could not be removed");
                 },
             }
             sweep_at = Instant::now() + SWEEP;
@@ -93,8 +84,8 @@ where
 /// Runs the scans that are due at `now`, up to a limit. What was missed of a schedule is made up for by one run.
 pub async fn scan(service: &Service, now: Timestamp) -> Result<Pass, Error> {
     let mut pass = Pass::default();
-    for tenant in service.store.tenants().await? {
-        let records = service.store.tenant(tenant.id).acting_for(Actor::internal("scan"));
+    for tenant in service.store.tenants_with_due_scans(now).await? {
+        let records = service.store.tenant(tenant).acting_for(Actor::internal("scan"));
         let mut position = None;
         loop {
             if pass.done + pass.failed >= PASS {
@@ -207,83 +198,10 @@ async fn forget_problems(service: &Service) -> Result<(), Error> {
     Ok(())
 }
 
-/// Removes records that are older than they are kept for, a few in each write; answers how many.
-pub async fn remove_old(service: &Service, now: Timestamp) -> Result<usize, Error> {
-    let mut removed = 0;
-    for tenant in service.store.tenants().await? {
-        let records = service.store.tenant(tenant.id);
-        for (kept, days) in service.config.retention.limits() {
-            let Ok(before) = now.checked_sub(SignedDuration::from_hours(24 * i64::from(days))) else { continue };
-            loop {
-                let rows = records.remove_older(kept, before, REMOVED).await?;
-                removed += rows;
-                if rows == 0 {
-                    break;
-                }
-            }
-        }
-    }
-    Ok(removed)
-}
-
 /// How long nothing is due.
 async fn pause(service: &Service) -> Duration {
-    let mut pause = PAUSE;
-    for tenant in service.store.tenants().await.unwrap_or_default() {
-        if let Ok(Some(next)) = service.store.tenant(tenant.id).next_scan().await {
-            let wait = Duration::try_from(next.duration_since(Timestamp::now())).unwrap_or_default();
-            // A scan that is due and could not be run must not turn this into a busy loop.
-            pause = pause.min(wait.max(Duration::from_secs(1)));
-        }
-    }
-    pause
-}
-
-/// Removes temporary uploads that have expired, and contents without an attachment or upload; answers how many blobs it has
-/// removed. Nothing, when a backup keeps them or another sweep is under way: a later sweep removes what nobody needs.
-pub async fn sweep(
-    service: &Service,
-    now: Timestamp,
-) -> Result<Option<usize>, Box<dyn std::error::Error + Send + Sync>> {
-    let Some(_removing) = folder::remove_contents(&service.config.data)? else { return Ok(None) };
-    let before = now.saturating_sub(GRACE)?;
-    let mut removed = 0;
-    for tenant in service.store.tenants().await? {
-        let records = service.store.tenant(tenant.id).acting_for(Actor::internal("sweep"));
-        records.expire_temporary_uploads(now).await?;
-        forget(&records, &service.config.limits, now).await?;
-        while records.forget_contents(before).await? > 0 {}
-        // Were the process to end here, the next sweep would go on with them.
-        loop {
-            let names = records.unused_blobs().await?;
-            if names.is_empty() {
-                break;
-            }
-            for name in &names {
-                // One under a hash alone is of an older program, and may be of several tenants.
-                if blob::hash_of(name) != name {
-                    service.blobs.remove(name).await?;
-                    removed += 1;
-                }
-            }
-            records.forget_blobs(names).await?;
-        }
-    }
-    service.blobs.remove_staged(Duration::from_hours(1)).await?;
-    Ok(Some(removed))
-}
-
-/// Removes idempotency keys and changes that are older than the settings say, some in each write.
-async fn forget(
-    records: &TenantStore,
-    limits: &Limits,
-    now: Timestamp,
-) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
-    let before = now.saturating_sub(SignedDuration::from_hours(i64::from(limits.idempotency_hours)))?;
-    while records.forget_idempotency_keys(before).await? > 0 {}
-    if limits.audit_days > 0 {
-        let before = now.saturating_sub(SignedDuration::from_hours(24 * i64::from(limits.audit_days)))?;
-        while records.forget_changes(before).await? > 0 {}
-    }
-    Ok(())
+    let Ok(Some(next)) = service.store.next_scan().await else { return PAUSE };
+    let wait = Duration::try_from(next.duration_since(Timestamp::now())).unwrap_or_default();
+    // A scan that is due and could not be run must not turn this into a busy loop.
+    wait.clamp(Duration::from_secs(1), PAUSE)
 }

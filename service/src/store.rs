@@ -350,3 +350,4 @@ impl Store {
 
 #[cfg(test)]
 mod tests;
+mod work;

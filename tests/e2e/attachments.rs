@@ -6,7 +6,7 @@ use generated_client::{Client, attachments::*, models::*, runtime::client::Part}
 use jiff::{SignedDuration, Timestamp};
 use service::{
     domain::{caller::Visibility, tenant::TenantId},
-    folder, scheduler,
+    folder, sweep,
 };
 
 use crate::{
@@ -53,7 +53,7 @@ pub(crate) fn files(folder: &Path) -> usize {
 pub(crate) async fn sweep_later(app: &App, hours: i64) -> usize {
     let later = Timestamp::now() + SignedDuration::from_hours(hours);
     loop {
-        if let Some(removed) = scheduler::sweep(&app.service, later).await.expect("swept") {
+        if let Some(removed) = sweep::sweep(&app.service, later).await.expect("swept") {
             return removed;
         }
         tokio::time::sleep(std::time::Duration::from_millis(10)).await;
@@ -287,7 +287,7 @@ async fn no_content_goes_while_a_backup_copies_them() {
     let folder = data.join("attachments/content");
     let kept = folder::keep_contents(&data).expect("kept");
     let later = Timestamp::now() + SignedDuration::from_hours(2);
-    assert_eq!(scheduler::sweep(&app.service, later).await.expect("no failure"), None);
+    assert_eq!(sweep::sweep(&app.service, later).await.expect("no failure"), None);
     assert_eq!(files(&folder), 1);
     drop(kept);
     assert_eq!((sweep_later(&app, 2).await, files(&folder)), (1, 0));

@@ -1,5 +1,6 @@
 //! What is kept for a time only.
 
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 /// Records that are removed when they are old.
@@ -27,10 +28,19 @@ impl Default for Retention {
     }
 }
 
-impl Retention {
-    /// What is removed, with the days that it is kept for.
-    pub fn limits(&self) -> impl Iterator<Item = (Kept, u32)> + use<> {
-        let days = [(Kept::ScanRuns, self.scan_run_days), (Kept::Jobs, self.job_days)];
-        days.into_iter().filter(|(_, days)| *days > 0)
-    }
+/// Up to when the records of each kind are removed; none of those that are kept for ever.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cutoffs {
+    /// Temporary uploads that expire until then.
+    pub uploads: Timestamp,
+    /// Contents that nothing refers to, claimed before.
+    pub contents: Timestamp,
+    /// Idempotency keys of before.
+    pub idempotency_keys: Timestamp,
+    /// Entries of the audit log of before.
+    pub changes: Timestamp,
+    /// Runs of patch scans recorded before.
+    pub scan_runs: Timestamp,
+    /// Batch actions ended before.
+    pub jobs: Timestamp,
 }

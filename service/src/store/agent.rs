@@ -58,11 +58,6 @@ impl TenantStore {
         delegate!(self.forget_scan_problems())
     }
 
-    /// When the next run is due.
-    pub async fn next_scan(&self) -> Result<Option<Timestamp>, Error> {
-        delegate!(self.next_scan())
-    }
-
     /// Scans or leaves out, records the run and plans the next one, all in one. False when the schedule no longer waits for
     /// the planned run: it is done already, or another schedule has taken its place.
     pub async fn record_scan(&self, record: ScanRecord) -> Result<bool, Error> {

@@ -28,6 +28,7 @@ mod token;
 pub(super) mod transfer;
 mod value;
 mod view;
+mod work;
 
 use std::{future::Future, sync::Arc, time::Duration};
 

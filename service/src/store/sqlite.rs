@@ -234,3 +234,4 @@ impl Database {
 
 #[cfg(test)]
 mod tests;
+mod work;

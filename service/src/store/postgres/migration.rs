@@ -30,6 +30,7 @@ const MIGRATIONS: &[Migration] = migrations![
     "0008_audit_and_idempotency",
     "0009_rows_of_others",
     "0010_blobs",
+    "0011_tenants_with_work",
 ];
 
 /// Where it is noted which migrations have been run. A store is a schema with this table.

@@ -9,15 +9,18 @@ mod import;
 mod reference;
 mod token;
 
+use jiff::Timestamp;
+
 use crate::{
     domain::{
         caller::{Actor, Visibility},
+        retention::Cutoffs,
         tenant::{Tenant, TenantId},
     },
     store::{Error, Scope},
 };
 
-use super::{Database, change::hold, migration, session::Query};
+use super::{Database, change::hold, migration, session::Query, work};
 
 /// For whom the service itself reads.
 fn nobody() -> Scope {
@@ -33,6 +36,18 @@ impl Database {
             rows.iter().map(tenant).collect()
         })
         .await
+    }
+
+    pub(in crate::store) async fn tenants_with_due_scans(&self, now: Timestamp) -> Result<Vec<TenantId>, Error> {
+        self.view(&nobody(), |view| work::tenants_with_due_scans(view, now)).await
+    }
+
+    pub(in crate::store) async fn next_scan(&self) -> Result<Option<Timestamp>, Error> {
+        self.view(&nobody(), work::next_scan).await
+    }
+
+    pub(in crate::store) async fn tenants_with_old_records(&self, cutoffs: Cutoffs) -> Result<Vec<TenantId>, Error> {
+        self.view(&nobody(), |view| work::tenants_with_old_records(view, cutoffs)).await
     }
 
     pub(in crate::store) async fn about(&self) -> Result<String, Error> {

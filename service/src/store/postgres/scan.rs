@@ -191,15 +191,6 @@ pub(super) async fn forget_problems(change: Change) -> Result<usize, Error> {
     Ok(change.rows(sql, parameters![change.tenant()]).await?.len())
 }
 
-/// When the next run is due of those that neither wait for their agent nor have a problem.
-pub(super) async fn next(view: View) -> Result<Option<Timestamp>, Error> {
-    let sql = "SELECT min(next_at) FROM scan_schedules
-               WHERE tenant_id = $1 AND next_at IS NOT NULL AND NOT is_waiting AND problem IS NULL";
-    let rows = view.session.rows(Query::new(sql, parameters![view.tenant.0])).await?;
-    let next: Option<i64> = rows.first().map(|row| row.try_get(0)).transpose()?.flatten();
-    next.map(moment).transpose()
-}
-
 /// Does what the outcome says, and plans the next run. False when the schedule does not wait for the planned run.
 pub(super) async fn record(change: Change, record: ScanRecord) -> Result<bool, Error> {
     let ScanRecord { agent_id: agent, schedule: number, planned, run, outcome, next } = record;

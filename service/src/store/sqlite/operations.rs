@@ -13,11 +13,13 @@ mod token;
 use std::sync::Arc;
 
 use generated_server::runtime::json::{Read, Write};
+use jiff::Timestamp;
 
-use super::{Change, Database, Reader, View, idempotency, migration, tenant};
+use super::{Change, Database, Reader, View, idempotency, migration, tenant, work};
 use crate::{
     domain::{
         idempotency::{Done, IdempotencyKey},
+        retention::Cutoffs,
         tenant::{Tenant, TenantId},
     },
     store::{Error, Scope, sqlite::long_reads::Asker},
@@ -29,6 +31,18 @@ const NOBODY: Asker = (TenantId::FIRST, None);
 impl Database {
     pub(in crate::store) async fn tenants(&self) -> Result<Vec<Tenant>, Error> {
         self.read(NOBODY, |reader| tenant::all(reader.connection())).await
+    }
+
+    pub(in crate::store) async fn tenants_with_due_scans(&self, now: Timestamp) -> Result<Vec<TenantId>, Error> {
+        self.read(NOBODY, move |reader| work::tenants_with_due_scans(reader.connection(), now)).await
+    }
+
+    pub(in crate::store) async fn next_scan(&self) -> Result<Option<Timestamp>, Error> {
+        self.read(NOBODY, |reader| work::next_scan(reader.connection())).await
+    }
+
+    pub(in crate::store) async fn tenants_with_old_records(&self, cutoffs: Cutoffs) -> Result<Vec<TenantId>, Error> {
+        self.read(NOBODY, move |reader| work::tenants_with_old_records(reader.connection(), &cutoffs)).await
     }
 
     pub(in crate::store) async fn ready(&self) -> Result<(), Error> {

@@ -171,16 +171,6 @@ pub(super) fn forget_problems(change: &Change<'_>) -> Result<usize, Error> {
     Ok(change.connection().prepare_cached(sql)?.execute([change.tenant()])?)
 }
 
-/// When the next run is due of those that neither wait for their agent nor have a problem.
-pub(super) fn next(view: &View<'_>) -> Result<Option<Timestamp>, Error> {
-    let sql = "SELECT next_at FROM scan_schedules INDEXED BY scan_schedules_by_next
-               WHERE tenant_id = ?1 AND next_at IS NOT NULL AND is_waiting = 0 AND problem IS NULL
-               ORDER BY next_at LIMIT 1";
-    let next: Option<i64> =
-        view.connection.prepare_cached(sql)?.query_row([view.tenant.0], |row| row.get(0)).optional()?;
-    next.map(moment).transpose()
-}
-
 /// Does what the outcome says, and plans the next run. False when the schedule does not wait for the planned run.
 pub(super) fn record(change: &Change<'_>, record: &ScanRecord) -> Result<bool, Error> {
     let ScanRecord { agent_id: agent, schedule: number, planned, run, outcome, next } = record;

@@ -93,7 +93,7 @@ fn a_scan_finds_what_is_missing_and_no_run_is_done_twice() {
     let (_folder, _store, tenant) = open(place());
     let schedule = put(&tenant, &[]);
     assert_eq!(put(&tenant, &[]), schedule);
-    assert_eq!(run(tenant.next_scan()).unwrap(), Some(at(100)));
+    assert_eq!(run(store.next_scan()).unwrap(), Some(at(100)));
     assert!(due(&tenant, 99).is_empty());
     let due = due(&tenant, 100);
     assert_eq!((due.len(), &due[0].schedule, due[0].agent.time_zone.as_deref()), (1, &schedule, Some("Europe/Vienna")));
@@ -132,7 +132,7 @@ fn a_run_waits_for_its_agent() {
     assert!(!due(&tenant, 100)[0].agent.is_online);
     assert!(record(&tenant, number, 0, ScanOutcome::Waiting, None));
     assert!(due(&tenant, 500).is_empty());
-    assert_eq!(run(tenant.next_scan()).unwrap(), None);
+    assert_eq!(run(store.next_scan()).unwrap(), None);
     contact(true);
     assert_eq!(due(&tenant, 500).len(), 1);
 }
@@ -180,9 +180,9 @@ fn a_schedule_with_a_problem_is_passed_over_until_it_is_put_anew() {
     let damaged = DamagedSchedule { problem: "no proper JSON".into(), ..page.damaged[0].clone() };
     run(tenant.note_scan_problem(damaged)).unwrap();
     assert_eq!(run(tenant.due_scans(at(100), None, 10)).unwrap(), DuePage::default());
-    assert_eq!(run(tenant.next_scan()).unwrap(), None);
+    assert_eq!(run(store.next_scan()).unwrap(), None);
     assert_eq!(run(tenant.forget_scan_problems()).unwrap(), 1);
-    assert_eq!(run(tenant.next_scan()).unwrap(), Some(at(100)));
+    assert_eq!(run(store.next_scan()).unwrap(), Some(at(100)));
 }
 
 #[test]
@@ -199,7 +199,7 @@ fn old_runs_are_removed_a_few_at_a_time() {
     assert_eq!((remove(2), remove(2), remove(2)), (2, 1, 0));
     let left: Vec<u64> = run(tenant.scan_runs("100")).unwrap().iter().map(|run| run.index).collect();
     assert_eq!(left, [4, 3]);
-    assert_eq!(run(tenant.next_scan()).unwrap(), Some(at(100)), "the schedule goes on");
+    assert_eq!(run(store.next_scan()).unwrap(), Some(at(100)), "the schedule goes on");
 }
 
 #[test]

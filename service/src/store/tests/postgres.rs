@@ -8,9 +8,14 @@ mod agents;
 mod concurrency;
 #[path = "others.rs"]
 mod others;
+#[path = "work.rs"]
+mod work;
 
 use super::*;
 use crate::domain::list::{ListQuery, Window};
+
+/// A hash, in SQL.
+const HASH: &str = r"'\x01'";
 
 /// A place for a store; the folder is not used.
 fn place() -> (TempDir, Location) {

@@ -6,8 +6,13 @@ mod accounts;
 mod agents;
 #[path = "others.rs"]
 mod others;
+#[path = "work.rs"]
+mod work;
 
 use super::*;
+
+/// A hash, in SQL.
+const HASH: &str = "x'01'";
 
 /// A place for a store, as long as the folder is there.
 fn place() -> (TempDir, Location) {

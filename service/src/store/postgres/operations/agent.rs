@@ -73,10 +73,6 @@ impl Database {
         self.change(scope, scan::forget_problems).await
     }
 
-    pub(in crate::store) async fn next_scan(&self, scope: &Scope) -> Result<Option<Timestamp>, Error> {
-        self.view(scope, scan::next).await
-    }
-
     pub(in crate::store) async fn record_scan(&self, scope: &Scope, record: ScanRecord) -> Result<bool, Error> {
         self.change(scope, move |change| scan::record(change, record.clone())).await
     }

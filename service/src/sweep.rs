@@ -1,0 +1,91 @@
+//! Removes what is old: uploads that expire, contents that nobody needs, keys, changes, runs and jobs.
+
+use std::time::Duration;
+
+use jiff::{SignedDuration, Timestamp};
+
+use crate::{
+    api::Service,
+    blob,
+    config::Config,
+    domain::{
+        caller::Actor,
+        retention::{Cutoffs, Kept},
+    },
+    folder,
+    store::TenantStore,
+};
+
+/// Contents that were claimed so recently are left alone.
+const GRACE: SignedDuration = SignedDuration::from_hours(1);
+/// Old records that are removed in one write, so that others take turns with it.
+const REMOVED: u32 = 500;
+
+type Error = Box<dyn std::error::Error + Send + Sync>;
+
+/// Removes what is old at `now`; answers how many blobs it has removed. Blobs stay, and the answer is none, when a backup keeps
+/// them or another sweep is under way: a later sweep removes what nobody needs.
+pub async fn sweep(service: &Service, now: Timestamp) -> Result<Option<usize>, Error> {
+    let removing = folder::remove_contents(&service.config.data)?;
+    let cutoffs = cutoffs(&service.config, now);
+    let mut removed = 0;
+    for tenant in service.store.tenants_with_old_records(cutoffs).await? {
+        let records = service.store.tenant(tenant).acting_for(Actor::internal("sweep"));
+        remove_records(&records, cutoffs).await?;
+        if removing.is_some() {
+            records.expire_temporary_uploads(cutoffs.uploads).await?;
+            while records.forget_contents(cutoffs.contents).await? > 0 {}
+            removed += remove_blobs(service, &records).await?;
+        }
+    }
+    if removing.is_none() {
+        return Ok(None);
+    }
+    service.blobs.remove_staged(Duration::from_hours(1)).await?;
+    Ok(Some(removed))
+}
+
+fn cutoffs(config: &Config, now: Timestamp) -> Cutoffs {
+    // What is kept for 0 days is kept for ever, as is what would be from before the calendar.
+    let days_ago = |days: u32| match days {
+        0 => Timestamp::MIN,
+        days => now.checked_sub(SignedDuration::from_hours(24 * i64::from(days))).unwrap_or(Timestamp::MIN),
+    };
+    let hours_ago = |hours| now.checked_sub(hours).unwrap_or(Timestamp::MIN);
+    Cutoffs {
+        uploads: now,
+        contents: hours_ago(GRACE),
+        idempotency_keys: hours_ago(SignedDuration::from_hours(i64::from(config.limits.idempotency_hours))),
+        changes: days_ago(config.limits.audit_days),
+        scan_runs: days_ago(config.retention.scan_run_days),
+        jobs: days_ago(config.retention.job_days),
+    }
+}
+
+async fn remove_records(records: &TenantStore, cutoffs: Cutoffs) -> Result<(), Error> {
+    while records.forget_idempotency_keys(cutoffs.idempotency_keys).await? > 0 {}
+    while records.forget_changes(cutoffs.changes).await? > 0 {}
+    for (kept, before) in [(Kept::ScanRuns, cutoffs.scan_runs), (Kept::Jobs, cutoffs.jobs)] {
+        while records.remove_older(kept, before, REMOVED).await? > 0 {}
+    }
+    Ok(())
+}
+
+/// Removes the blobs of forgotten contents; answers how many. Were the process to end in between, the next sweep would go on.
+async fn remove_blobs(service: &Service, records: &TenantStore) -> Result<usize, Error> {
+    let mut removed = 0;
+    loop {
+        let names = records.unused_blobs().await?;
+        if names.is_empty() {
+            return Ok(removed);
+        }
+        for name in &names {
+            // One under a hash alone is of an older program, and may be of several tenants.
+            if blob::hash_of(name) != name {
+                service.blobs.remove(name).await?;
+                removed += 1;
+            }
+        }
+        records.forget_blobs(names).await?;
+    }
+}
