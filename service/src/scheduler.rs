@@ -192,8 +192,8 @@ async fn note(records: &TenantStore, damaged: DamagedSchedule) -> Result<(), Err
 
 /// A newer program, or a newer list of time zones, may be able to run what an older one was not.
 async fn forget_problems(service: &Service) -> Result<(), Error> {
-    for tenant in service.store.tenants().await? {
-        service.store.tenant(tenant.id).forget_scan_problems().await?;
+    for tenant in service.store.tenants_with_scan_problems().await? {
+        service.store.tenant(tenant).forget_scan_problems().await?;
     }
     Ok(())
 }

@@ -21,6 +21,11 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path FROM CURRENT AS $$
     FROM tenants AS t
 $$;
 
+CREATE FUNCTION tenants_with_scan_problems() RETURNS SETOF integer
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path FROM CURRENT AS $$
+    SELECT DISTINCT tenant_id FROM scan_schedules WHERE problem IS NOT NULL
+$$;
+
 CREATE FUNCTION tenants_with_old_records(
     uploads bigint, contents bigint, idempotency_keys bigint, changes bigint, scan_runs bigint, jobs bigint
 ) RETURNS SETOF integer

@@ -14,6 +14,14 @@ impl Store {
         }
     }
 
+    /// The tenants with schedules that could not be run.
+    pub async fn tenants_with_scan_problems(&self) -> Result<Vec<TenantId>, Error> {
+        match &self.backend {
+            Backend::Sqlite(database) => database.tenants_with_scan_problems().await,
+            Backend::Postgres(database) => database.tenants_with_scan_problems().await,
+        }
+    }
+
     /// When the next scan of any tenant is due.
     pub async fn next_scan(&self) -> Result<Option<Timestamp>, Error> {
         match &self.backend {

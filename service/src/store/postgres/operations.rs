@@ -42,6 +42,10 @@ impl Database {
         self.view(&nobody(), |view| work::tenants_with_due_scans(view, now)).await
     }
 
+    pub(in crate::store) async fn tenants_with_scan_problems(&self) -> Result<Vec<TenantId>, Error> {
+        self.view(&nobody(), work::tenants_with_scan_problems).await
+    }
+
     pub(in crate::store) async fn next_scan(&self) -> Result<Option<Timestamp>, Error> {
         self.view(&nobody(), work::next_scan).await
     }

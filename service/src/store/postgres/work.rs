@@ -15,6 +15,10 @@ pub(super) async fn tenants_with_due_scans(view: View, now: Timestamp) -> Result
     tenants(&view, Query::new("SELECT tenants_with_due_scans($1)", parameters![now.as_microsecond()])).await
 }
 
+pub(super) async fn tenants_with_scan_problems(view: View) -> Result<Vec<TenantId>, Error> {
+    tenants(&view, Query::new("SELECT tenants_with_scan_problems()", [])).await
+}
+
 pub(super) async fn next_scan(view: View) -> Result<Option<Timestamp>, Error> {
     let rows = view.session.rows(Query::new("SELECT next_scan()", [])).await?;
     let next: Option<i64> = rows.first().map(|row| row.try_get(0)).transpose()?.flatten();

@@ -37,6 +37,10 @@ impl Database {
         self.read(NOBODY, move |reader| work::tenants_with_due_scans(reader.connection(), now)).await
     }
 
+    pub(in crate::store) async fn tenants_with_scan_problems(&self) -> Result<Vec<TenantId>, Error> {
+        self.read(NOBODY, |reader| work::tenants_with_scan_problems(reader.connection())).await
+    }
+
     pub(in crate::store) async fn next_scan(&self) -> Result<Option<Timestamp>, Error> {
         self.read(NOBODY, |reader| work::next_scan(reader.connection())).await
     }

@@ -1,7 +1,7 @@
 //! Patch scans: their schedules, and what they find.
 
 use jiff::Timestamp;
-use rusqlite::{OptionalExtension, Row, params};
+use rusqlite::{Row, params};
 
 use super::{
     agent,

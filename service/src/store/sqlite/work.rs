@@ -21,6 +21,10 @@ pub(super) fn tenants_with_due_scans(connection: &Connection, now: Timestamp) ->
     tenants(connection, sql, [now.as_microsecond()])
 }
 
+pub(super) fn tenants_with_scan_problems(connection: &Connection) -> Result<Vec<TenantId>, Error> {
+    tenants(connection, "SELECT DISTINCT tenant_id FROM scan_schedules WHERE problem IS NOT NULL", [])
+}
+
 pub(super) fn next_scan(connection: &Connection) -> Result<Option<Timestamp>, Error> {
     let sql = "SELECT min((
                    SELECT s.next_at FROM scan_schedules AS s INDEXED BY scan_schedules_by_next

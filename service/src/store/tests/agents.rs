@@ -90,7 +90,7 @@ fn at(second: i64) -> Timestamp {
 
 #[test]
 fn a_scan_finds_what_is_missing_and_no_run_is_done_twice() {
-    let (_folder, _store, tenant) = open(place());
+    let (_folder, store, tenant) = open(place());
     let schedule = put(&tenant, &[]);
     assert_eq!(put(&tenant, &[]), schedule);
     assert_eq!(run(store.next_scan()).unwrap(), Some(at(100)));

@@ -36,13 +36,14 @@ fn tenants_with_due_scans_come_in_the_order_of_their_longest_due() {
     store.execute("UPDATE scan_schedules SET problem = 'no time zone' WHERE tenant_id = 1");
     assert_eq!(due(100), []);
     assert_eq!(run(store.next_scan()).unwrap(), None);
+    assert_eq!(run(store.tenants_with_scan_problems()).unwrap(), [TenantId(1)]);
 }
 
 #[test]
 fn tenants_are_swept_that_have_something_old() {
     let (_folder, store, _tenant) = open(place());
     store.execute(
-        "DELETE FROM audit_log; DELETE FROM jobs;
+        "DELETE FROM audit_log; DELETE FROM job_logs; DELETE FROM jobs;
          INSERT INTO tenants (id, name) VALUES (2, 'Other'), (3, 'Third'), (4, 'Idle');",
     );
     let never = Cutoffs {
