@@ -18,6 +18,7 @@ mod job;
 mod list;
 mod migration;
 mod names;
+mod numbers;
 mod operations;
 mod reference;
 mod retention;
@@ -36,8 +37,9 @@ use deadpool_postgres::Pool;
 
 use super::{Error, Options, Scope};
 use crate::domain::tenant::TenantId;
-use change::{Change, Numbers};
+use change::Change;
 use names::Cache;
+use numbers::{Numbers, Queues};
 use session::{Query, Session};
 use view::View;
 
@@ -58,6 +60,7 @@ pub(super) struct Database {
     /// The URL of the role that owns the tables, when it is another one.
     owner: Option<Arc<str>>,
     names: Arc<Cache>,
+    numbering: Arc<Queues>,
     is_new: bool,
     /// A read that takes longer is broken off.
     read_time: Duration,
@@ -84,6 +87,7 @@ impl Database {
             url: url.into(),
             owner: options.owner.as_deref().map(Into::into),
             names: Arc::default(),
+            numbering: Arc::default(),
             is_new: false,
             read_time: options.long_reads.time,
             patience: options.patience,
@@ -118,7 +122,7 @@ impl Database {
         F: Future<Output = Result<T, Error>>,
     {
         let pool = connection::pool(url, 2, self.patience)?;
-        let database = Self { pool, ..self.clone() };
+        let database = Self { pool, numbering: Arc::default(), ..self.clone() };
         std::thread::scope(|threads| {
             let waiting = threads.spawn(|| {
                 let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
@@ -182,10 +186,13 @@ impl Database {
 
     /// Numbers for so many new records of these kinds.
     async fn numbers(&self, tenant: TenantId, wanted: &[(&'static str, usize)]) -> Result<Numbers, Error> {
-        // Whoever relies on the numbers is durable only together with them.
-        let begin = format!("{}; SET LOCAL synchronous_commit = off", self.begin(tenant));
-        let session = Session::open(&self.pool, begin, self.most_bytes()).await?;
-        Numbers::take(&session, tenant.0, wanted).await
+        let take = async |wanted| {
+            // Whoever relies on the numbers is durable only together with them.
+            let begin = format!("{}; SET LOCAL synchronous_commit = off", self.begin(tenant));
+            let session = Session::open(&self.pool, begin, self.most_bytes()).await?;
+            Numbers::take(&session, tenant.0, &wanted).await
+        };
+        self.numbering.numbers(tenant, wanted, take).await
     }
 
     /// Runs statements in a transaction of their own.

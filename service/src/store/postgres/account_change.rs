@@ -8,7 +8,8 @@ use tokio_postgres::Row;
 
 use super::{
     account,
-    change::{Change, Numbers, References, accepted, hold},
+    change::{Change, References, accepted, hold},
+    numbers::Numbers,
     session::{Query, parameters},
     value::Parameter,
 };

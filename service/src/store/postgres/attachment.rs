@@ -4,8 +4,9 @@ use generated_server::models::AttachmentOutputDto;
 use tokio_postgres::Row;
 
 use super::{
-    change::{Change, Numbers},
+    change::Change,
     content,
+    numbers::Numbers,
     session::{Query, parameters},
     value::Parameter,
     view::View,

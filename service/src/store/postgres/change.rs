@@ -31,10 +31,6 @@ pub(super) struct Change {
     notes: Arc<Mutex<Vec<serde_json::Value>>>,
 }
 
-/// Numbers that no other record has had, by the kind of record.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Numbers(BTreeMap<&'static str, std::ops::Range<i64>>);
-
 /// Ids and names of other records that an input has, and where.
 #[derive(Default)]
 pub(super) struct References {
@@ -239,40 +235,6 @@ impl Reference {
             });
         }
         found
-    }
-}
-
-impl Numbers {
-    /// Takes so many numbers of these kinds of records, in a transaction that ends with it: other writers do not wait for
-    /// whatever they are taken for. Numbers that are not used are lost.
-    pub(super) async fn take(session: &Session, tenant: i32, wanted: &[(&'static str, usize)]) -> Result<Self, Error> {
-        let wanted: BTreeMap<_, _> = wanted.iter().filter(|(_, count)| *count > 0).copied().collect();
-        let rows = wanted.iter().map(|(name, count)| json!({"name": name, "next": count})).collect();
-        let sql = "INSERT INTO sequences AS s (tenant_id, name, next)
-                   SELECT $1::integer, name, next + 1 FROM json_populate_recordset(NULL::sequences, $2) ORDER BY name
-                   ON CONFLICT (tenant_id, name) DO UPDATE SET next = s.next + excluded.next - 1
-                   RETURNING name, next";
-        let query = Query::new(sql, parameters![tenant, serde_json::Value::Array(rows).to_string()]);
-        let answers = session.finish(&[query]).await?;
-        let mut numbers = BTreeMap::new();
-        for row in answers.iter().flatten() {
-            let (name, next): (&str, i64) = (row.try_get(0)?, row.try_get(1)?);
-            if let Some((name, count)) = wanted.get_key_value(name) {
-                numbers.insert(*name, next - i64::try_from(*count).unwrap_or(0)..next);
-            }
-        }
-        Ok(Self(numbers))
-    }
-
-    /// The next number of that kind.
-    pub(super) fn next(&mut self, kind: &'static str) -> Result<i64, Error> {
-        let next = self.0.get_mut(kind).and_then(Iterator::next);
-        next.ok_or_else(|| Error::Damaged(format!("there is no number for {kind}")))
-    }
-
-    /// The same, for records whose numbers are small.
-    pub(super) fn id(&mut self, kind: &'static str) -> Result<i32, Error> {
-        i32::try_from(self.next(kind)?).map_err(|_| Error::Damaged(format!("there are no more numbers for {kind}")))
     }
 }
 

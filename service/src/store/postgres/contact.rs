@@ -11,8 +11,9 @@ use serde_json::json;
 
 use super::{
     account,
-    change::{Change, Numbers, References, accepted},
+    change::{Change, References, accepted},
     list::Answer,
+    numbers::Numbers,
     session::{Query, parameters},
     view::View,
 };

@@ -9,10 +9,11 @@ use serde_json::{Map, Value as Json, json};
 
 use super::{
     Database,
-    change::{Change, Numbers},
+    change::Change,
     error::is_violation,
     export::{self, key_below, plain, texts},
     job, names,
+    numbers::Numbers,
     session::{Query, parameters},
 };
 use crate::{

@@ -6,7 +6,8 @@ use jiff::Timestamp;
 use tokio_postgres::Row;
 
 use super::{
-    change::{Change, Numbers, References, accepted},
+    change::{Change, References, accepted},
+    numbers::Numbers,
     session::{Query, parameters},
     view::View,
 };
