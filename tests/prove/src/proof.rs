@@ -114,6 +114,11 @@ pub const PROOFS: &[Proof] = &[
         run: Run::Only(Store::Sqlite, disk_full::run),
     },
     Proof {
+        name: "due-scans",
+        about: "each run of a month is done once, by one of two processes",
+        run: Run::Only(Store::Postgres, by_tests::due_scans),
+    },
+    Proof {
         name: "failover",
         about: "a standby takes the place of the database server, and nothing acknowledged is lost",
         run: Run::Only(Store::Postgres, database_gone::failover),

@@ -9,25 +9,33 @@ use crate::figure::{Figure, Outcome};
 
 /// Every operation without each of its scopes.
 pub(super) fn scopes(form: Form) -> Result<Outcome> {
-    run(form, "scopes::")
+    run(form, "e2e", &["scopes::"])
 }
 
 /// Members that callers may not write, in every object of every body.
 pub(super) fn properties(form: Form) -> Result<Outcome> {
-    run(form, "properties::")
+    run(form, "e2e", &["properties::"])
 }
 
 /// Texts that are meant to break out of a statement, in every parameter and every body.
 pub(super) fn injection(form: Form) -> Result<Outcome> {
-    run(form, "injection::")
+    run(form, "e2e", &["injection::"])
 }
 
-fn run(form: Form, tests: &str) -> Result<Outcome> {
+/// A month of due scans, a minute at a time, with two processes.
+pub(super) fn due_scans(form: Form) -> Result<Outcome> {
+    run(form, "e2e-postgres", &["--", "processes::a_month_of_runs", "--ignored"])
+}
+
+fn run(form: Form, target: &str, tests: &[&str]) -> Result<Outcome> {
     if form == Form::Short {
-        return Ok(Outcome::LeftOut(format!("`cargo test --package tests --test e2e {tests}` is its short form")));
+        return Ok(Outcome::LeftOut(format!(
+            "the tests of `cargo test --package tests --test {target}` are its short form"
+        )));
     }
     let output = Command::new("cargo")
-        .args(["test", "--quiet", "--package", "tests", "--test", "e2e", tests])
+        .args(["test", "--quiet", "--package", "tests", "--test", target])
+        .args(tests)
         .output()
         .context("cargo runs the tests")?;
     let text = String::from_utf8_lossy(&output.stdout);
