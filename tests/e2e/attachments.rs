@@ -285,7 +285,9 @@ async fn no_content_goes_while_a_backup_copies_them() {
         .await
         .expect("deleted");
     let folder = data.join("attachments/content");
-    let kept = folder::keep_contents(&data).expect("kept");
+    // It waits while the service sweeps.
+    let keep = tokio::task::spawn_blocking(move || folder::keep_contents(&data));
+    let kept = keep.await.expect("no panic").expect("kept");
     let later = Timestamp::now() + SignedDuration::from_hours(2);
     assert_eq!(sweep::sweep(&app.service, later).await.expect("no failure"), None);
     assert_eq!(files(&folder), 1);
