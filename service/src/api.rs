@@ -133,6 +133,8 @@ impl Service {
     /// The records of the caller's tenant that the caller may see, changed in the caller's name.
     fn records(&self, call: &Call<Caller>) -> TenantStore {
         let caller = call.principal();
-        self.store.tenant(caller.tenant).acting_for(caller.actor(call.operation().id)).seeing(caller.visible.clone())
+        let records = self.store.tenant(caller.tenant).acting_for(caller.actor(call.operation().id));
+        let records = records.seeing(caller.visible.clone());
+        if call.operation().method == "GET" { records.reading_replicas() } else { records }
     }
 }

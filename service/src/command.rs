@@ -205,6 +205,9 @@ pub async fn check(config: &Config) -> Result<()> {
     let names: Vec<_> = tenants.iter().map(|tenant| format!("\"{}\"", tenant.name)).collect();
     println!("store        {} can be read; {}", config.location().map_err(anyhow::Error::msg)?, names.join(", "));
     println!("runs on      {}", store.about().await?);
+    for replica in store.about_replicas().await {
+        println!("replica      {replica}");
+    }
     if matches!(config.location(), Ok(store::Location::Postgres(_))) {
         println!("connections  at most {} of this process", config.store_connections);
     }

@@ -38,7 +38,11 @@ pub struct Config {
     /// role of `store` only the rows of the tenant that it works for.
     #[serde(serialize_with = "without_password")]
     pub store_owner: String,
-    /// Connections to PostgreSQL that are open at once.
+    /// Standbys of the same database, as the role of `store`: they answer what is only read, each as soon as it has everything
+    /// that was written before.
+    #[serde(serialize_with = "without_passwords")]
+    pub store_read_replicas: Vec<String>,
+    /// Connections to PostgreSQL that are open at once, and as many to each standby.
     pub store_connections: usize,
     /// The bucket of attachments, `s3://bucket/prefix`; the folder `attachments` in the folder of data when empty.
     pub attachments: String,
@@ -162,6 +166,7 @@ impl Default for Config {
             data: PathBuf::from("data"),
             store: String::new(),
             store_owner: String::new(),
+            store_read_replicas: Vec::new(),
             store_connections: 16,
             attachments: String::new(),
             attachments_redirect: false,
@@ -267,7 +272,13 @@ impl Config {
             return Err(Box::new(figment::Error::from(text)));
         }
         let wrong = |text: String| Box::new(figment::Error::from(text));
-        config.location().map_err(wrong)?;
+        let location = config.location().map_err(wrong)?;
+        for replica in &config.store_read_replicas {
+            let replica = Location::parse(replica).map_err(|text| wrong(format!("`store_read_replicas`: {text}")))?;
+            if let (Location::Sqlite(_), _) | (_, Location::Sqlite(_)) = (&location, &replica) {
+                return Err(wrong("`store_read_replicas`: only PostgreSQL has replicas, at `postgres://…`".into()));
+            }
+        }
         if config.attachments().map_err(wrong)?.folder().is_none() && config.limits.upload_bytes > MOST_BYTES {
             return Err(wrong("`limits.upload_bytes` is over 5 GiB, which a bucket does not copy at once".into()));
         }
@@ -319,6 +330,12 @@ fn without_password<S: serde::Serializer>(store: &str, serializer: S) -> Result<
         Ok(location) => serializer.collect_str(&location),
         Err(_) => serializer.serialize_str(""),
     }
+}
+
+fn without_passwords<S: serde::Serializer>(stores: &[String], serializer: S) -> Result<S::Ok, S::Error> {
+    let shown =
+        stores.iter().map(|store| Location::parse(store).map(|location| location.to_string()).unwrap_or_default());
+    serializer.collect_seq(shown)
 }
 
 #[cfg(test)]

@@ -99,6 +99,7 @@ pub(crate) fn store_options(config: &Config) -> store::Options {
     store::Options {
         tenant_name: config.tenant_name.clone(),
         owner: Some(config.store_owner.clone()).filter(|owner| !owner.is_empty()),
+        replicas: config.store_read_replicas.clone(),
         connections: config.store_connections,
         patience: Duration::from_secs(limits.write_seconds.into()),
         list_bytes: limits.list_bytes,

@@ -56,6 +56,8 @@ pub struct Options {
     pub tenant_name: String,
     /// The URL of the role that owns the tables of PostgreSQL, when it is not the role that works with them.
     pub owner: Option<String>,
+    /// The URLs of standbys of PostgreSQL, which answer reads.
+    pub replicas: Vec<String>,
     /// So many connections to PostgreSQL are open at once.
     pub connections: usize,
     /// So many writes may wait for the writer; further ones are refused as [`Error::Busy`].
@@ -88,6 +90,7 @@ impl Default for Options {
         Self {
             tenant_name: "Example MSP".into(),
             owner: None,
+            replicas: Vec::new(),
             connections: 16,
             queue: 4096,
             makes: true,
@@ -237,7 +240,7 @@ impl Store {
 
     /// What is stored for a tenant.
     pub fn tenant(&self, tenant: TenantId) -> TenantStore {
-        let scope = Scope { tenant, visible: Visibility::All, actor: Actor::default() };
+        let scope = Scope { tenant, visible: Visibility::All, actor: Actor::default(), reads_replicas: false };
         TenantStore { backend: self.backend.clone(), scope }
     }
 
@@ -262,6 +265,14 @@ impl Store {
         match &self.backend {
             Backend::Sqlite(database) => database.about().await,
             Backend::Postgres(database) => database.about().await,
+        }
+    }
+
+    /// What each replica is, and how far behind.
+    pub async fn about_replicas(&self) -> Vec<String> {
+        match &self.backend {
+            Backend::Sqlite(_) => Vec::new(),
+            Backend::Postgres(database) => database.about_replicas().await,
         }
     }
 
@@ -318,6 +329,12 @@ impl TenantStore {
     #[must_use]
     pub fn seeing(&self, visible: Visibility) -> Self {
         Self { backend: self.backend.clone(), scope: Scope { visible, ..self.scope.clone() } }
+    }
+
+    /// The same, where a replica may answer what is read: one that has all that was written before.
+    #[must_use]
+    pub fn reading_replicas(&self) -> Self {
+        Self { backend: self.backend.clone(), scope: Scope { reads_replicas: true, ..self.scope.clone() } }
     }
 }
 

@@ -45,6 +45,13 @@ impl App {
         Self::open(data, crate::store(), change).await
     }
 
+    /// Starts a service on a store of the test's own.
+    #[allow(dead_code, reason = "SQLite has no standbys")]
+    pub(crate) async fn start_on(store: String, change: impl FnOnce(&mut Config)) -> Self {
+        let data = Arc::new(tempfile::tempdir().expect("a temporary folder"));
+        Self::open(data, store, change).await
+    }
+
     async fn open(data: Arc<TempDir>, store: String, change: impl FnOnce(&mut Config)) -> Self {
         let (folder, place) = (data.path().to_path_buf(), store.clone());
         let mut config = Config {

@@ -22,6 +22,7 @@ tests_postgres::with_postgres! {
     mod properties;
     mod records;
     mod reference_data;
+    mod replicas;
     mod retention;
     mod roles;
     mod scan_runs;

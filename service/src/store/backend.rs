@@ -28,6 +28,8 @@ pub(super) struct Scope {
     pub(super) visible: Visibility,
     /// Who reads and writes.
     pub(super) actor: Actor,
+    /// Whether a replica may answer what is read.
+    pub(super) reads_replicas: bool,
 }
 
 /// Has the backend do an operation.

@@ -21,6 +21,7 @@ mod names;
 mod numbers;
 mod operations;
 mod reference;
+mod replica;
 mod retention;
 mod scan;
 mod session;
@@ -40,6 +41,7 @@ use crate::domain::tenant::TenantId;
 use change::Change;
 use names::Cache;
 use numbers::{Numbers, Queues};
+use replica::Replicas;
 use session::{Query, Session};
 use view::View;
 
@@ -61,6 +63,7 @@ pub(super) struct Database {
     owner: Option<Arc<str>>,
     names: Arc<Cache>,
     numbering: Arc<Queues>,
+    replicas: Arc<Replicas>,
     is_new: bool,
     /// A read that takes longer is broken off.
     read_time: Duration,
@@ -88,6 +91,7 @@ impl Database {
             owner: options.owner.as_deref().map(Into::into),
             names: Arc::default(),
             numbering: Arc::default(),
+            replicas: Arc::new(Replicas::new(&options.replicas, options.connections)?),
             is_new: false,
             read_time: options.long_reads.time,
             patience: options.patience,
@@ -111,6 +115,7 @@ impl Database {
 
     pub(super) fn close(&self) {
         self.pool.close();
+        self.replicas.close();
     }
 
     /// Waits for work with connections of its own, on a thread of its own: the calling one may belong to a runtime, where
@@ -132,8 +137,24 @@ impl Database {
         })
     }
 
-    /// Reads one state of the database as somebody.
+    /// Reads one state of the database as somebody: on a replica, when one has all that was written before.
     async fn view<T, F>(&self, scope: &Scope, work: impl Fn(View) -> F) -> Result<T, Error>
+    where
+        F: Future<Output = Result<T, Error>>,
+    {
+        if scope.reads_replicas
+            && let Some(replica) = self.replicas.caught_up(&self.pool).await
+        {
+            match tokio::time::timeout(self.read_time, self.read(&replica.pool, scope, &work)).await {
+                Ok(Err(error @ (Error::Busy | Error::Database(_) | Error::Unwritable(_)))) => replica.fail(&error),
+                Ok(result) => return result,
+                Err(_) => replica.fail(&Error::TooLong(self.read_time)),
+            }
+        }
+        self.read(&self.pool, scope, &work).await
+    }
+
+    async fn read<T, F>(&self, pool: &Pool, scope: &Scope, work: &impl Fn(View) -> F) -> Result<T, Error>
     where
         F: Future<Output = Result<T, Error>>,
     {
@@ -141,7 +162,7 @@ impl Database {
         loop {
             let timeout = self.read_time.as_millis();
             let begin = format!("{BEGIN_READ}; SET LOCAL statement_timeout = {timeout}; {}", only(scope.tenant));
-            let session = Arc::new(Session::open(&self.pool, begin, self.most_bytes()).await?);
+            let session = Arc::new(Session::open(pool, begin, self.most_bytes()).await?);
             let view = View::new(Arc::clone(&session), scope, Arc::clone(&self.names), self.list_bytes);
             let result = work(view).await;
             session.leave();

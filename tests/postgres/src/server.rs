@@ -56,6 +56,11 @@ impl Server {
         self.folder.join("data")
     }
 
+    /// What it logs.
+    pub fn log(&self) -> PathBuf {
+        self.folder.join("log")
+    }
+
     /// Starts it again after [`Server::kill`] or [`Server::stop`].
     pub fn restart(&self) {
         self.restart_with(&[]);
@@ -192,7 +197,7 @@ impl Server {
         run_as(&mut command, self.user);
         command.envs(variables.iter().map(|(name, value)| (name, value)));
         let status = command.status();
-        let told = || [&log, &self.folder.join("log")].map(|log| fs::read_to_string(log).unwrap_or_default()).concat();
+        let told = || [&log, &self.log()].map(|log| fs::read_to_string(log).unwrap_or_default()).concat();
         assert!(status.is_ok_and(|status| status.success()), "{program} fails: {}", told());
     }
 }

@@ -10,7 +10,7 @@ ADDRESS_BYTES = 8 << 10
 
 # What a schema has no words for: other records, and members that are compared with each other.
 OF_RECORDS = re.compile(
-    "there is no such|is not in account|is not what `|is the account itself or stands below it|has no location|does not belong"
+    "there is no such|is not in account|is not what `|is the account itself or stands below it|is no location of|has no location|does not belong"
     "|is not the name of|is missing, and `[a-z]+` needs it|stands in `.*` twice|and the path names|would be too large|`Idempotency-Key`"
     "|is before the start|is longer than the time between|[Tt]he file `.*` is empty"
 )

@@ -24,7 +24,7 @@ use super::{Database, change::hold, migration, session::Query, work};
 
 /// For whom the service itself reads.
 fn nobody() -> Scope {
-    Scope { tenant: TenantId::FIRST, visible: Visibility::All, actor: Actor::default() }
+    Scope { tenant: TenantId::FIRST, visible: Visibility::All, actor: Actor::default(), reads_replicas: false }
 }
 
 impl Database {
@@ -68,6 +68,10 @@ impl Database {
             Ok(format!("PostgreSQL {version}{standby}, migration {migration}; the role {role} {fence}"))
         })
         .await
+    }
+
+    pub(in crate::store) async fn about_replicas(&self) -> Vec<String> {
+        self.replicas.about(&self.pool).await
     }
 
     pub(in crate::store) async fn ready(&self) -> Result<(), Error> {
