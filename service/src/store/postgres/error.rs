@@ -23,6 +23,13 @@ impl From<tokio_postgres::Error> for Error {
                 let detail = "holds a text with the character U+0000, which the store cannot keep";
                 Self::Refused(vec![Refusal::new("", "pattern", detail)])
             }
+            "26000" | "42P05" => {
+                tracing::error!(
+                    "between service and database, prepared statements get lost: PgBouncer has to be 1.21 or newer, with \
+                     `max_prepared_statements` set"
+                );
+                Self::database(error)
+            }
             _ => Self::database(error),
         }
     }
