@@ -10,10 +10,13 @@ use tokio_postgres::Row;
 use super::session::{Query, Session, parameters};
 use crate::{
     domain::tenant::TenantId,
-    store::{Error, sql::names::Names},
+    store::{
+        Error,
+        sql::names::{Names, TENANTS},
+    },
 };
 
-/// The names of every tenant that has been asked for, shared by all readers.
+/// The names of tenants that have been asked for, shared by all readers; with too many of them it begins anew.
 #[derive(Debug, Default)]
 pub(super) struct Cache(RwLock<HashMap<TenantId, Arc<Names>>>);
 
@@ -37,7 +40,11 @@ impl Cache {
             names.add(usize::try_from(table).unwrap_or(usize::MAX), id, name.into());
         }
         let names = Arc::new(names);
-        self.0.write().unwrap_or_else(PoisonError::into_inner).insert(tenant, Arc::clone(&names));
+        let mut all = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        if all.len() >= TENANTS {
+            all.clear();
+        }
+        all.insert(tenant, Arc::clone(&names));
         Ok(names)
     }
 }

@@ -4,6 +4,9 @@ use std::collections::BTreeMap;
 
 use super::fold;
 
+/// The names of so many tenants are kept in memory.
+pub(in crate::store) const TENANTS: usize = 1000;
+
 /// The tables whose names are kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::store) enum Table {

@@ -9,10 +9,13 @@ use rusqlite::{Connection, OptionalExtension};
 
 use crate::{
     domain::tenant::TenantId,
-    store::{Error, sql::names::Names},
+    store::{
+        Error,
+        sql::names::{Names, TENANTS},
+    },
 };
 
-/// The names of every tenant that has been asked for, shared by all readers.
+/// The names of tenants that have been asked for, shared by all readers; with too many of them it begins anew.
 #[derive(Debug, Default)]
 pub(super) struct Cache(RwLock<HashMap<TenantId, Arc<Names>>>);
 
@@ -25,7 +28,11 @@ impl Cache {
             return Ok(names);
         }
         let names = Arc::new(read(connection, tenant, version)?);
-        self.0.write().unwrap_or_else(PoisonError::into_inner).insert(tenant, Arc::clone(&names));
+        let mut all = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        if all.len() >= TENANTS {
+            all.clear();
+        }
+        all.insert(tenant, Arc::clone(&names));
         Ok(names)
     }
 }
