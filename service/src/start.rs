@@ -200,6 +200,12 @@ where
         // An error means that the sender is gone, which is the sign to stop.
         let _ = stopped.changed().await;
     }));
+    let store = service.store.clone();
+    tokio::spawn(async move {
+        for replica in store.about_replicas().await {
+            tracing::info!(replica, "a replica is to answer reads");
+        }
+    });
     let config = Arc::clone(&service.config);
     let mut death = None;
     let end = async {

@@ -150,8 +150,9 @@ async fn a_replica_answers_every_read_as_the_primary_does() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_no_standby_is_told_and_not_read() {
-    let pair = Pair::start();
-    let replicas = vec![pair.replica(), pair.store(), "postgres://service@127.0.0.1:1/none".into()];
+    let (pair, foreign) = (Pair::start(), Pair::start());
+    let nowhere = "postgres://service@127.0.0.1:1/none".to_owned();
+    let replicas = vec![pair.replica(), pair.store(), nowhere, foreign.replica()];
     let app = App::start_on(pair.store(), |config| config.store_read_replicas.clone_from(&replicas)).await;
     let created = create(&app.client(), account("Here")).await;
     for _ in 0..10 {
@@ -162,5 +163,6 @@ async fn what_is_no_standby_is_told_and_not_read() {
     assert!(about[0].contains("a standby that has everything") || about[0].contains("bytes of changes behind"), "{about:?}");
     assert!(about[1].contains("no standby: it is never read"), "{about:?}");
     assert!(about[2].contains("cannot be read: Connection refused"), "{about:?}");
+    assert!(about[3].contains("with another database: it is never read"), "{about:?}");
     assert!(about.iter().all(|line| line.contains("postgres://")), "{about:?}");
 }

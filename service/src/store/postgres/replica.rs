@@ -25,13 +25,21 @@ const CATCHES_UP: Duration = Duration::from_millis(100);
 /// One that fails is left alone for so long.
 const FAILED: Duration = Duration::from_secs(1);
 
-/// How far the primary has written: whatever was acknowledged by now is before it.
+/// How far the primary has written: whatever was acknowledged by now is before it. And which database it is, of which cluster.
 const WRITTEN: &str = "SELECT (CASE current_setting('synchronous_commit') WHEN 'off' THEN pg_current_wal_insert_lsn()
-                               ELSE pg_current_wal_flush_lsn() END)::text";
+                                   ELSE pg_current_wal_flush_lsn() END)::text,
+                              (SELECT system_identifier FROM pg_control_system()) || '/' || current_database()";
 
-/// Whether a standby that follows a primary has everything up to there. One that follows none may have a past of its own.
+/// Whether a standby of that database has everything up to there. One that follows no primary may have a past of its own.
 const HAS: &str = "SELECT pg_is_in_recovery() AND pg_last_wal_replay_lsn() >= $1::text::pg_lsn
-                   AND EXISTS (SELECT FROM pg_stat_wal_receiver)";
+                       AND EXISTS (SELECT FROM pg_stat_wal_receiver)
+                       AND (SELECT system_identifier FROM pg_control_system()) || '/' || current_database() = $2";
+
+/// How far a primary is.
+struct Written {
+    position: String,
+    database: String,
+}
 
 /// The standbys of a primary.
 #[derive(Debug, Default)]
@@ -145,12 +153,17 @@ impl Replica {
     }
 
     /// Whether it has everything up to there, soon at least.
-    async fn has(&self, written: &str) -> Result<bool, Error> {
+    async fn has(&self, written: &Written) -> Result<bool, Error> {
         let connection = self.pool.get().await.map_err(Error::database)?;
         let statement = connection.prepare_cached(HAS).await?;
         let begin = Instant::now();
         loop {
-            if connection.query_one(&statement, &[&written]).await?.try_get::<_, Option<bool>>(0)? == Some(true) {
+            if connection
+                .query_one(&statement, &[&written.position, &written.database])
+                .await?
+                .try_get::<_, Option<bool>>(0)?
+                == Some(true)
+            {
                 return Ok(true);
             }
             if begin.elapsed() >= BEHIND {
@@ -160,15 +173,17 @@ impl Replica {
         }
     }
 
-    async fn about(&self, written: &str) -> Result<String, Error> {
+    async fn about(&self, written: &Written) -> Result<String, Error> {
         let sql =
             "SELECT current_setting('server_version'), pg_is_in_recovery(), EXISTS (SELECT FROM pg_stat_wal_receiver),
+                          (SELECT system_identifier FROM pg_control_system()) || '/' || current_database() = $2,
                           greatest($1::text::pg_lsn - pg_last_wal_replay_lsn(), 0)::bigint";
         let connection = self.pool.get().await.map_err(Error::database)?;
-        let row = connection.query_one(sql, &[&written]).await?;
+        let row = connection.query_one(sql, &[&written.position, &written.database]).await?;
         let (version, is_standby, follows): (String, bool, bool) = (row.try_get(0)?, row.try_get(1)?, row.try_get(2)?);
-        let behind: Option<i64> = row.try_get(3)?;
+        let (is_same, behind): (bool, Option<i64>) = (row.try_get(3)?, row.try_get(4)?);
         Ok(match behind {
+            _ if !is_same => format!("PostgreSQL {version} with another database: it is never read"),
             _ if !is_standby => format!("PostgreSQL {version}, which is no standby: it is never read"),
             _ if !follows => format!("PostgreSQL {version}, which follows no primary: it is not read until it does"),
             Some(0) => format!("PostgreSQL {version}, a standby that has everything"),
@@ -178,10 +193,11 @@ impl Replica {
     }
 }
 
-async fn written(primary: &Pool) -> Result<String, Error> {
+async fn written(primary: &Pool) -> Result<Written, Error> {
     let connection = primary.get().await?;
     let statement = connection.prepare_cached(WRITTEN).await?;
-    Ok(connection.query_one(&statement, &[]).await?.try_get(0)?)
+    let row = connection.query_one(&statement, &[]).await?;
+    Ok(Written { position: row.try_get(0)?, database: row.try_get(1)? })
 }
 
 /// What is wrong, beneath all that says where.
