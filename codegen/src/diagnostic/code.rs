@@ -64,6 +64,8 @@ codes! {
         "The configuration includes some operations or leaves some out so that none is left. Crates that were there would be emptied, so that it is denied unless somebody decides otherwise about this code."
     UnresolvedReference "W0301" "unresolved-reference" Warning
         "A `$ref` leads nowhere. Where a schema is wanted any value is accepted; anything else is left out."
+    MisspelledReference "E0321" "misspelled-reference" Error
+        "A `$ref` leads nowhere, and something beside that place has almost the same name. With another policy, any value is accepted where a schema is wanted, and anything else is left out."
     ExternalReference "E0302" "external-reference" Error
         "A `$ref` leads to a URL. Nothing is fetched from the network; a folder with copies does, which `--offline` names."
     PathParameterOutsideTemplate "W0312" "path-parameter-outside-template" Warning

@@ -96,9 +96,14 @@ impl<'a> Context<'a> {
             }
         };
         let message = format!("`{}` does not exist", written(pointer));
-        let diagnostic = self.report(Code::UnresolvedReference, &place, message);
-        if let Some(closest) = closest {
-            diagnostic.help(format!("did you mean `{}`?", written(closest)));
+        match closest {
+            Some(closest) => {
+                let help = format!("did you mean `{}`?", written(closest));
+                self.report(Code::MisspelledReference, &place, message).help(help);
+            }
+            None => {
+                self.report(Code::UnresolvedReference, &place, message);
+            }
         }
         None
     }
