@@ -61,6 +61,23 @@ proptest! {
     }
 }
 
+/// Found by the first test above.
+#[test]
+fn variants_that_lead_back_to_themselves_come_to_an_end() {
+    let variant = r##"{ allOf: [{ $ref: "#/components/schemas/A" }] }"##;
+    for schema in [
+        format!("{{ oneOf: [{variant}] }}"),
+        format!("{{ oneOf: [{variant}, {{ type: string }}] }}"),
+        format!("{{ anyOf: [{{ oneOf: [{variant}] }}], required: [a] }}"),
+    ] {
+        let text = format!(
+            "openapi: 3.0.3\ninfo: {{ title: A, version: '1' }}\npaths: {{}}\ncomponents: {{ schemas: {{ A: {schema} }} }}"
+        );
+        let files = |_: &str| Ok(text.clone().into_bytes());
+        assert!(codegen::generate(&files, "a.yaml", &Options::default()).is_ok(), "{text}");
+    }
+}
+
 /// The node that is changed, the node that is put there, and what is done; the first two by their numbers.
 type Edit = (u16, u16, u8);
 

@@ -45,10 +45,12 @@ impl<'a> Context<'a> {
         match &variants[..] {
             [] => return Some(Shape::Plain(plain(Type::Any))),
             [only] if !base => {
-                let schema = self.schema(only);
+                let mut schema = self.schema(only);
                 if schema.target.is_some() {
                     return Some(Shape::Plain(Value { nullable: false, ..self.value(only, hint) }));
                 }
+                // An `allOf` of the variant may lead back to this list.
+                schema.taken.extend(rest.taken);
                 return Some(self.shape(&schema, hint));
             }
             [only] => {
