@@ -1,5 +1,8 @@
 //! Diagnostics as text, the way rustc shows them.
 
+use std::error::Error;
+use std::fmt;
+
 use annotate_snippets::{Group, Level, Renderer};
 
 use super::excerpt::{self, Sources};
@@ -51,6 +54,24 @@ impl Diagnostics {
         text
     }
 }
+
+/// One problem a line, without the text that it is about: `error[E0321] openapi.yaml#/paths: …`.
+impl fmt::Display for Diagnostics {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, diagnostic) in self.iter().enumerate() {
+            let Diagnostic { code, severity, message, location, .. } = diagnostic;
+            let end = if index > 0 { "\n" } else { "" };
+            let severity = match severity {
+                Severity::Error => "error",
+                Severity::Warning => "warning",
+            };
+            write!(f, "{end}{severity}[{}] {location}: {message}", code.number())?;
+        }
+        Ok(())
+    }
+}
+
+impl Error for Diagnostics {}
 
 fn message<'a>(diagnostic: &'a Diagnostic, sources: &'a Sources) -> Group<'a> {
     let level = match diagnostic.severity {
