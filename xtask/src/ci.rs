@@ -1,27 +1,38 @@
 //! Everything CI runs, in order.
 
+use std::collections::VecDeque;
+use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
+use std::sync::mpsc;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::regenerate;
 
-/// Runs every step, also after one has failed, and says at the end which did.
+/// How many lines of a failed step are printed again at the end.
+const LAST_LINES: usize = 30;
+
+/// Runs every step, also after one has failed, and says at the end which did and why.
 pub(crate) fn run(root: &Path) -> ExitCode {
     let mut steps: Vec<(&str, Outcome)> = Vec::new();
-    let mut step = |name: &'static str, act: &dyn Fn() -> bool| {
+    let mut step = |name: &'static str, act: &dyn Fn() -> Result<(), Vec<String>>| {
         println!("\n── {name}");
         let start = Instant::now();
-        let passed = act();
-        steps.push((name, Outcome { passed, time: start.elapsed() }));
+        let result = act();
+        steps.push((name, Outcome { result, time: start.elapsed() }));
     };
 
     step("formatting", &|| cargo(root, &["fmt", "--all", "--check"]));
-    step("generated code", &|| regenerate::check(root) == ExitCode::SUCCESS);
+    step("generated code", &|| {
+        if regenerate::check(root) == ExitCode::SUCCESS { Ok(()) } else { Err(Vec::new()) }
+    });
     step("lints", &|| cargo(root, &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]));
     step("fuzz targets", &|| {
         let targets = ["codegen/fuzz/Cargo.toml", "service/fuzz/Cargo.toml"];
-        targets.iter().all(|manifest| cargo(root, &["check", "--manifest-path", manifest, "--target-dir", "target"]))
+        targets
+            .iter()
+            .try_for_each(|manifest| cargo(root, &["check", "--manifest-path", manifest, "--target-dir", "target"]))
     });
     step("tests", &|| cargo(root, &["test", "--workspace"]));
     let prove = ["run", "--quiet", "--package", "xtask", "--", "prove", "--short", "--store"];
@@ -34,32 +45,78 @@ pub(crate) fn run(root: &Path) -> ExitCode {
         println!("\n── dependencies: left out, `cargo install cargo-deny` makes them checked");
     }
 
+    for (name, outcome) in &steps {
+        if let Err(lines) = &outcome.result {
+            println!("\n── {name} ended with");
+            lines.iter().for_each(|line| println!("{line}"));
+        }
+    }
     println!();
     for (name, outcome) in &steps {
-        let verdict = if outcome.passed { "passed" } else { "FAILED" };
+        let verdict = if outcome.result.is_ok() { "passed" } else { "FAILED" };
         println!("{verdict} {name} in {:.1} s", outcome.time.as_secs_f64());
     }
-    if steps.iter().all(|(_, outcome)| outcome.passed) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    if steps.iter().all(|(_, outcome)| outcome.result.is_ok()) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 /// How a step ended.
 struct Outcome {
-    passed: bool,
+    /// The last lines it printed, when it failed.
+    result: Result<(), Vec<String>>,
     time: Duration,
 }
 
-/// Runs cargo with warnings in documentation denied. A fresh build is slower and larger with incremental compilation.
-fn cargo(root: &Path, arguments: &[&str]) -> bool {
+/// Runs cargo with warnings in documentation denied; fails with its last lines.
+///
+/// A fresh build is slower and larger with incremental compilation.
+fn cargo(root: &Path, arguments: &[&str]) -> Result<(), Vec<String>> {
     println!("$ cargo {}", arguments.join(" "));
-    Command::new("cargo")
+    let mut command = Command::new("cargo");
+    command
         .args(arguments)
         .current_dir(root)
         .env("CARGO_INCREMENTAL", "0")
         .env("RUSTDOCFLAGS", "-D warnings")
         // The fuzz targets are only checked: what they are linked with would take a C++ compiler.
-        .env("CUSTOM_LIBFUZZER_PATH", root.join("target/libfuzzer.a"))
-        .status()
-        .is_ok_and(|status| status.success())
+        .env("CUSTOM_LIBFUZZER_PATH", root.join("target/libfuzzer.a"));
+    match print_and_keep(command) {
+        Ok(Printed { is_success: true, .. }) => Ok(()),
+        Ok(Printed { last_lines, .. }) => Err(last_lines),
+        Err(error) => Err(vec![format!("cargo does not run: {error}")]),
+    }
+}
+
+/// What a command printed last, and whether it succeeded.
+struct Printed {
+    last_lines: Vec<String>,
+    is_success: bool,
+}
+
+/// Runs the command, prints what it prints, and keeps the last lines of it.
+fn print_and_keep(mut command: Command) -> io::Result<Printed> {
+    let (reader, writer) = io::pipe()?;
+    let mut child = command.stdout(writer.try_clone()?).stderr(writer).spawn()?;
+    drop(command); // holds the pipe open for writing, which would keep the reader waiting
+    let (sender, lines) = mpsc::channel();
+    thread::spawn(move || {
+        for line in BufReader::new(reader).split(b'\n').map_while(Result::ok) {
+            let line = String::from_utf8_lossy(&line).into_owned();
+            println!("{line}");
+            if sender.send(line).is_err() {
+                return;
+            }
+        }
+    });
+    let is_success = child.wait()?.success();
+    let mut last_lines = VecDeque::new();
+    // A process that the command left behind may hold the pipe open: it is not waited for.
+    while let Ok(line) = lines.recv_timeout(Duration::from_secs(1)) {
+        if last_lines.len() == LAST_LINES {
+            last_lines.pop_front();
+        }
+        last_lines.push_back(line);
+    }
+    Ok(Printed { last_lines: last_lines.into(), is_success })
 }
 
 fn has_deny() -> bool {

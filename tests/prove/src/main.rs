@@ -67,17 +67,20 @@ fn main() -> ExitCode {
                 }
                 let kept = figures.iter().all(|figure| figure.is_kept);
                 println!("{} {} in {seconds:.1} s", if kept { "kept" } else { "BROKEN" }, proof.name);
-                if !kept {
-                    failed.push(proof.name);
+                for figure in figures.iter().filter(|figure| !figure.is_kept) {
+                    failed.push(format!("{}: {figure}", proof.name));
                 }
             }
             Ok(Outcome::LeftOut(missing)) => println!("left out {}: {missing}", proof.name),
             Err(error) => {
                 println!("FAILED {} after {seconds:.1} s: {error:?}", proof.name);
-                failed.push(proof.name);
+                failed.push(format!("{}: {error:#}", proof.name));
             }
         }
     }
-    println!("\n{} proofs, {} broken or failed: {}", chosen.len(), failed.len(), failed.join(", "));
+    println!("\n{} proofs, {} promises broken or proofs failed", chosen.len(), failed.len());
+    for reason in &failed {
+        println!("{reason}");
+    }
     if failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
