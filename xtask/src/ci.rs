@@ -48,7 +48,9 @@ pub(crate) fn run(root: &Path) -> ExitCode {
     for (name, outcome) in &steps {
         if let Err(lines) = &outcome.result {
             println!("\n── {name} ended with");
-            lines.iter().for_each(|line| println!("{line}"));
+            for line in lines {
+                println!("{line}");
+            }
         }
     }
     println!();

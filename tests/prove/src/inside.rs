@@ -33,10 +33,13 @@ impl Inside {
         for table in self.store.prepare("PRAGMA foreign_key_check")?.query_map((), text)? {
             problems.push(format!("a row of {} refers to nothing", table?));
         }
-        let sql = "SELECT DISTINCT hash FROM attachments UNION SELECT DISTINCT hash FROM temporary_uploads";
-        for hash in self.store.prepare(sql)?.query_map((), |row| row.get::<_, Vec<u8>>(0))? {
-            let hash = hash?;
-            match std::fs::read(self.path(&hash)) {
+        let sql = "SELECT DISTINCT c.hash, c.blob FROM contents AS c JOIN
+                (SELECT tenant_id, hash FROM attachments UNION SELECT tenant_id, hash FROM temporary_uploads)
+                USING (tenant_id, hash)";
+        let content = |row: &rusqlite::Row<'_>| Ok((row.get::<_, Vec<u8>>(0)?, row.get::<_, String>(1)?));
+        for content in self.store.prepare(sql)?.query_map((), content)? {
+            let (hash, blob) = content?;
+            match std::fs::read(self.contents.join(blob.get(..2).unwrap_or(&blob)).join(&blob)) {
                 Ok(bytes) if Sha256::digest(&bytes).as_slice() == hash => {}
                 Ok(_) => problems.push(format!("the content {} is altered", hexadecimal(&hash))),
                 Err(_) => problems.push(format!("the content {} is missing", hexadecimal(&hash))),
@@ -57,11 +60,6 @@ impl Inside {
         let mut statement = self.store.prepare("SELECT original_file_name FROM attachments")?;
         let names = statement.query_map((), |row| row.get(0))?;
         names.collect::<Result<_, _>>().context("the names of attachments")
-    }
-
-    fn path(&self, hash: &[u8]) -> PathBuf {
-        let name = hexadecimal(hash);
-        self.contents.join(&name[..2]).join(name)
     }
 }
 
