@@ -15,6 +15,7 @@ use service::{
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
+    use_small_pages();
     private::keep_new_files();
     let cli = Cli::parse();
     match run(cli) {
@@ -23,6 +24,15 @@ fn main() -> ExitCode {
             eprintln!("error: {error:#}");
             ExitCode::FAILURE
         }
+    }
+}
+
+/// The allocator asks for pages of 2 MiB, of which a service with little to hold fills only parts: a third of its memory.
+/// A list of accounts takes no longer without them.
+fn use_small_pages() {
+    #[cfg(target_os = "linux")]
+    if let Err(error) = rustix::thread::disable_transparent_huge_pages(true) {
+        eprintln!("warning: more memory than necessary is used: {error}");
     }
 }
 
