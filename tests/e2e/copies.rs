@@ -160,3 +160,42 @@ async fn a_store_moves_to_postgresql_with_its_files_in_a_bucket_and_back() {
     assert!(bytes(&client, ids[1]).await == large);
     assert_eq!(create(&client, account("New on SQLite")).await.id.expect("an id"), new + 1);
 }
+
+#[tokio::test]
+async fn a_copy_belongs_to_the_role_that_the_settings_name_as_its_owner() {
+    let server = Server::start().await;
+    let sqlite = Place::new("", "", &server);
+    let app = sqlite.serve().await;
+    let before = lists(&app).await;
+    app.stop().await;
+
+    let url = tests_postgres::for_service(&tests_postgres::database());
+    let mut postgres = Place::new(&url, &format!("s3://{BUCKET}/owned"), &server);
+    postgres.config.store_owner = tests_postgres::for_owner(&url);
+    copy(&postgres.config, &sqlite.file(), &url).await.expect("copied");
+    command::migrate(&postgres.config).expect("nothing is left to do");
+    postgres.config.store_owner.clear();
+    let app = postgres.serve().await;
+    assert_eq!(lists(&app).await, before);
+    let dropped = std::panic::catch_unwind(|| tests_postgres::execute(&url, "DROP TABLE accounts"));
+    assert!(dropped.is_err(), "the role of the service owns the tables");
+}
+
+#[tokio::test]
+async fn a_store_that_the_role_may_not_use_is_no_missing_one() {
+    let server = Server::start().await;
+    let url = tests_postgres::for_service(&tests_postgres::database());
+    let sqlite = Place::new("", "", &server);
+    sqlite.serve().await.stop().await;
+    let mut postgres = Place::new(&url, "", &server);
+    copy(&postgres.config, &sqlite.file(), &tests_postgres::for_owner(&url)).await.expect("copied");
+
+    let refused = start::open_store_to_read(&postgres.config).expect_err("it is the owner's");
+    let reason = std::iter::successors(Some(&refused as &dyn std::error::Error), |error| error.source());
+    let reason: Vec<_> = reason.map(ToString::to_string).collect();
+    assert!(reason.join(": ").contains("permission denied"), "{reason:?}");
+    postgres.config.store_owner = tests_postgres::for_owner(&url);
+    command::migrate(&postgres.config).expect("the role may use it now");
+    postgres.config.store_owner.clear();
+    start::open_store_to_read(&postgres.config).expect("readable").close();
+}

@@ -13,7 +13,7 @@ use crate::{
     folder::{ATTACHMENTS, Lock},
     private, start,
     store::{
-        Location,
+        self, Location,
         transfer::{KnownBlob, Progress as _, Transfer},
     },
 };
@@ -37,10 +37,10 @@ pub async fn copy(config: &Config, arguments: &cli::Copy) -> Result<()> {
         locks.extend(folder(location).map(|folder| Lock::take(&folder)).transpose()?);
     }
     let bar = Bar::new(arguments.quiet);
-    let options = start::store_options(config);
+    let [from_options, to_options] = [&from, &to].map(|location| options(config, location));
     let wrong = |location: &Location| format!("the store {location}");
-    let mut transfer =
-        Transfer::open(&from, &to, &options).await.with_context(|| format!("{from} cannot be copied into {to}"))?;
+    let opened = Transfer::open((&from, &from_options), (&to, &to_options)).await;
+    let mut transfer = opened.with_context(|| format!("{from} cannot be copied into {to}"))?;
     let blobs = transfer.blobs().await.with_context(|| wrong(&from))?;
     transfer.copy(&bar).await.with_context(|| wrong(&to))?;
     bar.finish();
@@ -90,6 +90,13 @@ async fn copy_blobs(
 /// What is said, or what the settings say.
 fn location(config: &Config, said: Option<&str>) -> Result<Location> {
     said.map_or_else(|| config.location(), Location::parse).map_err(Error::msg)
+}
+
+/// How a store is opened: the owner in the settings is the one of the store in the settings.
+fn options(config: &Config, location: &Location) -> store::Options {
+    let mut options = start::store_options(config);
+    options.owner = options.owner.filter(|_| config.location().is_ok_and(|settings| settings == *location));
+    options
 }
 
 /// The folder that an embedded store is in.

@@ -12,7 +12,9 @@ use crate::{
 
 /// Brings the store up to date while nobody serves it.
 pub fn migrate(config: &Config) -> Result<()> {
-    ensure_store(config)?;
+    if config.is_embedded() {
+        ensure_store(config)?;
+    }
     let _lock = config.is_embedded().then(|| Lock::take(&config.data)).transpose()?;
     let store = start::open_store(config, false, true)?;
     if let Some(Migrated { from, to, copy }) = store.migrated() {

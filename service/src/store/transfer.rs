@@ -56,10 +56,10 @@ pub struct Copied {
 
 impl Transfer {
     /// Begins a copy, or goes on with one that was cut off. What is to be copied must not be in use, and stays as it is; the
-    /// other store must have nothing, or a part of a copy of the same one.
-    pub async fn open(from: &Location, to: &Location, options: &Options) -> Result<Self, Error> {
-        let from = Side::source(from, options).await?;
-        let to = Side::target(to, options, &from.identity().await?).await?;
+    /// other store must have nothing, or a part of a copy of the same one. Of the options, the owner and the patience count.
+    pub async fn open(from: (&Location, &Options), to: (&Location, &Options)) -> Result<Self, Error> {
+        let from = Side::source(from.0, from.1).await?;
+        let to = Side::target(to.0, to.1, &from.identity().await?).await?;
         let mut plans = Vec::with_capacity(TABLES.len());
         for table in TABLES {
             let (here, there) = (from.columns(table.name).await?, to.columns(table.name).await?);

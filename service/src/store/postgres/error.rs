@@ -30,6 +30,12 @@ impl From<tokio_postgres::Error> for Error {
                 );
                 Self::database(error)
             }
+            "42501" => {
+                tracing::error!(
+                    "the role may not do this: `service migrate` with `store_owner` set gives it what it needs"
+                );
+                Self::database(error)
+            }
             _ => Self::database(error),
         }
     }

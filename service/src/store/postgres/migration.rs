@@ -163,8 +163,10 @@ fn is_conflict(error: &Error) -> bool {
 
 /// Whether the schema has the table that notes migrations of ours; others have one of that name, too.
 async fn is_store(connection: &Object) -> Result<bool, Error> {
-    let sql = "SELECT EXISTS (SELECT 1 FROM information_schema.columns WHERE table_schema = current_schema()
-               AND table_name = 'schema_migrations' AND column_name = 'checksum')";
+    // The server shows it also to a role that may not read the table.
+    let sql = "SELECT EXISTS (SELECT 1 FROM pg_attribute AS a JOIN pg_class AS c ON c.oid = a.attrelid
+               JOIN pg_namespace AS n ON n.oid = c.relnamespace
+               WHERE n.nspname = current_schema() AND c.relname = 'schema_migrations' AND a.attname = 'checksum')";
     Ok(connection.query_one(sql, &[]).await?.try_get(0)?)
 }
 

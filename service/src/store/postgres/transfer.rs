@@ -32,12 +32,16 @@ pub(in crate::store) struct Side {
     snapshot: Option<Session>,
 }
 
+/// Connections of the role that owns the tables, which is shown every row.
+fn pool(url: &str, options: &Options) -> Result<Pool, Error> {
+    connection::pool(options.owner.as_deref().unwrap_or(url), 2, options.patience)
+}
+
 impl Side {
     /// Everything that is read is of this moment.
     pub(in crate::store) async fn source(url: &str, options: &Options) -> Result<Self, Error> {
-        let pool = connection::pool(url, 2, options.patience)?;
-        migration::fit(&pool).await?;
-        let mut side = Self { pool, snapshot: None };
+        let mut side = Self { pool: pool(url, options)?, snapshot: None };
+        migration::fit(&side.pool).await?;
         for row in side.ask(Query::new("SELECT id FROM tenants ORDER BY id", [])).await? {
             // What changes have no numbers yet get them.
             let session = Session::open(&side.pool, format!("BEGIN; {WHOLE}"), usize::MAX).await?;
@@ -56,7 +60,7 @@ impl Side {
 
     /// A schema that has no rows, or the unfinished copy of a store with that identity.
     pub(in crate::store) async fn target(url: &str, options: &Options, of: &[u8]) -> Result<Self, Error> {
-        let side = Self { pool: connection::pool(url, 2, options.patience)?, snapshot: None };
+        let side = Self { pool: pool(url, options)?, snapshot: None };
         if let Some(done) = migration::done(&side.pool).await? {
             if resumes(&done, of)? {
                 return Ok(side);
@@ -68,8 +72,9 @@ impl Side {
                 }
             }
         }
+        let role = connection::role(url)?.filter(|_| options.owner.is_some());
         let options = Options { migrates: false, ..options.clone() };
-        migration::migrate(&side.pool, &options, None).await?;
+        migration::migrate(&side.pool, &options, role.as_deref()).await?;
         let sql = "INSERT INTO schema_migrations (number, name, checksum, applied_on) VALUES ($1, 'copy', $2, $3)";
         let now = Timestamp::now().as_microsecond();
         side.write(vec![Query::new(sql, vec![UNFINISHED.into(), Parameter::Bytes(of.to_vec()), now.into()])]).await?;

@@ -58,7 +58,7 @@ tests_postgres::with_postgres! {
         Store::open(from.clone(), &options).unwrap().close();
         let to = Location::Sqlite(folder.path().join("store.sqlite"));
         for is_written in [true, false] {
-            let mut transfer = Transfer::open(&from, &to, &options).await.unwrap();
+            let mut transfer = Transfer::open((&from, &options), (&to, &options)).await.unwrap();
             transfer.copy(&Quiet).await.unwrap();
             if is_written {
                 // It notes no change, and takes no number.
