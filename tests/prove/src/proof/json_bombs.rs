@@ -18,13 +18,14 @@ use crate::{
 /// Runs it.
 pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
     let mut target = Target::start(&store.start())?;
-    let (address, token) = (target.service.address, target.token.clone());
+    let other = Target::start(&store.start())?;
     let bombs = bombs();
-    let attack = |end: &AtomicBool| -> Result<Vec<Seen>> {
+    let attack = |target: &Target, end: &AtomicBool| -> Result<Vec<Seen>> {
+        let (address, token) = (target.service.address, &target.token);
         let mut all = vec![Seen::default(); bombs.len()];
         while !end.load(Ordering::Relaxed) {
             for ((_, bomb), seen) in bombs.iter().zip(&mut all) {
-                let mut request = send_json("POST", "/v2/crm/accounts", &token, "", "");
+                let mut request = send_json("POST", "/v2/crm/accounts", token, "", "");
                 let head = String::from_utf8(request)?
                     .replace("content-length: 0", &format!("content-length: {}", bomb.len()));
                 request = head.into_bytes();
@@ -40,7 +41,8 @@ pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
         Ok(all)
     };
     let time = form.pick(Duration::from_secs(4), Duration::from_secs(20));
-    let (seen, mut figures) = target.attack(form, time, attack)?;
+    let (seen, mut figures) = target.attack(form, time, |end| attack(&target, end))?;
+    figures.push(target.control(time, |end| attack(&other, end)));
     for ((what, _), seen) in bombs.iter().zip(seen?) {
         let median = seen.percentile(50).as_secs_f64() * 1e3;
         figures.push(Figure {

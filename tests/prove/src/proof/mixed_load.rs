@@ -9,7 +9,7 @@ use std::{
 
 use anyhow::{Context as _, Result};
 
-use super::{Form, threads};
+use super::{Form, target::control, threads};
 use crate::{
     callers::{Seen, beside, call},
     connection::{Connection, get, send_json},
@@ -37,13 +37,16 @@ struct Attack {
 
 /// Runs it.
 pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
-    let folder = tempfile::tempdir()?;
-    let start = store.start();
+    let (folder, other) = (tempfile::tempdir()?, tempfile::tempdir()?);
+    let (start, other_start) = (store.start(), store.start());
     let mut service = start.run(folder.path())?;
     let [good, bad] = [start.token(folder.path())?, start.token(folder.path())?];
     let accounts = form.pick(10_000, 49_000);
     data::import_accounts(&start, folder.path(), accounts)?;
-    let address = service.address;
+    let other_service = other_start.run(other.path())?;
+    let other_token = other_start.token(other.path())?;
+    data::import_accounts(&other_start, other.path(), accounts)?;
+    let (address, other_address) = (service.address, other_service.address);
     let short = [
         get("/v2/crm/accounts/summary/101", &good),
         get("/v2/crm/accounts/summary?PageSize=5", &good),
@@ -52,14 +55,15 @@ pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
     ];
     let before = threads(service.id());
     let time = form.pick(Duration::from_secs(3), Duration::from_secs(30));
-    let (idle, busy, attack) = beside(address, &short, time, |end| attack(address, &bad, end));
-    let attack = attack.context("the attack panicked")?;
+    let (idle, busy, attacked) = beside(address, &short, time, |end| attack(address, &bad, end));
+    let attacked = attacked.context("the attack panicked")?;
+    let (idle_before, busy_beside, _) = beside(address, &short, time, |end| attack(other_address, &other_token, end));
     println!("  good callers, idle      {idle}, p99 {:.2} ms", milliseconds(&idle, 99));
     println!("  good callers, beside it {busy}, p99 {:.2} ms", milliseconds(&busy, 99));
-    println!("  searches                {}, p99 {:.0} ms", attack.searches, milliseconds(&attack.searches, 99));
-    println!("  longest pages           {}, p99 {:.0} ms", attack.pages, milliseconds(&attack.pages, 99));
-    println!("  writes                  {}, p99 {:.0} ms", attack.writes, milliseconds(&attack.writes, 99));
-    println!("  hung up on              {}", attack.quits);
+    println!("  searches                {}, p99 {:.0} ms", attacked.searches, milliseconds(&attacked.searches, 99));
+    println!("  longest pages           {}, p99 {:.0} ms", attacked.pages, milliseconds(&attacked.pages, 99));
+    println!("  writes                  {}, p99 {:.0} ms", attacked.writes, milliseconds(&attacked.writes, 99));
+    println!("  hung up on              {}", attacked.quits);
 
     // What was hung up on must not go on.
     std::thread::sleep(Duration::from_secs(1));
@@ -67,24 +71,25 @@ pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
     std::thread::sleep(Duration::from_secs(1));
     let rest = service.processor_time()?.saturating_sub(used);
     let search = Connection::open(address)?.exchange(&get(SEARCH, &good))?;
-    let refused = attack.searches.statuses.get(&503).copied().unwrap_or_default();
-    let answered = attack.searches.statuses.get(&200).copied().unwrap_or_default();
+    let refused = attacked.searches.statuses.get(&503).copied().unwrap_or_default();
+    let answered = attacked.searches.statuses.get(&200).copied().unwrap_or_default();
     let ratio = milliseconds(&busy, 99) / milliseconds(&idle, 99);
     #[expect(clippy::cast_precision_loss, reason = "for a share")]
     let answered_share = 100.0 * answered as f64 / (answered + refused).max(1) as f64;
     let expected = |seen: &Seen, statuses| seen.other_than(statuses);
     let figures = vec![
         Figure::exactly("good callers: answers other than 200", 0, expected(&busy, &[200]) + expected(&idle, &[200])),
-        Figure::exactly("searches: answers other than 200 and 503", 0, expected(&attack.searches, &[200, 503])),
-        Figure::exactly("writes: answers other than 200 and 503", 0, expected(&attack.writes, &[200, 503])),
-        Figure::exactly("longest pages: answers other than 200 and 503", 0, expected(&attack.pages, &[200, 503])),
+        Figure::exactly("searches: answers other than 200 and 503", 0, expected(&attacked.searches, &[200, 503])),
+        Figure::exactly("writes: answers other than 200 and 503", 0, expected(&attacked.writes, &[200, 503])),
+        Figure::exactly("longest pages: answers other than 200 and 503", 0, expected(&attacked.pages, &[200, 503])),
         Figure::at_least("searches answered with 200, 16 connections of one token", 100.0, answered_share, " %"),
-        Figure::plain("callers who hung up", attack.quits),
+        Figure::plain("callers who hung up", attacked.quits),
         match form {
             // A few seconds of a development build on a machine with other work say little about times.
             Form::Short => Figure::plain("good callers' p99 beside it, to idle", format!("{ratio:.1} ×")),
             Form::Long => Figure::at_most("good callers' p99 beside it, to idle", 2.0, ratio, " ×"),
         },
+        control(&idle_before, &busy_beside),
         Figure::plain("good callers' p99, idle", format!("{:.2} ms", milliseconds(&idle, 99))),
         Figure::exactly("a search afterwards", 200, search.status.into()),
         Figure::at_most("processor time in a second afterwards", 100.0, rest.as_secs_f64() * 1e3, " ms"),

@@ -38,14 +38,27 @@ impl Target {
         time: Duration,
         attack: impl FnOnce(&AtomicBool) -> T + Send,
     ) -> Result<(T, Vec<Figure>)> {
-        let requests = [
-            get("/v2/crm/accounts/summary?PageSize=25", &self.token),
-            get("/v2/crm/accounts/summary/101", &self.token),
-            get("/v2/hr/assignees/count", &self.token),
-        ];
-        let (idle, busy, seen) = beside(self.service.address, &requests, time, attack);
+        let (idle, busy, seen) = beside(self.service.address, &self.good_requests(), time, attack);
         Ok((seen.context("the attack has panicked")?, figures(form, &idle, &busy)))
     }
+
+    /// How good callers fare while `attack` runs against another process: what they lose to it is the machine's doing.
+    pub(super) fn control<T: Send>(&self, time: Duration, attack: impl FnOnce(&AtomicBool) -> T + Send) -> Figure {
+        let (idle, busy, _) = beside(self.service.address, &self.good_requests(), time, attack);
+        control(&idle, &busy)
+    }
+
+    fn good_requests(&self) -> [Vec<u8>; 3] {
+        let paths = ["/v2/crm/accounts/summary?PageSize=25", "/v2/crm/accounts/summary/101", "/v2/hr/assignees/count"];
+        paths.map(|path| get(path, &self.token))
+    }
+}
+
+/// What was seen of good callers whose service was not attacked, but another process on the same machine.
+pub(super) fn control(idle: &Seen, busy: &Seen) -> Figure {
+    let [idle, busy] = [idle, busy].map(|seen| seen.percentile(99).as_secs_f64() * 1e3);
+    let seen = format!("{busy:.2} ms, {:.1} ×", busy / idle);
+    Figure::plain("good callers: p99 beside the same against another process", seen)
 }
 
 /// How good callers fared.
