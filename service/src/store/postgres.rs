@@ -146,7 +146,7 @@ impl Database {
             && let Some(replica) = self.replicas.caught_up(&self.pool).await
         {
             match tokio::time::timeout(self.read_time, self.read(&replica.pool, scope, &work)).await {
-                Ok(Err(error @ (Error::Busy | Error::Database(_) | Error::Unwritable(_)))) => replica.fail(&error),
+                Ok(Err(error @ (Error::Busy | Error::Database(_)))) => replica.fail(&error),
                 Ok(result) => return result,
                 Err(_) => replica.fail(&Error::TooLong(self.read_time)),
             }
@@ -162,12 +162,20 @@ impl Database {
         loop {
             let timeout = self.read_time.as_millis();
             let begin = format!("{BEGIN_READ}; SET LOCAL statement_timeout = {timeout}; {}", only(scope.tenant));
-            let session = Arc::new(Session::open(pool, begin, self.most_bytes()).await?);
-            let view = View::new(Arc::clone(&session), scope, Arc::clone(&self.names), self.list_bytes);
-            let result = work(view).await;
-            session.leave();
-            match result {
+            let result = async {
+                let session = Arc::new(Session::open(pool, begin, self.most_bytes()).await?);
+                let view = View::new(Arc::clone(&session), scope, Arc::clone(&self.names), self.list_bytes);
+                let result = work(view).await;
+                session.leave();
+                result
+            };
+            match result.await {
                 Err(error) if error::is_conflict(&error) => pause(&mut attempt, error).await?,
+                // Nothing was to be stored: the disk fails when it is read, or has no room for what is sorted.
+                Err(Error::Unwritable(cause)) => {
+                    tracing::error!(cause, "the disk of the database fails");
+                    return Err(Error::Busy);
+                }
                 Err(Error::TooLong(_)) => return Err(Error::TooLong(self.read_time)),
                 result => return result,
             }
