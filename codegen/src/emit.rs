@@ -1,6 +1,7 @@
 //! Api → source files: what each of the two crates consists of.
 
 mod client;
+mod constructor;
 mod crate_root;
 pub(crate) mod doc;
 mod feature;

@@ -7,7 +7,7 @@ use super::model::member::{self, Members};
 use super::rule::Rule;
 use super::site::{Context, Site};
 use super::{constraint, name, value};
-use crate::ir::{Api, Content, ContentKind, Form, ModelKind, Multipart, Type};
+use crate::ir::{Api, Content, ContentKind, Form, ModelKind, Multipart, Part, Type};
 
 /// Which old form is which new one: those that share a media type, then those of the same kind.
 pub(super) fn matched<'a>(old: &'a [Content], new: &'a [Content]) -> Vec<(&'a Content, &'a Content)> {
@@ -157,7 +157,7 @@ fn multipart(context: &mut Context<'_>, site: &Site<'_>, old: &Multipart, new: &
 
 fn parts(multipart: &Multipart) -> Members<'_> {
     let fields = multipart.parts.iter().map(|part| &part.field).collect();
-    let literals_are_open = multipart.parts.iter().all(|part| !part.field.is_required());
+    let literals_are_open = multipart.has_new() || !multipart.parts.iter().any(Part::is_required);
     Members { fields, literals_are_open, closed: multipart.closed }
 }
 

@@ -71,9 +71,9 @@ pub(super) fn takes_nothing(operation: &Operation) -> bool {
     operation.parameters.is_empty() && operation.request_body.is_none()
 }
 
-/// Some field of the request may be left out, so literals end with `..` and take new fields.
+/// A request can be made without naming every field, so that it takes new ones.
 pub(super) fn literals_are_open(operation: &Operation) -> bool {
-    operation.default && !takes_nothing(operation)
+    operation.has_new() || operation.default && !takes_nothing(operation)
 }
 
 /// Compares every operation. `reached` names the pairs.

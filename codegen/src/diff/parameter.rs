@@ -162,12 +162,9 @@ pub(super) fn optional_field(change: &mut super::Change, old: &Operation) {
     if operation::takes_nothing(old) {
         change.breaking(Party::Rust, "the client's method took no request, and takes one now");
     } else if operation::literals_are_open(old) {
-        change.harmless(Party::Rust, "literals that end with `..` leave it out");
+        change.harmless(Party::Rust, "`new` and literals that end with `..` leave it out");
     } else {
-        change.breaking(
-            Party::Rust,
-            "a request with a required field has no `Default`, so that literals name every field",
-        );
+        change.breaking(Party::Rust, "the request had neither `new` nor `Default`, so that literals name every field");
     }
 }
 

@@ -1,6 +1,7 @@
 //! What a body carries.
 
-use super::{Field, ParameterStyle, Rule, Value};
+use super::model::has_new;
+use super::{Field, ParameterStyle, Presence, Rule, Value};
 
 /// One form in which a body is sent, with all media types that mean the same.
 #[derive(Clone, Debug)]
@@ -89,6 +90,13 @@ pub struct Multipart {
     pub part_rust: String,
 }
 
+impl Multipart {
+    /// The struct of its parts has a function `new` that takes what is required.
+    pub fn has_new(&self) -> bool {
+        has_new(self.parts.iter().filter(|part| part.is_required()).count())
+    }
+}
+
 /// One part of a multipart body.
 #[derive(Clone, Debug)]
 pub struct Part {
@@ -104,6 +112,13 @@ pub struct Part {
     pub rules: Vec<Rule>,
     /// `encoding.contentType`: media types and ranges of them, without parameters; any when there are none.
     pub content_types: Vec<String>,
+}
+
+impl Part {
+    /// It is there exactly once, so that its field is neither an `Option` nor a list.
+    pub fn is_required(&self) -> bool {
+        !self.repeated && self.field.presence == Presence::Required
+    }
 }
 
 /// How a part is read and written.

@@ -88,14 +88,9 @@ pub struct Struct {
 }
 
 impl Struct {
-    /// Arguments that a function may have before clippy finds them too many; a struct literal reads better then, too.
-    const MOST_ARGUMENTS: usize = 7;
-
-    /// It has a function `new` that takes the required members, beside which others may be left out.
+    /// It has a function `new` that takes the required members.
     pub fn has_new(&self) -> bool {
-        let required = self.fields().filter(|field| field.is_required()).count();
-        let has_optional = required < self.fields().count() || self.additional.is_some();
-        has_optional && (1..=Self::MOST_ARGUMENTS).contains(&required)
+        has_new(self.fields().filter(|field| field.is_required()).count())
     }
 
     /// The members that are fields in Rust.
@@ -278,6 +273,13 @@ pub enum JsonType {
 pub struct Alias {
     /// The type.
     pub value: Value,
+}
+
+/// Whether a struct with so many required fields has a function `new` that takes them. Without any it has `Default`; with
+/// more, clippy finds the arguments too many, and a literal with names reads better, too.
+pub(super) fn has_new(required: usize) -> bool {
+    const MOST_ARGUMENTS: usize = 7;
+    (1..=MOST_ARGUMENTS).contains(&required)
 }
 
 /// The client's variant for what the description does not know, beside those that it declares.

@@ -1,5 +1,6 @@
 //! Operations and the tags that group them.
 
+use super::model::has_new;
 use super::{Name, Parameter, ParameterLocation, RequestBody, Responses, Security};
 use crate::location::Location;
 
@@ -121,6 +122,13 @@ impl Operation {
 }
 
 impl Operation {
+    /// The request struct has a function `new` that takes what is required.
+    pub fn has_new(&self) -> bool {
+        let parameters = self.parameters.iter().filter(|parameter| parameter.required).count();
+        let body = self.request_body.iter().filter(|body| body.required).count();
+        has_new(parameters + body)
+    }
+
     /// The template without the names of its parameters: operations of one shape and method have one route.
     pub fn shape(&self) -> String {
         let pieces = self.segments.iter().map(|segment| {

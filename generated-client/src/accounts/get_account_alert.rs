@@ -32,6 +32,16 @@ pub struct GetAccountAlert {
 }
 
 impl GetAccountAlert {
+    /// With its required fields.
+    pub fn new(account_id: i32, account_alert_type: models::AccountAlertType) -> Self {
+        Self {
+            account_id,
+            account_alert_type,
+        }
+    }
+}
+
+impl GetAccountAlert {
     pub(super) fn call(
         self,
         client: &Client,

@@ -32,6 +32,13 @@ pub struct GetAccountContactSummaryInfo {
 }
 
 impl GetAccountContactSummaryInfo {
+    /// With its required fields.
+    pub fn new(account_id: i32, contact_id: i32) -> Self {
+        Self { account_id, contact_id }
+    }
+}
+
+impl GetAccountContactSummaryInfo {
     pub(super) fn call(
         self,
         client: &Client,

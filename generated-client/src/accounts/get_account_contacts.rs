@@ -55,6 +55,22 @@ pub struct GetAccountContacts {
     pub after: Option<i32>,
 }
 
+impl GetAccountContacts {
+    /// With its required fields; the others are left out.
+    pub fn new(account_id: i32) -> Self {
+        Self {
+            account_id,
+            filter_name: None,
+            filter_location_id: None,
+            sort: None,
+            exclude: None,
+            page_size: None,
+            page_number: None,
+            after: None,
+        }
+    }
+}
+
 /// What `GetAccountContacts` answers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetAccountContactsResponse {

@@ -32,6 +32,13 @@ pub struct GetAccountLocation {
 }
 
 impl GetAccountLocation {
+    /// With its required fields.
+    pub fn new(account_id: i32, location_id: i32) -> Self {
+        Self { account_id, location_id }
+    }
+}
+
+impl GetAccountLocation {
     pub(super) fn call(
         self,
         client: &Client,

@@ -30,6 +30,13 @@ pub struct GetAccountLocations {
 }
 
 impl GetAccountLocations {
+    /// With its required fields.
+    pub fn new(account_id: i32) -> Self {
+        Self { account_id }
+    }
+}
+
+impl GetAccountLocations {
     pub(super) fn call(
         self,
         client: &Client,

@@ -31,6 +31,13 @@ pub struct GetAccountSummary {
     pub id: i32,
 }
 
+impl GetAccountSummary {
+    /// With its required fields.
+    pub fn new(id: i32) -> Self {
+        Self { id }
+    }
+}
+
 /// What `GetAccountSummary` answers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetAccountSummaryResponse {

@@ -38,6 +38,13 @@ pub struct PatchAccount {
 }
 
 impl PatchAccount {
+    /// With its required fields; the others are left out.
+    pub fn new(id: i32, body: models::AccountPatch) -> Self {
+        Self { id, if_match: None, body }
+    }
+}
+
+impl PatchAccount {
     pub(super) fn call(
         self,
         client: &Client,

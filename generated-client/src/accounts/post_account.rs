@@ -37,6 +37,16 @@ pub struct PostAccount {
     pub body: models::AccountPostInputDto,
 }
 
+impl PostAccount {
+    /// With its required fields; the others are left out.
+    pub fn new(body: models::AccountPostInputDto) -> Self {
+        Self {
+            idempotency_key: None,
+            body,
+        }
+    }
+}
+
 /// What `PostAccount` answers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PostAccountResponse {

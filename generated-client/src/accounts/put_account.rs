@@ -38,6 +38,13 @@ pub struct PutAccount {
 }
 
 impl PutAccount {
+    /// With its required fields; the others are left out.
+    pub fn new(id: i32, body: models::AccountPutInputDto) -> Self {
+        Self { id, if_match: None, body }
+    }
+}
+
+impl PutAccount {
     pub(super) fn call(
         self,
         client: &Client,

@@ -32,6 +32,17 @@ pub struct GetAgentProcedures {
 }
 
 impl GetAgentProcedures {
+    /// With its required fields; the others are left out.
+    pub fn new(integration_type_id: i32) -> Self {
+        Self {
+            integration_type_id,
+            filter_id: None,
+            filter_name: None,
+        }
+    }
+}
+
+impl GetAgentProcedures {
     pub(super) fn call(
         self,
         client: &Client,

@@ -30,6 +30,13 @@ pub struct GetEmployeeRoleLookups {
 }
 
 impl GetEmployeeRoleLookups {
+    /// With its required fields.
+    pub fn new(assignee_id: i32) -> Self {
+        Self { assignee_id }
+    }
+}
+
+impl GetEmployeeRoleLookups {
     pub(super) fn call(
         self,
         client: &Client,

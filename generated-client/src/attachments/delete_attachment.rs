@@ -37,6 +37,18 @@ pub struct DeleteAttachment {
 }
 
 impl DeleteAttachment {
+    /// With its required fields; the others are left out.
+    pub fn new(module_id: i32, object_id: i32, attachment_id: i32) -> Self {
+        Self {
+            module_id,
+            object_id,
+            attachment_id,
+            if_match: None,
+        }
+    }
+}
+
+impl DeleteAttachment {
     pub(super) fn call(self, client: &Client) -> Call<(), models::ErrorResponse> {
         Request::new(client.as_ref(), &OPERATION)
             .path("moduleId", &self.module_id)

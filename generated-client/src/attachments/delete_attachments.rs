@@ -28,6 +28,15 @@ pub struct DeleteAttachments {
 }
 
 impl DeleteAttachments {
+    /// With its required fields.
+    pub fn new(attachment_ids: impl Into<String>) -> Self {
+        Self {
+            attachment_ids: attachment_ids.into(),
+        }
+    }
+}
+
+impl DeleteAttachments {
     pub(super) fn call(self, client: &Client) -> Call<(), models::ErrorResponse> {
         Request::new(client.as_ref(), &OPERATION)
             .query("attachmentIds", &self.attachment_ids)

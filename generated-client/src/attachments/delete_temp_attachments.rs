@@ -33,6 +33,13 @@ pub struct DeleteTempAttachments {
 }
 
 impl DeleteTempAttachments {
+    /// With its required fields.
+    pub fn new(body: models::TempAttachmentAliases) -> Self {
+        Self { body }
+    }
+}
+
+impl DeleteTempAttachments {
     pub(super) fn call(self, client: &Client) -> Call<(), models::ErrorResponse> {
         Request::new(client.as_ref(), &OPERATION)
             .json("application/json", &self.body)

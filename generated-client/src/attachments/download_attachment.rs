@@ -47,6 +47,21 @@ pub struct DownloadAttachment {
     pub if_none_match: Option<String>,
 }
 
+impl DownloadAttachment {
+    /// With its required fields; the others are left out.
+    pub fn new(module_id: i32, object_id: i32, attachment_id: i32) -> Self {
+        Self {
+            module_id,
+            object_id,
+            attachment_id,
+            width: None,
+            height: None,
+            range: None,
+            if_none_match: None,
+        }
+    }
+}
+
 /// What `DownloadAttachment` answers.
 #[derive(Debug)]
 pub enum DownloadAttachmentResponse {

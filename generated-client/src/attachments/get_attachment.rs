@@ -35,6 +35,17 @@ pub struct GetAttachment {
     pub attachment_id: i32,
 }
 
+impl GetAttachment {
+    /// With its required fields.
+    pub fn new(module_id: i32, object_id: i32, attachment_id: i32) -> Self {
+        Self {
+            module_id,
+            object_id,
+            attachment_id,
+        }
+    }
+}
+
 /// What `GetAttachment` answers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetAttachmentResponse {

@@ -53,6 +53,21 @@ pub struct GetAttachments {
     pub after: Option<i32>,
 }
 
+impl GetAttachments {
+    /// With its required fields; the others are left out.
+    pub fn new(module_id: i32, object_id: i32) -> Self {
+        Self {
+            module_id,
+            object_id,
+            sort: None,
+            exclude: None,
+            page_size: None,
+            page_number: None,
+            after: None,
+        }
+    }
+}
+
 /// What `GetAttachments` answers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetAttachmentsResponse {

@@ -41,6 +41,18 @@ pub struct PostAttachment {
     pub body: PostAttachmentBody,
 }
 
+impl PostAttachment {
+    /// With its required fields; the others are left out.
+    pub fn new(module_id: i32, object_id: i32, body: PostAttachmentBody) -> Self {
+        Self {
+            module_id,
+            object_id,
+            idempotency_key: None,
+            body,
+        }
+    }
+}
+
 /// The parts of the body of [`PostAttachment`].
 #[derive(Debug, Default)]
 pub struct PostAttachmentBody {

@@ -39,6 +39,17 @@ pub struct PostTempAttachment {
     pub body: PostTempAttachmentBody,
 }
 
+impl PostTempAttachment {
+    /// With its required fields; the others are left out.
+    pub fn new(module_id: i32, body: PostTempAttachmentBody) -> Self {
+        Self {
+            module_id,
+            idempotency_key: None,
+            body,
+        }
+    }
+}
+
 /// The parts of the body of [`PostTempAttachment`].
 #[derive(Debug)]
 pub struct PostTempAttachmentBody {
@@ -47,6 +58,11 @@ pub struct PostTempAttachmentBody {
 }
 
 impl PostTempAttachmentBody {
+    /// With its required parts.
+    pub fn new(file: Part) -> Self {
+        Self { file }
+    }
+
     fn into_multipart(self) -> Multipart {
         Multipart::new().file("File", "application/octet-stream", self.file)
     }

@@ -42,6 +42,24 @@ pub struct PutAttachment {
 }
 
 impl PutAttachment {
+    /// With its required fields; the others are left out.
+    pub fn new(
+        module_id: i32,
+        object_id: i32,
+        attachment_id: i32,
+        body: models::AttachmentPutInputDto,
+    ) -> Self {
+        Self {
+            module_id,
+            object_id,
+            attachment_id,
+            if_match: None,
+            body,
+        }
+    }
+}
+
+impl PutAttachment {
     pub(super) fn call(self, client: &Client) -> Call<(), models::ErrorResponse> {
         Request::new(client.as_ref(), &OPERATION)
             .path("moduleId", &self.module_id)

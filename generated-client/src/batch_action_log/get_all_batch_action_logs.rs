@@ -51,6 +51,19 @@ pub struct GetAllBatchActionLogs {
     pub page_number: Option<i32>,
 }
 
+impl GetAllBatchActionLogs {
+    /// With its required fields; the others are left out.
+    pub fn new(job_id: i64) -> Self {
+        Self {
+            job_id,
+            sort: None,
+            exclude: None,
+            page_size: None,
+            page_number: None,
+        }
+    }
+}
+
 /// What `GetAllBatchActionLogs` answers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetAllBatchActionLogsResponse {

@@ -42,6 +42,18 @@ pub struct GetChartOfAccountsLookup {
     pub after: Option<i32>,
 }
 
+impl GetChartOfAccountsLookup {
+    /// With its required fields; the others are left out.
+    pub fn new(parent_account_code_id: i32) -> Self {
+        Self {
+            parent_account_code_id,
+            page_size: None,
+            page_number: None,
+            after: None,
+        }
+    }
+}
+
 /// What `GetChartOfAccountsLookup` answers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetChartOfAccountsLookupResponse {

@@ -33,6 +33,13 @@ pub struct PutCompanySettings {
 }
 
 impl PutCompanySettings {
+    /// With its required fields.
+    pub fn new(body: models::CompanySettingsPutInputDto) -> Self {
+        Self { body }
+    }
+}
+
+impl PutCompanySettings {
     pub(super) fn call(self, client: &Client) -> Call<(), models::ErrorResponse> {
         Request::new(client.as_ref(), &OPERATION)
             .json("application/json", &self.body)

@@ -37,6 +37,16 @@ pub struct PostContactSummaryInfo {
     pub body: models::ContactInputDto,
 }
 
+impl PostContactSummaryInfo {
+    /// With its required fields; the others are left out.
+    pub fn new(body: models::ContactInputDto) -> Self {
+        Self {
+            idempotency_key: None,
+            body,
+        }
+    }
+}
+
 /// What `PostContactSummaryInfo` answers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PostContactSummaryInfoResponse {

@@ -20,6 +20,13 @@ pub struct CompanySettingsPutInputDto {
     pub settings: BTreeMap<String, json::Value>,
 }
 
+impl CompanySettingsPutInputDto {
+    /// With its required members.
+    pub fn new(module_id: i32, settings: BTreeMap<String, json::Value>) -> Self {
+        Self { module_id, settings }
+    }
+}
+
 impl Write for CompanySettingsPutInputDto {
     fn write(&self, json: &mut Writer) {
         json.begin_object();

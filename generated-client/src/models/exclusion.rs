@@ -19,6 +19,16 @@ pub struct Exclusion {
     pub to: String,
 }
 
+impl Exclusion {
+    /// With its required members.
+    pub fn new(from: impl Into<String>, to: impl Into<String>) -> Self {
+        Self {
+            from: from.into(),
+            to: to.into(),
+        }
+    }
+}
+
 impl Write for Exclusion {
     fn write(&self, json: &mut Writer) {
         json.begin_object();

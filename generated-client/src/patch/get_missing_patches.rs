@@ -53,6 +53,20 @@ pub struct GetMissingPatches {
 }
 
 impl GetMissingPatches {
+    /// With its required fields; the others are left out.
+    pub fn new(agent_id: impl Into<String>, hide_denied_patches: bool) -> Self {
+        Self {
+            agent_id: agent_id.into(),
+            hide_denied_patches,
+            filter: None,
+            orderby: None,
+            skip: None,
+            top: None,
+        }
+    }
+}
+
+impl GetMissingPatches {
     pub(super) fn call(
         self,
         client: &Client,

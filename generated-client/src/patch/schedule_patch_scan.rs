@@ -35,6 +35,16 @@ pub struct SchedulePatchScan {
 }
 
 impl SchedulePatchScan {
+    /// With its required fields.
+    pub fn new(agent_id: impl Into<String>, body: models::PatchScanSchedule) -> Self {
+        Self {
+            agent_id: agent_id.into(),
+            body,
+        }
+    }
+}
+
+impl SchedulePatchScan {
     pub(super) fn call(
         self,
         client: &Client,

@@ -26,6 +26,25 @@ pub struct AgentErrorResponse {
     pub error: String,
 }
 
+impl AgentErrorResponse {
+    /// With its required members.
+    pub fn new(
+        total_records: i64,
+        result: Vec<json::Value>,
+        response_code: i64,
+        status: impl Into<String>,
+        error: impl Into<String>,
+    ) -> Self {
+        Self {
+            total_records,
+            result,
+            response_code,
+            status: status.into(),
+            error: error.into(),
+        }
+    }
+}
+
 impl Write for AgentErrorResponse {
     fn write(&self, json: &mut Writer) {
         json.begin_object();

@@ -30,6 +30,27 @@ pub struct AgentNote {
     pub description: String,
 }
 
+impl AgentNote {
+    /// With its required members.
+    pub fn new(
+        id: i64,
+        agent_guid: impl Into<String>,
+        user_name: impl Into<String>,
+        email: Option<String>,
+        creation_date: DateTime,
+        description: impl Into<String>,
+    ) -> Self {
+        Self {
+            id,
+            agent_guid: agent_guid.into(),
+            user_name: user_name.into(),
+            email,
+            creation_date,
+            description: description.into(),
+        }
+    }
+}
+
 impl Write for AgentNote {
     fn write(&self, json: &mut Writer) {
         json.begin_object();

@@ -27,6 +27,25 @@ pub struct AgentNotesResponse {
     pub error: String,
 }
 
+impl AgentNotesResponse {
+    /// With its required members.
+    pub fn new(
+        total_records: i64,
+        result: Vec<models::AgentNote>,
+        response_code: i64,
+        status: impl Into<String>,
+        error: impl Into<String>,
+    ) -> Self {
+        Self {
+            total_records,
+            result,
+            response_code,
+            status: status.into(),
+            error: error.into(),
+        }
+    }
+}
+
 impl Write for AgentNotesResponse {
     fn write(&self, json: &mut Writer) {
         json.begin_object();

@@ -27,6 +27,25 @@ pub struct MissingPatchesResponse {
     pub error: String,
 }
 
+impl MissingPatchesResponse {
+    /// With its required members.
+    pub fn new(
+        total_records: i64,
+        result: Vec<models::MissingPatch>,
+        response_code: i64,
+        status: impl Into<String>,
+        error: impl Into<String>,
+    ) -> Self {
+        Self {
+            total_records,
+            result,
+            response_code,
+            status: status.into(),
+            error: error.into(),
+        }
+    }
+}
+
 impl Write for MissingPatchesResponse {
     fn write(&self, json: &mut Writer) {
         json.begin_object();

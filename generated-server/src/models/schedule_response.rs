@@ -24,6 +24,23 @@ pub struct ScheduleResponse {
     pub error: String,
 }
 
+impl ScheduleResponse {
+    /// With its required members.
+    pub fn new(
+        result: bool,
+        response_code: i64,
+        status: impl Into<String>,
+        error: impl Into<String>,
+    ) -> Self {
+        Self {
+            result,
+            response_code,
+            status: status.into(),
+            error: error.into(),
+        }
+    }
+}
+
 impl Write for ScheduleResponse {
     fn write(&self, json: &mut Writer) {
         json.begin_object();

@@ -153,15 +153,15 @@ async fn a_receiver_is_stricter_than_a_caller_with_the_same_model() {
         (http::StatusCode::ACCEPTED, [("content-type", "application/json")], body)
     };
     let client = client_of(axum::Router::new().route("/exports", axum::routing::post(newer))).await;
-    let body = StartExportBody { callback_url: "http://localhost".to_owned() };
-    let export = client.callbacks().start_export(StartExport { body }).await.expect("it is read");
+    let request = StartExport::new(StartExportBody::new("http://localhost"));
+    let export = client.callbacks().start_export(request).await.expect("it is read");
     assert_eq!((export.state.as_str(), export.files), ("paused", None));
 }
 
 #[tokio::test]
 async fn a_callback_goes_nowhere_but_to_http() {
     let sender = Sender::sender().basic("exports", "right").build().expect("the settings are right");
-    let finished = || Finished { x_delivery: 1, body: Export::new(1, ExportState::Failed) };
+    let finished = || Finished::new(1, Export::new(1, ExportState::Failed));
     for (url, reason) in [("ftp://example.com", "scheme"), ("/hooks", "base"), ("", "base")] {
         let error = sender.callbacks().finished(url, finished()).await.expect_err("it cannot be sent");
         let mut text = error.to_string();

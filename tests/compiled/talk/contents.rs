@@ -295,18 +295,9 @@ async fn parts_need_not_be_of_a_form() {
 async fn a_part_is_there_as_often_as_it_may_be() {
     let client = client_of(compiled_server::multipart::router(Echo, &Options::default())).await;
     for (tags, status) in [(0, 409), (3, 409), (4, 422)] {
-        let body = UploadFilesBody {
-            file: Part::bytes("a.txt", "a"),
-            more: Vec::new(),
-            preview: None,
-            title: "T".to_owned(),
-            at: None,
-            kind: None,
-            tags: vec!["x".to_owned(); tags],
-            place: None,
-            places: Vec::new(),
-        };
-        let error = client.multipart().upload_files(SentFiles { body }).await.expect_err("it is no success");
+        let file = Part::bytes("a.txt", "a");
+        let body = UploadFilesBody { tags: vec!["x".to_owned(); tags], ..UploadFilesBody::new(file, "T") };
+        let error = client.multipart().upload_files(SentFiles::new(body)).await.expect_err("it is no success");
         assert_eq!(error.status().map(|status| status.as_u16()), Some(status), "{tags}");
     }
 }
@@ -343,17 +334,9 @@ async fn a_part_has_one_of_its_media_types() {
     for (media_type, status) in
         [("image/jpeg", 409), ("IMAGE/PNG", 409), ("application/octet-stream", 409), ("image/gif", 422)]
     {
-        let body = UploadFilesBody {
-            file: Part::bytes("a.txt", "a").content_type("text/anything"),
-            more: Vec::new(),
-            preview: Some(Part::bytes("p", "p").content_type(media_type)),
-            title: "T".to_owned(),
-            at: None,
-            kind: None,
-            tags: Vec::new(),
-            place: None,
-            places: Vec::new(),
-        };
+        let file = Part::bytes("a.txt", "a").content_type("text/anything");
+        let preview = Some(Part::bytes("p", "p").content_type(media_type));
+        let body = UploadFilesBody { preview, ..UploadFilesBody::new(file, "T") };
         let error = client.multipart().upload_files(SentFiles { body }).await.expect_err("it is no success");
         assert_eq!(error.status().map(|status| status.as_u16()), Some(status), "{media_type}");
         if status == 422 {

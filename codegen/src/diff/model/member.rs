@@ -132,7 +132,7 @@ fn added(context: &mut Context<'_>, site: &Site<'_>, field: &Field, old: &Member
     if !field.is_required() && field.constant.is_none() {
         let change = context.report(Rule::MemberAdded, site, format!("{what} is new"));
         if old.literals_are_open {
-            change.harmless(Party::Rust, "literals that end with `..` leave it out");
+            change.harmless(Party::Rust, "`new` and literals that end with `..` leave it out");
         } else {
             change.breaking_code(CLOSED_LITERALS);
         }

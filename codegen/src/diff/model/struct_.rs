@@ -69,7 +69,7 @@ fn others(context: &mut Context<'_>, site: &Site<'_>, owner: &str, old: &Struct,
             let rust = &additional.rust;
             let change = context.report(Rule::OtherMembersAllowed, site, message);
             if members(old).literals_are_open {
-                change.harmless(Party::Rust, format!("literals that end with `..` leave `{rust}` out"));
+                change.harmless(Party::Rust, format!("`new` and literals that end with `..` leave `{rust}` out"));
             } else {
                 change.breaking_code(member::CLOSED_LITERALS);
             }

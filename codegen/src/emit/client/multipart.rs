@@ -1,8 +1,9 @@
 //! Multipart bodies as a caller fills them: a struct with a field per part.
 
+use crate::emit::constructor::{self, Slot, Source};
 use crate::emit::operation::multipart::bodies;
 use crate::emit::{doc, model, ty};
-use crate::ir::{Api, Multipart, Operation, Part, PartKind, Presence, Type, Value};
+use crate::ir::{Api, Multipart, Operation, Part, PartKind, Type, Value};
 use crate::tokens::{Tokens, quote};
 
 /// The multipart bodies that the operation can be sent.
@@ -18,12 +19,16 @@ pub(super) fn names(operation: &Operation) -> Vec<String> {
 fn body(api: &Api, operation: &Operation, rust: &str, multipart: &Multipart) -> Tokens {
     let text = doc::own(&format!("The parts of the body of [`{}`].", operation.name.rust));
     let name = ty::ident(rust);
-    let derive = if multipart.parts.iter().all(|part| part.repeated || !is_required(part)) {
-        quote!(#[derive(Debug, Default)])
-    } else {
+    let derive = if multipart.parts.iter().any(Part::is_required) {
         quote!(#[derive(Debug)])
+    } else {
+        quote!(#[derive(Debug, Default)])
     };
     let fields = multipart.parts.iter().map(|part| field(api, part));
+    let new = multipart.has_new().then(|| {
+        let slots = multipart.parts.iter().map(|part| Slot { rust: &part.field.name.rust, source: source(api, part) });
+        constructor::new("parts", &slots.collect::<Vec<_>>())
+    });
     let adds = multipart.parts.iter().map(add);
 
     quote! {
@@ -34,6 +39,8 @@ fn body(api: &Api, operation: &Operation, rust: &str, multipart: &Multipart) -> 
         }
 
         impl #name {
+            #new
+
             fn into_multipart(self) -> client::Multipart {
                 client::Multipart::new() #(#adds)*
             }
@@ -46,13 +53,10 @@ fn field(api: &Api, part: &Part) -> Tokens {
     let text = doc::doc(part.field.doc.as_deref().unwrap_or(&wire));
     let deprecated = model::deprecated(part.field.deprecated);
     let name = ty::ident(&part.field.name.rust);
-    let held = match part.kind {
-        PartKind::File => quote!(client::Part),
-        PartKind::Text | PartKind::Json => ty::present(api, value(part)),
-    };
+    let held = held(api, part);
     let held = if part.repeated {
         quote!(Vec<#held>)
-    } else if is_required(part) {
+    } else if part.is_required() {
         held
     } else {
         quote!(Option<#held>)
@@ -60,12 +64,32 @@ fn field(api: &Api, part: &Part) -> Tokens {
     quote!(#text #deprecated pub #name: #held,)
 }
 
+/// What one part holds.
+fn held(api: &Api, part: &Part) -> Tokens {
+    match part.kind {
+        PartKind::File => quote!(client::Part),
+        PartKind::Text | PartKind::Json => ty::present(api, value(part)),
+    }
+}
+
+fn source(api: &Api, part: &Part) -> Source {
+    if part.repeated {
+        Source::Absent(quote!(Vec::new()))
+    } else if !part.is_required() {
+        Source::Absent(quote!(None))
+    } else if part.kind == PartKind::Text && value(part).ty == Type::String {
+        Source::Text
+    } else {
+        Source::Argument(held(api, part))
+    }
+}
+
 /// The line that adds the part, or what there is of it, to the body.
 fn add(part: &Part) -> Tokens {
     let wire = &part.field.name.wire;
     let field = ty::ident(&part.field.name.rust);
     let declared = part.content_types.iter().map(String::as_str).find(|content_type| !content_type.contains('*'));
-    let is_one = !part.repeated && is_required(part);
+    let is_one = part.is_required();
     match (part.kind, declared, is_one) {
         (PartKind::File, declared, true) => {
             let content_type = declared.unwrap_or("application/octet-stream");
@@ -90,14 +114,7 @@ fn add(part: &Part) -> Tokens {
     }
 }
 
-fn is_required(part: &Part) -> bool {
-    match part.field.presence {
-        Presence::Required => true,
-        Presence::Nullable | Presence::Optional | Presence::OptionalNullable => false,
-    }
-}
-
-/// What one part holds.
+/// The value of one part.
 fn value(part: &Part) -> &Value {
     match &part.field.value.ty {
         // The items of a list are parts of their own.

@@ -11,6 +11,7 @@ pub(super) fn operation(api: &Api, operation: &Operation) -> Tokens {
     let about = doc::own_inner(&format!("`{} {}`", operation.method.text(), operation.path));
     let constant = constant(api, operation);
     let request = request::items(api, operation);
+    let new = request::new(api, operation);
     let parts = multipart::items(api, operation);
     let response = response::items(api, operation);
     let call = call::call(api, operation);
@@ -22,6 +23,7 @@ pub(super) fn operation(api: &Api, operation: &Operation) -> Tokens {
 
         #constant
         #request
+        #new
         #parts
         #response
         #call

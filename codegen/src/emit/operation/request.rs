@@ -1,10 +1,14 @@
 //! The request struct of an operation: one field per parameter, and the body.
 
 use super::content::{self, Direction};
+use crate::emit::constructor::{self, Slot, Source};
 use crate::emit::model::{default_doc, deprecated};
 use crate::emit::{doc, ty};
-use crate::ir::{Api, Operation, Parameter, RequestBody};
+use crate::ir::{Api, Operation, Parameter, RequestBody, Type};
 use crate::tokens::{Tokens, quote};
+
+/// The field that holds the body.
+const BODY: &str = "body";
 
 /// The request struct, and the enum of its body when that has several contents.
 pub(crate) fn items(api: &Api, operation: &Operation) -> Tokens {
@@ -30,6 +34,41 @@ pub(crate) fn items(api: &Api, operation: &Operation) -> Tokens {
 
         #body_enum
     }
+}
+
+/// `new` of the request struct, for the side that sends it.
+pub(crate) fn new(api: &Api, operation: &Operation) -> Option<Tokens> {
+    if !operation.has_new() {
+        return None;
+    }
+    let name = ty::ident(&operation.name.rust);
+    let parameters = operation
+        .parameters
+        .iter()
+        .map(|parameter| Slot { rust: &parameter.name.rust, source: parameter_source(api, parameter) });
+    let body = operation.request_body.iter().map(|body| Slot { rust: BODY, source: body_source(api, body) });
+    let new = constructor::new("fields", &parameters.chain(body).collect::<Vec<_>>());
+
+    Some(quote! {
+        impl #name {
+            #new
+        }
+    })
+}
+
+fn parameter_source(api: &Api, parameter: &Parameter) -> Source {
+    let value = &parameter.value;
+    if !parameter.required {
+        Source::Absent(quote!(None))
+    } else if value.ty == Type::String && !value.boxed && !value.nullable {
+        Source::Text
+    } else {
+        Source::Argument(ty::parameter(api, parameter))
+    }
+}
+
+fn body_source(api: &Api, body: &RequestBody) -> Source {
+    if body.required { Source::Argument(self::body(api, body)) } else { Source::Absent(quote!(None)) }
 }
 
 /// The type of a request body, as the field holds it when it is there.
@@ -59,5 +98,6 @@ fn parameter_field(api: &Api, parameter: &Parameter) -> Tokens {
 fn body_field(api: &Api, body: &RequestBody) -> Tokens {
     let doc = body.doc.as_deref().map(doc::doc);
     let ty = self::body(api, body);
-    if body.required { quote!(#doc pub body: #ty,) } else { quote!(#doc pub body: Option<#ty>,) }
+    let name = ty::ident(BODY);
+    if body.required { quote!(#doc pub #name: #ty,) } else { quote!(#doc pub #name: Option<#ty>,) }
 }

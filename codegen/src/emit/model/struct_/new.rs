@@ -1,5 +1,6 @@
-//! `new`, for a struct that has members which may be left out beside ones which may not.
+//! `new`, for a struct with members that have to be there.
 
+use crate::emit::constructor::{self, Slot, Source};
 use crate::emit::ty;
 use crate::ir::{Api, Field, Model, Presence, Struct, Type};
 use crate::tokens::{Tokens, quote};
@@ -10,45 +11,25 @@ pub(super) fn new(api: &Api, model: &Model, struct_: &Struct) -> Option<Tokens> 
         return None;
     }
     let name = ty::ident(&model.name.rust);
-    let arguments = struct_.fields().filter(|field| field.is_required()).map(|field| argument(api, field));
-    let values = struct_.fields().map(value);
-    let additional = struct_.additional.as_ref().map(|additional| {
-        let rust = ty::ident(&additional.rust);
-        quote!(#rust: BTreeMap::new(),)
-    });
+    let fields = struct_.fields().map(|field| Slot { rust: &field.name.rust, source: source(api, field) });
+    let additional = struct_
+        .additional
+        .iter()
+        .map(|additional| Slot { rust: &additional.rust, source: Source::Absent(quote!(BTreeMap::new())) });
+    let new = constructor::new("members", &fields.chain(additional).collect::<Vec<_>>());
 
     Some(quote! {
         impl #name {
-            /// With its required members; the others are left out.
-            pub fn new(#(#arguments),*) -> Self {
-                Self {
-                    #(#values,)*
-                    #additional
-                }
-            }
+            #new
         }
     })
 }
 
-fn is_text(field: &Field) -> bool {
-    field.presence == Presence::Required && field.value.ty == Type::String && !field.value.boxed
-}
-
-fn argument(api: &Api, field: &Field) -> Tokens {
-    let rust = ty::ident(&field.name.rust);
-    if is_text(field) {
-        return quote!(#rust: impl Into<String>);
-    }
-    let ty = ty::field(api, &field.value, field.presence);
-    quote!(#rust: #ty)
-}
-
-fn value(field: &Field) -> Tokens {
-    let rust = ty::ident(&field.name.rust);
+fn source(api: &Api, field: &Field) -> Source {
     match field.presence {
-        Presence::Required if is_text(field) => quote!(#rust: #rust.into()),
-        Presence::Required | Presence::Nullable => quote!(#rust),
-        Presence::Optional => quote!(#rust: None),
-        Presence::OptionalNullable => quote!(#rust: Maybe::Absent),
+        Presence::Required if field.value.ty == Type::String && !field.value.boxed => Source::Text,
+        Presence::Required | Presence::Nullable => Source::Argument(ty::field(api, &field.value, field.presence)),
+        Presence::Optional => Source::Absent(quote!(None)),
+        Presence::OptionalNullable => Source::Absent(quote!(Maybe::Absent)),
     }
 }

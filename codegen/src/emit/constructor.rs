@@ -1,0 +1,54 @@
+//! `new`, which takes what a struct requires: one more optional field breaks no caller of it.
+
+use super::ty;
+use crate::tokens::{Tokens, quote};
+
+/// A field of a struct, as `new` sees it.
+pub(crate) struct Slot<'a> {
+    /// The Rust name.
+    pub(crate) rust: &'a str,
+    /// What `new` does about it.
+    pub(crate) source: Source,
+}
+
+/// Where `new` has the value of a field from.
+pub(crate) enum Source {
+    /// An argument of this type.
+    Argument(Tokens),
+    /// An argument that becomes a `String`.
+    Text,
+    /// Nothing is given: the value that stands for it.
+    Absent(Tokens),
+}
+
+/// The function, for the inside of an `impl`; `noun` is what the fields are: `members`.
+pub(crate) fn new(noun: &str, slots: &[Slot<'_>]) -> Tokens {
+    let arguments = slots.iter().filter_map(|slot| {
+        let rust = ty::ident(slot.rust);
+        match &slot.source {
+            Source::Argument(ty) => Some(quote!(#rust: #ty)),
+            Source::Text => Some(quote!(#rust: impl Into<String>)),
+            Source::Absent(_) => None,
+        }
+    });
+    let values = slots.iter().map(|slot| {
+        let rust = ty::ident(slot.rust);
+        match &slot.source {
+            Source::Argument(_) => quote!(#rust),
+            Source::Text => quote!(#rust: #rust.into()),
+            Source::Absent(value) => quote!(#rust: #value),
+        }
+    });
+    let leaves_out = slots.iter().any(|slot| matches!(slot.source, Source::Absent(_)));
+    let rest = if leaves_out { "; the others are left out" } else { "" };
+    let doc = super::doc::own(&format!("With its required {noun}{rest}."));
+
+    quote! {
+        #doc
+        pub fn new(#(#arguments),*) -> Self {
+            Self {
+                #(#values,)*
+            }
+        }
+    }
+}
