@@ -1,6 +1,7 @@
 //! From axum's request to the handler of an operation, and from its result to the response.
 
 use std::iter::once;
+use std::ops::ControlFlow;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,7 +15,7 @@ use http::request::Parts;
 use http::{Method, StatusCode};
 
 use super::call::{Head, REQUEST_ID};
-use super::options::{Limits, Render};
+use super::options::{ErrorMaps, Limits, Render};
 use super::{Answer, Failure, FailureContext, Fit, Incoming, Operation, Target, media_type, path, security};
 
 /// The handler of an operation, its service and authenticator inside.
@@ -48,6 +49,7 @@ pub(super) struct Endpoint {
     pub(super) telling: Telling,
     pub(super) limits: Limits,
     pub(super) keep_alive: Duration,
+    pub(super) error_maps: ErrorMaps,
     pub(super) render: Render,
 }
 
@@ -173,12 +175,24 @@ impl Endpoint {
         (takes, media_type::highest_quality(&parts.headers, self.operation.produces))
     }
 
+    /// What the service says that an error of its own is.
+    fn map_error(&self, failure: Failure) -> Failure {
+        let mapped = self.error_maps.iter().try_fold(failure, |failure, map| match map(failure) {
+            Ok(mapped) => ControlFlow::Break(mapped),
+            Err(failure) => ControlFlow::Continue(failure),
+        });
+        match mapped {
+            ControlFlow::Break(failure) | ControlFlow::Continue(failure) => failure,
+        }
+    }
+
     async fn answer(&self, parts: Parts, body: Body) -> Response {
         let head = Arc::new(Head { operation: self.operation, parts });
         let incoming = Incoming::new(Arc::clone(&head), body, self.limits, self.keep_alive);
         let mut response = match (self.handler)(incoming).await {
             Ok(answer) => answer.into_response(),
             Err(failure) => {
+                let failure = self.map_error(failure);
                 let failure = match failure.status() {
                     StatusCode::UNAUTHORIZED => security::challenge(failure, &head),
                     _ => failure,

@@ -15,7 +15,8 @@ use crate::violation::{Location, Violation};
 
 /// Why there is no answer as the operation promised it: a status, and what may be said about it.
 ///
-/// `?` turns every error into a status 500 whose cause is kept for the log and never sent.
+/// `?` turns every error into a status 500 whose cause is kept for the log and never sent, unless
+/// [`Options::map_error`](super::Options::map_error) knows a better failure for errors of its type.
 pub struct Failure {
     // Boxed, because results that hold it are passed around on the path where nothing fails.
     inner: Box<Inner>,
@@ -183,6 +184,21 @@ impl Failure {
     /// The cause, which is not for the caller.
     pub fn source(&self) -> Option<&(dyn Error + Send + Sync + 'static)> {
         self.inner.source.as_deref()
+    }
+
+    /// What `map` makes of the cause, when that is an `E` for which nobody has chosen a status yet.
+    pub(super) fn map_source<E: Error + 'static>(mut self, map: &impl Fn(E) -> Self) -> Result<Self, Self> {
+        if self.inner.status != StatusCode::INTERNAL_SERVER_ERROR {
+            return Err(self);
+        }
+        let Some(source) = self.inner.source.take() else { return Err(self) };
+        match source.downcast() {
+            Ok(error) => Ok(map(*error)),
+            Err(source) => {
+                self.inner.source = Some(source);
+                Err(self)
+            }
+        }
     }
 
     /// The whole answer, when the operation gave one that the description declares.

@@ -1,5 +1,6 @@
 //! What a service decides about all operations: limits, and how failures look.
 
+use std::error::Error;
 use std::fmt::{self, Debug, Formatter};
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,8 +20,12 @@ pub struct Options {
     limits: Limits,
     limits_of: Vec<(String, Limits)>,
     pub(super) keep_alive: Duration,
+    pub(super) error_maps: ErrorMaps,
     pub(super) render: Render,
 }
+
+/// What becomes of the failures that `?` made of errors, by the types of these; one gives back what is not its own.
+pub(super) type ErrorMaps = Vec<Arc<dyn Fn(Failure) -> Result<Failure, Failure> + Send + Sync>>;
 
 /// Makes the response that a failure becomes.
 pub(super) type Render = Arc<dyn Fn(&Failure, &FailureContext<'_>) -> Response + Send + Sync>;
@@ -66,6 +71,20 @@ impl Options {
         self
     }
 
+    /// Says what an error of the service's own is when an operation fails with it, by `?` or [`Failure::internal`]: a
+    /// 404, say, or again a 500 made with `Failure::internal`.
+    ///
+    /// Each type of errors may have one; of two for the same type the first counts. An error of another type stays a 500.
+    #[must_use]
+    pub fn map_error<E, F>(mut self, map: F) -> Self
+    where
+        E: Error + 'static,
+        F: Fn(E) -> Failure + Send + Sync + 'static,
+    {
+        self.error_maps.push(Arc::new(move |failure: Failure| failure.map_source(&map)));
+        self
+    }
+
     /// Makes the response of every failure, those of the router (404, 405) included.
     ///
     /// This is also the place to log [`Failure::source`]. The default is [`problem`](super::problem()).
@@ -89,6 +108,7 @@ impl Default for Options {
             limits: Limits::default(),
             limits_of: Vec::new(),
             keep_alive: KEEP_ALIVE,
+            error_maps: Vec::new(),
             render: Arc::new(|failure, _| problem::problem(failure)),
         }
     }

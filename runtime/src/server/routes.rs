@@ -113,6 +113,7 @@ fn resources(routes: Vec<Route>, options: &Options) -> Vec<Vec<Endpoint>> {
             telling,
             limits: options.limits_for(operation),
             keep_alive: options.keep_alive,
+            error_maps: options.error_maps.clone(),
             render: Arc::clone(&options.render),
         };
         let same = |found: &&mut Vec<Endpoint>| found.first().is_some_and(|first| first.shape == endpoint.shape);

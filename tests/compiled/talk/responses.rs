@@ -23,6 +23,37 @@ fn wanted(call: &Call<()>) -> &str {
     call.headers().get("x-wanted").and_then(|value| value.to_str().ok()).unwrap_or_default()
 }
 
+/// What goes wrong in a service of one's own.
+#[derive(Debug)]
+enum AppError {
+    NoJob,
+    Taken,
+    Database,
+}
+
+impl std::fmt::Display for AppError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{self:?} of secret.example.com")
+    }
+}
+
+impl std::error::Error for AppError {}
+
+impl AppError {
+    fn into_failure(self) -> Failure {
+        match self {
+            Self::NoJob => Failure::json(StatusCode::NOT_FOUND, "application/problem+json", &mistake()),
+            Self::Taken => StartJobError::Conflict.into(),
+            Self::Database => Failure::internal(self),
+        }
+    }
+}
+
+/// Some layer below, which knows no HTTP.
+fn ask_store(answer: AppError) -> Result<(), AppError> {
+    Err(answer)
+}
+
 fn mistake() -> Mistake {
     Mistake { title: "no".to_owned() }
 }
@@ -34,12 +65,19 @@ impl Responses for Wanted {
             "202" => return Ok(StartJobResponse::Accepted),
             "303" => return Ok(StartJobResponse::SeeOther),
             "409" => Failure::from(StartJobError::Conflict),
+            "taken" => return Ok(ask_store(AppError::Taken).map(|()| StartJobResponse::Accepted)?),
+            "database" => return Ok(ask_store(AppError::Database).map(|()| StartJobResponse::Accepted)?),
+            "number" => return Ok("secret".parse::<u8>().map(|_| StartJobResponse::Accepted)?),
+            "chosen" => Failure::conflict("chosen").with_source(AppError::NoJob),
             "418" => Failure::from(StartJobError::ClientError { status: StatusCode::IM_A_TEAPOT, body: mistake() }),
             _ => Failure::from(StartJobError::Default { status: StatusCode::BAD_GATEWAY, body: "ü".to_owned() }),
         })
     }
 
     async fn get_job(&self, _: Call<()>, request: GetJob) -> Result<Job, Failure> {
+        if request.id < 0 {
+            ask_store(AppError::NoJob)?;
+        }
         if request.id == 0 {
             return Err(Failure::json(StatusCode::NOT_FOUND, "application/problem+json", &mistake()));
         }
@@ -144,6 +182,33 @@ async fn every_status_is_a_variant() {
     assert_eq!(format!("{log:?}"), "Text(\"a\\nb\")");
     let log = client.responses().get_log().await.expect("there is a log");
     assert_eq!(format!("{log:?}"), "Json([\"a\"])");
+}
+
+#[tokio::test]
+async fn errors_of_the_service_are_what_it_says_they_are() {
+    let get = |id| compiled_client::responses::GetJob { id };
+    let options = Options::default().map_error(AppError::into_failure);
+    let client = client_of(compiled_server::responses::router(Wanted, &options)).await;
+    match client.responses().get_job(get(-1)).await {
+        Err(Error::Api(error)) => {
+            assert_eq!((error.status().as_u16(), error.body), (404, seen::Mistake { title: "no".to_owned() }));
+        }
+        other => panic!("{other:?}"),
+    }
+    let start = async |client: &Client, wanted| {
+        let error = client.responses().start_job().header("x-wanted", wanted).await.expect_err("it fails");
+        let text = String::from_utf8_lossy(error.bytes().expect("it was answered")).into_owned();
+        (error.status().map_or(0, |status| status.as_u16()), text)
+    };
+    let sanitised = (500, r#"{"type":"about:blank","title":"Internal Server Error","status":500}"#.to_owned());
+    assert_eq!(start(&client, "taken").await, (409, String::new()));
+    assert_eq!(start(&client, "chosen").await.0, 409, "who has chosen a status keeps it");
+    for wanted in ["database", "number"] {
+        assert_eq!(start(&client, wanted).await, sanitised, "{wanted}");
+    }
+
+    let unmapped = client_of(compiled_server::responses::router(Wanted, &Options::default())).await;
+    assert_eq!(start(&unmapped, "taken").await, sanitised);
 }
 
 #[tokio::test]
