@@ -1,64 +1,28 @@
 //! OpenAPI → Api: references followed, `allOf` merged, unions decided, names given.
 
-mod all_of;
-mod condition;
-mod contradiction;
-mod default;
-mod encoding;
-mod enum_;
-mod finish;
-mod format;
-mod function_name;
-mod header;
-mod inheritance;
-mod map;
-mod mark;
-mod media_type;
 mod models;
-mod multipart;
 mod name;
 mod node;
-mod null;
-mod object;
 mod operation;
-mod pagination;
-mod parameter;
-mod parameter_shape;
-mod pattern;
-mod primitive;
+mod overrides;
+mod passes;
 mod reference;
-mod request_body;
-mod response;
-mod route;
 mod schema;
-mod security;
-mod selection;
-mod server;
-mod status;
-mod stream;
-mod tag;
-mod tagging;
-mod template;
 #[cfg(test)]
 mod testing;
-mod tuple;
-mod union;
-mod walk;
-mod webhook;
-mod wish;
 
-#[cfg(test)]
-pub(crate) use finish::TAKEN;
 pub(crate) use operation::is_method;
+#[cfg(test)]
+pub(crate) use passes::TAKEN;
 
 use std::collections::BTreeMap;
 
 use foldhash::HashSet;
 
-use all_of::Schema;
 use models::Models;
 use node::Node;
 use reference::LONGEST_CHAIN;
+use schema::all_of::Schema;
 
 use crate::Options;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Severity};
@@ -76,11 +40,11 @@ pub(crate) fn lower(document: &Document, options: &Options, diagnostics: &mut Di
         models: Models::default(),
         unfolding: Vec::new(),
         combinations: None,
-        nullable: null::Nullable::default(),
-        family: inheritance::Family::default(),
-        security: security::Schemes::default(),
-        chooser: selection::Chooser::new(options),
-        wishes: wish::Wishes::new(options),
+        nullable: schema::nullable::Nullable::default(),
+        family: schema::inheritance::Family::default(),
+        security: operation::security::Schemes::default(),
+        chooser: overrides::selection::Chooser::new(options),
+        wishes: overrides::Wishes::new(options),
         unsaid: unsaid(&document.root),
     };
     context.find_named_schemas();
@@ -98,7 +62,7 @@ pub(crate) fn lower(document: &Document, options: &Options, diagnostics: &mut Di
         title: info.title.clone(),
         description: info.description.clone(),
         version: info.version.clone(),
-        servers: server::urls(document),
+        servers: operation::server::urls(document),
         tags,
         webhooks,
         models: Vec::new(),
@@ -116,7 +80,7 @@ pub(crate) fn lower(document: &Document, options: &Options, diagnostics: &mut Di
         || format!("{source:#}\n"),
         || {
             context.tell_routes_apart(&mut api);
-            finish::finish(&mut context, &mut api);
+            passes::finish(&mut context, &mut api);
         },
     );
     api.source = source;
@@ -135,11 +99,11 @@ pub(crate) struct Context<'a> {
     unfolding: Vec<(Location, Option<&'static str>, Vec<String>)>,
     /// How many variants have been put together with others beside them, while the outermost of them is read.
     combinations: Option<usize>,
-    nullable: null::Nullable,
-    family: inheritance::Family<'a>,
-    security: security::Schemes,
-    chooser: selection::Chooser<'a>,
-    wishes: wish::Wishes<'a>,
+    nullable: schema::nullable::Nullable,
+    family: schema::inheritance::Family<'a>,
+    security: operation::security::Schemes,
+    chooser: overrides::selection::Chooser<'a>,
+    wishes: overrides::Wishes<'a>,
     /// Takes the notes of problems that have been reported before.
     unsaid: Diagnostic,
 }
@@ -232,7 +196,8 @@ fn any_case(document: &Document) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::testing::{files, schemas};
+    use super::testing::files;
+    use super::testing::schemas;
     use crate::Options;
 
     #[test]

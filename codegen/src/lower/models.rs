@@ -3,8 +3,8 @@
 use foldhash::HashMap;
 
 use super::Node;
-use super::union::Discriminator;
-use super::wish::Asked;
+use super::overrides::Asked;
+use super::schema::union::Discriminator;
 use crate::ir::{ModelId, ModelKind, Name};
 use crate::location::Location;
 

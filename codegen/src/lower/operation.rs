@@ -1,11 +1,29 @@
 //! Paths and their operations.
 
+pub(crate) mod encoding;
+pub(crate) mod function_name;
+pub(crate) mod header;
+pub(crate) mod media_type;
+pub(crate) mod multipart;
+pub(crate) mod pagination;
+pub(crate) mod parameter;
+pub(crate) mod parameter_shape;
+pub(crate) mod request_body;
+pub(crate) mod response;
+pub(crate) mod security;
+pub(crate) mod server;
+pub(crate) mod status;
+pub(crate) mod stream;
+pub(crate) mod tag;
+pub(crate) mod template;
+pub(crate) mod webhook;
+
 use std::borrow::Cow;
 
 use foldhash::HashMap;
 use openapiv3::{PathItem, ReferenceOr};
 
-use super::{Context, Node, name, template, wish};
+use super::{Context, Node, name, overrides};
 use crate::diagnostic::Code;
 use crate::ir::{Method, Name, Operation, Parameter, ParameterLocation, PathSegment};
 use crate::location::Location;
@@ -222,7 +240,7 @@ impl<'a> Context<'a> {
         let asked: Vec<_> = nodes.iter().map(|nodes| self.asked_name(nodes, name::Case::Value)).collect();
         let given = self.claim_asked(&asked, &mut scope);
         for ((parameter, nodes), given) in parameters.iter_mut().zip(&nodes).zip(given) {
-            let wanted = name::snake(wish::word(nodes, &parameter.name.wire));
+            let wanted = name::snake(overrides::word(nodes, &parameter.name.wire));
             // A path parameter and a header of the same name are told apart by where they are.
             let place = parameter.location.word();
             let others = [format!("{}_{place}", wanted.trim_end_matches('_'))];

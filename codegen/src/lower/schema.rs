@@ -1,12 +1,27 @@
 //! Schema Object → Type; hands on to objects, enums and unions.
 
+pub(crate) mod all_of;
+pub(crate) mod condition;
+pub(crate) mod contradiction;
+pub(crate) mod default;
+pub(crate) mod enum_;
+pub(crate) mod format;
+pub(crate) mod inheritance;
+pub(crate) mod map;
+pub(crate) mod nullable;
+pub(crate) mod object;
+pub(crate) mod pattern;
+pub(crate) mod primitive;
+pub(crate) mod tuple;
+pub(crate) mod union;
+
 use super::models::{Built, State};
-use super::primitive::{array_rules, boolean, number};
-use super::union::{Discriminator, says_only_null};
-use super::{Context, Node, Schema, condition, format, name};
+use super::{Context, Node, Schema, name};
 use crate::diagnostic::Code;
 use crate::ir::{Alias, ModelId, ModelKind, Name, Rule, Type, Union, Value};
 use crate::location::{self, Location};
+use primitive::{array_rules, boolean, number};
+use union::{Discriminator, says_only_null};
 
 /// So many lists of variants are multiplied with each other: `allOf: [{ oneOf }, { oneOf }]`.
 const MOST_MERGED: usize = 3;

@@ -1,0 +1,272 @@
+//! `encoding`, and the members of forms: how each is written as a text.
+
+use foldhash::HashSet;
+
+use crate::diagnostic::Code;
+use crate::ir::{ContentKind, Form, FormList, ModelKind, ParameterStyle, Type, Value};
+use crate::lower::schema::{ARRAY, OBJECT, plain, types};
+use crate::lower::{Context, Node};
+use crate::upgrade::Version;
+
+const DEEP_OBJECT: &str = "deepObject";
+
+impl<'a> Context<'a> {
+    /// A body with names and texts.
+    pub(crate) fn form(&mut self, schema: &Node<'a>, media_type: &Node<'a>, hint: &str) -> Form {
+        let value = self.form_members(schema, hint);
+        let lists = self.form_lists(media_type, &value.ty);
+        Form { value, lists }
+    }
+
+    /// An object whose members are texts; any JSON is a text where the schema does not say what it is.
+    fn form_members(&mut self, schema: &Node<'a>, hint: &str) -> Value {
+        // A form cannot be `null`.
+        let value = Value { nullable: false, ..self.value(schema, hint) };
+        let ty = self.unaliased(&value).ty;
+        let item = match &ty {
+            Type::Map(item) => item,
+            Type::Foreign(_) => {
+                let message = "a type of another crate is no form";
+                self.report(Code::UntypedBody, &schema.location, message).label("any texts are taken for it");
+                return plain(Type::Map(Box::new(plain(Type::String))));
+            }
+            _ => return value,
+        };
+        if self.has_form(&ty, ParameterStyle::Form) {
+            return value;
+        }
+        if item.ty != Type::Any {
+            let message = "the values of this form have no form as texts";
+            self.report(Code::UntypedBody, &schema.location, message).label("any texts are taken for them");
+        }
+        plain(Type::Map(Box::new(plain(Type::String))))
+    }
+
+    /// The members whose lists are not a pair for each item: of `deepObject` lists anywhere inside, else lists of texts.
+    fn form_lists(&mut self, media_type: &Node<'a>, form: &Type) -> Vec<FormList> {
+        let encoding = media_type.members("encoding");
+        // Of a union, whose members `encoding` cannot name, W0314 tells.
+        let Some(ModelKind::Struct(struct_)) = self.resolved_kind(form) else { return Vec::new() };
+        let mut lists = Vec::new();
+        for field in struct_.fields {
+            let said =
+                encoding.iter().find(|(name, _)| *name == field.name.wire).and_then(|(_, said)| list_style(said));
+            let Some(style) = said else { continue };
+            let is_list = match style {
+                ParameterStyle::DeepObject => self.holds_lists(&field.value.ty),
+                _ => self.is_list_of_texts(&field.value.ty),
+            };
+            if is_list {
+                lists.push(FormList { name: field.name.wire, style });
+            }
+        }
+        lists
+    }
+
+    /// Whether there are lists in it, however deep.
+    fn holds_lists(&mut self, ty: &Type) -> bool {
+        let mut seen = HashSet::default();
+        let mut next = vec![ty.clone()];
+        while let Some(ty) = next.pop() {
+            match ty {
+                Type::Array(_) | Type::Tuple(_) => return true,
+                Type::Map(item) => next.push(item.ty),
+                Type::Model(id) if seen.insert(id) => {
+                    self.build(id);
+                    match self.models.kind(id) {
+                        Some(ModelKind::Alias(alias)) => next.push(alias.value.ty.clone()),
+                        Some(ModelKind::Struct(struct_)) => {
+                            next.extend(struct_.fields.iter().map(|field| field.value.ty.clone()));
+                            next.extend(struct_.additional.iter().map(|rest| rest.value.ty.clone()));
+                        }
+                        Some(ModelKind::Union(union)) => {
+                            next.extend(union.variants.iter().map(|variant| variant.value.ty.clone()));
+                        }
+                        Some(ModelKind::Enum(_)) | None => {}
+                    }
+                }
+                _ => {}
+            }
+        }
+        false
+    }
+
+    /// Reports what `encoding` says and generated code does not do.
+    pub(crate) fn name_unused_encoding(&mut self, media_type: &Node<'a>, kind: &ContentKind) {
+        // What Swagger 2.0 says of it has been reported where it was translated.
+        if self.document.version == Version::Swagger2_0 {
+            return;
+        }
+        for keyword in ["prefixEncoding", "itemEncoding"] {
+            if let Some(node) = media_type.get(keyword) {
+                self.report(Code::NotUsed, &node.location.name(), format!("`{keyword}` is not used"))
+                    .label("items and parts without names are not told apart");
+            }
+        }
+        let schema = media_type.get("schema").map(|schema| self.resolved(&schema));
+        let members = schema.map(|schema| self.members(&schema).0).unwrap_or_default();
+        for (name, encoding) in media_type.members("encoding") {
+            let member = members.get(name).and_then(|nodes| nodes.first());
+            let is_list = matches!(kind, ContentKind::Form(form) if form.lists.iter().any(|list| list.name == name));
+            for (keyword, node) in encoding.own_members() {
+                let is_style = ["style", "explode"].contains(&keyword);
+                if keyword.starts_with("x-")
+                    || (is_list && is_style)
+                    || self.is_encoded_so(kind, &encoding, &node, keyword, member)
+                {
+                    continue;
+                }
+                self.report(Code::NotUsed, &node.location.name(), format!("`{keyword}` of a member is not used"));
+            }
+        }
+    }
+
+    /// Generated code does what the keyword says of a member.
+    fn is_encoded_so(
+        &mut self,
+        kind: &ContentKind,
+        encoding: &Node<'a>,
+        said: &Node<'a>,
+        keyword: &str,
+        member: Option<&Node<'a>>,
+    ) -> bool {
+        let is_exploded = is_exploded(encoding);
+        match (keyword, kind) {
+            // The reader of a part decides about these.
+            ("contentType" | "headers", ContentKind::Multipart(_)) => true,
+            ("allowReserved", ContentKind::Form(_) | ContentKind::Multipart(_)) => {
+                said.value == &serde_json::Value::Bool(false)
+            }
+            ("explode", ContentKind::Form(_) | ContentKind::Multipart(_)) => is_exploded,
+            ("style", ContentKind::Form(_) | ContentKind::Multipart(_)) if said.value == "form" => is_exploded,
+            ("style", ContentKind::Form(_)) if said.value == DEEP_OBJECT => {
+                let schema = member.map(|member| self.resolved(member));
+                schema.is_some_and(|schema| match types(&schema)[..] {
+                    [] => schema.parts.iter().any(|part| part.get("oneOf").or(part.get("anyOf")).is_some()),
+                    ref types => types.iter().all(|ty| [OBJECT, ARRAY].contains(ty)),
+                })
+            }
+            ("contentType", ContentKind::Form(_)) => {
+                let schema = member.map(|member| self.resolved(member));
+                let types = schema.map(|schema| types(&schema)).unwrap_or_default();
+                let media_type = said.value.as_str().unwrap_or_default();
+                match types[..] {
+                    // Any value is JSON in a text.
+                    [] => crate::lower::operation::media_type::is_json(media_type),
+                    [OBJECT | ARRAY] => false,
+                    _ => media_type.starts_with("text/plain"),
+                }
+            }
+            _ => false,
+        }
+    }
+}
+
+/// How `encoding` has the lists of a member written, unless it is as one pair for each item.
+fn list_style(encoding: &Node<'_>) -> Option<ParameterStyle> {
+    let style = match style(encoding) {
+        Some(DEEP_OBJECT) => return Some(ParameterStyle::DeepObject),
+        Some("spaceDelimited") => ParameterStyle::SpaceDelimited,
+        Some("pipeDelimited") => ParameterStyle::PipeDelimited,
+        Some("tabDelimited") => ParameterStyle::TabDelimited,
+        Some(_) | None => ParameterStyle::Form,
+    };
+    (!is_exploded(encoding)).then_some(style)
+}
+
+/// `explode`, which only the style `form` has by itself.
+fn is_exploded(encoding: &Node<'_>) -> bool {
+    match encoding.get("explode") {
+        Some(explode) => explode.value != &serde_json::Value::Bool(false),
+        None => style(encoding).is_none_or(|style| style == "form"),
+    }
+}
+
+/// `style`, or `x-style`, which is what OpenAPI 3.0 may have of the styles of Swagger 2.0.
+fn style<'n>(encoding: &'n Node<'_>) -> Option<&'n str> {
+    encoding.text("style").or_else(|| encoding.text("x-style"))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ir::{ContentKind, ParameterStyle};
+    use crate::lower::testing::{document, operation};
+
+    /// The keywords of the member `a` that are not used.
+    fn unused(media_type: &str, schema: &str, encoding: &str) -> Vec<String> {
+        let lowered = operation(&format!(
+            "requestBody: {{ content: {{ {media_type}: {{ schema: {{ type: object, properties: {{ a: {schema} }} }}, encoding: {{ a: {encoding} }} }} }} }}"
+        ));
+        let keywords = lowered.problems.iter().filter(|problem| problem.starts_with("W0314"));
+        keywords.filter_map(|problem| Some(problem.rsplit_once('/')?.1.to_owned())).collect()
+    }
+
+    #[test]
+    fn encoding_that_is_not_used_is_told() {
+        let parts = |schema, encoding| unused("multipart/form-data", schema, encoding);
+        let form = |schema, encoding| unused("application/x-www-form-urlencoded", schema, encoding);
+        let (string, list, object) =
+            ("{ type: string }", "{ type: array, items: { type: string } }", "{ type: object, properties: { b: {} } }");
+        assert_eq!(parts(string, "{ contentType: text/plain, style: form }"), Vec::<String>::new());
+        assert_eq!(parts(list, "{ style: pipeDelimited, explode: false }"), ["style", "explode"]);
+        assert_eq!(form(string, "{ contentType: text/plain, allowReserved: false }"), Vec::<String>::new());
+        assert_eq!(
+            form(string, "{ contentType: application/json, allowReserved: true }"),
+            ["contentType", "allowReserved"]
+        );
+        assert_eq!(form(list, "{ style: form, explode: true }"), Vec::<String>::new());
+        assert_eq!(form(object, "{ style: form, explode: false }"), ["style", "explode"]);
+        for said in ["{ style: form, explode: false }", "{ explode: false }", "{ style: pipeDelimited }"] {
+            assert_eq!(form(list, said), Vec::<String>::new());
+        }
+        assert_eq!(form(string, "{ style: pipeDelimited }"), ["style"]);
+        let union = format!("{{ anyOf: [{object}, {{ type: string, enum: [''] }}] }}");
+        for deep in [object, list, &union] {
+            assert_eq!(form(deep, "{ style: deepObject, explode: true }"), Vec::<String>::new());
+        }
+        assert_eq!(form(string, "{ style: deepObject }"), ["style"]);
+        assert_eq!(form("{}", "{ style: deepObject }"), ["style"]);
+        assert_eq!(form(object, "{ contentType: application/json }"), ["contentType"]);
+        assert_eq!(form("{}", "{ contentType: application/json }"), Vec::<String>::new());
+        assert_eq!(unused("application/json", string, "{ contentType: text/plain }"), ["contentType"]);
+    }
+
+    #[test]
+    fn lists_in_deep_members_are_numbered() {
+        let lowered = operation(
+            "requestBody:
+              content:
+                application/x-www-form-urlencoded:
+                  encoding: { tags: { style: deepObject }, lines: { style: deepObject }, none: { style: deepObject } }
+                  schema:
+                    type: object
+                    properties:
+                      tags: { type: array, items: { type: string } }
+                      plain: { type: array, items: { type: string } }
+                      lines: { anyOf: [{ type: object, properties: { all: { type: array, items: { type: integer } } } }, { type: string }] }
+                      none: { type: object, properties: { a: { type: string } } }",
+        );
+        let contents = &lowered.only().request_body.as_ref().expect("it has one").contents;
+        let ContentKind::Form(form) = &contents[0].kind else { panic!("{:?}", contents[0].kind) };
+        let lists: Vec<_> = form.lists.iter().map(|list| (list.name.as_str(), list.style)).collect();
+        let expected = [("tags", ParameterStyle::DeepObject), ("lines", ParameterStyle::DeepObject)];
+        assert_eq!((lists.as_slice(), &lowered.problems), (expected.as_slice(), &Vec::new()));
+    }
+
+    #[test]
+    fn parts_without_names_are_told() {
+        let lowered = document("
+            openapi: 3.2.0
+            info: { title: T, version: '1' }
+            paths:
+              /a:
+                post:
+                  requestBody: { content: { multipart/mixed: { itemSchema: {}, itemEncoding: { contentType: text/plain }, prefixEncoding: [{}] } } }
+                  responses: { '204': { description: Done. } }
+        ");
+        let body = "/paths/~1a/post/requestBody/content/multipart~1mixed";
+        for keyword in ["prefixEncoding", "itemEncoding"] {
+            assert!(lowered.problems.contains(&format!("W0314 {body}/{keyword}")), "{:?}", lowered.problems);
+        }
+    }
+}

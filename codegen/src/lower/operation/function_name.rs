@@ -1,0 +1,80 @@
+//! Operation ids that a framework has made of the name of a function, path and method: the function's name.
+
+use foldhash::{HashMap, HashSet};
+
+use super::methods;
+use crate::lower::{Context, name};
+
+impl Context<'_> {
+    /// The names of functions by the operation ids that FastAPI has made of them, if it has made most ids of the
+    /// description: `list_models` for `list_models_v1_models_get`. Those that would be there twice are left out.
+    pub(crate) fn function_names(&self) -> HashMap<String, String> {
+        let root = self.document.root.member("paths");
+        let mut names: Vec<(String, Option<String>)> = Vec::new();
+        for path in self.document.openapi.paths.paths.keys() {
+            let Some(item) = self.node(&root.member(path)) else { continue };
+            for (_, method, operation) in methods(&item, self.document.version) {
+                let Some(id) = operation.text("operationId") else { continue };
+                let name = id.strip_suffix(&made_of(path, method)).filter(|name| !name.is_empty());
+                names.push((id.to_owned(), name.map(str::to_owned)));
+            }
+        }
+        if names.iter().filter(|(_, name)| name.is_some()).count() * 2 <= names.len() {
+            return HashMap::default();
+        }
+
+        let (mut taken, mut twice) = (HashSet::default(), HashSet::default());
+        for (id, short) in &names {
+            let rust = name::snake(short.as_ref().unwrap_or(id));
+            if !taken.insert(rust.clone()) {
+                twice.insert(rust);
+            }
+        }
+        let own = names.into_iter().filter_map(|(id, name)| Some((id, name?)));
+        own.filter(|(_, name)| !twice.contains(&name::snake(name))).collect()
+    }
+}
+
+/// What FastAPI puts behind the name of a function.
+fn made_of(path: &str, method: &str) -> String {
+    let word = |letter: char| if letter.is_alphanumeric() { letter } else { '_' };
+    path.chars().map(word).chain("_".chars()).chain(method.chars()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lower::testing::paths;
+
+    /// The methods of operations at these paths, with these ids.
+    fn methods(operations: &[(&str, &str)]) -> Vec<String> {
+        let item = |(path, id): &(&str, &str)| {
+            let responses = "responses: { '204': { description: a } }";
+            format!("{path}: {{ get: {{ operationId: {id}, {responses} }} }}\n")
+        };
+        let lowered = paths(&operations.iter().map(item).collect::<String>());
+        lowered.api.operations().map(|operation| operation.method_rust.clone()).collect()
+    }
+
+    #[test]
+    fn operations_are_called_as_their_functions() {
+        let called = methods(&[
+            ("/v1/models", "list_models_v1_models_get"),
+            ("/v1/models/{model_id}", "retrieve_model_v1_models__model_id__get"),
+            ("/", "root__get"),
+            ("/health", "health"),
+        ]);
+        assert_eq!(called, ["list_models", "retrieve_model", "root", "health"]);
+    }
+
+    #[test]
+    fn names_that_several_functions_have_stay_with_their_paths() {
+        let called = methods(&[("/a", "list_a_get"), ("/b", "list_b_get"), ("/c", "count_c_get"), ("/d", "count")]);
+        assert_eq!(called, ["list_a_get", "list_b_get", "count_c_get", "count"]);
+    }
+
+    #[test]
+    fn a_few_ids_that_look_like_it_are_by_chance() {
+        let called = methods(&[("/users", "v1_users_get"), ("/pets", "listPets"), ("/dogs", "listDogs")]);
+        assert_eq!(called, ["v1_users_get", "list_pets", "list_dogs"]);
+    }
+}

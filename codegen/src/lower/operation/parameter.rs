@@ -1,0 +1,540 @@
+//! Parameters: merged from path item and operation, with the styles of the specification.
+
+use openapiv3::{CookieStyle, HeaderStyle, ParameterSchemaOrContent, PathItem, PathStyle, QueryStyle};
+
+use super::Site;
+use crate::diagnostic::Code;
+use crate::ir::{
+    JsonType, Name, Parameter, ParameterEncoding, ParameterLocation, ParameterShape, ParameterStyle, Type, Value,
+};
+use crate::location::Location;
+use crate::lower::schema::plain;
+use crate::lower::{Context, name};
+
+/// Headers that are declared elsewhere: the specification lets a parameter of such a name mean nothing.
+const RESERVED: &[&str] = &["accept", "content-type", "authorization"];
+
+/// Headers that say where the body ends, which HTTP writes itself; what a caller says of it could only break the message.
+const FRAMING: &[&str] = &["content-length", "transfer-encoding"];
+
+impl Context<'_> {
+    /// The parameters of an operation: its own, and those of the path item that it does not replace.
+    pub(crate) fn parameters(
+        &mut self,
+        item: &PathItem,
+        operation: &openapiv3::Operation,
+        site: &Site<'_>,
+    ) -> Vec<Parameter> {
+        let mut parameters: Vec<(Parameter, Location)> = Vec::new();
+        for (list, owner) in [(&item.parameters, &site.item), (&operation.parameters, &site.location)] {
+            let mut own: Vec<(Parameter, Location)> = Vec::new();
+            for (index, parameter) in list.iter().enumerate() {
+                let location = owner.member("parameters").item(index);
+                let Some((parameter, location)) = self.object(parameter, &location) else { continue };
+                let Some(parameter) = self.parameter(&parameter, &location, site) else { continue };
+                if own.iter().any(|(other, _)| is_same(other, &parameter)) {
+                    let message =
+                        format!("`{}` is declared twice in the {}", parameter.name.wire, parameter.location.word());
+                    self.report(Code::DuplicateParameter, &location, message).label("the first one counts");
+                    continue;
+                }
+                own.push((parameter, location));
+            }
+            for (parameter, location) in own {
+                match parameters.iter_mut().find(|(other, _)| is_same(other, &parameter)) {
+                    Some(inherited) => *inherited = (parameter, location),
+                    None => parameters.push((parameter, location)),
+                }
+            }
+        }
+        let mut placed: Vec<Parameter> = Vec::new();
+        for (mut parameter, location) in parameters {
+            self.repair_place(&mut parameter, &location, site);
+            if placed.iter().all(|other| !is_same(other, &parameter)) {
+                placed.push(parameter);
+            }
+        }
+        placed
+    }
+
+    fn parameter(
+        &mut self,
+        parameter: &openapiv3::Parameter,
+        location: &Location,
+        site: &Site<'_>,
+    ) -> Option<Parameter> {
+        let data = parameter.parameter_data_ref();
+        let (mut place, mut style, allow_reserved) = style(parameter);
+        let node = self.node(location);
+        if let Some(own) = node.as_ref().and_then(|node| other_style(node.text("x-style")?)) {
+            style = own;
+        }
+        if node.is_some_and(|node| node.text("x-in") == Some("querystring")) {
+            (place, style) = (ParameterLocation::QueryString, ParameterStyle::Simple);
+        }
+        if place == ParameterLocation::Header {
+            let name = data.name.to_ascii_lowercase();
+            if FRAMING.contains(&name.as_str()) {
+                self.leave_to_http(&data.name, location);
+                return None;
+            }
+            if RESERVED.contains(&name.as_str()) || !self.is_header_name(&data.name, location) {
+                return None;
+            }
+        }
+        let shared = location.pointer().starts_with("/components/");
+        let owner = if shared { "" } else { site.rust.as_str() };
+        let hint = format!("{owner}{}", name::pascal(&data.name));
+        let (value, encoding) = match &data.format {
+            ParameterSchemaOrContent::Schema(_) => {
+                let mut value = self.value(&self.node(&location.member("schema"))?, &hint);
+                let shape = if place == ParameterLocation::Query && self.has_several_shapes(&value.ty) {
+                    style = self.deep(style, &data.name, location);
+                    ParameterShape::Several
+                } else {
+                    self.parameter_shape(&mut value, &data.name, location)
+                };
+                // It makes no difference to `deepObject`.
+                let explode = style == ParameterStyle::DeepObject
+                    || data.explode.unwrap_or(matches!(style, ParameterStyle::Form | ParameterStyle::Cookie));
+                let encoding = if self.has_form(&value.ty, style) {
+                    ParameterEncoding::Style { style, explode, allow_reserved, shape }
+                } else {
+                    let is_list = shape == ParameterShape::Array && style == ParameterStyle::Form && explode;
+                    self.untyped_parameter(&data.name, location).label(if is_list {
+                        "each item is taken for JSON"
+                    } else {
+                        "it is taken for JSON"
+                    });
+                    if is_list && place == ParameterLocation::Query {
+                        ParameterEncoding::JsonItems
+                    } else {
+                        ParameterEncoding::Json
+                    }
+                };
+                (value, encoding)
+            }
+            ParameterSchemaOrContent::Content(content) => {
+                let media_type = content.keys().next().cloned().unwrap_or_default();
+                let schema = location.members(&["content", &media_type, "schema"]);
+                let value = self.node(&schema).map(|node| self.value(&node, &hint));
+                if crate::lower::operation::media_type::is_json(&media_type) {
+                    (value.unwrap_or_else(|| plain(Type::Any)), ParameterEncoding::Json)
+                } else {
+                    (
+                        self.text_parameter(value, &media_type, &data.name, location),
+                        ParameterEncoding::Style {
+                            style,
+                            explode: false,
+                            allow_reserved,
+                            shape: ParameterShape::Primitive,
+                        },
+                    )
+                }
+            }
+        };
+        let schema = self.node(&location.member("schema")).map(|node| self.schema(&node));
+        let default = schema.as_ref().and_then(|schema| schema.annotation("default"));
+        let default = default.and_then(|node| self.default(&node, &value));
+        if self.node(location).is_some_and(|node| node.flag("allowEmptyValue")) && !self.may_be_empty(&value) {
+            let place = location.member("allowEmptyValue").name();
+            self.report(Code::NotUsed, &place, format!("the type of `{}` has no empty value", data.name))
+                .label(format!("`?{}=` is refused", data.name));
+        }
+        let is_path = place == ParameterLocation::Path;
+        if is_path && !data.required {
+            self.report(
+                Code::Repaired,
+                location,
+                format!("the path parameter `{}` is not `required: true`", data.name),
+            )
+            .label("taken for required: without it there is no path");
+        }
+        let described = data.description.clone().filter(|text| !text.trim().is_empty());
+        Some(Parameter {
+            written: Some(location.clone()),
+            name: Name { wire: data.name.clone(), rust: String::new() },
+            doc: described.or_else(|| schema.as_ref().and_then(|schema| schema.text("description")).map(str::to_owned)),
+            location: place,
+            encoding,
+            // A text in a URL or a header cannot be `null`.
+            value: Value { nullable: false, ..value },
+            required: data.required || is_path,
+            default: default.filter(|_| !data.required && !is_path),
+            deprecated: data.deprecated.unwrap_or(false),
+        })
+    }
+
+    /// The empty text is a value of the type, or may be one.
+    fn may_be_empty(&mut self, value: &Value) -> bool {
+        let ty = self.unaliased(value).ty;
+        match ty.json() {
+            Some(JsonType::Boolean | JsonType::Number | JsonType::Null) => false,
+            Some(JsonType::String) => matches!(ty, Type::String | Type::Base64 | Type::Binary | Type::Foreign(_)),
+            Some(JsonType::Array | JsonType::Object) | None => true,
+        }
+    }
+
+    /// The only style that tells an object from what is none.
+    fn deep(&mut self, style: ParameterStyle, name: &str, location: &Location) -> ParameterStyle {
+        if style != ParameterStyle::DeepObject {
+            self.untyped_parameter(name, location)
+                .label(format!("its members are written as `{name}[member]`, by `style: deepObject`"));
+        }
+        ParameterStyle::DeepObject
+    }
+
+    /// The value of a parameter that is a text in some format.
+    fn text_parameter(&mut self, value: Option<Value>, media_type: &str, name: &str, location: &Location) -> Value {
+        let text = plain(Type::String);
+        if media_type.starts_with("text/plain") {
+            let mut value = value.unwrap_or_else(|| text.clone());
+            let shape = self.parameter_shape(&mut value, name, location);
+            return if shape == ParameterShape::Primitive { value } else { text };
+        }
+        let message = format!("nothing reads `{name}` as `{media_type}`");
+        self.report(Code::UntypedParameter, &location.member("content"), message)
+            .label("any text is taken for it")
+            .help("`application/json` and `schema` with a `style` are read");
+        text
+    }
+}
+
+/// `in`, `style` and `allowReserved`, with the defaults of the specification.
+fn style(parameter: &openapiv3::Parameter) -> (ParameterLocation, ParameterStyle, bool) {
+    match parameter {
+        openapiv3::Parameter::Path { style, .. } => {
+            let style = match style {
+                PathStyle::Matrix => ParameterStyle::Matrix,
+                PathStyle::Label => ParameterStyle::Label,
+                PathStyle::Simple => ParameterStyle::Simple,
+            };
+            (ParameterLocation::Path, style, false)
+        }
+        openapiv3::Parameter::Query { style, allow_reserved, .. } => {
+            let style = match style {
+                QueryStyle::Form => ParameterStyle::Form,
+                QueryStyle::SpaceDelimited => ParameterStyle::SpaceDelimited,
+                QueryStyle::PipeDelimited => ParameterStyle::PipeDelimited,
+                QueryStyle::DeepObject => ParameterStyle::DeepObject,
+            };
+            (ParameterLocation::Query, style, *allow_reserved)
+        }
+        openapiv3::Parameter::Header { style: HeaderStyle::Simple, .. } => {
+            (ParameterLocation::Header, ParameterStyle::Simple, false)
+        }
+        openapiv3::Parameter::Cookie { style: CookieStyle::Form, .. } => {
+            (ParameterLocation::Cookie, ParameterStyle::Form, false)
+        }
+    }
+}
+
+/// `x-style`: what Swagger 2.0 has in places where OpenAPI 3.0 has no style for it, and what came with 3.2.
+fn other_style(name: &str) -> Option<ParameterStyle> {
+    match name {
+        "spaceDelimited" => Some(ParameterStyle::SpaceDelimited),
+        "pipeDelimited" => Some(ParameterStyle::PipeDelimited),
+        "tabDelimited" => Some(ParameterStyle::TabDelimited),
+        "cookie" => Some(ParameterStyle::Cookie),
+        _ => None,
+    }
+}
+
+/// `name` and `in` identify a parameter; header names in any case.
+fn is_same(left: &Parameter, right: &Parameter) -> bool {
+    left.location == right.location
+        && match left.location {
+            ParameterLocation::Header => left.name.wire.eq_ignore_ascii_case(&right.name.wire),
+            // There is one query.
+            ParameterLocation::QueryString => true,
+            ParameterLocation::Path | ParameterLocation::Query | ParameterLocation::Cookie => {
+                left.name.wire == right.name.wire
+            }
+        }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lower::testing::{document, operation, paths};
+
+    #[test]
+    fn types_without_an_empty_value_are_told() {
+        for (schema, problems) in [
+            ("{ type: boolean }", 1),
+            ("{ type: string, format: date }", 1),
+            ("{ type: string }", 0),
+            ("{ type: array, items: { type: integer } }", 0),
+            ("{ type: string, enum: ['', a] }", 0),
+        ] {
+            let lowered =
+                operation(&format!("parameters: [{{ name: a, in: query, allowEmptyValue: true, schema: {schema} }}]"));
+            assert_eq!(lowered.problems.len(), problems, "{schema}: {:?}", lowered.problems);
+        }
+    }
+
+    #[test]
+    fn styles_have_the_defaults_of_the_specification() {
+        let cases = [
+            ("{ name: a, in: query, schema: { type: string } }", "query a?: String Form explode Primitive"),
+            (
+                "{ name: a, in: query, required: true, schema: { type: array, items: { type: integer } } }",
+                "query a: Vec<i64> Form explode Array",
+            ),
+            (
+                "{ name: a, in: query, explode: false, schema: { type: array, items: {} } }",
+                "query a?: Vec<String> Form Array",
+            ),
+            (
+                "{ name: a, in: query, style: spaceDelimited, schema: { type: array, items: {} } }",
+                "query a?: Vec<String> SpaceDelimited Array",
+            ),
+            (
+                "{ name: a, in: query, style: pipeDelimited, explode: true, schema: { type: array, items: {} } }",
+                "query a?: Vec<String> PipeDelimited explode Array",
+            ),
+            (
+                "{ name: a, in: query, style: deepObject, schema: { type: object } }",
+                "query a?: Map<String> DeepObject explode Object",
+            ),
+            (
+                "{ name: a, in: query, allowReserved: true, schema: {} }",
+                "query a?: String Form explode reserved Primitive",
+            ),
+            (
+                "{ name: a, in: query, x-style: tabDelimited, explode: false, schema: { type: array, items: {} } }",
+                "query a?: Vec<String> TabDelimited Array",
+            ),
+            (
+                "{ name: X-A, in: header, x-style: pipeDelimited, schema: { type: array, items: {} } }",
+                "header x_a?: Vec<String> PipeDelimited Array",
+            ),
+            ("{ name: X-A, in: header, schema: { type: array, items: {} } }", "header x_a?: Vec<String> Simple Array"),
+            ("{ name: a, in: cookie, schema: { type: boolean } }", "cookie a?: Boolean Form explode Primitive"),
+            (
+                "{ name: a, in: query, content: { application/json: { schema: { type: object } } } }",
+                "query a?: Map<Any> json",
+            ),
+            (
+                "{ name: a, in: query, schema: { type: integer, nullable: true, minimum: 1 } }",
+                "query a?: i64(>= 1) Form explode Primitive",
+            ),
+            // One or many is a list, of which one is an example.
+            (
+                "{ name: a, in: query, schema: { oneOf: [{ type: string }, { type: array, items: { type: string } }] } }",
+                "query a?: Vec<String> Form explode Array",
+            ),
+            (
+                "{ name: a, in: query, schema: { oneOf: [{ type: string, format: date }, { type: array, items: { type: integer } }] } }",
+                "query a?: Vec<String> Form explode Array",
+            ),
+            (
+                "{ name: a, in: query, x-in: querystring, required: true, content: { application/json: { schema: { type: integer } } } }",
+                "querystring a: i64 json",
+            ),
+        ];
+        for (yaml, expected) in cases {
+            let lowered = operation(&format!("parameters: [{yaml}]"));
+            let parameter = &lowered.only().parameters[0];
+            assert_eq!((lowered.parameter(parameter).as_str(), &lowered.problems), (expected, &Vec::new()), "{yaml}");
+            assert_eq!(lowered.models(), Vec::<String>::new());
+        }
+    }
+
+    #[test]
+    fn what_is_more_than_texts_is_json_unless_it_is_a_deep_object() {
+        let object = "{ type: object, properties: { x: { type: integer } } }";
+        let list = format!("{{ type: array, items: {object} }}");
+        let map = "{ type: object, additionalProperties: { type: object, additionalProperties: { type: string } } }";
+        let cases = [
+            (format!("{{ name: a, in: query, schema: {list} }}"), "query a?: Vec<SendAItem> items as json", true),
+            (
+                format!("{{ name: a, in: query, explode: false, schema: {list} }}"),
+                "query a?: Vec<SendAItem> json",
+                true,
+            ),
+            (format!("{{ name: A, in: header, schema: {list} }}"), "header a?: Vec<SendAItem> json", true),
+            (format!("{{ name: a, in: query, schema: {map} }}"), "query a?: Map<Map<String>> json", true),
+            (
+                format!("{{ name: a, in: query, schema: {{ type: array, items: {map} }} }}"),
+                "query a?: Vec<Map<Map<String>>> items as json",
+                true,
+            ),
+            (
+                format!(
+                    "{{ name: a, in: query, style: deepObject, explode: true, schema: {{ oneOf: [{object}, {{ type: integer }}] }} }}"
+                ),
+                "query a?: SendA DeepObject explode Several",
+                false,
+            ),
+            (
+                format!(
+                    "{{ name: a, in: query, style: deepObject, schema: {{ anyOf: [{list}, {{ type: string }}] }} }}"
+                ),
+                "query a?: SendA DeepObject explode Several",
+                false,
+            ),
+            (
+                format!("{{ name: a, in: query, schema: {{ oneOf: [{{ type: integer }}, {object}] }} }}"),
+                "query a?: SendA DeepObject explode Several",
+                true,
+            ),
+            (
+                format!("{{ name: a, in: query, style: deepObject, explode: true, schema: {list} }}"),
+                "query a?: Vec<SendAItem> DeepObject explode Array",
+                false,
+            ),
+            (
+                format!("{{ name: a, in: query, style: deepObject, explode: true, schema: {map} }}"),
+                "query a?: Map<Map<String>> json",
+                true,
+            ),
+        ];
+        for (yaml, expected, is_told) in cases {
+            let lowered = operation(&format!("parameters: [{yaml}]"));
+            let parameter = &lowered.only().parameters[0];
+            let problems = if is_told { vec!["W0320 /paths/~1/post/parameters/0"] } else { Vec::new() };
+            assert_eq!(lowered.parameter(parameter), expected, "{yaml}");
+            assert_eq!(lowered.problems, problems, "{yaml}");
+        }
+    }
+
+    #[test]
+    fn the_operation_replaces_parameters_of_its_path() {
+        let lowered = paths(
+            "
+            /a/{id}:
+              parameters:
+                - { name: id, in: path, required: true, schema: { type: string } }
+                - { name: page, in: query, schema: { type: integer } }
+                - { name: X-Trace, in: header, schema: { type: string } }
+              get:
+                parameters:
+                  - { name: page, in: query, required: true, schema: { type: string } }
+                  - { name: id, in: query, schema: { type: string } }
+                  - { name: body, in: query, schema: { type: string } }
+                  - { name: Accept, in: header, schema: { type: string } }
+                responses: { '204': { description: Done. } }
+        ",
+        );
+        let parameters: Vec<_> = lowered.only().parameters.iter().map(|found| lowered.parameter(found)).collect();
+        assert_eq!(
+            parameters,
+            [
+                "path id: String Simple Primitive",
+                "query page: String Form explode Primitive",
+                "header x_trace?: String Simple Primitive",
+                "query id_query?: String Form explode Primitive",
+                "query body?: String Form explode Primitive",
+            ]
+        );
+        assert_eq!(lowered.problems, Vec::<String>::new());
+    }
+
+    #[test]
+    fn how_long_a_body_is_says_the_body() {
+        let lowered = document(
+            "
+            openapi: 3.0.3
+            info: { title: T, version: '1' }
+            paths:
+              /a:
+                put:
+                  parameters:
+                    - { name: content-length, in: header, required: true, schema: { type: integer } }
+                    - { name: Transfer-Encoding, in: header, schema: { type: string } }
+                    - { name: Content-MD5, in: header, schema: { type: string } }
+                  responses: { '204': { description: Done. } }
+        ",
+        );
+        let names: Vec<_> = lowered.only().parameters.iter().map(|parameter| parameter.name.wire.as_str()).collect();
+        assert_eq!(names, ["Content-MD5"]);
+        assert_eq!(lowered.problems, [0, 1].map(|index| format!("W0314 /paths/~1a/put/parameters/{index}")));
+    }
+
+    #[test]
+    fn a_shared_parameter_has_one_model() {
+        let lowered = document("
+            openapi: 3.0.3
+            info: { title: T, version: '1' }
+            paths:
+              /a:
+                get: { parameters: [{ $ref: '#/components/parameters/sort' }], responses: { '204': { description: a } } }
+                put: { parameters: [{ $ref: '#/components/parameters/sort' }, { $ref: '#/paths/~1b/get/parameters/0' }], responses: { '204': { description: a } } }
+              /b:
+                get: { operationId: listB, parameters: [{ name: way, in: query, schema: { enum: [up, down] } }], responses: { '204': { description: a } } }
+            components:
+              parameters:
+                sort: { name: sort, in: query, schema: { type: array, items: { type: string, enum: [name, -name], default: name } } }
+        ");
+        assert_eq!(lowered.models(), ["PutAWay: up Up | down Down", "SortItem: name Name | -name MinusName"]);
+        assert_eq!(lowered.problems, Vec::<String>::new());
+    }
+
+    #[test]
+    fn any_json_by_another_name_is_a_text() {
+        let lowered = document(
+            "
+            openapi: 3.0.3
+            info: { title: T, version: '1' }
+            paths:
+              /:
+                get:
+                  parameters:
+                    - { name: a, in: query, schema: { $ref: '#/components/schemas/Id' } }
+                    - { name: b, in: query, schema: { type: array, items: { $ref: '#/components/schemas/Id' } } }
+                  responses: { '204': { description: a } }
+            components:
+              schemas: { Anything: {}, Id: { $ref: '#/components/schemas/Anything' } }
+        ",
+        );
+        let parameters: Vec<_> = lowered.only().parameters.iter().map(|found| lowered.parameter(found)).collect();
+        assert_eq!(parameters, ["query a?: String Form explode Primitive", "query b?: Vec<String> Form explode Array"]);
+        assert_eq!(lowered.problems, Vec::<String>::new());
+    }
+
+    #[test]
+    fn names_that_lead_to_themselves_are_texts() {
+        let lowered = document(
+            "
+            openapi: 3.0.3
+            info: { title: T, version: '1' }
+            paths:
+              /:
+                get:
+                  parameters:
+                    - { name: a, in: query, schema: { $ref: '#/components/schemas/Loop' } }
+                    - { name: b, in: query, style: deepObject, schema: { type: array, items: { $ref: '#/components/schemas/Loop' } } }
+                  responses: { '204': { description: a } }
+            components:
+              schemas: { Loop: { $ref: '#/components/schemas/Pool' }, Pool: { $ref: '#/components/schemas/Loop' } }
+        ",
+        );
+        assert_eq!(lowered.only().parameters.len(), 2);
+    }
+
+    #[test]
+    fn what_does_not_fit_is_told() {
+        let cases = [
+            ("/a/{id}: { get: { responses: { '204': { description: a } } } }", "W0313 /paths/~1a~1{id}/get"),
+            (
+                "/a: { get: { parameters: [{ name: id, in: path, required: true, schema: {} }], responses: { '204': { description: a } } } }",
+                "W0312 /paths/~1a/get/parameters/0/in",
+            ),
+            (
+                "/a: { get: { parameters: [{ name: a, in: query, schema: {} }, { name: a, in: query, schema: {} }], responses: { '204': { description: a } } } }",
+                "W0311 /paths/~1a/get/parameters/1",
+            ),
+            (
+                "/a: { get: { parameters: [{ name: a, in: query, schema: { oneOf: [{ type: string }, { properties: { x: {} } }] } }], responses: { '204': { description: a } } } }",
+                "W0320 /paths/~1a/get/parameters/0",
+            ),
+            (
+                "/a: { get: { parameters: [{ name: a, in: query, content: { text/csv: {} } }], responses: { '204': { description: a } } } }",
+                "W0320 /paths/~1a/get/parameters/0/content",
+            ),
+        ];
+        for (yaml, problem) in cases {
+            assert_eq!(paths(yaml).problems, [problem], "{yaml}");
+        }
+    }
+}

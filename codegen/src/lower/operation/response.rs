@@ -1,0 +1,203 @@
+//! Responses: statuses, success and failure.
+
+use openapiv3::{ReferenceOr, StatusCode};
+
+use super::Site;
+use super::status;
+use crate::diagnostic::Code;
+use crate::ir::{ContentKind, Method, Response, Responses, Status, Value};
+use crate::location::Location;
+use crate::lower::{Context, name};
+
+impl Context<'_> {
+    /// What an operation answers.
+    pub(crate) fn responses(&mut self, operation: &openapiv3::Operation, site: &Site<'_>) -> Responses {
+        let mut declared = Vec::new();
+        let list = self.node(&site.location.member("responses"));
+        for (key, node) in list.map(|list| list.own_members()).unwrap_or_default() {
+            let Some(status) = status::status(key) else { continue };
+            if status::is_interim(status) {
+                self.report(
+                    Code::NotUsed,
+                    &node.location.name(),
+                    format!("`{key}` is no answer: another one follows it"),
+                )
+                .label("it is left to HTTP");
+                continue;
+            }
+            let response = match status {
+                Status::Code(code) => operation.responses.responses.get(&StatusCode::Code(code)),
+                Status::Range(first) => operation.responses.responses.get(&StatusCode::Range(first.into())),
+                Status::Default => operation.responses.default.as_ref(),
+            };
+            declared.extend(response.and_then(|response| self.response(response, status, &node.location, site)));
+        }
+        let succeeds = declared.iter().any(|response| status::is_success(response.status));
+        let (mut success, failure): (Vec<_>, Vec<_>) = declared.into_iter().partition(|response| {
+            status::is_success(response.status) || (response.status == Status::Default && !succeeds)
+        });
+        if success.is_empty() {
+            self.report(
+                Code::NoSuccess,
+                &site.location.member("responses").name(),
+                "no response says that this operation succeeds",
+            )
+            .label("an empty answer with status 200 is assumed")
+            .help("declare the status it answers with, such as `\"204\": { description: Done. }`");
+            success.push(empty(Status::Code(200)));
+        }
+        let shared_failure = shared(&failure);
+        let mut responses = Responses {
+            success,
+            failure,
+            success_rust: format!("{}Response", site.rust),
+            failure_rust: format!("{}Error", site.rust),
+            shared_failure,
+        };
+        name_variants(&mut responses, &site.rust);
+        responses
+    }
+
+    fn response(
+        &mut self,
+        response: &ReferenceOr<openapiv3::Response>,
+        status: Status,
+        location: &Location,
+        site: &Site<'_>,
+    ) -> Option<Response> {
+        let (response, location) = self.object(response, location)?;
+        let shared = location.pointer().strip_prefix("/components/responses/").map(name::pascal);
+        let content = self.node(&location.member("content"));
+        let has_no_body = matches!(status, Status::Code(100..=199 | 204 | 205 | 304)) || site.method == Method::Head;
+        let hint = shared.unwrap_or_else(|| {
+            let variant = if status == Status::Code(200) { String::new() } else { status::variant(status) };
+            format!("{}{variant}Response", site.rust)
+        });
+        let contents = match content {
+            Some(content) if !has_no_body => self.contents(&content, &hint),
+            Some(content) if site.method != Method::Head && !content.own_members().is_empty() => {
+                self.report(Code::NotUsed, &content.location.name(), "HTTP allows no body with this status")
+                    .label("the content is left out");
+                Vec::new()
+            }
+            Some(_) | None => Vec::new(),
+        };
+        let headers = self.headers(&response, &location, site, &hint);
+        let doc = Some(response.description.trim().to_owned()).filter(|text| !text.is_empty());
+        Some(Response { doc, headers, contents, ..empty(status) })
+    }
+}
+
+fn empty(status: Status) -> Response {
+    Response {
+        status,
+        rust: String::new(),
+        doc: None,
+        headers: Vec::new(),
+        contents: Vec::new(),
+        body_rust: String::new(),
+    }
+}
+
+/// The body that all failures carry, alone.
+fn shared(failure: &[Response]) -> Option<Value> {
+    let body = |response: &Response| match &response.contents[..] {
+        [content] if response.headers.is_empty() => match &content.kind {
+            ContentKind::Json(value) => Some(value.clone()),
+            _ => None,
+        },
+        _ => None,
+    };
+    let (first, rest) = failure.split_first()?;
+    let value = body(first)?;
+    rest.iter().all(|response| body(response).as_ref() == Some(&value)).then_some(value)
+}
+
+fn name_variants(responses: &mut Responses, operation: &str) {
+    for list in [&mut responses.success, &mut responses.failure] {
+        let wanted: Vec<_> = list.iter().map(|response| status::variant(response.status)).collect();
+        let names = name::unique(&wanted, &mut name::Scope::default());
+        for (response, rust) in list.iter_mut().zip(names) {
+            response.body_rust = format!("{operation}{rust}Body");
+            response.rust = rust;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ir::Operation;
+    use crate::lower::testing::{document, operation};
+
+    fn names(operation: &Operation) -> (Vec<&str>, Vec<&str>) {
+        let responses = &operation.responses;
+        (
+            responses.success.iter().map(|found| found.rust.as_str()).collect(),
+            responses.failure.iter().map(|found| found.rust.as_str()).collect(),
+        )
+    }
+
+    #[test]
+    fn statuses_succeed_or_fail() {
+        let cases: [(&str, &[&str], &[&str]); 6] = [
+            (
+                "'200': { description: a }, '404': { description: b }, default: { description: c }",
+                &["Ok"],
+                &["NotFound", "Default"],
+            ),
+            ("default: { description: c }", &["Default"], &[]),
+            ("4XX: { description: c }, default: { description: c }", &["Default"], &["ClientError"]),
+            ("'302': { description: c }, 5xx: { description: d }", &["Found"], &["ServerError"]),
+            ("2XX: { description: c }, '201': { description: d }", &["Success", "Created"], &[]),
+            ("'599': { description: c }, '299': { description: d }", &["Status299"], &["Status599"]),
+        ];
+        for (yaml, success, failure) in cases {
+            let lowered = operation(&format!("responses: {{ {yaml} }}"));
+            assert_eq!(names(lowered.only()), (success.to_vec(), failure.to_vec()), "{yaml}");
+            assert_eq!(lowered.problems, Vec::<String>::new(), "{yaml}");
+        }
+    }
+
+    #[test]
+    fn what_http_does_not_allow_is_told() {
+        let lowered = operation("responses: { '404': { description: a } }");
+        assert_eq!(names(lowered.only()), (vec!["Ok"], vec!["NotFound"]));
+        assert_eq!(lowered.problems, ["W0315 /paths/~1/post/responses"]);
+        let interim = "responses: { '100': { description: a }, '101': { description: b }, 1XX: { description: c }, '200': { description: d } }";
+        let lowered = operation(interim);
+        assert_eq!(names(lowered.only()), (vec!["SwitchingProtocols", "Ok"], vec![]));
+        let responses = "/paths/~1/post/responses";
+        assert_eq!(lowered.problems, ["100", "1XX"].map(|status| format!("W0314 {responses}/{status}")));
+        let lowered = operation("responses: { '204': { description: a, content: { application/json: {} } } }");
+        assert!(lowered.only().responses.success[0].contents.is_empty());
+        assert_eq!(lowered.problems, ["W0314 /paths/~1/post/responses/204/content"]);
+    }
+
+    #[test]
+    fn failures_with_the_same_body_share_their_type() {
+        let yaml = |other: &str| {
+            format!("
+            openapi: 3.0.3
+            info: {{ title: T, version: '1' }}
+            paths:
+              /:
+                get:
+                  operationId: look
+                  responses:
+                    '200': {{ description: a }}
+                    '400': {{ $ref: '#/components/responses/Bad' }}
+                    '404': {{ description: b, content: {{ application/json: {{ schema: {{ $ref: '#/components/schemas/Error' }} }} }} }}
+                    {other}
+            components:
+              responses: {{ Bad: {{ description: c, content: {{ application/json: {{ schema: {{ $ref: '#/components/schemas/Error' }} }} }} }} }}
+              schemas: {{ Error: {{ properties: {{ a: {{}} }} }} }}
+            ")
+        };
+        let lowered = document(&yaml(""));
+        let responses = &lowered.only().responses;
+        assert_eq!((responses.shared_failure.is_some(), responses.failure_rust.as_str()), (true, "Error"));
+        let lowered = document(&yaml("'500': { description: d }"));
+        let responses = &lowered.only().responses;
+        assert_eq!((responses.shared_failure.is_some(), responses.failure_rust.as_str()), (false, "LookError"));
+    }
+}

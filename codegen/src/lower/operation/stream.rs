@@ -1,0 +1,154 @@
+//! Streams of items: what one event, or one line, is.
+
+use super::media_type::is_json;
+use crate::diagnostic::Code;
+use crate::ir::{Type, Value};
+use crate::lower::schema::{ARRAY, STRING, plain, types};
+use crate::lower::{Context, Node, Schema};
+
+/// The fields that the HTML Standard gives an event.
+const FIELDS: [&str; 4] = ["data", "event", "id", "retry"];
+
+impl<'a> Context<'a> {
+    /// The data of one event, which is JSON; none: it is text.
+    ///
+    /// The schema of an item is that of a whole event when it is an object with `data` and no other members than an
+    /// event has, and that of its data otherwise.
+    pub(crate) fn events(&mut self, media_type: &Node<'a>, hint: &str) -> Option<Value> {
+        let item = self.item(media_type)?;
+        let schema = self.resolved(&item);
+        if self.has_kinds(&schema) {
+            self.report(
+                Code::UntypedBody,
+                &item.location,
+                "events whose data depends on their kind are not told apart",
+            )
+            .label("the data of all events is passed on as text")
+            .help("describe the data by one schema, a `oneOf` with a discriminator for example");
+            return None;
+        }
+        let data = if is_event(&schema) { property(&schema, "data").unwrap_or(item) } else { item };
+        let schema = self.resolved(&data);
+        let json = match types(&schema)[..] {
+            [STRING] => {
+                let media_type = schema.keyword("contentMediaType");
+                let is_json = media_type.is_none_or(|node| node.value.as_str().is_some_and(is_json));
+                schema.keyword("contentSchema").filter(|_| is_json)?
+            }
+            _ => data,
+        };
+        Some(self.value(&json, hint)).filter(|value| value.ty != Type::Any)
+    }
+
+    /// One of the JSON texts of a body.
+    pub(crate) fn json_lines(&mut self, media_type: &Node<'a>, hint: &str) -> Value {
+        let Some(item) = self.item(media_type) else { return plain(Type::Any) };
+        // A text with lines in it is what the schema of a whole body can say.
+        let is_whole = media_type.get("schema").is_some_and(|schema| schema.location == item.location);
+        if is_whole && types(&self.resolved(&item)) == [STRING] {
+            return plain(Type::Any);
+        }
+        self.value(&item, hint)
+    }
+
+    /// The schema of an item. Before `itemSchema` there was only `schema`, which people use for one item as well as for
+    /// the list of all.
+    fn item(&mut self, media_type: &Node<'a>) -> Option<Node<'a>> {
+        if let Some(item) = media_type.get("itemSchema") {
+            return Some(item);
+        }
+        let whole = media_type.get("schema")?;
+        let schema = self.resolved(&whole);
+        if types(&schema) == [ARRAY] { schema.keyword("items") } else { Some(whole) }
+    }
+
+    /// Whether there are several kinds of whole events, each with data of its own.
+    fn has_kinds(&mut self, schema: &Schema<'a>) -> bool {
+        let variants: Vec<_> =
+            schema.parts.iter().flat_map(|node| [node.items("oneOf"), node.items("anyOf")]).flatten().collect();
+        variants.iter().any(|variant| {
+            let variant = self.resolved(variant);
+            is_event(&variant)
+        })
+    }
+}
+
+/// Whether the schema is that of a whole event.
+fn is_event(schema: &Schema<'_>) -> bool {
+    let mut names = schema.parts.iter().flat_map(|node| node.members("properties")).map(|(name, _)| name).peekable();
+    names.peek().is_some() && names.all(|name| FIELDS.contains(&name)) && property(schema, "data").is_some()
+}
+
+fn property<'a>(schema: &Schema<'a>, name: &str) -> Option<Node<'a>> {
+    schema.parts.iter().find_map(|node| node.get("properties")?.get(name))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ir::ContentKind;
+    use crate::lower::testing::operation;
+
+    /// What the body is a stream of, and the problems.
+    fn item(media_type: &str, says: &str) -> (String, Vec<String>) {
+        let lowered = operation(&format!("requestBody: {{ content: {{ {media_type}: {{ {says} }} }} }}"));
+        let body = lowered.only().request_body.as_ref().unwrap();
+        let text = match &body.contents[0].kind {
+            ContentKind::Events(None) => "text".to_owned(),
+            ContentKind::Events(Some(value)) | ContentKind::JsonLines(value) => lowered.value(value),
+            other => format!("{other:?}"),
+        };
+        (text, lowered.problems)
+    }
+
+    #[test]
+    fn the_data_of_events() {
+        let cases = [
+            ("", "text"),
+            ("schema: {}", "text"),
+            ("schema: { type: string }", "text"),
+            ("schema: { type: integer }", "i64"),
+            ("schema: { type: array, items: { type: integer } }", "i64"),
+            ("schema: { properties: { a: {} } }", "SendBody"),
+            ("schema: { properties: { data: {}, more: {} } }", "SendBody"),
+            ("schema: { properties: { data: { type: string }, event: { type: string } } }", "text"),
+            ("schema: { properties: { data: { properties: { a: {} } }, id: { type: string } } }", "SendBody"),
+            (
+                "itemSchema: { properties: { data: { type: string, contentMediaType: application/json, contentSchema: { type: integer } } } }",
+                "i64",
+            ),
+            (
+                "itemSchema: { properties: { data: { type: string, contentMediaType: text/html, contentSchema: {} } } }",
+                "text",
+            ),
+            ("itemSchema: { type: boolean }, schema: { type: string }", "Boolean"),
+        ];
+        for (says, expected) in cases {
+            assert_eq!(item("text/event-stream", says), (expected.to_owned(), Vec::new()), "{says}");
+        }
+    }
+
+    #[test]
+    fn kinds_of_events_are_named() {
+        let kind =
+            |name: &str| format!("{{ properties: {{ event: {{ enum: [{name}] }}, data: {{ type: string }} }} }}");
+        let says = format!("schema: {{ oneOf: [{}, {}] }}", kind("a"), kind("b"));
+        let (text, problems) = item("text/event-stream", &says);
+        assert_eq!(text, "text");
+        assert_eq!(problems, ["W0316 /paths/~1/post/requestBody/content/text~1event-stream/schema"]);
+    }
+
+    #[test]
+    fn the_texts_of_json_lines() {
+        let cases = [
+            ("", "Any"),
+            ("schema: { type: string }", "Any"),
+            ("schema: { type: integer }", "i64"),
+            ("schema: { type: array, items: { type: string } }", "String"),
+            ("itemSchema: { type: string }", "String"),
+            ("schema: { type: array }", "Any"),
+        ];
+        for (says, expected) in cases {
+            assert_eq!(item("application/jsonl", says), (expected.to_owned(), Vec::new()), "{says}");
+        }
+    }
+}

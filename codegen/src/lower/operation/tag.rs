@@ -1,0 +1,213 @@
+//! Tags: operations under their first one, and the names that must not collide between them.
+
+use super::Found;
+use crate::ir::{ContentKind, Name, Operation, Tag};
+use crate::lower::{Context, name};
+
+/// Where operations without a tag are.
+pub(crate) const DEFAULT: &str = "default";
+
+/// Modules of the generated crates that are no tags.
+const MODULES: &[&str] =
+    &["foreign", "models", "runtime", "router", "security", "client", "test", "tests", "std", "core", "crate_root"];
+
+/// Types that the files of a tag mention; the trait and the requests need other names.
+const TYPES: &[&str] = &[
+    "A",
+    "BTreeMap",
+    "Base64",
+    "Body",
+    "Bound",
+    "Box",
+    "Bytes",
+    "Call",
+    "Client",
+    "Clone",
+    "Credentials",
+    "Date",
+    "DateTime",
+    "Debug",
+    "Decimal",
+    "DecimalNumber",
+    "Default",
+    "Download",
+    "Err",
+    "Error",
+    "Failure",
+    "From",
+    "FromAnswer",
+    "Future",
+    "Ipv4Addr",
+    "Ipv6Addr",
+    "ItemBody",
+    "ItemStream",
+    "Maybe",
+    "None",
+    "Ok",
+    "Operation",
+    "Option",
+    "Page",
+    "PartialEq",
+    "Pattern",
+    "Result",
+    "Router",
+    "Rule",
+    "S",
+    "Send",
+    "Some",
+    "SpanFieldwise",
+    "StatusCode",
+    "String",
+    "Style",
+    "Sync",
+    "T",
+    "Time",
+    "Timestamp",
+    "Undocumented",
+    "Uuid",
+    "Vec",
+];
+
+/// Modules that the files of a tag mention.
+const MENTIONED: &[&str] =
+    &["axum", "client", "client_stream", "http", "json", "models", "security", "server", "server_stream", "stream"];
+
+/// Methods that everything has already, or the client's type of a tag.
+const METHODS: &[&str] = &["clone", "clone_from", "into", "from", "new", "try_into", "borrow", "to_owned", "type_id"];
+
+impl Context<'_> {
+    /// Groups the operations, in the order of `tags` and then of the description, and names everything. The module
+    /// `webhooks` is taken when there are some besides.
+    pub(crate) fn tags(&mut self, found: Vec<Found>, webhooks: bool) -> Vec<Tag> {
+        let document = self.document;
+        let is_named = document.openapi.tags.iter().any(|tag| tag.name == DEFAULT)
+            || found.iter().any(|found| found.tag.as_deref() == Some(DEFAULT));
+        let mut tags: Vec<(String, Option<String>, Vec<Operation>)> = Vec::new();
+        for tag in &document.openapi.tags {
+            if tags.iter().all(|(name, _, _)| *name != tag.name) {
+                tags.push((tag.name.clone(), tag.description.clone(), Vec::new()));
+            }
+        }
+        for Found { tag, operation } in found {
+            let tag = tag.filter(|tag| !tag.trim().is_empty()).unwrap_or_else(|| DEFAULT.to_owned());
+            match tags.iter_mut().find(|(name, _, _)| *name == tag) {
+                Some((_, _, operations)) => operations.push(operation),
+                None => tags.push((tag, None, vec![operation])),
+            }
+        }
+        tags.retain(|(_, _, operations)| !operations.is_empty());
+
+        let mut modules = name::Scope::reserving(MODULES);
+        if webhooks {
+            modules.claim("webhooks", &[]);
+        }
+        let mut traits = name::Scope::reserving(TYPES);
+        let mut requests = name::Scope::reserving(TYPES);
+        let asked: Vec<_> = tags.iter().map(|(wire, _, _)| self.asked_trait_name(wire)).collect();
+        let given = self.claim_asked(&asked, &mut traits);
+        tags.into_iter()
+            .zip(given)
+            .map(|((wire, doc, operations), given)| {
+                let wanted = name::module(given.as_deref().unwrap_or(&wire));
+                let module = modules.claim(&wanted, &[format!("{}_api", wanted.trim_end_matches('_'))]);
+                let wanted = name::pascal(&wire);
+                let rust = given.unwrap_or_else(|| traits.claim(&wanted, &[format!("{wanted}Api")]));
+                let operations = self.name_operations(operations, &rust, &module, &mut requests);
+                let doc = doc.filter(|text| !text.trim().is_empty());
+                let untagged = wire == DEFAULT && !is_named;
+                Tag { name: Name { wire, rust }, untagged, module, feature: None, doc, operations }
+            })
+            .collect()
+    }
+
+    /// Names what belongs to the operations of a tag. Request structs are named apart in all tags, so that one `use` may
+    /// bring them all; `trait_rust` is taken in this one.
+    fn name_operations(
+        &mut self,
+        mut operations: Vec<Operation>,
+        trait_rust: &str,
+        tag_module: &str,
+        requests: &mut name::Scope,
+    ) -> Vec<Operation> {
+        let mut types = name::Scope::reserving(&[trait_rust]);
+        let mut methods = name::Scope::reserving(METHODS);
+        let mut modules = name::Scope::reserving(MENTIONED);
+        let asked: Vec<_> = operations.iter().map(|operation| self.wishes.method(&operation.location)).collect();
+        let given = self.claim_asked(&asked, &mut methods);
+        // A module in a module of the same name confuses readers.
+        modules.claim(tag_module, &[]);
+        for (operation, given) in operations.iter_mut().zip(given) {
+            let word = given.clone().unwrap_or_else(|| operation.method_rust.clone());
+            let wanted = operation.name.rust.clone();
+            let others = [format!("{wanted}Request"), format!("{wanted}Operation")];
+            let rust = if wanted == trait_rust {
+                requests.claim(&others[0], &others[1..])
+            } else {
+                requests.claim(&wanted, &others)
+            };
+            operation.name.rust = types.claim(&rust, &[]);
+            operation.method_rust = given.unwrap_or_else(|| methods.claim(&name::snake(&word), &[]));
+            let wanted = name::module(&word);
+            operation.module = modules.claim(&wanted, &[format!("{}_operation", wanted.trim_end_matches('_'))]);
+        }
+        // Then the types made for an operation, which give way to the requests of others: `GetResponse` may be one.
+        for operation in &mut operations {
+            let own = |rust: &mut String, taken: &mut name::Scope| *rust = taken.claim(rust, &[]);
+            own(&mut operation.responses.success_rust, &mut types);
+            own(&mut operation.responses.failure_rust, &mut types);
+            if let Some(body) = &mut operation.request_body {
+                own(&mut body.rust, &mut types);
+                for content in &mut body.contents {
+                    if let ContentKind::Multipart(multipart) = &mut content.kind {
+                        multipart.part_rust = types.claim(&format!("{}Part", operation.name.rust), &[]);
+                    }
+                }
+            }
+            for response in operation.responses.success.iter_mut().chain(&mut operation.responses.failure) {
+                own(&mut response.body_rust, &mut types);
+            }
+        }
+        operations
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lower::testing::paths;
+
+    #[test]
+    fn everything_has_a_name_of_its_own() {
+        let yaml = "
+            /a: { get: { tags: [search], operationId: search, responses: { '204': { description: a } } } }
+            /b: { get: { tags: [search], operationId: search_response, responses: { '204': { description: a } } } }
+            /c: { get: { operationId: clone, responses: { '204': { description: a } } } }
+            /d: { get: { tags: [models], operationId: match, responses: { '204': { description: a } } } }
+            /d/e: { get: { tags: [models], operationId: from_answer, responses: { '204': { description: a } } } }
+            /e/{id}: { delete: { tags: [other], parameters: [{ name: id, in: path, required: true, schema: {} }], responses: { '204': { description: a } } } }
+        ";
+        let lowered = paths(yaml);
+        let tags: Vec<_> = lowered.api.tags.iter().map(|tag| (tag.name.rust.as_str(), tag.module.as_str())).collect();
+        assert_eq!(
+            tags,
+            [("Search", "search"), ("DefaultApi", "default"), ("Models", "models_api"), ("Other", "other")]
+        );
+        let untagged: Vec<_> = lowered.api.tags.iter().map(|tag| tag.untagged).collect();
+        assert_eq!(untagged, [false, true, false, false]);
+        let operations: Vec<_> = lowered
+            .api
+            .operations()
+            .map(|found| (found.name.rust.as_str(), found.method_rust.as_str(), found.responses.success_rust.as_str()))
+            .collect();
+        assert_eq!(
+            operations,
+            [
+                ("SearchRequest", "search", "SearchResponse2"),
+                ("SearchResponse", "search_response", "SearchResponseResponse"),
+                ("CloneRequest", "clone_2", "CloneResponse"),
+                ("Match", "match_", "MatchResponse"),
+                ("FromAnswerRequest", "from_answer", "FromAnswerResponse"),
+                ("DeleteEId", "delete_e_id", "DeleteEIdResponse"),
+            ]
+        );
+    }
+}

@@ -1,0 +1,135 @@
+//! The template of a path and its parameters: each has to have the other.
+
+use super::{Site, query};
+use crate::diagnostic::Code;
+use crate::ir::{
+    Name, Parameter, ParameterEncoding, ParameterLocation, ParameterShape, ParameterStyle, PathSegment, Type,
+};
+use crate::location::Location;
+use crate::lower::Context;
+use crate::lower::schema::plain;
+
+impl Context<'_> {
+    /// Adds the parameters of the template that are not declared, as texts.
+    pub(crate) fn complete_template(
+        &mut self,
+        segments: &[Vec<PathSegment>],
+        parameters: &mut Vec<Parameter>,
+        site: &Site<'_>,
+    ) {
+        for (wire, _) in &site.in_query {
+            let is_it = |other: &Parameter| other.location == ParameterLocation::Query && other.name.wire == *wire;
+            if !parameters.iter().any(is_it) {
+                parameters.push(undeclared(wire, ParameterLocation::Query));
+            }
+        }
+        let mut seen = Vec::new();
+        for piece in segments.iter().flatten() {
+            let PathSegment::Parameter(name) = piece else { continue };
+            if seen.contains(&name) {
+                let message = format!("`{{{name}}}` stands in this path more than once");
+                self.report(Code::DuplicateParameter, &site.location.name(), message)
+                    .label("all of them have the value of the one parameter");
+                continue;
+            }
+            seen.push(name);
+            let declared = parameters
+                .iter()
+                .any(|parameter| parameter.location == ParameterLocation::Path && parameter.name.wire == *name);
+            if !declared {
+                self.report(
+                    Code::PathParameterNotDeclared,
+                    &site.location.name(),
+                    format!("the path has `{{{name}}}`, but no path parameter `{name}` is declared"),
+                )
+                .label(format!("taken for a string: the path is `{}`", site.path))
+                .help(format!(
+                    "declare it: `{{ name: {name}, in: path, required: true, schema: {{ type: string }} }}`"
+                ));
+                parameters.push(undeclared(name, ParameterLocation::Path));
+            }
+        }
+    }
+
+    /// A path parameter that the path has no place for goes into the query.
+    pub(crate) fn repair_place(&mut self, parameter: &mut Parameter, location: &Location, site: &Site<'_>) {
+        let name = &parameter.name.wire;
+        if parameter.location == ParameterLocation::Path && !site.path.contains(&format!("{{{name}}}")) {
+            // That the path has a query has been told.
+            match site.in_query.iter().find(|(_, parameter)| parameter == name) {
+                Some((wire, _)) => parameter.name.wire = (*wire).to_owned(),
+                None => {
+                    self.report(
+                        Code::PathParameterOutsideTemplate,
+                        &location.member("in"),
+                        format!("`{name}` is declared as a path parameter, but the path has no `{{{name}}}`"),
+                    )
+                    .label(format!("taken for a query parameter: the path is `{}`", site.path))
+                    .help("make it `in: query`, or add it to the path");
+                }
+            }
+            parameter.location = ParameterLocation::Query;
+            if let ParameterEncoding::Style { style, .. } = &mut parameter.encoding {
+                *style = ParameterStyle::Form;
+            }
+        }
+    }
+}
+
+/// The parameters in the query of a path, `a={b}`: `a` and `b`; of `{a}=1` both are `a`.
+pub(crate) fn in_query(path: &str) -> Vec<(&str, &str)> {
+    let pairs = query(path).into_iter().flat_map(|query| query.split('&'));
+    pairs.filter_map(parameter_of).collect()
+}
+
+fn parameter_of(pair: &str) -> Option<(&str, &str)> {
+    let (name, value) = pair.split_once('=')?;
+    inside(value).map(|value| (name, value)).or_else(|| inside(name).map(|name| (name, name)))
+}
+
+fn inside(text: &str) -> Option<&str> {
+    text.strip_prefix('{')?.strip_suffix('}')
+}
+
+/// The path without those.
+pub(crate) fn without_parameters_in_query(path: &str) -> String {
+    let (sent, fragment) = path.split_at(path.find('#').unwrap_or(path.len()));
+    let Some((before, query)) = sent.split_once('?') else { return path.to_owned() };
+    let kept: Vec<&str> = query.split('&').filter(|pair| parameter_of(pair).is_none()).collect();
+    if kept.is_empty() { format!("{before}{fragment}") } else { format!("{before}?{}{fragment}", kept.join("&")) }
+}
+
+/// A parameter that stands in a template and nowhere else.
+fn undeclared(name: &str, location: ParameterLocation) -> Parameter {
+    let is_in_query = location == ParameterLocation::Query;
+    Parameter {
+        written: None,
+        name: Name { wire: name.to_owned(), rust: String::new() },
+        doc: None,
+        location,
+        encoding: ParameterEncoding::Style {
+            style: if is_in_query { ParameterStyle::Form } else { ParameterStyle::Simple },
+            explode: is_in_query,
+            allow_reserved: false,
+            shape: ParameterShape::Primitive,
+        },
+        value: plain(Type::String),
+        required: true,
+        default: None,
+        deprecated: false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lower::testing::paths;
+
+    #[test]
+    fn a_name_that_stands_twice_is_one_parameter() {
+        let lowered = paths(
+            "/a/{id}/b/{id}: { get: { parameters: [{ name: id, in: path, required: true, schema: { type: integer } }], responses: { '204': { description: A. } } } }",
+        );
+        assert_eq!(lowered.only().parameters.len(), 1);
+        assert_eq!(lowered.problems, ["W0311 /paths/~1a~1{id}~1b~1{id}/get"]);
+    }
+}

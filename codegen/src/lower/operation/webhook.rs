@@ -1,0 +1,197 @@
+//! What the server sends on its own: `webhooks`, and the `callbacks` of operations.
+
+use foldhash::{HashMap, HashSet};
+use openapiv3::PathItem;
+
+use super::{Found, Site, methods};
+use crate::diagnostic::Code;
+use crate::ir::{PathSegment, Webhook};
+use crate::location::Location;
+use crate::lower::{Context, Node, name};
+
+/// A path item whose operations the server calls.
+struct Sent<'a> {
+    /// The key in `webhooks` or `callbacks`.
+    name: &'a str,
+    /// The path item.
+    item: Node<'a>,
+    /// The key of the path item in a callback.
+    expression: Option<&'a str>,
+    /// The tag of operations that have none.
+    tag: Option<&'a str>,
+}
+
+impl<'a> Context<'a> {
+    /// Every operation that the server calls, in the order of the description: webhooks first.
+    pub(crate) fn webhooks(&mut self) -> Vec<Found> {
+        let mut sent = self.sent_by_itself();
+        sent.extend(self.called_back());
+
+        let mut found = Vec::new();
+        let mut paths = name::Scope::default();
+        let mut ids = HashMap::default();
+        // A callback in `components` may be that of several operations.
+        let mut seen = HashSet::default();
+        for Sent { name, item, expression, tag } in sent {
+            let Some(item) = self.follow(&item) else { continue };
+            if seen.insert(item.location.clone()) {
+                let path = format!("/{}", paths.claim(&segment(name), &[]));
+                found.extend(self.webhook(&Sent { name, item, expression, tag }, &path, &mut ids));
+            }
+        }
+        found
+    }
+
+    fn sent_by_itself(&self) -> Vec<Sent<'a>> {
+        let Some(webhooks) = self.node(&self.document.root.member("webhooks")) else { return Vec::new() };
+        let items = webhooks.own_members().into_iter().filter(|(name, _)| !name.starts_with("x-"));
+        items.map(|(name, item)| Sent { name, item, expression: None, tag: None }).collect()
+    }
+
+    fn called_back(&mut self) -> Vec<Sent<'a>> {
+        let version = self.document.version;
+        let Some(paths) = self.node(&self.document.root.member("paths")) else { return Vec::new() };
+        let mut sent = Vec::new();
+        for (_, item) in paths.own_members() {
+            let Some(item) = self.follow(&item) else { continue };
+            for (_, _, operation) in methods(&item, version) {
+                let tag = operation.texts("tags").first().copied();
+                for (name, callback) in operation.members("callbacks") {
+                    let Some(callback) = self.follow(&callback) else { continue };
+                    let items = callback.own_members().into_iter().filter(|(key, _)| !key.starts_with("x-"));
+                    sent.extend(items.map(|(key, item)| Sent { name, item, expression: Some(key), tag }));
+                }
+            }
+        }
+        sent
+    }
+
+    fn webhook(&mut self, sent: &Sent<'a>, path: &str, ids: &mut HashMap<String, Location>) -> Vec<Found> {
+        let Sent { name, item: node, expression, tag } = sent;
+        let Some(item) = self.read::<PathItem>(node) else { return Vec::new() };
+        self.check_other_methods(node);
+        let methods = methods(node, self.document.version);
+        let is_alone = methods.len() == 1;
+        let mut found = Vec::new();
+        for (method, key, operation_node) in methods {
+            let Some(mut operation) = self.read::<openapiv3::Operation>(&operation_node) else { continue };
+            let id = operation.operation_id.as_deref().filter(|id| !id.trim().is_empty());
+            let known_as = id.map_or_else(|| format!("{key}_{name}"), str::to_owned);
+            let tags: Vec<&str> = match operation.tags.as_slice() {
+                [] => tag.iter().copied().collect(),
+                tags => tags.iter().map(String::as_str).collect(),
+            };
+            if !self.chooser.takes(&operation_node.location, &tags, &known_as, None) {
+                continue;
+            }
+            let wire = match id.filter(|id| self.is_new(id, &operation_node.location, ids)) {
+                Some(id) => id.to_owned(),
+                None if is_alone => (*name).to_owned(),
+                None => format!("{key}_{name}"),
+            };
+            self.name_what_webhooks_lack(&operation_node, node);
+            operation.servers.clear();
+            let item = PathItem { servers: Vec::new(), ..item.clone() };
+            let rust = self.operation_name(&operation_node.location, &wire, &wire);
+            let site = Site {
+                path,
+                in_query: Vec::new(),
+                method,
+                location: operation_node.location.clone(),
+                item: node.location.clone(),
+                word: wire.clone(),
+                rust,
+                is_webhook: true,
+            };
+            let segments = vec![vec![PathSegment::Literal(path.trim_start_matches('/').to_owned())]];
+            let mut lowered = self.operation(&item, &operation, &site, wire, segments);
+            lowered.pagination = None;
+            lowered.webhook = Some(Webhook { expression: expression.map(str::to_owned) });
+            let tag = operation.tags.into_iter().next().or_else(|| tag.map(str::to_owned));
+            found.push(Found { tag, operation: lowered });
+        }
+        found
+    }
+
+    fn name_what_webhooks_lack(&mut self, operation: &Node<'a>, item: &Node<'a>) {
+        for servers in [operation.get("servers"), item.get("servers")].into_iter().flatten() {
+            self.report(Code::NotUsed, &servers.location.name(), "a webhook or callback has no servers")
+                .label("not read")
+                .help("it is sent to the URL that its receiver has given");
+        }
+        if let Some(callbacks) = operation.get("callbacks") {
+            self.report(Code::NotUsed, &callbacks.location.name(), "a callback of a callback is not supported")
+                .label("left out");
+        }
+    }
+}
+
+/// Where a router listens for it: the name, if it can be a segment of a path.
+fn segment(name: &str) -> String {
+    let is_plain = |character: char| character.is_ascii_alphanumeric() || matches!(character, '-' | '.' | '_' | '~');
+    if !name.is_empty() && name.chars().all(is_plain) && !name.chars().all(|character| character == '.') {
+        return name.to_owned();
+    }
+    name::snake(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lower::testing::{Lowered, document};
+
+    /// Tag, method, path, method of the trait.
+    fn webhooks(lowered: &Lowered) -> Vec<String> {
+        let tags = lowered.api.webhooks.iter();
+        let operations = tags.flat_map(|tag| tag.operations.iter().map(move |operation| (tag, operation)));
+        let line = |(tag, operation): (&crate::ir::Tag, &crate::ir::Operation)| {
+            format!("{} {} {} {}", tag.module, operation.method.text(), operation.path, operation.method_rust)
+        };
+        operations.map(line).collect()
+    }
+
+    #[test]
+    fn names_of_webhooks_name_everything() {
+        let lowered = document(
+            "
+            openapi: 3.1.0
+            info: { title: T, version: '1' }
+            security: [{ token: [] }]
+            components: { securitySchemes: { token: { type: http, scheme: bearer } } }
+            paths: { /a: { get: { tags: [webhooks], responses: { '204': { description: Done. } } } } }
+            webhooks:
+              new-order: { post: {} }
+              'order/paid {now}': { post: { tags: [orders], security: [{ token: [] }] }, put: { operationId: pay } }
+        ",
+        );
+        assert_eq!(lowered.problems, Vec::<String>::new());
+        assert_eq!(
+            webhooks(&lowered),
+            [
+                "default POST /new-order new_order",
+                "default PUT /order_paid_now pay",
+                "orders POST /order_paid_now post_order_paid_now",
+            ]
+        );
+        assert_eq!(lowered.api.tags[0].module, "webhooks_api");
+        let secured = lowered.api.webhooks.iter().flat_map(|tag| &tag.operations);
+        let secured: Vec<_> = secured.map(|operation| operation.security.alternatives.len()).collect();
+        assert_eq!(secured, [0, 0, 1]);
+    }
+
+    #[test]
+    fn a_callback_has_the_tag_of_its_operation() {
+        let lowered = document("
+            openapi: 3.0.3
+            info: { title: T, version: '1' }
+            paths:
+              /a: { post: { tags: [a], callbacks: { done: { $ref: '#/components/callbacks/done' } }, responses: { '204': { description: a } } } }
+              /b: { post: { tags: [b], callbacks: { done: { $ref: '#/components/callbacks/done' }, failed: { 'http://a/{$url}': { put: { responses: { '204': { description: a } } } } } }, responses: { '204': { description: a } } } }
+            components:
+              callbacks: { done: { '{$request.body#/url}': { post: { responses: { '204': { description: Heard. } } } } } }
+        ");
+        assert_eq!(lowered.problems, Vec::<String>::new());
+        assert_eq!(webhooks(&lowered), ["a POST /done done", "b PUT /failed failed"]);
+        let first = &lowered.api.webhooks[0].operations[0].webhook;
+        assert_eq!(first.as_ref().and_then(|webhook| webhook.expression.as_deref()), Some("{$request.body#/url}"));
+    }
+}

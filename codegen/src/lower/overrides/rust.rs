@@ -1,0 +1,80 @@
+//! The only part of `lower` that reads Rust: what users write of it is refused here, so that emission cannot fail.
+
+use syn::parse::Parser as _;
+use syn::{Attribute, GenericArgument, Path, PathArguments, Type, TypePath};
+
+/// Types that generated code reads and writes item by item, by their last name.
+const CONTAINERS: &[&str] = &["Vec", "Option", "Box", "BTreeMap"];
+
+/// Traits that every program can derive.
+const STANDARD: &[&str] = &["Clone", "Copy", "Debug", "Default", "Eq", "Hash", "Ord", "PartialEq", "PartialOrd"];
+
+/// The whole path of a type: `::money::Money`, or why it is none.
+pub(crate) fn type_path(text: &str) -> Result<String, &'static str> {
+    let Ok(TypePath { attrs, qself: None, path }) = syn::parse_str::<TypePath>(text) else {
+        return Err("is not the path of a type");
+    };
+    if !attrs.is_empty() {
+        return Err("has attributes");
+    }
+    let names: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+    let [first, .., last] = &names[..] else {
+        return Err("is not the whole path of a type");
+    };
+    let whole = whole(&path, text)?;
+    if matches!(first.as_str(), "std" | "core" | "alloc") && CONTAINERS.contains(&last.as_str()) {
+        return Err("is a type that the description itself has to ask for");
+    }
+    let is_plain = path.segments.iter().all(|segment| match &segment.arguments {
+        PathArguments::None => true,
+        PathArguments::AngleBracketed(arguments) => {
+            arguments.args.iter().all(|argument| matches!(argument, GenericArgument::Type(Type::Path(_))))
+        }
+        PathArguments::Parenthesized(_) => false,
+    });
+    if !is_plain {
+        return Err("has other arguments than types");
+    }
+    Ok(whole)
+}
+
+/// The crate that a whole path starts with, unless every program has it.
+pub(crate) fn crate_of(path: &str) -> Option<&str> {
+    let first = path.trim_start_matches(':').split([':', '<', ' ']).next()?;
+    (!matches!(first, "std" | "core" | "alloc")).then_some(first)
+}
+
+/// What can be derived: the path of a macro, or a trait of the standard library. Or why it cannot.
+pub(crate) fn derive(text: &str) -> Result<String, &'static str> {
+    let Ok(path) = syn::parse_str::<Path>(text) else { return Err("is not the path of a derive macro") };
+    if path.segments.iter().any(|segment| !segment.arguments.is_none()) {
+        return Err("has arguments, which a derive macro has not");
+    }
+    match path.get_ident() {
+        Some(name) if STANDARD.iter().any(|known| name == known) => Ok(text.trim().to_owned()),
+        Some(_) => Err("is not the whole path of a derive macro"),
+        None => whole(&path, text),
+    }
+}
+
+/// One attribute, or several: `#[serde(rename_all = "camelCase")]`. Or why it is none.
+pub(crate) fn attribute(text: &str) -> Result<String, &'static str> {
+    let attributes = Attribute::parse_outer.parse_str(text).map_err(|_| "is not an attribute of Rust")?;
+    if attributes.is_empty() {
+        return Err("is not an attribute of Rust");
+    }
+    if attributes.iter().any(|attribute| attribute.path().is_ident("derive")) {
+        return Err("derives something, which `x-rust-derive` is for");
+    }
+    Ok(text.trim().to_owned())
+}
+
+/// The path with the `::` that makes it mean the same everywhere.
+fn whole(path: &Path, text: &str) -> Result<String, &'static str> {
+    let first = path.segments.first().map(|first| first.ident.to_string()).unwrap_or_default();
+    if matches!(first.as_str(), "crate" | "self" | "super" | "Self") {
+        return Err("is in the generated crate, which has nothing of yours");
+    }
+    let text = text.trim();
+    Ok(if path.leading_colon.is_some() { text.to_owned() } else { format!("::{text}") })
+}

@@ -1,0 +1,236 @@
+//! Which operations are lowered, and what that leaves of the models.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+use foldhash::{HashMap, HashSet};
+use serde_json::Value;
+
+use crate::Options;
+use crate::diagnostic::{Code, nearest};
+use crate::location::{self, Location};
+use crate::lower::Context;
+use crate::selection::{Selection, matches, matches_path};
+
+/// Chooses operations, and remembers what there was to choose from.
+pub(crate) struct Chooser<'o> {
+    include: &'o Selection,
+    exclude: &'o Selection,
+    tags: BTreeSet<String>,
+    operations: BTreeSet<String>,
+    paths: BTreeSet<String>,
+    chosen: HashSet<Location>,
+    left_out: Vec<Location>,
+}
+
+impl<'o> Chooser<'o> {
+    pub(crate) fn new(options: &'o Options) -> Self {
+        Self {
+            include: &options.include,
+            exclude: &options.exclude,
+            tags: BTreeSet::new(),
+            operations: BTreeSet::new(),
+            paths: BTreeSet::new(),
+            chosen: HashSet::default(),
+            left_out: Vec::new(),
+        }
+    }
+
+    /// Somebody wants only a part of the description.
+    pub(crate) fn is_active(&self) -> bool {
+        !self.include.is_empty() || !self.exclude.is_empty()
+    }
+
+    /// All tags that there are.
+    pub(crate) fn tags(&self) -> &BTreeSet<String> {
+        &self.tags
+    }
+
+    /// The ids of all operations that there are.
+    pub(crate) fn operations(&self) -> &BTreeSet<String> {
+        &self.operations
+    }
+
+    /// Whether the operation at that place is wanted; a webhook has no path.
+    pub(crate) fn takes(&mut self, location: &Location, tags: &[&str], operation: &str, path: Option<&str>) -> bool {
+        let tags = if tags.is_empty() { &[crate::lower::operation::tag::DEFAULT] } else { tags };
+        self.tags.extend(tags.iter().map(|&tag| tag.to_owned()));
+        self.operations.insert(operation.to_owned());
+        self.paths.extend(path.map(str::to_owned));
+        let is_included = self.include.is_empty() || self.include.matches(tags, operation, path);
+        let takes = is_included && !self.exclude.matches(tags, operation, path);
+        if takes {
+            self.chosen.insert(location.clone());
+        } else {
+            self.leave_out(location);
+        }
+        takes
+    }
+
+    /// Nothing of the operation or the path at that place is wanted.
+    pub(crate) fn leave_out(&mut self, location: &Location) {
+        self.left_out.push(location.clone());
+    }
+
+    /// The description without what is left out of `paths`.
+    pub(crate) fn prune<'t>(&self, tree: &'t Value) -> Cow<'t, Value> {
+        if self.left_out.is_empty() {
+            return Cow::Borrowed(tree);
+        }
+        let mut tree = tree.clone();
+        // Two paths may share their operations.
+        for location in self.left_out.iter().filter(|location| !self.chosen.contains(*location)) {
+            if let Some((parent, _)) = location.pointer().rsplit_once('/')
+                && let Some(Value::Object(parent)) = tree.pointer_mut(parent)
+                && let Some(name) = location::tokens(location.pointer()).last()
+            {
+                parent.shift_remove(&name);
+            }
+        }
+        Cow::Owned(tree)
+    }
+
+    /// There are operations, and none of them is wanted.
+    fn leaves_nothing(&self) -> bool {
+        !self.operations.is_empty() && self.chosen.is_empty()
+    }
+
+    /// What is said of each pattern without effect, and what it may have meant.
+    fn unmatched(&self) -> Vec<(String, Option<String>)> {
+        let mut unmatched = Vec::new();
+        let mut find = |kind, patterns: &[String], names: &BTreeSet<String>, matches: fn(&str, &str) -> bool| {
+            for pattern in patterns {
+                if !names.iter().any(|name| matches(pattern, name)) {
+                    let meant = nearest(pattern, names.iter().map(String::as_str)).map(str::to_owned);
+                    unmatched.push((format!("there is no {kind} `{pattern}`"), meant));
+                }
+            }
+        };
+        for selection in [self.include, self.exclude] {
+            find("tag", &selection.tags, &self.tags, matches);
+            find("operation", &selection.operations, &self.operations, matches);
+            find("path", &selection.paths, &self.paths, matches_path);
+        }
+        unmatched
+    }
+}
+
+impl Context<'_> {
+    /// Says which patterns have no effect.
+    pub(crate) fn report_unmatched(&mut self) {
+        let place = self.document.root.member("paths").name();
+        for (message, meant) in self.chooser.unmatched() {
+            let diagnostic = self.diagnostics.report(Code::NothingMatched, &place, message);
+            diagnostic.label("a pattern of the configuration stands for none of these operations");
+            if let Some(meant) = meant {
+                diagnostic.help(format!("did you mean `{meant}`?"));
+            }
+        }
+    }
+
+    /// A selection without any operation is a mistake: crates that were there would be emptied.
+    pub(crate) fn report_empty(&mut self) {
+        if !self.chooser.leaves_nothing() {
+            return;
+        }
+        let place = self.document.root.member("paths").name();
+        self.diagnostics
+            .report(Code::NothingSelected, &place, "the selection leaves no operation")
+            .label("`include` and `exclude` of the configuration leave out each of these operations")
+            .help("`codegen list` shows the operations, with their tags and paths");
+    }
+
+    /// Forgets what was reported about models that are left out. `models` are their places, and whether they are used.
+    pub(crate) fn forget(&mut self, models: &[(Location, bool)]) {
+        let models: HashMap<&str, bool> = models.iter().map(|(place, used)| (place.pointer(), *used)).collect();
+        self.diagnostics.retain(|diagnostic| {
+            let mut pointer = diagnostic.location.pointer();
+            loop {
+                if let Some(used) = models.get(pointer) {
+                    return *used;
+                }
+                match pointer.rfind('/') {
+                    Some(slash) => pointer = &pointer[..slash],
+                    None => return true,
+                }
+            }
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Options;
+    use crate::lower::testing::{Lowered, document_with};
+    use crate::selection::Selection;
+
+    const DOCUMENT: &str = "
+        openapi: 3.1.0
+        info: { title: T, version: '1' }
+        paths:
+          /a: { $ref: '#/components/pathItems/shared' }
+          /b: { $ref: '#/components/pathItems/shared' }
+          /c/{broken:
+            get: { operationId: broken, tags: [internal], responses: { '200': { $ref: '#/components/responses/one' } } }
+        webhooks:
+          heard: { post: { operationId: heard, tags: [hooks], requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/Heard' } } } }, responses: { '204': { description: Done. } } } }
+        components:
+          pathItems:
+            shared: { get: { tags: [shared], responses: { '200': { description: Two., content: { application/json: { schema: { $ref: '#/components/schemas/Two' } } } } } } }
+          responses:
+            one: { description: One., content: { application/json: { schema: { $ref: '#/components/schemas/One' } } } }
+          schemas:
+            One: { type: object, properties: { two: { $ref: '#/components/schemas/Two' }, three: { $ref: '#/components/schemas/Three' } } }
+            Two: { type: object, properties: { a: { type: string } } }
+            Three: { type: object, properties: { a: { type: number, enum: [0.5] } } }
+            Heard: { type: object, properties: { a: { type: string } } }
+    ";
+
+    fn lowered(include: Selection, exclude: Selection) -> (Vec<String>, Lowered) {
+        let lowered = document_with(DOCUMENT, &Options { include, exclude, ..Options::default() });
+        (lowered.api.models.iter().map(|model| model.name.rust.clone()).collect(), lowered)
+    }
+
+    fn of(text: &str) -> Vec<String> {
+        text.split_whitespace().map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn only_what_is_wanted_is_lowered() {
+        let exclude = Selection { tags: of("int*"), ..Selection::default() };
+        let (models, lowered) = lowered(Selection::default(), exclude);
+        assert_eq!(models, ["Heard", "Two"]);
+        // Neither the brace of the path nor the enum of `Three` is a problem now.
+        assert_eq!(lowered.problems, Vec::<String>::new());
+        assert!(!lowered.api.source.contains("broken"), "{}", lowered.api.source);
+    }
+
+    #[test]
+    fn paths_that_share_their_operations_are_told_apart() {
+        let include = Selection { paths: of("/a"), tags: of("hooks"), ..Selection::default() };
+        let (models, lowered) = lowered(include, Selection { operations: of("heard"), ..Selection::default() });
+        assert_eq!(models, ["Two"]);
+        assert_eq!(lowered.only().path, "/a");
+    }
+
+    #[test]
+    fn a_selection_of_nothing_is_reported() {
+        let error = "W0210 /paths".to_owned();
+        let include = Selection { tags: of("sharde"), ..Selection::default() };
+        assert!(lowered(include, Selection::default()).1.problems.contains(&error));
+        let exclude = Selection { tags: of("*"), ..Selection::default() };
+        assert!(lowered(Selection::default(), exclude).1.problems.contains(&error));
+        // A webhook is an operation, too.
+        let include = Selection { tags: of("hooks"), ..Selection::default() };
+        assert!(!lowered(include, Selection::default()).1.problems.contains(&error));
+    }
+
+    #[test]
+    fn patterns_without_effect_are_told() {
+        let include = Selection { tags: of("shared hook"), ..Selection::default() };
+        let exclude = Selection { paths: of("/c/**"), operations: of("braken get_b nothing*"), ..Selection::default() };
+        let (models, lowered) = lowered(include, exclude);
+        assert_eq!(models, ["Two"]);
+        assert_eq!(lowered.problems.iter().filter(|problem| *problem == "W0208 /paths").count(), 3);
+    }
+}

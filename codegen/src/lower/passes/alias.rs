@@ -1,0 +1,153 @@
+//! Aliases: circles of them are ended, their rules go where they are used.
+
+use super::walk;
+use super::{Pending, cycles};
+use crate::diagnostic::Code;
+use crate::ir::{Alias, Api, JsonType, Model, ModelKind, Presence, Rule, Tagging, Type, Union, Value, Variant};
+use crate::location::Location;
+use crate::lower::Context;
+use crate::lower::reference::LONGEST_CHAIN;
+use crate::lower::schema::plain;
+
+/// An alias cannot contain itself: `Tree: { type: array, items: { $ref: Tree } }` becomes a union of one variant.
+pub(crate) fn end_circles(context: &mut Context<'_>, models: &mut [Model], pending: &[Pending<'_>]) {
+    // Once the first of a circle is no alias, the others may still be in another one.
+    loop {
+        let leads_to: Vec<Vec<usize>> = models.iter().map(leads_to).collect();
+        let groups = cycles::groups(&leads_to).into_iter();
+        let circles = groups.filter(|group| group.len() > 1 || leads_to[group[0]].contains(&group[0]));
+        let mut first: Vec<usize> = circles.filter_map(|group| group.into_iter().min()).collect();
+        if first.is_empty() {
+            break;
+        }
+        first.sort_unstable();
+        for index in first {
+            end_circle(context, &mut models[index], &pending[index].1);
+        }
+    }
+    cut_chains(models);
+}
+
+/// The compiler reads an alias to its end: where lists of lists get too deep, one becomes a union of one variant, too.
+fn cut_chains(models: &mut [Model]) {
+    let leads_to: Vec<Vec<usize>> = models.iter().map(leads_to).collect();
+    let mut known = vec![0; models.len()];
+    for index in cycles::groups(&leads_to).into_iter().flatten() {
+        let ModelKind::Alias(alias) = &models[index].kind else { continue };
+        match levels(&alias.value.ty, &known) {
+            LONGEST_CHAIN.. => as_union(&mut models[index]),
+            levels => known[index] = levels,
+        }
+    }
+}
+
+/// How many lists, tuples and maps are in each other.
+fn levels(ty: &Type, known: &[usize]) -> usize {
+    match ty {
+        Type::Array(item) | Type::Map(item) => 1 + levels(&item.ty, known),
+        Type::Tuple(places) => 1 + places.iter().map(|place| levels(&place.ty, known)).max().unwrap_or(0),
+        Type::Model(id) => known[id.0],
+        _ => 0,
+    }
+}
+
+/// The models that an alias mentions. Those that are no aliases lead nowhere.
+fn leads_to(model: &Model) -> Vec<usize> {
+    if let ModelKind::Alias(_) = model.kind { walk::mentions(model) } else { Vec::new() }
+}
+
+fn end_circle(context: &mut Context<'_>, model: &mut Model, place: &Location) {
+    let ModelKind::Alias(alias) = &model.kind else { return };
+    if matches!(alias.value.ty, Type::Array(_) | Type::Tuple(_) | Type::Map(_)) {
+        as_union(model);
+    } else {
+        context.report(Code::UnresolvedReference, place, "this schema refers only to itself");
+        model.kind = ModelKind::Alias(Alias { value: plain(Type::Any) });
+    }
+}
+
+/// Makes an alias of a list or a map a union of one variant.
+fn as_union(model: &mut Model) {
+    let ModelKind::Alias(alias) = &model.kind else { return };
+    let (rust, ty) = match &alias.value.ty {
+        Type::Map(_) => ("Members", JsonType::Object),
+        _ => ("Items", JsonType::Array),
+    };
+    let variant = Variant { rust: rust.to_owned(), doc: None, value: alias.value.clone(), exact: false };
+    model.kind = ModelKind::Union(Union { variants: vec![variant], tagging: Tagging::JsonType(vec![ty]) });
+}
+
+/// A value whose type is an alias is checked as the alias says.
+pub(crate) fn carry_rules(api: &mut Api) {
+    let rules: Vec<Vec<Rule>> = ends(&api.models).into_iter().map(|end| rules_of(&api.models[end])).collect();
+    walk::api(api, &mut |value: &mut Value| {
+        if let Type::Model(id) = value.ty
+            && value.rules.is_empty()
+        {
+            value.rules.clone_from(&rules[id.0]);
+        }
+    });
+}
+
+/// Any JSON value may be `null`, so nothing has to be put around it.
+pub(crate) fn leave_null_to_any(api: &mut Api) {
+    let any: Vec<bool> = ends(&api.models).into_iter().map(|end| is_any(&api.models[end])).collect();
+    let is_any = |ty: &Type| match ty {
+        Type::Any => true,
+        Type::Model(id) => any[id.0],
+        _ => false,
+    };
+    walk::api(api, &mut |value: &mut Value| value.nullable &= !is_any(&value.ty));
+    for model in &mut api.models {
+        let ModelKind::Struct(struct_) = &mut model.kind else { continue };
+        for field in struct_.fields.iter_mut().filter(|field| is_any(&field.value.ty)) {
+            field.presence = match field.presence {
+                Presence::Required | Presence::Nullable => Presence::Required,
+                Presence::Optional | Presence::OptionalNullable => Presence::Optional,
+            };
+        }
+    }
+}
+
+fn is_any(model: &Model) -> bool {
+    matches!(&model.kind, ModelKind::Alias(alias) if matches!(alias.value.ty, Type::Any))
+}
+
+fn rules_of(model: &Model) -> Vec<Rule> {
+    if let ModelKind::Alias(alias) = &model.kind { alias.value.rules.clone() } else { Vec::new() }
+}
+
+/// What each model is in the end, where it is an alias of a model. Circles of aliases have been ended.
+fn ends(models: &[Model]) -> Vec<usize> {
+    let next = |model: &Model| match &model.kind {
+        ModelKind::Alias(Alias { value: Value { ty: Type::Model(id), .. } }) => vec![id.0],
+        _ => Vec::new(),
+    };
+    let next: Vec<Vec<usize>> = models.iter().map(next).collect();
+    let mut ends: Vec<usize> = (0..models.len()).collect();
+    for index in cycles::groups(&next).into_iter().flatten() {
+        if let Some(id) = next[index].first() {
+            ends[index] = ends[*id];
+        }
+    }
+    ends
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lower::testing::schemas;
+
+    #[test]
+    fn long_chains_of_lists_are_cut() {
+        let link = |number| {
+            let next = number + 1;
+            format!("A{number}: {{ type: array, items: {{ $ref: '#/components/schemas/A{next}' }} }}\n")
+        };
+        for (last, cut) in [("{ type: string }", 31), ("{ $ref: '#/components/schemas/A0' }", 32)] {
+            let chain: String = (0..2_000).map(link).collect();
+            let lowered = schemas(&[&chain, &format!("A2000: {last}")]);
+            let unions = lowered.models().into_iter().filter(|model| model.contains(": Items("));
+            assert_eq!(unions.count(), cut, "{last}");
+        }
+    }
+}

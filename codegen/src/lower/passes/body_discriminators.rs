@@ -1,0 +1,117 @@
+//! Operations of one route: which members of their bodies tell them apart.
+
+use crate::ir::{ContentKind, Field, Mark, ModelKind, Operation, Presence, Type, Value};
+use crate::lower::Context;
+
+impl Context<'_> {
+    /// The members of the body that say that the operation is meant, and no other one of its route.
+    pub(crate) fn marks(&self, operation: &Operation, of_route: &[&Operation]) -> Vec<Mark> {
+        let own = self.required_members(operation);
+        let others = of_route.iter().filter(|other| !std::ptr::eq(**other, operation) && other.request_body.is_some());
+        let others: Vec<_> = others.map(|other| self.required_members(other)).collect();
+        let choices = own.iter().filter(|own| others.iter().any(|other| !takes_no_more(other, own)));
+        let choices: Vec<_> = choices.filter(|own| !own.values.is_empty()).cloned().collect();
+        if others.iter().all(|other| choices.iter().any(|choice| is_apart(other, choice))) {
+            choices
+        } else if choices.is_empty() {
+            Vec::new()
+        } else {
+            // One that takes these values, too, is given what lacks something that this one requires.
+            own
+        }
+    }
+
+    /// Those that all requests have, with any body that they can have.
+    fn required_members(&self, operation: &Operation) -> Vec<Mark> {
+        let mut contents = operation.request_body.iter().flat_map(|body| &body.contents).map(|content| {
+            let value = match &content.kind {
+                ContentKind::Json(value) => value,
+                ContentKind::Form(form) => &form.value,
+                ContentKind::Text(_)
+                | ContentKind::Bytes
+                | ContentKind::Events(_)
+                | ContentKind::JsonLines(_)
+                | ContentKind::Multipart(_) => return Vec::new(),
+            };
+            self.members_of(value)
+        });
+        let first = contents.next().unwrap_or_default();
+        if contents.all(|other| other == first) { first } else { Vec::new() }
+    }
+
+    fn members_of(&self, body: &Value) -> Vec<Mark> {
+        let Type::Model(id) = self.behind_aliases(&body.ty) else { return Vec::new() };
+        let Some(ModelKind::Struct(struct_)) = self.models.kind(*id).filter(|_| !body.nullable) else {
+            return Vec::new();
+        };
+        let required = struct_.fields.iter().filter(|field| field.presence == Presence::Required && !field.read_only);
+        required.map(|field| Mark { member: field.name.wire.clone(), values: self.values_of(field) }).collect()
+    }
+
+    /// The texts that a member can be, if they are listed.
+    fn values_of(&self, field: &Field) -> Vec<String> {
+        if let Some(constant) = &field.constant {
+            return vec![constant.text()];
+        }
+        self.listed(&field.value.ty).unwrap_or_default()
+    }
+}
+
+/// Every value that the other ones have there is one of this mark.
+fn takes_no_more(others: &[Mark], mark: &Mark) -> bool {
+    listed(others, mark).is_some_and(|values| values.iter().all(|value| mark.values.contains(value)))
+}
+
+/// None of the values that the other ones have there is one of this mark.
+fn is_apart(others: &[Mark], mark: &Mark) -> bool {
+    listed(others, mark).is_some_and(|values| !values.iter().any(|value| mark.values.contains(value)))
+}
+
+/// What the member of a mark can be with the others; `None`: anything.
+fn listed<'m>(others: &'m [Mark], mark: &Mark) -> Option<&'m [String]> {
+    let found = others.iter().find(|other| other.member == mark.member && !other.values.is_empty());
+    found.map(|other| other.values.as_slice())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lower::testing::paths;
+
+    /// The marks of operations with these bodies.
+    fn marks(bodies: &[&str]) -> Vec<String> {
+        let item = |(index, body): (usize, &&str)| {
+            let content = format!("{{ content: {{ application/json: {{ schema: {body} }} }} }}");
+            let responses = "responses: { '204': { description: a } }";
+            format!("/x#{index}: {{ post: {{ requestBody: {content}, {responses} }} }}\n")
+        };
+        let lowered = paths(&bodies.iter().enumerate().map(item).collect::<String>());
+        let text = |operation: &crate::ir::Operation| {
+            let marks = operation.marks.iter().map(|mark| format!("{} {:?}", mark.member, mark.values));
+            marks.collect::<Vec<_>>().join(", ")
+        };
+        lowered.api.operations().map(text).collect()
+    }
+
+    fn call(method: &str) -> String {
+        let method = format!("method: {{ type: string, enum: [{method}] }}");
+        let version = "version: { type: string, enum: ['2.0'] }";
+        format!("{{ type: object, required: [version, method, id], properties: {{ {version}, {method}, id: {{}} }} }}")
+    }
+
+    #[test]
+    fn values_of_their_own_mark_operations() {
+        assert_eq!(marks(&[&call("add"), &call("remove")]), [r#"method ["add"]"#, r#"method ["remove"]"#]);
+        assert_eq!(marks(&[&call("add"), &call("add")]), ["", ""]);
+        let marked = marks(&[&call("add"), &call("add, clear")]);
+        assert_eq!(marked, [r#"version ["2.0"], method ["add"], id []"#, ""], "the first takes less");
+    }
+
+    #[test]
+    fn where_another_operation_takes_any_value_all_that_is_required_has_to_be_there() {
+        let any = "{ type: object, required: [id], properties: { method: { type: string }, id: {} } }";
+        let marked = marks(&[any, &call("add")]);
+        assert_eq!(marked, ["", r#"version ["2.0"], method ["add"], id []"#]);
+        let optional = "{ type: object, properties: { method: { type: string, enum: [add] } } }";
+        assert_eq!(marks(&[any, optional]), ["", ""]);
+    }
+}

@@ -1,0 +1,138 @@
+//! Boxes: around values whose type would contain itself, around large variants, and around huge members.
+
+use super::cycles;
+use crate::ir::{Api, Content, ContentKind, Form, Model, ModelKind, Operation, Presence, Type, Value};
+
+/// clippy's `large_enum_variant` allows 200 bytes between the largest variant and the next.
+const LARGE: usize = 200;
+
+/// Structs inside structs add up: one that is read with members of this size takes a good part of a thread's stack.
+const HUGE: usize = 4096;
+
+/// Boxes what leads back to the model it is in without a list or a map between.
+pub(crate) fn box_circles(models: &mut [Model]) {
+    let held: Vec<Vec<usize>> = models.iter().map(held).collect();
+    let mut group_of = vec![0; models.len()];
+    for (number, group) in cycles::groups(&held).into_iter().enumerate() {
+        for member in group {
+            group_of[member] = number;
+        }
+    }
+    for (index, model) in models.iter_mut().enumerate() {
+        for value in held_values(model) {
+            value.boxed = direct(value).into_iter().any(|id| group_of[id] == group_of[index]);
+        }
+    }
+}
+
+/// Boxes large variants, so that a union or a choice of bodies is not as large as its largest, and huge members.
+pub(crate) fn box_large(api: &mut Api) {
+    let held: Vec<Vec<usize>> = api.models.iter().map(held).collect();
+    // A model whose size is not known yet is only held in a box.
+    let mut sizes = vec![8; api.models.len()];
+    // The sizes of inner unions count their boxes, so they come first.
+    for index in cycles::groups(&held).into_iter().flatten() {
+        sizes[index] = settle(&mut api.models[index], &sizes);
+    }
+    for operation in api.tags.iter_mut().chain(&mut api.webhooks).flat_map(|tag| &mut tag.operations) {
+        for value in variants_of(operation) {
+            value.boxed = bytes(value, &sizes) > LARGE;
+        }
+    }
+}
+
+/// What the variants of the enums hold that are made for an operation: one of several contents, one of several responses.
+fn variants_of(operation: &mut Operation) -> Vec<&mut Value> {
+    let responses = &mut operation.responses;
+    let is_choice = [responses.success.len() > 1, responses.shared_failure.is_none()];
+    let mut contents: Vec<&mut Content> = Vec::new();
+    if let Some(body) = operation.request_body.as_mut().filter(|body| body.contents.len() > 1) {
+        contents.extend(&mut body.contents);
+    }
+    for (responses, is_choice) in [&mut responses.success, &mut responses.failure].into_iter().zip(is_choice) {
+        let chosen = responses.iter_mut().filter(|response| is_choice || response.contents.len() > 1);
+        contents.extend(chosen.flat_map(|response| &mut response.contents));
+    }
+    let values = contents.into_iter().filter_map(|content| match &mut content.kind {
+        ContentKind::Json(value) | ContentKind::Form(Form { value, .. }) => Some(value),
+        ContentKind::Text(_)
+        | ContentKind::Bytes
+        | ContentKind::Events(_)
+        | ContentKind::JsonLines(_)
+        | ContentKind::Multipart(_) => None,
+    });
+    values.collect()
+}
+
+/// Finds how much room a model takes, and boxes its variants that are large and its members that are huge.
+fn settle(model: &mut Model, sizes: &[usize]) -> usize {
+    if let ModelKind::Union(union) = &mut model.kind {
+        for variant in &mut union.variants {
+            variant.value.boxed |= bytes(&variant.value, sizes) > LARGE;
+        }
+    }
+    if let ModelKind::Struct(struct_) = &mut model.kind {
+        for field in &mut struct_.fields {
+            field.value.boxed |= matches!(field.value.ty, Type::Model(_)) && bytes(&field.value, sizes) > HUGE;
+        }
+    }
+    match &model.kind {
+        ModelKind::Struct(struct_) => {
+            let fields = struct_
+                .fields
+                .iter()
+                .map(|field| bytes(&field.value, sizes) + if field.presence == Presence::Required { 0 } else { 8 });
+            fields.sum::<usize>() + if struct_.additional.is_some() { 24 } else { 0 }
+        }
+        ModelKind::Enum(_) => 24,
+        // The client's case for unknown values holds any JSON.
+        ModelKind::Union(union) => {
+            union.variants.iter().map(|variant| bytes(&variant.value, sizes)).max().unwrap_or(0).max(32) + 8
+        }
+        ModelKind::Alias(alias) => bytes(&alias.value, sizes),
+    }
+}
+
+fn bytes(value: &Value, sizes: &[usize]) -> usize {
+    let own = match &value.ty {
+        _ if value.boxed => 8,
+        Type::Boolean | Type::Integer(_) | Type::Float | Type::Double | Type::Date | Type::Time | Type::Ipv4 => 8,
+        Type::Decimal | Type::DecimalNumber | Type::DateTime | Type::DateTimeLocal | Type::Uuid | Type::Ipv6 => 16,
+        Type::String | Type::Base64 | Type::Array(_) | Type::Map(_) => 24,
+        Type::Tuple(places) => places.iter().map(|place| bytes(place, sizes)).sum(),
+        // Nobody knows how large a type of another crate is.
+        Type::Binary | Type::Any | Type::Foreign(_) => 32,
+        Type::Duration => 64,
+        Type::Model(id) => sizes[id.0],
+    };
+    own + if value.nullable { 8 } else { 0 }
+}
+
+/// The models that a model holds in its own memory.
+fn held(model: &Model) -> Vec<usize> {
+    match &model.kind {
+        ModelKind::Struct(struct_) => struct_.fields.iter().flat_map(|field| direct(&field.value)).collect(),
+        ModelKind::Union(union) => union.variants.iter().flat_map(|variant| direct(&variant.value)).collect(),
+        ModelKind::Alias(alias) => direct(&alias.value),
+        ModelKind::Enum(_) => Vec::new(),
+    }
+}
+
+/// The models that a value holds in its own memory.
+fn direct(value: &Value) -> Vec<usize> {
+    match &value.ty {
+        _ if value.boxed => Vec::new(),
+        Type::Model(id) => vec![id.0],
+        Type::Tuple(places) => places.iter().flat_map(direct).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// The values that can be boxed: an alias is boxed where it is used.
+fn held_values(model: &mut Model) -> Vec<&mut Value> {
+    match &mut model.kind {
+        ModelKind::Struct(struct_) => struct_.fields.iter_mut().map(|field| &mut field.value).collect(),
+        ModelKind::Union(union) => union.variants.iter_mut().map(|variant| &mut variant.value).collect(),
+        ModelKind::Alias(_) | ModelKind::Enum(_) => Vec::new(),
+    }
+}

@@ -1,0 +1,183 @@
+//! Schemas without a name that read the same: they are one type, which has all of their names.
+
+use foldhash::HashMap;
+
+use super::cycles;
+use super::walk;
+use crate::ir::{Alias, Model, ModelId, ModelKind, PerSide, Type};
+use crate::lower::schema::plain;
+
+/// For each model the one that it is the same as; itself when there is no other.
+pub(crate) struct Twins(Vec<usize>);
+
+/// What has to be equal.
+#[derive(PartialEq, Eq, Hash)]
+struct Key<'a> {
+    doc: Option<&'a str>,
+    deprecated: bool,
+    derives: &'a PerSide,
+    attributes: &'a PerSide,
+    kind: ModelKind,
+}
+
+impl Twins {
+    /// Compares the models that are not `named`; those inside come first, so that twins may hold twins.
+    pub(crate) fn find(models: &[Model], named: &[bool]) -> Self {
+        let mut first: Vec<usize> = (0..models.len()).collect();
+        let mut found = HashMap::default();
+        let mentioned: Vec<_> = models.iter().map(walk::mentions).collect();
+        for index in cycles::groups(&mentioned).into_iter().flatten() {
+            if !named[index] {
+                first[index] = *found.entry(key(&models[index], &first)).or_insert(index);
+            }
+        }
+        // The shortest name says least of one place among many; of several it is the first of the alphabet.
+        let mut chosen: Vec<usize> = (0..models.len()).collect();
+        let rank = |index: usize| (models[index].name.rust.len(), index);
+        for (index, first) in first.iter().enumerate() {
+            if rank(index) < rank(chosen[*first]) {
+                chosen[*first] = index;
+            }
+        }
+        Self(first.into_iter().map(|first| chosen[first]).collect())
+    }
+
+    /// Lets each of `of_models` have what its twins have.
+    pub(crate) fn share<T: Clone>(&self, of_models: &mut [T], add: impl Fn(&mut T, &T)) {
+        for (index, first) in self.0.iter().enumerate() {
+            if *first != index {
+                let own = of_models[index].clone();
+                add(&mut of_models[*first], &own);
+            }
+        }
+        for (index, first) in self.0.iter().enumerate() {
+            if *first != index {
+                of_models[index] = of_models[*first].clone();
+            }
+        }
+    }
+
+    /// Leaves one definition of each, in whose file the other names stand. Types that are aliases anyway stay what they are.
+    pub(crate) fn unite(&self, models: &mut [Model]) {
+        let mut ways: Vec<[bool; 4]> = models
+            .iter()
+            .map(|model| [model.in_request, model.in_response, model.in_webhook, model.in_parameter])
+            .collect();
+        self.share(&mut ways, |ways, more| ways.iter_mut().zip(more).for_each(|(way, more)| *way |= more));
+        for (index, ways) in ways.into_iter().enumerate() {
+            let first = self.0[index];
+            let module = models[first].module.clone();
+            let model = &mut models[index];
+            [model.in_request, model.in_response, model.in_webhook, model.in_parameter] = ways;
+            if first != index && !matches!(model.kind, ModelKind::Alias(_)) {
+                model.kind = ModelKind::Alias(Alias { value: plain(Type::Model(ModelId(first))) });
+                model.module = module;
+                model.doc = None;
+            }
+        }
+    }
+}
+
+fn key<'a>(model: &'a Model, first: &[usize]) -> Key<'a> {
+    let mut kind = model.kind.clone();
+    walk::kind(&mut kind, &mut |value| {
+        if let Type::Model(id) = &mut value.ty {
+            *id = ModelId(first[id.0]);
+        }
+    });
+    if let ModelKind::Struct(struct_) = &mut kind {
+        struct_.fields.iter_mut().for_each(|field| field.location = None);
+    }
+    let Model { doc, deprecated, derives, attributes, .. } = model;
+    Key { doc: doc.as_deref(), deprecated: *deprecated, derives, attributes, kind }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lower::testing::{document, paths};
+
+    fn answers(schemas: &[(&str, &str)]) -> String {
+        let answer = |(id, schema): &(&str, &str)| {
+            format!(
+                "/{id}:\n  get:\n    operationId: {id}\n    responses: {{ '200': {{ description: a, content: {{ application/json: {{ schema: {schema} }} }} }} }}\n"
+            )
+        };
+        schemas.iter().map(answer).collect()
+    }
+
+    #[test]
+    fn schemas_without_a_name_that_read_the_same_are_one_type() {
+        let same = "{ type: object, properties: { at: { type: object, properties: { x: { type: integer } } } } }";
+        let other = "{ type: object, properties: { at: { type: object, properties: { x: { type: string } } } } }";
+        let lowered = paths(&answers(&[("first", same), ("a", same), ("third", other)]));
+        assert_eq!(
+            lowered.models(),
+            [
+                "AResponse { at?: AResponseAt }",
+                "AResponseAt { x?: i64 }",
+                "FirstResponse = AResponse",
+                "FirstResponseAt = AResponseAt",
+                "ThirdResponse { at?: ThirdResponseAt }",
+                "ThirdResponseAt { x?: String }",
+            ]
+        );
+        let modules: Vec<_> = lowered.api.models.iter().map(|model| model.module.as_str()).collect();
+        let expected =
+            ["a_response", "a_response_at", "a_response", "a_response_at", "third_response", "third_response_at"];
+        assert_eq!(modules, expected);
+    }
+
+    #[test]
+    fn what_is_said_of_them_is_a_part_of_it() {
+        for difference in [
+            "description: Else.",
+            "deprecated: true",
+            "additionalProperties: false",
+            "required: [a]",
+            "x-rust-derive: { server: [Hash] }",
+        ] {
+            let plain = "{ type: object, properties: { a: { type: number } } }";
+            let with = format!("{{ type: object, properties: {{ a: {{ type: number }} }}, {difference} }}");
+            let lowered = paths(&answers(&[("first", plain), ("second", &with)]));
+            assert!(lowered.models().iter().all(|line| !line.contains(" = ")), "{difference}: {:?}", lowered.models());
+        }
+    }
+
+    #[test]
+    fn what_has_a_name_stays_what_it_is() {
+        let lowered = document(
+            "
+openapi: 3.0.3
+info: { title: T, version: '1' }
+paths: {}
+components:
+  schemas:
+    A: { type: object, properties: { a: { type: string } } }
+    B: { type: object, properties: { a: { type: string } } }
+    C: { type: object, properties: { a: { type: object, properties: { a: { type: string } } } } }
+",
+        );
+        assert_eq!(lowered.models(), ["A { a?: String }", "B { a?: String }", "C { a?: CA }", "CA { a?: String }"]);
+    }
+
+    #[test]
+    fn one_type_goes_all_the_ways_of_its_twins() {
+        let schema = "{ type: object, properties: { a: { type: string, readOnly: true } } }";
+        let content = format!("content: {{ application/json: {{ schema: {schema} }} }}");
+        let lowered = document(&format!(
+            "
+openapi: 3.0.3
+info: {{ title: T, version: '1' }}
+paths:
+  /a: {{ get: {{ operationId: a, tags: [one], responses: {{ '200': {{ description: a, {content} }} }} }} }}
+  /b: {{ post: {{ operationId: b, tags: [two], requestBody: {{ {content} }}, responses: {{ '204': {{ description: b }} }} }} }}
+  /c: {{ get: {{ operationId: c, tags: [three], responses: {{ '204': {{ description: b }} }} }} }}
+"
+        ));
+        assert_eq!(lowered.models(), ["AResponse = BBody", "BBody { a?: String read }"]);
+        for model in &lowered.api.models {
+            assert!(model.in_request && model.in_response);
+            assert_eq!(model.features, ["one", "two"]);
+        }
+    }
+}

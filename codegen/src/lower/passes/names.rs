@@ -1,0 +1,126 @@
+//! The final names of models, and their order.
+
+use super::Wanted;
+use super::walk;
+use crate::ir::{Api, ModelId, Type};
+use crate::lower::{Context, name};
+use crate::parallel;
+
+/// Names that the file of a model mentions without a path; a model of such a name gets a suffix.
+pub(crate) const TAKEN: &[&str] = &[
+    "Base64",
+    "Bound",
+    "Box",
+    "BTreeMap",
+    "Bytes",
+    "Check",
+    "Clone",
+    "Copy",
+    "Cow",
+    "Date",
+    "DateTime",
+    "Debug",
+    "Decimal",
+    "DecimalNumber",
+    "Default",
+    "Entries",
+    "Eq",
+    "Err",
+    "Fields",
+    "Format",
+    "From",
+    "FromParameter",
+    "FromStr",
+    "FromText",
+    "Hash",
+    "Ipv4Addr",
+    "Ipv6Addr",
+    "Kind",
+    "Maybe",
+    "Member",
+    "Members",
+    "None",
+    "Notes",
+    "Ok",
+    "Option",
+    "PartialEq",
+    "Pattern",
+    "Raw",
+    "Read",
+    "Reader",
+    "Refusal",
+    "Result",
+    "Rule",
+    "Send",
+    "Shape",
+    "Some",
+    "SpanFieldwise",
+    "String",
+    "Style",
+    "Sync",
+    "Time",
+    "Timestamp",
+    "Together",
+    "ToParameter",
+    "ToText",
+    "TryFrom",
+    "Unknown",
+    "Uuid",
+    "Vec",
+    "Write",
+    "Writer",
+];
+
+/// Names every model, those that the description names first, and sorts them. Returns which of them the description or the
+/// user names.
+pub(crate) fn give(context: &mut Context<'_>, api: &mut Api, wanted: &[Wanted]) -> Vec<bool> {
+    let mut types = name::Scope::reserving(TAKEN);
+    let asked: Vec<_> = wanted.iter().map(|wanted| wanted.asked.clone()).collect();
+    let given = context.claim_asked(&asked, &mut types);
+    for pass in [true, false] {
+        let is_next = |index: usize| given[index].is_none() && wanted[index].named == pass;
+        let indices: Vec<_> = (0..api.models.len()).filter(|index| is_next(*index)).collect();
+        let wanted: Vec<_> = indices.iter().map(|index| free(&api.models[*index].name.rust)).collect();
+        for (index, rust) in indices.into_iter().zip(name::unique(&wanted, &mut types)) {
+            api.models[index].name.rust = rust;
+        }
+    }
+    for (model, given) in api.models.iter_mut().zip(given) {
+        model.name.rust = given.unwrap_or_else(|| std::mem::take(&mut model.name.rust));
+    }
+
+    let mut order: Vec<usize> = (0..api.models.len()).collect();
+    order.sort_by(|left, right| api.models[*left].name.rust.cmp(&api.models[*right].name.rust));
+    let mut ids = vec![ModelId(0); order.len()];
+    for (index, old) in order.iter().enumerate() {
+        ids[*old] = ModelId(index);
+    }
+    walk::api(api, &mut |value| {
+        if let Type::Model(id) = &mut value.ty {
+            *id = ids[id.0];
+        }
+    });
+    let mut models: Vec<_> = std::mem::take(&mut api.models).into_iter().map(Some).collect();
+    api.models.reserve_exact(models.len());
+    api.models.extend(order.iter().filter_map(|old| models[*old].take()));
+
+    let wanted_modules = parallel::map(&api.models, |model| name::module(&model.name.rust));
+    let mut modules = name::Scope::default();
+    for (model, wanted) in api.models.iter_mut().zip(wanted_modules) {
+        model.module = modules.claim(&wanted, &[]);
+    }
+    let rust: Vec<String> = api.models.iter().map(|model| model.name.rust.clone()).collect();
+    for operation in api.tags.iter_mut().chain(&mut api.webhooks).flat_map(|tag| &mut tag.operations) {
+        if let Some(shared) = &operation.responses.shared_failure
+            && let Type::Model(id) = shared.ty
+        {
+            operation.responses.failure_rust.clone_from(&rust[id.0]);
+        }
+    }
+    order.into_iter().map(|old| wanted[old].named || wanted[old].asked.is_some()).collect()
+}
+
+/// The name, or one that means nothing else in the file of a model.
+fn free(rust: &str) -> String {
+    if TAKEN.contains(&rust) { format!("{rust}Model") } else { rust.to_owned() }
+}

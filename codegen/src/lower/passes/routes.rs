@@ -1,0 +1,255 @@
+//! Operations of one route: what tells them apart on the server.
+
+use foldhash::HashMap;
+
+use crate::ir::{
+    Api, Method, ModelKind, Operation, Parameter, ParameterEncoding, ParameterLocation, ParameterShape, ParameterStyle,
+    Telling, Type,
+};
+use crate::lower::Context;
+use crate::lower::reference::LONGEST_CHAIN;
+
+impl Context<'_> {
+    /// Notes for each operation that shares its route which of its parameters requests for the others do not have.
+    pub(crate) fn tell_routes_apart(&self, api: &mut Api) {
+        let mut routes: HashMap<(Method, String), Vec<&Operation>> = HashMap::default();
+        for operation in api.operations() {
+            routes.entry(route(operation)).or_default().push(operation);
+        }
+        let telling = |operation: &Operation| match &routes[&route(operation)][..] {
+            [_] => (Vec::new(), Vec::new(), Vec::new()),
+            of_route => {
+                let telling = self.telling(operation, of_route);
+                let needs = telling.iter().any(|(_, by)| *by == Telling::Need);
+                let foreign = if needs { foreign(operation, of_route) } else { Vec::new() };
+                (telling, self.marks(operation, of_route), foreign)
+            }
+        };
+        let telling: Vec<_> = api.operations().map(telling).collect();
+        for (operation, telling) in api.tags.iter_mut().flat_map(|tag| &mut tag.operations).zip(telling) {
+            (operation.telling, operation.marks, operation.foreign) = telling;
+        }
+    }
+
+    /// `Action=Count`: the parameters have to be there, with these values and no others.
+    pub(crate) fn asks_for(&self, operation: &Operation, fragment: &str) -> bool {
+        fragment.split('&').all(|piece| {
+            let (name, value) = piece.split_once('=').map_or((piece, None), |(name, value)| (name, Some(value)));
+            let mut parameters = operation.parameters.iter();
+            parameters.any(|parameter| {
+                let is_only =
+                    value.is_none_or(|value| self.listed(&parameter.value.ty).is_some_and(|listed| listed == [value]));
+                parameter.name.wire == name && parameter.required && is_only
+            })
+        })
+    }
+
+    /// The texts of an enum.
+    pub(crate) fn listed(&self, ty: &Type) -> Option<Vec<String>> {
+        let Type::Model(id) = self.behind_aliases(ty) else { return None };
+        match self.models.kind(*id)? {
+            ModelKind::Enum(enum_) => enum_.texts(),
+            _ => None,
+        }
+    }
+
+    /// Of one of the operations of a route.
+    fn telling(&self, operation: &Operation, of_route: &[&Operation]) -> Vec<(usize, Telling)> {
+        let others = || of_route.iter().filter(|other| !std::ptr::eq(**other, operation));
+        let telling = |(index, parameter)| {
+            let theirs = || others().filter(|other| other.may_have(parameter));
+            let all = |is: &dyn Fn(&Parameter) -> bool| {
+                theirs().all(|other| other.parameters.iter().any(|theirs| theirs.is_same(parameter) && is(theirs)))
+            };
+            let all_ask = all(&is_asked_for);
+            let is_everybodys = theirs().count() == others().count();
+            let by = if self.is_choosy(parameter) {
+                Telling::Value
+            } else if is_asked_for(parameter) && theirs().next().is_none() {
+                Telling::Presence
+            } else if self.is_choice(parameter) {
+                if all(&|theirs| self.is_choice(theirs)) { Telling::Choice } else { Telling::Value }
+            } else if is_asked_for(parameter) && !(all_ask && is_everybodys) {
+                if all_ask {
+                    Telling::Presence
+                } else if operation.request_body.is_none() {
+                    Telling::Need
+                } else {
+                    // What its body lacks might be lost.
+                    return None;
+                }
+            } else {
+                return None;
+            };
+            Some((index, by))
+        };
+        operation.parameters.iter().enumerate().filter_map(telling).collect()
+    }
+
+    /// A single text in the path that has to be a number, an id or the like.
+    fn is_choosy(&self, parameter: &Parameter) -> bool {
+        let ParameterEncoding::Style { style, shape, .. } = parameter.encoding else { return false };
+        let is_text = style == ParameterStyle::Simple && shape == ParameterShape::Primitive;
+        parameter.location == ParameterLocation::Path && is_text && self.is_choosy_type(&parameter.value.ty)
+    }
+
+    /// One that has to be in the query or a header, and one of some values.
+    fn is_choice(&self, parameter: &Parameter) -> bool {
+        is_asked_for(parameter) && self.is_enum(&parameter.value.ty)
+    }
+
+    fn is_choosy_type(&self, ty: &Type) -> bool {
+        match self.behind_aliases(ty) {
+            Type::String | Type::Any | Type::Binary => false,
+            Type::Model(_) => self.is_enum(ty),
+            _ => true,
+        }
+    }
+
+    fn is_enum(&self, ty: &Type) -> bool {
+        let Type::Model(id) = self.behind_aliases(ty) else { return false };
+        matches!(self.models.kind(*id), Some(ModelKind::Enum(_)))
+    }
+
+    pub(crate) fn behind_aliases<'t>(&'t self, mut ty: &'t Type) -> &'t Type {
+        for _ in 0..LONGEST_CHAIN {
+            let Type::Model(id) = ty else { break };
+            let Some(ModelKind::Alias(alias)) = self.models.kind(*id) else { break };
+            ty = &alias.value.ty;
+        }
+        ty
+    }
+}
+
+/// What only requests for others have in the query.
+fn foreign(operation: &Operation, of_route: &[&Operation]) -> Vec<String> {
+    let mut foreign = Vec::new();
+    let parameters = of_route.iter().flat_map(|other| &other.parameters);
+    for parameter in parameters.filter(|parameter| parameter.location == ParameterLocation::Query) {
+        if !operation.may_have(parameter) && !foreign.contains(&parameter.name.wire) {
+            foreign.push(parameter.name.wire.clone());
+        }
+    }
+    foreign
+}
+
+/// A single text that has to be in the query or a header.
+fn is_asked_for(parameter: &Parameter) -> bool {
+    let is_text = matches!(parameter.encoding, ParameterEncoding::Style { shape: ParameterShape::Primitive, .. });
+    let is_outside = matches!(parameter.location, ParameterLocation::Query | ParameterLocation::Header);
+    is_text && is_outside && parameter.required && !parameter.value.nullable
+}
+
+/// What requests are told apart by before any type is looked at.
+fn route(operation: &Operation) -> (Method, String) {
+    (operation.method.clone(), operation.prefix() + &operation.shape())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lower::testing::{Lowered, document, paths};
+
+    /// The names of the parameters that tell each operation from others.
+    fn telling(lowered: &Lowered) -> Vec<String> {
+        let names = |operation: &crate::ir::Operation| {
+            let names = operation.telling().map(|(parameter, by)| format!("{} by {by:?}", parameter.name.wire));
+            names.collect::<Vec<_>>().join(", ")
+        };
+        lowered.api.operations().map(names).collect()
+    }
+
+    #[test]
+    fn types_tell_operations_of_one_route_apart() {
+        let lowered = paths(
+            "
+            /notes/{id}: { get: { parameters: [{ name: id, in: path, required: true, schema: { type: integer } }], responses: { '204': { description: a } } } }
+            /notes/{name}: { get: { parameters: [{ name: name, in: path, required: true, schema: { type: string } }], responses: { '204': { description: a } } } }
+            /there/{id}: { get: { servers: [{ url: /v1 }], parameters: [{ name: id, in: path, required: true, schema: { type: integer } }], responses: { '204': { description: a } } } }
+            /there/{name}: { get: { servers: [{ url: /v2 }], parameters: [{ name: name, in: path, required: true, schema: { type: string } }], responses: { '204': { description: a } } } }
+            /other/{id}: { get: { parameters: [{ name: id, in: path, required: true, schema: { type: integer } }], responses: { '204': { description: a } } } }
+        ",
+        );
+        let telling = telling(&lowered);
+        assert_eq!(telling, ["id by Value", "", "", "", ""]);
+    }
+
+    #[test]
+    fn types_with_a_name_tell_operations_apart_too() {
+        let lowered = document(
+            "
+            openapi: 3.0.3
+            info: { title: T, version: '1' }
+            paths:
+              /notes/{id}: { get: { parameters: [{ name: id, in: path, required: true, schema: { $ref: '#/components/schemas/Same' } }], responses: { '204': { description: a } } } }
+              /notes/{name}: { get: { parameters: [{ name: name, in: path, required: true, schema: { $ref: '#/components/schemas/Name' } }], responses: { '204': { description: a } } } }
+            components:
+              schemas:
+                Same: { $ref: '#/components/schemas/Id' }
+                Id: { type: string, format: uuid }
+                Name: { type: string }
+        ",
+        );
+        let telling = telling(&lowered);
+        assert_eq!(telling, ["id by Value", ""]);
+    }
+
+    #[test]
+    fn required_values_tell_operations_apart() {
+        let action = |name: &str, place: &str| {
+            format!("{{ name: Action, in: {place}, required: true, schema: {{ type: string, enum: [{name}] }} }}")
+        };
+        let get = |id: &str, parameter: &str| {
+            format!(
+                "{{ get: {{ operationId: {id}, parameters: [{parameter}], responses: {{ '204': {{ description: a }} }} }} }}"
+            )
+        };
+        let lowered = paths(&format!(
+            "
+            /#Action=a: {}
+            /#Action=b: {}
+            /#Action=c: {}
+            /#other: {}
+        ",
+            get("a", &action("a", "query")),
+            get("b", &action("b", "query")),
+            get("c", &action("d", "query")),
+            get("e", "{ name: limit, in: query, required: true, schema: { type: integer } }"),
+        ));
+        assert_eq!(
+            telling(&lowered),
+            ["Action by Choice", "Action by Choice", "Action by Choice", "limit by Presence"]
+        );
+        assert_eq!(lowered.problems, ["W0206 /paths/~1#Action=c", "W0206 /paths/~1#other"]);
+    }
+
+    #[test]
+    fn what_only_some_ask_for_tells_operations_apart() {
+        let get = |path: &str, parameters: &[&str]| {
+            let parameters = parameters.join(", ");
+            format!(
+                "{path}: {{ get: {{ parameters: [{parameters}], responses: {{ '204': {{ description: a }} }} }} }}\n"
+            )
+        };
+        let required =
+            |name: &str| format!("{{ name: {name}, in: query, required: true, schema: {{ type: string }} }}");
+        let (acl, tag, page) = (required("acl"), required("tag"), required("page"));
+        let optional = "{ name: page, in: query, schema: { type: string } }";
+        let told = |operations: &[String]| telling(&paths(&operations.concat()));
+        let lowered = told(&[get("/a", &[]), get("/a#acl", &[&acl]), get("/a#acl&tag", &[&acl, &tag])]);
+        assert_eq!(lowered, ["", "acl by Presence", "acl by Presence, tag by Presence"]);
+        assert_eq!(told(&[get("/a", &[optional]), get("/a#page", &[&page])]), ["", "page by Need"]);
+        let pages = [get("/a", &[]), get("/a#all", &[optional]), get("/a#page", &[&page])];
+        assert_eq!(told(&pages), ["", "", "page by Need"], "a request with a page may be for all");
+        let choice = |name: &str| {
+            format!("{{ name: do, in: query, required: true, schema: {{ type: string, enum: [{name}] }} }}")
+        };
+        let (a, b) = (choice("a"), choice("b"));
+        let any = "{ name: do, in: query, schema: { type: string } }";
+        let chosen = [get("/a", &[]), get("/a#do=a", &[&a]), get("/a#do=b", &[&b])];
+        assert_eq!(told(&chosen), ["", "do by Choice", "do by Choice"]);
+        assert_eq!(told(&chosen[..2]), ["", "do by Presence"]);
+        assert_eq!(told(&[get("/a", &[any]), get("/a#do=a", &[&a])]), ["", "do by Value"]);
+        let members = "{ name: all, in: query, schema: { type: object, additionalProperties: { type: string } } }";
+        assert_eq!(told(&[get("/a", &[members]), get("/a#page", &[&page])]), ["", "page by Need"]);
+    }
+}

@@ -1,0 +1,427 @@
+//! How the variants of a union are told apart: discriminator, constant member, JSON type, required member, or by trying.
+
+use std::collections::VecDeque;
+
+use foldhash::HashSet;
+
+use crate::diagnostic::Code;
+use crate::ir::{
+    EnumValues, Field, JsonType, Model, ModelKind, Presence, Struct, Tagging, Type, Union, Value, Variant,
+};
+use crate::location::Location;
+use crate::lower::Context;
+use crate::lower::reference::LONGEST_CHAIN;
+use crate::lower::schema::union::Discriminator;
+
+/// Unions inside unions inside unions are asked this deep.
+const DEEPEST: usize = 16;
+
+/// Decides for one union; all models are known by now.
+pub(crate) fn decide(
+    context: &mut Context<'_>,
+    models: &[Model],
+    union: &Union,
+    discriminator: Option<&Discriminator<'_>>,
+    place: &Location,
+) -> Union {
+    if let Some(discriminator) = discriminator
+        && let Some(union) = by_discriminator(context, models, union, discriminator)
+    {
+        return union;
+    }
+    let unambiguous = by_constant(models, union, 1)
+        .or_else(|| by_json_type(models, union))
+        .or_else(|| by_member(models, union))
+        .or_else(|| by_constant(models, union, usize::MAX));
+    match unambiguous {
+        Some(tagging) => Union { variants: union.variants.clone(), tagging },
+        None => in_order(context, models, union, place),
+    }
+}
+
+fn by_discriminator(
+    context: &mut Context<'_>,
+    models: &[Model],
+    union: &Union,
+    discriminator: &Discriminator<'_>,
+) -> Option<Union> {
+    let member = &discriminator.member;
+    let mut own = own_tags(models, union, discriminator);
+    let mut variants = union.variants.clone();
+    let mut default = discriminator.default;
+    // Others have all its tags, so it has no value of its own.
+    if let Some(base) = discriminator.base.filter(|base| own[*base].is_empty() && variants.len() > 2) {
+        own.remove(base);
+        variants.remove(base);
+        default = default.filter(|index| *index != base).map(|index| index - usize::from(index > base));
+    }
+    if let Some(why) = why_unusable(models, &variants, &own, discriminator) {
+        let diagnostic = context.report(Code::DiscriminatorUnusable, &discriminator.node.location, why);
+        diagnostic.label("the discriminator is not used");
+        return None;
+    }
+    let mut tags: Vec<(String, usize)> = Vec::new();
+    for (index, (variant, own)) in variants.iter().zip(own).enumerate() {
+        for tag in own {
+            if let Some((_, first)) = tags.iter().find(|(other, _)| *other == tag) {
+                context
+                    .report(
+                        Code::DiscriminatorUnusable,
+                        &discriminator.node.location,
+                        format!("`{}` and `{}` have the tag `{tag}`", variants[*first].rust, variant.rust),
+                    )
+                    .label("the first one is taken")
+                    .help("give each variant a tag of its own in `mapping`");
+            } else {
+                tags.push((tag, index));
+            }
+        }
+    }
+    let written_by_variant = variants.iter().map(|variant| has_member(models, &variant.value, member, 0)).collect();
+    let tagging = Tagging::Discriminator {
+        member: member.clone(),
+        tags,
+        written_by_variant,
+        untagged: default.into_iter().collect(),
+        unmapped: default,
+    };
+    Some(Union { variants, tagging })
+}
+
+/// What keeps tags from telling these variants apart.
+fn why_unusable(
+    models: &[Model],
+    variants: &[Variant],
+    tags: &[Vec<String>],
+    discriminator: &Discriminator<'_>,
+) -> Option<String> {
+    // A tag of `mapping` says for certain which variant is meant.
+    let is_said = |tag: &String| discriminator.mapping.iter().any(|(said, _)| said == tag);
+    let why = |(index, variant): (usize, &Variant)| {
+        let is_taken = |tag: &String| !is_said(tag) && tags[..index].iter().any(|earlier| earlier.contains(tag));
+        let name = &variant.rust;
+        if json_types(models, &variant.value) != [JsonType::Object] {
+            return Some(format!("the variant `{name}` is not an object"));
+        }
+        match &tags[index][..] {
+            [] => Some(format!("the variant `{name}` has no tag")),
+            own if own.iter().all(is_taken) => Some(format!("the variant `{name}` has no tag of its own")),
+            _ => None,
+        }
+    };
+    variants.iter().enumerate().find_map(why)
+}
+
+/// The tags of each variant: those that the discriminator says, else those that the variant declares, else its name. Of
+/// tags that several declare, such as the values of an enum in their base, each has the one that is its name.
+fn own_tags(models: &[Model], union: &Union, discriminator: &Discriminator<'_>) -> Vec<Vec<String>> {
+    let declared: Vec<_> =
+        union.variants.iter().map(|variant| declared_tags(models, &variant.value, &discriminator.member, 0)).collect();
+    let is_shared = |index: usize, tag: &String| {
+        let mut others = declared.iter().enumerate().filter(|(other, _)| *other != index);
+        others.any(|(_, tags)| tags.as_ref().is_some_and(|tags| tags.contains(tag)))
+    };
+    let implied = |index: usize| discriminator.implied.get(index).cloned().flatten();
+    let said: Vec<Vec<String>> = declared
+        .iter()
+        .enumerate()
+        .map(|(index, declared)| {
+            let mapped = discriminator.mapping.iter().filter(|(_, variant)| *variant == index);
+            let mapped: Vec<_> = mapped.map(|(tag, _)| tag.clone()).collect();
+            let is_own = |tag: &String| declared.as_ref().is_some_and(|tags| tags.contains(tag));
+            let name = implied(index).filter(|tag| mapped.is_empty() && is_own(tag) && is_shared(index, tag));
+            mapped.into_iter().chain(name).collect()
+        })
+        .collect();
+    let is_said = |tag: &String| said.iter().any(|tags| tags.contains(tag));
+    declared
+        .iter()
+        .enumerate()
+        .map(|(index, declared)| match declared {
+            _ if !said[index].is_empty() => said[index].clone(),
+            Some(tags) => {
+                let rest: Vec<_> = tags.iter().filter(|tag| !is_said(tag)).cloned().collect();
+                match discriminator.base {
+                    Some(base) if base == index && rest.is_empty() && union.variants.len() == 2 => {
+                        implied(index).into_iter().collect()
+                    }
+                    Some(base) if base == index => rest,
+                    _ if rest.is_empty() => tags.clone(),
+                    _ => rest,
+                }
+            }
+            None => implied(index).into_iter().collect(),
+        })
+        .collect()
+}
+
+/// A member has, in each variant, other values. At most `optional` of them may leave it out: where several do, those are
+/// tried in turn for a value without it, what asks for most first.
+fn by_constant(models: &[Model], union: &Union, optional: usize) -> Option<Tagging> {
+    let structs = structs(models, union)?;
+    let members = structs.first()?.fields.iter().map(|field| &field.name.wire);
+    'members: for member in members {
+        let mut tags: Vec<(String, usize)> = Vec::new();
+        let mut untagged = Vec::new();
+        for (index, struct_) in structs.iter().enumerate() {
+            let field = struct_.fields.iter().find(|field| field.name.wire == *member);
+            let Some(field) = field.filter(|field| is_tag(field)) else { continue 'members };
+            let Some(values) = values(models, field) else { continue 'members };
+            if field.presence == Presence::Optional {
+                untagged.push(index);
+            }
+            if values.iter().any(|value| tags.iter().any(|(other, _)| other == value)) {
+                continue 'members;
+            }
+            tags.extend(values.into_iter().map(|value| (value, index)));
+        }
+        if untagged.len() > optional {
+            continue;
+        }
+        let written_by_variant = vec![true; structs.len()];
+        untagged.sort_by_key(|index| rank(models, &union.variants[*index].value, 0));
+        let member = member.clone();
+        return Some(Tagging::Discriminator { member, tags, written_by_variant, untagged, unmapped: None });
+    }
+    None
+}
+
+/// A tag can be asked of it, whichever way it is sent.
+pub(crate) fn is_tag(field: &Field) -> bool {
+    matches!(field.presence, Presence::Required | Presence::Optional) && !field.read_only && !field.write_only
+}
+
+fn by_json_type(models: &[Model], union: &Union) -> Option<Tagging> {
+    let mut types = Vec::new();
+    for variant in &union.variants {
+        let [ty] = json_types(models, &variant.value)[..] else { return None };
+        if types.contains(&ty) {
+            return None;
+        }
+        types.push(ty);
+    }
+    Some(Tagging::JsonType(types))
+}
+
+fn by_member(models: &[Model], union: &Union) -> Option<Tagging> {
+    let structs = structs(models, union)?;
+    let mut members = Vec::new();
+    for (index, struct_) in structs.iter().enumerate() {
+        let mut others = structs.iter().enumerate().filter(|(other, _)| *other != index).map(|(_, other)| other);
+        let unique = struct_.fields.iter().find(|field| {
+            is_certain(field)
+                && others.clone().all(|other| other.fields.iter().all(|known| known.name.wire != field.name.wire))
+        });
+        let free = others.all(|other| other.additional.is_none());
+        members.push(unique.filter(|_| free)?.name.wire.clone());
+    }
+    Some(Tagging::RequiredMember(members))
+}
+
+/// It is in every value, whichever way it is sent.
+fn is_certain(field: &Field) -> bool {
+    matches!(field.presence, Presence::Required | Presence::Nullable) && !field.read_only && !field.write_only
+}
+
+/// What asks for most is tried first. Says which variants can be taken for each other.
+fn in_order(context: &mut Context<'_>, models: &[Model], union: &Union, place: &Location) -> Union {
+    let mut variants = union.variants.clone();
+    variants.sort_by_key(|variant| rank(models, &variant.value, 0));
+    for (index, first) in variants.iter().enumerate() {
+        let Some(struct_) = struct_of(models, &first.value, 0) else { continue };
+        let hidden = variants[index + 1..]
+            .iter()
+            .find(|later| struct_of(models, &later.value, 0).is_some_and(|later| covers(models, struct_, later)));
+        if let Some(hidden) = hidden {
+            context
+                .report(
+                    Code::OverlappingVariants,
+                    place,
+                    format!("a value of the variant `{}` can be taken for `{}`", hidden.rust, first.rust),
+                )
+                .label("nothing tells all variants apart, so they are tried in turn")
+                .help("add a `discriminator`, or a required member with an `enum` of one value to each variant");
+            break;
+        }
+    }
+    Union { variants, tagging: Tagging::Ordered }
+}
+
+/// Lower is tried earlier.
+fn rank(models: &[Model], value: &Value, depth: usize) -> (u8, isize) {
+    match &value.ty {
+        Type::Boolean => (0, 0),
+        Type::Integer(_) => (1, 0),
+        Type::DecimalNumber | Type::Float | Type::Double => (2, 0),
+        Type::Date
+        | Type::Time
+        | Type::DateTime
+        | Type::DateTimeLocal
+        | Type::Duration
+        | Type::Uuid
+        | Type::Ipv4
+        | Type::Ipv6
+        | Type::Decimal => (3, 0),
+        Type::Base64 => (5, 0),
+        // A string with constraints is tried before one without.
+        Type::String => (6, -isize::from(!value.rules.is_empty())),
+        Type::Binary => (7, 0),
+        Type::Array(item) => {
+            let (item, by) = if depth > DEEPEST { (0, 0) } else { rank(models, item, depth + 1) };
+            (8, isize::from(item) * 1000 + by)
+        }
+        Type::Tuple(_) => (8, -1),
+        Type::Map(_) => (10, 0),
+        Type::Any => (11, 0),
+        Type::Foreign(foreign) => match foreign.json {
+            Some(JsonType::Boolean | JsonType::Null) => (0, 0),
+            Some(JsonType::Number) => (2, 0),
+            Some(JsonType::String) => (3, 0),
+            Some(JsonType::Array) => (8, 0),
+            Some(JsonType::Object) => (9, 0),
+            None => (11, 0),
+        },
+        Type::Model(id) => match &models[id.0].kind {
+            ModelKind::Enum(_) => (0, 1),
+            ModelKind::Struct(struct_) => {
+                let required = struct_.fields.iter().filter(|field| is_certain(field)).count();
+                (9, -isize::try_from(required).unwrap_or(0))
+            }
+            ModelKind::Union(_) => (9, 0),
+            ModelKind::Alias(alias) if depth <= DEEPEST => rank(models, &alias.value, depth + 1),
+            ModelKind::Alias(_) => (11, 0),
+        },
+    }
+}
+
+/// Whether something valid for `later` may be read as `first`, as far as members tell.
+pub(crate) fn covers(models: &[Model], first: &Struct, later: &Struct) -> bool {
+    let known = |name: &str| later.fields.iter().any(|field| field.name.wire == name);
+    let demands = first.fields.iter().any(|field| is_certain(field) && !known(&field.name.wire));
+    let refuses = first.closed
+        && later
+            .fields
+            .iter()
+            .any(|field| is_certain(field) && first.fields.iter().all(|own| own.name.wire != field.name.wire));
+    let differs = first.fields.iter().filter(|field| is_certain(field)).any(|field| {
+        let other = later.fields.iter().find(|other| other.name.wire == field.name.wire && is_certain(other));
+        other.is_some_and(|other| {
+            let (own, others) = (json_types(models, &field.value), json_types(models, &other.value));
+            own.iter().all(|ty| !others.contains(ty))
+                || matches!((values(models, field), values(models, other)), (Some(own), Some(others)) if own.iter().all(|value| !others.contains(value)))
+        })
+    });
+    !demands && !refuses && !differs
+}
+
+fn structs<'m>(models: &'m [Model], union: &Union) -> Option<Vec<&'m Struct>> {
+    union.variants.iter().map(|variant| struct_of(models, &variant.value, 0)).collect()
+}
+
+fn struct_of<'m>(models: &'m [Model], value: &Value, depth: usize) -> Option<&'m Struct> {
+    let Type::Model(id) = value.ty else { return None };
+    match &models[id.0].kind {
+        ModelKind::Struct(struct_) => Some(struct_),
+        ModelKind::Alias(alias) if depth <= DEEPEST => struct_of(models, &alias.value, depth + 1),
+        ModelKind::Alias(_) | ModelKind::Enum(_) | ModelKind::Union(_) => None,
+    }
+}
+
+/// The only values a member can have.
+fn values(models: &[Model], field: &Field) -> Option<Vec<String>> {
+    if let Some(constant) = &field.constant {
+        return Some(vec![constant.text()]);
+    }
+    let mut ty = &field.value.ty;
+    for _ in 0..DEEPEST {
+        let Type::Model(id) = ty else { return None };
+        match &models[id.0].kind {
+            ModelKind::Enum(enum_) => {
+                return match &enum_.values {
+                    EnumValues::String(variants) => {
+                        Some(variants.iter().map(|variant| variant.value.clone()).collect())
+                    }
+                    EnumValues::Integer(_, variants) => {
+                        Some(variants.iter().map(|variant| variant.value.to_string()).collect())
+                    }
+                };
+            }
+            ModelKind::Alias(alias) => ty = &alias.value.ty,
+            ModelKind::Struct(_) | ModelKind::Union(_) => return None,
+        }
+    }
+    None
+}
+
+/// The values that the variant itself declares for the member; those of all variants for a union.
+fn declared_tags(models: &[Model], value: &Value, member: &str, depth: usize) -> Option<Vec<String>> {
+    let Type::Model(id) = value.ty else { return None };
+    if depth > DEEPEST {
+        return None;
+    }
+    match &models[id.0].kind {
+        ModelKind::Struct(struct_) => values(models, struct_.fields.iter().find(|field| field.name.wire == member)?),
+        ModelKind::Alias(alias) => declared_tags(models, &alias.value, member, depth + 1),
+        ModelKind::Union(union) => match &union.tagging {
+            Tagging::Discriminator { member: inner, tags, .. } if inner == member => {
+                Some(tags.iter().map(|(tag, _)| tag.clone()).collect())
+            }
+            _ => union.variants.iter().try_fold(Vec::new(), |mut all, variant| {
+                all.extend(declared_tags(models, &variant.value, member, depth + 1)?);
+                Some(all)
+            }),
+        },
+        ModelKind::Enum(_) => None,
+    }
+}
+
+fn has_member(models: &[Model], value: &Value, member: &str, depth: usize) -> bool {
+    let Type::Model(id) = value.ty else { return false };
+    match &models[id.0].kind {
+        ModelKind::Struct(struct_) => struct_.fields.iter().any(|field| field.name.wire == member),
+        ModelKind::Alias(alias) => depth <= DEEPEST && has_member(models, &alias.value, member, depth + 1),
+        ModelKind::Union(_) => true,
+        ModelKind::Enum(_) => false,
+    }
+}
+
+/// The types of JSON.
+const EVERY_TYPE: [JsonType; 6] =
+    [JsonType::Null, JsonType::Boolean, JsonType::Number, JsonType::String, JsonType::Array, JsonType::Object];
+
+/// The JSON types a value can have, without repetitions; any may come of what is too many models away.
+pub(crate) fn json_types(models: &[Model], value: &Value) -> Vec<JsonType> {
+    let mut types = Vec::new();
+    // Variants may lead back to their union.
+    let mut seen = HashSet::default();
+    let mut next = VecDeque::from([(value, 0)]);
+    while let Some((value, depth)) = next.pop_front() {
+        let json = value.ty.json();
+        let found: &[JsonType] = match &value.ty {
+            Type::Model(id) if !seen.insert(*id) => &[],
+            Type::Model(id) => match &models[id.0].kind {
+                ModelKind::Struct(_) => &[JsonType::Object],
+                ModelKind::Enum(enum_) => match enum_.values {
+                    EnumValues::String(_) => &[JsonType::String],
+                    EnumValues::Integer(..) => &[JsonType::Number],
+                },
+                ModelKind::Alias(_) | ModelKind::Union(_) if depth == LONGEST_CHAIN => &EVERY_TYPE,
+                ModelKind::Alias(alias) => {
+                    next.push_back((&alias.value, depth + 1));
+                    &[]
+                }
+                ModelKind::Union(union) => {
+                    next.extend(union.variants.iter().map(|variant| (&variant.value, depth + 1)));
+                    &[]
+                }
+            },
+            _ => json.as_ref().map_or(&EVERY_TYPE[..], std::slice::from_ref),
+        };
+        for ty in found {
+            if !types.contains(ty) {
+                types.push(*ty);
+            }
+        }
+    }
+    types
+}

@@ -1,0 +1,170 @@
+//! Which models travel in which direction.
+
+use super::Wanted;
+use super::walk;
+use crate::ir::{Api, ContentKind, Field, Form, Model, ModelId, ModelKind, Operation, PartKind, Presence, Type};
+
+/// The ways in which models are reached.
+#[derive(Default)]
+struct Reached {
+    request: Vec<usize>,
+    response: Vec<usize>,
+    parameter: Vec<usize>,
+    webhook: Vec<usize>,
+}
+
+/// Drops models that neither `roots` nor operations mention: a parameter, say, found a simpler type. Returns which of the
+/// models were used.
+pub(crate) fn drop_unused(api: &mut Api, wanted: &mut Vec<Wanted>, roots: Vec<usize>) -> Vec<bool> {
+    let mut next = roots;
+    walk::operations(api, &mut |value| {
+        if let Type::Model(id) = value.ty {
+            next.push(id.0);
+        }
+    });
+    let used = reached(&mentions(&api.models), next);
+    let mut kept = 0;
+    let ids: Vec<ModelId> = used
+        .iter()
+        .map(|used| {
+            kept += usize::from(*used);
+            ModelId(kept.saturating_sub(1))
+        })
+        .collect();
+    let mut keep = used.iter();
+    api.models.retain(|_| keep.next().copied().unwrap_or(true));
+    let mut keep = used.iter();
+    wanted.retain(|_| keep.next().copied().unwrap_or(true));
+    walk::api(api, &mut |value| {
+        if let Type::Model(id) = &mut value.ty {
+            *id = ids[id.0];
+        }
+    });
+    used
+}
+
+/// Marks what goes from the client to the server and back, and what is a parameter; models that no operation reaches go
+/// both ways.
+pub(crate) fn mark(api: &mut Api) {
+    let mut reached = Reached::default();
+    for operation in api.operations() {
+        let Reached { request, response, parameter, .. } = &mut reached;
+        sent(operation, request, parameter);
+        answered(operation, response, parameter);
+    }
+    for operation in api.webhooks.iter().flat_map(|tag| &tag.operations) {
+        let Reached { request, response, parameter, webhook } = &mut reached;
+        sent(operation, webhook, parameter);
+        answered(operation, request, parameter);
+        response.extend(webhook.iter());
+    }
+    let models = &mut api.models;
+    let mentions = mentions(models);
+    let spread = |models: &mut [Model], from, flag: fn(&mut Model) -> &mut bool| {
+        for (model, reached) in models.iter_mut().zip(self::reached(&mentions, from)) {
+            *flag(model) |= reached;
+        }
+    };
+    spread(models, reached.request, |model| &mut model.in_request);
+    spread(models, reached.response, |model| &mut model.in_response);
+    spread(models, reached.parameter, |model| &mut model.in_parameter);
+    spread(models, reached.webhook, |model| &mut model.in_webhook);
+    // What they mention has to follow them.
+    let unreached: Vec<usize> =
+        (0..models.len()).filter(|index| !models[*index].in_request && !models[*index].in_response).collect();
+    spread(models, unreached.clone(), |model| &mut model.in_request);
+    spread(models, unreached, |model| &mut model.in_response);
+}
+
+/// What the caller of an operation writes.
+fn sent(operation: &Operation, into: &mut Vec<usize>, as_parameter: &mut Vec<usize>) {
+    for parameter in &operation.parameters {
+        walk::mentioned(&parameter.value, as_parameter);
+        walk::mentioned(&parameter.value, into);
+    }
+    for content in operation.request_body.iter().flat_map(|body| &body.contents) {
+        mentioned(&content.kind, into, as_parameter);
+    }
+}
+
+/// What whoever answers an operation writes.
+fn answered(operation: &Operation, into: &mut Vec<usize>, as_parameter: &mut Vec<usize>) {
+    for response in operation.responses.success.iter().chain(&operation.responses.failure) {
+        for header in &response.headers {
+            walk::mentioned(&header.value, as_parameter);
+            walk::mentioned(&header.value, into);
+        }
+        for content in &response.contents {
+            mentioned(&content.kind, into, as_parameter);
+        }
+    }
+}
+
+fn mentioned(kind: &ContentKind, body: &mut Vec<usize>, parameter: &mut Vec<usize>) {
+    match kind {
+        ContentKind::Json(value) | ContentKind::JsonLines(value) | ContentKind::Events(Some(value)) => {
+            walk::mentioned(value, body);
+        }
+        ContentKind::Form(Form { value, .. }) => {
+            walk::mentioned(value, body);
+            walk::mentioned(value, parameter);
+        }
+        ContentKind::Multipart(multipart) => {
+            for part in &multipart.parts {
+                walk::mentioned(&part.field.value, body);
+                if part.kind == PartKind::Text {
+                    walk::mentioned(&part.field.value, parameter);
+                }
+            }
+        }
+        ContentKind::Text(_) | ContentKind::Bytes | ContentKind::Events(None) => {}
+    }
+}
+
+/// The models that each model mentions.
+pub(crate) fn mentions(models: &[Model]) -> Vec<Vec<usize>> {
+    models.iter().map(walk::mentions).collect()
+}
+
+/// Which of the models the operations mention, and what those mention.
+pub(crate) fn reached_by(operations: &[Operation], mentions: &[Vec<usize>]) -> Vec<bool> {
+    let mut next = Vec::new();
+    for operation in operations {
+        // What is a parameter is also among the others.
+        sent(operation, &mut next, &mut Vec::new());
+        answered(operation, &mut next, &mut Vec::new());
+    }
+    reached(mentions, next)
+}
+
+/// Which of the models are among `next` or mentioned by them.
+pub(crate) fn reached(mentions: &[Vec<usize>], mut next: Vec<usize>) -> Vec<bool> {
+    let mut reached = vec![false; mentions.len()];
+    while let Some(index) = next.pop() {
+        if !std::mem::replace(&mut reached[index], true) {
+            next.extend(&mentions[index]);
+        }
+    }
+    reached
+}
+
+/// A required member that one direction never carries is optional in the one struct for both.
+pub(crate) fn relax(models: &mut [Model]) {
+    for model in models {
+        let (in_request, in_response) = (model.in_request, model.in_response);
+        let ModelKind::Struct(struct_) = &mut model.kind else { continue };
+        for field in &mut struct_.fields {
+            if (field.read_only && in_request) || (field.write_only && in_response) {
+                field.required_in_requests = in_request && field.is_required() && !field.read_only;
+                relax_field(field);
+            }
+        }
+    }
+}
+
+fn relax_field(field: &mut Field) {
+    field.presence = match field.presence {
+        Presence::Required | Presence::Optional => Presence::Optional,
+        Presence::Nullable | Presence::OptionalNullable => Presence::OptionalNullable,
+    };
+}

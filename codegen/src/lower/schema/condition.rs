@@ -1,0 +1,190 @@
+//! Which members of an object go together: `required` below `oneOf`, `anyOf`, `allOf` and `not`, and `dependentRequired`.
+
+use serde_json::Value as Json;
+
+use crate::diagnostic::Code;
+use crate::ir::{Condition, Field, Rule};
+use crate::location::Location;
+use crate::lower::{Context, Node, Schema};
+
+/// The lists of alternatives that may be conditions.
+const LISTS: [&str; 3] = ["oneOf", "anyOf", "allOf"];
+
+impl<'a> Context<'a> {
+    /// The conditions on the members of an object with these fields, or of a map, whose members need no names.
+    /// One that is `closed` has no others.
+    pub(crate) fn conditions(&mut self, schema: &Schema<'a>, fields: Option<&[Field]>, closed: bool) -> Vec<Rule> {
+        let mut rules = Vec::new();
+        for node in &schema.parts {
+            for keyword in ["oneOf", "anyOf", "not", "dependentRequired"] {
+                for condition in said(node, keyword).into_iter().flatten() {
+                    // A member that does not travel both ways is not asked for.
+                    let is_known = |name: &str| {
+                        fields.is_none_or(|fields| {
+                            let field = fields.iter().find(|field| field.name.wire == name);
+                            field.map_or(closed, |field| !field.read_only && !field.write_only)
+                        })
+                    };
+                    if condition.members().into_iter().all(is_known) {
+                        let rule = Rule::Together(condition);
+                        if !rules.contains(&rule) {
+                            rules.push(rule);
+                        }
+                    } else {
+                        self.report(
+                            Code::UncheckedConstraint,
+                            &node.location.member(keyword).name(),
+                            "which members go together is not checked",
+                        )
+                        .label("it names one that is read-only, write-only, or not described");
+                    }
+                }
+            }
+        }
+        rules
+    }
+}
+
+/// The conditions that the keyword says; `None` when it is about more than members being there.
+pub(crate) fn said(node: &Node<'_>, keyword: &str) -> Option<Vec<Condition>> {
+    match keyword {
+        "oneOf" | "anyOf" => {
+            let conditions: Option<Vec<_>> = node.items(keyword).iter().map(condition).collect();
+            let conditions = conditions.filter(|conditions| !conditions.is_empty())?;
+            Some(vec![if keyword == "oneOf" { Condition::One(conditions) } else { Condition::Any(conditions) }])
+        }
+        "not" => Some(vec![Condition::Not(Box::new(condition(&node.get("not")?)?))]),
+        "dependentRequired" => {
+            let dependent = node.members("dependentRequired").into_iter().map(|(first, others)| {
+                let others = others.value.as_array()?.iter().map(|name| name.as_str().map(str::to_owned));
+                Some(Condition::With(first.to_owned(), others.collect::<Option<Vec<_>>>()?))
+            });
+            dependent.collect()
+        }
+        _ => None,
+    }
+}
+
+/// The members that the conditions at a node ask for, with the places where they do.
+pub(crate) fn asked<'a>(node: &Node<'a>) -> Vec<(Location, &'a str)> {
+    let mut names = Vec::new();
+    for keyword in ["oneOf", "anyOf"] {
+        if said(node, keyword).is_some() {
+            node.items(keyword).iter().for_each(|variant| ask(variant, &mut names));
+        }
+    }
+    if said(node, "dependentRequired").is_some() {
+        for (first, others) in node.members("dependentRequired") {
+            names.push((others.location.name(), first));
+            names.extend(items(&others));
+        }
+    }
+    names
+}
+
+/// What is below `not` is not asked for.
+fn ask<'a>(condition: &Node<'a>, names: &mut Vec<(Location, &'a str)>) {
+    names.extend(condition.get("required").iter().flat_map(items));
+    for variant in LISTS.iter().flat_map(|keyword| condition.items(keyword)) {
+        ask(&variant, names);
+    }
+}
+
+fn items<'a>(list: &Node<'a>) -> Vec<(Location, &'a str)> {
+    let texts = list.value.as_array().into_iter().flatten().map(Json::as_str).enumerate();
+    texts.filter_map(|(index, name)| Some((list.location.item(index), name?))).collect()
+}
+
+/// The schema asks for members, and for nothing else.
+fn condition(node: &Node<'_>) -> Option<Condition> {
+    let mut all = Vec::new();
+    for (keyword, said) in node.own_members() {
+        match keyword {
+            "required" => {
+                let names: Option<Vec<_>> =
+                    said.value.as_array()?.iter().map(|name| name.as_str().map(str::to_owned)).collect();
+                all.push(Condition::Has(names?));
+            }
+            "not" => all.push(Condition::Not(Box::new(condition(&said)?))),
+            _ if LISTS.contains(&keyword) => {
+                let conditions: Vec<_> = node.items(keyword).iter().map(condition).collect::<Option<_>>()?;
+                all.push(match keyword {
+                    "oneOf" => Condition::One(conditions),
+                    "anyOf" => Condition::Any(conditions),
+                    _ => Condition::All(conditions),
+                });
+            }
+            "title" | "description" => {}
+            "type" if said.value == "object" => {}
+            _ => return None,
+        }
+    }
+    if all.len() > 1 { Some(Condition::All(all)) } else { all.pop() }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lower::testing::schemas;
+
+    #[test]
+    fn members_that_go_together() {
+        let members = "type: object, properties: { a: {}, b: {}, c: { readOnly: true } }";
+        let cases = [
+            ("oneOf: [{ required: [a] }, { required: [b] }]", "one(a, b)", 0),
+            ("anyOf: [{ required: [a, b] }, { not: { required: [b] } }]", "any(a and b, not(b))", 0),
+            ("not: { required: [a, b] }", "not(a and b)", 0),
+            ("dependentRequired: { a: [b] }", "a with b", 0),
+            (
+                "allOf: [{ oneOf: [{ required: [a] }, { required: [b] }] }, { not: { required: [a, b] } }]",
+                "one(a, b), not(a and b)",
+                0,
+            ),
+            ("anyOf: [{ required: [a] }, { required: [b] }]", "any(a, b)", 0),
+            (
+                "oneOf: [{ required: [a] }, { not: { anyOf: [{ required: [a] }, { required: [b] }] } }]",
+                "one(a, not(any(a, b)))",
+                0,
+            ),
+        ];
+        for (said, expected, problems) in cases {
+            let lowered = schemas(&[&format!("A: {{ {members}, {said} }}")]);
+            let expected = format!("A {{ a?: Any, b?: Any, c?: Any read, {expected} }}");
+            assert_eq!((lowered.line("A"), lowered.problems.len()), (expected, problems), "{said}");
+        }
+        let closed = schemas(&[
+            "A: { type: object, properties: { a: {} }, additionalProperties: false, not: { required: [b] } }",
+        ]);
+        assert_eq!((closed.line("A").as_str(), closed.problems.len()), ("A { a?: Any, closed, not(b) }", 0));
+        for unchecked in
+            ["not: { required: [c] }", "not: { properties: { a: { type: string } } }", "not: { required: [d] }"]
+        {
+            let lowered = schemas(&[&format!("A: {{ {members}, {unchecked} }}")]);
+            let expected = "A { a?: Any, b?: Any, c?: Any read }";
+            assert_eq!((lowered.line("A").as_str(), lowered.problems.len()), (expected, 1), "{unchecked}");
+        }
+    }
+
+    #[test]
+    fn conditions_in_other_places() {
+        let cases = [
+            ("A: { type: object, not: { required: [a, b] } }", "A = Map<Any>(not(a and b))", 0),
+            ("A: { oneOf: [{ required: [a] }, { required: [b] }] }", "A = Map<Any>(one(a, b))", 0),
+            ("A: { not: { type: string } }", "A = Any", 1),
+        ];
+        for (yaml, expected, problems) in cases {
+            let lowered = schemas(&[yaml]);
+            assert_eq!((lowered.line("A").as_str(), lowered.problems.len()), (expected, problems), "{yaml}");
+        }
+        let asked = "A: { properties: { a: {} }, anyOf: [{ required: [a] }, { allOf: [{ required: [b] }] }], dependentRequired: { a: [c] } }";
+        let lowered = schemas(&[asked]);
+        assert_eq!(lowered.line("A"), "A { a?: Any, b?: Any, c?: Any, any(a, all(b)), a with c }");
+        let places = ["anyOf/1/allOf/0/required/0", "dependentRequired/a/0"];
+        assert_eq!(lowered.problems, places.map(|place| format!("W0406 /components/schemas/A/{place}")));
+
+        let lowered = schemas(&[
+            "Base: { type: object, properties: { a: {}, b: {} } }",
+            "A: { allOf: [{ $ref: '#/components/schemas/Base' }, { not: { required: [a, b] } }] }",
+        ]);
+        assert_eq!((lowered.line("A").as_str(), lowered.problems.len()), ("A { a?: Any, b?: Any, not(a and b) }", 0));
+    }
+}

@@ -1,0 +1,133 @@
+//! Bounds that leave nothing between them.
+
+use std::cmp::Ordering;
+
+use super::Shape;
+use super::primitive::compare;
+use crate::diagnostic::Code;
+use crate::ir::{ModelKind, Rule};
+use crate::lower::{Context, Schema};
+
+impl<'a> Context<'a> {
+    /// The shape without bounds that contradict each other.
+    pub(crate) fn without_contradictions(&mut self, schema: &Schema<'a>, mut shape: Shape<'a>) -> Shape<'a> {
+        match &mut shape {
+            Shape::Plain(value) => self.drop_contradictions(schema, &mut value.rules),
+            Shape::Named(ModelKind::Struct(struct_)) => self.drop_contradictions(schema, &mut struct_.rules),
+            Shape::Named(ModelKind::Enum(_) | ModelKind::Union(_) | ModelKind::Alias(_)) | Shape::Union(..) => {}
+        }
+        shape
+    }
+
+    fn drop_contradictions(&mut self, schema: &Schema<'a>, rules: &mut Vec<Rule>) {
+        let (lower, upper): (Vec<_>, Vec<_>) = rules.iter().filter_map(bound).partition(|bound| bound.is_lower);
+        let pairs = lower.iter().flat_map(|lower| upper.iter().map(move |upper| (lower, upper)));
+        for (lower, upper) in pairs.filter(|(lower, upper)| lower.of == upper.of && excludes(lower, upper)) {
+            let written = upper.of.keywords().iter().find_map(|keyword| schema.keyword(keyword));
+            let place = written.map_or_else(|| schema.place.location.clone(), |node| node.location.name());
+            let message = format!("no {} is {} and {}", upper.of.word(), lower.said(), upper.said());
+            self.report(Code::Contradiction, &place, message).label("neither is checked");
+            rules.retain(|rule| bound(rule).is_none_or(|bound| bound.of != upper.of));
+        }
+    }
+}
+
+/// A rule that bounds something.
+struct Bound {
+    of: Bounded,
+    is_lower: bool,
+    is_exclusive: bool,
+    number: String,
+}
+
+impl Bound {
+    fn said(&self) -> String {
+        let word = match (self.is_lower, self.is_exclusive) {
+            (true, false) => "at least",
+            (true, true) => "more than",
+            (false, false) => "at most",
+            (false, true) => "less than",
+        };
+        format!("{word} {}", self.number)
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Bounded {
+    Number,
+    Length,
+    Items,
+    Members,
+}
+
+impl Bounded {
+    fn word(self) -> &'static str {
+        match self {
+            Self::Number => "number",
+            Self::Length => "length",
+            Self::Items => "number of items",
+            Self::Members => "number of members",
+        }
+    }
+
+    /// Those of the upper bound.
+    fn keywords(self) -> &'static [&'static str] {
+        match self {
+            Self::Number => &["maximum", "exclusiveMaximum"],
+            Self::Length => &["maxLength"],
+            Self::Items => &["maxItems"],
+            Self::Members => &["maxProperties"],
+        }
+    }
+}
+
+fn bound(rule: &Rule) -> Option<Bound> {
+    let (of, is_lower, is_exclusive, number) = match rule {
+        Rule::Minimum(least) => (Bounded::Number, true, false, least.clone()),
+        Rule::ExclusiveMinimum(least) => (Bounded::Number, true, true, least.clone()),
+        Rule::Maximum(most) => (Bounded::Number, false, false, most.clone()),
+        Rule::ExclusiveMaximum(most) => (Bounded::Number, false, true, most.clone()),
+        Rule::MinLength(least) => (Bounded::Length, true, false, least.to_string()),
+        Rule::MaxLength(most) => (Bounded::Length, false, false, most.to_string()),
+        Rule::MinItems(least) => (Bounded::Items, true, false, least.to_string()),
+        Rule::MaxItems(most) => (Bounded::Items, false, false, most.to_string()),
+        Rule::MinProperties(least) => (Bounded::Members, true, false, least.to_string()),
+        Rule::MaxProperties(most) => (Bounded::Members, false, false, most.to_string()),
+        _ => return None,
+    };
+    Some(Bound { of, is_lower, is_exclusive, number })
+}
+
+fn excludes(lower: &Bound, upper: &Bound) -> bool {
+    match compare(&lower.number, &upper.number) {
+        Some(Ordering::Greater) => true,
+        Some(Ordering::Equal) => lower.is_exclusive || upper.is_exclusive,
+        Some(Ordering::Less) | None => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lower::testing::schemas;
+
+    #[test]
+    fn bounds_that_leave_nothing_are_dropped() {
+        let cases = [
+            ("type: integer, minimum: 10, maximum: 5, multipleOf: 2", "A = i64(multipleOf 2)", "/maximum"),
+            ("type: number, minimum: 1.5, maximum: 1.5, exclusiveMaximum: true", "A = Double", "/maximum"),
+            ("type: string, minLength: 10, maxLength: 5, pattern: ^a", "A = String(pattern ^a)", "/maxLength"),
+            ("type: array, items: {}, minItems: 3, maxItems: 1", "A = Vec<Any>", "/maxItems"),
+            ("type: object, minProperties: 5, maxProperties: 2", "A = Map<Any>", "/maxProperties"),
+            ("properties: { a: {} }, minProperties: 5, maxProperties: 2", "A { a?: Any }", "/maxProperties"),
+            ("allOf: [{ type: string, enum: [a] }, { type: string, enum: [b] }]", "A = String", "/allOf/1"),
+            ("allOf: [{ type: integer, minimum: 3 }, { type: integer, maximum: 2 }]", "A = i64", "/allOf/1/maximum"),
+        ];
+        for (said, expected, place) in cases {
+            let lowered = schemas(&[&format!("A: {{ {said} }}")]);
+            assert_eq!(lowered.line("A"), expected, "{said}");
+            assert_eq!(lowered.problems, [format!("W0403 /components/schemas/A{place}")], "{said}");
+        }
+        let lowered = schemas(&["A: { type: integer, minimum: 5, maximum: 5 }"]);
+        assert_eq!((lowered.line("A").as_str(), lowered.problems.len()), ("A = i64(>= 5, <= 5)", 0));
+    }
+}

@@ -1,0 +1,229 @@
+//! `default`, checked against the type it is a value of, and its rules.
+
+use std::cmp::Ordering;
+
+use serde_json::Value as Json;
+
+use super::pattern;
+use super::primitive::compare;
+use crate::diagnostic::Code;
+use crate::ir::{Default, EnumValues, ForeignForm, ModelKind, Rule, Type, Value};
+use crate::lower::{Context, Node};
+
+impl<'a> Context<'a> {
+    /// The default, unless it is no value of its own type, or breaks a rule.
+    pub(crate) fn default(&mut self, node: &Node<'a>, value: &Value) -> Option<Default> {
+        if node.value.is_null() {
+            return None;
+        }
+        let value = self.unaliased(value);
+        let message = match self.typed_default(node.value, &value.ty) {
+            Found::Default(default) => match value.rules.iter().find_map(|rule| broken(rule, &default)) {
+                None => return Some(default),
+                Some(broken) => format!("the default breaks {broken}"),
+            },
+            Found::Wrong(expected) => format!("the default is not {expected}"),
+            Found::Unsaid => return None,
+        };
+        self.report(Code::InvalidDefault, &node.location, message).label("left out");
+        None
+    }
+
+    fn typed_default(&mut self, default: &Json, ty: &Type) -> Found {
+        match ty {
+            Type::Boolean => match default {
+                Json::Bool(value) => Found::Default(Default::Boolean(*value)),
+                Json::String(text) if text == "true" || text == "false" => {
+                    Found::Default(Default::Boolean(text == "true"))
+                }
+                _ => Found::Wrong("a boolean"),
+            },
+            Type::Integer(kind) => {
+                match default.as_i64().map(i128::from).or_else(|| default.as_u64().map(i128::from)) {
+                    Some(number) if crate::lower::schema::primitive::holds(*kind, number) => {
+                        Found::Default(Default::Number(number.to_string()))
+                    }
+                    Some(_) | None => Found::Wrong("an integer that its format has room for"),
+                }
+            }
+            Type::Float | Type::Double | Type::DecimalNumber => match default {
+                Json::Number(number) => Found::Default(Default::Number(number.to_string())),
+                _ => Found::Wrong("a number"),
+            },
+            Type::String
+            | Type::Decimal
+            | Type::Date
+            | Type::Time
+            | Type::DateTime
+            | Type::DateTimeLocal
+            | Type::Duration
+            | Type::Uuid
+            | Type::Ipv4
+            | Type::Ipv6
+            | Type::Base64
+            | Type::Binary => match default {
+                Json::String(text) => Found::Default(Default::String(text.clone())),
+                _ => Found::Wrong("a string"),
+            },
+            Type::Array(_) => match default {
+                Json::Array(items) if items.is_empty() => Found::Default(Default::EmptyArray),
+                Json::Array(_) => Found::Unsaid,
+                _ => Found::Wrong("an array"),
+            },
+            Type::Map(_) => {
+                if default.is_object() {
+                    Found::Unsaid
+                } else {
+                    Found::Wrong("an object")
+                }
+            }
+            Type::Tuple(_) if !default.is_array() => Found::Wrong("an array"),
+            Type::Tuple(_) | Type::Any => Found::Unsaid,
+            Type::Foreign(foreign) => match (foreign.form(), default) {
+                (ForeignForm::Text, Json::String(text)) => Found::Default(Default::String(text.clone())),
+                (ForeignForm::Text, _) => Found::Wrong("a string"),
+                (ForeignForm::Number, Json::Number(number)) => Found::Default(Default::Number(number.to_string())),
+                (ForeignForm::Number, _) => Found::Wrong("a number"),
+                (ForeignForm::Json, _) => Found::Unsaid,
+            },
+            Type::Model(id) => {
+                self.build(*id);
+                let Some(kind) = self.models.kind(*id) else { return Found::Unsaid };
+                match kind {
+                    ModelKind::Struct(_) if !default.is_object() => Found::Wrong("an object"),
+                    // An alias that is left leads in a circle.
+                    ModelKind::Struct(_) | ModelKind::Union(_) | ModelKind::Alias(_) => Found::Unsaid,
+                    ModelKind::Enum(enum_) => {
+                        let index = match &enum_.values {
+                            EnumValues::String(variants) => {
+                                variants.iter().position(|variant| default.as_str() == Some(&variant.value))
+                            }
+                            EnumValues::Integer(_, variants) => {
+                                variants.iter().position(|variant| default.as_i64() == Some(variant.value))
+                            }
+                        };
+                        index.map_or(Found::Wrong("one of the values of its `enum`"), |index| {
+                            Found::Default(Default::Variant(index))
+                        })
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The rule as it is written, if the default breaks it. Formats of texts are left to the server.
+fn broken(rule: &Rule, default: &Default) -> Option<String> {
+    let (keyword, said, is_kept) = match (rule, default) {
+        (Rule::Minimum(least), Default::Number(number)) => ("minimum", least.clone(), compare(number, least)?.is_ge()),
+        (Rule::Maximum(most), Default::Number(number)) => ("maximum", most.clone(), compare(number, most)?.is_le()),
+        (Rule::ExclusiveMinimum(bound), Default::Number(number)) => {
+            ("exclusiveMinimum", bound.clone(), compare(number, bound)?.is_gt())
+        }
+        (Rule::ExclusiveMaximum(bound), Default::Number(number)) => {
+            ("exclusiveMaximum", bound.clone(), compare(number, bound)?.is_lt())
+        }
+        (Rule::MultipleOf(factor), Default::Number(number)) => {
+            ("multipleOf", factor.clone(), is_multiple(number, factor)?)
+        }
+        (Rule::MinLength(least), Default::String(text)) => ("minLength", least.to_string(), length(text) >= *least),
+        (Rule::MaxLength(most), Default::String(text)) => ("maxLength", most.to_string(), length(text) <= *most),
+        (Rule::Pattern(said), Default::String(text)) => ("pattern", said.clone(), pattern::matches(said, text)?),
+        (Rule::MinItems(least), Default::EmptyArray) => ("minItems", least.to_string(), *least == 0),
+        (Rule::OneOf(values), Default::String(text)) => ("enum", values.join(", "), values.contains(text)),
+        (Rule::Numbers(values), Default::Number(number)) => {
+            let is_listed = values.iter().any(|value| compare(number, value).is_some_and(Ordering::is_eq));
+            ("enum", values.join(", "), is_listed)
+        }
+        (Rule::Boolean(only), Default::Boolean(value)) => ("enum", only.to_string(), value == only),
+        _ => return None,
+    };
+    (!is_kept).then(|| format!("`{keyword}: {said}`"))
+}
+
+fn length(text: &str) -> u64 {
+    text.chars().count() as u64
+}
+
+fn is_multiple(number: &str, factor: &str) -> Option<bool> {
+    if let (Ok(number), Ok(factor)) = (number.parse::<i128>(), factor.parse::<i128>()) {
+        return number.checked_rem(factor).map(|rest| rest == 0);
+    }
+    let quotient = number.parse::<f64>().ok()? / factor.parse::<f64>().ok()?;
+    // `0.3` is three times `0.1`, whatever binary numbers make of the two.
+    Some((quotient - quotient.round()).abs() < 1e-9 * quotient.abs().max(1.0))
+}
+
+enum Found {
+    Default(Default),
+    /// It is not what it should be.
+    Wrong(&'static str),
+    /// It cannot be said in a word of documentation.
+    Unsaid,
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lower::testing::schemas;
+
+    #[test]
+    fn defaults_have_the_type_of_their_member() {
+        let lowered = schemas(&["
+            Color: { type: string, enum: [red, blue] }
+            A:
+              properties:
+                a: { type: string, default: x }
+                b: { type: integer, default: 3 }
+                c: { type: boolean, default: false }
+                d: { default: blue, allOf: [{ $ref: '#/components/schemas/Color' }] }
+                e: { type: array, items: {}, default: [] }
+                f: { type: number, default: 1.5 }
+                g: { type: string, nullable: true, default: null }
+        "]);
+        assert_eq!(
+            lowered.line("A"),
+            "A { a?: String = String(\"x\"), b?: i64 = Number(\"3\"), c?: Boolean = Boolean(false), d?: Color = Variant(1), \
+             e?: Vec<Any> = EmptyArray, f?: Double = Number(\"1.5\"), g?~: String }"
+        );
+        assert_eq!(lowered.problems, Vec::<String>::new());
+    }
+
+    #[test]
+    fn other_values_are_left_out() {
+        let lowered = schemas(&[
+            "A: { properties: { a: { type: integer, default: x }, b: { type: string, enum: [x], default: z }, c: { type: integer, format: int8, default: 300 } } }",
+        ]);
+        assert_eq!(lowered.line("A"), "A { a?: i64, b?: AB, c?: i8 }");
+        assert_eq!(lowered.problems.len(), 3);
+    }
+
+    #[test]
+    fn those_that_break_rules_are_left_out() {
+        let cases = [
+            ("type: integer, minimum: 5, maximum: 9", "5", "4"),
+            ("type: integer, minimum: 5, exclusiveMinimum: true", "6", "5"),
+            ("type: number, maximum: 1.5, exclusiveMaximum: true", "1.4", "1.5"),
+            ("type: integer, multipleOf: 3", "-9", "10"),
+            ("type: number, multipleOf: 0.1", "0.3", "0.35"),
+            ("type: number, enum: [1, 2.5]", "1.0", "2"),
+            ("type: string, minLength: 1, maxLength: 2", "üü", "abc"),
+            ("type: string, pattern: ^a", "ab", "b"),
+            ("type: string, format: email, minLength: 1", "a", "''"),
+            ("type: array, items: {}", "[]", "x"),
+            ("type: boolean, enum: [true]", "true", "false"),
+        ];
+        for (schema, right, wrong) in cases {
+            let lowered = schemas(&[
+                &format!("Alias: {{ {schema} }}"),
+                &format!(
+                    "A: {{ properties: {{ a: {{ {schema}, default: {right} }}, b: {{ default: {right}, allOf: [{{ $ref: '#/components/schemas/Alias' }}] }} }} }}"
+                ),
+                &format!(
+                    "B: {{ properties: {{ a: {{ {schema}, default: {wrong} }}, b: {{ default: {wrong}, allOf: [{{ $ref: '#/components/schemas/Alias' }}] }} }} }}"
+                ),
+            ]);
+            let place = "W0404 /components/schemas/B/properties";
+            assert_eq!(lowered.problems, [format!("{place}/a/default"), format!("{place}/b/default")], "{schema}");
+        }
+    }
+}

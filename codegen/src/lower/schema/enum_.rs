@@ -1,0 +1,405 @@
+//! `enum`: the values and the names of their variants.
+
+use serde_json::Value as Json;
+
+use super::{ARRAY, BOOLEAN, INTEGER, NUMBER, OBJECT, STRING, Shape, names_null, plain, types};
+use crate::diagnostic::Code;
+use crate::ir::{self, Enum, EnumValues, EnumVariant, IntegerKind, ModelKind, Rule, Type, Value};
+use crate::lower::{Context, Node, Schema, name, overrides};
+
+/// A value with what is said about it.
+pub(crate) struct Named<'a> {
+    pub(crate) value: Node<'a>,
+    pub(crate) name: Option<String>,
+    pub(crate) doc: Option<String>,
+    /// A schema of its own has it as a constant: its name is that of the variant.
+    pub(crate) schema: Option<Node<'a>>,
+}
+
+impl<'a> Context<'a> {
+    /// The enum that the schema is, if it lists its values. Numbers and booleans stay what they are and have a rule;
+    /// values of several types are one of several.
+    pub(crate) fn enum_(&mut self, schema: &Schema<'a>, hint: &str) -> Option<Shape<'a>> {
+        let last = schema.parts.iter().rfind(|node| node.has("enum") || node.has("const"));
+        if let Some(last) = last.filter(|_| schema.only.is_none() && lists_nothing(schema)) {
+            self.report(
+                Code::Contradiction,
+                &last.location,
+                "no value of this list is in the other lists that hold here",
+            )
+            .label("none of the lists is checked");
+        }
+        let values = listed_values(schema).filter(|values| !values.is_empty())?;
+        if schema.only.is_none() {
+            self.null_without_effect(schema);
+        }
+        let said = types(schema);
+        let all = |test: &dyn Fn(&Json) -> bool| values.iter().all(|value| test(value.value.value));
+        let ty = match said[..] {
+            [STRING] => STRING,
+            _ if (said.is_empty() || said.contains(&STRING)) && all(&Json::is_string) => STRING,
+            [INTEGER] if all(&|value| integer(value).is_some()) => INTEGER,
+            [NUMBER] if all(&Json::is_number) => return None,
+            [BOOLEAN] if all(&Json::is_boolean) => return None,
+            _ => return self.mixed(schema, &said, &values, hint),
+        };
+        let kind = match self.integer(schema).ty {
+            Type::Integer(kind) if ty == INTEGER => kind,
+            _ => IntegerKind::I64,
+        };
+        let names_accepted = schema.parts.iter().any(|node| node.flag("x-enum-names-accepted"));
+        Some(self.enum_of(ty, kind, values, names_accepted))
+    }
+
+    /// `type: [string, "null"], enum: [a, b]`
+    fn null_without_effect(&mut self, schema: &Schema<'a>) {
+        for node in &schema.parts {
+            let listed = listed(node);
+            let forbids = !listed.is_empty() && listed.iter().all(|value| !value.value.value.is_null());
+            if forbids && names_null(node) && !node.flag("nullable") {
+                self.report(Code::NotUsed, &node.location.member("type"), "`null` is not among the values")
+                    .label("without effect: `enum` allows nothing but its values")
+                    .help("add `null` to the values if it is one");
+            }
+        }
+    }
+
+    /// Values of the types that are theirs and that the schema allows.
+    fn mixed(
+        &mut self,
+        schema: &Schema<'a>,
+        said: &[&'static str],
+        values: &[Named<'a>],
+        hint: &str,
+    ) -> Option<Shape<'a>> {
+        let is_whole = values
+            .iter()
+            .filter(|value| value.value.value.is_number())
+            .all(|value| !said.contains(&NUMBER) && integer(value.value.value).is_some());
+        let mut types = Vec::new();
+        for value in values {
+            let ty = match value.value.value {
+                Json::String(_) => Some(STRING),
+                Json::Number(_) => Some(if is_whole { INTEGER } else { NUMBER }),
+                Json::Bool(_) => Some(BOOLEAN),
+                Json::Null | Json::Array(_) | Json::Object(_) => None,
+            };
+            match ty.filter(|ty| said.is_empty() || said.contains(ty)) {
+                Some(ty) if types.contains(&ty) => {}
+                Some(ty) => types.push(ty),
+                // Their rules say how many members or items they have.
+                None if lists_empty(schema, said.first().copied().unwrap_or_default()) => return None,
+                None if is_all_there_is(schema, said, values) => {
+                    let null = lists_null(schema).then(|| "null".to_owned());
+                    let texts = values.iter().map(|value| value.value.value.to_string()).chain(null);
+                    let rules = vec![Rule::Listed(texts.collect())];
+                    return Some(Shape::Plain(Value { rules, ..plain(Type::Any) }));
+                }
+                None => {
+                    self.unlisted(schema, said, value);
+                    return None;
+                }
+            }
+        }
+        Some(self.type_union(schema, &types, hint))
+    }
+
+    /// A value that is of none of the types, or no string, number or boolean.
+    fn unlisted(&mut self, schema: &Schema<'a>, said: &[&'static str], value: &Named<'a>) {
+        let place = &value.value.location;
+        match said {
+            [ty] if !fits(ty, value.value.value) => {
+                let article = if [ARRAY, INTEGER, OBJECT].contains(ty) { "an" } else { "a" };
+                self.report(Code::Contradiction, place, format!("this value of the `enum` is not {article} {ty}"))
+                    .label(format!("any {ty} is accepted"))
+                    .help("let `type` and the values agree");
+            }
+            _ => {
+                let place = schema.place.location.clone();
+                self.report(Code::UncheckedConstraint, &place, "this `enum` of arrays or objects is not checked")
+                    .help("it is where nothing is said of members or items");
+            }
+        }
+    }
+
+    /// The enum of these values.
+    pub(crate) fn enum_of(
+        &mut self,
+        ty: &str,
+        kind: IntegerKind,
+        values: Vec<Named<'a>>,
+        names_accepted: bool,
+    ) -> Shape<'a> {
+        let values = if ty == STRING { self.strings(values) } else { self.integers(kind, values) };
+        Shape::Named(ModelKind::Enum(Enum { values, names_accepted }))
+    }
+
+    fn strings(&mut self, values: Vec<Named<'a>>) -> EnumValues {
+        // Numbers and booleans among strings have been told; they are meant as strings.
+        let text = |named: &Named<'_>| {
+            let value = named.value.value;
+            Some(value.as_str().map_or_else(|| value.to_string(), str::to_owned))
+        };
+        EnumValues::String(self.variants(values, text, Clone::clone))
+    }
+
+    fn integers(&mut self, said: IntegerKind, values: Vec<Named<'a>>) -> EnumValues {
+        let variants = self.variants(values, |named| integer(named.value.value), i64::to_string);
+        let fits = variants.iter().all(|variant| crate::lower::schema::primitive::holds(said, variant.value.into()));
+        EnumValues::Integer(if fits { said } else { IntegerKind::I64 }, variants)
+    }
+
+    /// A variant for each value, with a name of its own.
+    fn variants<T: PartialEq>(
+        &mut self,
+        values: Vec<Named<'a>>,
+        read: impl Fn(&Named<'a>) -> Option<T>,
+        text: impl Fn(&T) -> String,
+    ) -> Vec<EnumVariant<T>> {
+        let mut variants: Vec<EnumVariant<T>> = Vec::new();
+        let (mut wanted, mut asked) = (Vec::new(), Vec::new());
+        for named in values {
+            let Some(value) = read(&named).filter(|value| variants.iter().all(|variant| variant.value != *value))
+            else {
+                continue;
+            };
+            let nodes: Vec<_> = named.schema.into_iter().chain([named.value]).collect();
+            asked.push(self.asked_name(&nodes, name::Case::Type));
+            wanted.push(name::pascal(&named.name.unwrap_or_else(|| text(&value))));
+            variants.push(EnumVariant { value, rust: String::new(), doc: named.doc });
+        }
+        // The client adds a case of its own for values that the description does not know.
+        let mut scope = name::Scope::reserving(&[ir::unknown(wanted.iter().map(String::as_str))]);
+        for (variant, rust) in variants.iter_mut().zip(self.unique_names(&wanted, &asked, &mut scope)) {
+            variant.rust = rust;
+        }
+        variants
+    }
+}
+
+/// All that it lists are empty arrays, or empty objects, if that is the type.
+pub(crate) fn lists_empty(schema: &Schema<'_>, ty: &str) -> bool {
+    let is_empty = |value: &Named<'_>| match value.value.value {
+        Json::Array(items) => ty == ARRAY && items.is_empty(),
+        Json::Object(members) => ty == OBJECT && members.is_empty(),
+        _ => false,
+    };
+    listed_values(schema).is_some_and(|values| !values.is_empty() && values.iter().all(is_empty))
+}
+
+/// The values are of the types that are said, and nothing else is said of their members or items.
+fn is_all_there_is(schema: &Schema<'_>, said: &[&str], values: &[Named<'_>]) -> bool {
+    let shaping = ["properties", "required", "additionalProperties", "patternProperties", "items", "prefixItems"];
+    let is_shaped = schema.parts.iter().any(|node| shaping.iter().any(|keyword| node.has(keyword)));
+    let is_said = |value: &Named<'_>| said.is_empty() || said.iter().any(|ty| fits(ty, value.value.value));
+    let has_parts = |value: &Named<'_>| value.value.value.is_array() || value.value.value.is_object();
+    !is_shaped && values.iter().any(has_parts) && values.iter().all(is_said)
+}
+
+/// The values that all parts list, `null` aside; `None` when no part does.
+pub(crate) fn listed_values<'a>(schema: &Schema<'a>) -> Option<Vec<Named<'a>>> {
+    let lists: Vec<_> = schema.parts.iter().filter(|node| node.has("enum") || node.has("const")).collect();
+    let (first, rest) = lists.split_first()?;
+    let mut values = listed(first);
+    for node in rest {
+        let others = listed(node);
+        values.retain(|value| others.iter().any(|other| other.value.value == value.value.value));
+    }
+    values.retain(|value| {
+        let is_meant = match schema.only {
+            None => true,
+            Some(STRING) => value.value.value.is_string(),
+            Some(INTEGER | NUMBER) => value.value.value.is_number(),
+            Some(BOOLEAN) => value.value.value.is_boolean(),
+            Some(_) => false,
+        };
+        is_meant && !value.value.value.is_null()
+    });
+    Some(values)
+}
+
+/// All parts that list values list `null`.
+fn lists_null(schema: &Schema<'_>) -> bool {
+    let mut lists = schema.parts.iter().filter(|node| node.has("enum") || node.has("const"));
+    lists.all(|node| listed(node).iter().any(|value| value.value.value.is_null()))
+}
+
+/// Its parts list values, but none in common.
+pub(crate) fn lists_nothing(schema: &Schema<'_>) -> bool {
+    let lists = |node: &Node<'_>| usize::from(node.has("const")) + usize::from(!node.values("enum").is_empty());
+    schema.parts.iter().map(lists).sum::<usize>() > 1 && listed_values(schema).is_some_and(|values| values.is_empty())
+}
+
+fn fits(ty: &str, value: &Json) -> bool {
+    match value {
+        Json::Array(_) => ty == ARRAY,
+        Json::Object(_) => ty == OBJECT,
+        Json::String(_) => ty == STRING,
+        Json::Bool(_) => ty == BOOLEAN,
+        Json::Number(_) => ty == NUMBER || ty == INTEGER,
+        Json::Null => true,
+    }
+}
+
+fn integer(value: &Json) -> Option<i64> {
+    match value {
+        Json::String(text) => text.parse().ok(),
+        _ => value.as_i64().or_else(|| {
+            let float = value.as_f64()?;
+            #[expect(clippy::cast_possible_truncation, reason = "checked on the line itself")]
+            (float.fract() == 0.0 && float.abs() < 9e15).then_some(float as i64)
+        }),
+    }
+}
+
+fn listed<'a>(node: &Node<'a>) -> Vec<Named<'a>> {
+    let only = node.get("const");
+    let mut values = node.items("enum");
+    if values.is_empty() {
+        values.extend(only.clone());
+    }
+    let names = ["x-enum-varnames", "x-enumNames", "x-enum-names"].into_iter().find_map(|key| node.get(key));
+    let docs = ["x-enum-descriptions", "x-enumDescriptions"].into_iter().find_map(|key| node.get(key));
+    let about = |notes: &Option<Node<'a>>, index: usize, value: &Json| {
+        let notes = notes.as_ref()?.value;
+        let key = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        let text = notes.get(index).or_else(|| notes.get(&key))?.as_str()?.trim();
+        (!text.is_empty()).then(|| text.to_owned())
+    };
+    let said = node.get("x-ms-enum").map(|node| node.items("values")).unwrap_or_default();
+    let said = |value: &Json, key: &str| {
+        let entry = said.iter().find(|entry| entry.member("value") == Some(value))?;
+        entry.text(key).map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned)
+    };
+    // Among variants a constant is the value of one.
+    let is_variant = node.has("const") || node.values("enum").len() == 1;
+    values
+        .into_iter()
+        .enumerate()
+        .map(|(index, value)| Named {
+            name: about(&names, index, value.value).or_else(|| said(value.value, "name")),
+            doc: about(&docs, index, value.value).or_else(|| said(value.value, "description")),
+            schema: (is_variant && overrides::is_variant(node)).then(|| node.clone()),
+            value,
+        })
+        .filter(|named| only.as_ref().is_none_or(|only| only.value == named.value.value))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ir::{EnumValues, ModelKind};
+    use crate::lower::testing::{document, schemas};
+
+    #[test]
+    fn values_become_variants() {
+        let cases = [
+            ("{ type: string, enum: [red, dark blue, 1.0] }", "A: red Red | dark blue DarkBlue | 1.0 Value1_0"),
+            ("{ enum: [a, b] }", "A: a A | b B"),
+            (
+                "{ type: string, enum: [asc, ASC, '', '*', '-1', '+1', self, Unknown, unrecognized] }",
+                "A: asc Asc | ASC Asc2 |  Empty | * Star | -1 Minus1 | +1 Plus1 | self ValueSelf | Unknown Unknown | unrecognized Unrecognized2",
+            ),
+            ("{ type: string, nullable: true, enum: [a, a, null] }", "A: a A"),
+            ("{ type: integer, enum: [0, 1, -1] }", "A: 0 Value0 | 1 Value1 | -1 Minus1"),
+            ("{ type: integer, enum: [0, 1], x-enum-varnames: [Off, on] }", "A: 0 Off | 1 On"),
+            ("{ type: boolean, enum: [true] }", "A = Boolean(only true)"),
+        ];
+        for (yaml, expected) in cases {
+            let lowered = schemas(&[&format!("A: {yaml}")]);
+            assert_eq!(lowered.line("A"), expected, "{yaml}");
+        }
+    }
+
+    #[test]
+    fn null_among_the_values_makes_the_member_nullable() {
+        let lowered = schemas(&["A: { properties: { a: { type: string, enum: [x, y, null] } } }"]);
+        assert_eq!(lowered.models(), ["A { a?~: AA }", "AA: x X | y Y"]);
+    }
+
+    #[test]
+    fn null_alone_is_the_only_value() {
+        let members = "a: { type: 'null' }, b: { const: null }, c: { enum: [null] }, d: { oneOf: [{ type: 'null' }, { type: string }] }";
+        let lowered = document(&format!(
+            "openapi: 3.1.0\ninfo: {{ title: T, version: '1' }}\npaths: {{}}\ncomponents:\n  schemas:\n    A: {{ properties: {{ {members} }} }}"
+        ));
+        assert_eq!(
+            lowered.line("A"),
+            "A { a?: Any(one of null), b?: Any(one of null), c?: Any(one of null), d?~: String }"
+        );
+        assert_eq!(lowered.problems, Vec::<String>::new());
+    }
+
+    #[test]
+    fn null_among_the_types_is_no_value() {
+        let lowered = document(
+            "openapi: 3.1.0\ninfo: { title: T, version: '1' }\npaths: {}\ncomponents:\n  schemas:\n    A:\n      properties:\n        a: { type: [string, 'null'], enum: [x, y] }\n        b: { type: [integer, 'null'], const: 1 }\n        c: { type: [string, 'null'], enum: [x, null] }\n        d: { anyOf: [{ type: [string, 'null'], enum: [x] }, { type: 'null' }] }\n",
+        );
+        assert_eq!(lowered.line("A"), "A { a?: AA, b?: AB, c?~: AC, d?~: AD }");
+        let types = ["a", "b", "d/anyOf/0"].map(|place| format!("W0314 /components/schemas/A/properties/{place}/type"));
+        assert_eq!(lowered.problems, types);
+    }
+
+    #[test]
+    fn a_constant_that_is_not_listed_leaves_no_value() {
+        let lowered = schemas(&["A: { type: string, enum: [a, b], const: c }"]);
+        assert_eq!(lowered.line("A"), "A = String");
+        assert_eq!(lowered.problems, ["W0403 /components/schemas/A"]);
+    }
+
+    #[test]
+    fn descriptions_and_names_of_values() {
+        let lowered = schemas(&[
+            "A: { type: string, enum: [a, b], x-enum-descriptions: { b: The second. }, x-enum-names-accepted: true }",
+        ]);
+        let ModelKind::Enum(enum_) = &lowered.api.models[0].kind else { panic!("an enum") };
+        let EnumValues::String(variants) = &enum_.values else { panic!("of strings") };
+        assert_eq!(variants[1].doc.as_deref(), Some("The second."));
+        assert!(enum_.names_accepted);
+    }
+
+    #[test]
+    fn what_is_not_checked_is_told() {
+        let lowered = schemas(&["A: { type: array, items: { type: integer }, enum: [[], [1]] }"]);
+        assert_eq!((lowered.line("A").as_str(), lowered.problems.len()), ("A = Vec<i64>", 1));
+        let lowered = schemas(&["A: { type: integer, enum: [1, 1.5] }"]);
+        assert_eq!((lowered.line("A").as_str(), lowered.problems.len()), ("A = i64", 1));
+    }
+
+    #[test]
+    fn numbers_booleans_and_values_of_several_types() {
+        let cases = [
+            ("{ type: number, enum: [0.5, 2] }", vec!["A = Double(one of 0.5 2)"]),
+            ("{ enum: [0.5, 2] }", vec!["A = Double(one of 0.5 2)"]),
+            ("{ type: boolean, enum: [true, false] }", vec!["A = Boolean"]),
+            ("{ enum: [auto, [], { a: [1, null] }] }", vec![r#"A = Any(one of "auto" [] {"a":[1,null]})"#]),
+            ("{ type: object, enum: [{}] }", vec!["A = Map<Any>(maxProperties 0)"]),
+            ("{ type: array, items: { type: integer }, enum: [[]] }", vec!["A = Vec<i64>(maxItems 0)"]),
+            ("{ type: object, enum: [{}, { a: 1 }] }", vec![r#"A = Any(one of {} {"a":1})"#]),
+            ("{ enum: [false] }", vec!["A = Boolean(only false)"]),
+            ("{ enum: [[1], null] }", vec!["A = Any(one of [1] null)"]),
+            ("{ type: string, enum: [a, b], const: a }", vec!["A: a A"]),
+            ("{ required: [a], properties: { a: { type: string, enum: [a, b], const: a } } }", vec!["A { a: 'a' }"]),
+            (
+                "{ enum: [1.5, auto, none, null] }",
+                vec!["A: Number(Double(one of 1.5)) | String(AString) [by type]", "AString: auto Auto | none None"],
+            ),
+            (
+                "{ enum: [1, a, true] }",
+                vec![
+                    "A: Integer(AInteger) | String(AString) | Boolean(Boolean(only true)) [by type]",
+                    "AInteger: 1 Value1",
+                    "AString: a A",
+                ],
+            ),
+        ];
+        for (yaml, expected) in cases {
+            let lowered = schemas(&[&format!("A: {yaml}")]);
+            assert_eq!(
+                (lowered.models(), lowered.problems),
+                (expected.iter().map(|line| (*line).to_owned()).collect(), Vec::new()),
+                "{yaml}"
+            );
+        }
+    }
+}

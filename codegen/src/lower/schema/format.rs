@@ -1,0 +1,65 @@
+//! `format`: what a string or a number is besides.
+
+use super::{INTEGER, NUMBER, STRING};
+use crate::ir::{IntegerKind, Type};
+
+/// What `type` says, what `format` says, and the type that the two make.
+static FORMATS: &[(&str, &str, Type)] = &[
+    (STRING, "date", Type::Date),
+    (STRING, "time", Type::Time),
+    (STRING, "date-time", Type::DateTime),
+    (STRING, "datetime", Type::DateTime),
+    (STRING, "date-time-local", Type::DateTimeLocal),
+    (STRING, "duration", Type::Duration),
+    (STRING, "uuid", Type::Uuid),
+    (STRING, "ipv4", Type::Ipv4),
+    (STRING, "ipv6", Type::Ipv6),
+    (STRING, "byte", Type::Base64),
+    (STRING, "decimal", Type::Decimal),
+    (STRING, "email", Type::String),
+    (STRING, "uri", Type::String),
+    (STRING, "uri-reference", Type::String),
+    (STRING, "hostname", Type::String),
+    // JSON, forms and parameters hold no raw bytes, so `binary` is a text in them. Only where a whole body or part is
+    // binary are there bytes, and `media_type` and `multipart` see to those before they ask here.
+    (STRING, "binary", Type::String),
+    (INTEGER, "int8", Type::Integer(IntegerKind::I8)),
+    (INTEGER, "int16", Type::Integer(IntegerKind::I16)),
+    (INTEGER, "int32", Type::Integer(IntegerKind::I32)),
+    (INTEGER, "int64", Type::Integer(IntegerKind::I64)),
+    (INTEGER, "uint8", Type::Integer(IntegerKind::U8)),
+    (INTEGER, "uint16", Type::Integer(IntegerKind::U16)),
+    (INTEGER, "uint32", Type::Integer(IntegerKind::U32)),
+    (INTEGER, "uint64", Type::Integer(IntegerKind::U64)),
+    (NUMBER, "float", Type::Float),
+    (NUMBER, "double", Type::Double),
+    (NUMBER, "decimal", Type::DecimalNumber),
+];
+
+/// The type of a string or a number with that format.
+pub(crate) fn ty(json: &str, format: &str) -> Option<Type> {
+    FORMATS.iter().find(|(of, name, _)| *of == json && *name == format).map(|(.., ty)| ty.clone())
+}
+
+/// The `type` that is meant where there is only a format; a `decimal` may be a string as well as a number.
+pub(crate) fn implied(format: &str) -> Option<&'static str> {
+    let mut found = FORMATS.iter().filter(|(_, name, _)| *name == format);
+    let (Some((json, ..)), None) = (found.next(), found.next()) else { return None };
+    Some(json)
+}
+
+/// Texts of the type, from the shortest to the longest: what they all keep, the format says already.
+pub(crate) fn samples(ty: &Type) -> &'static [&'static str] {
+    match ty {
+        Type::Date => &["1999-12-31", "2024-02-29"],
+        Type::Time => &["00:00:00", "23:59:59.999999"],
+        Type::DateTime => &["1999-12-31T00:00:00Z", "2024-02-29T23:59:59.999999+01:00"],
+        Type::DateTimeLocal => &["1999-12-31T00:00:00", "2024-02-29T23:59:59.999999"],
+        Type::Duration => &["P1D", "P1Y2M3DT4H5M6S"],
+        Type::Uuid => &["01890a5d-ac96-774b-bcce-b302099a8057", "f47ac10b-58cc-4372-a567-0e02b2c3d479"],
+        Type::Ipv4 => &["1.1.1.1", "255.255.255.255"],
+        Type::Ipv6 => &["::", "2001:0db8:1234:5678:9abc:def0:1234:5678"],
+        Type::Decimal => &["0", "-1234567890.0123456789"],
+        _ => &[],
+    }
+}

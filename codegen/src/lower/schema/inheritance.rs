@@ -1,0 +1,403 @@
+//! A `discriminator` without `oneOf`: the schemas that contain its schema by `allOf` are the variants.
+
+use foldhash::{HashMap, HashSet};
+
+use super::all_of::Item;
+use super::union::OWN_TAG;
+use super::{Shape, built, plain};
+use crate::ir::{self, ModelId, Name, Tagging, Type, Union, Value, Variant};
+use crate::location;
+use crate::lower::reference::LONGEST_CHAIN;
+use crate::lower::{Context, Node, Schema, name};
+
+/// A schema for which another one may come that contains it.
+#[derive(Clone, Debug)]
+pub(crate) struct Base<'a> {
+    /// Its own `discriminator`, or that of the closest schema that it contains.
+    discriminator: Node<'a>,
+    /// The variants, in the order of the description.
+    variants: Vec<Node<'a>>,
+    /// The model of its own members, once it has been needed.
+    own: Option<ModelId>,
+}
+
+/// What contains what, by pointer.
+#[derive(Debug, Default)]
+pub(crate) struct Family<'a> {
+    bases: HashMap<String, Base<'a>>,
+    heirs: HashSet<String>,
+}
+
+/// A schema with a name, and those it contains.
+struct Relative<'a> {
+    node: Node<'a>,
+    /// Their pointers.
+    parents: Vec<String>,
+    /// And the schemas that it maps tags to, as pointers.
+    discriminator: Option<(Node<'a>, HashSet<String>)>,
+    /// It only repeats what it contains, so it may be another name for that.
+    is_alias: bool,
+    /// It lists its variants itself.
+    is_union: bool,
+}
+
+impl<'a> Context<'a> {
+    /// Finds the schemas that others inherit from, among the named ones and those of other files.
+    pub(crate) fn find_family(&mut self, named: &[(&'a str, Node<'a>)]) {
+        let mut seen = HashSet::default();
+        let named = named.iter().map(|(_, node)| self.written_at(node.location.pointer()));
+        let places = named.chain(self.document.schemas_elsewhere.iter().map(|pointer| self.written_at(pointer)));
+        let places: Vec<_> = places.filter(|pointer| seen.insert(pointer.clone())).collect();
+        let nodes = places.into_iter().filter_map(|pointer| self.node(&self.document.root.node(pointer)));
+        let schemas: Vec<_> = nodes.collect();
+        if !schemas.iter().any(|node| mentions(node.value, "discriminator")) {
+            return;
+        }
+        let mut relatives: Vec<Relative<'a>> = Vec::new();
+        for node in &schemas {
+            let mut items = Vec::new();
+            self.collect(node, &mut Vec::new(), &mut items);
+            let own = || items.iter().filter_map(Item::own);
+            let discriminator = own().find_map(|part| part.get("discriminator"));
+            let discriminator = discriminator.map(|node| {
+                let mapping = node.members("mapping");
+                let mapped = mapping.iter().filter_map(|(_, place)| self.mapped_to(place.value.as_str()?, &node));
+                let mapped = mapped.collect();
+                (node, mapped)
+            });
+            let is_union = own().any(|part| part.has("oneOf") || part.has("anyOf"));
+            let is_alias = own().next().is_none();
+            let parents = items.iter().filter_map(Item::reference);
+            let parents = parents.map(|parent| self.written_at(parent.location.pointer())).collect();
+            relatives.push(Relative { node: node.clone(), parents, discriminator, is_alias, is_union });
+        }
+        let discriminators = relatives.iter().filter_map(|relative| relative.discriminator.as_ref());
+        let mapped: HashSet<String> = discriminators.flat_map(|(_, mapped)| mapped).cloned().collect();
+        for relative in &mut relatives {
+            let has_tag = mapped.contains(relative.node.location.pointer()) || relative.node.has(OWN_TAG);
+            relative.is_alias &= !has_tag;
+        }
+        let family = Lines::new(&relatives);
+        for (index, relative) in relatives.iter().enumerate() {
+            if relative.is_union {
+                continue;
+            }
+            let Some((discriminator, mapped)) = family.discriminator(index) else { continue };
+            let variants = family.variants(index, mapped);
+            if variants.len() > 1 {
+                let pointer = relative.node.location.pointer();
+                self.family.heirs.extend(variants.iter().map(|variant| variant.location.pointer().to_owned()));
+                let base = Base { discriminator: discriminator.clone(), variants, own: None };
+                self.family.bases.insert(pointer.to_owned(), base);
+            }
+        }
+    }
+
+    /// The pointer of the schema that a mapping names: by name one of its own file, where it may stand beside the one with
+    /// the discriminator.
+    pub(crate) fn mapped_to(&self, said: &str, discriminator: &Node<'a>) -> Option<String> {
+        let named = pointer(said)?;
+        let place = &discriminator.location;
+        let file = place.pointer().strip_suffix(self.document.origin(place).pointer()).unwrap_or_default();
+        let beside = place.pointer().rsplit_once('/').and_then(|(base, _)| base.rsplit_once('/'));
+        let beside = beside.map(|(siblings, _)| location::joined(siblings, &[said]));
+        let mut candidates = [Some(format!("{file}{named}")), beside].into_iter().flatten();
+        let exists = |pointer: &String| self.node(&self.document.root.node(pointer.clone())).is_some();
+        let found = candidates.find(|pointer| !said.starts_with('#') && exists(pointer));
+        Some(self.written_at(&found.unwrap_or(named)))
+    }
+
+    /// The union of what may come for the schema of a model, if others inherit from it.
+    pub(crate) fn inherited(&mut self, node: &Node<'a>) -> Option<Shape<'a>> {
+        let base = self.family.bases.get(node.location.pointer())?.clone();
+        let names: Vec<_> = base.variants.iter().map(|variant| self.schema_rust_name(variant)).collect();
+        let mut scope = name::Scope::reserving(&[ir::unknown(names.iter().map(String::as_str))]);
+        let mut variants = Vec::new();
+        for (variant, rust) in base.variants.iter().zip(name::unique(&names, &mut scope)) {
+            let id = self.own_members(variant);
+            let value = Value { nullable: false, ..plain(Type::Model(id)) };
+            variants.push(Variant { rust, doc: None, value, exact: false });
+        }
+        let targets: Vec<_> = base.variants.iter().map(|node| Some(node.location.pointer().to_owned())).collect();
+        let is_own = base.discriminator.location.pointer().starts_with(node.location.pointer());
+        let mut discriminator = self.discriminator(&base.discriminator, &targets, is_own);
+        if let Some(discriminator) = &mut discriminator {
+            discriminator.base = base.variants.iter().position(|variant| variant.location == node.location);
+        }
+        Some(Shape::Union(Union { variants, tagging: Tagging::Ordered }, discriminator))
+    }
+
+    /// The schema contains one that is a union where it is a type.
+    pub(crate) fn is_heir(&self, node: &Node<'a>) -> bool {
+        self.family.heirs.contains(node.location.pointer())
+    }
+
+    /// The schema contains another one, or is contained, and a discriminator says which one comes.
+    pub(crate) fn is_related(&self, node: &Node<'a>) -> bool {
+        self.is_heir(node) || self.family.bases.contains_key(node.location.pointer())
+    }
+
+    /// The model of a variant itself, whatever inherits from it.
+    fn own_members(&mut self, node: &Node<'a>) -> ModelId {
+        let Some(base) = self.family.bases.get(node.location.pointer()) else { return self.model(node) };
+        if let Some(id) = base.own {
+            return id;
+        }
+        let schema: Schema<'a> = self.expanded(node);
+        let wire = self.schema_key(&node.location);
+        let hint = format!("{}Base", name::pascal(&wire));
+        let (kind, discriminator) = self.model_kind(&schema, &hint);
+        let built = built(&schema, kind, discriminator);
+        let id = self.models.add(Name { wire, rust: hint }, node.clone(), built, false);
+        if let Some(base) = self.family.bases.get_mut(node.location.pointer()) {
+            base.own = Some(id);
+        }
+        id
+    }
+}
+
+/// Who inherits from whom.
+struct Lines<'r, 'a> {
+    relatives: &'r [Relative<'a>],
+    /// What each one contains, the closest first.
+    ancestors: Vec<Vec<usize>>,
+    /// What anything contains.
+    inherited: HashSet<usize>,
+}
+
+impl<'r, 'a> Lines<'r, 'a> {
+    fn new(relatives: &'r [Relative<'a>]) -> Self {
+        let places: HashMap<&str, usize> =
+            relatives.iter().enumerate().map(|(index, relative)| (relative.node.location.pointer(), index)).collect();
+        let parents: Vec<Vec<usize>> = relatives
+            .iter()
+            .map(|relative| {
+                let places = relative.parents.iter().map(|parent| places.get(parent.as_str()));
+                places.flatten().copied().collect()
+            })
+            .collect();
+        let ancestors: Vec<_> = (0..relatives.len()).map(|index| ancestors(&parents, index)).collect();
+        let real = ancestors.iter().zip(relatives).filter(|(_, relative)| !relative.is_alias);
+        let inherited = real.flat_map(|(ancestors, _)| ancestors).copied().collect();
+        Self { relatives, ancestors, inherited }
+    }
+
+    fn discriminator(&self, index: usize) -> Option<&'r (Node<'a>, HashSet<String>)> {
+        std::iter::once(&index)
+            .chain(&self.ancestors[index])
+            .filter(|index| !self.relatives[**index].is_union)
+            .find_map(|index| self.relatives[*index].discriminator.as_ref())
+    }
+
+    /// A schema that others inherit from is a value of its own when it has a tag: it is mapped to, or nothing is.
+    fn variants(&self, base: usize, mapped: &HashSet<String>) -> Vec<Node<'a>> {
+        let is_own = self.relatives[base].discriminator.is_some();
+        let is_variant = |index: usize| {
+            let relative = &self.relatives[index];
+            let is_heir = self.ancestors[index].contains(&base);
+            if mapped.contains(relative.node.location.pointer()) {
+                return index == base || is_heir || is_own;
+            }
+            let is_leaf = !self.inherited.contains(&index);
+            let has_tag = mapped.is_empty() || (is_leaf && index != base);
+            has_tag && !relative.is_union && !relative.is_alias && (index == base || is_heir)
+        };
+        (0..self.relatives.len())
+            .filter(|index| is_variant(*index))
+            .map(|index| self.relatives[index].node.clone())
+            .collect()
+    }
+}
+
+/// What a schema contains, and what that contains, as far as `allOf` is followed.
+fn ancestors(parents: &[Vec<usize>], index: usize) -> Vec<usize> {
+    let mut found: Vec<usize> = Vec::new();
+    let mut seen = HashSet::default();
+    let mut next = parents[index].clone();
+    for _ in 0..=LONGEST_CHAIN {
+        next.retain(|parent| seen.insert(*parent));
+        found.extend(&next);
+        next = next.iter().flat_map(|parent| &parents[*parent]).copied().collect();
+    }
+    found
+}
+
+/// What `mapping` or a `$ref` names, as the pointer of a schema.
+pub(crate) fn pointer(said: &str) -> Option<String> {
+    match said.strip_prefix('#') {
+        Some(pointer) => Some(location::decoded(pointer).into_owned()),
+        None if said.contains(['/', '#']) => None,
+        None => Some(format!("/components/schemas/{said}")),
+    }
+}
+
+/// Somewhere near its top the schema has this keyword.
+fn mentions(value: &serde_json::Value, keyword: &str) -> bool {
+    value.get(keyword).is_some()
+        || value
+            .get("allOf")
+            .and_then(serde_json::Value::as_array)
+            .is_some_and(|parts| parts.iter().any(|part| part.get(keyword).is_some()))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Options;
+    use crate::lower::testing::{files, schemas};
+
+    const PETS: &str = "
+        Pet: { type: object, required: [kind], properties: { kind: { type: string }, name: { type: string } }, discriminator: { propertyName: kind, mapping: { cat: '#/components/schemas/Cat', dog: Dog, hound: Dog } } }
+        Cat: { allOf: [{ $ref: '#/components/schemas/Pet' }, { type: object, properties: { lives: { type: integer }, friend: { $ref: '#/components/schemas/Pet' } } }] }
+        Dog: { allOf: [{ $ref: '#/components/schemas/Pet' }], properties: { bark: { type: string } } }
+    ";
+
+    #[test]
+    fn a_base_is_the_union_of_its_heirs() {
+        let lowered = schemas(&[
+            PETS,
+            "Owner: { properties: { pets: { type: array, items: { $ref: '#/components/schemas/Pet' } } } }",
+        ]);
+        assert_eq!(lowered.problems, Vec::<String>::new());
+        assert_eq!(
+            lowered.models(),
+            [
+                "Cat { kind: 'cat', name?: String, lives?: i64, friend?: Box<Pet> }",
+                "Dog { kind: String, name?: String, bark?: String }",
+                "Owner { pets?: Vec<Pet> }",
+                "Pet: Cat(Box<Cat>) | Dog(Dog) [kind cat=0 dog=1 hound=1 vv]",
+            ]
+        );
+    }
+
+    #[test]
+    fn without_a_mapping_the_names_are_the_tags() {
+        let lowered = schemas(&["
+            Figure: { type: object, properties: { kind: { type: string } }, discriminator: { propertyName: kind } }
+            Round: { allOf: [{ $ref: '#/components/schemas/Figure' }, { properties: { radius: { type: number } } }] }
+            Circle: { allOf: [{ $ref: '#/components/schemas/Round' }, { properties: { center: { type: number } } }] }
+            Other: { allOf: [{ $ref: '#/components/schemas/Figure' }] }
+        "]);
+        assert_eq!(lowered.problems, Vec::<String>::new());
+        assert_eq!(
+            lowered.models(),
+            [
+                "Circle { kind?: 'Circle', radius?: Double, center?: Double }",
+                "Figure: Figure(FigureBase) | Round(RoundBase) | Circle(Circle) [kind Figure=0 Round=1 Circle=2 vvv]",
+                "FigureBase { kind?: 'Figure' }",
+                "Other = Figure",
+                "Round: Round(RoundBase) | Circle(Circle) [kind Round=0 Circle=1 vv]",
+                "RoundBase { kind?: 'Round', radius?: Double }",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_mapping_says_which_of_the_line_are_values() {
+        let lowered = schemas(&["
+            Entity: { properties: { '@type': { type: string } }, required: ['@type'], discriminator: { propertyName: '@type', mapping: { Entity: '#/components/schemas/Entity', Leaf: '#/components/schemas/Leaf' } } }
+            Middle: { allOf: [{ $ref: '#/components/schemas/Entity' }, { type: object, properties: { a: {} } }] }
+            Leaf: { allOf: [{ $ref: '#/components/schemas/Middle' }] }
+        "]);
+        assert_eq!(lowered.problems, Vec::<String>::new());
+        assert_eq!(
+            lowered.models(),
+            [
+                "Entity: Entity(EntityBase) | Leaf(Leaf) [@type Entity=0 Leaf=1 vv]",
+                "EntityBase { type_: 'Entity' }",
+                "Leaf { type_: 'Leaf', a?: Any }",
+                "Middle { type_: String, a?: Any }",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_tag_of_one_variant_is_not_that_of_its_base() {
+        let lowered = schemas(&["
+            Alert: { required: [kind], properties: { kind: { $ref: '#/components/schemas/Origin' } }, discriminator: { propertyName: kind } }
+            Origin: { type: string, enum: [Fusion, Scheduled] }
+            FusionAlert: { x-ms-discriminator-value: Fusion, allOf: [{ $ref: '#/components/schemas/Alert' }] }
+            TimedAlert: { x-ms-discriminator-value: Scheduled, allOf: [{ $ref: '#/components/schemas/Alert' }] }
+        "]);
+        assert_eq!(lowered.problems, Vec::<String>::new());
+        assert_eq!(
+            lowered.models(),
+            [
+                "Alert: FusionAlert(FusionAlert) | TimedAlert(TimedAlert) [kind Fusion=0 Scheduled=1 vv]",
+                "FusionAlert { kind: 'Fusion' }",
+                "Origin: Fusion Fusion | Scheduled Scheduled",
+                "TimedAlert { kind: 'Scheduled' }",
+            ]
+        );
+        let lowered = schemas(&["
+            Pet: { required: [kind], properties: { kind: { enum: [Cat, Dog, other] } }, discriminator: { propertyName: kind } }
+            Cat: { allOf: [{ $ref: '#/components/schemas/Pet' }], properties: { lives: { type: integer } } }
+            Dog: { allOf: [{ $ref: '#/components/schemas/Pet' }], properties: { bark: { type: string } } }
+        "]);
+        assert_eq!(lowered.problems, Vec::<String>::new());
+        assert_eq!(lowered.line("Pet"), "Pet: Pet(PetBase) | Cat(Cat) | Dog(Dog) [kind other=0 Cat=1 Dog=2 vvv]");
+    }
+
+    #[test]
+    fn heirs_may_be_in_other_files() {
+        let api = |schemas: &str| {
+            format!(
+                "{{ openapi: 3.0.3, info: {{ title: T, version: '1' }}, paths: {{ /a: {{ post: {{ operationId: a,
+                    requestBody: {{ content: {{ application/json: {{ schema: {{ $ref: pets/Pet.yaml }} }} }} }},
+                    responses: {{ '204': {{ description: A. }} }} }} }} }}, components: {{ schemas: {schemas} }} }}"
+            )
+        };
+        let cat = "{ allOf: [{ $ref: Pet.yaml }, { type: object, properties: { meow: { type: boolean } } }] }";
+        let pet = |mapping: &str| {
+            format!(
+                "{{ type: object, required: [kind], properties: {{ kind: {{ type: string }} }}, discriminator: {{ propertyName: kind{mapping} }} }}"
+            )
+        };
+        let line = |entry: &str, pet: &str| {
+            let texts = [("api.yaml", entry), ("pets/Pet.yaml", pet), ("pets/Cat.yaml", cat)];
+            let lowered = files(&texts, &Options::default());
+            assert_eq!(lowered.problems, Vec::<String>::new());
+            lowered.line("Pet")
+        };
+        let mapped = pet(", mapping: { cat: ./Cat.yaml, '': Pet.yaml }");
+        let expected = "Pet: Cat(Cat) | Pet(PetBase) [kind cat=0 =1 vv]";
+        assert_eq!(line(&api("{ Cat: { $ref: pets/Cat.yaml }, Pet: { $ref: pets/Pet.yaml } }"), &mapped), expected);
+        let expected = "Pet: Pet(PetBase) | Cat(Cat) [kind =0 cat=1 vv]";
+        assert_eq!(line(&api("{}"), &mapped), expected);
+        let named = api("{ Pet: { $ref: pets/Pet.yaml }, Cat: { $ref: pets/Cat.yaml } }");
+        assert_eq!(line(&named, &pet("")), "Pet: Pet(PetBase) | Cat(Cat) [kind Pet=0 Cat=1 vv]");
+    }
+
+    #[test]
+    fn heirs_come_with_the_file_of_their_base() {
+        let entry = "{ openapi: 3.1.0, info: { title: T, version: '1' }, paths: {}, components: { schemas: {
+            Pet: { $ref: 'lib.yaml#/components/schemas/Pet' }, Cat: { type: string } } } }";
+        let lib = "{ components: { schemas: {
+            Pet: { type: object, properties: { kind: { type: string } }, discriminator: { propertyName: kind, mapping: { c: Cat, k: Kitten } } },
+            Cat: { allOf: [{ $ref: '#/components/schemas/Pet' }], properties: { meow: { type: boolean } } },
+            Kitten: { allOf: [{ $ref: '#/components/schemas/Cat' }], properties: { age: { type: integer } } },
+            Other: { allOf: [{ $ref: '#/components/schemas/Gone' }] } } } }";
+        let lowered = files(&[("api.yaml", entry), ("lib.yaml", lib)], &Options::default());
+        assert_eq!(lowered.line("Pet"), "Pet: Cat(CatBase) | Kitten(Kitten) [kind c=0 k=1 vv]");
+        assert_eq!(lowered.problems, Vec::<String>::new());
+    }
+
+    #[test]
+    fn circles_and_missing_variants_end() {
+        let lowered = schemas(&["
+            A: { allOf: [{ $ref: '#/components/schemas/B' }, { properties: { kind: { type: string } } }], discriminator: { propertyName: kind } }
+            B: { allOf: [{ $ref: '#/components/schemas/A' }, { properties: { b: {} } }] }
+        "]);
+        assert_eq!(lowered.line("A"), "A: A(ABase) | B(BBase) [kind A=0 B=1 vv]");
+        let lowered = schemas(&["
+            A: { properties: { kind: { type: string } }, discriminator: { propertyName: kind, mapping: { b: '#/components/schemas/B' } } }
+            B: { properties: { b: {} } }
+        "]);
+        assert_eq!(lowered.line("A"), "A { kind?: String }");
+        let lowered = schemas(&["
+            A: { properties: { kind: { type: string } }, discriminator: { propertyName: kind, mapping: { b: B, c: '#/components/schemas/%43' } } }
+            B: { properties: { b: {} } }
+            C: { allOf: [{ $ref: '#/components/schemas/A' }] }
+        "]);
+        assert_eq!(lowered.line("A"), "A: B(B) | C(C) [kind b=0 c=1 uv]");
+    }
+}

@@ -1,0 +1,276 @@
+//! `additionalProperties`, `patternProperties`, `propertyNames`: the members that are not named.
+
+use std::borrow::Cow;
+
+use serde_json::Value as Json;
+
+use super::primitive::{array_rules, boolean, number, object_rules};
+use super::{ARRAY, BOOLEAN, INTEGER, NUMBER, OBJECT, STRING, plain, types};
+use crate::diagnostic::Code;
+use crate::ir::{JsonType, Rule, Type, Value};
+use crate::lower::{Context, Node, Schema};
+
+/// The members of an object that it does not name.
+pub(crate) enum Others {
+    /// There are none.
+    Refused,
+    /// Nothing is said of them.
+    Unsaid,
+    /// What their values hold, and the rules of a map of them.
+    Allowed(Value, Vec<Rule>),
+}
+
+impl Others {
+    /// The values of a map of them, and its rules.
+    pub(crate) fn into_map(self) -> (Value, Vec<Rule>) {
+        match self {
+            Self::Refused | Self::Unsaid => (plain(Type::Any), Vec::new()),
+            Self::Allowed(value, rules) => (value, rules),
+        }
+    }
+}
+
+impl<'a> Context<'a> {
+    /// What the schema says of members that it does not name.
+    pub(crate) fn others(&mut self, schema: &Schema<'a>, hint: &str) -> Others {
+        let patterns: Vec<_> = schema.parts.iter().flat_map(|node| node.members("patternProperties")).collect();
+        let repaired = |(text, node): (&'a str, Node<'a>)| (self.pattern_of_names(text, &node.location), node);
+        let patterns: Vec<_> = patterns.into_iter().map(repaired).collect();
+        let refused = schema.parts.iter().any(closes);
+        let said = schema.parts.iter().filter_map(|node| node.get("additionalProperties"));
+        let said = said.max_by_key(says_something).filter(|node| node.value != &Json::Bool(false));
+        let mut rules = self.names(schema);
+        if patterns.is_empty() {
+            let value = match said {
+                _ if refused => return Others::Refused,
+                Some(node) if says_something(&node) => self.value(&node, &format!("{hint}Value")),
+                None if rules.is_empty() => return Others::Unsaid,
+                Some(_) | None => plain(Type::Any),
+            };
+            return Others::Allowed(value, named(rules));
+        }
+        if refused {
+            rules.insert(0, Rule::Pattern(either(&patterns)));
+        }
+        let mut rules = named(rules);
+        let mut kinds: Vec<_> = patterns.iter().map(|(_, node)| node.clone()).collect();
+        let others = said.filter(says_something);
+        if !refused {
+            match &others {
+                Some(node) => kinds.push(node.clone()),
+                // What matches no pattern may be anything.
+                None => return Others::Allowed(plain(Type::Any), self.matching(&patterns, rules)),
+            }
+        }
+        if let Some((first, rest)) = kinds.split_first()
+            && rest.iter().all(|node| Self::said(node) == Self::said(first))
+        {
+            return Others::Allowed(self.value(first, &format!("{hint}Value")), rules);
+        }
+        if let Some(node) = others {
+            self.report(
+                Code::UncheckedConstraint,
+                &node.location.name(),
+                "members whose names match no pattern are not told from the others",
+            )
+            .label("any value is accepted for them");
+        }
+        rules = self.matching(&patterns, rules);
+        Others::Allowed(plain(Type::Any), rules)
+    }
+
+    /// `propertyNames`: what each name keeps.
+    fn names(&mut self, schema: &Schema<'a>) -> Vec<Rule> {
+        let mut rules = Vec::new();
+        for node in schema.parts.iter().filter_map(|node| node.get("propertyNames")).collect::<Vec<_>>() {
+            let names = self.resolved(&node);
+            match crate::lower::schema::enum_::listed_values(&names) {
+                Some(listed) => {
+                    let texts = listed.iter().filter_map(|value| value.value.value.as_str());
+                    rules.push(Rule::OneOf(texts.map(str::to_owned).collect()));
+                }
+                None => rules.extend(self.string(&names).rules),
+            }
+        }
+        rules
+    }
+
+    /// Adds the rules of the values whose names match a pattern, beside ones that may be anything.
+    fn matching(&mut self, patterns: &[(Cow<'a, str>, Node<'a>)], mut rules: Vec<Rule>) -> Vec<Rule> {
+        for (pattern, node) in patterns {
+            let of_values = self.rules_of_any(node);
+            if !of_values.is_empty() {
+                rules.push(Rule::Matching(pattern.clone().into_owned(), of_values));
+            }
+        }
+        rules
+    }
+
+    /// The rules of a value that is kept as any JSON value.
+    fn rules_of_any(&mut self, node: &Node<'a>) -> Vec<Rule> {
+        if !says_something(node) {
+            return Vec::new();
+        }
+        let schema = self.resolved(node);
+        let kind = match types(&schema)[..] {
+            _ if self.is_nullable(node) => None,
+            [STRING] => Some(JsonType::String),
+            [NUMBER | INTEGER] => Some(JsonType::Number),
+            [BOOLEAN] => Some(JsonType::Boolean),
+            [ARRAY] => Some(JsonType::Array),
+            [OBJECT] => Some(JsonType::Object),
+            _ => None,
+        };
+        let mut rules = Vec::new();
+        let mut is_all = kind.is_some();
+        rules.extend(kind.map(Rule::Kind));
+        match kind {
+            Some(JsonType::String) => {
+                let Value { ty, rules: of_text, .. } = self.string(&schema);
+                is_all = ty == Type::String;
+                match crate::lower::schema::enum_::listed_values(&schema) {
+                    Some(listed) => {
+                        let texts = listed.iter().filter_map(|value| value.value.value.as_str());
+                        rules.push(Rule::OneOf(texts.map(str::to_owned).collect()));
+                    }
+                    None => rules.extend(of_text),
+                }
+            }
+            Some(JsonType::Number) => {
+                if types(&schema) == [INTEGER] {
+                    rules.push(Rule::MultipleOf("1".to_owned()));
+                }
+                rules.extend(number(&schema).rules);
+            }
+            Some(JsonType::Array) => {
+                is_all = !schema.parts.iter().any(|node| node.has("items") || node.has("prefixItems"));
+                rules.extend(array_rules(&schema));
+            }
+            Some(JsonType::Object) => {
+                let shaping = ["properties", "additionalProperties", "patternProperties", "required"];
+                is_all = !schema.parts.iter().any(|node| shaping.iter().any(|name| node.has(name)));
+                rules.extend(object_rules(&schema));
+            }
+            Some(JsonType::Boolean) => rules.extend(boolean(&schema).rules),
+            Some(JsonType::Null) | None => {}
+        }
+        if !is_all {
+            self.report(
+                Code::UncheckedConstraint,
+                &node.location.name(),
+                "only the JSON type of members that match a pattern is checked beside others",
+            )
+            .label("any such value is accepted for them");
+        }
+        rules
+    }
+}
+
+/// Members that are not named are refused.
+pub(crate) fn closes(node: &Node<'_>) -> bool {
+    let says_no = |name: &str| node.get(name).is_some_and(|said| said.value == &Json::Bool(false));
+    says_no("additionalProperties") || says_no("unevaluatedProperties")
+}
+
+/// A schema that is not empty.
+pub(crate) fn says_something(node: &Node<'_>) -> bool {
+    node.object().is_some_and(|object| !object.is_empty())
+}
+
+fn named(rules: Vec<Rule>) -> Vec<Rule> {
+    if rules.is_empty() { rules } else { vec![Rule::Names(rules)] }
+}
+
+fn either(patterns: &[(Cow<'_, str>, Node<'_>)]) -> String {
+    match patterns {
+        [(one, _)] => one.clone().into_owned(),
+        several => several.iter().map(|(pattern, _)| format!("(?:{pattern})")).collect::<Vec<_>>().join("|"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lower::testing::schemas;
+
+    #[test]
+    fn patterns_and_names_of_members() {
+        let cases = [
+            (
+                "A: { type: object, patternProperties: { '^x-': { type: string } }, additionalProperties: false }",
+                "A = Map<String>(names pattern ^x-)",
+                0,
+            ),
+            (
+                "A: { patternProperties: { '^a': { type: integer }, '^b': { type: integer } }, additionalProperties: false }",
+                "A = Map<i64>(names pattern (?:^a)|(?:^b))",
+                0,
+            ),
+            (
+                "A: { patternProperties: { '^a': { type: integer }, '^b': { type: string } }, additionalProperties: false }",
+                "A = Map<Any>(names pattern (?:^a)|(?:^b), matching ^a a Number multipleOf 1, matching ^b a String)",
+                0,
+            ),
+            (
+                "A: { propertyNames: { maxLength: 3 }, additionalProperties: { type: integer } }",
+                "A = Map<i64>(names maxLength 3)",
+                0,
+            ),
+            ("A: { propertyNames: { enum: [a, b] } }", "A = Map<Any>(names one of a b)", 0),
+            (
+                "A: { properties: { a: {} }, propertyNames: { maxLength: 3 } }",
+                "A { a?: Any, ..Any(names maxLength 3) }",
+                0,
+            ),
+            (
+                "A: { properties: { a: {} }, patternProperties: { '^x-': { type: string } }, additionalProperties: false }",
+                "A { a?: Any, ..String(names pattern ^x-) }",
+                0,
+            ),
+        ];
+        for (yaml, expected, problems) in cases {
+            let lowered = schemas(&[yaml]);
+            assert_eq!((lowered.line("A").as_str(), lowered.problems.len()), (expected, problems), "{yaml}");
+        }
+    }
+
+    #[test]
+    fn members_that_match_no_pattern_are_what_the_others_are() {
+        let cases = [
+            (
+                "A: { patternProperties: { '^x-': { type: string, maxLength: 3 } } }",
+                "A = Map<Any>(matching ^x- a String maxLength 3)",
+                0,
+            ),
+            (
+                "A: { patternProperties: { '^x-': { type: integer, minimum: 1 } }, additionalProperties: true }",
+                "A = Map<Any>(matching ^x- a Number multipleOf 1 >= 1)",
+                0,
+            ),
+            (
+                "A: { patternProperties: { '^x-': { type: string } }, additionalProperties: { type: string } }",
+                "A = Map<String>",
+                0,
+            ),
+            (
+                "A: { patternProperties: { '^x-': { type: string } }, additionalProperties: { type: integer } }",
+                "A = Map<Any>(matching ^x- a String)",
+                1,
+            ),
+            (
+                "A: { patternProperties: { '^x-': { type: object, properties: { b: {} } } } }",
+                "A = Map<Any>(matching ^x- a Object)",
+                1,
+            ),
+            ("A: { patternProperties: { '^x-': {} } }", "A = Map<Any>", 0),
+            (
+                "A: { properties: { a: { type: integer } }, patternProperties: { '^x-': { type: string } } }",
+                "A { a?: i64, ..Any(matching ^x- a String) }",
+                0,
+            ),
+        ];
+        for (yaml, expected, problems) in cases {
+            let lowered = schemas(&[yaml]);
+            assert_eq!((lowered.line("A").as_str(), lowered.problems.len()), (expected, problems), "{yaml}");
+        }
+    }
+}

@@ -1,0 +1,502 @@
+//! `properties`, `additionalProperties`.
+
+use foldhash::HashSet;
+use indexmap::IndexMap;
+
+use super::condition;
+use super::map::{Others, closes, says_something};
+use super::primitive::object_rules;
+use super::{BOOLEAN, INTEGER, STRING, Shape, plain, says_only, types};
+use crate::diagnostic::{Code, nearest};
+use crate::ir::{Additional, Constant, Field, IntegerKind, ModelKind, Name, Presence, Struct, Type, Value};
+use crate::location::Location;
+use crate::lower::{Context, Node, Schema, name, overrides};
+
+/// Where the schemas with names are.
+const SCHEMAS: &str = "/components/schemas/";
+
+impl<'a> Context<'a> {
+    /// `type: object`: a struct when it names members, otherwise a map.
+    ///
+    /// `labels: { type: object }` names no properties, so it is a map, not an empty struct.
+    pub(crate) fn shape_of_object(&mut self, schema: &Schema<'a>, hint: &str) -> Shape<'a> {
+        let (members, required) = self.members(schema);
+        let others = self.others(schema, hint);
+        let mut rules = object_rules(schema);
+        if members.is_empty() && !matches!(others, Others::Refused) {
+            rules.extend(self.conditions(schema, None, false));
+            let (value, more) = others.into_map();
+            rules.extend(more);
+            return Shape::Plain(Value { rules, ..plain(Type::Map(Box::new(value))) });
+        }
+        let mut scope = name::Scope::default();
+        let names = self.field_names(&members, &mut scope);
+        let fields: Vec<_> = members
+            .into_iter()
+            .zip(names)
+            .map(|((wire, nodes), rust)| {
+                let is_required = required.contains(wire);
+                let field = self.field(Name { wire: wire.to_owned(), rust }, &nodes, is_required, hint);
+                let annotations = self.less_hidden(schema, wire, &field);
+                Field { read_only: annotations.read_only, write_only: annotations.write_only, ..field }
+            })
+            .collect();
+        let closed = matches!(others, Others::Refused);
+        rules.extend(self.conditions(schema, Some(&fields), closed));
+        // Where nothing is described, everything is kept: `{ required: [name] }`.
+        let is_kept = !schema.parts.iter().any(|node| node.has("properties"));
+        let additional = match others {
+            Others::Refused => None,
+            Others::Unsaid if !is_kept => None,
+            Others::Unsaid | Others::Allowed(..) => {
+                let (value, rules) = others.into_map();
+                Some(Additional { rust: scope.claim("additional_properties", &[]), value, rules })
+            }
+        };
+        Shape::Named(ModelKind::Struct(Struct { fields, additional, closed, rules }))
+    }
+
+    /// The fields of members, by what the user wants them to be called, or what they are called.
+    pub(crate) fn field_names(
+        &mut self,
+        members: &IndexMap<&'a str, Vec<Node<'a>>>,
+        scope: &mut name::Scope,
+    ) -> Vec<String> {
+        let wanted: Vec<_> = members.iter().map(|(name, nodes)| name::snake(overrides::word(nodes, name))).collect();
+        let asked: Vec<_> = members.values().map(|nodes| self.asked_name(nodes, name::Case::Value)).collect();
+        self.unique_names(&wanted, &asked, scope)
+    }
+
+    /// The members that all parts name, in order, with the schemas each of them must fulfil; and the required ones.
+    pub(crate) fn members(&mut self, schema: &Schema<'a>) -> (IndexMap<&'a str, Vec<Node<'a>>>, HashSet<&'a str>) {
+        let mut members: IndexMap<&str, Vec<Node<'_>>> = IndexMap::new();
+        let mut required: HashSet<&str> = HashSet::default();
+        for part in &schema.parts {
+            for (name, node) in part.members("properties") {
+                if node.object().is_none() && node.value.as_bool() != Some(true) {
+                    continue;
+                }
+                if node.flag("required") {
+                    self.report(Code::Repaired, &node.location.member("required").name(), "`required` names members")
+                        .label(format!("taken as `required: [{name}]` of the object around it"));
+                    required.insert(name);
+                }
+                let nodes = members.entry(name).or_default();
+                if nodes.iter().all(|other| other.value != node.value) {
+                    nodes.push(node);
+                }
+            }
+            required.extend(part.texts("required"));
+        }
+        let described: Vec<&str> = members.keys().copied().collect();
+        // A required member without a description is one of the others.
+        let others = schema.parts.iter().filter_map(|part| part.get("additionalProperties")).find(says_something);
+        for part in &schema.parts {
+            for (index, name) in part.texts("required").into_iter().enumerate() {
+                if !members.contains_key(name) {
+                    if !described.is_empty() {
+                        self.report_unknown(&part.location.member("required").item(index), name, &described);
+                    }
+                    members.insert(name, others.iter().cloned().collect());
+                }
+            }
+        }
+        if !described.is_empty() {
+            let is_closed = schema.parts.iter().any(closes);
+            for (place, name) in schema.parts.iter().filter(|_| !is_closed).flat_map(condition::asked) {
+                if !members.contains_key(name) {
+                    self.report_unknown(&place, name, &described);
+                    members.insert(name, others.iter().cloned().collect());
+                }
+            }
+        }
+        (members, required)
+    }
+
+    /// A member that one part calls read-only and another describes without that and requires travels both ways.
+    fn less_hidden(&mut self, schema: &Schema<'a>, name: &str, field: &Field) -> Annotations {
+        let mut annotations = Annotations { read_only: field.read_only, write_only: field.write_only };
+        if !annotations.read_only && !annotations.write_only {
+            return annotations;
+        }
+        for part in schema.parts.iter().filter(|part| part.texts("required").contains(&name)) {
+            let Some((_, node)) = part.members("properties").into_iter().find(|(other, _)| *other == name) else {
+                continue;
+            };
+            let own = self.schema(&node);
+            let own = self.annotations(&own);
+            annotations.read_only &= own.read_only;
+            annotations.write_only &= own.write_only;
+        }
+        annotations
+    }
+
+    fn report_unknown(&mut self, place: &Location, name: &str, described: &[&str]) {
+        let message = format!("`{name}` is required but not described");
+        let diagnostic = self.report(Code::RequiredMemberUnknown, place, message);
+        diagnostic.label("any value is accepted for it");
+        if let Some(close) = nearest(name, described.iter().copied()) {
+            diagnostic.help(format!("did you mean `{close}`?"));
+        }
+    }
+
+    /// What the schema is called that describes a member: the types of the member are called after it, whichever schemas take
+    /// the member over by `allOf`, and whichever of them comes first.
+    fn owner_name(&self, member: &Location) -> Option<String> {
+        let (owner, rest) = member.pointer().strip_prefix(SCHEMAS)?.split_once('/')?;
+        let mut rest = rest.split('/');
+        let mut word = rest.next()?;
+        while word == "allOf" {
+            rest.next()?;
+            word = rest.next()?;
+        }
+        let is_member = word == "properties" && rest.next().is_some() && rest.next().is_none();
+        if !is_member {
+            return None;
+        }
+        let owner = Location::at(member.file(), format!("{SCHEMAS}{owner}"));
+        let known = self.models.at(&owner).map(|id| self.models.get(id).name.rust.clone());
+        Some(known.unwrap_or_else(|| name::pascal(&self.place_name(&owner))))
+    }
+
+    pub(crate) fn field(&mut self, name: Name, nodes: &[Node<'a>], required: bool, hint: &str) -> Field {
+        let owner = if let [only] = nodes { self.owner_name(&only.location) } else { None };
+        let hint = format!("{}{}", owner.as_deref().unwrap_or(hint), name::pascal(&name.wire));
+        let [first, rest @ ..] = nodes else {
+            let presence = if required { Presence::Required } else { Presence::Optional };
+            return bare_field(name, plain(Type::Any), presence);
+        };
+        let mut schema = self.conjunction(first, nodes);
+        let mut nodes = nodes;
+        if let [.., last] = rest
+            && schema.contradicts_itself()
+        {
+            self.report(Code::Contradiction, &last.location, format!("`{}` is described in two ways", name.wire))
+                .related(&first.location, "which contradict each other")
+                .label("this one counts");
+            schema = self.schema(last);
+            nodes = std::slice::from_ref(last);
+        }
+        let is_wished = nodes.iter().any(|node| self.has_wish(node));
+        let constant = constant(&schema).filter(|_| required && !is_wished);
+        let value = match &constant {
+            Some(constant) => {
+                self.report_idle_dress(&schema.place);
+                plain(type_of(constant))
+            }
+            None if nodes.len() == 1 => self.value(&nodes[0], &hint),
+            None => self.value_of(&schema, &hint, false),
+        };
+        let annotations = self.annotations(&schema);
+        let presence = match (required, value.nullable) {
+            (true, false) => Presence::Required,
+            (false, false) => Presence::Optional,
+            (true, true) => Presence::Nullable,
+            (false, true) => Presence::OptionalNullable,
+        };
+        let title = schema.text("title").filter(|title| !says_only(title, &first.location));
+        let default = schema.annotation("default").and_then(|node| self.default(&node, &value));
+        Field {
+            location: Some(first.location.clone()),
+            doc: schema.text("description").or(title).map(str::to_owned),
+            default: default.filter(|_| presence == Presence::Optional),
+            read_only: annotations.read_only,
+            write_only: annotations.write_only,
+            deprecated: schema.flag("deprecated"),
+            constant,
+            ..bare_field(name, value, presence)
+        }
+    }
+
+    /// `readOnly` and `writeOnly`, those of a schema that is referred to included.
+    fn annotations(&mut self, schema: &Schema<'a>) -> Annotations {
+        let target = schema.target.as_ref().and_then(|target| self.follow(target));
+        let says = |name| schema.flag(name) || target.as_ref().is_some_and(|target| target.flag(name));
+        Annotations { read_only: says("readOnly"), write_only: says("writeOnly") }
+    }
+}
+
+struct Annotations {
+    read_only: bool,
+    write_only: bool,
+}
+
+fn bare_field(name: Name, value: Value, presence: Presence) -> Field {
+    Field {
+        location: None,
+        name,
+        doc: None,
+        value,
+        presence,
+        default: None,
+        read_only: false,
+        write_only: false,
+        required_in_requests: false,
+        deprecated: false,
+        constant: None,
+    }
+}
+
+/// The only value the schema allows.
+pub(crate) fn constant(schema: &Schema<'_>) -> Option<Constant> {
+    if schema.target.is_some() {
+        return None;
+    }
+    let types = types(schema);
+    let may_be = |ty| matches!(types[..], []) || types[..] == [ty];
+    schema.parts.iter().find_map(|node| {
+        let listed = node.values("enum");
+        let value = match (node.member("const"), listed) {
+            (Some(only), listed) if listed.is_empty() || listed.contains(only) => only,
+            (None, [only]) => only,
+            _ => return None,
+        };
+        let string = value.as_str().filter(|_| may_be(STRING)).map(|text| Constant::String(text.to_owned()));
+        let integer = || value.as_i64().filter(|_| may_be(INTEGER)).map(Constant::Integer);
+        let boolean = || value.as_bool().filter(|_| may_be(BOOLEAN)).map(Constant::Boolean);
+        string.or_else(integer).or_else(boolean)
+    })
+}
+
+/// What holds the constant.
+pub(crate) fn type_of(constant: &Constant) -> Type {
+    match constant {
+        Constant::String(_) => Type::String,
+        Constant::Integer(_) => Type::Integer(IntegerKind::I64),
+        Constant::Boolean(_) => Type::Boolean,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lower::testing::schemas;
+
+    #[test]
+    fn members_make_an_object_of_a_schema_without_a_type() {
+        let lowered = schemas(&["A: { items: { type: string }, properties: { a: { type: integer } } }"]);
+        assert_eq!(lowered.models(), ["A { a?: i64 }"]);
+    }
+
+    #[test]
+    fn a_required_boolean_is_the_property_that_yaml_has_read_as_one() {
+        let lowered =
+            schemas(&["A: { properties: { 'on': { type: string }, b: { type: string } }, required: [true, false] }"]);
+        assert_eq!(lowered.models(), ["A { on: String, b?: String }"]);
+        assert_eq!(lowered.problems, Vec::<String>::new());
+    }
+
+    #[test]
+    fn objects_are_structs_or_maps() {
+        let cases = [
+            ("A: { type: object, properties: { a: { type: string } } }", "A { a?: String }"),
+            ("A: { properties: { a: { type: string } }, required: [a] }", "A { a: String }"),
+            ("A: { type: object }", "A = Map<Any>"),
+            ("A: { type: object, properties: {} }", "A = Map<Any>"),
+            ("A: { type: object, additionalProperties: true }", "A = Map<Any>"),
+            ("A: { type: object, additionalProperties: {} }", "A = Map<Any>"),
+            (
+                "A: { type: object, additionalProperties: { type: integer, nullable: true }, maxProperties: 9 }",
+                "A = Map<i64?>(maxProperties 9)",
+            ),
+            ("A: { type: object, additionalProperties: false }", "A { closed }"),
+            ("A: { properties: { a: {} }, additionalProperties: { type: integer } }", "A { a?: Any, ..i64 }"),
+            (
+                "A: { properties: { a: {} }, additionalProperties: true, minProperties: 1 }",
+                "A { a?: Any, ..Any, minProperties 1 }",
+            ),
+            ("A: { properties: { a: {} }, additionalProperties: false }", "A { a?: Any, closed }"),
+            ("A: { required: [a, b] }", "A { a: Any, b: Any, ..Any }"),
+            ("A: { required: [a], additionalProperties: { type: integer } }", "A { a: i64, ..i64 }"),
+        ];
+        for (yaml, expected) in cases {
+            let lowered = schemas(&[yaml]);
+            assert_eq!((lowered.line("A").as_str(), lowered.problems), (expected, Vec::new()), "{yaml}");
+        }
+    }
+
+    #[test]
+    fn members_are_there_or_not_and_null_or_not() {
+        let lowered = schemas(&["
+            A:
+              required: [both, required, any]
+              properties:
+                both: { type: string, nullable: true }
+                required: { type: string }
+                optional: { type: string }
+                open: { type: string, nullable: true }
+                any: { nullable: true }
+                items: { type: array, items: { type: string, nullable: true } }
+        "]);
+        assert_eq!(
+            lowered.line("A"),
+            "A { both~: String, required: String, optional?: String, open?~: String, any: Any, items?: Vec<String?> }"
+        );
+    }
+
+    #[test]
+    fn names_do_not_collide() {
+        let lowered = schemas(&["
+            A:
+              additionalProperties: true
+              properties: { id: {}, ID: {}, type: {}, 2fa: {}, 'a-b': {}, a_b: {}, additional_properties: {}, self: {}, '': {} }
+        "]);
+        assert_eq!(
+            lowered.line("A"),
+            "A { id?: Any, id_2?: Any, type_?: Any, value_2fa?: Any, a_b?: Any, a_b_2?: Any, additional_properties?: Any, self_?: Any, empty?: Any, ..Any }"
+        );
+    }
+
+    #[test]
+    fn inline_schemas_are_named_after_their_place() {
+        let lowered = schemas(&["
+            Account:
+              properties:
+                state: { type: string, enum: [on, off] }
+                address: { properties: { city: { properties: { name: {} } } } }
+                contacts: { type: array, items: { properties: { role: { enum: [a, b] } } } }
+                labels: { type: object, additionalProperties: { properties: { x: {} } } }
+            AccountState: { type: string, enum: [other] }
+        "]);
+        assert_eq!(
+            lowered.models(),
+            [
+                "Account { state?: AccountState2, address?: AccountAddress, contacts?: Vec<AccountContactsItem>, labels?: Map<AccountLabelsValue> }",
+                "AccountAddress { city?: AccountAddressCity }",
+                "AccountAddressCity { name?: Any }",
+                "AccountContactsItem { role?: AccountContactsItemRole }",
+                "AccountContactsItemRole: a A | b B",
+                "AccountLabelsValue { x?: Any }",
+                "AccountState: other Other",
+                "AccountState2: on On | off Off",
+            ]
+        );
+    }
+
+    #[test]
+    fn read_only_and_write_only_members() {
+        let yaml = "
+            paths:
+              /a:
+                post:
+                  requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/Both' } } } }
+                  responses: { '200': { description: a, content: { application/json: { schema: { allOf: [{ $ref: '#/components/schemas/Both' }] } } } } }
+                get:
+                  responses: { '200': { description: a, content: { application/json: { schema: { $ref: '#/components/schemas/Answer' } } } } }
+            components:
+              schemas:
+                Both: { required: [id, secret], properties: { id: { type: integer, readOnly: true }, secret: { type: string, writeOnly: true, nullable: true } } }
+                Asked: { allOf: [{ $ref: '#/components/schemas/Both' }, { required: [id], properties: { id: { type: integer, minimum: 1 }, secret: { maxLength: 9 } } }] }
+                Answer: { required: [id, at], properties: { id: { type: integer, readOnly: true }, at: { $ref: '#/components/schemas/Id' } } }
+                Id: { type: string, format: uuid, readOnly: true }
+            openapi: 3.0.3
+            info: { title: T, version: '1' }
+        ";
+        let lowered = crate::lower::testing::document(yaml);
+        assert_eq!(lowered.line("Both"), "Both { id?: i64 read, secret?~: String write }");
+        assert_eq!(lowered.line("Asked"), "Asked { id: i64(>= 1), secret?~: String(maxLength 9) write }");
+        assert_eq!(lowered.line("Answer"), "Answer { id: i64 read, at: Id read }");
+    }
+
+    #[test]
+    fn one_value_is_a_constant() {
+        let lowered = schemas(&[
+            "A: { required: [kind], properties: { kind: { type: string, enum: [a] }, other: { type: string, enum: [b] } } }",
+        ]);
+        assert_eq!(lowered.line("A"), "A { kind: 'a', other?: AOther }");
+    }
+
+    #[test]
+    fn what_users_want_of_a_constant_or_a_reference_is_done_or_told() {
+        let lowered = schemas(&["
+            A:
+              required: [kind, tag, b]
+              properties:
+                kind: { type: string, enum: [a], x-rust-type: '::kinds::Kind' }
+                tag: { type: string, enum: [a], x-rust-derive: [Hash] }
+                b: { $ref: '#/components/schemas/B', x-rust-derive: [Hash] }
+            B: { properties: { id: { type: string } } }
+        "]);
+        assert_eq!(lowered.line("A"), "A { kind: ::kinds::Kind, tag: 'a', b: B }");
+        let of = |member: &str| format!("W0314 /components/schemas/A/properties/{member}/x-rust-derive");
+        assert_eq!(lowered.problems[..2], [of("tag"), of("b")]);
+    }
+
+    #[test]
+    fn typing_mistakes_are_repaired_or_told() {
+        let lowered = schemas(&["A: { required: [nmae], properties: { name: { type: string } } }"]);
+        assert_eq!(lowered.line("A"), "A { name?: String, nmae: Any }");
+        assert_eq!(lowered.problems, ["W0406 /components/schemas/A/required/0"]);
+    }
+
+    #[test]
+    fn circles_are_boxed_where_nothing_else_is_between() {
+        let lowered = schemas(&["
+            Node: { properties: { next: { $ref: '#/components/schemas/Node' }, all: { type: array, items: { $ref: '#/components/schemas/Node' } } } }
+            A: { required: [b], properties: { b: { $ref: '#/components/schemas/B' } } }
+            B: { properties: { a: { $ref: '#/components/schemas/Alias' } } }
+            Alias: { $ref: '#/components/schemas/A' }
+            Expression: { oneOf: [{ type: string }, { type: array, items: { $ref: '#/components/schemas/Expression' } }] }
+            Not: { oneOf: [{ type: string }, { $ref: '#/components/schemas/Wrapper' }] }
+            Wrapper: { required: [not], properties: { not: { $ref: '#/components/schemas/Not' } } }
+            Tree: { type: array, items: { $ref: '#/components/schemas/Tree' } }
+            Loop: { $ref: '#/components/schemas/Pool' }
+            Pool: { $ref: '#/components/schemas/Loop' }
+        "]);
+        assert_eq!(
+            lowered.models(),
+            [
+                "A { b: Box<B> }",
+                "Alias = A",
+                "B { a?: Box<Alias> }",
+                "Expression: String(String) | ExpressionArray(Vec<Expression>) [by type]",
+                "Loop = Any",
+                "Node { next?: Box<Node>, all?: Vec<Node> }",
+                "Not: String(String) | Wrapper(Box<Wrapper>) [by type]",
+                "Pool = Loop",
+                "Tree: Items(Vec<Tree>) [by type]",
+                "Wrapper { not: Box<Not> }",
+            ]
+        );
+    }
+
+    #[test]
+    fn types_of_members_are_called_after_the_schema_that_describes_them() {
+        let lowered = schemas(&["
+            Heir: { allOf: [{ $ref: '#/components/schemas/Base' }, { properties: { tone: { enum: [low, high] }, kind: { enum: [a] } } }] }
+            Base: { properties: { color: { enum: [red, blue] }, kind: { type: string } } }
+        "]);
+        assert_eq!(lowered.line("Heir"), "Heir { color?: BaseColor, kind?: HeirKind, tone?: HeirTone }");
+        assert_eq!(lowered.line("Base"), "Base { color?: BaseColor, kind?: String }");
+    }
+
+    #[test]
+    fn huge_members_are_boxed() {
+        let members = |count: usize, schema: &str| {
+            (0..count).map(|index| format!("m{index}: {schema}")).collect::<Vec<_>>().join(", ")
+        };
+        let lowered = schemas(&[&format!(
+            "
+            Text: {{ properties: {{ {} }} }}
+            Texts: {{ properties: {{ {} }} }}
+            Small: {{ properties: {{ text: {{ $ref: '#/components/schemas/Text' }} }} }}
+            Large: {{ properties: {{ texts: {{ $ref: '#/components/schemas/Texts' }} }} }}
+            ",
+            members(8, "{ type: string }"),
+            members(16, "{ $ref: '#/components/schemas/Text' }"),
+        )]);
+        assert_eq!(lowered.line("Small"), "Small { text?: Text }");
+        assert_eq!(lowered.line("Large"), "Large { texts?: Box<Texts> }");
+    }
+
+    #[test]
+    fn aliases_carry_their_rules_to_where_they_are_used() {
+        let lowered = schemas(&["
+            Id: { type: string, minLength: 3, nullable: true }
+            Ids: { type: array, maxItems: 2, items: { $ref: '#/components/schemas/Id' } }
+            Same: { $ref: '#/components/schemas/Ids' }
+            A: { required: [id], properties: { id: { $ref: '#/components/schemas/Id' }, ids: { $ref: '#/components/schemas/Same' } } }
+        "]);
+        assert_eq!(lowered.line("A"), "A { id~: Id(minLength 3), ids?: Same(maxItems 2) }");
+        assert_eq!(lowered.line("Ids"), "Ids = Vec<Id(minLength 3)?>(maxItems 2)");
+    }
+}

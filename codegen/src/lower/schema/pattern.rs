@@ -1,0 +1,172 @@
+//! `pattern`: regular expressions, of which some are written in another language than ECMA-262.
+
+use std::borrow::Cow;
+
+use regress::Regex;
+
+use crate::diagnostic::Code;
+use crate::location::Location;
+use crate::lower::{Context, Node};
+
+impl<'a> Context<'a> {
+    /// The expression of a node; `None` where it is none.
+    pub(crate) fn pattern(&mut self, node: &Node<'a>) -> Option<Cow<'a, str>> {
+        let pattern = self.repaired_pattern(node.value.as_str()?, &node.location);
+        self.is_expression(&pattern, &node.location).then_some(pattern)
+    }
+
+    /// The expression that is the name of a member.
+    pub(crate) fn pattern_of_names(&mut self, text: &'a str, place: &Location) -> Cow<'a, str> {
+        let place = place.name();
+        let pattern = self.repaired_pattern(text, &place);
+        self.is_expression(&pattern, &place);
+        pattern
+    }
+
+    fn repaired_pattern(&mut self, text: &'a str, place: &Location) -> Cow<'a, str> {
+        let repaired = in_ecma(text);
+        if repaired == text {
+            return Cow::Borrowed(text);
+        }
+        self.report(Code::Repaired, place, "the pattern is not written in ECMA-262, the language of patterns")
+            .label(format!("read as `{repaired}`"))
+            .help("a text starts at `^` and ends at `$`, flags are `(?i:…)`, a quantifier has its least number, and nothing stands around a pattern");
+        Cow::Owned(repaired)
+    }
+
+    /// Reports what no server can check.
+    fn is_expression(&mut self, pattern: &str, place: &Location) -> bool {
+        let Err(error) = compiled(pattern) else { return true };
+        let message = format!("the pattern is no regular expression of ECMA-262: {error}");
+        self.report(Code::UncheckedConstraint, place, message).label("any text is accepted");
+        false
+    }
+}
+
+/// Whether the text matches; `None` where only an engine that backtracks could say so, which may take for ever.
+pub(crate) fn matches(pattern: &str, text: &str) -> Option<bool> {
+    Some(regex::Regex::new(&in_ecma(pattern)).ok()?.is_match(text))
+}
+
+fn compiled(pattern: &str) -> Result<Regex, regress::Error> {
+    Regex::with_flags(pattern, "u").or_else(|_| Regex::new(pattern))
+}
+
+/// The expression as ECMA-262 writes what is meant.
+fn in_ecma(pattern: &str) -> String {
+    let (pattern, flags) = without_delimiters(pattern).or_else(|| without_flags(pattern)).unwrap_or((pattern, ""));
+    let pattern = in_words_of_ecma(&pattern.replace("(?P<", "(?<"));
+    if flags.is_empty() { pattern } else { format!("(?{flags}:{pattern})") }
+}
+
+/// `/^a$/i` as JavaScript and Perl write it: behind a slash nothing starts, so that it would match no text.
+fn without_delimiters(pattern: &str) -> Option<(&str, &str)> {
+    let (inner, flags) = pattern.strip_prefix('/')?.rsplit_once('/')?;
+    let is_whole = inner.starts_with('^') && inner.ends_with('$');
+    let flags = flags.trim_end_matches(['g', 'u']);
+    (is_whole && flags.chars().all(is_flag)).then_some((inner, flags))
+}
+
+/// `(?i)a` as most other languages write it.
+fn without_flags(pattern: &str) -> Option<(&str, &str)> {
+    let (flags, rest) = pattern.strip_prefix("(?")?.split_once(')')?;
+    flags.chars().all(is_flag).then_some((rest, flags))
+}
+
+fn is_flag(character: char) -> bool {
+    matches!(character, 'i' | 'm' | 's')
+}
+
+/// `,3}` of `a{,3}`, as Python and Ruby write `a{0,3}`.
+fn is_rest_of_most(text: &str) -> bool {
+    let most = text.strip_prefix(',').and_then(|text| text.split_once('}'));
+    most.is_some_and(|(most, _)| !most.is_empty() && most.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+/// The expression with `^` for `\A`, and `$` for `\Z` and `\z`, as Ruby, Python, Java and PCRE call them, and `{0,3}` for `{,3}`.
+fn in_words_of_ecma(pattern: &str) -> String {
+    let mut repaired = String::with_capacity(pattern.len());
+    let mut in_class = false;
+    let mut characters = pattern.chars();
+    while let Some(character) = characters.next() {
+        match character {
+            '[' => in_class = true,
+            ']' => in_class = false,
+            _ => {}
+        }
+        if character != '\\' {
+            repaired.push(character);
+            if character == '{' && !in_class && is_rest_of_most(characters.as_str()) {
+                repaired.push('0');
+            }
+            continue;
+        }
+        match characters.next() {
+            Some('A') if !in_class => repaired.push('^'),
+            Some('Z' | 'z') if !in_class => repaired.push('$'),
+            escaped => repaired.extend(std::iter::once('\\').chain(escaped)),
+        }
+    }
+    repaired
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lower::testing::schemas;
+
+    #[test]
+    fn patterns_of_other_languages_are_those_of_ecma() {
+        let cases = [
+            (r"\A(\*\.)?([a-z]+)\Z", r"^(\*\.)?([a-z]+)$"),
+            (r"\Aa\z|b\z", "^a$|b$"),
+            (r"\\A\\Z\\\A", r"\\A\\Z\\^"),
+            ("/^[a-z]$/", "^[a-z]$"),
+            (r"/^\d+\/\d+$/i", r"(?i:^\d+\/\d+$)"),
+            ("(?i)^a$", "(?i:^a$)"),
+            ("(?P<year>[0-9]{4})", "(?<year>[0-9]{4})"),
+            ("^a{,3}$", "^a{0,3}$"),
+        ];
+        for (pattern, expected) in cases {
+            assert_eq!(in_ecma(pattern), expected, "{pattern}");
+        }
+        let same = [
+            "[{,3}]", r"\{,3}", "a{,}", r"[\A\z]", r"[\]\A]", "^a$", "\\", "/a/", "/^a$", "/^a$/x", "(?:a)b", "(?=a)",
+            "(?i:a)", "/",
+        ];
+        for pattern in same {
+            assert_eq!(in_ecma(pattern), pattern);
+        }
+    }
+
+    #[test]
+    fn no_pattern_takes_for_ever() {
+        let text = "a".repeat(50) + "!";
+        assert_eq!(matches("^(a+)+$", &text), Some(false));
+        assert_eq!(matches("^(.+)*x$", &text), Some(false));
+        assert_eq!(matches(r"^(a+)+$(?!\1)", &text), None);
+        assert_eq!(matches(r"\Aa+!\Z", &text), Some(true));
+    }
+
+    #[test]
+    fn what_is_no_pattern_is_reported() {
+        let lowered = schemas(&["A: { type: string, pattern: '(a++', minLength: 1 }"]);
+        assert_eq!(lowered.line("A"), "A = String(minLength 1)");
+        assert_eq!(lowered.problems, ["W0402 /components/schemas/A/pattern"]);
+    }
+
+    #[test]
+    fn patterns_of_other_languages_are_reported() {
+        let lowered = schemas(&[r"A: { type: string, pattern: '\Aa\Z' }"]);
+        assert_eq!(lowered.line("A"), "A = String(pattern ^a$)");
+        assert_eq!(lowered.problems, ["W0206 /components/schemas/A/pattern"]);
+
+        let lowered = schemas(&[
+            r"A: { patternProperties: { '\Aa': { type: integer } }, propertyNames: { pattern: 'b\z' }, additionalProperties: false }",
+        ]);
+        assert_eq!(lowered.line("A"), "A = Map<i64>(names pattern ^a pattern b$)");
+        let place = "/components/schemas/A";
+        let places = [r"patternProperties/\Aa", "propertyNames/pattern"].map(|name| format!("W0206 {place}/{name}"));
+        assert_eq!(lowered.problems, places);
+    }
+}

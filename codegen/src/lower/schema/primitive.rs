@@ -1,0 +1,342 @@
+//! Strings and numbers: `format` → type, constraints → rules.
+
+use std::cmp::Ordering;
+
+use serde_json::Number;
+
+use super::enum_::{listed_values, lists_empty};
+use super::{ARRAY, INTEGER, NUMBER, OBJECT, STRING, plain};
+use super::{format, pattern};
+use crate::diagnostic::Code;
+use crate::ir::{IntegerKind, Rule, Type, Value};
+use crate::lower::{Context, Node, Schema};
+
+/// `type: number`
+pub(crate) fn number(schema: &Schema<'_>) -> Value {
+    number_of(schema, format::ty(NUMBER, said_format(schema)).unwrap_or(Type::Double))
+}
+
+/// A number of that type, with what the schema says of it.
+pub(crate) fn number_of(schema: &Schema<'_>, ty: Type) -> Value {
+    let rules = if let Type::Integer(kind) = ty {
+        let vacuous = |rule: &Rule| match rule {
+            Rule::Minimum(least) => least.parse().is_ok_and(|least: i128| least <= kind.range().0),
+            Rule::Maximum(most) => most.parse().is_ok_and(|most: i128| most >= kind.range().1),
+            _ => false,
+        };
+        let rules = number_rules(schema, &|number, rounding| whole(number, rounding));
+        rules.into_iter().filter(|rule| !vacuous(rule)).collect()
+    } else {
+        let mut rules = number_rules(schema, &text);
+        if let Some(values) = listed_values(schema) {
+            rules.push(Rule::Numbers(values.iter().map(|value| value.value.value.to_string()).collect()));
+        }
+        rules
+    };
+    Value { rules, ..plain(ty) }
+}
+
+/// `type: boolean`
+pub(crate) fn boolean(schema: &Schema<'_>) -> Value {
+    let only = listed_values(schema).and_then(|values| match &values[..] {
+        [value] => value.value.value.as_bool(),
+        _ => None,
+    });
+    Value { rules: only.map(Rule::Boolean).into_iter().collect(), ..plain(Type::Boolean) }
+}
+
+impl<'a> Context<'a> {
+    /// `type: string`
+    pub(crate) fn string(&mut self, schema: &Schema<'a>) -> Value {
+        self.string_of(schema, said_format(schema))
+    }
+
+    /// The same with another `format`.
+    pub(crate) fn string_of(&mut self, schema: &Schema<'a>, format: &str) -> Value {
+        let encoding = schema.keyword("contentEncoding").and_then(|node| node.value.as_str());
+        let ty = match format::ty(STRING, format) {
+            None if format.is_empty() && encoding == Some("base64") => Type::Base64,
+            ty => ty.unwrap_or(Type::String),
+        };
+        if ty != Type::String {
+            self.name_unchecked_of_text(schema, &ty);
+            return plain(ty);
+        }
+        let mut rules = Vec::new();
+        if matches!(format, "email" | "uri" | "uri-reference" | "hostname") {
+            rules.push(Rule::Format(format.to_owned()));
+        }
+        rules.extend(largest(schema, "minLength").filter(|length| *length > 0).map(Rule::MinLength));
+        rules.extend(smallest(schema, "maxLength").map(Rule::MaxLength));
+        for node in keywords(schema, "pattern") {
+            let pattern = self.pattern(&node).map(|pattern| Rule::Pattern(pattern.into_owned()));
+            rules.extend(pattern.filter(|pattern| !rules.contains(pattern)));
+        }
+        Value { rules, ..plain(Type::String) }
+    }
+
+    /// A pattern and lengths are about the text, which is gone once it is a date, say. Of base64 some descriptions mean the
+    /// bytes. What the type says already need not be told.
+    fn name_unchecked_of_text(&mut self, schema: &Schema<'a>, ty: &Type) {
+        let samples = format::samples(ty);
+        let what = if *ty == Type::Base64 { "base64" } else { said_format(schema) };
+        for keyword in ["pattern", "minLength", "maxLength"] {
+            for node in keywords(schema, keyword) {
+                let is_said = !samples.is_empty() && samples.iter().all(|text| keeps(&node, keyword, text));
+                if !is_said && node.value != 0 {
+                    let message = format!("`{keyword}` of {what} is not checked");
+                    let label = if *ty == Type::Base64 {
+                        "any bytes are accepted"
+                    } else {
+                        "any value of that format is accepted"
+                    };
+                    self.report(Code::UncheckedConstraint, &node.location.name(), message).label(label);
+                }
+            }
+        }
+    }
+
+    /// `type: integer`
+    pub(crate) fn integer(&mut self, schema: &Schema<'a>) -> Value {
+        let said = match format::ty(INTEGER, said_format(schema)) {
+            Some(Type::Integer(kind)) => kind,
+            _ => IntegerKind::I64,
+        };
+        let kind = self.wide_enough(schema, said);
+        number_of(schema, Type::Integer(kind))
+    }
+
+    /// Real descriptions say `int32` beside a `maximum` that no `int32` reaches.
+    fn wide_enough(&mut self, schema: &Schema<'a>, said: IntegerKind) -> IntegerKind {
+        let bound = |name| {
+            let node = schema.keyword(name)?;
+            let bound: i128 = whole(node.value.as_number()?, Rounding::Up)?.parse().ok()?;
+            Some((node, bound))
+        };
+        let (lower, upper) = (bound("minimum"), bound("maximum"));
+        let fits = |kind: IntegerKind| {
+            let (least, most) = kind.range();
+            lower.as_ref().is_none_or(|(_, bound)| *bound <= most)
+                && upper.as_ref().is_none_or(|(_, bound)| (least..=most).contains(bound))
+        };
+        if fits(said) {
+            return said;
+        }
+        let wider = [IntegerKind::I64, IntegerKind::U64].into_iter().find(|kind| fits(*kind));
+        if let (Some((node, bound)), Some(_)) = (upper.or(lower), schema.keyword("format")) {
+            self.report(Code::Repaired, &node.location, format!("the format has no room for {bound}"))
+                .label("taken for a wider integer");
+        }
+        wider.unwrap_or(IntegerKind::I64)
+    }
+}
+
+/// `minItems`, `maxItems`, `uniqueItems`, and `enum: [[]]`
+pub(crate) fn array_rules(schema: &Schema<'_>) -> Vec<Rule> {
+    let mut rules = Vec::new();
+    rules.extend(largest(schema, "minItems").filter(|count| *count > 0).map(Rule::MinItems));
+    let most = if lists_empty(schema, ARRAY) { Some(0) } else { smallest(schema, "maxItems") };
+    rules.extend(most.map(Rule::MaxItems));
+    if schema.parts.iter().any(|node| node.flag("uniqueItems")) {
+        rules.push(Rule::UniqueItems);
+    }
+    rules
+}
+
+/// `minProperties`, `maxProperties`, and `enum: [{}]`
+pub(crate) fn object_rules(schema: &Schema<'_>) -> Vec<Rule> {
+    let mut rules = Vec::new();
+    rules.extend(largest(schema, "minProperties").filter(|count| *count > 0).map(Rule::MinProperties));
+    let most = if lists_empty(schema, OBJECT) { Some(0) } else { smallest(schema, "maxProperties") };
+    rules.extend(most.map(Rule::MaxProperties));
+    rules
+}
+
+/// Which way a bound of whole numbers moves when it is none itself.
+#[derive(Clone, Copy)]
+enum Rounding {
+    Up,
+    Down,
+}
+
+fn number_rules(schema: &Schema<'_>, text: &dyn Fn(&Number, Rounding) -> Option<String>) -> Vec<Rule> {
+    let mut rules = Vec::new();
+    for node in &schema.parts {
+        let number = |name: &str, rounding| node.get(name).and_then(|node| text(node.value.as_number()?, rounding));
+        let mut found = [None, None, None, None, None];
+        if let Some(least) = number("minimum", Rounding::Up) {
+            let exclusive = node.flag("exclusiveMinimum");
+            found[0] = Some(if exclusive { Rule::ExclusiveMinimum(least) } else { Rule::Minimum(least) });
+        }
+        if let Some(most) = number("maximum", Rounding::Down) {
+            let exclusive = node.flag("exclusiveMaximum");
+            found[1] = Some(if exclusive { Rule::ExclusiveMaximum(most) } else { Rule::Maximum(most) });
+        }
+        found[2] = number("exclusiveMinimum", Rounding::Down).map(Rule::ExclusiveMinimum);
+        found[3] = number("exclusiveMaximum", Rounding::Up).map(Rule::ExclusiveMaximum);
+        found[4] =
+            number("multipleOf", Rounding::Up).filter(|factor| factor != "1" && factor != "0").map(Rule::MultipleOf);
+        for rule in found.into_iter().flatten() {
+            if !rules.contains(&rule) {
+                rules.push(rule);
+            }
+        }
+    }
+    rules
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "the same shape as `whole`")]
+fn text(number: &Number, _: Rounding) -> Option<String> {
+    Some(number.to_string())
+}
+
+/// The number as a whole one; `None` when no 128-bit integer is near it.
+fn whole(number: &Number, rounding: Rounding) -> Option<String> {
+    if number.is_i64() || number.is_u64() {
+        return Some(number.to_string());
+    }
+    let float = number.as_f64()?;
+    let rounded = match rounding {
+        Rounding::Up => float.ceil(),
+        Rounding::Down => float.floor(),
+    };
+    #[expect(clippy::cast_possible_truncation, reason = "checked on the line itself")]
+    (rounded.abs() < 1e38).then(|| (rounded as i128).to_string())
+}
+
+/// The number fits.
+pub(crate) fn holds(kind: IntegerKind, number: i128) -> bool {
+    let (least, most) = kind.range();
+    (least..=most).contains(&number)
+}
+
+/// Which of two numbers, as texts, is larger.
+pub(crate) fn compare(left: &str, right: &str) -> Option<Ordering> {
+    match (left.parse::<i128>(), right.parse::<i128>()) {
+        (Ok(left), Ok(right)) => Some(left.cmp(&right)),
+        _ => left.parse::<f64>().ok()?.partial_cmp(&right.parse().ok()?),
+    }
+}
+
+/// The text keeps what the keyword says, as far as that can be told.
+fn keeps(node: &Node<'_>, keyword: &str, text: &str) -> bool {
+    match keyword {
+        "minLength" => node.value.as_u64().is_none_or(|least| text.len() as u64 >= least),
+        "maxLength" => node.value.as_u64().is_none_or(|most| text.len() as u64 <= most),
+        _ => node.value.as_str().is_none_or(|pattern| pattern::matches(pattern, text) == Some(true)),
+    }
+}
+
+fn said_format<'a>(schema: &Schema<'a>) -> &'a str {
+    schema.keyword("format").and_then(|node| node.value.as_str()).unwrap_or_default()
+}
+
+fn keywords<'a>(schema: &Schema<'a>, name: &str) -> Vec<Node<'a>> {
+    schema.parts.iter().filter_map(|node| node.get(name)).collect()
+}
+
+fn largest(schema: &Schema<'_>, name: &str) -> Option<u64> {
+    schema.parts.iter().filter_map(|node| node.count(name)).max()
+}
+
+fn smallest(schema: &Schema<'_>, name: &str) -> Option<u64> {
+    schema.parts.iter().filter_map(|node| node.count(name)).min()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lower::testing::schemas;
+
+    #[test]
+    fn formats_and_constraints() {
+        let cases = [
+            ("{ type: string }", "String"),
+            ("{ type: string, format: date }", "Date"),
+            ("{ type: string, format: time }", "Time"),
+            ("{ type: string, format: date-time, minLength: 20, pattern: '^[0-9]{4}-' }", "DateTime"),
+            ("{ type: string, format: date-time-local }", "DateTimeLocal"),
+            ("{ type: string, format: duration }", "Duration"),
+            ("{ type: string, format: uuid }", "Uuid"),
+            ("{ type: string, format: ipv4 }", "Ipv4"),
+            ("{ type: string, format: ipv6 }", "Ipv6"),
+            ("{ type: string, format: byte }", "Base64"),
+            ("{ type: string, format: binary, maxLength: 9 }", "String(maxLength 9)"),
+            ("{ type: string, format: decimal }", "Decimal"),
+            ("{ type: string, format: email, maxLength: 9 }", "String(email, maxLength 9)"),
+            ("{ type: string, format: uri }", "String(uri)"),
+            ("{ type: string, format: something, minLength: 0, pattern: '^a' }", "String(pattern ^a)"),
+            ("{ type: string, maxLength: 9, pattern: '^a', x-unchecked: [pattern] }", "String(maxLength 9)"),
+            ("{ type: string, not: { type: 'null' }, x-unchecked: [not, anyOf] }", "String"),
+            ("{ type: integer }", "i64"),
+            ("{ type: integer, format: int32, minimum: 1, maximum: 9 }", "i32(>= 1, <= 9)"),
+            ("{ type: integer, format: int8 }", "i8"),
+            ("{ type: integer, format: uint64, minimum: 0 }", "u64"),
+            ("{ type: integer, minimum: 0, exclusiveMinimum: true, multipleOf: 5 }", "i64(> 0, multipleOf 5)"),
+            ("{ type: integer, minimum: 0.5, maximum: 3.5 }", "i64(>= 1, <= 3)"),
+            ("{ type: integer, maximum: 18446744073709551615, minimum: 0 }", "u64"),
+            ("{ type: number }", "Double"),
+            ("{ type: number, format: float, maximum: 1.5, exclusiveMaximum: true }", "Float(< 1.5)"),
+            ("{ type: number, format: decimal, multipleOf: 0.01 }", "DecimalNumber(multipleOf 0.01)"),
+            ("{ type: boolean }", "Boolean"),
+            (
+                "{ type: array, items: { type: string, minLength: 1 }, minItems: 1, maxItems: 3, uniqueItems: true }",
+                "Vec<String(minLength 1)>(minItems 1, maxItems 3, unique)",
+            ),
+            ("{ type: array, items: {} }", "Vec<Any>"),
+            ("{}", "Any"),
+            ("{ minLength: 2 }", "String(minLength 2)"),
+            ("{ items: { type: integer } }", "Vec<i64>"),
+            ("{ items: { uniqueItems: false } }", "Vec<Any>"),
+            ("{ format: date }", "Date"),
+            ("{ format: time }", "Time"),
+            ("{ format: duration }", "Duration"),
+            ("{ format: ipv6 }", "Ipv6"),
+            ("{ format: hostname }", "String(hostname)"),
+            ("{ format: uint32 }", "u32"),
+            ("{ format: float }", "Float"),
+            ("{ format: decimal }", "Any"),
+            ("{ format: something }", "Any"),
+        ];
+        for (yaml, expected) in cases {
+            let lowered = schemas(&[&format!("A: {yaml}")]);
+            assert_eq!((lowered.line("A"), lowered.problems), (format!("A = {expected}"), Vec::new()), "{yaml}");
+        }
+    }
+
+    #[test]
+    fn what_is_said_of_other_types_is_not_checked() {
+        let cases = [
+            ("uuid", "pattern: '^[0-9a-f-]{36}$', minLength: 36, maxLength: 36", &[][..]),
+            ("uuid", "pattern: '^f', maxLength: 35", &["pattern", "maxLength"]),
+            ("date", "pattern: '^\\d{4}-\\d{2}-\\d{2}$', minLength: 1, maxLength: 10", &[]),
+            ("date-time", "pattern: Z$", &["pattern"]),
+            ("ipv4", "maxLength: 15", &[]),
+            ("ipv4", "pattern: '^(?!0)'", &["pattern"]),
+        ];
+        for (format, said, unchecked) in cases {
+            let lowered = schemas(&[&format!("A: {{ type: string, format: {format}, {said} }}")]);
+            let places = unchecked.iter().map(|keyword| format!("W0402 /components/schemas/A/{keyword}"));
+            assert_eq!(lowered.problems, places.collect::<Vec<_>>(), "{said}");
+        }
+    }
+
+    #[test]
+    fn what_is_said_of_base64_is_not_checked() {
+        let keywords = "pattern: ^.+$, minLength: 0, maxLength: 8";
+        for encoding in ["format: byte", "contentEncoding: base64"] {
+            let lowered = schemas(&[&format!("A: {{ type: string, {encoding}, {keywords} }}")]);
+            assert_eq!(lowered.line("A"), "A = Base64");
+            let place = "W0402 /components/schemas/A";
+            assert_eq!(lowered.problems, [format!("{place}/pattern"), format!("{place}/maxLength")]);
+        }
+    }
+
+    #[test]
+    fn a_format_without_room_is_widened() {
+        let lowered = schemas(&["A: { type: integer, format: int32, maximum: 4294967295 }"]);
+        assert_eq!(lowered.line("A"), "A = i64(<= 4294967295)");
+        assert_eq!(lowered.problems, ["W0206 /components/schemas/A/maximum"]);
+        let lowered = schemas(&["A: { type: integer, minimum: -9223372036854776000, maximum: 9223372036854776000 }"]);
+        assert_eq!(lowered.line("A"), "A = i64");
+    }
+}

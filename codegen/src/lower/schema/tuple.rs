@@ -1,0 +1,88 @@
+//! `prefixItems`: arrays whose items are told apart by their place.
+
+use super::plain;
+use super::primitive::array_rules;
+use crate::diagnostic::Code;
+use crate::ir::{Rule, Type, Value};
+use crate::lower::{Context, Node, Schema};
+
+/// Tuples of more places are hard to read, and the runtime has none.
+const MOST: usize = 8;
+
+impl<'a> Context<'a> {
+    /// An array whose items have the type that all its places have, a tuple where they differ, else an array of any.
+    pub(crate) fn tuple(&mut self, schema: &Schema<'a>, hint: &str) -> Option<Value> {
+        let part = schema.parts.iter().find(|node| node.has("prefixItems"))?;
+        let places = part.items("prefixItems");
+        let (first, others) = places.split_first()?;
+        let rest = part.get("items");
+        let is_closed = rest.as_ref().is_some_and(|rest| rest.value.as_bool() == Some(false));
+        let mut rules = array_rules(schema);
+        let most = |rule: &Rule| matches!(rule, Rule::MaxItems(most) if *most <= places.len() as u64);
+        if is_closed && !rules.iter().any(most) {
+            rules.push(Rule::MaxItems(places.len() as u64));
+        }
+        let mut others = others.iter().chain(rest.as_ref().filter(|_| !is_closed));
+        if others.all(|node| Self::said(node) == Self::said(first)) {
+            let item = self.value(first, &format!("{hint}Item"));
+            return Some(Value { rules, ..plain(Type::Array(Box::new(item))) });
+        }
+        let count = places.len() as u64;
+        let is_whole = rules.contains(&Rule::MinItems(count)) && rules.contains(&Rule::MaxItems(count));
+        if is_whole && places.len() <= MOST {
+            if rules.contains(&Rule::UniqueItems) {
+                let place = part.location.member("uniqueItems").name();
+                self.report(Code::UncheckedConstraint, &place, "`uniqueItems` of a tuple is not checked");
+            }
+            let value = |(index, node): (usize, &Node<'a>)| self.value(node, &format!("{hint}Item{}", index + 1));
+            return Some(plain(Type::Tuple(places.iter().enumerate().map(value).collect())));
+        }
+        self.report(
+            Code::UncheckedConstraint,
+            &part.location.member("prefixItems").name(),
+            "items of different types are not told apart by their place",
+        )
+        .label("any value is accepted for them")
+        .help(format!("with `minItems` and `maxItems` of their number, {MOST} at most, they are a tuple"));
+        Some(Value { rules, ..plain(Type::Array(Box::new(plain(Type::Any)))) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lower::testing::{Lowered, document};
+
+    fn lowered(schema: &str) -> Lowered {
+        document(&format!(
+            "openapi: 3.1.1\ninfo: {{ title: T, version: '1' }}\ncomponents: {{ schemas: {{ A: {schema} }} }}\n"
+        ))
+    }
+
+    #[test]
+    fn places_of_different_types_are_a_tuple() {
+        let two = "prefixItems: [{ type: integer }, { type: [string, 'null'], maxLength: 3 }]";
+        let cases = [
+            (format!("{{ {two}, minItems: 2, maxItems: 2 }}"), "A = (i64, String(maxLength 3)?)", 0),
+            (format!("{{ type: array, {two}, minItems: 2, items: false }}"), "A = (i64, String(maxLength 3)?)", 0),
+            (format!("{{ {two}, items: false }}"), "A = Vec<Any>(maxItems 2)", 1),
+            (format!("{{ {two}, minItems: 2 }}"), "A = Vec<Any>(minItems 2)", 1),
+            (
+                "{ prefixItems: [{ type: integer }, { type: integer, title: B }], items: false }".to_owned(),
+                "A = Vec<i64>(maxItems 2)",
+                0,
+            ),
+        ];
+        for (yaml, expected, problems) in cases {
+            let lowered = lowered(&yaml);
+            assert_eq!((lowered.line("A").as_str(), lowered.problems.len()), (expected, problems), "{yaml}");
+        }
+    }
+
+    #[test]
+    fn a_tuple_that_holds_itself_is_boxed() {
+        let lowered = lowered(
+            "{ properties: { pair: { prefixItems: [{ $ref: '#/components/schemas/A' }, { type: string }], minItems: 2, maxItems: 2 } } }",
+        );
+        assert_eq!(lowered.line("A"), "A { pair?: Box<(A, String)> }");
+    }
+}

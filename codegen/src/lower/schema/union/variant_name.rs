@@ -1,0 +1,123 @@
+//! What variants are called.
+
+use super::is_name;
+use crate::ir::Type;
+use crate::lower::schema::{ARRAY, BOOLEAN, INTEGER, NUMBER, OBJECT, STRING, types};
+use crate::lower::schema::{format, object};
+use crate::lower::{Context, Node, Schema, name};
+
+/// An array of which nothing more is said.
+const ARRAYS: &str = "Array";
+/// An object of which nothing more is said.
+const OBJECTS: &str = "Object";
+
+impl<'a> Context<'a> {
+    /// By their schemas, their titles, or what they are; where several are the same, by what tells them apart.
+    pub(crate) fn variant_names(&mut self, schemas: &[Schema<'a>]) -> Vec<String> {
+        let names: Vec<_> = schemas.iter().map(|schema| self.variant_name(schema)).collect();
+        let is_repeated = |name: &String| names.iter().filter(|other| *other == name).count() > 1;
+        let repeated: Vec<_> = names.iter().map(is_repeated).collect();
+        let constants = if repeated.contains(&true) {
+            schemas.iter().map(|schema| self.constants(schema)).collect()
+        } else {
+            Vec::new()
+        };
+        let closer = |(index, name): (usize, &String)| match types(&schemas[index])[..] {
+            _ if !repeated[index] => None,
+            [ARRAY] if name == ARRAYS => Some(self.array_of(&schemas[index])),
+            [OBJECT] if name == OBJECTS => only_member(schemas, index),
+            [OBJECT] if !has_own_name(&schemas[index]) => only_constant(&constants, index)
+                .or_else(|| only_member(schemas, index).map(|member| format!("{name}{member}"))),
+            _ => None,
+        };
+        let closer: Vec<_> = names.iter().enumerate().map(closer).collect();
+        names.into_iter().zip(closer).map(|(name, closer)| closer.unwrap_or(name)).collect()
+    }
+
+    /// By its schema, its title, or what it is.
+    fn variant_name(&mut self, schema: &Schema<'a>) -> String {
+        if let Some(target) = &schema.target {
+            return self.schema_rust_name(target);
+        }
+        let title = schema.text("title").filter(|title| is_name(title));
+        if let Some(title) = title {
+            return name::pascal(title);
+        }
+        let word = match types(schema)[..] {
+            [STRING] => {
+                let only = object::constant(schema).map(|only| only.text());
+                if let Some(only) = only.filter(|only| is_name(only)) {
+                    return name::pascal(&only);
+                }
+                let format = schema.keyword("format").and_then(|node| node.value.as_str());
+                let is_type = |format: &&str| format::ty(STRING, format).is_some_and(|ty| ty != Type::String);
+                format.filter(is_type).unwrap_or("string")
+            }
+            [INTEGER] => "integer",
+            [NUMBER] => "number",
+            [BOOLEAN] => "boolean",
+            [ARRAY] => return self.array_name(schema),
+            [OBJECT] => return self.object_name(schema),
+            _ => "variant",
+        };
+        name::pascal(word)
+    }
+
+    /// `CatArray` for an array of `#/components/schemas/Cat`.
+    fn array_name(&mut self, schema: &Schema<'a>) -> String {
+        let items = schema.keyword("items").map(|items| self.schema(&items));
+        match items {
+            Some(items) if items.target.is_some() => format!("{}Array", self.variant_name(&items)),
+            _ => ARRAYS.to_owned(),
+        }
+    }
+
+    /// `IntegerArray` for an array of integers.
+    fn array_of(&mut self, schema: &Schema<'a>) -> String {
+        let Some(items) = schema.keyword("items").map(|items| self.schema(&items)) else { return ARRAYS.to_owned() };
+        match types(&items)[..] {
+            [] if items.target.is_none() => ARRAYS.to_owned(),
+            [ARRAY] if items.target.is_none() => format!("{}Array", self.array_of(&items)),
+            _ => format!("{}Array", self.variant_name(&items)),
+        }
+    }
+
+    /// The value of a member that can have only one tells variants apart.
+    fn object_name(&mut self, schema: &Schema<'a>) -> String {
+        self.constants(schema).into_iter().next().unwrap_or_else(|| OBJECTS.to_owned())
+    }
+
+    /// The values of the members that can have only one, as names.
+    fn constants(&mut self, schema: &Schema<'a>) -> Vec<String> {
+        let members: Vec<_> = schema.parts.iter().flat_map(|part| part.members("properties")).collect();
+        let constant = |(_, node): (&str, Node<'a>)| object::constant(&self.schema(&node));
+        members.into_iter().filter_map(constant).map(|constant| name::pascal(&constant.text())).collect()
+    }
+}
+
+/// It has a schema's name, or a title.
+fn has_own_name(schema: &Schema<'_>) -> bool {
+    schema.target.is_some() || schema.text("title").is_some_and(is_name)
+}
+
+/// The first value of a member that no other of these objects has.
+fn only_constant(constants: &[Vec<String>], index: usize) -> Option<String> {
+    let is_others =
+        |value: &String| constants.iter().enumerate().any(|(other, values)| other != index && values.contains(value));
+    constants[index].iter().find(|value| !is_others(value)).cloned()
+}
+
+/// The first member that no other of these objects has; one that must be there is better than one that may be.
+fn only_member(schemas: &[Schema<'_>], index: usize) -> Option<String> {
+    let members = |schema: &Schema<'_>| -> Vec<String> {
+        let all = schema.parts.iter().flat_map(|part| part.members("properties"));
+        all.map(|(name, _)| name.to_owned()).collect()
+    };
+    let others = schemas.iter().enumerate().filter(|(other, _)| *other != index);
+    let taken: Vec<_> = others.flat_map(|(_, schema)| members(schema)).collect();
+    let mut own = members(&schemas[index]);
+    own.retain(|name| is_name(name) && !taken.contains(name));
+    let required: Vec<_> = schemas[index].parts.iter().flat_map(|part| part.texts("required")).collect();
+    let certain = own.iter().find(|name| required.contains(&name.as_str()));
+    certain.or(own.first()).map(|name| name::pascal(name))
+}
