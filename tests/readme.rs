@@ -48,7 +48,7 @@ mod server {
     pub(crate) struct MyCaller;
     pub(crate) struct MyService;
 
-    use generated_server::{colors_lookup::*, models::ColorsLookupOutputDtoIEnumerableResponse, runtime::server::*};
+    use generated_server::{colors_lookup::*, models::ColorLookupList, runtime::server::*};
 
     impl ColorsLookup for MyService {
         type Principal = MyCaller;
@@ -57,8 +57,8 @@ mod server {
             &self,
             _call: Call<MyCaller>,
             _request: GetColorsLookup,
-        ) -> Result<ColorsLookupOutputDtoIEnumerableResponse, Failure> {
-            Ok(ColorsLookupOutputDtoIEnumerableResponse { success: Some(true), ..Default::default() })
+        ) -> Result<ColorLookupList, Failure> {
+            Ok(ColorLookupList { success: Some(true), ..Default::default() })
         }
     }
 

@@ -33,7 +33,7 @@ impl AccountTypes {
     /// `GET /v2/system/accounttypes/lookup`
     pub fn get_account_types_lookup(
         &self,
-    ) -> Call<models::AccountTypeLookupOutputDtoListResponse, models::ErrorResponse> {
+    ) -> Call<models::AccountTypeLookupList, models::ErrorResponse> {
         GetAccountTypesLookup::call(&self.client)
     }
 }

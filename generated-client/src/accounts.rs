@@ -90,10 +90,7 @@ impl Accounts {
     pub fn get_account_locations(
         &self,
         request: GetAccountLocations,
-    ) -> Call<
-        models::AccountLocationLookupOutputDtoListResponse,
-        models::ErrorResponse,
-    > {
+    ) -> Call<models::AccountLocationLookupList, models::ErrorResponse> {
         request.call(&self.client)
     }
 
@@ -105,7 +102,7 @@ impl Accounts {
     pub fn get_account_location(
         &self,
         request: GetAccountLocation,
-    ) -> Call<models::AccountLocationOutputDtoResponse, models::ErrorResponse> {
+    ) -> Call<models::AccountLocationResponse, models::ErrorResponse> {
         request.call(&self.client)
     }
 
@@ -129,7 +126,7 @@ impl Accounts {
     pub fn get_account_contact_summary_info(
         &self,
         request: GetAccountContactSummaryInfo,
-    ) -> Call<models::ContactSummaryInfoOutputDtoResponse, models::ErrorResponse> {
+    ) -> Call<models::ContactSummaryInfoResponse, models::ErrorResponse> {
         request.call(&self.client)
     }
 
@@ -141,7 +138,7 @@ impl Accounts {
     pub fn get_account_alert(
         &self,
         request: GetAccountAlert,
-    ) -> Call<models::AccountAlertOutputDtoResponse, models::ErrorResponse> {
+    ) -> Call<models::AccountAlertResponse, models::ErrorResponse> {
         request.call(&self.client)
     }
 
@@ -168,7 +165,7 @@ impl Accounts {
     pub fn put_account(
         &self,
         request: PutAccount,
-    ) -> Call<models::AccountSummaryOutputDtoResponse, models::ErrorResponse> {
+    ) -> Call<models::AccountSummaryResponse, models::ErrorResponse> {
         request.call(&self.client)
     }
 
@@ -182,7 +179,7 @@ impl Accounts {
     pub fn patch_account(
         &self,
         request: PatchAccount,
-    ) -> Call<models::AccountSummaryOutputDtoResponse, models::ErrorResponse> {
+    ) -> Call<models::AccountSummaryResponse, models::ErrorResponse> {
         request.call(&self.client)
     }
 }

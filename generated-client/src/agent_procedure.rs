@@ -34,7 +34,7 @@ impl AgentProcedure {
     pub fn get_agent_procedures(
         &self,
         request: GetAgentProcedures,
-    ) -> Call<models::AgentProcedureOutputDtoListResponse, models::ErrorResponse> {
+    ) -> Call<models::AgentProcedureList, models::ErrorResponse> {
         request.call(&self.client)
     }
 }

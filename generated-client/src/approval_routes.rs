@@ -33,7 +33,7 @@ impl ApprovalRoutes {
     /// `GET /v2/system/approvalroutes/lookup`
     pub fn get_approval_routes_lookup(
         &self,
-    ) -> Call<models::ApprovalRouteLookupOutputDtoListResponse, models::ErrorResponse> {
+    ) -> Call<models::ApprovalRouteLookupList, models::ErrorResponse> {
         GetApprovalRoutesLookup::call(&self.client)
     }
 }

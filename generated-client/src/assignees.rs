@@ -61,7 +61,7 @@ impl Assignees {
     /// `GET /v2/hr/assignees/count`
     pub fn get_assignees_count(
         &self,
-    ) -> Call<models::Int32Response, models::ErrorResponse> {
+    ) -> Call<models::CountResponse, models::ErrorResponse> {
         GetAssigneesCount::call(&self.client)
     }
 
@@ -73,7 +73,7 @@ impl Assignees {
     pub fn get_employee_role_lookups(
         &self,
         request: GetEmployeeRoleLookups,
-    ) -> Call<models::RoleLookupOutputDtoListResponse, models::ErrorResponse> {
+    ) -> Call<models::RoleLookupList, models::ErrorResponse> {
         request.call(&self.client)
     }
 }

@@ -84,10 +84,7 @@ impl ChartOfAccount {
     #[deprecated]
     pub fn get_chart_of_account_types_look_up(
         &self,
-    ) -> Call<
-        models::ChartOfAccountTypeLookupOutputDtoIEnumerablePagedResponse,
-        models::ErrorResponse,
-    > {
+    ) -> Call<models::ChartOfAccountTypeLookupPage, models::ErrorResponse> {
         GetChartOfAccountTypesLookUp::call(&self.client)
     }
 }

@@ -34,7 +34,7 @@ impl ColorsLookup {
     pub fn get_colors_lookup(
         &self,
         request: GetColorsLookup,
-    ) -> Call<models::ColorsLookupOutputDtoIEnumerableResponse, models::ErrorResponse> {
+    ) -> Call<models::ColorLookupList, models::ErrorResponse> {
         request.call(&self.client)
     }
 }

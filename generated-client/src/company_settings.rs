@@ -36,7 +36,7 @@ impl CompanySettings {
     pub fn get_company_settings(
         &self,
         request: GetCompanySettings,
-    ) -> Call<models::StringObjectIDictionaryResponse, models::ErrorResponse> {
+    ) -> Call<models::CompanySettingsResponse, models::ErrorResponse> {
         request.call(&self.client)
     }
 

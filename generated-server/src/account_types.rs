@@ -26,9 +26,7 @@ pub trait AccountTypes: Send + Sync + 'static {
         &self,
         call: Call<Self::Principal>,
         request: GetAccountTypesLookup,
-    ) -> impl Future<
-        Output = Result<models::AccountTypeLookupOutputDtoListResponse, Failure>,
-    > + Send;
+    ) -> impl Future<Output = Result<models::AccountTypeLookupList, Failure>> + Send;
 }
 
 /// The operations of this tag as a router, to be merged with others.

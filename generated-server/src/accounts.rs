@@ -87,9 +87,7 @@ pub trait Accounts: Send + Sync + 'static {
         &self,
         call: Call<Self::Principal>,
         request: GetAccountLocations,
-    ) -> impl Future<
-        Output = Result<models::AccountLocationLookupOutputDtoListResponse, Failure>,
-    > + Send;
+    ) -> impl Future<Output = Result<models::AccountLocationLookupList, Failure>> + Send;
 
     /// Get a location of an account
     ///
@@ -102,9 +100,7 @@ pub trait Accounts: Send + Sync + 'static {
         &self,
         call: Call<Self::Principal>,
         request: GetAccountLocation,
-    ) -> impl Future<
-        Output = Result<models::AccountLocationOutputDtoResponse, Failure>,
-    > + Send;
+    ) -> impl Future<Output = Result<models::AccountLocationResponse, Failure>> + Send;
 
     /// Find contacts of an account
     ///
@@ -131,7 +127,7 @@ pub trait Accounts: Send + Sync + 'static {
         call: Call<Self::Principal>,
         request: GetAccountContactSummaryInfo,
     ) -> impl Future<
-        Output = Result<models::ContactSummaryInfoOutputDtoResponse, Failure>,
+        Output = Result<models::ContactSummaryInfoResponse, Failure>,
     > + Send;
 
     /// Get an alert of an account
@@ -145,9 +141,7 @@ pub trait Accounts: Send + Sync + 'static {
         &self,
         call: Call<Self::Principal>,
         request: GetAccountAlert,
-    ) -> impl Future<
-        Output = Result<models::AccountAlertOutputDtoResponse, Failure>,
-    > + Send;
+    ) -> impl Future<Output = Result<models::AccountAlertResponse, Failure>> + Send;
 
     /// Create an account
     ///
@@ -176,9 +170,7 @@ pub trait Accounts: Send + Sync + 'static {
         &self,
         call: Call<Self::Principal>,
         request: PutAccount,
-    ) -> impl Future<
-        Output = Result<models::AccountSummaryOutputDtoResponse, Failure>,
-    > + Send;
+    ) -> impl Future<Output = Result<models::AccountSummaryResponse, Failure>> + Send;
 
     /// Change members of an account
     ///
@@ -193,9 +185,7 @@ pub trait Accounts: Send + Sync + 'static {
         &self,
         call: Call<Self::Principal>,
         request: PatchAccount,
-    ) -> impl Future<
-        Output = Result<models::AccountSummaryOutputDtoResponse, Failure>,
-    > + Send;
+    ) -> impl Future<Output = Result<models::AccountSummaryResponse, Failure>> + Send;
 }
 
 /// The operations of this tag as a router, to be merged with others.

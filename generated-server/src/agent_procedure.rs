@@ -26,9 +26,7 @@ pub trait AgentProcedure: Send + Sync + 'static {
         &self,
         call: Call<Self::Principal>,
         request: GetAgentProcedures,
-    ) -> impl Future<
-        Output = Result<models::AgentProcedureOutputDtoListResponse, Failure>,
-    > + Send;
+    ) -> impl Future<Output = Result<models::AgentProcedureList, Failure>> + Send;
 }
 
 /// The operations of this tag as a router, to be merged with others.

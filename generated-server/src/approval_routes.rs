@@ -26,9 +26,7 @@ pub trait ApprovalRoutes: Send + Sync + 'static {
         &self,
         call: Call<Self::Principal>,
         request: GetApprovalRoutesLookup,
-    ) -> impl Future<
-        Output = Result<models::ApprovalRouteLookupOutputDtoListResponse, Failure>,
-    > + Send;
+    ) -> impl Future<Output = Result<models::ApprovalRouteLookupList, Failure>> + Send;
 }
 
 /// The operations of this tag as a router, to be merged with others.

@@ -58,7 +58,7 @@ pub trait Assignees: Send + Sync + 'static {
         &self,
         call: Call<Self::Principal>,
         request: GetAssigneesCount,
-    ) -> impl Future<Output = Result<models::Int32Response, Failure>> + Send;
+    ) -> impl Future<Output = Result<models::CountResponse, Failure>> + Send;
 
     /// List the roles of an assignee
     ///
@@ -71,9 +71,7 @@ pub trait Assignees: Send + Sync + 'static {
         &self,
         call: Call<Self::Principal>,
         request: GetEmployeeRoleLookups,
-    ) -> impl Future<
-        Output = Result<models::RoleLookupOutputDtoListResponse, Failure>,
-    > + Send;
+    ) -> impl Future<Output = Result<models::RoleLookupList, Failure>> + Send;
 }
 
 /// The operations of this tag as a router, to be merged with others.

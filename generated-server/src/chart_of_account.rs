@@ -85,10 +85,7 @@ pub trait ChartOfAccount: Send + Sync + 'static {
         call: Call<Self::Principal>,
         request: GetChartOfAccountTypesLookUp,
     ) -> impl Future<
-        Output = Result<
-            models::ChartOfAccountTypeLookupOutputDtoIEnumerablePagedResponse,
-            Failure,
-        >,
+        Output = Result<models::ChartOfAccountTypeLookupPage, Failure>,
     > + Send;
 }
 

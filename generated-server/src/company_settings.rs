@@ -28,9 +28,7 @@ pub trait CompanySettings: Send + Sync + 'static {
         &self,
         call: Call<Self::Principal>,
         request: GetCompanySettings,
-    ) -> impl Future<
-        Output = Result<models::StringObjectIDictionaryResponse, Failure>,
-    > + Send;
+    ) -> impl Future<Output = Result<models::CompanySettingsResponse, Failure>> + Send;
 
     /// Change company settings
     ///

@@ -2,139 +2,132 @@
 
 //! The named types of the description, one file each.
 
-mod account_address_output_dto;
-mod account_alert_output_dto;
-mod account_alert_output_dto_response;
+mod account_address;
+mod account_alert;
+mod account_alert_response;
 mod account_alert_type;
-mod account_code_lookup_output_dto;
-mod account_code_lookup_output_dto_i_enumerable_response;
-mod account_location_address_input_dto;
-mod account_location_input_dto;
-mod account_location_lookup_output_dto;
-mod account_location_lookup_output_dto_list_response;
-mod account_location_output_dto;
-mod account_location_output_dto_response;
-mod account_lookup_output_dto;
-mod account_lookup_output_dto_list_response;
+mod account_code_lookup;
+mod account_code_lookup_list;
+mod account_location;
+mod account_location_address_input;
+mod account_location_input;
+mod account_location_lookup;
+mod account_location_lookup_list;
+mod account_location_response;
+mod account_lookup;
+mod account_lookup_list;
 mod account_patch;
-mod account_post_input_dto;
-mod account_put_input_dto;
-mod account_summary_output_dto;
-mod account_summary_output_dto_i_enumerable_paged_response;
-mod account_summary_output_dto_response;
-mod account_type_lookup_output_dto;
-mod account_type_lookup_output_dto_list_response;
+mod account_post;
+mod account_put;
+mod account_summary;
+mod account_summary_page;
+mod account_summary_response;
+mod account_type_lookup;
+mod account_type_lookup_list;
 mod agent_error_response;
 mod agent_note;
 mod agent_notes_response;
-mod agent_procedure_output_dto;
-mod agent_procedure_output_dto_list_response;
-mod approval_route_lookup_output_dto;
-mod approval_route_lookup_output_dto_list_response;
-mod assignee_lookup_output_dto;
-mod assignee_lookup_output_dto_i_enumerable_response;
-mod assignee_output_dto;
-mod assignee_output_dto_i_enumerable_response;
-mod attachment_output_dto;
-mod attachment_output_dto_i_enumerable_paged_response;
-mod attachment_output_dto_i_enumerable_response;
-mod attachment_output_dto_response;
-mod attachment_put_input_dto;
+mod agent_procedure;
+mod agent_procedure_list;
+mod approval_route_lookup;
+mod approval_route_lookup_list;
+mod assignee;
+mod assignee_list;
+mod assignee_lookup;
+mod assignee_lookup_list;
+mod attachment;
+mod attachment_list;
+mod attachment_page;
+mod attachment_put;
+mod attachment_response;
 mod change_action;
-mod change_dto;
 mod changes_response;
-mod chart_of_account_lookup_output_dto;
-mod chart_of_account_lookup_output_dto_i_enumerable_paged_response;
-mod chart_of_account_output_dto;
-mod chart_of_account_output_dto_i_enumerable_paged_response;
-mod chart_of_account_type_lookup_output_dto;
-mod chart_of_account_type_lookup_output_dto_i_enumerable_paged_response;
-mod chart_of_account_type_output_dto;
-mod chart_of_account_type_output_dto_list_paged_response;
-mod colors_lookup_output_dto;
-mod colors_lookup_output_dto_i_enumerable_response;
-mod company_settings_put_input_dto;
-mod contact_email_output_dto;
-mod contact_input_dto;
-mod contact_lookup_output_dto;
-mod contact_lookup_output_dto_list_response;
-mod contact_phone_output_dto;
-mod contact_summary_info_output_dto;
-mod contact_summary_info_output_dto_response;
-mod contact_summary_output_dto;
-mod contact_summary_output_dto_response;
-mod contacts_summary_output_dto;
-mod contacts_summary_output_dto_i_enumerable_paged_response;
-mod custom_field_data_input_dto;
-mod custom_field_data_output_dto;
+mod chart_of_account;
+mod chart_of_account_lookup;
+mod chart_of_account_lookup_page;
+mod chart_of_account_page;
+mod chart_of_account_type;
+mod chart_of_account_type_lookup;
+mod chart_of_account_type_lookup_page;
+mod chart_of_account_type_page;
+mod color_lookup;
+mod color_lookup_list;
+mod company_settings_put;
+mod company_settings_response;
+mod contact;
+mod contact_email;
+mod contact_input;
+mod contact_lookup;
+mod contact_lookup_list;
+mod contact_page;
+mod contact_phone;
+mod contact_summary;
+mod contact_summary_info;
+mod contact_summary_info_response;
+mod contact_summary_response;
+mod count_response;
+mod custom_field_data;
+mod custom_field_data_input;
 mod day_of_month;
 mod distribution;
-mod email_input_dto;
+mod email_input;
 mod error_info;
 mod error_response;
 mod exclusion;
-mod int32_response;
 mod interval;
-mod job_logs_dto;
-mod job_logs_dto_i_enumerable_paged_response;
-mod log_type_enum;
+mod job_log;
+mod job_log_page;
+mod log_type;
 mod missing_patch;
 mod missing_patches_response;
 mod month_of_year;
-mod operation;
 mod operation_type;
+mod patch_operation;
 mod patch_scan_schedule;
-mod phone_input_dto;
+mod phone_input;
+mod record_change;
 mod recurrence;
 mod repeat;
-mod role_lookup_output_dto;
-mod role_lookup_output_dto_list_response;
+mod role_lookup;
+mod role_lookup_list;
 mod schedule_response;
 mod start;
-mod string_object_i_dictionary_response;
+mod temp_attachment;
 mod temp_attachment_aliases;
-mod temp_attachment_ouput_dto;
-mod temp_attachment_ouput_dto_response;
+mod temp_attachment_response;
 
 pub use error_info::ErrorInfo;
 pub use error_response::ErrorResponse;
 
 #[cfg(feature = "account-codes")]
 pub use {
-    account_code_lookup_output_dto::AccountCodeLookupOutputDto,
-    account_code_lookup_output_dto_i_enumerable_response::AccountCodeLookupOutputDtoIEnumerableResponse,
+    account_code_lookup::AccountCodeLookup,
+    account_code_lookup_list::AccountCodeLookupList,
 };
 
 #[cfg(feature = "account-types")]
 pub use {
-    account_type_lookup_output_dto::AccountTypeLookupOutputDto,
-    account_type_lookup_output_dto_list_response::AccountTypeLookupOutputDtoListResponse,
+    account_type_lookup::AccountTypeLookup,
+    account_type_lookup_list::AccountTypeLookupList,
 };
 
 #[cfg(feature = "accounts")]
 pub use {
-    account_address_output_dto::AccountAddressOutputDto,
-    account_alert_output_dto::AccountAlertOutputDto,
-    account_alert_output_dto_response::AccountAlertOutputDtoResponse,
-    account_alert_type::AccountAlertType,
-    account_location_address_input_dto::AccountLocationAddressInputDto,
-    account_location_input_dto::AccountLocationInputDto,
-    account_location_lookup_output_dto::AccountLocationLookupOutputDto,
-    account_location_lookup_output_dto_list_response::AccountLocationLookupOutputDtoListResponse,
-    account_location_output_dto::AccountLocationOutputDto,
-    account_location_output_dto_response::AccountLocationOutputDtoResponse,
-    account_lookup_output_dto::AccountLookupOutputDto,
-    account_lookup_output_dto_list_response::AccountLookupOutputDtoListResponse,
-    account_patch::AccountPatch, account_post_input_dto::AccountPostInputDto,
-    account_put_input_dto::AccountPutInputDto,
-    account_summary_output_dto::AccountSummaryOutputDto,
-    account_summary_output_dto_i_enumerable_paged_response::AccountSummaryOutputDtoIEnumerablePagedResponse,
-    account_summary_output_dto_response::AccountSummaryOutputDtoResponse,
-    contact_lookup_output_dto::ContactLookupOutputDto,
-    contact_lookup_output_dto_list_response::ContactLookupOutputDtoListResponse,
-    contact_summary_info_output_dto::ContactSummaryInfoOutputDto,
-    contact_summary_info_output_dto_response::ContactSummaryInfoOutputDtoResponse,
-    operation::Operation, operation_type::OperationType,
+    account_address::AccountAddress, account_alert::AccountAlert,
+    account_alert_response::AccountAlertResponse, account_alert_type::AccountAlertType,
+    account_location::AccountLocation,
+    account_location_address_input::AccountLocationAddressInput,
+    account_location_input::AccountLocationInput,
+    account_location_lookup::AccountLocationLookup,
+    account_location_lookup_list::AccountLocationLookupList,
+    account_location_response::AccountLocationResponse, account_lookup::AccountLookup,
+    account_lookup_list::AccountLookupList, account_patch::AccountPatch,
+    account_post::AccountPost, account_put::AccountPut, account_summary::AccountSummary,
+    account_summary_page::AccountSummaryPage,
+    account_summary_response::AccountSummaryResponse, contact_lookup::ContactLookup,
+    contact_lookup_list::ContactLookupList, contact_summary_info::ContactSummaryInfo,
+    contact_summary_info_response::ContactSummaryInfoResponse,
+    operation_type::OperationType, patch_operation::PatchOperation,
 };
 
 #[cfg(feature = "agent-notes")]
@@ -144,86 +137,65 @@ pub use {agent_note::AgentNote, agent_notes_response::AgentNotesResponse};
 pub use agent_error_response::AgentErrorResponse;
 
 #[cfg(feature = "agent-procedure")]
-pub use {
-    agent_procedure_output_dto::AgentProcedureOutputDto,
-    agent_procedure_output_dto_list_response::AgentProcedureOutputDtoListResponse,
-};
+pub use {agent_procedure::AgentProcedure, agent_procedure_list::AgentProcedureList};
 
 #[cfg(feature = "approval-routes")]
 pub use {
-    approval_route_lookup_output_dto::ApprovalRouteLookupOutputDto,
-    approval_route_lookup_output_dto_list_response::ApprovalRouteLookupOutputDtoListResponse,
+    approval_route_lookup::ApprovalRouteLookup,
+    approval_route_lookup_list::ApprovalRouteLookupList,
 };
 
 #[cfg(feature = "assignees")]
 pub use {
-    assignee_lookup_output_dto::AssigneeLookupOutputDto,
-    assignee_lookup_output_dto_i_enumerable_response::AssigneeLookupOutputDtoIEnumerableResponse,
-    assignee_output_dto::AssigneeOutputDto,
-    assignee_output_dto_i_enumerable_response::AssigneeOutputDtoIEnumerableResponse,
-    int32_response::Int32Response, role_lookup_output_dto::RoleLookupOutputDto,
-    role_lookup_output_dto_list_response::RoleLookupOutputDtoListResponse,
+    assignee::Assignee, assignee_list::AssigneeList, assignee_lookup::AssigneeLookup,
+    assignee_lookup_list::AssigneeLookupList, count_response::CountResponse,
+    role_lookup::RoleLookup, role_lookup_list::RoleLookupList,
 };
 
 #[cfg(feature = "attachments")]
 pub use {
-    attachment_output_dto::AttachmentOutputDto,
-    attachment_output_dto_i_enumerable_paged_response::AttachmentOutputDtoIEnumerablePagedResponse,
-    attachment_output_dto_i_enumerable_response::AttachmentOutputDtoIEnumerableResponse,
-    attachment_output_dto_response::AttachmentOutputDtoResponse,
-    attachment_put_input_dto::AttachmentPutInputDto,
+    attachment::Attachment, attachment_list::AttachmentList,
+    attachment_page::AttachmentPage, attachment_put::AttachmentPut,
+    attachment_response::AttachmentResponse, temp_attachment::TempAttachment,
     temp_attachment_aliases::TempAttachmentAliases,
-    temp_attachment_ouput_dto::TempAttachmentOuputDto,
-    temp_attachment_ouput_dto_response::TempAttachmentOuputDtoResponse,
+    temp_attachment_response::TempAttachmentResponse,
 };
 
 #[cfg(feature = "batch-action-log")]
-pub use {
-    job_logs_dto::JobLogsDto,
-    job_logs_dto_i_enumerable_paged_response::JobLogsDtoIEnumerablePagedResponse,
-    log_type_enum::LogTypeEnum,
-};
+pub use {job_log::JobLog, job_log_page::JobLogPage, log_type::LogType};
 
 #[cfg(feature = "changes")]
 pub use {
-    change_action::ChangeAction, change_dto::ChangeDto, changes_response::ChangesResponse,
+    change_action::ChangeAction, changes_response::ChangesResponse,
+    record_change::RecordChange,
 };
 
 #[cfg(feature = "chart-of-account")]
 pub use {
-    chart_of_account_lookup_output_dto::ChartOfAccountLookupOutputDto,
-    chart_of_account_lookup_output_dto_i_enumerable_paged_response::ChartOfAccountLookupOutputDtoIEnumerablePagedResponse,
-    chart_of_account_output_dto::ChartOfAccountOutputDto,
-    chart_of_account_output_dto_i_enumerable_paged_response::ChartOfAccountOutputDtoIEnumerablePagedResponse,
-    chart_of_account_type_lookup_output_dto::ChartOfAccountTypeLookupOutputDto,
-    chart_of_account_type_lookup_output_dto_i_enumerable_paged_response::ChartOfAccountTypeLookupOutputDtoIEnumerablePagedResponse,
-    chart_of_account_type_output_dto::ChartOfAccountTypeOutputDto,
-    chart_of_account_type_output_dto_list_paged_response::ChartOfAccountTypeOutputDtoListPagedResponse,
+    chart_of_account::ChartOfAccount, chart_of_account_lookup::ChartOfAccountLookup,
+    chart_of_account_lookup_page::ChartOfAccountLookupPage,
+    chart_of_account_page::ChartOfAccountPage, chart_of_account_type::ChartOfAccountType,
+    chart_of_account_type_lookup::ChartOfAccountTypeLookup,
+    chart_of_account_type_lookup_page::ChartOfAccountTypeLookupPage,
+    chart_of_account_type_page::ChartOfAccountTypePage,
 };
 
 #[cfg(feature = "colors-lookup")]
-pub use {
-    colors_lookup_output_dto::ColorsLookupOutputDto,
-    colors_lookup_output_dto_i_enumerable_response::ColorsLookupOutputDtoIEnumerableResponse,
-};
+pub use {color_lookup::ColorLookup, color_lookup_list::ColorLookupList};
 
 #[cfg(feature = "company-settings")]
 pub use {
-    company_settings_put_input_dto::CompanySettingsPutInputDto,
-    string_object_i_dictionary_response::StringObjectIDictionaryResponse,
+    company_settings_put::CompanySettingsPut,
+    company_settings_response::CompanySettingsResponse,
 };
 
 #[cfg(feature = "contacts")]
 pub use {
-    contact_email_output_dto::ContactEmailOutputDto, contact_input_dto::ContactInputDto,
-    contact_phone_output_dto::ContactPhoneOutputDto,
-    contact_summary_output_dto::ContactSummaryOutputDto,
-    contact_summary_output_dto_response::ContactSummaryOutputDtoResponse,
-    contacts_summary_output_dto::ContactsSummaryOutputDto,
-    contacts_summary_output_dto_i_enumerable_paged_response::ContactsSummaryOutputDtoIEnumerablePagedResponse,
-    custom_field_data_input_dto::CustomFieldDataInputDto,
-    custom_field_data_output_dto::CustomFieldDataOutputDto,
-    email_input_dto::EmailInputDto, phone_input_dto::PhoneInputDto,
+    contact::Contact, contact_email::ContactEmail, contact_input::ContactInput,
+    contact_page::ContactPage, contact_phone::ContactPhone,
+    contact_summary::ContactSummary, contact_summary_response::ContactSummaryResponse,
+    custom_field_data::CustomFieldData, custom_field_data_input::CustomFieldDataInput,
+    email_input::EmailInput, phone_input::PhoneInput,
 };
 
 #[cfg(feature = "patch")]

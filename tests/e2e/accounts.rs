@@ -85,11 +85,11 @@ async fn put_replaces_everything_but_the_locations() {
     let client = app.client();
     let created = create(&client, account("Before")).await;
     let id = created.id.expect("an id");
-    let body = AccountPutInputDto {
+    let body = AccountPut {
         account_code: Maybe::Value("AFTER".into()),
         website: Maybe::Value("https://after.example".into()),
         is_active: Maybe::Value(false),
-        ..AccountPutInputDto::new(2, "After", 1, 12)
+        ..AccountPut::new(2, "After", 1, 12)
     };
     let put = PutAccount { id, if_match: None, body: body.clone() };
     let changed = client.accounts().put_account(put).await.expect("replaced").result.expect("the account");
@@ -105,8 +105,8 @@ async fn put_replaces_everything_but_the_locations() {
     assert_eq!(refusal(error).0, 404);
 }
 
-fn operation(op: &str, path: &str, value: Option<Value>) -> Operation {
-    Operation { value, ..Operation::new(path, op) }
+fn operation(op: &str, path: &str, value: Option<Value>) -> PatchOperation {
+    PatchOperation { value, ..PatchOperation::new(path, op) }
 }
 
 #[tokio::test]
@@ -115,14 +115,14 @@ async fn a_patch_is_applied_in_any_letter_case_and_as_a_whole() {
     let client = app.client();
     let created = create(&client, account("Patch me")).await;
     let id = created.id.expect("an id");
-    let patch = |body: Vec<Operation>| client.accounts().patch_account(PatchAccount { id, if_match: None, body });
+    let patch = |body: Vec<PatchOperation>| client.accounts().patch_account(PatchAccount { id, if_match: None, body });
 
     let changed = patch(vec![
         operation("test", "/AccountName", Some(Value::from("Patch me"))),
         operation("replace", "accountname", Some(Value::from("Patched"))),
         operation("add", "/website", Some(Value::from("https://patched.example"))),
         operation("remove", "/Description", None),
-        Operation { from: Maybe::Value("/AccountName".into()), ..operation("copy", "/AccountCode", None) },
+        PatchOperation { from: Maybe::Value("/AccountName".into()), ..operation("copy", "/AccountCode", None) },
     ])
     .await
     .expect("patched")
@@ -190,7 +190,7 @@ async fn a_parent_that_may_not_be_seen_reads_as_none_and_stays() {
     let all = app.client();
     let hidden = create(&all, account("Hidden")).await.id.expect("an id");
     let parent_id = Maybe::Value(hidden);
-    let mine = create(&all, AccountPostInputDto { parent_id, ..account("Mine") }).await.id.expect("an id");
+    let mine = create(&all, AccountPost { parent_id, ..account("Mine") }).await.id.expect("an id");
     let sibling = create(&all, account("Sibling")).await.id.expect("an id");
     let limited = app.client_with(&["*"], &[], Visibility::Accounts([mine, sibling].into())).await;
     let parent = |client: Client, id| async move {
@@ -225,7 +225,7 @@ async fn the_order_by_parents_does_not_tell_of_those_that_may_not_be_seen() {
     let all = app.client();
     let make = async |name: &str, parent: Option<i32>| {
         let parent_id = parent.map_or(Maybe::Null, Maybe::Value);
-        create(&all, AccountPostInputDto { parent_id, ..account(name) }).await.id.expect("an id")
+        create(&all, AccountPost { parent_id, ..account(name) }).await.id.expect("an id")
     };
     let (lower, higher) = (make("Lower", None).await, make("Higher", None).await);
     let of_higher = make("Of the higher one", Some(higher)).await;

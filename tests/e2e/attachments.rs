@@ -14,14 +14,14 @@ use crate::{
     records::{file, refusal},
 };
 
-pub(crate) async fn attach(client: &Client, form_file: Part) -> AttachmentOutputDto {
+pub(crate) async fn attach(client: &Client, form_file: Part) -> Attachment {
     let request = PostAttachment { module_id: 1, object_id: 101, idempotency_key: None, body: file(form_file) };
     let answer = client.attachments().post_attachment(request).await.expect("attached");
     assert_eq!(answer.body.success, Some(true));
     answer.body.result.into_option().expect("the attachment").remove(0)
 }
 
-pub(crate) async fn listed(client: &Client) -> Vec<AttachmentOutputDto> {
+pub(crate) async fn listed(client: &Client) -> Vec<Attachment> {
     let request = GetAttachments {
         module_id: 1,
         object_id: 101,
@@ -161,7 +161,7 @@ async fn an_attachment_is_renamed() {
     let client = app.client();
     let attachment_id = attach(&client, Part::bytes("old.txt", "text")).await.id.expect("an id");
     let rename = |attachment_id, id, name: &str| {
-        let body = AttachmentPutInputDto { id, name: name.to_owned() };
+        let body = AttachmentPut { id, name: name.to_owned() };
         client.attachments().put_attachment(PutAttachment {
             module_id: 1,
             object_id: 101,
@@ -245,7 +245,7 @@ async fn only_objects_that_are_there_and_may_be_seen_have_attachments() {
         refusals.push(refusal(attachments.post_attachment(post).await.expect_err("post")));
         let get = GetAttachment { module_id, object_id, attachment_id };
         refusals.push(refusal(attachments.get_attachment(get).await.expect_err("get")));
-        let body = AttachmentPutInputDto { id: None, name: "b.txt".into() };
+        let body = AttachmentPut { id: None, name: "b.txt".into() };
         let put = PutAttachment { module_id, object_id, attachment_id, if_match: None, body };
         refusals.push(refusal(attachments.put_attachment(put).await.expect_err("put")));
         let delete = DeleteAttachment { module_id, object_id, attachment_id, if_match: None };

@@ -8,7 +8,7 @@ use crate::{
     records::{account, create, file, refusal},
 };
 
-async fn changes(client: &Client, after: i64) -> Vec<ChangeDto> {
+async fn changes(client: &Client, after: i64) -> Vec<RecordChange> {
     let mut all = Vec::new();
     let mut after = after;
     loop {
@@ -27,7 +27,7 @@ async fn last(client: &Client) -> i64 {
     changes(client, 0).await.last().map_or(0, |change| change.sequence)
 }
 
-fn told(changes: &[ChangeDto]) -> Vec<(String, String, Option<i32>, ChangeAction)> {
+fn told(changes: &[RecordChange]) -> Vec<(String, String, Option<i32>, ChangeAction)> {
     let told = changes.iter().map(|change| (change.kind.clone(), change.record_id.clone(), change.account_id));
     told.zip(changes).map(|((kind, id, account), change)| (kind, id, account, change.action.clone())).collect()
 }
@@ -43,7 +43,7 @@ async fn every_write_is_told_once_in_its_order() {
     let client = app.client();
     let before = last(&client).await;
     let id = create(&client, account("New")).await.id.expect("an id");
-    let body = AccountPutInputDto::new(1, "Renamed", 1, 12);
+    let body = AccountPut::new(1, "Renamed", 1, 12);
     client.accounts().put_account(PutAccount { id, if_match: None, body }).await.expect("replaced");
     let request =
         PostAttachment { module_id: 1, object_id: id, idempotency_key: None, body: file(Part::bytes("a.txt", "text")) };
@@ -53,10 +53,10 @@ async fn every_write_is_told_once_in_its_order() {
     client.attachments().delete_attachment(delete).await.expect("deleted");
     for _ in 0..2 {
         let settings = [("Feed".to_owned(), "on".into())].into();
-        let body = CompanySettingsPutInputDto { module_id: 1, settings };
+        let body = CompanySettingsPut { module_id: 1, settings };
         client.company_settings().put_company_settings(PutCompanySettings { body }).await.expect("set");
     }
-    let wrong = AccountPostInputDto { account_type_id: 9999, ..account("Wrong") };
+    let wrong = AccountPost { account_type_id: 9999, ..account("Wrong") };
     let wrong = PostAccount { idempotency_key: None, body: wrong };
     client.accounts().post_account(wrong).await.expect_err("refused");
 

@@ -12,7 +12,7 @@ async fn read(client: &Client, id: i32) -> GetAccountSummaryResponse {
 }
 
 fn put(id: i32, if_match: Option<String>, name: &str) -> PutAccount {
-    PutAccount { id, if_match, body: AccountPutInputDto::new(1, name, 1, 12) }
+    PutAccount { id, if_match, body: AccountPut::new(1, name, 1, 12) }
 }
 
 #[tokio::test]
@@ -61,7 +61,7 @@ async fn an_account_is_changed_only_while_it_is_the_one_that_was_read() {
     let patch = |if_match: &str| PatchAccount {
         id,
         if_match: Some(if_match.to_owned()),
-        body: vec![Operation { value: Some("Fourth".into()), ..Operation::new("/AccountName", "replace") }],
+        body: vec![PatchOperation { value: Some("Fourth".into()), ..PatchOperation::new("/AccountName", "replace") }],
     };
     for stale in [tag.clone(), format!("W/{new_tag}")] {
         let error = client.accounts().patch_account(patch(&stale)).await.expect_err("it is another");
@@ -78,7 +78,7 @@ async fn an_account_is_changed_only_while_it_is_the_one_that_was_read() {
 async fn increments_by_many_lose_none() {
     let app = App::start().await;
     let client = app.client();
-    let body = AccountPostInputDto { credit_limit: Maybe::Value(0.0), ..account("Counter") };
+    let body = AccountPost { credit_limit: Maybe::Value(0.0), ..account("Counter") };
     let id = create(&client, body).await.id.expect("an id");
     let writers: Vec<_> = (0..8)
         .map(|_| {
@@ -88,10 +88,8 @@ async fn increments_by_many_lose_none() {
                 for _ in 0..20 {
                     let found = read(&client, id).await;
                     let limit = found.body.credit_limit.into_option().expect("a number");
-                    let body = AccountPutInputDto {
-                        credit_limit: Maybe::Value(limit + 1.0),
-                        ..AccountPutInputDto::new(1, "Counter", 1, 12)
-                    };
+                    let body =
+                        AccountPut { credit_limit: Maybe::Value(limit + 1.0), ..AccountPut::new(1, "Counter", 1, 12) };
                     match client.accounts().put_account(PutAccount { id, if_match: found.etag, body }).await {
                         Ok(_) => done += 1,
                         Err(error) => assert_eq!(refusal(error).0, 412),
@@ -119,7 +117,7 @@ async fn an_attachment_is_renamed_and_deleted_only_while_it_is_the_one_that_was_
     let attachment_id = answer.body.result.into_option().expect("one")[0].id.expect("an id");
     let get = || client.attachments().get_attachment(GetAttachment { module_id: 1, object_id, attachment_id });
     let rename = |if_match: Option<String>, name: &str| {
-        let body = AttachmentPutInputDto::new(name);
+        let body = AttachmentPut::new(name);
         client.attachments().put_attachment(PutAttachment { module_id: 1, object_id, attachment_id, if_match, body })
     };
     let tag = get().await.expect("read").etag;
@@ -141,7 +139,7 @@ async fn an_attachment_is_renamed_and_deleted_only_while_it_is_the_one_that_was_
 async fn what_changes_nothing_is_not_written_and_put_keeps_inactive_accounts_inactive() {
     let app = App::start().await;
     let client = app.client();
-    let body = AccountPostInputDto { is_active: Maybe::Value(false), ..account("Asleep") };
+    let body = AccountPost { is_active: Maybe::Value(false), ..account("Asleep") };
     let id = create(&client, body).await.id.expect("an id");
     client.accounts().put_account(put(id, None, "Asleep, too")).await.expect("replaced");
     let before = read(&client, id).await;
@@ -150,7 +148,10 @@ async fn what_changes_nothing_is_not_written_and_put_keeps_inactive_accounts_ina
     let last = changes().await.expect("changes").body.next_after;
 
     client.accounts().put_account(put(id, None, "Asleep, too")).await.expect("replaced");
-    let step = |op: &str, path: &str, value: &str| Operation { value: Some(value.into()), ..Operation::new(path, op) };
+    let step = |op: &str, path: &str, value: &str| PatchOperation {
+        value: Some(value.into()),
+        ..PatchOperation::new(path, op)
+    };
     for body in [vec![], vec![step("replace", "/AccountName", "Asleep, too")]] {
         let patch = PatchAccount { id, if_match: None, body };
         client.accounts().patch_account(patch).await.expect("patched");

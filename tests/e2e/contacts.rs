@@ -9,40 +9,36 @@ use crate::{
 };
 
 /// The body of a valid contact of an account.
-fn contact(account: &AccountSummaryOutputDto, first: &str, last: &str) -> ContactInputDto {
-    ContactInputDto {
+fn contact(account: &AccountSummary, first: &str, last: &str) -> ContactInput {
+    ContactInput {
         first_name: Maybe::Value(first.to_owned()),
         last_name: Maybe::Value(last.to_owned()),
         account_id: account.id,
         location_id: place(account, 0),
-        ..ContactInputDto::default()
+        ..ContactInput::default()
     }
 }
 
-fn place(account: &AccountSummaryOutputDto, position: usize) -> Option<i32> {
+fn place(account: &AccountSummary, position: usize) -> Option<i32> {
     account.locations.value().and_then(|locations| locations.get(position)).and_then(|location| location.id)
 }
 
-fn phone(number: &str, is_default: bool) -> PhoneInputDto {
-    PhoneInputDto {
-        phone_number: Maybe::Value(number.to_owned()),
-        phone_type_id: Some(2),
-        is_default: Some(is_default),
-    }
+fn phone(number: &str, is_default: bool) -> PhoneInput {
+    PhoneInput { phone_number: Maybe::Value(number.to_owned()), phone_type_id: Some(2), is_default: Some(is_default) }
 }
 
-fn email(address: &str) -> EmailInputDto {
-    EmailInputDto { email_address: Maybe::Value(address.to_owned()), email_type_id: Some(1), is_default: Some(true) }
+fn email(address: &str) -> EmailInput {
+    EmailInput { email_address: Maybe::Value(address.to_owned()), email_type_id: Some(1), is_default: Some(true) }
 }
 
-async fn post(client: &Client, body: ContactInputDto) -> ContactSummaryOutputDto {
+async fn post(client: &Client, body: ContactInput) -> ContactSummary {
     let answer =
         client.contacts().post_contact_summary_info(PostContactSummaryInfo { idempotency_key: None, body }).await;
     answer.expect("the contact is created").body.result.expect("the contact")
 }
 
 /// An account with two locations.
-async fn two_places(client: &Client, name: &str) -> AccountSummaryOutputDto {
+async fn two_places(client: &Client, name: &str) -> AccountSummary {
     let mut body = account(name);
     body.locations.push(location("Depot", false));
     create(client, body).await
@@ -56,10 +52,10 @@ async fn a_contact_is_created_with_phones_emails_and_custom_fields_and_read_back
     let mut body = contact(&account, "Eve", "Stone");
     body.phones = Maybe::Value(vec![phone("+1 555 1001", false), phone("+1 555 1002", true)]);
     body.emails = Maybe::Value(vec![email("eve@works.example")]);
-    let field = CustomFieldDataInputDto {
+    let field = CustomFieldDataInput {
         custom_field_id: Some(9),
         data: Maybe::Value("green".into()),
-        ..CustomFieldDataInputDto::default()
+        ..CustomFieldDataInput::default()
     };
     body.custom_fields_data = Maybe::Value(vec![field]);
     let created = post(&client, body).await;
@@ -99,17 +95,17 @@ async fn what_cannot_be_a_contact_is_refused_and_nothing_of_it_is_kept() {
     let client = app.client();
     let account = create(&client, account("Refusals")).await;
     let other = create(&client, self::account("Elsewhere")).await;
-    let refused = async |body: ContactInputDto| {
+    let refused = async |body: ContactInput| {
         let call = client.contacts().post_contact_summary_info(PostContactSummaryInfo { idempotency_key: None, body });
         let (status, texts) = refusal(call.await.expect_err("refused"));
         assert_eq!(status, 422);
         texts.join("\n")
     };
 
-    let mut body = ContactInputDto {
-        phones: Maybe::Value(vec![PhoneInputDto::default()]),
+    let mut body = ContactInput {
+        phones: Maybe::Value(vec![PhoneInput::default()]),
         emails: Maybe::Value(vec![email("no address")]),
-        ..ContactInputDto::default()
+        ..ContactInput::default()
     };
     let all = refused(body.clone()).await;
     for place in ["/AccountId", "/LocationId", "FirstName", "/Phones/0/PhoneNumber", "/Emails/0/EmailAddress"] {
@@ -118,18 +114,18 @@ async fn what_cannot_be_a_contact_is_refused_and_nothing_of_it_is_kept() {
     body.first_name = Maybe::Value("  ".into());
     assert!(refused(body).await.contains("FirstName"), "blanks are no name");
 
-    let lost = ContactInputDto { account_id: Some(987_654), ..contact(&account, "A", "B") };
+    let lost = ContactInput { account_id: Some(987_654), ..contact(&account, "A", "B") };
     assert!(refused(lost).await.contains("/AccountId"));
-    let misplaced = ContactInputDto { location_id: place(&other, 0), ..contact(&account, "A", "B") };
+    let misplaced = ContactInput { location_id: place(&other, 0), ..contact(&account, "A", "B") };
     assert!(refused(misplaced).await.contains("/LocationId"), "a location of another account");
     let mut bad = contact(&account, "A", "B");
-    bad.phones = Maybe::Value(vec![PhoneInputDto { phone_type_id: Some(9999), ..phone("+1 555 0", true) }]);
+    bad.phones = Maybe::Value(vec![PhoneInput { phone_type_id: Some(9999), ..phone("+1 555 0", true) }]);
     assert!(refused(bad).await.contains("/Phones/0/PhoneTypeId"));
     let mut bad = contact(&account, "A", "B");
-    bad.emails = Maybe::Value(vec![EmailInputDto { email_type_id: Some(9999), ..email("a@b.example") }]);
+    bad.emails = Maybe::Value(vec![EmailInput { email_type_id: Some(9999), ..email("a@b.example") }]);
     assert!(refused(bad).await.contains("/Emails/0/EmailTypeId"));
     let mut bad = contact(&account, "A", "B");
-    let field = CustomFieldDataInputDto { custom_field_id: Some(9999), ..CustomFieldDataInputDto::default() };
+    let field = CustomFieldDataInput { custom_field_id: Some(9999), ..CustomFieldDataInput::default() };
     bad.custom_fields_data = Maybe::Value(vec![field]);
     assert!(refused(bad).await.contains("/CustomFieldsData/0/CustomFieldId"));
 
@@ -146,7 +142,7 @@ async fn contacts_of_an_account_are_looked_up_by_name_and_place() {
     for (first, last) in [("Ann", "Able"), ("Bob", "Able"), ("Cid", "Baker")] {
         post(&client, contact(&account, first, last)).await;
     }
-    let away = ContactInputDto { location_id: place(&account, 1), ..contact(&account, "Dot", "Able") };
+    let away = ContactInput { location_id: place(&account, 1), ..contact(&account, "Dot", "Able") };
     post(&client, away).await;
     let lookup = GetAccountContacts {
         account_id: account.id.expect("an id"),

@@ -5,7 +5,7 @@ use generated_client::{
     accounts::*,
     attachments::*,
     contacts::*,
-    models::{AccountPostInputDto, ContactInputDto},
+    models::{AccountPost, ContactInput},
     runtime::json::Maybe,
 };
 use service::domain::{caller::Visibility, tenant::TenantId};
@@ -15,7 +15,7 @@ use crate::{
     records::{account, file, refusal},
 };
 
-async fn post(client: &Client, key: &str, body: AccountPostInputDto) -> PostAccountResponse {
+async fn post(client: &Client, key: &str, body: AccountPost) -> PostAccountResponse {
     let request = PostAccount { idempotency_key: Some(key.to_owned()), body };
     client.accounts().post_account(request).await.expect("an account")
 }
@@ -38,9 +38,9 @@ async fn the_same_request_is_done_once_and_answered_alike() {
     let first = post(&client, "k-1", account("Once")).await;
     assert_eq!(first.idempotency_replayed, None);
     // What has become of the record meanwhile does not matter.
-    let patch = vec![generated_client::models::Operation {
+    let patch = vec![generated_client::models::PatchOperation {
         value: Some("Later".into()),
-        ..generated_client::models::Operation::new("/AccountName", "replace")
+        ..generated_client::models::PatchOperation::new("/AccountName", "replace")
     }];
     let patch = PatchAccount { id: id(&first).expect("an id"), if_match: None, body: patch };
     client.accounts().patch_account(patch).await.expect("patched");
@@ -66,7 +66,7 @@ async fn the_same_request_is_done_once_and_answered_alike() {
 async fn a_key_is_good_for_one_request_and_what_fails_does_not_use_it() {
     let app = App::start().await;
     let client = app.client();
-    let wrong = AccountPostInputDto { account_type_id: 9999, ..account("Wrong") };
+    let wrong = AccountPost { account_type_id: 9999, ..account("Wrong") };
     let request = PostAccount { idempotency_key: Some("k".into()), body: wrong };
     let error = client.accounts().post_account(request).await.expect_err("refused");
     assert_eq!(refusal(error).0, 422);
@@ -107,11 +107,11 @@ async fn contacts_and_uploads_are_made_once_too() {
     let client = app.client();
     let account = crate::records::create(&client, account("Place")).await;
     let (account_id, locations) = (account.id, account.locations.into_option().expect("locations"));
-    let body = ContactInputDto {
+    let body = ContactInput {
         account_id,
         location_id: locations[0].id,
         last_name: Maybe::Value("Lee".into()),
-        ..ContactInputDto::default()
+        ..ContactInput::default()
     };
     let contact = || PostContactSummaryInfo { idempotency_key: Some("k".into()), body: body.clone() };
     let first = client.contacts().post_contact_summary_info(contact()).await.expect("a contact");

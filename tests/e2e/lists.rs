@@ -5,7 +5,7 @@ use generated_client::{
     Client,
     accounts::*,
     attachments::{DeleteAttachments, GetAttachments},
-    models::AccountSummaryOutputDto,
+    models::AccountSummary,
     runtime::{client::Part, json::Maybe},
 };
 
@@ -33,7 +33,7 @@ fn listed() -> GetAccountsListSummary {
     GetAccountsListSummary { filter_account_name: Some("lIsT ".into()), ..GetAccountsListSummary::default() }
 }
 
-fn names(accounts: &[AccountSummaryOutputDto]) -> Vec<&str> {
+fn names(accounts: &[AccountSummary]) -> Vec<&str> {
     accounts.iter().filter_map(|account| account.account_name.as_deref()).collect()
 }
 

@@ -5,36 +5,36 @@ use generated_client::{
     accounts::PostAccount,
     attachments::PostAttachmentBody,
     models::{
-        AccountLocationAddressInputDto, AccountLocationInputDto, AccountPostInputDto, AccountSummaryOutputDto,
-        AgentErrorResponse, ErrorResponse,
+        AccountLocationAddressInput, AccountLocationInput, AccountPost, AccountSummary, AgentErrorResponse,
+        ErrorResponse,
     },
     runtime::{client::Part, json::Maybe},
 };
 
 /// The body of a valid account, to be changed.
-pub(crate) fn account(name: &str) -> AccountPostInputDto {
-    AccountPostInputDto {
+pub(crate) fn account(name: &str) -> AccountPost {
+    AccountPost {
         description: Maybe::Value("made by a test".to_owned()),
         website: Maybe::Null,
         acquired_date: Maybe::Value("2020-01-15T00:00:00Z".parse().expect("an instant")),
         credit_limit: Maybe::Value(5000.5),
-        ..AccountPostInputDto::new(1, name, 1, 12, vec![location("Main", true)])
+        ..AccountPost::new(1, name, 1, 12, vec![location("Main", true)])
     }
 }
 
 /// A valid location with one address.
-pub(crate) fn location(name: &str, is_main: bool) -> AccountLocationInputDto {
-    let address = AccountLocationAddressInputDto {
+pub(crate) fn location(name: &str, is_main: bool) -> AccountLocationInput {
+    let address = AccountLocationAddressInput {
         address1: Maybe::Value("1 High St".to_owned()),
         city: Maybe::Value("Springfield".to_owned()),
         latitude: Maybe::Value(39.78),
         ..Default::default()
     };
-    AccountLocationInputDto { is_main: Some(is_main), ..AccountLocationInputDto::new(name, vec![address]) }
+    AccountLocationInput { is_main: Some(is_main), ..AccountLocationInput::new(name, vec![address]) }
 }
 
 /// Creates an account through the interface.
-pub(crate) async fn create(client: &Client, body: AccountPostInputDto) -> AccountSummaryOutputDto {
+pub(crate) async fn create(client: &Client, body: AccountPost) -> AccountSummary {
     let answer = client
         .accounts()
         .post_account(PostAccount { idempotency_key: None, body })

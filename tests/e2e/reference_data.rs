@@ -1,7 +1,7 @@
 //! What no operation writes: lookups and lists of imported records, here the sample's.
 
 use generated_client::{
-    account_codes::*, agent_procedure::*, assignees::*, batch_action_log::*, colors_lookup::*, models::LogTypeEnum,
+    account_codes::*, agent_procedure::*, assignees::*, batch_action_log::*, colors_lookup::*, models::LogType,
 };
 
 use crate::{app::App, records::refusal};
@@ -156,7 +156,7 @@ async fn an_import_is_a_job_with_a_log() {
     let lines = logs.result.into_option().expect("lines");
     assert!(!lines.is_empty() && logs.total_records.is_some_and(|total| total > 0));
     for line in &lines {
-        assert_eq!(line.type_, Some(LogTypeEnum::Information));
+        assert_eq!(line.type_, Some(LogType::Information));
         assert!(line.id.is_some() && line.date.is_some());
         assert!(line.action.value().is_some() && line.message.value().is_some());
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use generated_client::{
     Call, Client,
     company_settings::*,
-    models::{CompanySettingsPutInputDto, ErrorResponse},
+    models::{CompanySettingsPut, ErrorResponse},
     runtime::json::Value,
 };
 
@@ -20,7 +20,7 @@ async fn settings(client: &Client, setting_key: Option<&str>) -> BTreeMap<String
 
 #[expect(deprecated, reason = "what is deprecated still has to work")]
 fn put(client: &Client, settings: BTreeMap<String, Value>) -> Call<(), ErrorResponse> {
-    let body = CompanySettingsPutInputDto { module_id: 1, settings };
+    let body = CompanySettingsPut { module_id: 1, settings };
     client.company_settings().put_company_settings(PutCompanySettings { body })
 }
 

@@ -14,7 +14,7 @@ use crate::{
 /// An alias that no upload has.
 const UNKNOWN: &str = "00000000-0000-4000-8000-000000000000.txt";
 
-async fn keep(client: &Client, file: Part) -> TempAttachmentOuputDto {
+async fn keep(client: &Client, file: Part) -> TempAttachment {
     let request = PostTempAttachment { module_id: 1, idempotency_key: None, body: PostTempAttachmentBody { file } };
     client.attachments().post_temp_attachment(request).await.expect("kept").body.result.expect("the upload")
 }
@@ -29,7 +29,7 @@ fn by_alias(alias: &str) -> PostAttachment {
     PostAttachment { module_id: 1, object_id: 101, idempotency_key: None, body }
 }
 
-async fn attached(client: &Client, request: PostAttachment) -> AttachmentOutputDto {
+async fn attached(client: &Client, request: PostAttachment) -> Attachment {
     let answer = client.attachments().post_attachment(request).await.expect("attached");
     answer.body.result.into_option().expect("a list").remove(0)
 }

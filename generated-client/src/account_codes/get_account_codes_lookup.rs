@@ -56,7 +56,7 @@ pub struct GetAccountCodesLookupResponse {
     /// unless it is the last. Absent where everything is on one page.
     pub link: Option<String>,
     /// The body.
-    pub body: models::AccountCodeLookupOutputDtoIEnumerableResponse,
+    pub body: models::AccountCodeLookupList,
 }
 
 impl GetAccountCodesLookup {
@@ -85,7 +85,7 @@ impl FromAnswer for GetAccountCodesLookupResponse {
 }
 
 impl Page for GetAccountCodesLookupResponse {
-    type Item = models::AccountCodeLookupOutputDto;
+    type Item = models::AccountCodeLookup;
 
     fn count(&self) -> usize {
         self.body.result.value().map_or(0, Vec::len)

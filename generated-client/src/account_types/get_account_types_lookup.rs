@@ -27,7 +27,7 @@ pub struct GetAccountTypesLookup;
 impl GetAccountTypesLookup {
     pub(super) fn call(
         client: &Client,
-    ) -> Call<models::AccountTypeLookupOutputDtoListResponse, models::ErrorResponse> {
+    ) -> Call<models::AccountTypeLookupList, models::ErrorResponse> {
         Request::new(client.as_ref(), &OPERATION).call(Answer::json, Answer::json)
     }
 }

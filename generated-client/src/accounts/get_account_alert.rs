@@ -45,7 +45,7 @@ impl GetAccountAlert {
     pub(super) fn call(
         self,
         client: &Client,
-    ) -> Call<models::AccountAlertOutputDtoResponse, models::ErrorResponse> {
+    ) -> Call<models::AccountAlertResponse, models::ErrorResponse> {
         Request::new(client.as_ref(), &OPERATION)
             .path("accountId", &self.account_id)
             .path("accountAlertType", &self.account_alert_type)

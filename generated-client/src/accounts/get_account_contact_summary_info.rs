@@ -42,7 +42,7 @@ impl GetAccountContactSummaryInfo {
     pub(super) fn call(
         self,
         client: &Client,
-    ) -> Call<models::ContactSummaryInfoOutputDtoResponse, models::ErrorResponse> {
+    ) -> Call<models::ContactSummaryInfoResponse, models::ErrorResponse> {
         Request::new(client.as_ref(), &OPERATION)
             .path("accountId", &self.account_id)
             .path("contactId", &self.contact_id)

@@ -78,7 +78,7 @@ pub struct GetAccountContactsResponse {
     /// unless it is the last. Absent where everything is on one page.
     pub link: Option<String>,
     /// The body.
-    pub body: models::ContactLookupOutputDtoListResponse,
+    pub body: models::ContactLookupList,
 }
 
 impl GetAccountContacts {
@@ -109,7 +109,7 @@ impl FromAnswer for GetAccountContactsResponse {
 }
 
 impl Page for GetAccountContactsResponse {
-    type Item = models::ContactLookupOutputDto;
+    type Item = models::ContactLookup;
 
     fn count(&self) -> usize {
         self.body.result.value().map_or(0, Vec::len)

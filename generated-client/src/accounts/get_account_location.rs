@@ -42,7 +42,7 @@ impl GetAccountLocation {
     pub(super) fn call(
         self,
         client: &Client,
-    ) -> Call<models::AccountLocationOutputDtoResponse, models::ErrorResponse> {
+    ) -> Call<models::AccountLocationResponse, models::ErrorResponse> {
         Request::new(client.as_ref(), &OPERATION)
             .path("accountId", &self.account_id)
             .path("locationId", &self.location_id)

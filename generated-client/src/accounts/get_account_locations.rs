@@ -40,10 +40,7 @@ impl GetAccountLocations {
     pub(super) fn call(
         self,
         client: &Client,
-    ) -> Call<
-        models::AccountLocationLookupOutputDtoListResponse,
-        models::ErrorResponse,
-    > {
+    ) -> Call<models::AccountLocationLookupList, models::ErrorResponse> {
         Request::new(client.as_ref(), &OPERATION)
             .path("accountId", &self.account_id)
             .call(Answer::json, Answer::json)

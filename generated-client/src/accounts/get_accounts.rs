@@ -62,7 +62,7 @@ pub struct GetAccountsResponse {
     /// unless it is the last. Absent where everything is on one page.
     pub link: Option<String>,
     /// The body.
-    pub body: models::AccountLookupOutputDtoListResponse,
+    pub body: models::AccountLookupList,
 }
 
 impl GetAccounts {
@@ -94,7 +94,7 @@ impl FromAnswer for GetAccountsResponse {
 }
 
 impl Page for GetAccountsResponse {
-    type Item = models::AccountLookupOutputDto;
+    type Item = models::AccountLookup;
 
     fn count(&self) -> usize {
         self.body.result.value().map_or(0, Vec::len)

@@ -74,7 +74,7 @@ pub struct GetAccountsListSummaryResponse {
     /// unless it is the last. Absent where everything is on one page.
     pub link: Option<String>,
     /// The body.
-    pub body: models::AccountSummaryOutputDtoIEnumerablePagedResponse,
+    pub body: models::AccountSummaryPage,
 }
 
 impl GetAccountsListSummary {
@@ -111,7 +111,7 @@ impl FromAnswer for GetAccountsListSummaryResponse {
 }
 
 impl Page for GetAccountsListSummaryResponse {
-    type Item = models::AccountSummaryOutputDto;
+    type Item = models::AccountSummary;
 
     fn count(&self) -> usize {
         self.body.result.value().map_or(0, Vec::len)

@@ -48,7 +48,7 @@ impl PatchAccount {
     pub(super) fn call(
         self,
         client: &Client,
-    ) -> Call<models::AccountSummaryOutputDtoResponse, models::ErrorResponse> {
+    ) -> Call<models::AccountSummaryResponse, models::ErrorResponse> {
         Request::new(client.as_ref(), &OPERATION)
             .path("id", &self.id)
             .header("If-Match", &self.if_match)

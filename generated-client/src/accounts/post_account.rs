@@ -34,12 +34,12 @@ pub struct PostAccount {
     /// characters, such as a UUID. Absent: each request is done.
     pub idempotency_key: Option<String>,
     /// The account.
-    pub body: models::AccountPostInputDto,
+    pub body: models::AccountPost,
 }
 
 impl PostAccount {
     /// With its required fields; the others are left out.
-    pub fn new(body: models::AccountPostInputDto) -> Self {
+    pub fn new(body: models::AccountPost) -> Self {
         Self {
             idempotency_key: None,
             body,
@@ -53,7 +53,7 @@ pub struct PostAccountResponse {
     /// `true`: an earlier request with the same key has done it, and this is its answer. Absent: it is done now.
     pub idempotency_replayed: Option<bool>,
     /// The body.
-    pub body: models::AccountSummaryOutputDtoResponse,
+    pub body: models::AccountSummaryResponse,
 }
 
 impl PostAccount {

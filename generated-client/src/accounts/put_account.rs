@@ -34,12 +34,12 @@ pub struct PutAccount {
     /// the record still has one of them. `*` stands for any. Absent: the record may be any.
     pub if_match: Option<String>,
     /// The account as it shall be.
-    pub body: models::AccountPutInputDto,
+    pub body: models::AccountPut,
 }
 
 impl PutAccount {
     /// With its required fields; the others are left out.
-    pub fn new(id: i32, body: models::AccountPutInputDto) -> Self {
+    pub fn new(id: i32, body: models::AccountPut) -> Self {
         Self { id, if_match: None, body }
     }
 }
@@ -48,7 +48,7 @@ impl PutAccount {
     pub(super) fn call(
         self,
         client: &Client,
-    ) -> Call<models::AccountSummaryOutputDtoResponse, models::ErrorResponse> {
+    ) -> Call<models::AccountSummaryResponse, models::ErrorResponse> {
         Request::new(client.as_ref(), &OPERATION)
             .path("id", &self.id)
             .header("If-Match", &self.if_match)

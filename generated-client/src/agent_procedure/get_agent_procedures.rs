@@ -46,7 +46,7 @@ impl GetAgentProcedures {
     pub(super) fn call(
         self,
         client: &Client,
-    ) -> Call<models::AgentProcedureOutputDtoListResponse, models::ErrorResponse> {
+    ) -> Call<models::AgentProcedureList, models::ErrorResponse> {
         Request::new(client.as_ref(), &OPERATION)
             .path("integrationTypeId", &self.integration_type_id)
             .query("Filter.Id", &self.filter_id)

@@ -27,7 +27,7 @@ pub struct GetApprovalRoutesLookup;
 impl GetApprovalRoutesLookup {
     pub(super) fn call(
         client: &Client,
-    ) -> Call<models::ApprovalRouteLookupOutputDtoListResponse, models::ErrorResponse> {
+    ) -> Call<models::ApprovalRouteLookupList, models::ErrorResponse> {
         Request::new(client.as_ref(), &OPERATION).call(Answer::json, Answer::json)
     }
 }

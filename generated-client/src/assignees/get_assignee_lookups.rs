@@ -62,7 +62,7 @@ pub struct GetAssigneeLookupsResponse {
     /// unless it is the last. Absent where everything is on one page.
     pub link: Option<String>,
     /// The body.
-    pub body: models::AssigneeLookupOutputDtoIEnumerableResponse,
+    pub body: models::AssigneeLookupList,
 }
 
 impl GetAssigneeLookups {
@@ -94,7 +94,7 @@ impl FromAnswer for GetAssigneeLookupsResponse {
 }
 
 impl Page for GetAssigneeLookupsResponse {
-    type Item = models::AssigneeLookupOutputDto;
+    type Item = models::AssigneeLookup;
 
     fn count(&self) -> usize {
         self.body.result.value().map_or(0, Vec::len)

@@ -60,7 +60,7 @@ pub struct GetAssigneesResponse {
     /// unless it is the last. Absent where everything is on one page.
     pub link: Option<String>,
     /// The body.
-    pub body: models::AssigneeOutputDtoIEnumerableResponse,
+    pub body: models::AssigneeList,
 }
 
 impl GetAssignees {
@@ -91,7 +91,7 @@ impl FromAnswer for GetAssigneesResponse {
 }
 
 impl Page for GetAssigneesResponse {
-    type Item = models::AssigneeOutputDto;
+    type Item = models::Assignee;
 
     fn count(&self) -> usize {
         self.body.result.value().map_or(0, Vec::len)

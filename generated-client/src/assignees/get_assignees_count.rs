@@ -27,7 +27,7 @@ pub struct GetAssigneesCount;
 impl GetAssigneesCount {
     pub(super) fn call(
         client: &Client,
-    ) -> Call<models::Int32Response, models::ErrorResponse> {
+    ) -> Call<models::CountResponse, models::ErrorResponse> {
         Request::new(client.as_ref(), &OPERATION).call(Answer::json, Answer::json)
     }
 }

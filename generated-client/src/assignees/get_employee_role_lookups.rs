@@ -40,7 +40,7 @@ impl GetEmployeeRoleLookups {
     pub(super) fn call(
         self,
         client: &Client,
-    ) -> Call<models::RoleLookupOutputDtoListResponse, models::ErrorResponse> {
+    ) -> Call<models::RoleLookupList, models::ErrorResponse> {
         Request::new(client.as_ref(), &OPERATION)
             .path("assigneeId", &self.assignee_id)
             .call(Answer::json, Answer::json)

@@ -75,7 +75,7 @@ pub struct GetAttachmentsResponse {
     /// unless it is the last. Absent where everything is on one page.
     pub link: Option<String>,
     /// The body.
-    pub body: models::AttachmentOutputDtoIEnumerablePagedResponse,
+    pub body: models::AttachmentPage,
 }
 
 impl GetAttachments {
@@ -105,7 +105,7 @@ impl FromAnswer for GetAttachmentsResponse {
 }
 
 impl Page for GetAttachmentsResponse {
-    type Item = models::AttachmentOutputDto;
+    type Item = models::Attachment;
 
     fn count(&self) -> usize {
         self.body.result.value().map_or(0, Vec::len)

@@ -74,7 +74,7 @@ pub struct PostTempAttachmentResponse {
     /// `true`: an earlier request with the same key has done it, and this is its answer. Absent: it is done now.
     pub idempotency_replayed: Option<bool>,
     /// The body.
-    pub body: models::TempAttachmentOuputDtoResponse,
+    pub body: models::TempAttachmentResponse,
 }
 
 impl PostTempAttachment {

@@ -38,7 +38,7 @@ pub struct PutAttachment {
     /// the record still has one of them. `*` stands for any. Absent: the record may be any.
     pub if_match: Option<String>,
     /// The new name.
-    pub body: models::AttachmentPutInputDto,
+    pub body: models::AttachmentPut,
 }
 
 impl PutAttachment {
@@ -47,7 +47,7 @@ impl PutAttachment {
         module_id: i32,
         object_id: i32,
         attachment_id: i32,
-        body: models::AttachmentPutInputDto,
+        body: models::AttachmentPut,
     ) -> Self {
         Self {
             module_id,

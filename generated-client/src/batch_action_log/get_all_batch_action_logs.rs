@@ -71,7 +71,7 @@ pub struct GetAllBatchActionLogsResponse {
     /// unless it is the last. Absent where everything is on one page.
     pub link: Option<String>,
     /// The body.
-    pub body: models::JobLogsDtoIEnumerablePagedResponse,
+    pub body: models::JobLogPage,
 }
 
 impl GetAllBatchActionLogs {
@@ -99,7 +99,7 @@ impl FromAnswer for GetAllBatchActionLogsResponse {
 }
 
 impl Page for GetAllBatchActionLogsResponse {
-    type Item = models::JobLogsDto;
+    type Item = models::JobLog;
 
     fn count(&self) -> usize {
         self.body.result.value().map_or(0, Vec::len)

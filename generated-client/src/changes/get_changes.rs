@@ -68,7 +68,7 @@ impl FromAnswer for GetChangesResponse {
 }
 
 impl Page for GetChangesResponse {
-    type Item = models::ChangeDto;
+    type Item = models::RecordChange;
 
     fn count(&self) -> usize {
         self.body.result.len()

@@ -54,7 +54,7 @@ pub struct GetChartOfAccountTypesResponse {
     /// unless it is the last. Absent where everything is on one page.
     pub link: Option<String>,
     /// The body.
-    pub body: models::ChartOfAccountTypeOutputDtoListPagedResponse,
+    pub body: models::ChartOfAccountTypePage,
 }
 
 impl GetChartOfAccountTypes {
@@ -82,7 +82,7 @@ impl FromAnswer for GetChartOfAccountTypesResponse {
 }
 
 impl Page for GetChartOfAccountTypesResponse {
-    type Item = models::ChartOfAccountTypeOutputDto;
+    type Item = models::ChartOfAccountType;
 
     fn count(&self) -> usize {
         self.body.result.value().map_or(0, Vec::len)

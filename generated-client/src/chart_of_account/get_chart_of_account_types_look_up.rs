@@ -27,10 +27,7 @@ pub struct GetChartOfAccountTypesLookUp;
 impl GetChartOfAccountTypesLookUp {
     pub(super) fn call(
         client: &Client,
-    ) -> Call<
-        models::ChartOfAccountTypeLookupOutputDtoIEnumerablePagedResponse,
-        models::ErrorResponse,
-    > {
+    ) -> Call<models::ChartOfAccountTypeLookupPage, models::ErrorResponse> {
         Request::new(client.as_ref(), &OPERATION).call(Answer::json, Answer::json)
     }
 }

@@ -66,7 +66,7 @@ pub struct GetChartOfAccountsResponse {
     /// unless it is the last. Absent where everything is on one page.
     pub link: Option<String>,
     /// The body.
-    pub body: models::ChartOfAccountOutputDtoIEnumerablePagedResponse,
+    pub body: models::ChartOfAccountPage,
 }
 
 impl GetChartOfAccounts {
@@ -100,7 +100,7 @@ impl FromAnswer for GetChartOfAccountsResponse {
 }
 
 impl Page for GetChartOfAccountsResponse {
-    type Item = models::ChartOfAccountOutputDto;
+    type Item = models::ChartOfAccount;
 
     fn count(&self) -> usize {
         self.body.result.value().map_or(0, Vec::len)

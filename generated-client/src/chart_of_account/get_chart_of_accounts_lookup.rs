@@ -61,7 +61,7 @@ pub struct GetChartOfAccountsLookupResponse {
     /// unless it is the last. Absent where everything is on one page.
     pub link: Option<String>,
     /// The body.
-    pub body: models::ChartOfAccountLookupOutputDtoIEnumerablePagedResponse,
+    pub body: models::ChartOfAccountLookupPage,
 }
 
 impl GetChartOfAccountsLookup {
@@ -88,7 +88,7 @@ impl FromAnswer for GetChartOfAccountsLookupResponse {
 }
 
 impl Page for GetChartOfAccountsLookupResponse {
-    type Item = models::ChartOfAccountLookupOutputDto;
+    type Item = models::ChartOfAccountLookup;
 
     fn count(&self) -> usize {
         self.body.result.value().map_or(0, Vec::len)

@@ -31,7 +31,7 @@ impl GetColorsLookup {
     pub(super) fn call(
         self,
         client: &Client,
-    ) -> Call<models::ColorsLookupOutputDtoIEnumerableResponse, models::ErrorResponse> {
+    ) -> Call<models::ColorLookupList, models::ErrorResponse> {
         Request::new(client.as_ref(), &OPERATION)
             .query("moduleId", &self.module_id)
             .call(Answer::json, Answer::json)

@@ -31,7 +31,7 @@ impl GetCompanySettings {
     pub(super) fn call(
         self,
         client: &Client,
-    ) -> Call<models::StringObjectIDictionaryResponse, models::ErrorResponse> {
+    ) -> Call<models::CompanySettingsResponse, models::ErrorResponse> {
         Request::new(client.as_ref(), &OPERATION)
             .query("SettingKey", &self.setting_key)
             .call(Answer::json, Answer::json)

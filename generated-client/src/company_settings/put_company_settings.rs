@@ -29,12 +29,12 @@ static OPERATION: Operation = Operation {
 #[derive(Clone, Debug, PartialEq)]
 pub struct PutCompanySettings {
     /// The settings to change.
-    pub body: models::CompanySettingsPutInputDto,
+    pub body: models::CompanySettingsPut,
 }
 
 impl PutCompanySettings {
     /// With its required fields.
-    pub fn new(body: models::CompanySettingsPutInputDto) -> Self {
+    pub fn new(body: models::CompanySettingsPut) -> Self {
         Self { body }
     }
 }

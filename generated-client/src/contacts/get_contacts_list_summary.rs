@@ -78,7 +78,7 @@ pub struct GetContactsListSummaryResponse {
     /// unless it is the last. Absent where everything is on one page.
     pub link: Option<String>,
     /// The body.
-    pub body: models::ContactsSummaryOutputDtoIEnumerablePagedResponse,
+    pub body: models::ContactPage,
 }
 
 impl GetContactsListSummary {
@@ -117,7 +117,7 @@ impl FromAnswer for GetContactsListSummaryResponse {
 }
 
 impl Page for GetContactsListSummaryResponse {
-    type Item = models::ContactsSummaryOutputDto;
+    type Item = models::Contact;
 
     fn count(&self) -> usize {
         self.body.result.value().map_or(0, Vec::len)

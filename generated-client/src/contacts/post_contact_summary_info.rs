@@ -34,12 +34,12 @@ pub struct PostContactSummaryInfo {
     /// characters, such as a UUID. Absent: each request is done.
     pub idempotency_key: Option<String>,
     /// The contact.
-    pub body: models::ContactInputDto,
+    pub body: models::ContactInput,
 }
 
 impl PostContactSummaryInfo {
     /// With its required fields; the others are left out.
-    pub fn new(body: models::ContactInputDto) -> Self {
+    pub fn new(body: models::ContactInput) -> Self {
         Self {
             idempotency_key: None,
             body,
@@ -53,7 +53,7 @@ pub struct PostContactSummaryInfoResponse {
     /// `true`: an earlier request with the same key has done it, and this is its answer. Absent: it is done now.
     pub idempotency_replayed: Option<bool>,
     /// The body.
-    pub body: models::ContactSummaryOutputDtoResponse,
+    pub body: models::ContactSummaryResponse,
 }
 
 impl PostContactSummaryInfo {

@@ -7,4 +7,4 @@
 use crate::models;
 
 /// A JSON Patch (RFC 6902) of an account.
-pub type AccountPatch = Vec<models::Operation>;
+pub type AccountPatch = Vec<models::PatchOperation>;

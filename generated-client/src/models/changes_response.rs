@@ -19,7 +19,7 @@ pub struct ChangesResponse {
     pub success: Option<bool>,
     pub error: Option<models::ErrorInfo>,
     /// The changes, in the order of their numbers.
-    pub result: Vec<models::ChangeDto>,
+    pub result: Vec<models::RecordChange>,
     /// What to send as `After` next. It can be more than the number of the last change here.
     pub next_after: i64,
 }

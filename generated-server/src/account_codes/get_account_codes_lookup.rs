@@ -45,7 +45,7 @@ pub struct GetAccountCodesLookupResponse {
     /// unless it is the last. Absent where everything is on one page.
     pub link: Option<String>,
     /// The body.
-    pub body: models::AccountCodeLookupOutputDtoIEnumerableResponse,
+    pub body: models::AccountCodeLookupList,
 }
 
 /// What the description says of this operation.

@@ -49,7 +49,7 @@ pub struct GetAccountContactsResponse {
     /// unless it is the last. Absent where everything is on one page.
     pub link: Option<String>,
     /// The body.
-    pub body: models::ContactLookupOutputDtoListResponse,
+    pub body: models::ContactLookupList,
 }
 
 /// What the description says of this operation.

@@ -23,7 +23,7 @@ pub struct GetAccountSummaryResponse {
     /// Changes when what is answered does. Send it back in `If-None-Match`, or in `If-Match` where the operation takes it.
     pub etag: Option<String>,
     /// The body.
-    pub body: models::AccountSummaryOutputDto,
+    pub body: models::AccountSummary,
 }
 
 /// What the description says of this operation.

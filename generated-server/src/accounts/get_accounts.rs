@@ -51,7 +51,7 @@ pub struct GetAccountsResponse {
     /// unless it is the last. Absent where everything is on one page.
     pub link: Option<String>,
     /// The body.
-    pub body: models::AccountLookupOutputDtoListResponse,
+    pub body: models::AccountLookupList,
 }
 
 /// What the description says of this operation.

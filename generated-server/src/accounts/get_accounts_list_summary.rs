@@ -62,7 +62,7 @@ pub struct GetAccountsListSummaryResponse {
     /// unless it is the last. Absent where everything is on one page.
     pub link: Option<String>,
     /// The body.
-    pub body: models::AccountSummaryOutputDtoIEnumerablePagedResponse,
+    pub body: models::AccountSummaryPage,
 }
 
 /// What the description says of this operation.

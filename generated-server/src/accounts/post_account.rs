@@ -19,7 +19,7 @@ pub struct PostAccount {
     /// characters, such as a UUID. Absent: each request is done.
     pub idempotency_key: Option<String>,
     /// The account.
-    pub body: models::AccountPostInputDto,
+    pub body: models::AccountPost,
 }
 
 /// What `PostAccount` answers.
@@ -28,7 +28,7 @@ pub struct PostAccountResponse {
     /// `true`: an earlier request with the same key has done it, and this is its answer. Absent: it is done now.
     pub idempotency_replayed: Option<bool>,
     /// The body.
-    pub body: models::AccountSummaryOutputDtoResponse,
+    pub body: models::AccountSummaryResponse,
 }
 
 /// What the description says of this operation.

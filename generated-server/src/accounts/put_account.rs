@@ -21,7 +21,7 @@ pub struct PutAccount {
     /// the record still has one of them. `*` stands for any. Absent: the record may be any.
     pub if_match: Option<String>,
     /// The account as it shall be.
-    pub body: models::AccountPutInputDto,
+    pub body: models::AccountPut,
 }
 
 /// What the description says of this operation.

@@ -51,7 +51,7 @@ pub struct GetAssigneeLookupsResponse {
     /// unless it is the last. Absent where everything is on one page.
     pub link: Option<String>,
     /// The body.
-    pub body: models::AssigneeLookupOutputDtoIEnumerableResponse,
+    pub body: models::AssigneeLookupList,
 }
 
 /// What the description says of this operation.

@@ -49,7 +49,7 @@ pub struct GetAssigneesResponse {
     /// unless it is the last. Absent where everything is on one page.
     pub link: Option<String>,
     /// The body.
-    pub body: models::AssigneeOutputDtoIEnumerableResponse,
+    pub body: models::AssigneeList,
 }
 
 /// What the description says of this operation.

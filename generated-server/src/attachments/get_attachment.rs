@@ -28,7 +28,7 @@ pub struct GetAttachmentResponse {
     /// Changes when what is answered does. Send it back in `If-None-Match`, or in `If-Match` where the operation takes it.
     pub etag: Option<String>,
     /// The body.
-    pub body: models::AttachmentOutputDtoResponse,
+    pub body: models::AttachmentResponse,
 }
 
 /// What the description says of this operation.

@@ -47,7 +47,7 @@ pub struct GetAttachmentsResponse {
     /// unless it is the last. Absent where everything is on one page.
     pub link: Option<String>,
     /// The body.
-    pub body: models::AttachmentOutputDtoIEnumerablePagedResponse,
+    pub body: models::AttachmentPage,
 }
 
 /// What the description says of this operation.

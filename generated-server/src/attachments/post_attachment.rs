@@ -91,7 +91,7 @@ pub struct PostAttachmentResponse {
     /// `true`: an earlier request with the same key has done it, and this is its answer. Absent: it is done now.
     pub idempotency_replayed: Option<bool>,
     /// The body.
-    pub body: models::AttachmentOutputDtoIEnumerableResponse,
+    pub body: models::AttachmentList,
 }
 
 /// What the description says of this operation.

@@ -25,7 +25,7 @@ pub struct PutAttachment {
     /// the record still has one of them. `*` stands for any. Absent: the record may be any.
     pub if_match: Option<String>,
     /// The new name.
-    pub body: models::AttachmentPutInputDto,
+    pub body: models::AttachmentPut,
 }
 
 /// What the description says of this operation.

@@ -40,7 +40,7 @@ pub struct GetAllBatchActionLogsResponse {
     /// unless it is the last. Absent where everything is on one page.
     pub link: Option<String>,
     /// The body.
-    pub body: models::JobLogsDtoIEnumerablePagedResponse,
+    pub body: models::JobLogPage,
 }
 
 /// What the description says of this operation.

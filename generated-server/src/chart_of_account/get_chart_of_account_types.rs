@@ -43,7 +43,7 @@ pub struct GetChartOfAccountTypesResponse {
     /// unless it is the last. Absent where everything is on one page.
     pub link: Option<String>,
     /// The body.
-    pub body: models::ChartOfAccountTypeOutputDtoListPagedResponse,
+    pub body: models::ChartOfAccountTypePage,
 }
 
 /// What the description says of this operation.

@@ -55,7 +55,7 @@ pub struct GetChartOfAccountsResponse {
     /// unless it is the last. Absent where everything is on one page.
     pub link: Option<String>,
     /// The body.
-    pub body: models::ChartOfAccountOutputDtoIEnumerablePagedResponse,
+    pub body: models::ChartOfAccountPage,
 }
 
 /// What the description says of this operation.

@@ -36,7 +36,7 @@ pub struct GetChartOfAccountsLookupResponse {
     /// unless it is the last. Absent where everything is on one page.
     pub link: Option<String>,
     /// The body.
-    pub body: models::ChartOfAccountLookupOutputDtoIEnumerablePagedResponse,
+    pub body: models::ChartOfAccountLookupPage,
 }
 
 /// What the description says of this operation.

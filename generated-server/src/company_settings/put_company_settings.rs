@@ -15,7 +15,7 @@ use crate::security;
 #[derive(Clone, Debug, PartialEq)]
 pub struct PutCompanySettings {
     /// The settings to change.
-    pub body: models::CompanySettingsPutInputDto,
+    pub body: models::CompanySettingsPut,
 }
 
 /// What the description says of this operation.

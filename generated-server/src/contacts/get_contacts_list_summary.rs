@@ -66,7 +66,7 @@ pub struct GetContactsListSummaryResponse {
     /// unless it is the last. Absent where everything is on one page.
     pub link: Option<String>,
     /// The body.
-    pub body: models::ContactsSummaryOutputDtoIEnumerablePagedResponse,
+    pub body: models::ContactPage,
 }
 
 /// What the description says of this operation.

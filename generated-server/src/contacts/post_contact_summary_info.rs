@@ -19,7 +19,7 @@ pub struct PostContactSummaryInfo {
     /// characters, such as a UUID. Absent: each request is done.
     pub idempotency_key: Option<String>,
     /// The contact.
-    pub body: models::ContactInputDto,
+    pub body: models::ContactInput,
 }
 
 /// What `PostContactSummaryInfo` answers.
@@ -28,7 +28,7 @@ pub struct PostContactSummaryInfoResponse {
     /// `true`: an earlier request with the same key has done it, and this is its answer. Absent: it is done now.
     pub idempotency_replayed: Option<bool>,
     /// The body.
-    pub body: models::ContactSummaryOutputDtoResponse,
+    pub body: models::ContactSummaryResponse,
 }
 
 /// What the description says of this operation.

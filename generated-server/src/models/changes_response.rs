@@ -21,14 +21,14 @@ pub struct ChangesResponse {
     pub success: Option<bool>,
     pub error: Option<models::ErrorInfo>,
     /// The changes, in the order of their numbers.
-    pub result: Vec<models::ChangeDto>,
+    pub result: Vec<models::RecordChange>,
     /// What to send as `After` next. It can be more than the number of the last change here.
     pub next_after: i64,
 }
 
 impl ChangesResponse {
     /// With its required members; the others are left out.
-    pub fn new(result: Vec<models::ChangeDto>, next_after: i64) -> Self {
+    pub fn new(result: Vec<models::RecordChange>, next_after: i64) -> Self {
         Self {
             success: None,
             error: None,

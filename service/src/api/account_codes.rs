@@ -27,7 +27,7 @@ impl AccountCodes for Service {
         let listed = self.records(&call).account_codes(query).await.map_err(of_store)?;
         Ok(GetAccountCodesLookupResponse {
             link: paging.links(call.uri(), window, &listed),
-            body: AccountCodeLookupOutputDtoIEnumerableResponse {
+            body: AccountCodeLookupList {
                 success: Some(true),
                 result: Maybe::Value(listed.records),
                 ..Default::default()

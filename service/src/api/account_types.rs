@@ -19,12 +19,8 @@ impl AccountTypes for Service {
         &self,
         call: Call<Caller>,
         _: GetAccountTypesLookup,
-    ) -> Result<AccountTypeLookupOutputDtoListResponse, Failure> {
+    ) -> Result<AccountTypeLookupList, Failure> {
         let records = self.records(&call).account_types().await.map_err(of_store)?;
-        Ok(AccountTypeLookupOutputDtoListResponse {
-            success: Some(true),
-            result: Maybe::Value(records),
-            ..Default::default()
-        })
+        Ok(AccountTypeLookupList { success: Some(true), result: Maybe::Value(records), ..Default::default() })
     }
 }

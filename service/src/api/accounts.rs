@@ -41,7 +41,7 @@ impl Accounts for Service {
         &self,
         call: Call<Caller>,
         request: GetAccountLocations,
-    ) -> Result<models::AccountLocationLookupOutputDtoListResponse, Failure> {
+    ) -> Result<models::AccountLocationLookupList, Failure> {
         records::locations(self, &call, request.account_id).await
     }
 
@@ -49,7 +49,7 @@ impl Accounts for Service {
         &self,
         call: Call<Caller>,
         request: GetAccountLocation,
-    ) -> Result<models::AccountLocationOutputDtoResponse, Failure> {
+    ) -> Result<models::AccountLocationResponse, Failure> {
         records::location(self, &call, &request).await
     }
 
@@ -65,7 +65,7 @@ impl Accounts for Service {
         &self,
         call: Call<Caller>,
         request: GetAccountContactSummaryInfo,
-    ) -> Result<models::ContactSummaryInfoOutputDtoResponse, Failure> {
+    ) -> Result<models::ContactSummaryInfoResponse, Failure> {
         records::contact(self, &call, &request).await
     }
 
@@ -73,7 +73,7 @@ impl Accounts for Service {
         &self,
         call: Call<Caller>,
         request: GetAccountAlert,
-    ) -> Result<models::AccountAlertOutputDtoResponse, Failure> {
+    ) -> Result<models::AccountAlertResponse, Failure> {
         records::alert(self, &call, &request).await
     }
 
@@ -85,7 +85,7 @@ impl Accounts for Service {
         &self,
         call: Call<Caller>,
         request: PutAccount,
-    ) -> Result<models::AccountSummaryOutputDtoResponse, Failure> {
+    ) -> Result<models::AccountSummaryResponse, Failure> {
         change::replace(self, &call, request).await
     }
 
@@ -93,7 +93,7 @@ impl Accounts for Service {
         &self,
         call: Call<Caller>,
         request: PatchAccount,
-    ) -> Result<models::AccountSummaryOutputDtoResponse, Failure> {
+    ) -> Result<models::AccountSummaryResponse, Failure> {
         change::patch(self, &call, request).await
     }
 }

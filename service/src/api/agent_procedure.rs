@@ -2,7 +2,7 @@
 
 use generated_server::{
     agent_procedure::*,
-    models::*,
+    models::AgentProcedureList,
     runtime::{
         json::Maybe,
         server::{Call, Failure},
@@ -19,14 +19,10 @@ impl AgentProcedure for Service {
         &self,
         call: Call<Caller>,
         request: GetAgentProcedures,
-    ) -> Result<AgentProcedureOutputDtoListResponse, Failure> {
+    ) -> Result<AgentProcedureList, Failure> {
         let filter = AgentProcedureFilter { id: request.filter_id, name: request.filter_name };
         let records = self.records(&call);
         let procedures = records.agent_procedures(request.integration_type_id, filter).await.map_err(of_store)?;
-        Ok(AgentProcedureOutputDtoListResponse {
-            success: Some(true),
-            result: Maybe::Value(procedures),
-            ..Default::default()
-        })
+        Ok(AgentProcedureList { success: Some(true), result: Maybe::Value(procedures), ..Default::default() })
     }
 }

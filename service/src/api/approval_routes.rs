@@ -19,12 +19,8 @@ impl ApprovalRoutes for Service {
         &self,
         call: Call<Caller>,
         _: GetApprovalRoutesLookup,
-    ) -> Result<ApprovalRouteLookupOutputDtoListResponse, Failure> {
+    ) -> Result<ApprovalRouteLookupList, Failure> {
         let records = self.records(&call).approval_routes().await.map_err(of_store)?;
-        Ok(ApprovalRouteLookupOutputDtoListResponse {
-            success: Some(true),
-            result: Maybe::Value(records),
-            ..Default::default()
-        })
+        Ok(ApprovalRouteLookupList { success: Some(true), result: Maybe::Value(records), ..Default::default() })
     }
 }

@@ -35,11 +35,7 @@ impl Assignees for Service {
         let listed = self.records(&call).assignees(query).await.map_err(of_store)?;
         Ok(GetAssigneesResponse {
             link: paging.links(call.uri(), window, &listed),
-            body: AssigneeOutputDtoIEnumerableResponse {
-                success: Some(true),
-                result: Maybe::Value(listed.records),
-                ..Default::default()
-            },
+            body: AssigneeList { success: Some(true), result: Maybe::Value(listed.records), ..Default::default() },
         })
     }
 
@@ -61,7 +57,7 @@ impl Assignees for Service {
         let listed = self.records(&call).assignee_lookup(query).await.map_err(of_store)?;
         Ok(GetAssigneeLookupsResponse {
             link: paging.links(call.uri(), window, &listed),
-            body: AssigneeLookupOutputDtoIEnumerableResponse {
+            body: AssigneeLookupList {
                 success: Some(true),
                 result: Maybe::Value(listed.records),
                 ..Default::default()
@@ -69,18 +65,18 @@ impl Assignees for Service {
         })
     }
 
-    async fn get_assignees_count(&self, call: Call<Caller>, _: GetAssigneesCount) -> Result<Int32Response, Failure> {
+    async fn get_assignees_count(&self, call: Call<Caller>, _: GetAssigneesCount) -> Result<CountResponse, Failure> {
         let count = self.records(&call).assignee_count().await.map_err(of_store)?;
-        Ok(Int32Response { success: Some(true), result: Some(count), ..Default::default() })
+        Ok(CountResponse { success: Some(true), result: Some(count), ..Default::default() })
     }
 
     async fn get_employee_role_lookups(
         &self,
         call: Call<Caller>,
         request: GetEmployeeRoleLookups,
-    ) -> Result<RoleLookupOutputDtoListResponse, Failure> {
+    ) -> Result<RoleLookupList, Failure> {
         let roles = self.records(&call).assignee_roles(request.assignee_id).await.map_err(of_store)?;
         let roles = roles.ok_or_else(|| Failure::not_found("assignee", request.assignee_id))?;
-        Ok(RoleLookupOutputDtoListResponse { success: Some(true), result: Maybe::Value(roles), ..Default::default() })
+        Ok(RoleLookupList { success: Some(true), result: Maybe::Value(roles), ..Default::default() })
     }
 }

@@ -41,7 +41,7 @@ impl Attachments for Service {
         let listed = records.attachments(request.module_id, request.object_id, query).await.map_err(of_store)?;
         Ok(GetAttachmentsResponse {
             link: paging.links(call.uri(), window, &listed),
-            body: AttachmentOutputDtoIEnumerablePagedResponse {
+            body: AttachmentPage {
                 success: Some(true),
                 result: Maybe::Value(listed.records),
                 total_records: Some(total(listed.total)),
@@ -59,7 +59,7 @@ impl Attachments for Service {
         let created = upload::attach(self, &call, request).await?;
         Ok(PostAttachmentResponse {
             idempotency_replayed: idempotency::replayed(created.is_replayed),
-            body: AttachmentOutputDtoIEnumerableResponse {
+            body: AttachmentList {
                 success: Some(true),
                 result: Maybe::Value(vec![created.value]),
                 ..Default::default()
@@ -119,11 +119,7 @@ impl Attachments for Service {
         let created = upload::keep(self, &call, request).await?;
         Ok(PostTempAttachmentResponse {
             idempotency_replayed: idempotency::replayed(created.is_replayed),
-            body: TempAttachmentOuputDtoResponse {
-                success: Some(true),
-                result: Some(created.value),
-                ..Default::default()
-            },
+            body: TempAttachmentResponse { success: Some(true), result: Some(created.value), ..Default::default() },
         })
     }
 
@@ -155,8 +151,8 @@ fn module(id: i32) -> Result<Module, Failure> {
 }
 
 /// What a GET answers, which `If-Match` is about.
-fn answer(attachment: &AttachmentOutputDto) -> AttachmentOutputDtoResponse {
-    AttachmentOutputDtoResponse { success: Some(true), result: Some(attachment.clone()), ..Default::default() }
+fn answer(attachment: &Attachment) -> AttachmentResponse {
+    AttachmentResponse { success: Some(true), result: Some(attachment.clone()), ..Default::default() }
 }
 
 fn key(module_id: i32, object_id: i32, id: i32) -> AttachmentKey {

@@ -3,7 +3,7 @@
 use axum::http::StatusCode;
 use generated_server::{
     changes::*,
-    models::{ChangeAction, ChangeDto, ChangesResponse},
+    models::{ChangeAction, ChangesResponse, RecordChange},
     runtime::server::{Call, Failure},
 };
 
@@ -45,8 +45,8 @@ impl Changes for Service {
     }
 }
 
-fn output(change: Change) -> ChangeDto {
-    ChangeDto {
+fn output(change: Change) -> RecordChange {
+    RecordChange {
         sequence: change.sequence,
         changed_on: change.on,
         kind: change.kind,

@@ -2,7 +2,7 @@
 
 use generated_server::{
     chart_of_account::*,
-    models::*,
+    models::{ChartOfAccountLookupPage, ChartOfAccountPage, ChartOfAccountTypeLookupPage, ChartOfAccountTypePage},
     runtime::{
         json::Maybe,
         server::{Call, Failure},
@@ -38,7 +38,7 @@ impl ChartOfAccount for Service {
         let listed = self.records(&call).chart_of_accounts(query).await.map_err(of_store)?;
         Ok(GetChartOfAccountsResponse {
             link: paging.links(call.uri(), window, &listed),
-            body: ChartOfAccountOutputDtoIEnumerablePagedResponse {
+            body: ChartOfAccountPage {
                 success: Some(true),
                 result: Maybe::Value(listed.records),
                 total_records: Some(total(listed.total)),
@@ -60,7 +60,7 @@ impl ChartOfAccount for Service {
         let listed = listed.ok_or_else(|| Failure::not_found("chart-of-account entry", parent))?;
         Ok(GetChartOfAccountsLookupResponse {
             link: paging.links(call.uri(), window, &listed),
-            body: ChartOfAccountLookupOutputDtoIEnumerablePagedResponse {
+            body: ChartOfAccountLookupPage {
                 success: Some(true),
                 result: Maybe::Value(listed.records),
                 total_records: Some(total(listed.total)),
@@ -80,7 +80,7 @@ impl ChartOfAccount for Service {
         let listed = self.records(&call).chart_of_account_types(query).await.map_err(of_store)?;
         Ok(GetChartOfAccountTypesResponse {
             link: paging.links(call.uri(), window, &listed),
-            body: ChartOfAccountTypeOutputDtoListPagedResponse {
+            body: ChartOfAccountTypePage {
                 success: Some(true),
                 result: Maybe::Value(listed.records),
                 total_records: Some(total(listed.total)),
@@ -93,9 +93,9 @@ impl ChartOfAccount for Service {
         &self,
         call: Call<Caller>,
         _: GetChartOfAccountTypesLookUp,
-    ) -> Result<ChartOfAccountTypeLookupOutputDtoIEnumerablePagedResponse, Failure> {
+    ) -> Result<ChartOfAccountTypeLookupPage, Failure> {
         let listed = self.records(&call).chart_of_account_type_lookup().await.map_err(of_store)?;
-        Ok(ChartOfAccountTypeLookupOutputDtoIEnumerablePagedResponse {
+        Ok(ChartOfAccountTypeLookupPage {
             success: Some(true),
             result: Maybe::Value(listed.records),
             total_records: Some(total(listed.total)),

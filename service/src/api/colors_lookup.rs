@@ -19,12 +19,8 @@ impl ColorsLookup for Service {
         &self,
         call: Call<Caller>,
         request: GetColorsLookup,
-    ) -> Result<ColorsLookupOutputDtoIEnumerableResponse, Failure> {
+    ) -> Result<ColorLookupList, Failure> {
         let colors = self.records(&call).colors(request.module_id).await.map_err(of_store)?;
-        Ok(ColorsLookupOutputDtoIEnumerableResponse {
-            success: Some(true),
-            result: Maybe::Value(colors),
-            ..Default::default()
-        })
+        Ok(ColorLookupList { success: Some(true), result: Maybe::Value(colors), ..Default::default() })
     }
 }

@@ -19,13 +19,9 @@ impl CompanySettings for Service {
         &self,
         call: Call<Caller>,
         request: GetCompanySettings,
-    ) -> Result<StringObjectIDictionaryResponse, Failure> {
+    ) -> Result<CompanySettingsResponse, Failure> {
         let settings = self.records(&call).settings(request.setting_key).await.map_err(of_store)?;
-        Ok(StringObjectIDictionaryResponse {
-            success: Some(true),
-            result: Maybe::Value(settings),
-            ..Default::default()
-        })
+        Ok(CompanySettingsResponse { success: Some(true), result: Maybe::Value(settings), ..Default::default() })
     }
 
     async fn put_company_settings(&self, call: Call<Caller>, request: PutCompanySettings) -> Result<(), Failure> {

@@ -38,11 +38,7 @@ impl Contacts for Service {
         let created = self.records(&call).create_contact(contact, key).await.map_err(of_store)?;
         Ok(PostContactSummaryInfoResponse {
             idempotency_replayed: idempotency::replayed(created.is_replayed),
-            body: ContactSummaryOutputDtoResponse {
-                success: Some(true),
-                result: Some(created.value),
-                ..Default::default()
-            },
+            body: ContactSummaryResponse { success: Some(true), result: Some(created.value), ..Default::default() },
         })
     }
 
@@ -68,7 +64,7 @@ impl Contacts for Service {
         let listed = self.records(&call).contact_summaries(query).await.map_err(of_store)?;
         Ok(GetContactsListSummaryResponse {
             link: paging.links(call.uri(), window, &listed),
-            body: ContactsSummaryOutputDtoIEnumerablePagedResponse {
+            body: ContactPage {
                 success: Some(true),
                 result: Maybe::Value(listed.records),
                 total_records: Some(total(listed.total)),
@@ -80,7 +76,7 @@ impl Contacts for Service {
 
 /// The contact of a POST, or every rule that it breaks. The contract requires no member, but a contact without an
 /// account, a location or a name is of no use to anybody.
-fn new_contact(body: ContactInputDto) -> Result<NewContact, Vec<Refusal>> {
+fn new_contact(body: ContactInput) -> Result<NewContact, Vec<Refusal>> {
     let mut refusals = Vec::new();
     let mut required = |member: &str, id: Option<i32>| {
         id.unwrap_or_else(|| {

@@ -1,6 +1,6 @@
 use std::{path::Path, time::Instant};
 
-use generated_server::models::LogTypeEnum;
+use generated_server::models::LogType;
 
 use super::*;
 use crate::{
@@ -52,7 +52,7 @@ impl Fixture {
         String::from_utf8(bytes).unwrap()
     }
 
-    fn log(&self, job: i64) -> Vec<(LogTypeEnum, String, String)> {
+    fn log(&self, job: i64) -> Vec<(LogType, String, String)> {
         let query = ListQuery { window: Window::default(), ..ListQuery::default() };
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
         let logs = runtime.block_on(self.store.job_logs(job, query)).unwrap().unwrap();
@@ -279,16 +279,16 @@ fn the_log_of_an_import_is_that_of_a_job() {
     assert_eq!(
         fixture.log(report.job),
         [
-            line(LogTypeEnum::Information, "Import Roles", "1 loaded, 1 of them new"),
-            line(LogTypeEnum::Information, "Import", "1 loaded from a.json"),
+            line(LogType::Information, "Import Roles", "1 loaded, 1 of them new"),
+            line(LogType::Information, "Import", "1 loaded from a.json"),
         ]
     );
     let Err(Error::Refused(refused)) = fixture.import(&[("a.json", r#"{"Roles": [{"Id": 7}]}"#)]) else { panic!() };
     assert_eq!(
         fixture.log(refused.job),
         [
-            line(LogTypeEnum::Error, "Import Roles", "a.json:1: Name is missing"),
-            line(LogTypeEnum::Error, "Import", "nothing of a.json is kept; problems: 1"),
+            line(LogType::Error, "Import Roles", "a.json:1: Name is missing"),
+            line(LogType::Error, "Import", "nothing of a.json is kept; problems: 1"),
         ]
     );
 }

@@ -1,6 +1,6 @@
 //! Attachments, temporary uploads, and the contents that they stand for.
 
-use generated_server::models::{AttachmentOutputDto, TempAttachmentOuputDto};
+use generated_server::models::{Attachment, TempAttachment};
 use jiff::Timestamp;
 
 use super::{Condition, Error, TenantStore, delegate};
@@ -19,25 +19,17 @@ impl TenantStore {
     }
 
     /// The attachments of an object; see `shape::ATTACHMENT`.
-    pub async fn attachments(
-        &self,
-        module: i32,
-        object: i32,
-        query: ListQuery,
-    ) -> Result<Listed<AttachmentOutputDto>, Error> {
+    pub async fn attachments(&self, module: i32, object: i32, query: ListQuery) -> Result<Listed<Attachment>, Error> {
         delegate!(self.attachments(module, object, query))
     }
 
     /// One attachment.
-    pub async fn attachment(&self, key: AttachmentKey) -> Result<Option<AttachmentOutputDto>, Error> {
+    pub async fn attachment(&self, key: AttachmentKey) -> Result<Option<Attachment>, Error> {
         delegate!(self.attachment(key))
     }
 
     /// One attachment, and what it holds.
-    pub async fn attachment_content(
-        &self,
-        key: AttachmentKey,
-    ) -> Result<Option<(AttachmentOutputDto, Content)>, Error> {
+    pub async fn attachment_content(&self, key: AttachmentKey) -> Result<Option<(Attachment, Content)>, Error> {
         delegate!(self.attachment_content(key))
     }
 
@@ -46,7 +38,7 @@ impl TenantStore {
         &self,
         new: NewAttachment,
         key: Option<IdempotencyKey>,
-    ) -> Result<Done<AttachmentOutputDto>, Error> {
+    ) -> Result<Done<Attachment>, Error> {
         delegate!(self.create_attachment(new, key))
     }
 
@@ -56,7 +48,7 @@ impl TenantStore {
         &self,
         upload: UploadToAttach,
         key: Option<IdempotencyKey>,
-    ) -> Result<Done<AttachmentOutputDto>, Error> {
+    ) -> Result<Done<Attachment>, Error> {
         delegate!(self.attach_temporary_upload(upload, key))
     }
 
@@ -64,18 +56,14 @@ impl TenantStore {
     pub async fn rename_attachment(
         &self,
         key: AttachmentKey,
-        condition: Condition<AttachmentOutputDto>,
+        condition: Condition<Attachment>,
         name: String,
     ) -> Result<bool, Error> {
         delegate!(self.rename_attachment(key, condition, name))
     }
 
     /// Deletes an attachment of which the condition holds; false when it is not there.
-    pub async fn delete_attachment(
-        &self,
-        key: AttachmentKey,
-        condition: Condition<AttachmentOutputDto>,
-    ) -> Result<bool, Error> {
+    pub async fn delete_attachment(&self, key: AttachmentKey, condition: Condition<Attachment>) -> Result<bool, Error> {
         delegate!(self.delete_attachment(key, condition))
     }
 
@@ -89,7 +77,7 @@ impl TenantStore {
         &self,
         upload: TemporaryUpload,
         key: Option<IdempotencyKey>,
-    ) -> Result<Done<TempAttachmentOuputDto>, Error> {
+    ) -> Result<Done<TempAttachment>, Error> {
         delegate!(self.create_temporary_upload(upload, key))
     }
 

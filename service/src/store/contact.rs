@@ -1,8 +1,6 @@
 //! Contacts.
 
-use generated_server::models::{
-    ContactLookupOutputDto, ContactSummaryInfoOutputDto, ContactSummaryOutputDto, ContactsSummaryOutputDto,
-};
+use generated_server::models::{Contact, ContactLookup, ContactSummary, ContactSummaryInfo};
 
 use super::{Error, TenantStore, delegate};
 use crate::domain::{
@@ -13,10 +11,7 @@ use crate::domain::{
 
 impl TenantStore {
     /// Contacts with all that belongs to them; see `shape::CONTACT_SUMMARY`.
-    pub async fn contact_summaries(
-        &self,
-        query: ListQuery<ContactFilter>,
-    ) -> Result<Listed<ContactsSummaryOutputDto>, Error> {
+    pub async fn contact_summaries(&self, query: ListQuery<ContactFilter>) -> Result<Listed<Contact>, Error> {
         delegate!(self.contact_summaries(query))
     }
 
@@ -25,16 +20,12 @@ impl TenantStore {
         &self,
         account: i32,
         query: ListQuery<ContactLookupFilter>,
-    ) -> Result<Option<Listed<ContactLookupOutputDto>>, Error> {
+    ) -> Result<Option<Listed<ContactLookup>>, Error> {
         delegate!(self.account_contacts(account, query))
     }
 
     /// A contact of an account, beside the main address of its location.
-    pub async fn contact_summary_info(
-        &self,
-        account: i32,
-        contact: i32,
-    ) -> Result<Option<ContactSummaryInfoOutputDto>, Error> {
+    pub async fn contact_summary_info(&self, account: i32, contact: i32) -> Result<Option<ContactSummaryInfo>, Error> {
         delegate!(self.contact_summary_info(account, contact))
     }
 
@@ -43,7 +34,7 @@ impl TenantStore {
         &self,
         new: NewContact,
         key: Option<IdempotencyKey>,
-    ) -> Result<Done<ContactSummaryOutputDto>, Error> {
+    ) -> Result<Done<ContactSummary>, Error> {
         delegate!(self.create_contact(new, key))
     }
 }

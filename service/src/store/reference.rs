@@ -4,10 +4,9 @@ use std::collections::BTreeMap;
 
 use generated_server::{
     models::{
-        AccountCodeLookupOutputDto, AccountTypeLookupOutputDto, AgentProcedureOutputDto, ApprovalRouteLookupOutputDto,
-        AssigneeLookupOutputDto, AssigneeOutputDto, ChartOfAccountLookupOutputDto, ChartOfAccountOutputDto,
-        ChartOfAccountTypeLookupOutputDto, ChartOfAccountTypeOutputDto, ColorsLookupOutputDto, JobLogsDto,
-        RoleLookupOutputDto,
+        AccountCodeLookup, AccountTypeLookup, AgentProcedure, ApprovalRouteLookup, Assignee, AssigneeLookup,
+        ChartOfAccount, ChartOfAccountLookup, ChartOfAccountType, ChartOfAccountTypeLookup, ColorLookup, JobLog,
+        RoleLookup,
     },
     runtime::json::Value,
 };
@@ -20,20 +19,17 @@ use crate::domain::{
 
 impl TenantStore {
     /// Account codes; see `shape::ACCOUNT_CODE`.
-    pub async fn account_codes(
-        &self,
-        query: ListQuery<AccountCodeFilter>,
-    ) -> Result<Listed<AccountCodeLookupOutputDto>, Error> {
+    pub async fn account_codes(&self, query: ListQuery<AccountCodeFilter>) -> Result<Listed<AccountCodeLookup>, Error> {
         delegate!(self.account_codes(query))
     }
 
     /// Every account type.
-    pub async fn account_types(&self) -> Result<Vec<AccountTypeLookupOutputDto>, Error> {
+    pub async fn account_types(&self) -> Result<Vec<AccountTypeLookup>, Error> {
         delegate!(self.account_types())
     }
 
     /// Every approval route.
-    pub async fn approval_routes(&self) -> Result<Vec<ApprovalRouteLookupOutputDto>, Error> {
+    pub async fn approval_routes(&self) -> Result<Vec<ApprovalRouteLookup>, Error> {
         delegate!(self.approval_routes())
     }
 
@@ -42,12 +38,12 @@ impl TenantStore {
         &self,
         integration_type: i32,
         filter: AgentProcedureFilter,
-    ) -> Result<Vec<AgentProcedureOutputDto>, Error> {
+    ) -> Result<Vec<AgentProcedure>, Error> {
         delegate!(self.agent_procedures(integration_type, filter))
     }
 
     /// The colors of a module, or of all.
-    pub async fn colors(&self, module: Option<i32>) -> Result<Vec<ColorsLookupOutputDto>, Error> {
+    pub async fn colors(&self, module: Option<i32>) -> Result<Vec<ColorLookup>, Error> {
         delegate!(self.colors(module))
     }
 
@@ -55,7 +51,7 @@ impl TenantStore {
     pub async fn chart_of_accounts(
         &self,
         query: ListQuery<ChartOfAccountFilter>,
-    ) -> Result<Listed<ChartOfAccountOutputDto>, Error> {
+    ) -> Result<Listed<ChartOfAccount>, Error> {
         delegate!(self.chart_of_accounts(query))
     }
 
@@ -64,22 +60,22 @@ impl TenantStore {
         &self,
         parent: i32,
         window: Window,
-    ) -> Result<Option<Listed<ChartOfAccountLookupOutputDto>>, Error> {
+    ) -> Result<Option<Listed<ChartOfAccountLookup>>, Error> {
         delegate!(self.chart_of_account_lookup(parent, window))
     }
 
     /// The types of the chart of accounts; see `shape::CHART_OF_ACCOUNT_TYPE`.
-    pub async fn chart_of_account_types(&self, query: ListQuery) -> Result<Listed<ChartOfAccountTypeOutputDto>, Error> {
+    pub async fn chart_of_account_types(&self, query: ListQuery) -> Result<Listed<ChartOfAccountType>, Error> {
         delegate!(self.chart_of_account_types(query))
     }
 
     /// Every type of the chart of accounts.
-    pub async fn chart_of_account_type_lookup(&self) -> Result<Listed<ChartOfAccountTypeLookupOutputDto>, Error> {
+    pub async fn chart_of_account_type_lookup(&self) -> Result<Listed<ChartOfAccountTypeLookup>, Error> {
         delegate!(self.chart_of_account_type_lookup())
     }
 
     /// Active assignees; see `shape::ASSIGNEE`.
-    pub async fn assignees(&self, query: ListQuery<AssigneeFilter>) -> Result<Listed<AssigneeOutputDto>, Error> {
+    pub async fn assignees(&self, query: ListQuery<AssigneeFilter>) -> Result<Listed<Assignee>, Error> {
         delegate!(self.assignees(query))
     }
 
@@ -87,7 +83,7 @@ impl TenantStore {
     pub async fn assignee_lookup(
         &self,
         query: ListQuery<AssigneeLookupFilter>,
-    ) -> Result<Listed<AssigneeLookupOutputDto>, Error> {
+    ) -> Result<Listed<AssigneeLookup>, Error> {
         delegate!(self.assignee_lookup(query))
     }
 
@@ -97,7 +93,7 @@ impl TenantStore {
     }
 
     /// The roles of an assignee; `None` when there is no such assignee.
-    pub async fn assignee_roles(&self, assignee: i32) -> Result<Option<Vec<RoleLookupOutputDto>>, Error> {
+    pub async fn assignee_roles(&self, assignee: i32) -> Result<Option<Vec<RoleLookup>>, Error> {
         delegate!(self.assignee_roles(assignee))
     }
 
@@ -112,7 +108,7 @@ impl TenantStore {
     }
 
     /// The log of a batch action, see `shape::JOB_LOG`; `None` when there is no such action.
-    pub async fn job_logs(&self, job: i64, query: ListQuery) -> Result<Option<Listed<JobLogsDto>>, Error> {
+    pub async fn job_logs(&self, job: i64, query: ListQuery) -> Result<Option<Listed<JobLog>>, Error> {
         delegate!(self.job_logs(job, query))
     }
 }

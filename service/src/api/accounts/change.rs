@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use generated_server::{
     accounts::{PatchAccount, PostAccount, PostAccountResponse, PutAccount},
-    models::{AccountSummaryOutputDto, AccountSummaryOutputDtoResponse, Operation},
+    models::{AccountSummary, AccountSummaryResponse, PatchOperation},
     runtime::{
         json::{self, Value},
         server::{Call, Failure},
@@ -50,7 +50,7 @@ pub(super) async fn replace(
     service: &Service,
     call: &Call<Caller>,
     PutAccount { id, if_match, body }: PutAccount,
-) -> Result<AccountSummaryOutputDtoResponse, Failure> {
+) -> Result<AccountSummaryResponse, Failure> {
     let fields = input::fields(body.clone(), true);
     input::check(&fields).map_err(refused)?;
     update(service, call, id, if_match, Arc::new(move |present| Ok(input::fields(body.clone(), present.is_active))))
@@ -62,7 +62,7 @@ pub(super) async fn patch(
     service: &Service,
     call: &Call<Caller>,
     PatchAccount { id, if_match, body: operations }: PatchAccount,
-) -> Result<AccountSummaryOutputDtoResponse, Failure> {
+) -> Result<AccountSummaryResponse, Failure> {
     if operations.len() > MOST_OPERATIONS {
         let detail = format!("has {} operations, at most {MOST_OPERATIONS}", operations.len());
         return Err(refused(vec![Refusal::new("", "maxItems", detail)]));
@@ -79,17 +79,17 @@ async fn update(
     id: i32,
     if_match: Option<String>,
     change: Change,
-) -> Result<AccountSummaryOutputDtoResponse, Failure> {
+) -> Result<AccountSummaryResponse, Failure> {
     let updated = service
         .records(call)
-        .update_account(id, etag::condition(if_match, AccountSummaryOutputDto::clone), change)
+        .update_account(id, etag::condition(if_match, AccountSummary::clone), change)
         .await
         .map_err(of_store)?;
     Ok(answer(updated.ok_or_else(|| Failure::not_found("account", id))?))
 }
 
 /// What the operations do to the members of an account.
-fn steps(operations: &[Operation]) -> Result<Vec<Step<Value>>, Vec<Refusal>> {
+fn steps(operations: &[PatchOperation]) -> Result<Vec<Step<Value>>, Vec<Refusal>> {
     let members: Vec<&str> = input::members(&AccountFields::default()).into_iter().map(|(name, _)| name).collect();
     let operations: Vec<json_patch::Operation<'_, Value>> = operations
         .iter()
@@ -116,8 +116,8 @@ fn refusal(error: json_patch::Error) -> Vec<Refusal> {
     vec![Refusal::new(format!("/{}/{}", error.index, error.member), "patch", error.reason)]
 }
 
-fn answer(account: AccountSummaryOutputDto) -> AccountSummaryOutputDtoResponse {
-    AccountSummaryOutputDtoResponse { success: Some(true), result: Some(account), ..Default::default() }
+fn answer(account: AccountSummary) -> AccountSummaryResponse {
+    AccountSummaryResponse { success: Some(true), result: Some(account), ..Default::default() }
 }
 
 fn refused(refusals: Vec<Refusal>) -> Failure {

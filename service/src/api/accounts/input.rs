@@ -1,7 +1,7 @@
 //! Bodies of account operations, as the domain knows accounts.
 
 use generated_server::{
-    models::{AccountLocationAddressInputDto, AccountLocationInputDto, AccountPostInputDto, AccountPutInputDto},
+    models::{AccountLocationAddressInput, AccountLocationInput, AccountPost, AccountPut},
     runtime::json::{self, Value},
 };
 
@@ -40,7 +40,7 @@ macro_rules! fields {
 }
 
 /// The account of a POST, or every rule that it breaks.
-pub(super) fn new_account(body: AccountPostInputDto) -> Result<NewAccount, Vec<Refusal>> {
+pub(super) fn new_account(body: AccountPost) -> Result<NewAccount, Vec<Refusal>> {
     let fields = fields!(body, true);
     let account = NewAccount { fields, locations: body.locations.into_iter().map(location).collect() };
     let mut refusals = check(&account.fields).err().unwrap_or_default();
@@ -49,7 +49,7 @@ pub(super) fn new_account(body: AccountPostInputDto) -> Result<NewAccount, Vec<R
 }
 
 /// The account of a PUT, in the place of one that is active or not.
-pub(super) fn fields(body: AccountPutInputDto, is_active: bool) -> AccountFields {
+pub(super) fn fields(body: AccountPut, is_active: bool) -> AccountFields {
     fields!(body, is_active)
 }
 
@@ -91,7 +91,7 @@ fn check_locations(locations: &[NewLocation]) -> Vec<Refusal> {
     refusals
 }
 
-fn location(location: AccountLocationInputDto) -> NewLocation {
+fn location(location: AccountLocationInput) -> NewLocation {
     NewLocation {
         name: location.location_name,
         is_main: location.is_main.unwrap_or(false),
@@ -100,7 +100,7 @@ fn location(location: AccountLocationInputDto) -> NewLocation {
     }
 }
 
-fn address(address: AccountLocationAddressInputDto) -> NewAddress {
+fn address(address: AccountLocationAddressInput) -> NewAddress {
     NewAddress {
         address1: address.address1.into_option(),
         address2: address.address2.into_option(),
@@ -150,7 +150,7 @@ pub(super) fn from_members<'a>(
     is_active: bool,
 ) -> Result<AccountFields, Vec<Refusal>> {
     let object = Value::Object(members.map(|(name, value)| (name.to_owned(), value)).collect());
-    let read = json::from_slice_strict::<AccountPutInputDto>(&json::to_vec(&object));
+    let read = json::from_slice_strict::<AccountPut>(&json::to_vec(&object));
     read.map(|body| fields(body, is_active)).map_err(|violations| {
         violations
             .into_iter()

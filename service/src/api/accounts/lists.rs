@@ -40,11 +40,7 @@ pub(super) async fn lookup(
     let listed = service.records(call).account_lookup(query).await.map_err(of_store)?;
     Ok(GetAccountsResponse {
         link: paging.links(call.uri(), window, &listed),
-        body: AccountLookupOutputDtoListResponse {
-            success: Some(true),
-            result: Maybe::Value(listed.records),
-            ..Default::default()
-        },
+        body: AccountLookupList { success: Some(true), result: Maybe::Value(listed.records), ..Default::default() },
     })
 }
 
@@ -69,7 +65,7 @@ pub(super) async fn summaries(
     let listed = service.records(call).account_summaries(query).await.map_err(of_store)?;
     Ok(GetAccountsListSummaryResponse {
         link: paging.links(call.uri(), window, &listed),
-        body: AccountSummaryOutputDtoIEnumerablePagedResponse {
+        body: AccountSummaryPage {
             success: Some(true),
             result: Maybe::Value(listed.records),
             total_records: Some(total(listed.total)),
@@ -96,10 +92,6 @@ pub(super) async fn contacts(
         .ok_or_else(|| Failure::not_found("account", request.account_id))?;
     Ok(GetAccountContactsResponse {
         link: paging.links(call.uri(), window, &listed),
-        body: ContactLookupOutputDtoListResponse {
-            success: Some(true),
-            result: Maybe::Value(listed.records),
-            ..Default::default()
-        },
+        body: ContactLookupList { success: Some(true), result: Maybe::Value(listed.records), ..Default::default() },
     })
 }

@@ -30,9 +30,9 @@ pub(super) async fn locations(
     service: &Service,
     call: &Call<Caller>,
     account: i32,
-) -> Result<AccountLocationLookupOutputDtoListResponse, Failure> {
+) -> Result<AccountLocationLookupList, Failure> {
     let found = service.records(call).account_locations(account).await.map_err(of_store)?;
-    Ok(AccountLocationLookupOutputDtoListResponse {
+    Ok(AccountLocationLookupList {
         success: Some(true),
         result: Maybe::Value(found.ok_or_else(|| Failure::not_found("account", account))?),
         ..Default::default()
@@ -44,10 +44,10 @@ pub(super) async fn location(
     service: &Service,
     call: &Call<Caller>,
     request: &GetAccountLocation,
-) -> Result<AccountLocationOutputDtoResponse, Failure> {
+) -> Result<AccountLocationResponse, Failure> {
     let records = service.records(call);
     let found = records.account_location(request.account_id, request.location_id).await.map_err(of_store)?;
-    Ok(AccountLocationOutputDtoResponse {
+    Ok(AccountLocationResponse {
         success: Some(true),
         result: Some(found.ok_or_else(|| Failure::not_found("location", request.location_id))?),
         ..Default::default()
@@ -59,10 +59,10 @@ pub(super) async fn contact(
     service: &Service,
     call: &Call<Caller>,
     request: &GetAccountContactSummaryInfo,
-) -> Result<ContactSummaryInfoOutputDtoResponse, Failure> {
+) -> Result<ContactSummaryInfoResponse, Failure> {
     let records = service.records(call);
     let found = records.contact_summary_info(request.account_id, request.contact_id).await.map_err(of_store)?;
-    Ok(ContactSummaryInfoOutputDtoResponse {
+    Ok(ContactSummaryInfoResponse {
         success: Some(true),
         result: Some(found.ok_or_else(|| Failure::not_found("contact", request.contact_id))?),
         ..Default::default()
@@ -74,14 +74,14 @@ pub(super) async fn alert(
     service: &Service,
     call: &Call<Caller>,
     request: &GetAccountAlert,
-) -> Result<AccountAlertOutputDtoResponse, Failure> {
+) -> Result<AccountAlertResponse, Failure> {
     let kind = match request.account_alert_type {
         AccountAlertType::AccountDetails => AlertKind::AccountDetails,
         AccountAlertType::NewTicket => AlertKind::NewTicket,
         AccountAlertType::TicketDetails => AlertKind::TicketDetails,
     };
     let found = service.records(call).account_alert(request.account_id, kind).await.map_err(of_store)?;
-    Ok(AccountAlertOutputDtoResponse {
+    Ok(AccountAlertResponse {
         success: Some(true),
         result: Some(found.ok_or_else(|| Failure::not_found("account", request.account_id))?),
         ..Default::default()

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use axum::http::{StatusCode, header};
 use generated_server::{
     attachments::{DownloadAttachment, DownloadAttachmentResponse},
-    models::AttachmentOutputDto,
+    models::Attachment,
     runtime::server::{Call, Download, Failure},
 };
 use http_range_header::parse_range_header;
@@ -95,7 +95,7 @@ pub(super) async fn download(
 }
 
 fn whole(
-    attachment: &AttachmentOutputDto,
+    attachment: &Attachment,
     tag: String,
     accept_ranges: Option<String>,
     body: Download,
@@ -108,7 +108,7 @@ fn whole(
     }
 }
 
-fn disposition(attachment: &AttachmentOutputDto) -> Option<String> {
+fn disposition(attachment: &Attachment) -> Option<String> {
     attachment.original_file_name.as_deref().map(file_name::content_disposition)
 }
 

@@ -2,7 +2,7 @@
 
 use generated_server::{
     attachments::{PostAttachment, PostAttachmentPart, PostTempAttachment, PostTempAttachmentPart},
-    models::{AttachmentOutputDto, TempAttachmentOuputDto},
+    models::{Attachment, TempAttachment},
     runtime::server::{Call, Failure, FilePart},
 };
 use jiff::{SignedDuration, Timestamp};
@@ -46,7 +46,7 @@ pub(super) async fn attach(
     service: &Service,
     call: &Call<Caller>,
     mut request: PostAttachment,
-) -> Result<Done<AttachmentOutputDto>, Failure> {
+) -> Result<Done<Attachment>, Failure> {
     let _admitted = service.uploads.admit(call.principal()).await?;
     let mut given = None;
     // A form has one of the two: its reader refuses one with both, and one without any.
@@ -79,7 +79,7 @@ pub(super) async fn keep(
     service: &Service,
     call: &Call<Caller>,
     mut request: PostTempAttachment,
-) -> Result<Done<TempAttachmentOuputDto>, Failure> {
+) -> Result<Done<TempAttachment>, Failure> {
     let _admitted = service.uploads.admit(call.principal()).await?;
     let mut received = None;
     while let Some(PostTempAttachmentPart::File(file)) = request.body.next().await? {

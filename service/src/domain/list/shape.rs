@@ -51,7 +51,7 @@ const fn plain(name: &'static str) -> Member {
     Member { name, sortable: false }
 }
 
-/// `AccountSummaryOutputDto`
+/// `AccountSummary`
 pub static ACCOUNT_SUMMARY: Shape = Shape::new(&[
     sorted("Id"),
     plain("CreatedBy"),
@@ -86,10 +86,10 @@ pub static ACCOUNT_SUMMARY: Shape = Shape::new(&[
     plain("Locations"),
 ]);
 
-/// `AccountLookupOutputDto`
+/// `AccountLookup`
 pub static ACCOUNT_LOOKUP: Shape = Shape::new(&[sorted("Id"), sorted("Name"), plain("TenantName"), sorted("IsActive")]);
 
-/// `ContactLookupOutputDto`
+/// `ContactLookup`
 pub static CONTACT_LOOKUP: Shape = Shape::new(&[
     sorted("Id"),
     sorted("Name"),
@@ -99,7 +99,7 @@ pub static CONTACT_LOOKUP: Shape = Shape::new(&[
     plain("EmailAddress"),
 ]);
 
-/// `ContactsSummaryOutputDto`
+/// `Contact`
 pub static CONTACT_SUMMARY: Shape = Shape::new(&[
     sorted("Id"),
     plain("CreatedBy"),
@@ -122,10 +122,10 @@ pub static CONTACT_SUMMARY: Shape = Shape::new(&[
     plain("CanRecieveInvoices"),
 ]);
 
-/// `AccountCodeLookupOutputDto`
+/// `AccountCodeLookup`
 pub static ACCOUNT_CODE: Shape = Shape::new(&[sorted("Id"), sorted("Name"), sorted("IsActive")]);
 
-/// `AssigneeOutputDto`
+/// `Assignee`
 pub static ASSIGNEE: Shape = Shape::new(&[
     sorted("Id"),
     sorted("FirstName"),
@@ -136,7 +136,7 @@ pub static ASSIGNEE: Shape = Shape::new(&[
     plain("PictureUrl"),
 ]);
 
-/// `AssigneeLookupOutputDto`
+/// `AssigneeLookup`
 pub static ASSIGNEE_LOOKUP: Shape = Shape::new(&[
     sorted("Id"),
     sorted("Name"),
@@ -147,7 +147,7 @@ pub static ASSIGNEE_LOOKUP: Shape = Shape::new(&[
     plain("PictureURL"),
 ]);
 
-/// `AttachmentOutputDto`
+/// `Attachment`
 pub static ATTACHMENT: Shape = Shape::new(&[
     sorted("Id"),
     sorted("OriginalFileName"),
@@ -163,11 +163,11 @@ pub static ATTACHMENT: Shape = Shape::new(&[
     plain("IsUploadedToBlob"),
 ]);
 
-/// `JobLogsDto`
+/// `JobLog`
 pub static JOB_LOG: Shape =
     Shape::new(&[sorted("Id"), sorted("Type"), sorted("Action"), plain("Message"), sorted("Date")]);
 
-/// `ChartOfAccountOutputDto`
+/// `ChartOfAccount`
 pub static CHART_OF_ACCOUNT: Shape = Shape::new(&[
     sorted("Id"),
     sorted("Code"),
@@ -180,6 +180,6 @@ pub static CHART_OF_ACCOUNT: Shape = Shape::new(&[
     sorted("IsActive"),
 ]);
 
-/// `ChartOfAccountTypeOutputDto`
+/// `ChartOfAccountType`
 pub static CHART_OF_ACCOUNT_TYPE: Shape =
     Shape::new(&[sorted("Id"), sorted("Name"), plain("Description"), sorted("IsActive")]);

@@ -1,10 +1,7 @@
 //! Reading accounts and their locations.
 
 use generated_server::{
-    models::{
-        AccountAlertOutputDto, AccountLocationLookupOutputDto, AccountLocationOutputDto, AccountLookupOutputDto,
-        AccountSummaryOutputDto,
-    },
+    models::{AccountAlert, AccountLocation, AccountLocationLookup, AccountLookup, AccountSummary},
     runtime::json::Maybe,
 };
 use tokio_postgres::Row;
@@ -32,10 +29,7 @@ use crate::{
     },
 };
 
-pub(super) async fn summaries(
-    view: View,
-    query: ListQuery<AccountFilter>,
-) -> Result<Listed<AccountSummaryOutputDto>, Error> {
+pub(super) async fn summaries(view: View, query: ListQuery<AccountFilter>) -> Result<Listed<AccountSummary>, Error> {
     // Names that are looked for have to be those of the state that is read.
     let names = if query.filter.type_name.is_some() {
         view.cache.read(&view.session, view.tenant).await?
@@ -62,7 +56,7 @@ pub(super) async fn summaries(
     Ok(Listed { records: with_locations(&view, &names, records, &beside)?, total, last })
 }
 
-pub(super) async fn summary(view: View, id: i32) -> Result<Option<AccountSummaryOutputDto>, Error> {
+pub(super) async fn summary(view: View, id: i32) -> Result<Option<AccountSummary>, Error> {
     let id = view.account(id);
     let mut conditions = view.viewer().conditions();
     conditions.equal("id", Some(id), None);
@@ -78,9 +72,9 @@ pub(super) async fn summary(view: View, id: i32) -> Result<Option<AccountSummary
 fn with_locations(
     view: &View,
     names: &Names,
-    accounts: Vec<(i64, AccountSummaryOutputDto)>,
+    accounts: Vec<(i64, AccountSummary)>,
     [locations, addresses]: &[Vec<Row>; 2],
-) -> Result<Vec<AccountSummaryOutputDto>, Error> {
+) -> Result<Vec<AccountSummary>, Error> {
     let mut locations = read_locations(view, names, locations, addresses)?;
     let whole = accounts.into_iter().map(|(id, mut account)| {
         hide_parent(&view.visible, &mut account);
@@ -95,16 +89,13 @@ fn read_locations(
     names: &Names,
     locations: &[Row],
     addresses: &[Row],
-) -> Result<Vec<(i64, Vec<AccountLocationOutputDto>)>, Error> {
+) -> Result<Vec<(i64, Vec<AccountLocation>)>, Error> {
     let locations = view.records(location::LOCATIONS.columns, Exclude::default(), names, locations)?;
     let addresses = view.records(ADDRESSES.columns, Exclude::default(), names, addresses)?;
     Ok(location::of_accounts(locations, addresses))
 }
 
-pub(super) async fn lookup(
-    view: View,
-    query: ListQuery<AccountLookupFilter>,
-) -> Result<Listed<AccountLookupOutputDto>, Error> {
+pub(super) async fn lookup(view: View, query: ListQuery<AccountLookupFilter>) -> Result<Listed<AccountLookup>, Error> {
     let conditions = sql::account::lookup(view.viewer(), &query.filter);
     let part = Part { sort: &query.sort, exclude: query.exclude, window: query.window };
     view.list(&LOOKUP, &conditions, part).await
@@ -115,7 +106,7 @@ pub(super) fn exists(view: &View, id: i32) -> Query {
     Query::new("SELECT 1 FROM accounts WHERE tenant_id = $1 AND id = $2", parameters![view.tenant.0, view.account(id)])
 }
 
-pub(super) async fn locations(view: View, account: i32) -> Result<Option<Vec<AccountLocationLookupOutputDto>>, Error> {
+pub(super) async fn locations(view: View, account: i32) -> Result<Option<Vec<AccountLocationLookup>>, Error> {
     let sql = format!(
         "SELECT {} FROM account_locations WHERE tenant_id = $1 AND account_id = $2 ORDER BY id",
         select("id", location::LOOKUP, Exclude::default())
@@ -129,11 +120,7 @@ pub(super) async fn locations(view: View, account: i32) -> Result<Option<Vec<Acc
     Ok(Some(locations.into_iter().map(|(_, location)| location).collect()))
 }
 
-pub(super) async fn location(
-    view: View,
-    account: i32,
-    location: i32,
-) -> Result<Option<AccountLocationOutputDto>, Error> {
+pub(super) async fn location(view: View, account: i32, location: i32) -> Result<Option<AccountLocation>, Error> {
     let account = view.account(account);
     let queries = [location::LOCATIONS.of_one(view.tenant.0, account), ADDRESSES.of_one(view.tenant.0, account)];
     let (names, [locations, addresses]) = view.named(queries).await?;
@@ -142,7 +129,7 @@ pub(super) async fn location(
     Ok(locations.into_iter().find(|found| found.id == Some(location)))
 }
 
-pub(super) async fn alert(view: View, account: i32, kind: AlertKind) -> Result<Option<AccountAlertOutputDto>, Error> {
+pub(super) async fn alert(view: View, account: i32, kind: AlertKind) -> Result<Option<AccountAlert>, Error> {
     let sql = "SELECT id, details FROM account_alerts WHERE tenant_id = $1 AND account_id = $2 AND kind = $3";
     let alert = Query::new(sql, parameters![view.tenant.0, account, kind.number()]);
     let [account, alert] = view.session.run([exists(&view, account), alert]).await?;
@@ -150,8 +137,8 @@ pub(super) async fn alert(view: View, account: i32, kind: AlertKind) -> Result<O
         return Ok(None);
     }
     let Some(alert) = alert.first() else {
-        return Ok(Some(AccountAlertOutputDto { id: None, details: Maybe::Value(Vec::new()) }));
+        return Ok(Some(AccountAlert { id: None, details: Maybe::Value(Vec::new()) }));
     };
     let details = text::read(alert.try_get(1)?)?;
-    Ok(Some(AccountAlertOutputDto { id: Some(alert.try_get(0)?), details: Maybe::Value(details) }))
+    Ok(Some(AccountAlert { id: Some(alert.try_get(0)?), details: Maybe::Value(details) }))
 }

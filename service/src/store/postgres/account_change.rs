@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use generated_server::models::AccountSummaryOutputDto;
+use generated_server::models::AccountSummary;
 use serde_json::json;
 use tokio_postgres::Row;
 
@@ -38,7 +38,7 @@ pub(super) async fn create(
     change: Change,
     mut numbers: Numbers,
     new: Arc<NewAccount>,
-) -> Result<AccountSummaryOutputDto, Error> {
+) -> Result<AccountSummary, Error> {
     let mut refusals = Vec::new();
     let mut references = references(&new.fields);
     let own = references.len();
@@ -117,9 +117,9 @@ pub(super) async fn create(
 pub(super) async fn update(
     change: Change,
     id: i32,
-    condition: &Condition<AccountSummaryOutputDto>,
+    condition: &Condition<AccountSummary>,
     work: AccountChange,
-) -> Result<Option<AccountSummaryOutputDto>, Error> {
+) -> Result<Option<AccountSummary>, Error> {
     // Whoever changes the same account meanwhile waits for it.
     let sql = "SELECT parent_id, code, account_type_id, name, description, website, business_type_id, service_type_id, \
                currency_id, sales_tax_item_id, class_id, manager_id, is_active, acquired_date, credit_limit, net_days, \
@@ -151,7 +151,7 @@ fn subject(id: i32) -> Subject {
     Subject::new("Account", id).of_account(Some(id))
 }
 
-async fn written(change: &Change, id: i32) -> Result<AccountSummaryOutputDto, Error> {
+async fn written(change: &Change, id: i32) -> Result<AccountSummary, Error> {
     let account = account::summary(change.view.clone(), id).await?;
     account.ok_or_else(|| Error::Damaged(format!("account {id} is gone while it is written")))
 }

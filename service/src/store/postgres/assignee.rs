@@ -1,6 +1,6 @@
 //! Reading assignees and their roles.
 
-use generated_server::models::{AssigneeLookupOutputDto, AssigneeOutputDto, RoleLookupOutputDto};
+use generated_server::models::{Assignee, AssigneeLookup, RoleLookup};
 
 use super::{
     session::{Query, parameters},
@@ -21,10 +21,7 @@ use crate::{
     },
 };
 
-pub(super) async fn assignees(
-    view: View,
-    query: ListQuery<AssigneeFilter>,
-) -> Result<Listed<AssigneeOutputDto>, Error> {
+pub(super) async fn assignees(view: View, query: ListQuery<AssigneeFilter>) -> Result<Listed<Assignee>, Error> {
     let conditions = sql::assignee::assignees(view.viewer(), &query.filter);
     let part = Part { sort: &query.sort, exclude: query.exclude, window: query.window };
     view.list(&ASSIGNEE, &conditions, part).await
@@ -33,7 +30,7 @@ pub(super) async fn assignees(
 pub(super) async fn lookup(
     view: View,
     query: ListQuery<AssigneeLookupFilter>,
-) -> Result<Listed<AssigneeLookupOutputDto>, Error> {
+) -> Result<Listed<AssigneeLookup>, Error> {
     let conditions = sql::assignee::lookup(view.viewer(), &query.filter);
     let part = Part { sort: &query.sort, exclude: query.exclude, window: query.window };
     view.list(&LOOKUP, &conditions, part).await
@@ -47,7 +44,7 @@ pub(super) async fn count(view: View) -> Result<i32, Error> {
 }
 
 /// `None` when there is no such assignee.
-pub(super) async fn roles(view: View, assignee: i32) -> Result<Option<Vec<RoleLookupOutputDto>>, Error> {
+pub(super) async fn roles(view: View, assignee: i32) -> Result<Option<Vec<RoleLookup>>, Error> {
     let key = parameters![view.tenant.0, assignee];
     let exists = Query::new("SELECT 1 FROM assignees WHERE tenant_id = $1 AND id = $2", key.clone());
     let sql = format!(

@@ -1,6 +1,6 @@
 //! Attachments.
 
-use generated_server::models::AttachmentOutputDto;
+use generated_server::models::Attachment;
 use tokio_postgres::Row;
 
 use super::{
@@ -55,7 +55,7 @@ pub(super) async fn list(
     view: View,
     (module, object): (i32, i32),
     query: ListQuery,
-) -> Result<Listed<AttachmentOutputDto>, Error> {
+) -> Result<Listed<Attachment>, Error> {
     let part = Part { sort: &query.sort, exclude: query.exclude, window: query.window };
     view.list(&ATTACHMENT, &of_object(view.viewer(), module, object), part).await
 }
@@ -66,14 +66,14 @@ fn found(view: &View, key: AttachmentKey) -> Query {
     ATTACHMENT.found(&conditions)
 }
 
-pub(super) async fn one(view: View, key: AttachmentKey) -> Result<Option<AttachmentOutputDto>, Error> {
+pub(super) async fn one(view: View, key: AttachmentKey) -> Result<Option<Attachment>, Error> {
     let (names, [rows]) = view.named([found(&view, key)]).await?;
     let mut attachments = view.records(ATTACHMENT.columns, Exclude::default(), &names, &rows)?;
     Ok(attachments.pop().map(|(_, attachment)| attachment))
 }
 
 /// An attachment, and what it holds.
-pub(super) async fn content(view: View, key: AttachmentKey) -> Result<Option<(AttachmentOutputDto, Content)>, Error> {
+pub(super) async fn content(view: View, key: AttachmentKey) -> Result<Option<(Attachment, Content)>, Error> {
     let sql = "SELECT c.hash, c.blob, c.size, c.media_type FROM attachments AS a JOIN contents AS c
                ON c.tenant_id = a.tenant_id AND c.hash = a.hash
                WHERE a.tenant_id = $1 AND a.module_id = $2 AND a.object_id = $3 AND a.id = $4";
@@ -83,11 +83,7 @@ pub(super) async fn content(view: View, key: AttachmentKey) -> Result<Option<(At
     Ok(attachments.pop().map(|(_, attachment)| attachment).zip(content))
 }
 
-pub(super) async fn create(
-    change: Change,
-    mut numbers: Numbers,
-    new: NewAttachment,
-) -> Result<AttachmentOutputDto, Error> {
+pub(super) async fn create(change: Change, mut numbers: Numbers, new: NewAttachment) -> Result<Attachment, Error> {
     let id = numbers.id("attachments")?;
     let sql = "INSERT INTO attachments (tenant_id, module_id, object_id, id, original_file_name, \
                original_file_name_folded, alias_name, file_type, created_by_id, created_by_name, created_on, hash) \
@@ -122,7 +118,7 @@ pub(super) async fn create_of_upload(
     change: Change,
     numbers: Numbers,
     wanted: UploadToAttach,
-) -> Result<AttachmentOutputDto, Error> {
+) -> Result<Attachment, Error> {
     let Some(upload) = content::take_upload(&change, wanted.module_id, &wanted.alias).await? else {
         return Err(Error::Refused(vec![Refusal::reference("/alias", "temporary upload", wanted.alias)]));
     };
@@ -137,7 +133,7 @@ pub(super) async fn create_of_upload(
     create(change, numbers, new).await
 }
 
-async fn written(change: &Change, key: AttachmentKey) -> Result<AttachmentOutputDto, Error> {
+async fn written(change: &Change, key: AttachmentKey) -> Result<Attachment, Error> {
     let gone = || Error::Damaged(format!("attachment {} is gone while it is written", key.id));
     one(change.view.clone(), key).await?.ok_or_else(gone)
 }
@@ -145,8 +141,8 @@ async fn written(change: &Change, key: AttachmentKey) -> Result<AttachmentOutput
 async fn note(
     change: &Change,
     key: AttachmentKey,
-    before: Option<&AttachmentOutputDto>,
-    after: Option<&AttachmentOutputDto>,
+    before: Option<&Attachment>,
+    after: Option<&Attachment>,
 ) -> Result<(), Error> {
     let account = match Module::of_id(key.module_id) {
         Some(module) => account(change.view.clone(), module, key.object_id).await?,
@@ -161,8 +157,8 @@ async fn note(
 async fn held(
     change: &Change,
     key: AttachmentKey,
-    condition: &Condition<AttachmentOutputDto>,
-) -> Result<Option<AttachmentOutputDto>, Error> {
+    condition: &Condition<Attachment>,
+) -> Result<Option<Attachment>, Error> {
     let sql = format!("SELECT 1 FROM attachments WHERE {AT} FOR NO KEY UPDATE");
     change.rows(sql, at(change.tenant(), key)).await?;
     let Some(before) = one(change.view.clone(), key).await? else { return Ok(None) };
@@ -173,7 +169,7 @@ async fn held(
 pub(super) async fn rename(
     change: Change,
     key: AttachmentKey,
-    condition: &Condition<AttachmentOutputDto>,
+    condition: &Condition<Attachment>,
     name: String,
 ) -> Result<bool, Error> {
     let Some(before) = held(&change, key, condition).await? else { return Ok(false) };
@@ -190,7 +186,7 @@ pub(super) async fn rename(
 pub(super) async fn delete(
     change: Change,
     key: AttachmentKey,
-    condition: &Condition<AttachmentOutputDto>,
+    condition: &Condition<Attachment>,
 ) -> Result<bool, Error> {
     let Some(before) = held(&change, key, condition).await? else { return Ok(false) };
     change.rows(format!("DELETE FROM attachments WHERE {AT}"), at(change.tenant(), key)).await?;

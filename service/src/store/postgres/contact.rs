@@ -1,10 +1,7 @@
 //! Contacts.
 
 use generated_server::{
-    models::{
-        ContactLookupOutputDto, ContactSummaryInfoOutputDto, ContactSummaryOutputDto, ContactsSummaryOutputDto,
-        CustomFieldDataOutputDto,
-    },
+    models::{Contact, ContactLookup, ContactSummary, ContactSummaryInfo, CustomFieldData},
     runtime::json::Maybe,
 };
 use serde_json::json;
@@ -34,10 +31,7 @@ use crate::{
     },
 };
 
-pub(super) async fn summaries(
-    view: View,
-    query: ListQuery<ContactFilter>,
-) -> Result<Listed<ContactsSummaryOutputDto>, Error> {
+pub(super) async fn summaries(view: View, query: ListQuery<ContactFilter>) -> Result<Listed<Contact>, Error> {
     let conditions = sql::contact::summaries(view.viewer(), &query.filter);
     let part = Part { sort: &query.sort, exclude: query.exclude, window: query.window };
     let page = SUMMARY.paged(&conditions, part);
@@ -64,7 +58,7 @@ pub(super) async fn lookup(
     view: View,
     account: i32,
     query: ListQuery<ContactLookupFilter>,
-) -> Result<Option<Listed<ContactLookupOutputDto>>, Error> {
+) -> Result<Option<Listed<ContactLookup>>, Error> {
     let conditions = sql::contact::lookup(view.viewer(), account, &query.filter);
     let part = Part { sort: &query.sort, exclude: query.exclude, window: query.window };
     let Answer { names, records, total, beside: [account] } =
@@ -76,11 +70,7 @@ pub(super) async fn lookup(
     Ok(Some(Found { records, total }.without_ids()))
 }
 
-pub(super) async fn summary_info(
-    view: View,
-    account: i32,
-    contact: i32,
-) -> Result<Option<ContactSummaryInfoOutputDto>, Error> {
+pub(super) async fn summary_info(view: View, account: i32, contact: i32) -> Result<Option<ContactSummaryInfo>, Error> {
     let conditions = sql::contact::info(view.viewer(), account, contact);
     let (names, [rows]) = view.named([INFO.found(&conditions)]).await?;
     let mut found = view.records(INFO.columns, Exclude::default(), &names, &rows)?;
@@ -101,7 +91,7 @@ pub(super) async fn create(
     change: Change,
     mut numbers: Numbers,
     new: std::sync::Arc<NewContact>,
-) -> Result<ContactSummaryOutputDto, Error> {
+) -> Result<ContactSummary, Error> {
     let mut refusals = Vec::new();
     let place = place(&change, &new, &mut refusals).await?;
     let mut references = References::default();
@@ -134,7 +124,7 @@ pub(super) async fn create(
         let rows = answers.first().map(Vec::as_slice).unwrap_or_default();
         let of_field = |row: &&tokio_postgres::Row| row.try_get(0).ok() == Some(field.custom_field_id);
         let row = rows.iter().find(of_field);
-        custom_fields.push(CustomFieldDataOutputDto {
+        custom_fields.push(CustomFieldData {
             id: Some(id),
             name: row.map(|row| row.try_get::<_, String>(1)).transpose()?.into(),
             data: field.data.clone().into(),

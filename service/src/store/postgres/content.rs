@@ -1,6 +1,6 @@
 //! Contents of attachments and temporary uploads, and the uploads themselves.
 
-use generated_server::models::TempAttachmentOuputDto;
+use generated_server::models::TempAttachment;
 use jiff::Timestamp;
 use serde_json::json;
 use tokio_postgres::Row;
@@ -120,7 +120,7 @@ fn names(rows: &[Row]) -> Result<Vec<String>, Error> {
     rows.iter().map(|row| Ok(row.try_get(0)?)).collect()
 }
 
-pub(super) async fn create_upload(change: Change, upload: TemporaryUpload) -> Result<TempAttachmentOuputDto, Error> {
+pub(super) async fn create_upload(change: Change, upload: TemporaryUpload) -> Result<TempAttachment, Error> {
     let sql = "INSERT INTO temporary_uploads (tenant_id, alias, module_id, name, file_type, created_on, expires_on, \
                hash, token_id) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
     let insert = Query::new(

@@ -1,6 +1,6 @@
 //! Batch actions and their logs.
 
-use generated_server::models::JobLogsDto;
+use generated_server::models::JobLog;
 use serde_json::json;
 
 use super::{
@@ -21,7 +21,7 @@ use crate::{
 };
 
 /// `None` when there is no such job, or its account cannot be told from those that may not be seen.
-pub(super) async fn logs(view: View, job: i64, query: ListQuery) -> Result<Option<Listed<JobLogsDto>>, Error> {
+pub(super) async fn logs(view: View, job: i64, query: ListQuery) -> Result<Option<Listed<JobLog>>, Error> {
     // No job has the number 0.
     let job = if view.visible.is_limited() { 0 } else { job };
     let exists = Query::new("SELECT 1 FROM jobs WHERE tenant_id = $1 AND id = $2", parameters![view.tenant.0, job]);

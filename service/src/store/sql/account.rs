@@ -1,7 +1,7 @@
 //! What lists of accounts are read from, and which of them are wanted.
 
 use generated_server::{
-    models::{AccountLookupOutputDto, AccountSummaryOutputDto},
+    models::{AccountLookup, AccountSummary},
     runtime::json::Maybe,
 };
 
@@ -43,7 +43,7 @@ pub(in crate::store) const REFERENCES: &[Reference] = &[
     ("/AccountManagerId", ("assignee", "assignees"), |fields| Some(fields.manager_id)),
 ];
 
-pub(in crate::store) static SUMMARY: Resource<AccountSummaryOutputDto> = Resource {
+pub(in crate::store) static SUMMARY: Resource<AccountSummary> = Resource {
     table: "accounts",
     key: Index::Key,
     counters: Some(COUNTERS),
@@ -83,7 +83,7 @@ pub(in crate::store) static SUMMARY: Resource<AccountSummaryOutputDto> = Resourc
     ],
 };
 
-pub(in crate::store) static LOOKUP: Resource<AccountLookupOutputDto> = Resource {
+pub(in crate::store) static LOOKUP: Resource<AccountLookup> = Resource {
     table: "accounts",
     key: Index::Key,
     counters: Some(COUNTERS),
@@ -124,7 +124,7 @@ pub(in crate::store) fn lookup(viewer: Viewer<'_>, filter: &AccountLookupFilter)
 }
 
 /// A parent that may not be seen is none.
-pub(in crate::store) fn hide_parent(visible: &Visibility, account: &mut AccountSummaryOutputDto) {
+pub(in crate::store) fn hide_parent(visible: &Visibility, account: &mut AccountSummary) {
     if let Maybe::Value(parent) = account.parent_id
         && !visible.includes(parent)
     {

@@ -1,13 +1,13 @@
 //! What lists of assignees are read from, and which of them are wanted.
 
-use generated_server::models::{AssigneeLookupOutputDto, AssigneeOutputDto, RoleLookupOutputDto};
+use generated_server::models::{Assignee, AssigneeLookup, RoleLookup};
 
 use super::{Column, Conditions, Index, Reach, Resource, Viewer, column};
 use crate::domain::reference::{AssigneeFilter, AssigneeLookupFilter};
 
 const BY_NAME: Index = Index::Named("assignees_by_name");
 
-pub(in crate::store) static ASSIGNEE: Resource<AssigneeOutputDto> = Resource {
+pub(in crate::store) static ASSIGNEE: Resource<Assignee> = Resource {
     table: "assignees",
     key: Index::Key,
     counters: None,
@@ -23,7 +23,7 @@ pub(in crate::store) static ASSIGNEE: Resource<AssigneeOutputDto> = Resource {
     ],
 };
 
-pub(in crate::store) static LOOKUP: Resource<AssigneeLookupOutputDto> = Resource {
+pub(in crate::store) static LOOKUP: Resource<AssigneeLookup> = Resource {
     table: "assignees",
     key: Index::Key,
     counters: None,
@@ -39,7 +39,7 @@ pub(in crate::store) static LOOKUP: Resource<AssigneeLookupOutputDto> = Resource
     ],
 };
 
-pub(in crate::store) static ROLE: &[Column<RoleLookupOutputDto>] =
+pub(in crate::store) static ROLE: &[Column<RoleLookup>] =
     &[column!("Id", id, "r.id"), column!("Name", name, "r.name"), column!("IsDefault", is_default, "a.is_default")];
 
 /// The assignees that a filter lets through.

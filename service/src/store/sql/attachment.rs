@@ -1,14 +1,14 @@
 //! What lists of attachments are read from.
 
 use generated_server::{
-    models::{AttachmentOutputDto, TempAttachmentOuputDto},
+    models::{Attachment, TempAttachment},
     runtime::json::Maybe,
 };
 
 use super::{Conditions, Index, Resource, Viewer, column};
 use crate::domain::change::Subject;
 
-pub(in crate::store) static ATTACHMENT: Resource<AttachmentOutputDto> = Resource {
+pub(in crate::store) static ATTACHMENT: Resource<Attachment> = Resource {
     table: "attachments",
     key: Index::Key,
     counters: None,
@@ -35,12 +35,8 @@ pub(in crate::store) fn of_object(viewer: Viewer<'_>, module: i32, object: i32) 
 }
 
 /// A temporary upload, as it is answered.
-pub(in crate::store) fn temporary_output(
-    name: String,
-    alias: String,
-    file_type: Option<String>,
-) -> TempAttachmentOuputDto {
-    TempAttachmentOuputDto {
+pub(in crate::store) fn temporary_output(name: String, alias: String, file_type: Option<String>) -> TempAttachment {
+    TempAttachment {
         name: Maybe::Value(name),
         alias: Maybe::Value(alias),
         file_type: file_type.into(),

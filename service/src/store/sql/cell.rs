@@ -1,6 +1,6 @@
 //! One value of a row, read as what a member of a record holds.
 
-use generated_server::{models::LogTypeEnum, runtime::json::Maybe};
+use generated_server::{models::LogType, runtime::json::Maybe};
 use jiff::Timestamp;
 
 use super::names::{Names, Table};
@@ -144,7 +144,7 @@ impl<T: FromCell> FromCell for Maybe<T> {
     }
 }
 
-impl FromCell for LogTypeEnum {
+impl FromCell for LogType {
     fn from_cell(cell: Cell<'_>) -> Result<Self, Error> {
         match i64::from_cell(cell)? {
             0 => Ok(Self::Information),

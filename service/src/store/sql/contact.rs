@@ -1,10 +1,7 @@
 //! What lists of contacts are read from, and which of them are wanted.
 
 use generated_server::{
-    models::{
-        ContactEmailOutputDto, ContactLookupOutputDto, ContactPhoneOutputDto, ContactSummaryInfoOutputDto,
-        ContactSummaryOutputDto, ContactsSummaryOutputDto, CustomFieldDataOutputDto,
-    },
+    models::{Contact, ContactEmail, ContactLookup, ContactPhone, ContactSummary, ContactSummaryInfo, CustomFieldData},
     runtime::json::Maybe,
 };
 
@@ -24,7 +21,7 @@ const BY_ACTIVE: Index = Index::Named("contacts_by_active");
 pub(in crate::store) const EMAILS: usize = 16;
 pub(in crate::store) const PHONES: usize = 17;
 
-pub(in crate::store) static SUMMARY: Resource<ContactsSummaryOutputDto> = Resource {
+pub(in crate::store) static SUMMARY: Resource<Contact> = Resource {
     table: "contacts",
     key: Index::Key,
     counters: Some(["contacts", "contacts.active"]),
@@ -60,7 +57,7 @@ pub(in crate::store) static SUMMARY: Resource<ContactsSummaryOutputDto> = Resour
     ],
 };
 
-pub(in crate::store) static LOOKUP: Resource<ContactLookupOutputDto> = Resource {
+pub(in crate::store) static LOOKUP: Resource<ContactLookup> = Resource {
     table: "contacts",
     key: BY_ACCOUNT,
     counters: None,
@@ -87,7 +84,7 @@ pub(in crate::store) static LOOKUP: Resource<ContactLookupOutputDto> = Resource 
     ],
 };
 
-pub(in crate::store) static OWN_EMAILS: Owned<ContactEmailOutputDto> = Owned {
+pub(in crate::store) static OWN_EMAILS: Owned<ContactEmail> = Owned {
     table: "contact_emails",
     page: "contact_id",
     owner: "contact_id",
@@ -104,7 +101,7 @@ pub(in crate::store) static OWN_EMAILS: Owned<ContactEmailOutputDto> = Owned {
     ],
 };
 
-pub(in crate::store) static OWN_PHONES: Owned<ContactPhoneOutputDto> = Owned {
+pub(in crate::store) static OWN_PHONES: Owned<ContactPhone> = Owned {
     table: "contact_phones",
     page: "contact_id",
     owner: "contact_id",
@@ -121,7 +118,7 @@ pub(in crate::store) static OWN_PHONES: Owned<ContactPhoneOutputDto> = Owned {
     ],
 };
 
-pub(in crate::store) static INFO: Resource<ContactSummaryInfoOutputDto> = Resource {
+pub(in crate::store) static INFO: Resource<ContactSummaryInfo> = Resource {
     table: "contact_infos",
     key: Index::Any,
     counters: None,
@@ -219,11 +216,11 @@ pub(in crate::store) fn created(
     id: i32,
     account_name: String,
     location_name: String,
-    custom_fields: Vec<CustomFieldDataOutputDto>,
-) -> ContactSummaryOutputDto {
+    custom_fields: Vec<CustomFieldData>,
+) -> ContactSummary {
     let phone = new.phones.iter().find(|phone| phone.is_default).or_else(|| new.phones.first());
     let email = new.emails.iter().find(|email| email.is_default).or_else(|| new.emails.first());
-    ContactSummaryOutputDto {
+    ContactSummary {
         id: Some(id),
         first_name: new.first_name.clone().into(),
         last_name: new.last_name.clone().into(),

@@ -1,10 +1,10 @@
 //! What lists of log lines are read from.
 
-use generated_server::models::JobLogsDto;
+use generated_server::models::JobLog;
 
 use super::{Index, Resource, column};
 
-pub(in crate::store) static LOG: Resource<JobLogsDto> = Resource {
+pub(in crate::store) static LOG: Resource<JobLog> = Resource {
     table: "job_logs",
     key: Index::Key,
     counters: None,

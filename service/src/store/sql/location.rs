@@ -1,7 +1,7 @@
 //! What locations and their addresses are read from.
 
 use generated_server::{
-    models::{AccountAddressOutputDto, AccountLocationLookupOutputDto, AccountLocationOutputDto},
+    models::{AccountAddress, AccountLocation, AccountLocationLookup},
     runtime::json::Maybe,
 };
 
@@ -10,7 +10,7 @@ use super::{
     owned::{self, Owned},
 };
 
-pub(in crate::store) static LOCATION: &[Column<AccountLocationOutputDto>] = &[
+pub(in crate::store) static LOCATION: &[Column<AccountLocation>] = &[
     column!("Id", id, "id"),
     column!("CreatedBy", created_by, "created_by"),
     column!("CreatedOn", created_on, "created_on"),
@@ -25,7 +25,7 @@ pub(in crate::store) static LOCATION: &[Column<AccountLocationOutputDto>] = &[
     column!("Addresses", later),
 ];
 
-pub(in crate::store) static ADDRESS: &[Column<AccountAddressOutputDto>] = &[
+pub(in crate::store) static ADDRESS: &[Column<AccountAddress>] = &[
     column!("Id", id, "id"),
     column!("CreatedBy", created_by, "created_by"),
     column!("CreatedOn", created_on, "created_on"),
@@ -49,24 +49,24 @@ pub(in crate::store) static ADDRESS: &[Column<AccountAddressOutputDto>] = &[
     column!("AddressType", address_type, "address_type_id", of AddressTypes),
 ];
 
-pub(in crate::store) static LOOKUP: &[Column<AccountLocationLookupOutputDto>] = &[
+pub(in crate::store) static LOOKUP: &[Column<AccountLocationLookup>] = &[
     column!("Id", id, "id"),
     column!("Name", name, "name"),
     column!("AccountId", account_id, "account_id"),
     column!("IsMain", is_main, "is_main"),
 ];
 
-pub(in crate::store) static LOCATIONS: Owned<AccountLocationOutputDto> =
+pub(in crate::store) static LOCATIONS: Owned<AccountLocation> =
     Owned { table: "account_locations", page: "account_id", owner: "account_id", columns: LOCATION };
 
-pub(in crate::store) static ADDRESSES: Owned<AccountAddressOutputDto> =
+pub(in crate::store) static ADDRESSES: Owned<AccountAddress> =
     Owned { table: "account_addresses", page: "account_id", owner: "location_id", columns: ADDRESS };
 
 /// The locations of each account, with their addresses; both stand in the order of accounts and locations.
 pub(in crate::store) fn of_accounts(
-    mut locations: Vec<(i64, AccountLocationOutputDto)>,
-    addresses: Vec<(i64, AccountAddressOutputDto)>,
-) -> Vec<(i64, Vec<AccountLocationOutputDto>)> {
+    mut locations: Vec<(i64, AccountLocation)>,
+    addresses: Vec<(i64, AccountAddress)>,
+) -> Vec<(i64, Vec<AccountLocation>)> {
     let mut addresses = owned::grouped(addresses).into_iter().peekable();
     for (_, location) in &mut locations {
         // No address is without its location.

@@ -1,15 +1,14 @@
 //! What lists of reference data are read from, and which of them are wanted.
 
 use generated_server::models::{
-    AccountCodeLookupOutputDto, AccountTypeLookupOutputDto, AgentProcedureOutputDto, ApprovalRouteLookupOutputDto,
-    ChartOfAccountLookupOutputDto, ChartOfAccountOutputDto, ChartOfAccountTypeLookupOutputDto,
-    ChartOfAccountTypeOutputDto, ColorsLookupOutputDto,
+    AccountCodeLookup, AccountTypeLookup, AgentProcedure, ApprovalRouteLookup, ChartOfAccount, ChartOfAccountLookup,
+    ChartOfAccountType, ChartOfAccountTypeLookup, ColorLookup,
 };
 
 use super::{Conditions, Index, Reach, Resource, Viewer, column};
 use crate::domain::reference::{AccountCodeFilter, AgentProcedureFilter, ChartOfAccountFilter};
 
-pub(in crate::store) static ACCOUNT_CODE: Resource<AccountCodeLookupOutputDto> = Resource {
+pub(in crate::store) static ACCOUNT_CODE: Resource<AccountCodeLookup> = Resource {
     table: "account_codes",
     key: Index::Key,
     counters: None,
@@ -21,7 +20,7 @@ pub(in crate::store) static ACCOUNT_CODE: Resource<AccountCodeLookupOutputDto> =
     ],
 };
 
-pub(in crate::store) static ACCOUNT_TYPE: Resource<AccountTypeLookupOutputDto> = Resource {
+pub(in crate::store) static ACCOUNT_TYPE: Resource<AccountTypeLookup> = Resource {
     table: "account_types",
     key: Index::Key,
     counters: None,
@@ -35,7 +34,7 @@ pub(in crate::store) static ACCOUNT_TYPE: Resource<AccountTypeLookupOutputDto> =
     ],
 };
 
-pub(in crate::store) static APPROVAL_ROUTE: Resource<ApprovalRouteLookupOutputDto> = Resource {
+pub(in crate::store) static APPROVAL_ROUTE: Resource<ApprovalRouteLookup> = Resource {
     table: "approval_routes",
     key: Index::Key,
     counters: None,
@@ -43,7 +42,7 @@ pub(in crate::store) static APPROVAL_ROUTE: Resource<ApprovalRouteLookupOutputDt
     columns: &[column!("Id", id, "id"), column!("Name", name, "name"), column!("IsActive", is_active, "is_active")],
 };
 
-pub(in crate::store) static AGENT_PROCEDURE: Resource<AgentProcedureOutputDto> = Resource {
+pub(in crate::store) static AGENT_PROCEDURE: Resource<AgentProcedure> = Resource {
     table: "agent_procedures",
     key: Index::Key,
     counters: None,
@@ -51,7 +50,7 @@ pub(in crate::store) static AGENT_PROCEDURE: Resource<AgentProcedureOutputDto> =
     columns: &[column!("Id", id, "id"), column!("Name", name, "name")],
 };
 
-pub(in crate::store) static COLOR: Resource<ColorsLookupOutputDto> = Resource {
+pub(in crate::store) static COLOR: Resource<ColorLookup> = Resource {
     table: "colors",
     key: Index::Key,
     counters: None,
@@ -66,7 +65,7 @@ pub(in crate::store) static COLOR: Resource<ColorsLookupOutputDto> = Resource {
     ],
 };
 
-pub(in crate::store) static CHART_OF_ACCOUNT: Resource<ChartOfAccountOutputDto> = Resource {
+pub(in crate::store) static CHART_OF_ACCOUNT: Resource<ChartOfAccount> = Resource {
     table: "chart_of_accounts",
     key: Index::Key,
     counters: None,
@@ -88,7 +87,7 @@ pub(in crate::store) static CHART_OF_ACCOUNT: Resource<ChartOfAccountOutputDto> 
     ],
 };
 
-pub(in crate::store) static CHART_OF_ACCOUNT_LOOKUP: Resource<ChartOfAccountLookupOutputDto> = Resource {
+pub(in crate::store) static CHART_OF_ACCOUNT_LOOKUP: Resource<ChartOfAccountLookup> = Resource {
     table: "chart_of_accounts",
     key: Index::Named("chart_of_accounts_by_parent"),
     counters: None,
@@ -103,7 +102,7 @@ pub(in crate::store) static CHART_OF_ACCOUNT_LOOKUP: Resource<ChartOfAccountLook
     ],
 };
 
-pub(in crate::store) static CHART_OF_ACCOUNT_TYPE: Resource<ChartOfAccountTypeOutputDto> = Resource {
+pub(in crate::store) static CHART_OF_ACCOUNT_TYPE: Resource<ChartOfAccountType> = Resource {
     table: "chart_of_account_types",
     key: Index::Key,
     counters: None,
@@ -116,7 +115,7 @@ pub(in crate::store) static CHART_OF_ACCOUNT_TYPE: Resource<ChartOfAccountTypeOu
     ],
 };
 
-pub(in crate::store) static CHART_OF_ACCOUNT_TYPE_LOOKUP: Resource<ChartOfAccountTypeLookupOutputDto> = Resource {
+pub(in crate::store) static CHART_OF_ACCOUNT_TYPE_LOOKUP: Resource<ChartOfAccountTypeLookup> = Resource {
     table: "chart_of_account_types",
     key: Index::Key,
     counters: None,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use generated_server::models::{AccountAlertOutputDto, AccountLookupOutputDto, AccountSummaryOutputDto};
+use generated_server::models::{AccountAlert, AccountLookup, AccountSummary};
 use generated_server::runtime::json::Maybe;
 use rusqlite::OptionalExtension;
 
@@ -24,10 +24,7 @@ use crate::{
     },
 };
 
-pub(super) fn summaries(
-    view: &View<'_>,
-    query: &ListQuery<AccountFilter>,
-) -> Result<Listed<AccountSummaryOutputDto>, Error> {
+pub(super) fn summaries(view: &View<'_>, query: &ListQuery<AccountFilter>) -> Result<Listed<AccountSummary>, Error> {
     let names = view.names()?;
     let conditions = sql::account::summaries(view.viewer(), &names, &query.filter);
     let part = Part { sort: &query.sort, exclude: query.exclude, window: query.window };
@@ -45,7 +42,7 @@ pub(super) fn summaries(
     Ok(Listed { records, total, last })
 }
 
-pub(super) fn summary(view: &View<'_>, id: i32) -> Result<Option<AccountSummaryOutputDto>, Error> {
+pub(super) fn summary(view: &View<'_>, id: i32) -> Result<Option<AccountSummary>, Error> {
     let names = view.names()?;
     let mut conditions = view.viewer().conditions();
     conditions.equal("id", Some(view.account(id)), None);
@@ -56,8 +53,8 @@ pub(super) fn summary(view: &View<'_>, id: i32) -> Result<Option<AccountSummaryO
 fn with_locations(
     view: &View<'_>,
     names: &Arc<Names>,
-    accounts: Vec<(i64, AccountSummaryOutputDto)>,
-) -> Result<Vec<AccountSummaryOutputDto>, Error> {
+    accounts: Vec<(i64, AccountSummary)>,
+) -> Result<Vec<AccountSummary>, Error> {
     let ids: Vec<i64> = accounts.iter().map(|(id, _)| *id).collect();
     let mut locations = location::of_accounts(view, names, &ids)?;
     Ok(accounts
@@ -70,10 +67,7 @@ fn with_locations(
         .collect())
 }
 
-pub(super) fn lookup(
-    view: &View<'_>,
-    query: &ListQuery<AccountLookupFilter>,
-) -> Result<Listed<AccountLookupOutputDto>, Error> {
+pub(super) fn lookup(view: &View<'_>, query: &ListQuery<AccountLookupFilter>) -> Result<Listed<AccountLookup>, Error> {
     let conditions = sql::account::lookup(view.viewer(), &query.filter);
     let part = Part { sort: &query.sort, exclude: query.exclude, window: query.window };
     Ok(LOOKUP.list(view, &*view.names()?, &conditions, part)?.without_ids())
@@ -85,7 +79,7 @@ pub(super) fn exists(view: &View<'_>, id: i32) -> Result<bool, Error> {
     Ok(view.connection.prepare_cached(sql)?.exists((view.tenant.0, view.account(id)))?)
 }
 
-pub(super) fn alert(view: &View<'_>, account: i32, kind: AlertKind) -> Result<Option<AccountAlertOutputDto>, Error> {
+pub(super) fn alert(view: &View<'_>, account: i32, kind: AlertKind) -> Result<Option<AccountAlert>, Error> {
     if !exists(view, account)? {
         return Ok(None);
     }
@@ -94,8 +88,8 @@ pub(super) fn alert(view: &View<'_>, account: i32, kind: AlertKind) -> Result<Op
     let key = (view.tenant.0, account, kind.number());
     let alert: Option<(i32, String)> = statement.query_row(key, |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
     let Some((id, details)) = alert else {
-        return Ok(Some(AccountAlertOutputDto { id: None, details: Maybe::Value(Vec::new()) }));
+        return Ok(Some(AccountAlert { id: None, details: Maybe::Value(Vec::new()) }));
     };
     let details = sql::text::read(&details)?;
-    Ok(Some(AccountAlertOutputDto { id: Some(id), details: Maybe::Value(details) }))
+    Ok(Some(AccountAlert { id: Some(id), details: Maybe::Value(details) }))
 }

@@ -1,6 +1,6 @@
 //! Writing accounts.
 
-use generated_server::models::AccountSummaryOutputDto;
+use generated_server::models::AccountSummary;
 use rusqlite::{OptionalExtension, Row, named_params};
 
 use super::{
@@ -22,7 +22,7 @@ use crate::{
     },
 };
 
-pub(super) fn create(change: &Change<'_>, new: &NewAccount) -> Result<AccountSummaryOutputDto, Error> {
+pub(super) fn create(change: &Change<'_>, new: &NewAccount) -> Result<AccountSummary, Error> {
     let mut refusals = Vec::new();
     check(change, None, &new.fields, &mut refusals)?;
     let id = change.next_id("accounts")?;
@@ -55,9 +55,9 @@ pub(super) fn create(change: &Change<'_>, new: &NewAccount) -> Result<AccountSum
 pub(super) fn update(
     change: &Change<'_>,
     id: i32,
-    condition: &Condition<AccountSummaryOutputDto>,
+    condition: &Condition<AccountSummary>,
     work: &dyn Fn(AccountFields) -> Result<AccountFields, Vec<Refusal>>,
-) -> Result<Option<AccountSummaryOutputDto>, Error> {
+) -> Result<Option<AccountSummary>, Error> {
     let Some(mut present) = fields(change, change.view.account(id))? else { return Ok(None) };
     let before = written(change, id)?;
     if !condition.holds(&before) {
@@ -83,7 +83,7 @@ fn subject(id: i32) -> Subject {
     Subject::new("Account", id).of_account(Some(id))
 }
 
-fn written(change: &Change<'_>, id: i32) -> Result<AccountSummaryOutputDto, Error> {
+fn written(change: &Change<'_>, id: i32) -> Result<AccountSummary, Error> {
     account::summary(&change.view, id)?
         .ok_or_else(|| Error::Damaged(format!("account {id} is gone while it is written")))
 }

@@ -1,6 +1,6 @@
 //! Reading assignees and their roles.
 
-use generated_server::models::{AssigneeLookupOutputDto, AssigneeOutputDto, RoleLookupOutputDto};
+use generated_server::models::{Assignee, AssigneeLookup, RoleLookup};
 
 use super::{list::records, view::View};
 use crate::{
@@ -18,10 +18,7 @@ use crate::{
     },
 };
 
-pub(super) fn assignees(
-    view: &View<'_>,
-    query: &ListQuery<AssigneeFilter>,
-) -> Result<Listed<AssigneeOutputDto>, Error> {
+pub(super) fn assignees(view: &View<'_>, query: &ListQuery<AssigneeFilter>) -> Result<Listed<Assignee>, Error> {
     let conditions = sql::assignee::assignees(view.viewer(), &query.filter);
     let part = Part { sort: &query.sort, exclude: query.exclude, window: query.window };
     Ok(ASSIGNEE.list(view, &*view.names()?, &conditions, part)?.without_ids())
@@ -30,7 +27,7 @@ pub(super) fn assignees(
 pub(super) fn lookup(
     view: &View<'_>,
     query: &ListQuery<AssigneeLookupFilter>,
-) -> Result<Listed<AssigneeLookupOutputDto>, Error> {
+) -> Result<Listed<AssigneeLookup>, Error> {
     let conditions = sql::assignee::lookup(view.viewer(), &query.filter);
     let part = Part { sort: &query.sort, exclude: query.exclude, window: query.window };
     Ok(LOOKUP.list(view, &*view.names()?, &conditions, part)?.without_ids())
@@ -42,7 +39,7 @@ pub(super) fn count(view: &View<'_>) -> Result<i32, Error> {
 }
 
 /// `None` when there is no such assignee.
-pub(super) fn roles(view: &View<'_>, assignee: i32) -> Result<Option<Vec<RoleLookupOutputDto>>, Error> {
+pub(super) fn roles(view: &View<'_>, assignee: i32) -> Result<Option<Vec<RoleLookup>>, Error> {
     let sql = "SELECT 1 FROM assignees WHERE tenant_id = ?1 AND id = ?2";
     if !view.connection.prepare_cached(sql)?.exists((view.tenant.0, assignee))? {
         return Ok(None);

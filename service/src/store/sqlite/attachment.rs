@@ -1,6 +1,6 @@
 //! Attachments.
 
-use generated_server::models::AttachmentOutputDto;
+use generated_server::models::Attachment;
 use rusqlite::{OptionalExtension, params};
 
 use super::{change::Change, content, object, view::View};
@@ -30,20 +30,20 @@ pub(super) fn list(
     view: &View<'_>,
     (module, object): (i32, i32),
     query: &ListQuery,
-) -> Result<Listed<AttachmentOutputDto>, Error> {
+) -> Result<Listed<Attachment>, Error> {
     let part = Part { sort: &query.sort, exclude: query.exclude, window: query.window };
     let attachments = ATTACHMENT.list(view, &*view.names()?, &of_object(view.viewer(), module, object), part)?;
     Ok(attachments.without_ids())
 }
 
-pub(super) fn one(view: &View<'_>, key: AttachmentKey) -> Result<Option<AttachmentOutputDto>, Error> {
+pub(super) fn one(view: &View<'_>, key: AttachmentKey) -> Result<Option<Attachment>, Error> {
     let mut conditions = of_object(view.viewer(), key.module_id, key.object_id);
     conditions.equal("id", Some(key.id), None);
     Ok(ATTACHMENT.one(view, &*view.names()?, &conditions)?.map(|(_, attachment)| attachment))
 }
 
 /// An attachment, and what it holds.
-pub(super) fn content(view: &View<'_>, key: AttachmentKey) -> Result<Option<(AttachmentOutputDto, Content)>, Error> {
+pub(super) fn content(view: &View<'_>, key: AttachmentKey) -> Result<Option<(Attachment, Content)>, Error> {
     let Some(attachment) = one(view, key)? else { return Ok(None) };
     let sql = "SELECT c.hash, c.blob, c.size, c.media_type FROM attachments AS a JOIN contents AS c
                ON c.tenant_id = a.tenant_id AND c.hash = a.hash
@@ -53,7 +53,7 @@ pub(super) fn content(view: &View<'_>, key: AttachmentKey) -> Result<Option<(Att
     Ok(Some((attachment, content)))
 }
 
-pub(super) fn create(change: &Change<'_>, new: &NewAttachment) -> Result<AttachmentOutputDto, Error> {
+pub(super) fn create(change: &Change<'_>, new: &NewAttachment) -> Result<Attachment, Error> {
     let id = change.next_id("attachments")?;
     let author: Option<String> = match change.assignee {
         Some(assignee) => change
@@ -88,7 +88,7 @@ pub(super) fn create(change: &Change<'_>, new: &NewAttachment) -> Result<Attachm
 }
 
 /// Makes an attachment of a temporary upload, which is none any more.
-pub(super) fn create_of_upload(change: &Change<'_>, wanted: UploadToAttach) -> Result<AttachmentOutputDto, Error> {
+pub(super) fn create_of_upload(change: &Change<'_>, wanted: UploadToAttach) -> Result<Attachment, Error> {
     let Some(upload) = content::take_upload(change, wanted.module_id, &wanted.alias)? else {
         return Err(Error::Refused(vec![Refusal::reference("/alias", "temporary upload", wanted.alias)]));
     };
@@ -103,7 +103,7 @@ pub(super) fn create_of_upload(change: &Change<'_>, wanted: UploadToAttach) -> R
     create(change, &new)
 }
 
-fn written(change: &Change<'_>, key: AttachmentKey) -> Result<AttachmentOutputDto, Error> {
+fn written(change: &Change<'_>, key: AttachmentKey) -> Result<Attachment, Error> {
     let gone = || Error::Damaged(format!("attachment {} is gone while it is written", key.id));
     one(&change.view, key)?.ok_or_else(gone)
 }
@@ -111,8 +111,8 @@ fn written(change: &Change<'_>, key: AttachmentKey) -> Result<AttachmentOutputDt
 fn note(
     change: &Change<'_>,
     key: AttachmentKey,
-    before: Option<&AttachmentOutputDto>,
-    after: Option<&AttachmentOutputDto>,
+    before: Option<&Attachment>,
+    after: Option<&Attachment>,
 ) -> Result<(), Error> {
     let subject = Subject::new("Attachment", key.id).of_account(account(change, key)?);
     change.note(&subject, before.map(text::json), after.map(text::json))
@@ -122,7 +122,7 @@ fn note(
 pub(super) fn rename(
     change: &Change<'_>,
     key: AttachmentKey,
-    condition: &Condition<AttachmentOutputDto>,
+    condition: &Condition<Attachment>,
     name: &str,
 ) -> Result<bool, Error> {
     let Some(before) = one(&change.view, key)? else { return Ok(false) };
@@ -140,7 +140,7 @@ pub(super) fn rename(
 pub(super) fn delete(
     change: &Change<'_>,
     key: AttachmentKey,
-    condition: &Condition<AttachmentOutputDto>,
+    condition: &Condition<Attachment>,
 ) -> Result<bool, Error> {
     let Some(before) = one(&change.view, key)? else { return Ok(false) };
     if !condition.holds(&before) {

@@ -1,7 +1,7 @@
 //! Reading contacts.
 
 use generated_server::{
-    models::{ContactLookupOutputDto, ContactSummaryInfoOutputDto, ContactsSummaryOutputDto},
+    models::{Contact, ContactLookup, ContactSummaryInfo},
     runtime::json::Maybe,
 };
 
@@ -21,10 +21,7 @@ use crate::{
     },
 };
 
-pub(super) fn summaries(
-    view: &View<'_>,
-    query: &ListQuery<ContactFilter>,
-) -> Result<Listed<ContactsSummaryOutputDto>, Error> {
+pub(super) fn summaries(view: &View<'_>, query: &ListQuery<ContactFilter>) -> Result<Listed<Contact>, Error> {
     let conditions = sql::contact::summaries(view.viewer(), &query.filter);
     let names = view.names()?;
     let part = Part { sort: &query.sort, exclude: query.exclude, window: query.window };
@@ -50,7 +47,7 @@ pub(super) fn lookup(
     view: &View<'_>,
     account: i32,
     query: &ListQuery<ContactLookupFilter>,
-) -> Result<Option<Listed<ContactLookupOutputDto>>, Error> {
+) -> Result<Option<Listed<ContactLookup>>, Error> {
     if !account::exists(view, account)? {
         return Ok(None);
     }
@@ -60,11 +57,7 @@ pub(super) fn lookup(
     Ok(Some(contacts.without_ids()))
 }
 
-pub(super) fn summary_info(
-    view: &View<'_>,
-    account: i32,
-    contact: i32,
-) -> Result<Option<ContactSummaryInfoOutputDto>, Error> {
+pub(super) fn summary_info(view: &View<'_>, account: i32, contact: i32) -> Result<Option<ContactSummaryInfo>, Error> {
     let conditions = sql::contact::info(view.viewer(), account, contact);
     Ok(INFO.one(view, &*view.names()?, &conditions)?.map(|(_, info)| info))
 }

@@ -1,7 +1,7 @@
 //! Writing contacts.
 
 use generated_server::{
-    models::{ContactSummaryOutputDto, CustomFieldDataOutputDto},
+    models::{ContactSummary, CustomFieldData},
     runtime::json::Maybe,
 };
 use rusqlite::{OptionalExtension, params};
@@ -22,7 +22,7 @@ use crate::{
     },
 };
 
-pub(super) fn create(change: &Change<'_>, new: &NewContact) -> Result<ContactSummaryOutputDto, Error> {
+pub(super) fn create(change: &Change<'_>, new: &NewContact) -> Result<ContactSummary, Error> {
     let mut refusals = Vec::new();
     let location = place(change, new, &mut refusals)?;
     for (at, phone) in new.phones.iter().enumerate() {
@@ -138,11 +138,7 @@ fn insert_email(change: &Change<'_>, contact: i32, email: &NewEmail) -> Result<(
     Ok(())
 }
 
-fn insert_custom_field(
-    change: &Change<'_>,
-    contact: i32,
-    field: &NewCustomField,
-) -> Result<CustomFieldDataOutputDto, Error> {
+fn insert_custom_field(change: &Change<'_>, contact: i32, field: &NewCustomField) -> Result<CustomFieldData, Error> {
     let id = change.next_id("contact_custom_fields")?;
     let sql = "INSERT INTO contact_custom_fields (tenant_id, contact_id, id, custom_field_id, settings_id, data) \
                VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
@@ -153,7 +149,7 @@ fn insert_custom_field(
         .connection()
         .prepare_cached(sql)?
         .query_row((change.tenant(), field.custom_field_id), |row| Ok((row.get(0)?, row.get(1)?)))?;
-    Ok(CustomFieldDataOutputDto {
+    Ok(CustomFieldData {
         id: Some(id),
         name: Maybe::Value(name),
         data: field.data.clone().into(),

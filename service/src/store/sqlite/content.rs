@@ -1,6 +1,6 @@
 //! Contents of attachments and temporary uploads, and the uploads themselves.
 
-use generated_server::models::TempAttachmentOuputDto;
+use generated_server::models::TempAttachment;
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Params, Row, ToSql, params};
 
@@ -109,7 +109,7 @@ fn names(connection: &Connection, sql: &str, values: impl Params) -> Result<Vec<
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-pub(super) fn create_upload(change: &Change<'_>, upload: &TemporaryUpload) -> Result<TempAttachmentOuputDto, Error> {
+pub(super) fn create_upload(change: &Change<'_>, upload: &TemporaryUpload) -> Result<TempAttachment, Error> {
     hold_claimed(change, &upload.content)?;
     let sql = "INSERT INTO temporary_uploads (tenant_id, alias, module_id, name, file_type, created_on, expires_on, \
                hash, token_id) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";

@@ -1,6 +1,6 @@
 //! Batch actions and their logs.
 
-use generated_server::models::JobLogsDto;
+use generated_server::models::JobLog;
 use rusqlite::params;
 
 use super::{change::Change, view::View};
@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// `None` when there is no such job, or its account cannot be told from those that may not be seen.
-pub(super) fn logs(view: &View<'_>, job: i64, query: &ListQuery) -> Result<Option<Listed<JobLogsDto>>, Error> {
+pub(super) fn logs(view: &View<'_>, job: i64, query: &ListQuery) -> Result<Option<Listed<JobLog>>, Error> {
     // No job has the number 0.
     let job = if view.visible.is_limited() { 0 } else { job };
     let sql = "SELECT 1 FROM jobs WHERE tenant_id = ?1 AND id = ?2";

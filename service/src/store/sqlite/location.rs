@@ -1,6 +1,6 @@
 //! Reading locations of accounts, with their addresses.
 
-use generated_server::models::{AccountLocationLookupOutputDto, AccountLocationOutputDto};
+use generated_server::models::{AccountLocation, AccountLocationLookup};
 
 use super::{account, list::records, view::View};
 use crate::{
@@ -21,13 +21,13 @@ pub(super) fn of_accounts(
     view: &View<'_>,
     names: &Names,
     accounts: &[i64],
-) -> Result<Vec<(i64, Vec<AccountLocationOutputDto>)>, Error> {
+) -> Result<Vec<(i64, Vec<AccountLocation>)>, Error> {
     let addresses = ADDRESSES.read(view, names, accounts)?;
     let locations = LOCATIONS.read(view, names, accounts)?;
     Ok(sql::location::of_accounts(locations, addresses))
 }
 
-pub(super) fn lookup(view: &View<'_>, account: i32) -> Result<Option<Vec<AccountLocationLookupOutputDto>>, Error> {
+pub(super) fn lookup(view: &View<'_>, account: i32) -> Result<Option<Vec<AccountLocationLookup>>, Error> {
     if !account::exists(view, account)? {
         return Ok(None);
     }
@@ -42,7 +42,7 @@ pub(super) fn lookup(view: &View<'_>, account: i32) -> Result<Option<Vec<Account
     Ok(Some(locations.into_iter().map(|(_, location)| location).collect()))
 }
 
-pub(super) fn one(view: &View<'_>, account: i32, location: i32) -> Result<Option<AccountLocationOutputDto>, Error> {
+pub(super) fn one(view: &View<'_>, account: i32, location: i32) -> Result<Option<AccountLocation>, Error> {
     let account = view.account(account);
     let mut locations = of_accounts(view, &*view.names()?, &[account.into()])?;
     let locations = owned::take(&mut locations, account.into());

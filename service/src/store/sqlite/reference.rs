@@ -1,9 +1,8 @@
 //! Reading reference data.
 
 use generated_server::models::{
-    AccountCodeLookupOutputDto, AccountTypeLookupOutputDto, AgentProcedureOutputDto, ApprovalRouteLookupOutputDto,
-    ChartOfAccountLookupOutputDto, ChartOfAccountOutputDto, ChartOfAccountTypeLookupOutputDto,
-    ChartOfAccountTypeOutputDto, ColorsLookupOutputDto,
+    AccountCodeLookup, AccountTypeLookup, AgentProcedure, ApprovalRouteLookup, ChartOfAccount, ChartOfAccountLookup,
+    ChartOfAccountType, ChartOfAccountTypeLookup, ColorLookup,
 };
 
 use super::view::View;
@@ -33,17 +32,17 @@ fn all<T: Default>(view: &View<'_>, resource: &Resource<T>, conditions: &Conditi
 pub(super) fn account_codes(
     view: &View<'_>,
     query: &ListQuery<AccountCodeFilter>,
-) -> Result<Listed<AccountCodeLookupOutputDto>, Error> {
+) -> Result<Listed<AccountCodeLookup>, Error> {
     let conditions = sql::reference::account_codes(view.viewer(), &query.filter);
     let part = Part { sort: &query.sort, exclude: query.exclude, window: query.window };
     Ok(ACCOUNT_CODE.list(view, &*view.names()?, &conditions, part)?.without_ids())
 }
 
-pub(super) fn account_types(view: &View<'_>) -> Result<Vec<AccountTypeLookupOutputDto>, Error> {
+pub(super) fn account_types(view: &View<'_>) -> Result<Vec<AccountTypeLookup>, Error> {
     Ok(all(view, &ACCOUNT_TYPE, &view.viewer().conditions())?.records)
 }
 
-pub(super) fn approval_routes(view: &View<'_>) -> Result<Vec<ApprovalRouteLookupOutputDto>, Error> {
+pub(super) fn approval_routes(view: &View<'_>) -> Result<Vec<ApprovalRouteLookup>, Error> {
     Ok(all(view, &APPROVAL_ROUTE, &view.viewer().conditions())?.records)
 }
 
@@ -51,12 +50,12 @@ pub(super) fn agent_procedures(
     view: &View<'_>,
     integration_type: i32,
     filter: &AgentProcedureFilter,
-) -> Result<Vec<AgentProcedureOutputDto>, Error> {
+) -> Result<Vec<AgentProcedure>, Error> {
     let conditions = sql::reference::agent_procedures(view.viewer(), integration_type, filter);
     Ok(all(view, &AGENT_PROCEDURE, &conditions)?.records)
 }
 
-pub(super) fn colors(view: &View<'_>, module: Option<i32>) -> Result<Vec<ColorsLookupOutputDto>, Error> {
+pub(super) fn colors(view: &View<'_>, module: Option<i32>) -> Result<Vec<ColorLookup>, Error> {
     let conditions = sql::reference::colors(view.viewer(), module);
     Ok(all(view, &COLOR, &conditions)?.records)
 }
@@ -64,7 +63,7 @@ pub(super) fn colors(view: &View<'_>, module: Option<i32>) -> Result<Vec<ColorsL
 pub(super) fn chart_of_accounts(
     view: &View<'_>,
     query: &ListQuery<ChartOfAccountFilter>,
-) -> Result<Listed<ChartOfAccountOutputDto>, Error> {
+) -> Result<Listed<ChartOfAccount>, Error> {
     let conditions = sql::reference::chart_of_accounts(view.viewer(), &query.filter);
     let part = Part { sort: &query.sort, exclude: query.exclude, window: query.window };
     Ok(CHART_OF_ACCOUNT.list(view, &*view.names()?, &conditions, part)?.without_ids())
@@ -75,7 +74,7 @@ pub(super) fn chart_of_account_lookup(
     view: &View<'_>,
     parent: i32,
     window: Window,
-) -> Result<Option<Listed<ChartOfAccountLookupOutputDto>>, Error> {
+) -> Result<Option<Listed<ChartOfAccountLookup>>, Error> {
     let sql = "SELECT 1 FROM chart_of_accounts WHERE tenant_id = ?1 AND id = ?2";
     if !view.connection.prepare_cached(sql)?.exists((view.tenant.0, parent))? {
         return Ok(None);
@@ -86,17 +85,12 @@ pub(super) fn chart_of_account_lookup(
     Ok(Some(entries.without_ids()))
 }
 
-pub(super) fn chart_of_account_types(
-    view: &View<'_>,
-    query: &ListQuery,
-) -> Result<Listed<ChartOfAccountTypeOutputDto>, Error> {
+pub(super) fn chart_of_account_types(view: &View<'_>, query: &ListQuery) -> Result<Listed<ChartOfAccountType>, Error> {
     let part = Part { sort: &query.sort, exclude: query.exclude, window: query.window };
     let conditions = view.viewer().conditions();
     Ok(CHART_OF_ACCOUNT_TYPE.list(view, &*view.names()?, &conditions, part)?.without_ids())
 }
 
-pub(super) fn chart_of_account_type_lookup(
-    view: &View<'_>,
-) -> Result<Listed<ChartOfAccountTypeLookupOutputDto>, Error> {
+pub(super) fn chart_of_account_type_lookup(view: &View<'_>) -> Result<Listed<ChartOfAccountTypeLookup>, Error> {
     all(view, &CHART_OF_ACCOUNT_TYPE_LOOKUP, &view.viewer().conditions())
 }

@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use generated_server::models::AccountSummaryOutputDto;
+use generated_server::models::AccountSummary;
 
 use super::{open, place, run};
 use crate::{
@@ -36,7 +36,7 @@ fn account(number: i32) -> NewAccount {
     }
 }
 
-fn filled(tenant: &TenantStore, number: i32) -> Vec<AccountSummaryOutputDto> {
+fn filled(tenant: &TenantStore, number: i32) -> Vec<AccountSummary> {
     (0..number).map(|number| run(tenant.create_account(account(number), None)).unwrap().value).collect()
 }
 
@@ -110,7 +110,7 @@ fn an_update_is_one_with_its_reading() {
 }
 
 /// A condition as it is asked of the store, and as it is asked of a record.
-type Condition = (AccountFilter, fn(&AccountSummaryOutputDto) -> bool);
+type Condition = (AccountFilter, fn(&AccountSummary) -> bool);
 
 fn conditions() -> Vec<Condition> {
     let none = AccountFilter::default;
@@ -136,7 +136,7 @@ fn conditions() -> Vec<Condition> {
 fn lists_are_what_filtering_and_sorting_by_hand_gives() {
     let (_folder, _store, tenant) = open(place());
     let all = filled(&tenant, 150);
-    let key = |account: &AccountSummaryOutputDto, member: &str| match member {
+    let key = |account: &AccountSummary, member: &str| match member {
         "AccountName" => account.account_name.value().map(|name| name.to_lowercase()),
         "AccountCode" => account.account_code.value().map(|code| code.to_lowercase()),
         "IsActive" => account.is_active.map(|active| active.to_string()),

@@ -116,7 +116,7 @@ fn of_writers_that_expect_the_same_one_writes() {
     let (_folder, _store, tenant) = open((folder, location.clone()));
     run(tenant.create_account(account("before"), None)).unwrap();
     let written = together(&location, 8, |at, tenant| {
-        let expected = Condition::new(|account: &generated_server::models::AccountSummaryOutputDto| {
+        let expected = Condition::new(|account: &generated_server::models::AccountSummary| {
             account.account_name.value().is_some_and(|name| name == "before")
         });
         let work = Arc::new(move |fields: AccountFields| Ok(AccountFields { name: format!("after {at}"), ..fields }));

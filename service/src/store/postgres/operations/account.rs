@@ -2,10 +2,7 @@
 
 use std::sync::Arc;
 
-use generated_server::models::{
-    AccountAlertOutputDto, AccountLocationLookupOutputDto, AccountLocationOutputDto, AccountLookupOutputDto,
-    AccountSummaryOutputDto,
-};
+use generated_server::models::{AccountAlert, AccountLocation, AccountLocationLookup, AccountLookup, AccountSummary};
 
 use crate::{
     domain::{
@@ -24,7 +21,7 @@ impl Database {
         &self,
         scope: &Scope,
         query: ListQuery<AccountFilter>,
-    ) -> Result<Listed<AccountSummaryOutputDto>, Error> {
+    ) -> Result<Listed<AccountSummary>, Error> {
         self.view(scope, |view| account::summaries(view, query.clone())).await
     }
 
@@ -32,7 +29,7 @@ impl Database {
         &self,
         scope: &Scope,
         id: i32,
-    ) -> Result<Option<AccountSummaryOutputDto>, Error> {
+    ) -> Result<Option<AccountSummary>, Error> {
         self.view(scope, |view| account::summary(view, id)).await
     }
 
@@ -40,7 +37,7 @@ impl Database {
         &self,
         scope: &Scope,
         query: ListQuery<AccountLookupFilter>,
-    ) -> Result<Listed<AccountLookupOutputDto>, Error> {
+    ) -> Result<Listed<AccountLookup>, Error> {
         self.view(scope, |view| account::lookup(view, query.clone())).await
     }
 
@@ -48,7 +45,7 @@ impl Database {
         &self,
         scope: &Scope,
         account: i32,
-    ) -> Result<Option<Vec<AccountLocationLookupOutputDto>>, Error> {
+    ) -> Result<Option<Vec<AccountLocationLookup>>, Error> {
         self.view(scope, |view| account::locations(view, account)).await
     }
 
@@ -57,7 +54,7 @@ impl Database {
         scope: &Scope,
         account: i32,
         location: i32,
-    ) -> Result<Option<AccountLocationOutputDto>, Error> {
+    ) -> Result<Option<AccountLocation>, Error> {
         self.view(scope, |view| account::location(view, account, location)).await
     }
 
@@ -66,7 +63,7 @@ impl Database {
         scope: &Scope,
         account: i32,
         kind: AlertKind,
-    ) -> Result<Option<AccountAlertOutputDto>, Error> {
+    ) -> Result<Option<AccountAlert>, Error> {
         self.view(scope, |view| account::alert(view, account, kind)).await
     }
 
@@ -75,7 +72,7 @@ impl Database {
         scope: &Scope,
         new: NewAccount,
         key: Option<IdempotencyKey>,
-    ) -> Result<Done<AccountSummaryOutputDto>, Error> {
+    ) -> Result<Done<AccountSummary>, Error> {
         let (wanted, new) = (account_change::wanted(&new), Arc::new(new));
         self.change_numbered(scope, &wanted, move |change, numbers| {
             let new = Arc::clone(&new);
@@ -88,9 +85,9 @@ impl Database {
         &self,
         scope: &Scope,
         id: i32,
-        condition: Condition<AccountSummaryOutputDto>,
+        condition: Condition<AccountSummary>,
         work: AccountChange,
-    ) -> Result<Option<AccountSummaryOutputDto>, Error> {
+    ) -> Result<Option<AccountSummary>, Error> {
         let condition = Arc::new(condition);
         self.change(scope, move |change| {
             let (condition, work) = (Arc::clone(&condition), Arc::clone(&work));

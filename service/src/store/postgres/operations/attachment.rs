@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use generated_server::models::{AttachmentOutputDto, TempAttachmentOuputDto};
+use generated_server::models::{Attachment, TempAttachment};
 use jiff::Timestamp;
 
 use crate::{
@@ -35,7 +35,7 @@ impl Database {
         module: i32,
         object: i32,
         query: ListQuery,
-    ) -> Result<Listed<AttachmentOutputDto>, Error> {
+    ) -> Result<Listed<Attachment>, Error> {
         self.view(scope, |view| attachment::list(view, (module, object), query.clone())).await
     }
 
@@ -43,7 +43,7 @@ impl Database {
         &self,
         scope: &Scope,
         key: AttachmentKey,
-    ) -> Result<Option<AttachmentOutputDto>, Error> {
+    ) -> Result<Option<Attachment>, Error> {
         self.view(scope, |view| attachment::one(view, key)).await
     }
 
@@ -51,7 +51,7 @@ impl Database {
         &self,
         scope: &Scope,
         key: AttachmentKey,
-    ) -> Result<Option<(AttachmentOutputDto, Content)>, Error> {
+    ) -> Result<Option<(Attachment, Content)>, Error> {
         self.view(scope, |view| attachment::content(view, key)).await
     }
 
@@ -60,7 +60,7 @@ impl Database {
         scope: &Scope,
         new: NewAttachment,
         key: Option<IdempotencyKey>,
-    ) -> Result<Done<AttachmentOutputDto>, Error> {
+    ) -> Result<Done<Attachment>, Error> {
         self.change_numbered(scope, &[("attachments", 1)], move |change, numbers| {
             let new = new.clone();
             idempotency::once(change, key.clone(), move |change| attachment::create(change, numbers, new))
@@ -73,7 +73,7 @@ impl Database {
         scope: &Scope,
         upload: UploadToAttach,
         key: Option<IdempotencyKey>,
-    ) -> Result<Done<AttachmentOutputDto>, Error> {
+    ) -> Result<Done<Attachment>, Error> {
         self.change_numbered(scope, &[("attachments", 1)], move |change, numbers| {
             let upload = upload.clone();
             idempotency::once(change, key.clone(), move |change| attachment::create_of_upload(change, numbers, upload))
@@ -85,7 +85,7 @@ impl Database {
         &self,
         scope: &Scope,
         key: AttachmentKey,
-        condition: Condition<AttachmentOutputDto>,
+        condition: Condition<Attachment>,
         name: String,
     ) -> Result<bool, Error> {
         let condition = Arc::new(condition);
@@ -100,7 +100,7 @@ impl Database {
         &self,
         scope: &Scope,
         key: AttachmentKey,
-        condition: Condition<AttachmentOutputDto>,
+        condition: Condition<Attachment>,
     ) -> Result<bool, Error> {
         let condition = Arc::new(condition);
         self.change(scope, move |change| {
@@ -124,7 +124,7 @@ impl Database {
         scope: &Scope,
         upload: TemporaryUpload,
         key: Option<IdempotencyKey>,
-    ) -> Result<Done<TempAttachmentOuputDto>, Error> {
+    ) -> Result<Done<TempAttachment>, Error> {
         self.change(scope, move |change| {
             let upload = upload.clone();
             idempotency::once(change, key.clone(), move |change| content::create_upload(change, upload))

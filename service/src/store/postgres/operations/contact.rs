@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use generated_server::models::{
-    ContactLookupOutputDto, ContactSummaryInfoOutputDto, ContactSummaryOutputDto, ContactsSummaryOutputDto,
-};
+use generated_server::models::{Contact, ContactLookup, ContactSummary, ContactSummaryInfo};
 
 use crate::{
     domain::{
@@ -23,7 +21,7 @@ impl Database {
         &self,
         scope: &Scope,
         query: ListQuery<ContactFilter>,
-    ) -> Result<Listed<ContactsSummaryOutputDto>, Error> {
+    ) -> Result<Listed<Contact>, Error> {
         self.view(scope, |view| contact::summaries(view, query.clone())).await
     }
 
@@ -32,7 +30,7 @@ impl Database {
         scope: &Scope,
         account: i32,
         query: ListQuery<ContactLookupFilter>,
-    ) -> Result<Option<Listed<ContactLookupOutputDto>>, Error> {
+    ) -> Result<Option<Listed<ContactLookup>>, Error> {
         self.view(scope, |view| contact::lookup(view, account, query.clone())).await
     }
 
@@ -41,7 +39,7 @@ impl Database {
         scope: &Scope,
         account: i32,
         contact: i32,
-    ) -> Result<Option<ContactSummaryInfoOutputDto>, Error> {
+    ) -> Result<Option<ContactSummaryInfo>, Error> {
         self.view(scope, |view| contact::summary_info(view, account, contact)).await
     }
 
@@ -50,7 +48,7 @@ impl Database {
         scope: &Scope,
         new: NewContact,
         key: Option<IdempotencyKey>,
-    ) -> Result<Done<ContactSummaryOutputDto>, Error> {
+    ) -> Result<Done<ContactSummary>, Error> {
         let (wanted, new) = (contact::wanted(&new), Arc::new(new));
         self.change_numbered(scope, &wanted, move |change, numbers| {
             let new = Arc::clone(&new);

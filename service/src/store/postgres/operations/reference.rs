@@ -4,10 +4,9 @@ use std::collections::BTreeMap;
 
 use generated_server::{
     models::{
-        AccountCodeLookupOutputDto, AccountTypeLookupOutputDto, AgentProcedureOutputDto, ApprovalRouteLookupOutputDto,
-        AssigneeLookupOutputDto, AssigneeOutputDto, ChartOfAccountLookupOutputDto, ChartOfAccountOutputDto,
-        ChartOfAccountTypeLookupOutputDto, ChartOfAccountTypeOutputDto, ColorsLookupOutputDto, JobLogsDto,
-        RoleLookupOutputDto,
+        AccountCodeLookup, AccountTypeLookup, AgentProcedure, ApprovalRouteLookup, Assignee, AssigneeLookup,
+        ChartOfAccount, ChartOfAccountLookup, ChartOfAccountType, ChartOfAccountTypeLookup, ColorLookup, JobLog,
+        RoleLookup,
     },
     runtime::json::Value,
 };
@@ -32,21 +31,15 @@ impl Database {
         &self,
         scope: &Scope,
         query: ListQuery<AccountCodeFilter>,
-    ) -> Result<Listed<AccountCodeLookupOutputDto>, Error> {
+    ) -> Result<Listed<AccountCodeLookup>, Error> {
         self.view(scope, |view| reference::account_codes(view, query.clone())).await
     }
 
-    pub(in crate::store) async fn account_types(
-        &self,
-        scope: &Scope,
-    ) -> Result<Vec<AccountTypeLookupOutputDto>, Error> {
+    pub(in crate::store) async fn account_types(&self, scope: &Scope) -> Result<Vec<AccountTypeLookup>, Error> {
         self.view(scope, reference::account_types).await
     }
 
-    pub(in crate::store) async fn approval_routes(
-        &self,
-        scope: &Scope,
-    ) -> Result<Vec<ApprovalRouteLookupOutputDto>, Error> {
+    pub(in crate::store) async fn approval_routes(&self, scope: &Scope) -> Result<Vec<ApprovalRouteLookup>, Error> {
         self.view(scope, reference::approval_routes).await
     }
 
@@ -55,15 +48,11 @@ impl Database {
         scope: &Scope,
         integration_type: i32,
         filter: AgentProcedureFilter,
-    ) -> Result<Vec<AgentProcedureOutputDto>, Error> {
+    ) -> Result<Vec<AgentProcedure>, Error> {
         self.view(scope, |view| reference::agent_procedures(view, integration_type, filter.clone())).await
     }
 
-    pub(in crate::store) async fn colors(
-        &self,
-        scope: &Scope,
-        module: Option<i32>,
-    ) -> Result<Vec<ColorsLookupOutputDto>, Error> {
+    pub(in crate::store) async fn colors(&self, scope: &Scope, module: Option<i32>) -> Result<Vec<ColorLookup>, Error> {
         self.view(scope, |view| reference::colors(view, module)).await
     }
 
@@ -71,7 +60,7 @@ impl Database {
         &self,
         scope: &Scope,
         query: ListQuery<ChartOfAccountFilter>,
-    ) -> Result<Listed<ChartOfAccountOutputDto>, Error> {
+    ) -> Result<Listed<ChartOfAccount>, Error> {
         self.view(scope, |view| reference::chart_of_accounts(view, query.clone())).await
     }
 
@@ -80,7 +69,7 @@ impl Database {
         scope: &Scope,
         parent: i32,
         window: Window,
-    ) -> Result<Option<Listed<ChartOfAccountLookupOutputDto>>, Error> {
+    ) -> Result<Option<Listed<ChartOfAccountLookup>>, Error> {
         self.view(scope, |view| reference::chart_of_account_lookup(view, parent, window)).await
     }
 
@@ -88,14 +77,14 @@ impl Database {
         &self,
         scope: &Scope,
         query: ListQuery,
-    ) -> Result<Listed<ChartOfAccountTypeOutputDto>, Error> {
+    ) -> Result<Listed<ChartOfAccountType>, Error> {
         self.view(scope, |view| reference::chart_of_account_types(view, query.clone())).await
     }
 
     pub(in crate::store) async fn chart_of_account_type_lookup(
         &self,
         scope: &Scope,
-    ) -> Result<Listed<ChartOfAccountTypeLookupOutputDto>, Error> {
+    ) -> Result<Listed<ChartOfAccountTypeLookup>, Error> {
         self.view(scope, reference::chart_of_account_type_lookup).await
     }
 
@@ -103,7 +92,7 @@ impl Database {
         &self,
         scope: &Scope,
         query: ListQuery<AssigneeFilter>,
-    ) -> Result<Listed<AssigneeOutputDto>, Error> {
+    ) -> Result<Listed<Assignee>, Error> {
         self.view(scope, |view| assignee::assignees(view, query.clone())).await
     }
 
@@ -111,7 +100,7 @@ impl Database {
         &self,
         scope: &Scope,
         query: ListQuery<AssigneeLookupFilter>,
-    ) -> Result<Listed<AssigneeLookupOutputDto>, Error> {
+    ) -> Result<Listed<AssigneeLookup>, Error> {
         self.view(scope, |view| assignee::lookup(view, query.clone())).await
     }
 
@@ -123,7 +112,7 @@ impl Database {
         &self,
         scope: &Scope,
         assignee: i32,
-    ) -> Result<Option<Vec<RoleLookupOutputDto>>, Error> {
+    ) -> Result<Option<Vec<RoleLookup>>, Error> {
         self.view(scope, |view| assignee::roles(view, assignee)).await
     }
 
@@ -149,7 +138,7 @@ impl Database {
         scope: &Scope,
         job: i64,
         query: ListQuery,
-    ) -> Result<Option<Listed<JobLogsDto>>, Error> {
+    ) -> Result<Option<Listed<JobLog>>, Error> {
         self.view(scope, |view| job::logs(view, job, query.clone())).await
     }
 

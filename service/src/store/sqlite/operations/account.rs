@@ -1,9 +1,6 @@
 //! Accounts, their locations and alerts.
 
-use generated_server::models::{
-    AccountAlertOutputDto, AccountLocationLookupOutputDto, AccountLocationOutputDto, AccountLookupOutputDto,
-    AccountSummaryOutputDto,
-};
+use generated_server::models::{AccountAlert, AccountLocation, AccountLocationLookup, AccountLookup, AccountSummary};
 
 use crate::{
     domain::{
@@ -22,7 +19,7 @@ impl Database {
         &self,
         scope: &Scope,
         query: ListQuery<AccountFilter>,
-    ) -> Result<Listed<AccountSummaryOutputDto>, Error> {
+    ) -> Result<Listed<AccountSummary>, Error> {
         self.view(scope, move |view| account::summaries(view, &query)).await
     }
 
@@ -30,7 +27,7 @@ impl Database {
         &self,
         scope: &Scope,
         id: i32,
-    ) -> Result<Option<AccountSummaryOutputDto>, Error> {
+    ) -> Result<Option<AccountSummary>, Error> {
         self.view(scope, move |view| account::summary(view, id)).await
     }
 
@@ -38,7 +35,7 @@ impl Database {
         &self,
         scope: &Scope,
         query: ListQuery<AccountLookupFilter>,
-    ) -> Result<Listed<AccountLookupOutputDto>, Error> {
+    ) -> Result<Listed<AccountLookup>, Error> {
         self.view(scope, move |view| account::lookup(view, &query)).await
     }
 
@@ -46,7 +43,7 @@ impl Database {
         &self,
         scope: &Scope,
         account: i32,
-    ) -> Result<Option<Vec<AccountLocationLookupOutputDto>>, Error> {
+    ) -> Result<Option<Vec<AccountLocationLookup>>, Error> {
         self.view(scope, move |view| location::lookup(view, account)).await
     }
 
@@ -55,7 +52,7 @@ impl Database {
         scope: &Scope,
         account: i32,
         location: i32,
-    ) -> Result<Option<AccountLocationOutputDto>, Error> {
+    ) -> Result<Option<AccountLocation>, Error> {
         self.view(scope, move |view| location::one(view, account, location)).await
     }
 
@@ -64,7 +61,7 @@ impl Database {
         scope: &Scope,
         account: i32,
         kind: AlertKind,
-    ) -> Result<Option<AccountAlertOutputDto>, Error> {
+    ) -> Result<Option<AccountAlert>, Error> {
         self.view(scope, move |view| account::alert(view, account, kind)).await
     }
 
@@ -73,7 +70,7 @@ impl Database {
         scope: &Scope,
         new: NewAccount,
         key: Option<IdempotencyKey>,
-    ) -> Result<Done<AccountSummaryOutputDto>, Error> {
+    ) -> Result<Done<AccountSummary>, Error> {
         self.change_once(scope, key, move |change| account_change::create(change, &new)).await
     }
 
@@ -81,9 +78,9 @@ impl Database {
         &self,
         scope: &Scope,
         id: i32,
-        condition: Condition<AccountSummaryOutputDto>,
+        condition: Condition<AccountSummary>,
         work: AccountChange,
-    ) -> Result<Option<AccountSummaryOutputDto>, Error> {
+    ) -> Result<Option<AccountSummary>, Error> {
         self.change(scope, move |change| account_change::update(change, id, &condition, &*work)).await
     }
 }

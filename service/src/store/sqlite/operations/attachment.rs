@@ -1,6 +1,6 @@
 //! Attachments, temporary uploads, and the contents that they stand for.
 
-use generated_server::models::{AttachmentOutputDto, TempAttachmentOuputDto};
+use generated_server::models::{Attachment, TempAttachment};
 use jiff::Timestamp;
 
 use crate::{
@@ -33,7 +33,7 @@ impl Database {
         module: i32,
         object: i32,
         query: ListQuery,
-    ) -> Result<Listed<AttachmentOutputDto>, Error> {
+    ) -> Result<Listed<Attachment>, Error> {
         self.view(scope, move |view| attachment::list(view, (module, object), &query)).await
     }
 
@@ -41,7 +41,7 @@ impl Database {
         &self,
         scope: &Scope,
         key: AttachmentKey,
-    ) -> Result<Option<AttachmentOutputDto>, Error> {
+    ) -> Result<Option<Attachment>, Error> {
         self.view(scope, move |view| attachment::one(view, key)).await
     }
 
@@ -49,7 +49,7 @@ impl Database {
         &self,
         scope: &Scope,
         key: AttachmentKey,
-    ) -> Result<Option<(AttachmentOutputDto, Content)>, Error> {
+    ) -> Result<Option<(Attachment, Content)>, Error> {
         self.view(scope, move |view| attachment::content(view, key)).await
     }
 
@@ -58,7 +58,7 @@ impl Database {
         scope: &Scope,
         new: NewAttachment,
         key: Option<IdempotencyKey>,
-    ) -> Result<Done<AttachmentOutputDto>, Error> {
+    ) -> Result<Done<Attachment>, Error> {
         self.change_once(scope, key, move |change| attachment::create(change, &new)).await
     }
 
@@ -67,7 +67,7 @@ impl Database {
         scope: &Scope,
         upload: UploadToAttach,
         key: Option<IdempotencyKey>,
-    ) -> Result<Done<AttachmentOutputDto>, Error> {
+    ) -> Result<Done<Attachment>, Error> {
         self.change_once(scope, key, move |change| attachment::create_of_upload(change, upload)).await
     }
 
@@ -75,7 +75,7 @@ impl Database {
         &self,
         scope: &Scope,
         key: AttachmentKey,
-        condition: Condition<AttachmentOutputDto>,
+        condition: Condition<Attachment>,
         name: String,
     ) -> Result<bool, Error> {
         self.change(scope, move |change| attachment::rename(change, key, &condition, &name)).await
@@ -85,7 +85,7 @@ impl Database {
         &self,
         scope: &Scope,
         key: AttachmentKey,
-        condition: Condition<AttachmentOutputDto>,
+        condition: Condition<Attachment>,
     ) -> Result<bool, Error> {
         self.change(scope, move |change| attachment::delete(change, key, &condition)).await
     }
@@ -104,7 +104,7 @@ impl Database {
         scope: &Scope,
         upload: TemporaryUpload,
         key: Option<IdempotencyKey>,
-    ) -> Result<Done<TempAttachmentOuputDto>, Error> {
+    ) -> Result<Done<TempAttachment>, Error> {
         self.change_once(scope, key, move |change| content::create_upload(change, &upload)).await
     }
 

@@ -1,8 +1,6 @@
 //! Contacts.
 
-use generated_server::models::{
-    ContactLookupOutputDto, ContactSummaryInfoOutputDto, ContactSummaryOutputDto, ContactsSummaryOutputDto,
-};
+use generated_server::models::{Contact, ContactLookup, ContactSummary, ContactSummaryInfo};
 
 use crate::{
     domain::{
@@ -21,7 +19,7 @@ impl Database {
         &self,
         scope: &Scope,
         query: ListQuery<ContactFilter>,
-    ) -> Result<Listed<ContactsSummaryOutputDto>, Error> {
+    ) -> Result<Listed<Contact>, Error> {
         self.view(scope, move |view| contact::summaries(view, &query)).await
     }
 
@@ -30,7 +28,7 @@ impl Database {
         scope: &Scope,
         account: i32,
         query: ListQuery<ContactLookupFilter>,
-    ) -> Result<Option<Listed<ContactLookupOutputDto>>, Error> {
+    ) -> Result<Option<Listed<ContactLookup>>, Error> {
         self.view(scope, move |view| contact::lookup(view, account, &query)).await
     }
 
@@ -39,7 +37,7 @@ impl Database {
         scope: &Scope,
         account: i32,
         contact: i32,
-    ) -> Result<Option<ContactSummaryInfoOutputDto>, Error> {
+    ) -> Result<Option<ContactSummaryInfo>, Error> {
         self.view(scope, move |view| contact::summary_info(view, account, contact)).await
     }
 
@@ -48,7 +46,7 @@ impl Database {
         scope: &Scope,
         new: NewContact,
         key: Option<IdempotencyKey>,
-    ) -> Result<Done<ContactSummaryOutputDto>, Error> {
+    ) -> Result<Done<ContactSummary>, Error> {
         self.change_once(scope, key, move |change| contact_change::create(change, &new)).await
     }
 }

@@ -4,10 +4,9 @@ use std::collections::BTreeMap;
 
 use generated_server::{
     models::{
-        AccountCodeLookupOutputDto, AccountTypeLookupOutputDto, AgentProcedureOutputDto, ApprovalRouteLookupOutputDto,
-        AssigneeLookupOutputDto, AssigneeOutputDto, ChartOfAccountLookupOutputDto, ChartOfAccountOutputDto,
-        ChartOfAccountTypeLookupOutputDto, ChartOfAccountTypeOutputDto, ColorsLookupOutputDto, JobLogsDto,
-        RoleLookupOutputDto,
+        AccountCodeLookup, AccountTypeLookup, AgentProcedure, ApprovalRouteLookup, Assignee, AssigneeLookup,
+        ChartOfAccount, ChartOfAccountLookup, ChartOfAccountType, ChartOfAccountTypeLookup, ColorLookup, JobLog,
+        RoleLookup,
     },
     runtime::json::Value,
 };
@@ -30,21 +29,15 @@ impl Database {
         &self,
         scope: &Scope,
         query: ListQuery<AccountCodeFilter>,
-    ) -> Result<Listed<AccountCodeLookupOutputDto>, Error> {
+    ) -> Result<Listed<AccountCodeLookup>, Error> {
         self.view(scope, move |view| reference::account_codes(view, &query)).await
     }
 
-    pub(in crate::store) async fn account_types(
-        &self,
-        scope: &Scope,
-    ) -> Result<Vec<AccountTypeLookupOutputDto>, Error> {
+    pub(in crate::store) async fn account_types(&self, scope: &Scope) -> Result<Vec<AccountTypeLookup>, Error> {
         self.view(scope, reference::account_types).await
     }
 
-    pub(in crate::store) async fn approval_routes(
-        &self,
-        scope: &Scope,
-    ) -> Result<Vec<ApprovalRouteLookupOutputDto>, Error> {
+    pub(in crate::store) async fn approval_routes(&self, scope: &Scope) -> Result<Vec<ApprovalRouteLookup>, Error> {
         self.view(scope, reference::approval_routes).await
     }
 
@@ -53,15 +46,11 @@ impl Database {
         scope: &Scope,
         integration_type: i32,
         filter: AgentProcedureFilter,
-    ) -> Result<Vec<AgentProcedureOutputDto>, Error> {
+    ) -> Result<Vec<AgentProcedure>, Error> {
         self.view(scope, move |view| reference::agent_procedures(view, integration_type, &filter)).await
     }
 
-    pub(in crate::store) async fn colors(
-        &self,
-        scope: &Scope,
-        module: Option<i32>,
-    ) -> Result<Vec<ColorsLookupOutputDto>, Error> {
+    pub(in crate::store) async fn colors(&self, scope: &Scope, module: Option<i32>) -> Result<Vec<ColorLookup>, Error> {
         self.view(scope, move |view| reference::colors(view, module)).await
     }
 
@@ -69,7 +58,7 @@ impl Database {
         &self,
         scope: &Scope,
         query: ListQuery<ChartOfAccountFilter>,
-    ) -> Result<Listed<ChartOfAccountOutputDto>, Error> {
+    ) -> Result<Listed<ChartOfAccount>, Error> {
         self.view(scope, move |view| reference::chart_of_accounts(view, &query)).await
     }
 
@@ -78,7 +67,7 @@ impl Database {
         scope: &Scope,
         parent: i32,
         window: Window,
-    ) -> Result<Option<Listed<ChartOfAccountLookupOutputDto>>, Error> {
+    ) -> Result<Option<Listed<ChartOfAccountLookup>>, Error> {
         self.view(scope, move |view| reference::chart_of_account_lookup(view, parent, window)).await
     }
 
@@ -86,14 +75,14 @@ impl Database {
         &self,
         scope: &Scope,
         query: ListQuery,
-    ) -> Result<Listed<ChartOfAccountTypeOutputDto>, Error> {
+    ) -> Result<Listed<ChartOfAccountType>, Error> {
         self.view(scope, move |view| reference::chart_of_account_types(view, &query)).await
     }
 
     pub(in crate::store) async fn chart_of_account_type_lookup(
         &self,
         scope: &Scope,
-    ) -> Result<Listed<ChartOfAccountTypeLookupOutputDto>, Error> {
+    ) -> Result<Listed<ChartOfAccountTypeLookup>, Error> {
         self.view(scope, reference::chart_of_account_type_lookup).await
     }
 
@@ -101,7 +90,7 @@ impl Database {
         &self,
         scope: &Scope,
         query: ListQuery<AssigneeFilter>,
-    ) -> Result<Listed<AssigneeOutputDto>, Error> {
+    ) -> Result<Listed<Assignee>, Error> {
         self.view(scope, move |view| assignee::assignees(view, &query)).await
     }
 
@@ -109,7 +98,7 @@ impl Database {
         &self,
         scope: &Scope,
         query: ListQuery<AssigneeLookupFilter>,
-    ) -> Result<Listed<AssigneeLookupOutputDto>, Error> {
+    ) -> Result<Listed<AssigneeLookup>, Error> {
         self.view(scope, move |view| assignee::lookup(view, &query)).await
     }
 
@@ -121,7 +110,7 @@ impl Database {
         &self,
         scope: &Scope,
         assignee: i32,
-    ) -> Result<Option<Vec<RoleLookupOutputDto>>, Error> {
+    ) -> Result<Option<Vec<RoleLookup>>, Error> {
         self.view(scope, move |view| assignee::roles(view, assignee)).await
     }
 
@@ -147,7 +136,7 @@ impl Database {
         scope: &Scope,
         job: i64,
         query: ListQuery,
-    ) -> Result<Option<Listed<JobLogsDto>>, Error> {
+    ) -> Result<Option<Listed<JobLog>>, Error> {
         self.view(scope, move |view| job::logs(view, job, &query)).await
     }
 }
