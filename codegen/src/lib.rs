@@ -4,6 +4,7 @@
 pub mod build;
 mod check;
 mod customise;
+mod dependencies;
 mod diagnostic;
 pub mod diff;
 mod emit;

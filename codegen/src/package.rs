@@ -4,8 +4,6 @@ mod dependency;
 mod manifest;
 mod readme;
 
-pub(crate) use dependency::is_known;
-
 #[cfg(feature = "build")]
 use crate::emit;
 use crate::emit::Side;

@@ -1,6 +1,6 @@
 //! Named types.
 
-use super::{Default, Name, Presence, Value};
+use super::{Default, IntegerKind, Name, Presence, Type, Value};
 use crate::location::Location;
 
 /// A named Rust type, made for one schema.
@@ -156,6 +156,15 @@ pub enum Constant {
 }
 
 impl Constant {
+    /// What holds the constant.
+    pub(crate) fn ty(&self) -> Type {
+        match self {
+            Self::String(_) => Type::String,
+            Self::Integer(_) => Type::Integer(IntegerKind::I64),
+            Self::Boolean(_) => Type::Boolean,
+        }
+    }
+
     /// As a parameter has it, and a tag is compared with it.
     pub fn text(&self) -> String {
         match self {

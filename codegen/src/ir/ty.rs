@@ -133,6 +133,13 @@ pub struct Value {
     pub rules: Vec<Rule>,
 }
 
+impl Value {
+    /// A type and nothing else.
+    pub(crate) fn plain(ty: Type) -> Self {
+        Self { ty, nullable: false, boxed: false, rules: Vec::new() }
+    }
+}
+
 /// One constraint of the description; the server checks them all, the client none.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Rule {

@@ -2,10 +2,10 @@
 
 use foldhash::HashMap;
 
-use super::Node;
-use super::overrides::Asked;
-use super::schema::union::Discriminator;
-use crate::ir::{ModelId, ModelKind, Name};
+use super::node::Node;
+use super::overrides::name::RequestedName;
+use super::reference::LONGEST_CHAIN;
+use crate::ir::{ModelId, ModelKind, Name, Type};
 use crate::location::Location;
 
 /// A model that is not finished: names and flags need all of them.
@@ -18,7 +18,7 @@ pub(crate) struct Draft<'a> {
     /// It has a name in the description; such models choose their Rust names first.
     pub(crate) named: bool,
     /// The name that the user wants it to have, which comes before all others.
-    pub(crate) asked: Option<Asked>,
+    pub(crate) requested: Option<RequestedName>,
     /// How far it is.
     pub(crate) state: State<'a>,
 }
@@ -27,7 +27,7 @@ pub(crate) struct Draft<'a> {
 #[derive(Clone, Debug)]
 pub(crate) enum State<'a> {
     /// Only its place is known.
-    Found,
+    Unread,
     /// Its schema is being read.
     Building,
     /// Its kind is known.
@@ -44,6 +44,23 @@ pub(crate) struct Built<'a> {
     pub(crate) discriminator: Option<Discriminator<'a>>,
 }
 
+/// What a `discriminator` says.
+#[derive(Clone, Debug)]
+pub(crate) struct Discriminator<'a> {
+    /// Where it says so.
+    pub(crate) node: Node<'a>,
+    /// The member that holds the tag.
+    pub(crate) member: String,
+    /// `mapping`, and what variants say themselves: the tags of each variant by index.
+    pub(crate) mapping: Vec<(String, usize)>,
+    /// The tag that a variant has without a mapping: the name of its schema.
+    pub(crate) implied: Vec<Option<String>>,
+    /// `defaultMapping`: the variant of values without one of these tags.
+    pub(crate) default: Option<usize>,
+    /// The variant that all others contain, whose discriminator this is.
+    pub(crate) base: Option<usize>,
+}
+
 /// All models.
 #[derive(Debug, Default)]
 pub(crate) struct Models<'a> {
@@ -58,26 +75,26 @@ impl<'a> Models<'a> {
     }
 
     /// A model whose schema will be read later.
-    pub(crate) fn find(&mut self, name: Name, node: Node<'a>, named: bool) -> ModelId {
+    pub(crate) fn add_unread(&mut self, name: Name, node: Node<'a>, named: bool) -> ModelId {
         let id = ModelId(self.list.len());
         self.places.entry(node.location.pointer().to_owned()).or_insert(id);
-        self.list.push(Draft { name, node, named, asked: None, state: State::Found });
+        self.list.push(Draft { name, node, named, requested: None, state: State::Unread });
         id
     }
 
     /// Makes another place lead to a model.
-    pub(crate) fn lead(&mut self, location: &Location, id: ModelId) {
+    pub(crate) fn alias(&mut self, location: &Location, id: ModelId) {
         self.places.entry(location.pointer().to_owned()).or_insert(id);
     }
 
     /// A model that is known already. Without `shared` the place does not lead to it: one schema can be merged into
     /// several models.
-    pub(crate) fn add(&mut self, name: Name, node: Node<'a>, built: Built<'a>, shared: bool) -> ModelId {
+    pub(crate) fn add_built(&mut self, name: Name, node: Node<'a>, built: Built<'a>, shared: bool) -> ModelId {
         let id = ModelId(self.list.len());
         if shared {
             self.places.entry(node.location.pointer().to_owned()).or_insert(id);
         }
-        self.list.push(Draft { name, node, named: false, asked: None, state: State::Built(Box::new(built)) });
+        self.list.push(Draft { name, node, named: false, requested: None, state: State::Built(Box::new(built)) });
         id
     }
 
@@ -94,7 +111,7 @@ impl<'a> Models<'a> {
         self.list
             .iter()
             .skip(from)
-            .position(|draft| matches!(draft.state, State::Found))
+            .position(|draft| matches!(draft.state, State::Unread))
             .map(|index| ModelId(from + index))
     }
 
@@ -102,10 +119,25 @@ impl<'a> Models<'a> {
     pub(crate) fn kind(&self, id: ModelId) -> Option<&ModelKind> {
         match &self.get(id).state {
             State::Built(built) => Some(&built.kind),
-            State::Found | State::Building => None,
+            State::Unread | State::Building => None,
         }
     }
 
+    /// The texts that an enum lists.
+    pub(crate) fn texts_of(&self, ty: &Type) -> Option<Vec<String>> {
+        let mut ty = ty;
+        for _ in 0..LONGEST_CHAIN {
+            let Type::Model(id) = ty else { return None };
+            match self.kind(*id)? {
+                ModelKind::Alias(alias) => ty = &alias.value.ty,
+                ModelKind::Enum(enum_) => return enum_.texts(),
+                ModelKind::Struct(_) | ModelKind::Union(_) => return None,
+            }
+        }
+        None
+    }
+
+    /// All of them, in the order in which they were found.
     pub(crate) fn into_drafts(self) -> Vec<Draft<'a>> {
         self.list
     }

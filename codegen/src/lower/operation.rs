@@ -23,11 +23,27 @@ use std::borrow::Cow;
 use foldhash::HashMap;
 use openapiv3::{PathItem, ReferenceOr};
 
-use super::{Context, Node, name, overrides};
+use super::models::Models;
+use super::node::Node;
+use super::overrides::Overrides;
+use super::overrides::name::{claim_requested, operation_name, requested_name};
+use super::overrides::selection::Selected;
+use super::reference::{Resolver, follow, node_at, parse};
+use super::reporter::Reporter;
+use super::schema::reader::Reader;
+use super::{name, overrides};
 use crate::diagnostic::Code;
 use crate::ir::{Method, Name, Operation, Parameter, ParameterLocation, PathSegment};
 use crate::location::Location;
 use crate::upgrade::Version;
+use function_name::function_names;
+use pagination::read_pagination;
+use parameter::read_parameters;
+use request_body::read_request_body;
+use response::read_responses;
+use security::{Schemes, read_security};
+use server::own_server;
+use template::complete_template;
 
 /// An operation and what decides where it goes.
 pub(crate) struct Found {
@@ -73,90 +89,101 @@ pub(crate) struct Site<'s> {
     pub(crate) is_webhook: bool,
 }
 
-impl<'a> Context<'a> {
-    /// Every operation, in the order of the description.
-    pub(crate) fn operations(&mut self) -> Vec<Found> {
-        let document = self.document;
-        let root = document.root.member("paths");
-        let mut found: Vec<Found> = Vec::new();
-        let mut ids: HashMap<String, Location> = HashMap::default();
-        let function_names = self.function_names();
-        for (path, item) in &document.openapi.paths.paths {
-            let location = root.member(path);
-            let Some(node) = self.node(&location) else { continue };
-            let Some(node) = self.follow(&node) else { continue };
-            let item = match item {
-                ReferenceOr::Item(item) => Cow::Borrowed(item),
-                ReferenceOr::Reference { .. } => match self.read::<PathItem>(&node) {
-                    Some(item) => Cow::Owned(item),
-                    None => continue,
-                },
-            };
-            let operations = self.chosen(path, &location, &node);
-            let segments = if operations.is_empty() { Vec::new() } else { self.segments(path, &location) };
-            self.check_other_methods(&node);
-            let known = found.len();
-            let in_query = template::in_query(path);
-            let sent_path = template::without_parameters_in_query(path);
-            for (key, method, operation_location, operation) in operations {
-                let id = operation.operation_id.as_deref().filter(|id| !id.trim().is_empty());
-                let wire = match id.filter(|id| self.is_new(id, &operation_location, &mut ids)) {
-                    Some(id) => id.to_owned(),
-                    None => made_id(key, path),
-                };
-                let word = function_names.get(&wire).unwrap_or(&wire).clone();
-                let rust = self.operation_name(&operation_location, &wire, &word);
-                let site = Site {
-                    path: &sent_path,
-                    in_query: in_query.clone(),
-                    method,
-                    location: operation_location,
-                    item: node.location.clone(),
-                    word,
-                    rust,
-                    is_webhook: false,
-                };
-                let lowered = self.operation(&item, &operation, &site, wire, segments.clone());
-                found.push(Found { tag: operation.tags.into_iter().next(), operation: lowered });
-            }
-            self.check_fragment(path, &location, &found[known..]);
-        }
-        found
-    }
-
-    /// The operations of a path item that are wanted. The object model forgets in which order they stand, and has no `query`.
-    fn chosen(
-        &mut self,
-        path: &str,
-        location: &Location,
-        item: &Node<'a>,
-    ) -> Vec<(&'a str, Method, Location, openapiv3::Operation)> {
-        let mut chosen = Vec::new();
-        let mut is_part = false;
-        for (method, key, node) in methods(item, self.document.version) {
-            let Some(operation) = self.read::<openapiv3::Operation>(&node) else { continue };
-            let tags: Vec<&str> = operation.tags.iter().map(String::as_str).collect();
-            let id = node.text("operationId").filter(|id| !id.trim().is_empty());
-            let id = id.map_or_else(|| made_id(key, path), str::to_owned);
-            if self.chooser.takes(&node.location, &tags, &id, Some(path)) {
-                chosen.push((key, method, node.location, operation));
-            } else {
-                is_part = true;
-            }
-        }
-        if is_part && chosen.is_empty() {
-            self.chooser.leave_out(location);
-        }
-        chosen
-    }
-
-    /// The `operationId` has not been given to another operation, which then keeps it.
-    pub(crate) fn is_new(&mut self, id: &str, location: &Location, ids: &mut HashMap<String, Location>) -> bool {
-        let Some(earlier) = ids.get(id) else {
-            ids.insert(id.to_owned(), location.clone());
-            return true;
+/// Every operation, in the order of the description.
+pub(crate) fn operations(reader: &mut Reader<'_>, schemes: &mut Schemes, selection: &mut Selected<'_>) -> Vec<Found> {
+    let document = reader.resolver.document;
+    let root = document.root.member("paths");
+    let mut found: Vec<Found> = Vec::new();
+    let mut ids: HashMap<String, Location> = HashMap::default();
+    let function_names = function_names(reader.resolver.document);
+    for (path, item) in &document.openapi.paths.paths {
+        let location = root.member(path);
+        let Some(node) = node_at(reader.resolver.document, &location) else { continue };
+        let Some(node) = follow(&mut reader.resolver, &node) else { continue };
+        let item = match item {
+            ReferenceOr::Item(item) => Cow::Borrowed(item),
+            ReferenceOr::Reference { .. } => match parse::<PathItem>(&mut reader.resolver.reporter, &node) {
+                Some(item) => Cow::Owned(item),
+                None => continue,
+            },
         };
-        self.report(
+        let operations = selected_operations(&mut reader.resolver, selection, path, &location, &node);
+        let segments = if operations.is_empty() {
+            Vec::new()
+        } else {
+            path_segments(&mut reader.resolver.reporter, path, &location)
+        };
+        check_other_methods(&mut reader.resolver.reporter, &node);
+        let known = found.len();
+        let in_query = template::in_query(path);
+        let sent_path = template::without_parameters_in_query(path);
+        for (key, method, operation_location, operation) in operations {
+            let id = operation.operation_id.as_deref().filter(|id| !id.trim().is_empty());
+            let wire = match id.filter(|id| is_new_id(&mut reader.resolver.reporter, id, &operation_location, &mut ids))
+            {
+                Some(id) => id.to_owned(),
+                None => made_id(key, path),
+            };
+            let word = function_names.get(&wire).unwrap_or(&wire).clone();
+            let rust = operation_name(&mut reader.resolver, &mut reader.overrides, &operation_location, &wire, &word);
+            let site = Site {
+                path: &sent_path,
+                in_query: in_query.clone(),
+                method,
+                location: operation_location,
+                item: node.location.clone(),
+                word,
+                rust,
+                is_webhook: false,
+            };
+            let lowered = read_operation(reader, schemes, &item, &operation, &site, wire, segments.clone());
+            found.push(Found { tag: operation.tags.into_iter().next(), operation: lowered });
+        }
+        check_fragment(&mut reader.resolver.reporter, &reader.models, path, &location, &found[known..]);
+    }
+    found
+}
+
+/// The operations of a path item that are wanted. The object model forgets in which order they stand, and has no `query`.
+fn selected_operations<'a>(
+    resolver: &mut Resolver<'a>,
+    selection: &mut Selected<'_>,
+    path: &str,
+    location: &Location,
+    item: &Node<'a>,
+) -> Vec<(&'a str, Method, Location, openapiv3::Operation)> {
+    let mut chosen = Vec::new();
+    let mut is_part = false;
+    for (method, key, node) in methods(item, resolver.document.version) {
+        let Some(operation) = parse::<openapiv3::Operation>(&mut resolver.reporter, &node) else { continue };
+        let tags: Vec<&str> = operation.tags.iter().map(String::as_str).collect();
+        let id = node.text("operationId").filter(|id| !id.trim().is_empty());
+        let id = id.map_or_else(|| made_id(key, path), str::to_owned);
+        if selection.selects(&node.location, &tags, &id, Some(path)) {
+            chosen.push((key, method, node.location, operation));
+        } else {
+            is_part = true;
+        }
+    }
+    if is_part && chosen.is_empty() {
+        selection.leave_out(location);
+    }
+    chosen
+}
+
+/// The `operationId` has not been given to another operation, which then keeps it.
+pub(crate) fn is_new_id(
+    reporter: &mut Reporter<'_>,
+    id: &str,
+    location: &Location,
+    ids: &mut HashMap<String, Location>,
+) -> bool {
+    let Some(earlier) = ids.get(id) else {
+        ids.insert(id.to_owned(), location.clone());
+        return true;
+    };
+    reporter
+        .report(
             Code::DuplicateOperationId,
             &location.member("operationId"),
             format!("two operations have the operationId `{id}`"),
@@ -164,152 +191,180 @@ impl<'a> Context<'a> {
         .label("named after its method and path instead")
         .related(&earlier.member("operationId"), "the first one keeps it")
         .help("give each operation its own operationId; it names the method");
-        false
-    }
+    false
+}
 
-    pub(crate) fn operation(
-        &mut self,
-        item: &PathItem,
-        operation: &openapiv3::Operation,
-        site: &Site<'_>,
-        wire: String,
-        segments: Vec<Vec<PathSegment>>,
-    ) -> Operation {
-        let server = self.own_server(item, operation, site);
-        let mut parameters = self.parameters(item, operation, site);
-        self.leave_out_fixed(&mut parameters, site);
-        self.complete_template(&segments, &mut parameters, site);
-        let request_body = operation.request_body.as_ref().and_then(|body| self.request_body(body, site));
-        self.name_parameters(&mut parameters, request_body.is_some());
-        let responses = self.responses(operation, site);
-        let security = self.security(operation, site);
-        let pagination = self.pagination(site, &parameters, &responses);
-        let default = parameters.iter().all(|parameter| !parameter.required)
-            && request_body.as_ref().is_none_or(|body| !body.required);
-        // Required ones first; the sort is stable.
-        parameters.sort_by_key(|parameter| !parameter.required);
-        let described = |text: &Option<String>| text.clone().filter(|text| !text.trim().is_empty());
-        Operation {
-            location: site.location.clone(),
-            method_rust: site.word.clone(),
-            name: Name { wire, rust: site.rust.clone() },
-            module: String::new(),
-            method: site.method.clone(),
-            path: site.path.split('#').next().unwrap_or_default().to_owned(),
-            server,
-            segments,
-            telling: Vec::new(),
-            marks: Vec::new(),
-            foreign: Vec::new(),
-            summary: described(&operation.summary).or_else(|| described(&item.summary)),
-            doc: described(&operation.description).or_else(|| described(&item.description)),
-            deprecated: operation.deprecated,
-            parameters,
-            request_body,
-            responses,
-            security,
-            pagination,
-            default,
-            webhook: None,
+pub(crate) fn read_operation(
+    reader: &mut Reader<'_>,
+    schemes: &mut Schemes,
+    item: &PathItem,
+    operation: &openapiv3::Operation,
+    site: &Site<'_>,
+    wire: String,
+    segments: Vec<Vec<PathSegment>>,
+) -> Operation {
+    let server = own_server(&mut reader.resolver.reporter, item, operation, site);
+    let mut parameters = read_parameters(reader, item, operation, site);
+    leave_out_fixed(&mut reader.resolver.reporter, &mut parameters, site);
+    complete_template(&mut reader.resolver.reporter, &segments, &mut parameters, site);
+    let request_body = operation.request_body.as_ref().and_then(|body| read_request_body(reader, body, site));
+    name_parameters(&mut reader.resolver, &mut reader.overrides, &mut parameters, request_body.is_some());
+    let responses = read_responses(reader, operation, site);
+    let security = read_security(&mut reader.resolver, schemes, operation, site);
+    let pagination = read_pagination(reader, site, &parameters, &responses);
+    let default = parameters.iter().all(|parameter| !parameter.required)
+        && request_body.as_ref().is_none_or(|body| !body.required);
+    // Required ones first; the sort is stable.
+    parameters.sort_by_key(|parameter| !parameter.required);
+    let described = |text: &Option<String>| text.clone().filter(|text| !text.trim().is_empty());
+    Operation {
+        location: site.location.clone(),
+        method_rust: site.word.clone(),
+        name: Name { wire, rust: site.rust.clone() },
+        module: String::new(),
+        method: site.method.clone(),
+        path: site.path.split('#').next().unwrap_or_default().to_owned(),
+        server,
+        segments,
+        telling: Vec::new(),
+        marks: Vec::new(),
+        foreign: Vec::new(),
+        summary: described(&operation.summary).or_else(|| described(&item.summary)),
+        doc: described(&operation.description).or_else(|| described(&item.description)),
+        deprecated: operation.deprecated,
+        parameters,
+        request_body,
+        responses,
+        security,
+        pagination,
+        default,
+        webhook: None,
+    }
+}
+
+/// A parameter whose value the query of the path says is no parameter.
+fn leave_out_fixed(reporter: &mut Reporter<'_>, parameters: &mut Vec<Parameter>, site: &Site<'_>) {
+    let Some(query) = query(site.path).filter(|_| !site.is_webhook) else { return };
+    let names: Vec<_> = query.split('&').map(|pair| pair.split('=').next().unwrap_or_default()).collect();
+    parameters.retain(|parameter| {
+        let is_fixed = parameter.location == ParameterLocation::Query && names.contains(&parameter.name.wire.as_str());
+        if is_fixed {
+            let message = format!("the path says the value of the parameter `{}`", parameter.name.wire);
+            let place = parameter.written.as_ref().unwrap_or(&site.location);
+            reporter.report(Code::Repaired, place, message).label("sent as the path has it");
         }
-    }
+        !is_fixed
+    });
+}
 
-    /// A parameter whose value the query of the path says is no parameter.
-    fn leave_out_fixed(&mut self, parameters: &mut Vec<Parameter>, site: &Site<'_>) {
-        let Some(query) = query(site.path).filter(|_| !site.is_webhook) else { return };
-        let names: Vec<_> = query.split('&').map(|pair| pair.split('=').next().unwrap_or_default()).collect();
-        parameters.retain(|parameter| {
-            let is_fixed =
-                parameter.location == ParameterLocation::Query && names.contains(&parameter.name.wire.as_str());
-            if is_fixed {
-                let message = format!("the path says the value of the parameter `{}`", parameter.name.wire);
-                let place = parameter.written.as_ref().unwrap_or(&site.location);
-                self.report(Code::Repaired, place, message).label("sent as the path has it");
-            }
-            !is_fixed
-        });
+/// Names the fields of the request struct; `body` belongs to the body.
+fn name_parameters<'a>(
+    resolver: &mut Resolver<'a>,
+    overrides: &mut Overrides<'a>,
+    parameters: &mut [Parameter],
+    body: bool,
+) {
+    let mut scope = name::Scope::reserving(if body { &["body"] } else { &[] });
+    let nodes: Vec<Vec<Node<'a>>> = parameters
+        .iter()
+        .map(|parameter| {
+            parameter.written.as_ref().and_then(|written| node_at(resolver.document, written)).into_iter().collect()
+        })
+        .collect();
+    let asked: Vec<_> =
+        nodes.iter().map(|nodes| requested_name(resolver, overrides, nodes, name::Case::Value)).collect();
+    let given = claim_requested(&mut resolver.reporter, &asked, &mut scope);
+    for ((parameter, nodes), given) in parameters.iter_mut().zip(&nodes).zip(given) {
+        let wanted = name::snake(overrides::word(nodes, &parameter.name.wire));
+        // A path parameter and a header of the same name are told apart by where they are.
+        let place = parameter.location.word();
+        let others = [format!("{}_{place}", wanted.trim_end_matches('_'))];
+        parameter.name.rust = given.unwrap_or_else(|| scope.claim(&wanted, &others));
     }
+}
 
-    /// Names the fields of the request struct; `body` belongs to the body.
-    fn name_parameters(&mut self, parameters: &mut [Parameter], body: bool) {
-        let mut scope = name::Scope::reserving(if body { &["body"] } else { &[] });
-        let nodes: Vec<Vec<Node<'a>>> = parameters
-            .iter()
-            .map(|parameter| parameter.written.as_ref().and_then(|written| self.node(written)).into_iter().collect())
-            .collect();
-        let asked: Vec<_> = nodes.iter().map(|nodes| self.asked_name(nodes, name::Case::Value)).collect();
-        let given = self.claim_asked(&asked, &mut scope);
-        for ((parameter, nodes), given) in parameters.iter_mut().zip(&nodes).zip(given) {
-            let wanted = name::snake(overrides::word(nodes, &parameter.name.wire));
-            // A path parameter and a header of the same name are told apart by where they are.
-            let place = parameter.location.word();
-            let others = [format!("{}_{place}", wanted.trim_end_matches('_'))];
-            parameter.name.rust = given.unwrap_or_else(|| scope.claim(&wanted, &others));
-        }
-    }
-
-    /// Methods of `additionalOperations` are tokens, and none of those that have a field.
-    pub(crate) fn check_other_methods(&mut self, item: &Node<'a>) {
-        for (method, operation) in item.members("additionalOperations") {
-            if let Some(field) = field_of(method) {
-                let other = item.get(field);
-                let code = if other.is_some() { Code::InvalidValue } else { Code::Repaired };
-                let message = format!("`{method}` stands among the additional operations, but has a field of its own");
-                let diagnostic = self.report(code, &operation.location.name(), message);
-                match other {
-                    Some(other) => diagnostic.related(&other.location, "the operation of that field"),
-                    None => diagnostic.label(format!("read as `{field}`")),
-                };
-            } else if !is_token(method) {
-                self.report(Code::InvalidValue, &operation.location.name(), format!("`{method}` cannot be a method"))
-                    .help("a method is a token (RFC 9110, section 9.1): ASCII letters, digits and some punctuation");
-            }
-        }
-    }
-
-    /// What stands behind a `#` is lost, unless the parameters of every operation say it as well.
-    fn check_fragment(&mut self, path: &str, location: &Location, operations: &[Found]) {
-        let Some((_, fragment)) = path.split_once('#') else { return };
-        if operations.iter().any(|found| !self.asks_for(&found.operation, fragment)) {
-            self.report(Code::Repaired, &location.name(), "a path has a fragment, which is never sent")
-                .label("read without it")
-                .help("operations of one path and method need different queries, media types or paths");
-        }
-    }
-
-    /// The template in pieces: `/a/{b}-{c}` is `[[a], [{b}, -, {c}]]`.
-    fn segments(&mut self, path: &str, location: &Location) -> Vec<Vec<PathSegment>> {
-        if query(path).is_some() {
-            let label = match query(&template::without_parameters_in_query(path)) {
-                Some(_) => "sent as it is, and asked for, with every request",
-                None => "its parameters are taken for those of the query",
+/// Methods of `additionalOperations` are tokens, and none of those that have a field.
+pub(crate) fn check_other_methods(reporter: &mut Reporter<'_>, item: &Node<'_>) {
+    for (method, operation) in item.members("additionalOperations") {
+        if let Some(field) = field_of(method) {
+            let other = item.get(field);
+            let code = if other.is_some() { Code::InvalidValue } else { Code::Repaired };
+            let message = format!("`{method}` stands among the additional operations, but has a field of its own");
+            let diagnostic = reporter.report(code, &operation.location.name(), message);
+            match other {
+                Some(other) => diagnostic.related(&other.location, "the operation of that field"),
+                None => diagnostic.label(format!("read as `{field}`")),
             };
-            let message = "a path has a query, which belongs into `parameters`";
-            self.report(Code::Repaired, &location.name(), message).label(label);
+        } else if !is_token(method) {
+            reporter
+                .report(Code::InvalidValue, &operation.location.name(), format!("`{method}` cannot be a method"))
+                .help("a method is a token (RFC 9110, section 9.1): ASCII letters, digits and some punctuation");
         }
-        let path = path.split(['?', '#']).next().unwrap_or_default();
-        path.trim_start_matches('/').split('/').map(|segment| self.segment(segment, location)).collect()
     }
+}
 
-    fn segment(&mut self, segment: &str, location: &Location) -> Vec<PathSegment> {
-        let mut pieces = Vec::new();
-        let mut rest = segment;
-        while let Some((literal, tail)) = rest.split_once('{') {
-            let Some((parameter, tail)) = tail.split_once('}') else { break };
-            if !literal.is_empty() {
-                pieces.push(PathSegment::Literal(literal.to_owned()));
-            }
-            pieces.push(PathSegment::Parameter(parameter.to_owned()));
-            rest = tail;
-        }
-        if rest.contains(['{', '}']) {
-            self.report(Code::InvalidValue, &location.name(), "a brace in this path has no partner");
-        }
-        if !rest.is_empty() || pieces.is_empty() {
-            pieces.push(PathSegment::Literal(rest.to_owned()));
-        }
-        pieces
+/// What stands behind a `#` is lost, unless the parameters of every operation say it as well.
+fn check_fragment(
+    reporter: &mut Reporter<'_>,
+    models: &Models<'_>,
+    path: &str,
+    location: &Location,
+    operations: &[Found],
+) {
+    let Some((_, fragment)) = path.split_once('#') else { return };
+    if operations.iter().any(|found| !requires_all(models, &found.operation, fragment)) {
+        reporter
+            .report(Code::Repaired, &location.name(), "a path has a fragment, which is never sent")
+            .label("read without it")
+            .help("operations of one path and method need different queries, media types or paths");
     }
+}
+
+/// `Action=Count`: the parameters have to be there, with these values and no others.
+fn requires_all(models: &Models<'_>, operation: &Operation, fragment: &str) -> bool {
+    fragment.split('&').all(|piece| {
+        let (name, value) = piece.split_once('=').map_or((piece, None), |(name, value)| (name, Some(value)));
+        let mut parameters = operation.parameters.iter();
+        parameters.any(|parameter| {
+            let is_only =
+                value.is_none_or(|value| models.texts_of(&parameter.value.ty).is_some_and(|texts| texts == [value]));
+            parameter.name.wire == name && parameter.required && is_only
+        })
+    })
+}
+
+/// The template in pieces: `/a/{b}-{c}` is `[[a], [{b}, -, {c}]]`.
+fn path_segments(reporter: &mut Reporter<'_>, path: &str, location: &Location) -> Vec<Vec<PathSegment>> {
+    if query(path).is_some() {
+        let label = match query(&template::without_parameters_in_query(path)) {
+            Some(_) => "sent as it is, and asked for, with every request",
+            None => "its parameters are taken for those of the query",
+        };
+        let message = "a path has a query, which belongs into `parameters`";
+        reporter.report(Code::Repaired, &location.name(), message).label(label);
+    }
+    let path = path.split(['?', '#']).next().unwrap_or_default();
+    path.trim_start_matches('/').split('/').map(|segment| path_segment(reporter, segment, location)).collect()
+}
+
+fn path_segment(reporter: &mut Reporter<'_>, segment: &str, location: &Location) -> Vec<PathSegment> {
+    let mut pieces = Vec::new();
+    let mut rest = segment;
+    while let Some((literal, tail)) = rest.split_once('{') {
+        let Some((parameter, tail)) = tail.split_once('}') else { break };
+        if !literal.is_empty() {
+            pieces.push(PathSegment::Literal(literal.to_owned()));
+        }
+        pieces.push(PathSegment::Parameter(parameter.to_owned()));
+        rest = tail;
+    }
+    if rest.contains(['{', '}']) {
+        reporter.report(Code::InvalidValue, &location.name(), "a brace in this path has no partner");
+    }
+    if !rest.is_empty() || pieces.is_empty() {
+        pieces.push(PathSegment::Literal(rest.to_owned()));
+    }
+    pieces
 }
 
 /// What stands behind the `?` of a path.

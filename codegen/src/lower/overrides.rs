@@ -1,28 +1,32 @@
 //! What the user wants otherwise: extensions of the description, and the configuration.
 
-mod derives;
-mod name;
+pub(crate) mod derives;
+pub(crate) mod name;
 mod rust;
 pub(crate) mod selection;
-mod ty;
+pub(crate) mod ty;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use foldhash::{HashMap, HashSet};
 
-use super::{Context, Node, Schema};
+use super::node::Node;
+use super::reference::{Resolver, node_at};
 use crate::Options;
 use crate::diagnostic::{Code, nearest};
 use crate::ir::{Dependency, ForeignForm};
 use crate::location::{self, Location};
+use crate::upgrade::Document;
+use selection::Selected;
+use ty::report_unknown_crates;
 
-pub(crate) use name::{Asked, is_variant, word};
+pub(crate) use name::{RequestedName, is_variant, word};
 
-/// The wishes, and which of them have stood for something.
-pub(crate) struct Wishes<'o> {
+/// What the user wants otherwise, and which entries of the configuration have had an effect.
+pub(crate) struct Overrides<'o> {
     options: &'o Options,
     /// Entries of the configuration, by their table and key.
-    granted: HashSet<(&'static str, String)>,
+    used: HashSet<(&'static str, String)>,
     /// How each type of another crate is read and written, and where that was decided.
     forms: BTreeMap<String, (ForeignForm, Location)>,
     /// The crates that are needed, and where they were asked for.
@@ -30,14 +34,14 @@ pub(crate) struct Wishes<'o> {
     /// The crates that types are from, as code calls them, and where the first of them was asked for.
     mentioned: BTreeMap<String, Location>,
     /// The methods that were asked for, by the place of the operation.
-    methods: HashMap<Location, Asked>,
+    methods: HashMap<Location, RequestedName>,
 }
 
-impl<'o> Wishes<'o> {
+impl<'o> Overrides<'o> {
     pub(crate) fn new(options: &'o Options) -> Self {
         Self {
             options,
-            granted: HashSet::default(),
+            used: HashSet::default(),
             forms: BTreeMap::new(),
             crates: BTreeMap::new(),
             mentioned: BTreeMap::new(),
@@ -46,14 +50,14 @@ impl<'o> Wishes<'o> {
     }
 
     /// The method that was asked for an operation.
-    pub(crate) fn method(&self, operation: &Location) -> Option<Asked> {
+    pub(crate) fn method(&self, operation: &Location) -> Option<RequestedName> {
         self.methods.get(operation).cloned()
     }
 
     /// The entry of a table.
     fn entry<T>(&mut self, table: &'static str, entries: &'o BTreeMap<String, T>, key: &str) -> Option<&'o T> {
         let entry = entries.get(key)?;
-        self.granted.insert((table, key.to_owned()));
+        self.used.insert((table, key.to_owned()));
         Some(entry)
     }
 
@@ -75,89 +79,95 @@ impl<'o> Wishes<'o> {
     }
 
     /// The keys of a table that have stood for nothing.
-    fn idle<'t, T>(&self, table: &'static str, entries: &'t BTreeMap<String, T>) -> Vec<&'t str> {
-        let is_idle = |key: &&String| !self.granted.contains(&(table, (*key).clone()));
-        entries.keys().filter(is_idle).map(String::as_str).collect()
-    }
-}
-
-impl<'a> Context<'a> {
-    /// The entry of a table by pointer for one of the nodes that a schema is written at.
-    fn wish_at<T>(
-        &mut self,
-        table: &'static str,
-        entries: &'a BTreeMap<String, T>,
-        nodes: &[Node<'a>],
-    ) -> Option<(&'a T, Location)> {
-        if entries.is_empty() {
-            return None;
-        }
-        let file = self.document.root.file();
-        nodes.iter().find_map(|node| {
-            let origin = self.document.origin(&node.location);
-            Some((self.wishes.at(table, entries, &origin, file)?, node.location.clone()))
-        })
-    }
-
-    /// The entry of a table by name for a schema that has one.
-    fn wish_for_schema<T>(
-        &mut self,
-        table: &'static str,
-        entries: &'a BTreeMap<String, T>,
-        schema: &Schema<'a>,
-    ) -> Option<(&'a T, Location)> {
-        let place = &schema.place.location;
-        let name = if entries.is_empty() { None } else { schema_name(place.pointer()) };
-        Some((self.wishes.entry(table, entries, &name?)?, place.clone()))
+    fn unused<'t, T>(&self, table: &'static str, entries: &'t BTreeMap<String, T>) -> Vec<&'t str> {
+        let is_unused = |key: &&String| !self.used.contains(&(table, (*key).clone()));
+        entries.keys().filter(is_unused).map(String::as_str).collect()
     }
 
     /// Says which entries of the configuration have no effect, and hands over the crates that are needed.
-    pub(crate) fn finish_wishes(&mut self) -> BTreeMap<String, Dependency> {
-        let options = self.wishes.options;
+    pub(crate) fn finish(
+        mut self,
+        resolver: &mut Resolver<'_>,
+        selection: &Selected<'_>,
+    ) -> BTreeMap<String, Dependency> {
+        let options = self.options;
         let (types, rename) = (&options.types, &options.rename);
-        let mut idle = Vec::new();
-        for name in self.wishes.idle(ty::FORMATS, &types.formats) {
-            idle.push((self.document.root.clone(), format!("no schema has the format `{name}`"), None));
+        let mut unused = Vec::new();
+        for name in self.unused(ty::FORMATS, &types.formats) {
+            unused.push((resolver.document.root.clone(), format!("no schema has the format `{name}`"), None));
         }
-        let schemas = self.document.root.members(&["components", "schemas"]);
-        let node = self.node(&schemas);
+        let schemas = resolver.document.root.members(&["components", "schemas"]);
+        let node = node_at(resolver.document, &schemas);
         let known: BTreeSet<String> =
             node.iter().flat_map(Node::own_members).map(|(name, _)| name.to_owned()).collect();
-        let place = node.map_or_else(|| self.document.root.clone(), |_| schemas.name());
-        let paths = self.document.root.member("paths").name();
+        let place = node.map_or_else(|| resolver.document.root.clone(), |_| schemas.name());
+        let paths = resolver.document.root.member("paths").name();
         for (kind, names, known, place) in [
-            ("schema", self.wishes.idle(ty::SCHEMAS, &types.schemas), &known, &place),
-            ("schema", self.wishes.idle(name::SCHEMAS, &rename.schemas), &known, &place),
-            ("operation", self.wishes.idle(name::OPERATIONS, &rename.operations), self.chooser.operations(), &paths),
-            ("tag", self.wishes.idle(name::TAGS, &rename.tags), self.chooser.tags(), &paths),
+            ("schema", self.unused(ty::SCHEMAS, &types.schemas), &known, &place),
+            ("schema", self.unused(name::SCHEMAS, &rename.schemas), &known, &place),
+            ("operation", self.unused(name::OPERATIONS, &rename.operations), selection.operations(), &paths),
+            ("tag", self.unused(name::TAGS, &rename.tags), selection.tags(), &paths),
         ] {
             for name in names.into_iter().filter(|name| !known.contains(*name)) {
                 let meant = nearest(name, known.iter().map(String::as_str)).map(str::to_owned);
-                idle.push((place.clone(), format!("there is no {kind} `{name}`"), meant));
+                unused.push((place.clone(), format!("there is no {kind} `{name}`"), meant));
             }
         }
         // What is left out has places too, but nobody has looked at them.
-        if !self.chooser.is_active() {
-            for pointer in self.wishes.idle(ty::POINTERS, &types.pointers) {
-                idle.push((self.document.root.clone(), format!("there is no schema at `{pointer}`"), None));
+        if !selection.is_active() {
+            for pointer in self.unused(ty::POINTERS, &types.pointers) {
+                unused.push((resolver.document.root.clone(), format!("there is no schema at `{pointer}`"), None));
             }
-            for pointer in self.wishes.idle(name::POINTERS, &rename.pointers) {
-                idle.push((self.document.root.clone(), format!("nothing at `{pointer}` has a name in Rust"), None));
+            for pointer in self.unused(name::POINTERS, &rename.pointers) {
+                unused.push((
+                    resolver.document.root.clone(),
+                    format!("nothing at `{pointer}` has a name in Rust"),
+                    None,
+                ));
             }
         }
-        for (place, message, meant) in idle {
-            let diagnostic = self.diagnostics.report(Code::NothingMatched, &place, message);
+        for (place, message, meant) in unused {
+            let diagnostic = resolver.reporter.report_each(Code::NothingMatched, &place, message);
             diagnostic.label("an entry of the configuration stands for nothing");
             if let Some(meant) = meant {
                 diagnostic.help(format!("did you mean `{meant}`?"));
             }
         }
-        let crates = std::mem::take(&mut self.wishes.crates).into_iter().map(|(name, (wanted, _))| (name, wanted));
+        let crates = std::mem::take(&mut self.crates).into_iter().map(|(name, (wanted, _))| (name, wanted));
         let mut crates: BTreeMap<String, Dependency> = crates.collect();
         crates.extend(options.dependencies.clone());
-        self.report_unknown_crates(&crates);
+        report_unknown_crates(&mut resolver.reporter, self.mentioned, &crates);
         crates
     }
+}
+
+/// The entry of a table by pointer for one of the nodes that a schema is written at.
+fn override_at<'a, T>(
+    document: &'a Document,
+    overrides: &mut Overrides<'a>,
+    table: &'static str,
+    entries: &'a BTreeMap<String, T>,
+    nodes: &[Node<'a>],
+) -> Option<(&'a T, Location)> {
+    if entries.is_empty() {
+        return None;
+    }
+    let file = document.root.file();
+    nodes.iter().find_map(|node| {
+        let origin = document.origin(&node.location);
+        Some((overrides.at(table, entries, &origin, file)?, node.location.clone()))
+    })
+}
+
+/// The entry of a table by name for a schema that has one.
+fn override_for_schema<'a, T>(
+    overrides: &mut Overrides<'a>,
+    table: &'static str,
+    entries: &'a BTreeMap<String, T>,
+    place: &Location,
+) -> Option<(&'a T, Location)> {
+    let name = if entries.is_empty() { None } else { schema_name(place.pointer()) };
+    Some((overrides.entry(table, entries, &name?)?, place.clone()))
 }
 
 /// The name of the schema at this place, if it has one.

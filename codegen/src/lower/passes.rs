@@ -1,4 +1,4 @@
-//! What needs all models: aliases, unions, who uses what, boxes, names, twins, cargo features.
+//! What needs all models: routes, aliases, unions, usage, boxing, names, duplicates, cargo features.
 
 mod alias;
 mod body_discriminators;
@@ -16,24 +16,32 @@ mod text_variants;
 mod usage;
 pub(crate) mod walk;
 
+use super::models::{Built, Discriminator, Draft, Models, State};
+use super::overrides::Overrides;
+use super::overrides::derives::add_derives;
+use super::overrides::name::RequestedName;
+use super::overrides::selection::{Selected, drop_reports_of_unused};
+use super::reference::Resolver;
+use super::reporter::Reporter;
+use crate::ir::{Alias, Api, Model, ModelKind, PerSide, Presence, Type, Value};
+use crate::location::Location;
+use dedup::Duplicates;
+
 #[cfg(test)]
 pub(crate) use names::TAKEN;
 
-use super::models::{Built, Draft, State};
-use super::overrides::Asked;
-use super::schema::plain;
-use super::schema::union::Discriminator;
-use super::{Context, Models};
-use crate::ir::{Alias, Api, Model, ModelKind, PerSide, Presence, Type};
-use crate::location::Location;
-use dedup::Twins;
-
-/// Puts the models into the API and decides what is left to decide.
-pub(crate) fn finish(context: &mut Context<'_>, api: &mut Api) {
-    let drafts = std::mem::take::<Models<'_>>(&mut context.models).into_drafts();
-    let mut wanted: Vec<Wanted> =
-        drafts.iter().map(|draft| Wanted { named: draft.named, asked: draft.asked.clone() }).collect();
-    let is_part = context.chooser.is_active();
+/// Puts the models into the API and decides what needs all of them.
+pub(crate) fn run(
+    api: &mut Api,
+    models: Models<'_>,
+    resolver: &mut Resolver<'_>,
+    overrides: &mut Overrides<'_>,
+    selection: &Selected<'_>,
+) {
+    let drafts = models.into_drafts();
+    let mut naming: Vec<Naming> =
+        drafts.iter().map(|draft| Naming { named: draft.named, requested: draft.requested.clone() }).collect();
+    let is_part = selection.is_active();
     let mut pending = Vec::with_capacity(drafts.len());
     api.models.reserve_exact(drafts.len());
     for draft in drafts {
@@ -41,39 +49,40 @@ pub(crate) fn finish(context: &mut Context<'_>, api: &mut Api) {
         api.models.push(model);
         pending.push((discriminator, place));
     }
-    alias::end_circles(context, &mut api.models, &pending);
-    alias::carry_rules(api);
-    alias::leave_null_to_any(api);
-    decide_unions(context, &mut api.models, &pending);
+    routes::add_discriminators(api);
+    alias::break_cycles(&mut resolver.reporter, &mut api.models, &pending);
+    alias::copy_rules(api);
+    alias::drop_null_of_any(api);
+    decide_unions(&mut resolver.reporter, &mut api.models, &pending);
     discriminator_members::fix(&mut api.models);
-    let is_root = |index: usize| wanted[index].named && !is_part;
-    let roots = (0..wanted.len()).filter(|index| is_root(*index)).collect();
-    let used = usage::drop_unused(api, &mut wanted, roots);
+    let is_root = |index: usize| naming[index].named && !is_part;
+    let roots = (0..naming.len()).filter(|index| is_root(*index)).collect();
+    let used = usage::drop_unused(api, &mut naming, roots);
     if is_part {
         let places = pending.into_iter().map(|(_, place)| place);
-        context.forget(&places.zip(used).collect::<Vec<_>>());
+        drop_reports_of_unused(&mut resolver.reporter, &places.zip(used).collect::<Vec<_>>());
     }
     usage::mark(api);
-    text_variants::tell_apart(api);
+    text_variants::order(api);
     rule_unions::mark(&mut api.models);
     usage::relax(&mut api.models);
-    boxing::box_circles(&mut api.models);
+    boxing::box_cycles(&mut api.models);
     boxing::box_large(api);
     derive(&mut api.models);
     api.nesting = nesting::deepest(&api.models);
-    let named = names::give(context, api, &wanted);
-    context.dress(&mut api.models);
-    let twins = Twins::find(&api.models, &named);
-    features::give(context, api, &twins);
-    twins.unite(&mut api.models);
+    let named = names::assign(&mut resolver.reporter, api, &naming);
+    add_derives(resolver, overrides, &mut api.models);
+    let duplicates = Duplicates::find(&api.models, &named);
+    features::assign(&mut resolver.reporter, api, &duplicates);
+    duplicates.unite(&mut api.models);
 }
 
 /// What decides the name of a model.
-struct Wanted {
+pub(crate) struct Naming {
     /// It has a name in the description.
     named: bool,
     /// The user wants it to have this one.
-    asked: Option<Asked>,
+    requested: Option<RequestedName>,
 }
 
 /// What is left to decide about a union, and where the schema is.
@@ -82,11 +91,11 @@ type Pending<'a> = (Option<Discriminator<'a>>, Location);
 fn model(draft: Draft<'_>) -> (Model, Option<Discriminator<'_>>, Location) {
     let built = match draft.state {
         State::Built(built) => *built,
-        // Nothing is left unread but what led in a circle and was reported.
-        State::Found | State::Building => Built {
+        // Nothing is left unread but what led back to itself and was reported.
+        State::Unread | State::Building => Built {
             doc: None,
             deprecated: false,
-            kind: ModelKind::Alias(Alias { value: plain(Type::Any) }),
+            kind: ModelKind::Alias(Alias { value: Value::plain(Type::Any) }),
             discriminator: None,
         },
     };
@@ -111,14 +120,14 @@ fn model(draft: Draft<'_>) -> (Model, Option<Discriminator<'_>>, Location) {
     (model, built.discriminator, draft.node.location)
 }
 
-fn decide_unions(context: &mut Context<'_>, models: &mut [Model], pending: &[Pending<'_>]) {
+fn decide_unions(reporter: &mut Reporter<'_>, models: &mut [Model], pending: &[Pending<'_>]) {
     for (index, (discriminator, place)) in pending.iter().enumerate() {
         let ModelKind::Union(union) = &models[index].kind else { continue };
         if let [_] = union.variants[..] {
             continue;
         }
         let union = union.clone();
-        let decided = tagging::decide(context, models, &union, discriminator.as_ref(), place);
+        let decided = tagging::decide(reporter, models, &union, discriminator.as_ref(), place);
         models[index].kind = ModelKind::Union(decided);
     }
 }

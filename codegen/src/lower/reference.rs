@@ -5,160 +5,144 @@ use std::borrow::Cow;
 use openapiv3::ReferenceOr;
 use serde_json::Value as Json;
 
-use super::{Context, Node, node};
-use crate::diagnostic::{Code, nearest};
-use crate::ir::{ModelKind, Type, Value};
+use super::node;
+use super::node::Node;
+use super::reporter::Reporter;
+use crate::diagnostic::{Code, Diagnostic, nearest};
 use crate::location::{self, Location};
-use crate::upgrade::{self, Part};
+use crate::upgrade::{self, Document, Part};
 
-/// Longer chains of references that only lead to references are taken for a circle.
+/// Longer chains of references that only lead to references are taken for a cycle.
 pub(crate) const LONGEST_CHAIN: usize = 64;
 
-impl<'a> Context<'a> {
-    /// The object, and where it is written.
-    pub(crate) fn object<'o, T: Part + Clone>(
-        &mut self,
-        object: &'o ReferenceOr<T>,
-        location: &Location,
-    ) -> Option<(Cow<'o, T>, Location)> {
-        match object {
-            ReferenceOr::Item(item) => Some((Cow::Borrowed(item), location.clone())),
-            ReferenceOr::Reference { .. } => {
-                let node = self.node(location)?;
-                let target = self.follow(&node)?;
-                self.read(&target).map(|item| (Cow::Owned(item), target.location))
-            }
-        }
-    }
+/// The description, whose references are followed, and the sink for those that lead nowhere.
+pub(crate) struct Resolver<'a> {
+    pub(crate) document: &'a Document,
+    pub(crate) reporter: Reporter<'a>,
+}
 
-    /// Reads the object at a node.
-    pub(crate) fn read<T: Part>(&mut self, node: &Node<'a>) -> Option<T> {
-        match upgrade::read(node.value) {
-            Ok(item) => Some(item),
-            Err(error) => {
-                self.report(
-                    Code::WrongType,
-                    &node.location,
-                    format!("a `$ref` leads here, but this is not what it needs: {error}"),
-                );
-                None
-            }
-        }
+impl Resolver<'_> {
+    /// Reports a problem, as [`Reporter::report`] does.
+    pub(crate) fn report(&mut self, code: Code, location: &Location, message: impl Into<String>) -> &mut Diagnostic {
+        self.reporter.report(code, location, message)
     }
+}
 
-    /// The node at a place.
-    pub(crate) fn node(&self, location: &Location) -> Option<Node<'a>> {
-        let value = find(&self.document.tree, location.pointer())?;
-        Some(Node::new(value, location.clone()))
+/// The object, and where it is written.
+pub(crate) fn resolve<'o, T: Part + Clone>(
+    resolver: &mut Resolver<'_>,
+    object: &'o ReferenceOr<T>,
+    location: &Location,
+) -> Option<(Cow<'o, T>, Location)> {
+    match object {
+        ReferenceOr::Item(item) => Some((Cow::Borrowed(item), location.clone())),
+        ReferenceOr::Reference { .. } => {
+            let node = node_at(resolver.document, location)?;
+            let target = follow(resolver, &node)?;
+            parse(&mut resolver.reporter, &target).map(|item| (Cow::Owned(item), target.location))
+        }
     }
+}
 
-    /// The node itself, or what its `$ref` leads to in the end.
-    pub(crate) fn follow(&mut self, node: &Node<'a>) -> Option<Node<'a>> {
-        let mut current = node.clone();
-        for _ in 0..LONGEST_CHAIN {
-            if current.text("$ref").is_none() {
-                return Some(current);
-            }
-            current = self.step(&current)?;
+/// Reads the object at a node.
+pub(crate) fn parse<T: Part>(reporter: &mut Reporter<'_>, node: &Node<'_>) -> Option<T> {
+    match upgrade::read(node.value) {
+        Ok(item) => Some(item),
+        Err(error) => {
+            reporter.report(
+                Code::WrongType,
+                &node.location,
+                format!("a `$ref` leads here, but this is not what it needs: {error}"),
+            );
+            None
         }
-        self.report(Code::UnresolvedReference, &node.location.member("$ref"), "this `$ref` leads back to itself");
-        None
     }
+}
 
-    /// What the `$ref` of the node leads to, which may have a `$ref` itself.
-    pub(crate) fn step(&mut self, node: &Node<'a>) -> Option<Node<'a>> {
-        let reference = node.text("$ref")?;
-        let place = node.location.member("$ref");
-        let Some(fragment) = reference.strip_prefix('#') else {
-            self.report(Code::ExternalReference, &place, format!("`{reference}` leads out of this file"))
-                .help("bundle the description into one file first");
-            return None;
-        };
-        let pointer = location::decoded(fragment).into_owned();
-        if let Some(value) = find(&self.document.tree, &pointer) {
-            return Some(Node::new(value, node.location.node(pointer)));
-        }
-        // A slash of a name is written `~1`, but many write `%2F`, which is the slash between two names.
-        let meant = fragment.split('/').map(|token| location::decoded(token).replace('/', "~1"));
-        let meant = meant.collect::<Vec<_>>().join("/");
-        if let Some(value) = find(&self.document.tree, &meant) {
-            self.report(Code::Repaired, &place, format!("`#{meant}` is meant"));
-            return Some(Node::new(value, node.location.node(meant)));
-        }
-        let closest = self.closest(&pointer);
-        let written = |pointer: String| {
-            let place = Location::at(node.location.file(), pointer);
-            let origin = self.document.origin(&place);
-            match origin.pointer() {
-                pointer if origin.file() == place.file() => format!("#{pointer}"),
-                "" => origin.file().to_owned(),
-                _ => origin.to_string(),
-            }
-        };
-        let message = format!("`{}` does not exist", written(pointer));
-        match closest {
-            Some(closest) => {
-                let help = format!("did you mean `{}`?", written(closest));
-                self.report(Code::MisspelledReference, &place, message).help(help);
-            }
-            None => {
-                self.report(Code::UnresolvedReference, &place, message);
-            }
-        }
-        None
-    }
+/// The node at a place.
+pub(crate) fn node_at<'a>(document: &'a Document, location: &Location) -> Option<Node<'a>> {
+    let value = find(&document.tree, location.pointer())?;
+    Some(Node::new(value, location.clone()))
+}
 
-    /// The pointer whose last token exists and is spelled almost the same.
-    fn closest(&self, pointer: &str) -> Option<String> {
-        let (parent, last) = pointer.rsplit_once('/')?;
-        let siblings = self.document.tree.pointer(parent)?.as_object()?;
-        nearest(last, siblings.keys().map(String::as_str)).map(|name| format!("{parent}/{name}"))
-    }
-
-    /// Where the schema is written that has this one for a name, `Pet: { $ref: pet.yaml }`, if that is in another file.
-    pub(crate) fn written_at(&self, pointer: &str) -> String {
-        let mut pointer = pointer.to_owned();
-        for _ in 0..LONGEST_CHAIN {
-            let members = find(&self.document.tree, &pointer).and_then(Json::as_object);
-            let reference =
-                members.filter(|members| members.len() == 1).and_then(|members| members.get("$ref")?.as_str());
-            let Some(fragment) = reference.and_then(|reference| reference.strip_prefix('#')) else { break };
-            let target = self.document.root.node(location::decoded(fragment).into_owned());
-            if self.document.origin(&target).file() == self.document.root.file() {
-                break;
-            }
-            target.pointer().clone_into(&mut pointer);
+/// The node itself, or what its `$ref` leads to in the end.
+pub(crate) fn follow<'a>(resolver: &mut Resolver<'a>, node: &Node<'a>) -> Option<Node<'a>> {
+    let mut current = node.clone();
+    for _ in 0..LONGEST_CHAIN {
+        if current.text("$ref").is_none() {
+            return Some(current);
         }
-        pointer
+        current = follow_once(resolver, &current)?;
     }
+    resolver.report(Code::UnresolvedReference, &node.location.member("$ref"), "this `$ref` leads back to itself");
+    None
+}
 
-    /// The value by its own type, whatever other names that has, and with the rules of them all.
-    pub(crate) fn unaliased(&mut self, value: &Value) -> Value {
-        let mut value = value.clone();
-        for _ in 0..LONGEST_CHAIN {
-            let Type::Model(id) = value.ty else { break };
-            self.build(id);
-            let Some(ModelKind::Alias(alias)) = self.models.kind(id) else { break };
-            value.nullable |= alias.value.nullable;
-            value.rules.extend(alias.value.rules.iter().cloned());
-            value.ty = alias.value.ty.clone();
-        }
-        value
+/// What the `$ref` of the node leads to, which may have a `$ref` itself.
+pub(crate) fn follow_once<'a>(resolver: &mut Resolver<'a>, node: &Node<'a>) -> Option<Node<'a>> {
+    let reference = node.text("$ref")?;
+    let place = node.location.member("$ref");
+    let Some(fragment) = reference.strip_prefix('#') else {
+        resolver
+            .report(Code::ExternalReference, &place, format!("`{reference}` leads out of this file"))
+            .help("bundle the description into one file first");
+        return None;
+    };
+    let pointer = location::decoded(fragment).into_owned();
+    if let Some(value) = find(&resolver.document.tree, &pointer) {
+        return Some(Node::new(value, node.location.node(pointer)));
     }
+    // A slash of a name is written `~1`, but many write `%2F`, which is the slash between two names.
+    let meant = fragment.split('/').map(|token| location::decoded(token).replace('/', "~1"));
+    let meant = meant.collect::<Vec<_>>().join("/");
+    if let Some(value) = find(&resolver.document.tree, &meant) {
+        resolver.report(Code::Repaired, &place, format!("`#{meant}` is meant"));
+        return Some(Node::new(value, node.location.node(meant)));
+    }
+    let closest = closest(resolver.document, &pointer);
+    let written = |pointer: String| {
+        let place = Location::at(node.location.file(), pointer);
+        let origin = resolver.document.origin(&place);
+        match origin.pointer() {
+            pointer if origin.file() == place.file() => format!("#{pointer}"),
+            "" => origin.file().to_owned(),
+            _ => origin.to_string(),
+        }
+    };
+    let message = format!("`{}` does not exist", written(pointer));
+    match closest {
+        Some(closest) => {
+            let help = format!("did you mean `{}`?", written(closest));
+            resolver.report(Code::MisspelledReference, &place, message).help(help);
+        }
+        None => {
+            resolver.report(Code::UnresolvedReference, &place, message);
+        }
+    }
+    None
+}
 
-    /// What a model is, aliases of models followed.
-    pub(crate) fn resolved_kind(&mut self, ty: &Type) -> Option<ModelKind> {
-        let mut ty = ty.clone();
-        for _ in 0..LONGEST_CHAIN {
-            let Type::Model(id) = ty else { return None };
-            self.build(id);
-            match self.models.kind(id)?.clone() {
-                ModelKind::Alias(alias) if matches!(alias.value.ty, Type::Model(_)) => ty = alias.value.ty,
-                kind => return Some(kind),
-            }
+/// The pointer whose last token exists and is spelled almost the same.
+fn closest(document: &Document, pointer: &str) -> Option<String> {
+    let (parent, last) = pointer.rsplit_once('/')?;
+    let siblings = document.tree.pointer(parent)?.as_object()?;
+    nearest(last, siblings.keys().map(String::as_str)).map(|name| format!("{parent}/{name}"))
+}
+
+/// Where the schema is written that has this one for a name, `Pet: { $ref: pet.yaml }`, if that is in another file.
+pub(crate) fn defined_at(document: &Document, pointer: &str) -> String {
+    let mut pointer = pointer.to_owned();
+    for _ in 0..LONGEST_CHAIN {
+        let members = find(&document.tree, &pointer).and_then(Json::as_object);
+        let reference = members.filter(|members| members.len() == 1).and_then(|members| members.get("$ref")?.as_str());
+        let Some(fragment) = reference.and_then(|reference| reference.strip_prefix('#')) else { break };
+        let target = document.root.node(location::decoded(fragment).into_owned());
+        if document.origin(&target).file() == document.root.file() {
+            break;
         }
-        None
+        target.pointer().clone_into(&mut pointer);
     }
+    pointer
 }
 
 /// What a JSON Pointer leads to. `Value::pointer` does the same, and copies each name of it twice.

@@ -1,66 +1,18 @@
-//! The one table of the crates that generated code uses.
+//! Which crates a generated crate depends on, and with which features.
 
 use memchr::memmem;
 
+use crate::dependencies::{DEPENDENCIES, Dependency};
 use crate::emit::{self, SERDE, Side, WEBHOOKS};
 use crate::ir::Api;
 use crate::parallel;
 use crate::render::{File, is_code};
-
-/// A crate that generated code may use.
-pub(super) struct Dependency {
-    /// As `Cargo.toml` spells it.
-    pub(super) name: &'static str,
-    /// The oldest version that will do.
-    pub(super) version: &'static str,
-    /// Without its default features.
-    pub(super) bare: bool,
-    /// What generated code needs of it.
-    pub(super) features: &'static [&'static str],
-}
-
-/// All of them, in the order in which they are written.
-pub(super) const DEPENDENCIES: &[Dependency] = &[
-    bare("axum", "0.8", &["matched-path"]),
-    whole("base64", "0.23", &[]),
-    whole("bytes", "1", &[]),
-    whole("futures-core", "0.3", &[]),
-    whole("http", "1", &[]),
-    whole("itoa", "1", &[]),
-    bare("jiff", "0.2", &["std"]),
-    bare("jiter", "0.18", &[]),
-    whole("multer", "3.1", &[]),
-    whole("percent-encoding", "2.3", &[]),
-    whole("regex-lite", "0.1", &[]),
-    whole("regress", "0.12", &[]),
-    bare("reqwest", "0.13", &["http2", "rustls", "stream"]),
-    bare("rust_decimal", "1.43", &["std"]),
-    whole("serde", "1", &[]),
-    whole("serde_json", "1", &[]),
-    whole("tokio", "1", &["fs", "io-util", "sync", "time"]),
-    whole("tokio-util", "0.7", &["io"]),
-    whole("uuid", "1", &[]),
-    whole("zmij", "1", &[]),
-];
-
-const fn whole(name: &'static str, version: &'static str, features: &'static [&'static str]) -> Dependency {
-    Dependency { name, version, bare: false, features }
-}
-
-const fn bare(name: &'static str, version: &'static str, features: &'static [&'static str]) -> Dependency {
-    Dependency { name, version, bare: true, features }
-}
 
 /// A dependency that some file mentions.
 pub(super) struct Used {
     pub(super) dependency: &'static Dependency,
     /// Only files mention it that are compiled with these features; none: it is always needed.
     pub(super) features: Vec<&'static str>,
-}
-
-/// The table has a crate of that name.
-pub(crate) fn is_known(name: &str) -> bool {
-    DEPENDENCIES.iter().any(|dependency| dependency.name.replace('-', "_") == name.replace('-', "_"))
 }
 
 /// Those that some file mentions.

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use super::dependency::{self, Dependency, Used};
+use super::dependency::{self, Used};
+use crate::dependencies::Dependency;
 use crate::emit::{self, RUNTIME, SERDE, Side, WEBHOOKS};
 use crate::ir::{self, Api, Runtime};
 use crate::render::File;

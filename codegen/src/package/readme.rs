@@ -2,8 +2,9 @@
 
 use std::fmt::Write as _;
 
-use super::dependency::{self, Dependency};
+use super::dependency;
 use super::outside;
+use crate::dependencies::Dependency;
 use crate::emit::{self, Section, Side};
 use crate::ir::Api;
 use crate::render::{self, File};

@@ -2,163 +2,168 @@
 
 use foldhash::HashSet;
 
+use super::parameter_shape::{has_form, is_list_of_texts};
 use crate::diagnostic::Code;
 use crate::ir::{ContentKind, Form, FormList, ModelKind, ParameterStyle, Type, Value};
-use crate::lower::schema::{ARRAY, OBJECT, plain, types};
-use crate::lower::{Context, Node};
+use crate::lower::node::Node;
+use crate::lower::reference::Resolver;
+use crate::lower::schema::alias::{resolved_kind, without_aliases};
+use crate::lower::schema::all_of::resolved_schema;
+use crate::lower::schema::object::properties;
+use crate::lower::schema::reader::Reader;
+use crate::lower::schema::types::{ARRAY, OBJECT, types};
+use crate::lower::schema::{build_model, value_at};
 use crate::upgrade::Version;
 
 const DEEP_OBJECT: &str = "deepObject";
 
-impl<'a> Context<'a> {
-    /// A body with names and texts.
-    pub(crate) fn form(&mut self, schema: &Node<'a>, media_type: &Node<'a>, hint: &str) -> Form {
-        let value = self.form_members(schema, hint);
-        let lists = self.form_lists(media_type, &value.ty);
-        Form { value, lists }
-    }
+/// A body with names and texts.
+pub(crate) fn read_form<'a>(reader: &mut Reader<'a>, schema: &Node<'a>, media_type: &Node<'a>, hint: &str) -> Form {
+    let value = form_members(reader, schema, hint);
+    let lists = form_lists(reader, media_type, &value.ty);
+    Form { value, lists }
+}
 
-    /// An object whose members are texts; any JSON is a text where the schema does not say what it is.
-    fn form_members(&mut self, schema: &Node<'a>, hint: &str) -> Value {
-        // A form cannot be `null`.
-        let value = Value { nullable: false, ..self.value(schema, hint) };
-        let ty = self.unaliased(&value).ty;
-        let item = match &ty {
-            Type::Map(item) => item,
-            Type::Foreign(_) => {
-                let message = "a type of another crate is no form";
-                self.report(Code::UntypedBody, &schema.location, message).label("any texts are taken for it");
-                return plain(Type::Map(Box::new(plain(Type::String))));
-            }
-            _ => return value,
+/// An object whose members are texts; any JSON is a text where the schema does not say what it is.
+fn form_members<'a>(reader: &mut Reader<'a>, schema: &Node<'a>, hint: &str) -> Value {
+    // A form cannot be `null`.
+    let value = Value { nullable: false, ..value_at(reader, schema, hint) };
+    let ty = without_aliases(reader, &value).ty;
+    let item = match &ty {
+        Type::Map(item) => item,
+        Type::Foreign(_) => {
+            let message = "a type of another crate is no form";
+            reader.report(Code::UntypedBody, &schema.location, message).label("any texts are taken for it");
+            return Value::plain(Type::Map(Box::new(Value::plain(Type::String))));
+        }
+        _ => return value,
+    };
+    if has_form(reader, &ty, ParameterStyle::Form) {
+        return value;
+    }
+    if item.ty != Type::Any {
+        let message = "the values of this form have no form as texts";
+        reader.report(Code::UntypedBody, &schema.location, message).label("any texts are taken for them");
+    }
+    Value::plain(Type::Map(Box::new(Value::plain(Type::String))))
+}
+
+/// The members whose lists are not a pair for each item: of `deepObject` lists anywhere inside, else lists of texts.
+fn form_lists<'a>(reader: &mut Reader<'a>, media_type: &Node<'a>, form: &Type) -> Vec<FormList> {
+    let encoding = media_type.members("encoding");
+    // Of a union, whose members `encoding` cannot name, W0314 tells.
+    let Some(ModelKind::Struct(struct_)) = resolved_kind(reader, form) else { return Vec::new() };
+    let mut lists = Vec::new();
+    for field in struct_.fields {
+        let said = encoding.iter().find(|(name, _)| *name == field.name.wire).and_then(|(_, said)| list_style(said));
+        let Some(style) = said else { continue };
+        let is_list = match style {
+            ParameterStyle::DeepObject => holds_lists(reader, &field.value.ty),
+            _ => is_list_of_texts(reader, &field.value.ty),
         };
-        if self.has_form(&ty, ParameterStyle::Form) {
-            return value;
+        if is_list {
+            lists.push(FormList { name: field.name.wire, style });
         }
-        if item.ty != Type::Any {
-            let message = "the values of this form have no form as texts";
-            self.report(Code::UntypedBody, &schema.location, message).label("any texts are taken for them");
-        }
-        plain(Type::Map(Box::new(plain(Type::String))))
     }
+    lists
+}
 
-    /// The members whose lists are not a pair for each item: of `deepObject` lists anywhere inside, else lists of texts.
-    fn form_lists(&mut self, media_type: &Node<'a>, form: &Type) -> Vec<FormList> {
-        let encoding = media_type.members("encoding");
-        // Of a union, whose members `encoding` cannot name, W0314 tells.
-        let Some(ModelKind::Struct(struct_)) = self.resolved_kind(form) else { return Vec::new() };
-        let mut lists = Vec::new();
-        for field in struct_.fields {
-            let said =
-                encoding.iter().find(|(name, _)| *name == field.name.wire).and_then(|(_, said)| list_style(said));
-            let Some(style) = said else { continue };
-            let is_list = match style {
-                ParameterStyle::DeepObject => self.holds_lists(&field.value.ty),
-                _ => self.is_list_of_texts(&field.value.ty),
-            };
-            if is_list {
-                lists.push(FormList { name: field.name.wire, style });
-            }
-        }
-        lists
-    }
-
-    /// Whether there are lists in it, however deep.
-    fn holds_lists(&mut self, ty: &Type) -> bool {
-        let mut seen = HashSet::default();
-        let mut next = vec![ty.clone()];
-        while let Some(ty) = next.pop() {
-            match ty {
-                Type::Array(_) | Type::Tuple(_) => return true,
-                Type::Map(item) => next.push(item.ty),
-                Type::Model(id) if seen.insert(id) => {
-                    self.build(id);
-                    match self.models.kind(id) {
-                        Some(ModelKind::Alias(alias)) => next.push(alias.value.ty.clone()),
-                        Some(ModelKind::Struct(struct_)) => {
-                            next.extend(struct_.fields.iter().map(|field| field.value.ty.clone()));
-                            next.extend(struct_.additional.iter().map(|rest| rest.value.ty.clone()));
-                        }
-                        Some(ModelKind::Union(union)) => {
-                            next.extend(union.variants.iter().map(|variant| variant.value.ty.clone()));
-                        }
-                        Some(ModelKind::Enum(_)) | None => {}
+/// Whether there are lists in it, however deep.
+fn holds_lists(reader: &mut Reader<'_>, ty: &Type) -> bool {
+    let mut seen = HashSet::default();
+    let mut next = vec![ty.clone()];
+    while let Some(ty) = next.pop() {
+        match ty {
+            Type::Array(_) | Type::Tuple(_) => return true,
+            Type::Map(item) => next.push(item.ty),
+            Type::Model(id) if seen.insert(id) => {
+                build_model(reader, id);
+                match reader.models.kind(id) {
+                    Some(ModelKind::Alias(alias)) => next.push(alias.value.ty.clone()),
+                    Some(ModelKind::Struct(struct_)) => {
+                        next.extend(struct_.fields.iter().map(|field| field.value.ty.clone()));
+                        next.extend(struct_.additional.iter().map(|rest| rest.value.ty.clone()));
                     }
+                    Some(ModelKind::Union(union)) => {
+                        next.extend(union.variants.iter().map(|variant| variant.value.ty.clone()));
+                    }
+                    Some(ModelKind::Enum(_)) | None => {}
                 }
-                _ => {}
             }
-        }
-        false
-    }
-
-    /// Reports what `encoding` says and generated code does not do.
-    pub(crate) fn name_unused_encoding(&mut self, media_type: &Node<'a>, kind: &ContentKind) {
-        // What Swagger 2.0 says of it has been reported where it was translated.
-        if self.document.version == Version::Swagger2_0 {
-            return;
-        }
-        for keyword in ["prefixEncoding", "itemEncoding"] {
-            if let Some(node) = media_type.get(keyword) {
-                self.report(Code::NotUsed, &node.location.name(), format!("`{keyword}` is not used"))
-                    .label("items and parts without names are not told apart");
-            }
-        }
-        let schema = media_type.get("schema").map(|schema| self.resolved(&schema));
-        let members = schema.map(|schema| self.members(&schema).0).unwrap_or_default();
-        for (name, encoding) in media_type.members("encoding") {
-            let member = members.get(name).and_then(|nodes| nodes.first());
-            let is_list = matches!(kind, ContentKind::Form(form) if form.lists.iter().any(|list| list.name == name));
-            for (keyword, node) in encoding.own_members() {
-                let is_style = ["style", "explode"].contains(&keyword);
-                if keyword.starts_with("x-")
-                    || (is_list && is_style)
-                    || self.is_encoded_so(kind, &encoding, &node, keyword, member)
-                {
-                    continue;
-                }
-                self.report(Code::NotUsed, &node.location.name(), format!("`{keyword}` of a member is not used"));
-            }
+            _ => {}
         }
     }
+    false
+}
 
-    /// Generated code does what the keyword says of a member.
-    fn is_encoded_so(
-        &mut self,
-        kind: &ContentKind,
-        encoding: &Node<'a>,
-        said: &Node<'a>,
-        keyword: &str,
-        member: Option<&Node<'a>>,
-    ) -> bool {
-        let is_exploded = is_exploded(encoding);
-        match (keyword, kind) {
-            // The reader of a part decides about these.
-            ("contentType" | "headers", ContentKind::Multipart(_)) => true,
-            ("allowReserved", ContentKind::Form(_) | ContentKind::Multipart(_)) => {
-                said.value == &serde_json::Value::Bool(false)
-            }
-            ("explode", ContentKind::Form(_) | ContentKind::Multipart(_)) => is_exploded,
-            ("style", ContentKind::Form(_) | ContentKind::Multipart(_)) if said.value == "form" => is_exploded,
-            ("style", ContentKind::Form(_)) if said.value == DEEP_OBJECT => {
-                let schema = member.map(|member| self.resolved(member));
-                schema.is_some_and(|schema| match types(&schema)[..] {
-                    [] => schema.parts.iter().any(|part| part.get("oneOf").or(part.get("anyOf")).is_some()),
-                    ref types => types.iter().all(|ty| [OBJECT, ARRAY].contains(ty)),
-                })
-            }
-            ("contentType", ContentKind::Form(_)) => {
-                let schema = member.map(|member| self.resolved(member));
-                let types = schema.map(|schema| types(&schema)).unwrap_or_default();
-                let media_type = said.value.as_str().unwrap_or_default();
-                match types[..] {
-                    // Any value is JSON in a text.
-                    [] => crate::lower::operation::media_type::is_json(media_type),
-                    [OBJECT | ARRAY] => false,
-                    _ => media_type.starts_with("text/plain"),
-                }
-            }
-            _ => false,
+/// Reports what `encoding` says and generated code does not do.
+pub(crate) fn report_unused_encoding<'a>(resolver: &mut Resolver<'a>, media_type: &Node<'a>, kind: &ContentKind) {
+    // What Swagger 2.0 says of it has been reported where it was translated.
+    if resolver.document.version == Version::Swagger2_0 {
+        return;
+    }
+    for keyword in ["prefixEncoding", "itemEncoding"] {
+        if let Some(node) = media_type.get(keyword) {
+            resolver
+                .report(Code::NotUsed, &node.location.name(), format!("`{keyword}` is not used"))
+                .label("items and parts without names are not told apart");
         }
+    }
+    let schema = media_type.get("schema").map(|schema| resolved_schema(resolver, &schema));
+    let members = schema.map(|schema| properties(&mut resolver.reporter, &schema).0).unwrap_or_default();
+    for (name, encoding) in media_type.members("encoding") {
+        let member = members.get(name).and_then(|nodes| nodes.first());
+        let is_list = matches!(kind, ContentKind::Form(form) if form.lists.iter().any(|list| list.name == name));
+        for (keyword, node) in encoding.own_members() {
+            let is_style = ["style", "explode"].contains(&keyword);
+            if keyword.starts_with("x-")
+                || (is_list && is_style)
+                || is_encoded_so(resolver, kind, &encoding, &node, keyword, member)
+            {
+                continue;
+            }
+            resolver.report(Code::NotUsed, &node.location.name(), format!("`{keyword}` of a member is not used"));
+        }
+    }
+}
+
+/// Generated code does what the keyword says of a member.
+fn is_encoded_so<'a>(
+    resolver: &mut Resolver<'a>,
+    kind: &ContentKind,
+    encoding: &Node<'a>,
+    said: &Node<'a>,
+    keyword: &str,
+    member: Option<&Node<'a>>,
+) -> bool {
+    let is_exploded = is_exploded(encoding);
+    match (keyword, kind) {
+        // The reader of a part decides about these.
+        ("contentType" | "headers", ContentKind::Multipart(_)) => true,
+        ("allowReserved", ContentKind::Form(_) | ContentKind::Multipart(_)) => {
+            said.value == &serde_json::Value::Bool(false)
+        }
+        ("explode", ContentKind::Form(_) | ContentKind::Multipart(_)) => is_exploded,
+        ("style", ContentKind::Form(_) | ContentKind::Multipart(_)) if said.value == "form" => is_exploded,
+        ("style", ContentKind::Form(_)) if said.value == DEEP_OBJECT => {
+            let schema = member.map(|member| resolved_schema(resolver, member));
+            schema.is_some_and(|schema| match types(&schema)[..] {
+                [] => schema.parts.iter().any(|part| part.get("oneOf").or(part.get("anyOf")).is_some()),
+                ref types => types.iter().all(|ty| [OBJECT, ARRAY].contains(ty)),
+            })
+        }
+        ("contentType", ContentKind::Form(_)) => {
+            let schema = member.map(|member| resolved_schema(resolver, member));
+            let types = schema.map(|schema| types(&schema)).unwrap_or_default();
+            let media_type = said.value.as_str().unwrap_or_default();
+            match types[..] {
+                // Any value is JSON in a text.
+                [] => crate::lower::operation::media_type::is_json(media_type),
+                [OBJECT | ARRAY] => false,
+                _ => media_type.starts_with("text/plain"),
+            }
+        }
+        _ => false,
     }
 }
 

@@ -2,12 +2,17 @@
 
 use openapiv3::ReferenceOr;
 
+use super::parameter_shape::{has_form, parameter_shape, report_untyped};
 use super::{Site, is_token};
 use crate::diagnostic::Code;
 use crate::ir::{Header, Method, Name, ParameterShape, ParameterStyle, Type, Value};
 use crate::location::Location;
-use crate::lower::schema::plain;
-use crate::lower::{Context, name};
+use crate::lower::name;
+use crate::lower::reference::{node_at, resolve};
+use crate::lower::reporter::Reporter;
+use crate::lower::schema::all_of::schema_at;
+use crate::lower::schema::reader::Reader;
+use crate::lower::schema::value_at;
 
 /// Headers that come with every message; a service that filled them in could only contradict the message, and break it.
 const OF_HTTP: &[&str] = &[
@@ -21,85 +26,84 @@ const OF_HTTP: &[&str] = &[
     "upgrade",
 ];
 
-impl Context<'_> {
-    /// The headers that are a service's to fill in.
-    pub(crate) fn headers(
-        &mut self,
-        response: &openapiv3::Response,
-        location: &Location,
-        site: &Site<'_>,
-        hint: &str,
-    ) -> Vec<Header> {
-        let mut headers = Vec::new();
-        for (wire, header) in &response.headers {
-            let place = location.members(&["headers", wire]);
-            match (wire.to_ascii_lowercase().as_str(), &site.method) {
-                // The specification has the media type declared in `content`.
-                ("content-type", _) => {}
-                // There is no body to take the length of.
-                ("content-length", Method::Head) => headers.extend(self.header(wire, header, &place, hint)),
-                (name, _) if OF_HTTP.contains(&name) => self.leave_to_http(wire, &place),
-                _ if !self.is_header_name(wire, &place) => {}
-                _ => headers.extend(self.header(wire, header, &place, hint)),
-            }
+/// The headers that are a service's to fill in.
+pub(crate) fn read_headers(
+    reader: &mut Reader<'_>,
+    response: &openapiv3::Response,
+    location: &Location,
+    site: &Site<'_>,
+    hint: &str,
+) -> Vec<Header> {
+    let mut headers = Vec::new();
+    for (wire, header) in &response.headers {
+        let place = location.members(&["headers", wire]);
+        match (wire.to_ascii_lowercase().as_str(), &site.method) {
+            // The specification has the media type declared in `content`.
+            ("content-type", _) => {}
+            // There is no body to take the length of.
+            ("content-length", Method::Head) => headers.extend(read_header(reader, wire, header, &place, hint)),
+            (name, _) if OF_HTTP.contains(&name) => leave_to_http(&mut reader.resolver.reporter, wire, &place),
+            _ if !is_header_name(&mut reader.resolver.reporter, wire, &place) => {}
+            _ => headers.extend(read_header(reader, wire, header, &place, hint)),
         }
-        let reserved: &[&str] = &["body", "reply", "status"];
-        let wanted: Vec<_> = headers.iter().map(|header| name::snake(&header.name.wire)).collect();
-        for (header, rust) in headers.iter_mut().zip(name::unique(&wanted, &mut name::Scope::reserving(reserved))) {
-            header.name.rust = rust;
-        }
-        headers
     }
+    let reserved: &[&str] = &["body", "reply", "status"];
+    let wanted: Vec<_> = headers.iter().map(|header| name::snake(&header.name.wire)).collect();
+    for (header, rust) in headers.iter_mut().zip(name::unique(&wanted, &mut name::Scope::reserving(reserved))) {
+        header.name.rust = rust;
+    }
+    headers
+}
 
-    /// Reports what HTTP cannot send: the name of a header is a token (RFC 9110, section 5.1).
-    pub(crate) fn is_header_name(&mut self, wire: &str, place: &Location) -> bool {
-        if is_token(wire) {
-            return true;
-        }
-        self.report(Code::NotUsed, &place.name(), format!("`{wire}` is no name of a header"))
-            .label("the header is left out");
-        false
+/// Reports what HTTP cannot send: the name of a header is a token (RFC 9110, section 5.1).
+pub(crate) fn is_header_name(reporter: &mut Reporter<'_>, wire: &str, place: &Location) -> bool {
+    if is_token(wire) {
+        return true;
     }
+    reporter
+        .report(Code::NotUsed, &place.name(), format!("`{wire}` is no name of a header"))
+        .label("the header is left out");
+    false
+}
 
-    /// Reports a header that nobody but HTTP fills in.
-    pub(crate) fn leave_to_http(&mut self, wire: &str, place: &Location) {
-        let message =
-            format!("`{wire}` is written and read by HTTP itself: it describes the message or its connection");
-        self.report(Code::NotUsed, &place.name(), message).label("the header is left out");
-    }
+/// Reports a header that nobody but HTTP fills in.
+pub(crate) fn leave_to_http(reporter: &mut Reporter<'_>, wire: &str, place: &Location) {
+    let message = format!("`{wire}` is written and read by HTTP itself: it describes the message or its connection");
+    reporter.report(Code::NotUsed, &place.name(), message).label("the header is left out");
+}
 
-    fn header(
-        &mut self,
-        wire: &str,
-        header: &ReferenceOr<openapiv3::Header>,
-        location: &Location,
-        hint: &str,
-    ) -> Option<Header> {
-        let (header, location) = self.object(header, location)?;
-        let shared = location.pointer().strip_prefix("/components/headers/").map(name::pascal);
-        let hint = shared.unwrap_or_else(|| format!("{hint}{}", name::pascal(wire)));
-        let schema = self.node(&location.member("schema"));
-        let mut value = schema.as_ref().map_or_else(|| plain(Type::String), |schema| self.value(schema, &hint));
-        if value.ty == Type::Any || header_is_content(&header) {
-            value = plain(Type::String);
-        }
-        let mut shape = self.parameter_shape(&mut value, wire, &location);
-        if !self.has_form(&value.ty, ParameterStyle::Simple) {
-            self.untyped_parameter(wire, &location).label("any text is taken for it");
-            (value, shape) = (plain(Type::String), ParameterShape::Primitive);
-        }
-        let explode = self.node(&location).is_some_and(|node| node.flag("explode"));
-        let described = header.description.clone().filter(|text| !text.trim().is_empty());
-        let schema = schema.map(|schema| self.schema(&schema));
-        Some(Header {
-            name: Name { wire: wire.to_ascii_lowercase(), rust: String::new() },
-            doc: described.or_else(|| schema.and_then(|schema| schema.text("description").map(str::to_owned))),
-            value: Value { nullable: false, ..value },
-            shape,
-            explode,
-            required: header.required,
-        })
+fn read_header(
+    reader: &mut Reader<'_>,
+    wire: &str,
+    header: &ReferenceOr<openapiv3::Header>,
+    location: &Location,
+    hint: &str,
+) -> Option<Header> {
+    let (header, location) = resolve(&mut reader.resolver, header, location)?;
+    let shared = location.pointer().strip_prefix("/components/headers/").map(name::pascal);
+    let hint = shared.unwrap_or_else(|| format!("{hint}{}", name::pascal(wire)));
+    let schema = node_at(reader.resolver.document, &location.member("schema"));
+    let mut value =
+        schema.as_ref().map_or_else(|| Value::plain(Type::String), |schema| value_at(reader, schema, &hint));
+    if value.ty == Type::Any || header_is_content(&header) {
+        value = Value::plain(Type::String);
     }
+    let mut shape = parameter_shape(reader, &mut value, wire, &location);
+    if !has_form(reader, &value.ty, ParameterStyle::Simple) {
+        report_untyped(&mut reader.resolver.reporter, wire, &location).label("any text is taken for it");
+        (value, shape) = (Value::plain(Type::String), ParameterShape::Primitive);
+    }
+    let explode = node_at(reader.resolver.document, &location).is_some_and(|node| node.flag("explode"));
+    let described = header.description.clone().filter(|text| !text.trim().is_empty());
+    let schema = schema.map(|schema| schema_at(&mut reader.resolver, &schema));
+    Some(Header {
+        name: Name { wire: wire.to_ascii_lowercase(), rust: String::new() },
+        doc: described.or_else(|| schema.and_then(|schema| schema.text("description").map(str::to_owned))),
+        value: Value { nullable: false, ..value },
+        shape,
+        explode,
+        required: header.required,
+    })
 }
 
 fn header_is_content(header: &openapiv3::Header) -> bool {

@@ -1,9 +1,19 @@
 //! `content`: media types that mean the same become one content.
 
+use super::encoding::{read_form, report_unused_encoding};
+use super::multipart::{has_parts, read_multipart};
+use super::stream::{event_data, json_line};
 use crate::diagnostic::Code;
 use crate::ir::{Content, ContentKind, Enum, EnumValues, ModelKind, Rule, Type, Value};
-use crate::lower::schema::{ARRAY, OBJECT, STRING, plain, types};
-use crate::lower::{Context, Node, Schema, name};
+use crate::lower::name;
+use crate::lower::node::Node;
+use crate::lower::reference::{Resolver, follow};
+use crate::lower::reporter::Reporter;
+use crate::lower::schema::alias::{resolved_kind, without_aliases};
+use crate::lower::schema::all_of::{Schema, resolved_schema};
+use crate::lower::schema::reader::Reader;
+use crate::lower::schema::types::{ARRAY, OBJECT, STRING, types};
+use crate::lower::schema::value_at;
 
 /// How a body of some media type is read and written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,219 +48,218 @@ struct Group<'a> {
     schema: Option<Node<'a>>,
 }
 
-impl<'a> Context<'a> {
-    /// The contents of a body; `hint` names the models that have to be made.
-    pub(crate) fn contents(&mut self, content: &Node<'a>, hint: &str) -> Vec<Content> {
-        let mut groups: Vec<Group<'a>> = Vec::new();
-        let mut members = content.own_members();
-        // Of those that only parameters tell apart the one without any is meant by the name.
-        members.sort_by_key(|(key, _)| has_parameters(key));
-        for (key, media_type) in members {
-            let Some(media_type) = self.follow(&media_type) else { continue };
-            let essence = essence(key);
-            let schema = media_type.get("schema");
-            let class = if schema.is_none() && self.is_stream(&media_type, &essence) {
-                Class::Bytes
-            } else {
-                self.class(&essence, schema.as_ref())
-            };
-            let same = groups.iter().position(|group| {
-                let schemas = (group.schema.as_ref().map(|node| node.value), schema.as_ref().map(|node| node.value));
-                let items = [&group.media_type, &media_type].map(|node| node.get("itemSchema").map(|node| node.value));
-                group.class == class
-                    && (class != Class::Multipart)
-                    && items[0] == items[1]
-                    && (schemas.0 == schemas.1 || class == Class::Bytes)
-            });
-            let known = groups.iter().position(|group| group.media_types.contains(&essence));
-            if known.is_some() && known != same {
-                let message = format!("only its parameters tell `{key}` from another content");
-                self.report(Code::NotUsed, &content.location.member(key).name(), message)
-                    .label(format!("a body of `{essence}` is what that one says"));
-                continue;
-            }
-            match same {
-                Some(_) if known.is_some() => {}
-                Some(index) => groups[index].media_types.push(essence),
-                None => groups.push(Group { class, media_types: vec![essence], media_type, schema }),
-            }
-        }
-        for group in &mut groups {
-            group.media_types.sort_by_key(|media_type| preference(media_type));
-        }
-        groups.sort_by_key(|group| preference(&group.media_types[0]));
-        self.name_lost_structure(&groups);
-
-        let names = variants(&groups);
-        let several = groups.len() > 1;
-        let contents = groups.into_iter().zip(names).map(|(group, variant)| {
-            let hint = if several { format!("{hint}{variant}") } else { hint.to_owned() };
-            let kind = self.kind(&group, &hint);
-            self.name_unused_encoding(&group.media_type, &kind);
-            Content { media_types: group.media_types, kind, variant }
+/// The contents of a body; `hint` names the models that have to be made.
+pub(crate) fn read_contents<'a>(reader: &mut Reader<'a>, content: &Node<'a>, hint: &str) -> Vec<Content> {
+    let mut groups: Vec<Group<'a>> = Vec::new();
+    let mut members = content.own_members();
+    // Of those that only parameters tell apart the one without any is meant by the name.
+    members.sort_by_key(|(key, _)| has_parameters(key));
+    for (key, media_type) in members {
+        let Some(media_type) = follow(&mut reader.resolver, &media_type) else { continue };
+        let essence = essence(key);
+        let schema = media_type.get("schema");
+        let class = if schema.is_none() && is_stream(&mut reader.resolver.reporter, &media_type, &essence) {
+            Class::Bytes
+        } else {
+            class_of(&mut reader.resolver, &essence, schema.as_ref())
+        };
+        let same = groups.iter().position(|group| {
+            let schemas = (group.schema.as_ref().map(|node| node.value), schema.as_ref().map(|node| node.value));
+            let items = [&group.media_type, &media_type].map(|node| node.get("itemSchema").map(|node| node.value));
+            group.class == class
+                && (class != Class::Multipart)
+                && items[0] == items[1]
+                && (schemas.0 == schemas.1 || class == Class::Bytes)
         });
-        contents.collect()
-    }
-
-    fn kind(&mut self, group: &Group<'a>, hint: &str) -> ContentKind {
-        match (group.class, &group.schema) {
-            (Class::Json, Some(schema)) => ContentKind::Json(self.value(schema, hint)),
-            (Class::Json, None) => ContentKind::Json(plain(Type::Any)),
-            (Class::Form, Some(schema)) => ContentKind::Form(self.form(schema, &group.media_type, hint)),
-            (Class::Multipart, Some(schema)) => {
-                ContentKind::Multipart(self.multipart(schema, group.media_type.get("encoding").as_ref(), hint))
-            }
-            (Class::Events, _) => ContentKind::Events(self.events(&group.media_type, hint)),
-            (Class::JsonLines, _) => ContentKind::JsonLines(self.json_lines(&group.media_type, hint)),
-            (Class::Text, schema) => ContentKind::Text(self.text(group, schema.as_ref(), hint)),
-            (Class::Bytes | Class::Form | Class::Multipart, _) => ContentKind::Bytes,
+        let known = groups.iter().position(|group| group.media_types.contains(&essence));
+        if known.is_some() && known != same {
+            let message = format!("only its parameters tell `{key}` from another content");
+            reader
+                .report(Code::NotUsed, &content.location.member(key).name(), message)
+                .label(format!("a body of `{essence}` is what that one says"));
+            continue;
+        }
+        match same {
+            Some(_) if known.is_some() => {}
+            Some(index) => groups[index].media_types.push(essence),
+            None => groups.push(Group { class, media_types: vec![essence], media_type, schema }),
         }
     }
-
-    /// A string, of which more is said where it is the whole text.
-    fn text(&mut self, group: &Group<'a>, schema: Option<&Node<'a>>, hint: &str) -> Value {
-        let is_plain = |media_type: &String| matches!(media_type.as_str(), "text/plain" | "text/*" | "*/*");
-        let mut text = plain(Type::String);
-        let Some(schema) = schema.filter(|_| group.media_types.iter().all(is_plain)) else { return text };
-        let value = self.value(schema, hint);
-        let value = self.unaliased(&value);
-        if value.ty == Type::String {
-            text.rules = value.rules;
-        } else if let Some(ModelKind::Enum(Enum { values: EnumValues::String(variants), .. })) =
-            self.resolved_kind(&value.ty)
-        {
-            text.rules.push(Rule::OneOf(variants.into_iter().map(|variant| variant.value).collect()));
-        }
-        text
+    for group in &mut groups {
+        group.media_types.sort_by_key(|media_type| preference(media_type));
     }
+    groups.sort_by_key(|group| preference(&group.media_types[0]));
+    report_lost_structure(&mut reader.resolver, &groups);
 
-    /// Items that come one after the other, in a form that nobody reads.
-    fn is_stream(&mut self, media_type: &Node<'a>, essence: &str) -> bool {
-        if is_event_stream(essence) || is_json_lines(essence) {
-            return false;
+    let names = variants(&groups);
+    let several = groups.len() > 1;
+    let contents = groups.into_iter().zip(names).map(|(group, variant)| {
+        let hint = if several { format!("{hint}{variant}") } else { hint.to_owned() };
+        let kind = content_kind(reader, &group, &hint);
+        report_unused_encoding(&mut reader.resolver, &group.media_type, &kind);
+        Content { media_types: group.media_types, kind, variant }
+    });
+    contents.collect()
+}
+
+fn content_kind<'a>(reader: &mut Reader<'a>, group: &Group<'a>, hint: &str) -> ContentKind {
+    match (group.class, &group.schema) {
+        (Class::Json, Some(schema)) => ContentKind::Json(value_at(reader, schema, hint)),
+        (Class::Json, None) => ContentKind::Json(Value::plain(Type::Any)),
+        (Class::Form, Some(schema)) => ContentKind::Form(read_form(reader, schema, &group.media_type, hint)),
+        (Class::Multipart, Some(schema)) => {
+            ContentKind::Multipart(read_multipart(reader, schema, group.media_type.get("encoding").as_ref(), hint))
         }
-        let Some(items) = media_type.get("itemSchema") else { return false };
-        self.report(
+        (Class::Events, _) => ContentKind::Events(event_data(reader, &group.media_type, hint)),
+        (Class::JsonLines, _) => ContentKind::JsonLines(json_line(reader, &group.media_type, hint)),
+        (Class::Text, schema) => ContentKind::Text(text_value(reader, group, schema.as_ref(), hint)),
+        (Class::Bytes | Class::Form | Class::Multipart, _) => ContentKind::Bytes,
+    }
+}
+
+/// A string, of which more is said where it is the whole text.
+fn text_value<'a>(reader: &mut Reader<'a>, group: &Group<'a>, schema: Option<&Node<'a>>, hint: &str) -> Value {
+    let is_plain = |media_type: &String| matches!(media_type.as_str(), "text/plain" | "text/*" | "*/*");
+    let mut text = Value::plain(Type::String);
+    let Some(schema) = schema.filter(|_| group.media_types.iter().all(is_plain)) else { return text };
+    let value = value_at(reader, schema, hint);
+    let value = without_aliases(reader, &value);
+    if value.ty == Type::String {
+        text.rules = value.rules;
+    } else if let Some(ModelKind::Enum(Enum { values: EnumValues::String(variants), .. })) =
+        resolved_kind(reader, &value.ty)
+    {
+        text.rules.push(Rule::OneOf(variants.into_iter().map(|variant| variant.value).collect()));
+    }
+    text
+}
+
+/// Items that come one after the other, in a form that nobody reads.
+fn is_stream(reporter: &mut Reporter<'_>, media_type: &Node<'_>, essence: &str) -> bool {
+    if is_event_stream(essence) || is_json_lines(essence) {
+        return false;
+    }
+    let Some(items) = media_type.get("itemSchema") else { return false };
+    reporter
+        .report(
             Code::UntypedBody,
             &items.location.name(),
             format!("the items of a stream of `{essence}` are not taken apart"),
         )
         .label("the body is passed on as it is");
-        true
-    }
+    true
+}
 
-    fn class(&mut self, essence: &str, schema: Option<&Node<'a>>) -> Class {
-        let about = self.about(schema);
-        let (main, sub) = essence.split_once('/').unwrap_or((essence, ""));
-        match (main, sub) {
-            _ if is_event_stream(essence) || is_json_lines(essence) => match about {
-                About::Binary => Class::Bytes,
-                _ if is_event_stream(essence) => Class::Events,
-                _ => Class::JsonLines,
-            },
-            _ if is_json(essence) => {
-                if about == About::Binary {
-                    Class::Bytes
-                } else {
-                    Class::Json
-                }
+fn class_of<'a>(resolver: &mut Resolver<'a>, essence: &str, schema: Option<&Node<'a>>) -> Class {
+    let about = subject_of(resolver, schema);
+    let (main, sub) = essence.split_once('/').unwrap_or((essence, ""));
+    match (main, sub) {
+        _ if is_event_stream(essence) || is_json_lines(essence) => match about {
+            About::Binary => Class::Bytes,
+            _ if is_event_stream(essence) => Class::Events,
+            _ => Class::JsonLines,
+        },
+        _ if is_json(essence) => {
+            if about == About::Binary {
+                Class::Bytes
+            } else {
+                Class::Json
             }
-            ("multipart", _) => {
-                if about == About::Object && schema.is_some_and(|schema| self.has_parts(schema)) {
-                    Class::Multipart
-                } else {
-                    Class::Bytes
-                }
-            }
-            ("application", "x-www-form-urlencoded") => {
-                if about == About::Object {
-                    Class::Form
-                } else {
-                    Class::Bytes
-                }
-            }
-            ("application", "octet-stream" | "pdf" | "zip" | "gzip") => Class::Bytes,
-            ("text", "plain") => match about {
-                About::Object | About::Array | About::Other => Class::Json,
-                About::Binary => Class::Bytes,
-                About::Nothing | About::String => Class::Text,
-            },
-            ("text", _) => {
-                if about == About::Binary {
-                    Class::Bytes
-                } else {
-                    Class::Text
-                }
-            }
-            ("*", _) | ("application", "*") => match about {
-                About::Object | About::Array | About::Other => Class::Json,
-                About::Nothing | About::Binary => Class::Bytes,
-                About::String => Class::Text,
-            },
-            ("application", _) if about == About::String => Class::Text,
-            _ => Class::Bytes,
         }
+        ("multipart", _) => {
+            if about == About::Object && schema.is_some_and(|schema| has_parts(resolver, schema)) {
+                Class::Multipart
+            } else {
+                Class::Bytes
+            }
+        }
+        ("application", "x-www-form-urlencoded") => {
+            if about == About::Object {
+                Class::Form
+            } else {
+                Class::Bytes
+            }
+        }
+        ("application", "octet-stream" | "pdf" | "zip" | "gzip") => Class::Bytes,
+        ("text", "plain") => match about {
+            About::Object | About::Array | About::Other => Class::Json,
+            About::Binary => Class::Bytes,
+            About::Nothing | About::String => Class::Text,
+        },
+        ("text", _) => {
+            if about == About::Binary {
+                Class::Bytes
+            } else {
+                Class::Text
+            }
+        }
+        ("*", _) | ("application", "*") => match about {
+            About::Object | About::Array | About::Other => Class::Json,
+            About::Nothing | About::Binary => Class::Bytes,
+            About::String => Class::Text,
+        },
+        ("application", _) if about == About::String => Class::Text,
+        _ => Class::Bytes,
     }
+}
 
-    fn about(&mut self, schema: Option<&Node<'a>>) -> About {
-        let Some(schema) = schema else { return About::Nothing };
-        let schema = self.resolved(schema);
-        if is_binary(&schema) {
-            return About::Binary;
-        }
-        match types(&schema)[..] {
-            [STRING] => About::String,
-            [OBJECT] => About::Object,
-            [ARRAY] => About::Array,
-            [] if schema.parts.is_empty() => About::Other,
-            [] => {
-                // A `oneOf` without `type` is about what its first variant is about.
-                let variant = schema
-                    .parts
-                    .iter()
-                    .find_map(|node| node.items("oneOf").into_iter().chain(node.items("anyOf")).next());
-                match variant.filter(|variant| variant.location != schema.place.location) {
-                    Some(variant) if schema.parts.len() == 1 => self.about_variant(&variant),
-                    _ => About::Other,
-                }
+fn subject_of<'a>(resolver: &mut Resolver<'a>, schema: Option<&Node<'a>>) -> About {
+    let Some(schema) = schema else { return About::Nothing };
+    let schema = resolved_schema(resolver, schema);
+    if is_binary(&schema) {
+        return About::Binary;
+    }
+    match types(&schema)[..] {
+        [STRING] => About::String,
+        [OBJECT] => About::Object,
+        [ARRAY] => About::Array,
+        [] if schema.parts.is_empty() => About::Other,
+        [] => {
+            // A `oneOf` without `type` is about what its first variant is about.
+            let variant =
+                schema.parts.iter().find_map(|node| node.items("oneOf").into_iter().chain(node.items("anyOf")).next());
+            match variant.filter(|variant| variant.location != schema.place.location) {
+                Some(variant) if schema.parts.len() == 1 => subject_of_variant(resolver, &variant),
+                _ => About::Other,
             }
-            _ => About::Other,
         }
+        _ => About::Other,
     }
+}
 
-    fn about_variant(&mut self, variant: &Node<'a>) -> About {
-        let schema = self.resolved(variant);
-        match types(&schema)[..] {
-            [STRING] => About::String,
-            [OBJECT] => About::Object,
-            [ARRAY] => About::Array,
-            _ => About::Other,
-        }
+fn subject_of_variant<'a>(resolver: &mut Resolver<'a>, variant: &Node<'a>) -> About {
+    let schema = resolved_schema(resolver, variant);
+    match types(&schema)[..] {
+        [STRING] => About::String,
+        [OBJECT] => About::Object,
+        [ARRAY] => About::Array,
+        _ => About::Other,
     }
+}
 
-    /// Bytes that are not put into a text: `format: binary`, or a media type of their own without an encoding.
-    pub(crate) fn is_binary(&mut self, node: &Node<'a>) -> bool {
-        is_binary(&self.resolved(node))
+/// Bytes that are not put into a text: `format: binary`, or a media type of their own without an encoding.
+pub(crate) fn is_binary_at<'a>(resolver: &mut Resolver<'a>, node: &Node<'a>) -> bool {
+    is_binary(&resolved_schema(resolver, node))
+}
+
+/// XML, CSV and the like are bytes or text whatever their schema says.
+fn report_lost_structure<'a>(resolver: &mut Resolver<'a>, groups: &[Group<'a>]) {
+    if groups.iter().any(|group| {
+        matches!(group.class, Class::Json | Class::Form | Class::Events | Class::JsonLines | Class::Multipart)
+    }) {
+        return;
     }
-
-    /// XML, CSV and the like are bytes or text whatever their schema says.
-    fn name_lost_structure(&mut self, groups: &[Group<'a>]) {
-        if groups.iter().any(|group| {
-            matches!(group.class, Class::Json | Class::Form | Class::Events | Class::JsonLines | Class::Multipart)
-        }) {
-            return;
-        }
-        for group in groups {
-            if matches!(self.about(group.schema.as_ref()), About::Object | About::Array) {
-                let media_type = &group.media_types[0];
-                self.report(
+    for group in groups {
+        if matches!(subject_of(resolver, group.schema.as_ref()), About::Object | About::Array) {
+            let media_type = &group.media_types[0];
+            resolver
+                .report(
                     Code::UntypedBody,
                     &group.media_type.location.name(),
                     format!("`{media_type}` is not taken apart"),
                 )
                 .label("the body is passed on as it is")
                 .help("JSON, forms, events and multipart bodies are typed");
-            }
         }
     }
 }

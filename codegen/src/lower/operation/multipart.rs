@@ -3,12 +3,19 @@
 use foldhash::{HashMap, HashSet};
 use indexmap::IndexMap;
 
+use super::media_type::is_binary_at;
 use crate::diagnostic::Code;
 use crate::ir::{ForeignForm, Multipart, Name, Part, PartKind, Presence, Rule, Type, Value};
-use crate::lower::schema::all_of::Schema;
+use crate::lower::name;
+use crate::lower::node::Node;
+use crate::lower::reference::Resolver;
+use crate::lower::reporter::Reporter;
+use crate::lower::schema::all_of::{Schema, resolved_schema};
+use crate::lower::schema::object::{field_names, properties, read_field};
 use crate::lower::schema::primitive::{array_rules, object_rules};
-use crate::lower::schema::{ARRAY, BOOLEAN, INTEGER, NUMBER, STRING, UNCHECKED, plain, types};
-use crate::lower::{Context, Node, name};
+use crate::lower::schema::reader::Reader;
+use crate::lower::schema::types::{ARRAY, BOOLEAN, INTEGER, NUMBER, STRING, types};
+use crate::lower::schema::{UNCHECKED, value_at};
 
 /// What else restricts an object as a whole.
 const OF_OBJECTS: [&str; 4] = ["minProperties", "maxProperties", "propertyNames", "patternProperties"];
@@ -29,196 +36,203 @@ struct PartName {
     variant: String,
 }
 
-impl<'a> Context<'a> {
-    /// The parts of a body with this schema.
-    pub(crate) fn multipart(&mut self, schema: &Node<'a>, encoding: Option<&Node<'a>>, hint: &str) -> Multipart {
-        let schema = self.resolved(schema);
-        let Members { schemas: members, required, mixed } = self.alternatives(&schema, &mut HashMap::default());
-        if !mixed.is_empty() || schema.parts.iter().any(|node| node.has("oneOf") || node.has("anyOf")) {
-            let names: Vec<_> =
-                members.keys().filter(|name| mixed.contains(*name)).map(|name| format!("`{name}`")).collect();
-            let diagnostic = self.report(
-                Code::UncheckedConstraint,
-                &schema.place.location,
-                "which parts go together is not checked",
-            );
-            if !names.is_empty() {
-                diagnostic.label(format!("described in several ways, so they may be any JSON: {}", names.join(", ")));
-            }
+/// The parts of a body with this schema.
+pub(crate) fn read_multipart<'a>(
+    reader: &mut Reader<'a>,
+    schema: &Node<'a>,
+    encoding: Option<&Node<'a>>,
+    hint: &str,
+) -> Multipart {
+    let schema = resolved_schema(&mut reader.resolver, schema);
+    let Members { schemas: members, required, mixed } =
+        alternatives(&mut reader.resolver, &schema, &mut HashMap::default());
+    if !mixed.is_empty() || schema.parts.iter().any(|node| node.has("oneOf") || node.has("anyOf")) {
+        let names: Vec<_> =
+            members.keys().filter(|name| mixed.contains(*name)).map(|name| format!("`{name}`")).collect();
+        let diagnostic =
+            reader.report(Code::UncheckedConstraint, &schema.place.location, "which parts go together is not checked");
+        if !names.is_empty() {
+            diagnostic.label(format!("described in several ways, so they may be any JSON: {}", names.join(", ")));
         }
-        let closed = schema.parts.iter().any(|node| {
-            node.get("additionalProperties").is_some_and(|additional| additional.value.as_bool() == Some(false))
+    }
+    let closed = schema.parts.iter().any(|node| {
+        node.get("additionalProperties").is_some_and(|additional| additional.value.as_bool() == Some(false))
+    });
+    report_unchecked_parts(&mut reader.resolver.reporter, &schema, closed, required.len());
+    let mut rules = if closed { object_rules(&schema) } else { Vec::new() };
+    rules.retain(|rule| !matches!(rule, Rule::MinProperties(least) if *least <= required.len() as u64));
+    let names = field_names(&mut reader.resolver, &mut reader.overrides, &members, &mut name::Scope::default());
+    let wanted: Vec<_> = names.iter().map(|name| name::pascal(name)).collect();
+    let variants = name::unique(&wanted, &mut name::Scope::default());
+    let mut parts = Vec::new();
+    for (((wire, nodes), rust), variant) in members.into_iter().zip(names).zip(variants) {
+        let is_required = required.contains(wire);
+        let encoding = encoding.and_then(|encoding| encoding.get(wire));
+        let name = PartName { field: Name { wire: wire.to_owned(), rust }, variant };
+        parts.push(if mixed.contains(wire) {
+            any_part(reader, name, is_required, hint)
+        } else {
+            read_part(reader, name, &nodes, is_required, encoding.as_ref(), hint)
         });
-        self.name_unchecked_of_parts(&schema, closed, required.len());
-        let mut rules = if closed { object_rules(&schema) } else { Vec::new() };
-        rules.retain(|rule| !matches!(rule, Rule::MinProperties(least) if *least <= required.len() as u64));
-        let names = self.field_names(&members, &mut name::Scope::default());
-        let wanted: Vec<_> = names.iter().map(|name| name::pascal(name)).collect();
-        let variants = name::unique(&wanted, &mut name::Scope::default());
-        let mut parts = Vec::new();
-        for (((wire, nodes), rust), variant) in members.into_iter().zip(names).zip(variants) {
-            let is_required = required.contains(wire);
-            let encoding = encoding.and_then(|encoding| encoding.get(wire));
-            let name = PartName { field: Name { wire: wire.to_owned(), rust }, variant };
-            parts.push(if mixed.contains(wire) {
-                self.any_part(name, is_required, hint)
-            } else {
-                self.part(name, &nodes, is_required, encoding.as_ref(), hint)
+    }
+    Multipart { parts, closed, rules, part_rust: String::new() }
+}
+
+/// Whether a multipart body with this schema has parts that are known by name.
+pub(crate) fn has_parts<'a>(resolver: &mut Resolver<'a>, schema: &Node<'a>) -> bool {
+    let schema = resolved_schema(resolver, schema);
+    !alternatives(resolver, &schema, &mut HashMap::default()).schemas.is_empty()
+}
+
+/// The members of an object and of the variants that it may be one of: a stream of parts ends before it is known
+/// which variant it is. `known` are those of the variants that have been looked at, by pointer: variants may lead back
+/// to each other.
+fn alternatives<'a>(
+    resolver: &mut Resolver<'a>,
+    schema: &Schema<'a>,
+    known: &mut HashMap<String, Members<'a>>,
+) -> Members<'a> {
+    let pointer = schema.place.location.pointer();
+    if let Some(all) = known.get(pointer) {
+        return all.clone();
+    }
+    let (schemas, required) = properties(&mut resolver.reporter, schema);
+    let mut all = Members { schemas, required, mixed: HashSet::default() };
+    known.insert(pointer.to_owned(), all.clone());
+    let lists: Vec<_> = schema.parts.iter().flat_map(|node| [node.items("oneOf"), node.items("anyOf")]).collect();
+    for variants in lists.into_iter().filter(|variants| !variants.is_empty()) {
+        let mut in_every_variant: Option<HashSet<&str>> = None;
+        for variant in &variants {
+            let variant = resolved_schema(resolver, variant);
+            let variant = alternatives(resolver, &variant, known);
+            let is_required = |name: &&str| variant.required.contains(*name);
+            in_every_variant = Some(match in_every_variant {
+                None => variant.required,
+                Some(before) => before.into_iter().filter(is_required).collect(),
             });
-        }
-        Multipart { parts, closed, rules, part_rust: String::new() }
-    }
-
-    /// Whether a multipart body with this schema has parts that are known by name.
-    pub(crate) fn has_parts(&mut self, schema: &Node<'a>) -> bool {
-        let schema = self.resolved(schema);
-        !self.alternatives(&schema, &mut HashMap::default()).schemas.is_empty()
-    }
-
-    /// The members of an object and of the variants that it may be one of: a stream of parts ends before it is known
-    /// which variant it is. `known` are those of the variants that have been looked at, by pointer: variants may lead back
-    /// to each other.
-    fn alternatives(&mut self, schema: &Schema<'a>, known: &mut HashMap<String, Members<'a>>) -> Members<'a> {
-        let pointer = schema.place.location.pointer();
-        if let Some(all) = known.get(pointer) {
-            return all.clone();
-        }
-        let (schemas, required) = self.members(schema);
-        let mut all = Members { schemas, required, mixed: HashSet::default() };
-        known.insert(pointer.to_owned(), all.clone());
-        let lists: Vec<_> = schema.parts.iter().flat_map(|node| [node.items("oneOf"), node.items("anyOf")]).collect();
-        for variants in lists.into_iter().filter(|variants| !variants.is_empty()) {
-            let mut in_every_variant: Option<HashSet<&str>> = None;
-            for variant in &variants {
-                let variant = self.resolved(variant);
-                let variant = self.alternatives(&variant, known);
-                let is_required = |name: &&str| variant.required.contains(*name);
-                in_every_variant = Some(match in_every_variant {
-                    None => variant.required,
-                    Some(before) => before.into_iter().filter(is_required).collect(),
-                });
-                all.mixed.extend(variant.mixed);
-                for (name, nodes) in variant.schemas {
-                    let before = all.schemas.entry(name).or_insert_with(|| nodes.clone());
-                    let values = |nodes: &[Node<'a>]| nodes.iter().map(|node| node.value).collect::<Vec<_>>();
-                    if values(before) != values(&nodes) {
-                        all.mixed.insert(name);
-                    }
+            all.mixed.extend(variant.mixed);
+            for (name, nodes) in variant.schemas {
+                let before = all.schemas.entry(name).or_insert_with(|| nodes.clone());
+                let values = |nodes: &[Node<'a>]| nodes.iter().map(|node| node.value).collect::<Vec<_>>();
+                if values(before) != values(&nodes) {
+                    all.mixed.insert(name);
                 }
             }
-            all.required.extend(in_every_variant.unwrap_or_default());
         }
-        known.insert(pointer.to_owned(), all.clone());
-        all
+        all.required.extend(in_every_variant.unwrap_or_default());
     }
+    known.insert(pointer.to_owned(), all.clone());
+    all
+}
 
-    /// A part that is described in several ways.
-    fn any_part(&mut self, name: PartName, required: bool, hint: &str) -> Part {
-        let field = self.field(name.field, &[], required, hint);
-        Part {
-            field,
-            variant: name.variant,
-            kind: PartKind::Json,
-            repeated: false,
-            rules: Vec::new(),
-            content_types: Vec::new(),
-        }
+/// A part that is described in several ways.
+fn any_part(reader: &mut Reader<'_>, name: PartName, required: bool, hint: &str) -> Part {
+    let field = read_field(reader, name.field, &[], required, hint);
+    Part {
+        field,
+        variant: name.variant,
+        kind: PartKind::Json,
+        repeated: false,
+        rules: Vec::new(),
+        content_types: Vec::new(),
     }
+}
 
-    fn part(
-        &mut self,
-        name: PartName,
-        nodes: &[Node<'a>],
-        required: bool,
-        encoding: Option<&Node<'a>>,
-        hint: &str,
-    ) -> Part {
-        let said = encoding.and_then(|encoding| encoding.text("contentType")).unwrap_or_default();
-        let content_types: Vec<_> =
-            said.split(',').map(super::media_type::essence).filter(|essence| !essence.is_empty()).collect();
-        let mut field = self.field(name.field, nodes, required, hint);
-        // A part cannot be `null`.
-        field.presence = if required { Presence::Required } else { Presence::Optional };
-        field.value.nullable = false;
-        let member = nodes.first().map(|first| self.resolved(first));
-        let is_array = member.as_ref().is_some_and(|member| types(member) == [ARRAY]);
-        let rules = member.as_ref().filter(|_| is_array).map_or_else(Vec::new, |member| self.part_rules(member));
-        let item = if is_array { member.and_then(|member| member.keyword("items")) } else { nodes.first().cloned() };
-        let content_type = content_types.first().map(String::as_str);
-        let kind = item.as_ref().map_or(PartKind::File, |item| self.part_kind(item, content_type));
-        if kind == PartKind::File {
-            let file = plain(Type::Binary);
-            let ty = if is_array { Type::Array(Box::new(file)) } else { Type::Binary };
-            field.value = Value { ty, ..field.value };
-            field.constant = None;
-        } else if let Some(item) = item.filter(|_| is_array && !matches!(field.value.ty, Type::Array(_))) {
-            // Whatever the list is called, its items are parts.
-            let item = self.value(&item, &format!("{hint}{}Item", name::pascal(&field.name.wire)));
-            field.value.ty = Type::Array(Box::new(item));
-        }
-        let item = match &field.value.ty {
-            Type::Array(item) if is_array => &item.ty,
-            other => other,
-        };
-        // Whatever the schema says, the type of the user's has no text.
-        let has_no_text = matches!(item, Type::Foreign(foreign) if foreign.form() == ForeignForm::Json);
-        let kind = if has_no_text && kind == PartKind::Text { PartKind::Json } else { kind };
-        if let Some(headers) = encoding.and_then(|encoding| encoding.get("headers")).filter(|_| kind != PartKind::File)
-        {
-            self.report(Code::NotUsed, &headers.location.name(), "headers of a part that is no file are not used");
-        }
-        Part { field, variant: name.variant, kind, repeated: is_array, rules, content_types }
+fn read_part<'a>(
+    reader: &mut Reader<'a>,
+    name: PartName,
+    nodes: &[Node<'a>],
+    required: bool,
+    encoding: Option<&Node<'a>>,
+    hint: &str,
+) -> Part {
+    let said = encoding.and_then(|encoding| encoding.text("contentType")).unwrap_or_default();
+    let content_types: Vec<_> =
+        said.split(',').map(super::media_type::essence).filter(|essence| !essence.is_empty()).collect();
+    let mut field = read_field(reader, name.field, nodes, required, hint);
+    // A part cannot be `null`.
+    field.presence = if required { Presence::Required } else { Presence::Optional };
+    field.value.nullable = false;
+    let member = nodes.first().map(|first| resolved_schema(&mut reader.resolver, first));
+    let is_array = member.as_ref().is_some_and(|member| types(member) == [ARRAY]);
+    let rules = member
+        .as_ref()
+        .filter(|_| is_array)
+        .map_or_else(Vec::new, |member| part_rules(&mut reader.resolver.reporter, member));
+    let item = if is_array { member.and_then(|member| member.keyword("items")) } else { nodes.first().cloned() };
+    let content_type = content_types.first().map(String::as_str);
+    let kind = item.as_ref().map_or(PartKind::File, |item| part_kind(&mut reader.resolver, item, content_type));
+    if kind == PartKind::File {
+        let file = Value::plain(Type::Binary);
+        let ty = if is_array { Type::Array(Box::new(file)) } else { Type::Binary };
+        field.value = Value { ty, ..field.value };
+        field.constant = None;
+    } else if let Some(item) = item.filter(|_| is_array && !matches!(field.value.ty, Type::Array(_))) {
+        // Whatever the list is called, its items are parts.
+        let item = value_at(reader, &item, &format!("{hint}{}Item", name::pascal(&field.name.wire)));
+        field.value.ty = Type::Array(Box::new(item));
     }
-
-    /// How often a part may be there. One is no longer at hand when the next one comes, so they are not compared.
-    fn part_rules(&mut self, list: &Schema<'a>) -> Vec<Rule> {
-        for node in list.parts.iter().filter(|node| node.flag("uniqueItems")) {
-            let place = node.location.member("uniqueItems").name();
-            self.report(Code::UncheckedConstraint, &place, "`uniqueItems` of parts is not checked");
-        }
-        let counts = array_rules(list).into_iter().filter(|rule| matches!(rule, Rule::MinItems(_) | Rule::MaxItems(_)));
-        counts.collect()
+    let item = match &field.value.ty {
+        Type::Array(item) if is_array => &item.ty,
+        other => other,
+    };
+    // Whatever the schema says, the type of the user's has no text.
+    let has_no_text = matches!(item, Type::Foreign(foreign) if foreign.form() == ForeignForm::Json);
+    let kind = if has_no_text && kind == PartKind::Text { PartKind::Json } else { kind };
+    if let Some(headers) = encoding.and_then(|encoding| encoding.get("headers")).filter(|_| kind != PartKind::File) {
+        reader.report(Code::NotUsed, &headers.location.name(), "headers of a part that is no file are not used");
     }
+    Part { field, variant: name.variant, kind, repeated: is_array, rules, content_types }
+}
 
-    /// Names what is said of the whole body, which is never there as a whole. Its parts can be counted if all have names.
-    fn name_unchecked_of_parts(&mut self, schema: &Schema<'a>, closed: bool, required: usize) {
-        for node in &schema.parts {
-            for keyword in UNCHECKED.iter().chain(&OF_OBJECTS) {
-                let says_nothing = |found: &Node<'a>| {
-                    let is_kept = match *keyword {
-                        "minProperties" => closed || node.count(keyword) <= Some(required as u64),
-                        "maxProperties" => closed,
-                        _ => false,
-                    };
-                    is_kept || found.value.is_boolean()
+/// How often a part may be there. One is no longer at hand when the next one comes, so they are not compared.
+fn part_rules(reporter: &mut Reporter<'_>, list: &Schema<'_>) -> Vec<Rule> {
+    for node in list.parts.iter().filter(|node| node.flag("uniqueItems")) {
+        let place = node.location.member("uniqueItems").name();
+        reporter.report(Code::UncheckedConstraint, &place, "`uniqueItems` of parts is not checked");
+    }
+    let counts = array_rules(list).into_iter().filter(|rule| matches!(rule, Rule::MinItems(_) | Rule::MaxItems(_)));
+    counts.collect()
+}
+
+/// Names what is said of the whole body, which is never there as a whole. Its parts can be counted if all have names.
+fn report_unchecked_parts<'a>(reporter: &mut Reporter<'_>, schema: &Schema<'a>, closed: bool, required: usize) {
+    for node in &schema.parts {
+        for keyword in UNCHECKED.iter().chain(&OF_OBJECTS) {
+            let says_nothing = |found: &Node<'a>| {
+                let is_kept = match *keyword {
+                    "minProperties" => closed || node.count(keyword) <= Some(required as u64),
+                    "maxProperties" => closed,
+                    _ => false,
                 };
-                if let Some(found) = node.get(keyword).filter(|found| !says_nothing(found)) {
-                    let message = format!("`{keyword}` of a multipart body is not checked");
-                    self.report(Code::UncheckedConstraint, &found.location.name(), message);
-                }
+                is_kept || found.value.is_boolean()
+            };
+            if let Some(found) = node.get(keyword).filter(|found| !says_nothing(found)) {
+                let message = format!("`{keyword}` of a multipart body is not checked");
+                reporter.report(Code::UncheckedConstraint, &found.location.name(), message);
             }
         }
     }
+}
 
-    fn part_kind(&mut self, item: &Node<'a>, content_type: Option<&str>) -> PartKind {
-        if self.is_binary(item) {
-            return PartKind::File;
+fn part_kind<'a>(resolver: &mut Resolver<'a>, item: &Node<'a>, content_type: Option<&str>) -> PartKind {
+    if is_binary_at(resolver, item) {
+        return PartKind::File;
+    }
+    if content_type.is_some_and(super::media_type::is_json) {
+        return PartKind::Json;
+    }
+    let schema = resolved_schema(resolver, item);
+    match types(&schema)[..] {
+        [STRING] => {
+            let listed = schema.keyword("enum").is_some() || schema.keyword("format").is_some();
+            let is_text = content_type.is_none_or(|content_type| content_type.starts_with("text/"));
+            if listed || is_text { PartKind::Text } else { PartKind::File }
         }
-        if content_type.is_some_and(super::media_type::is_json) {
-            return PartKind::Json;
-        }
-        let schema = self.resolved(item);
-        match types(&schema)[..] {
-            [STRING] => {
-                let listed = schema.keyword("enum").is_some() || schema.keyword("format").is_some();
-                let is_text = content_type.is_none_or(|content_type| content_type.starts_with("text/"));
-                if listed || is_text { PartKind::Text } else { PartKind::File }
-            }
-            [INTEGER | NUMBER | BOOLEAN] => PartKind::Text,
-            [] if schema.parts.iter().any(|node| node.has("enum") || node.has("const")) => PartKind::Text,
-            // The specification takes a part without a type for a file.
-            [] if schema.parts.is_empty() => PartKind::File,
-            _ => PartKind::Json,
-        }
+        [INTEGER | NUMBER | BOOLEAN] => PartKind::Text,
+        [] if schema.parts.iter().any(|node| node.has("enum") || node.has("const")) => PartKind::Text,
+        // The specification takes a part without a type for a file.
+        [] if schema.parts.is_empty() => PartKind::File,
+        _ => PartKind::Json,
     }
 }

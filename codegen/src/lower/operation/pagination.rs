@@ -5,139 +5,144 @@ use crate::diagnostic::{Code, nearest};
 use crate::ir::{
     ContentKind, EnumValues, ForeignForm, ModelKind, Name, Pagination, Parameter, ParameterLocation, Responses, Type,
 };
-use crate::lower::Context;
 use crate::lower::node::Node;
+use crate::lower::reference::node_at;
+use crate::lower::reporter::Reporter;
+use crate::lower::schema::alias::resolved_kind;
+use crate::lower::schema::reader::Reader;
 
-impl<'a> Context<'a> {
-    /// How the pages of the list that the operation answers follow each other.
-    pub(crate) fn pagination(
-        &mut self,
-        site: &Site<'_>,
-        parameters: &[Parameter],
-        responses: &Responses,
-    ) -> Option<Pagination> {
-        let node = self.node(&site.location.member("x-pagination"))?;
-        let body = responses.success.iter().find_map(|response| match &response.contents.first()?.kind {
-            ContentKind::Json(value) => Some(value.ty.clone()),
-            _ => None,
-        });
-        let Some(body) = body else {
-            self.report(Code::InvalidPagination, &node.location, "the operation answers no JSON that could be a page");
+/// How the pages of the list that the operation answers follow each other.
+pub(crate) fn read_pagination(
+    reader: &mut Reader<'_>,
+    site: &Site<'_>,
+    parameters: &[Parameter],
+    responses: &Responses,
+) -> Option<Pagination> {
+    let node = node_at(reader.resolver.document, &site.location.member("x-pagination"))?;
+    let body = responses.success.iter().find_map(|response| match &response.contents.first()?.kind {
+        ContentKind::Json(value) => Some(value.ty.clone()),
+        _ => None,
+    });
+    let Some(body) = body else {
+        reader.report(Code::InvalidPagination, &node.location, "the operation answers no JSON that could be a page");
+        return None;
+    };
+    let parameter =
+        |reader: &mut Reader<'_>, key: &str| page_parameter(&mut reader.resolver.reporter, &node, key, parameters);
+    match node.text("style") {
+        Some("page-number") => {
+            let (number, count) = (parameter(reader, "page"), parameter(reader, "size"));
+            let (items, total) = (page_member(reader, &node, "items", &body), page_total(reader, &node, &body));
+            Some(Pagination::PageNumber { page: number?, size: count?, items: items?, total })
+        }
+        Some("offset") => {
+            let (offset, limit) = (parameter(reader, "offset"), parameter(reader, "limit"));
+            let (items, total) = (page_member(reader, &node, "items", &body), page_total(reader, &node, &body));
+            Some(Pagination::Offset { offset: offset?, limit: limit?, items: items?, total })
+        }
+        Some("cursor") => {
+            let parameter = parameter(reader, "parameter");
+            let (next, items) = (page_member(reader, &node, "next", &body), page_member(reader, &node, "items", &body));
+            Some(Pagination::Cursor { parameter: parameter?, next: next?, items: items? })
+        }
+        Some("link") => Some(Pagination::Link { items: page_member(reader, &node, "items", &body)? }),
+        _ => {
+            reader
+                .report(Code::InvalidPagination, &node.location, "`x-pagination` has no `style` that is known")
+                .help("`page-number`, `offset`, `cursor` and `link` are");
+            None
+        }
+    }
+}
+
+/// The parameter that a key of `x-pagination` names.
+fn page_parameter(reporter: &mut Reporter<'_>, node: &Node<'_>, key: &str, parameters: &[Parameter]) -> Option<String> {
+    let Some(name) = node.text(key) else {
+        reporter
+            .report(Code::InvalidPagination, &node.location, format!("`x-pagination` does not say `{key}`"))
+            .help(format!("`{key}` names a query parameter of the operation"));
+        return None;
+    };
+    let known: Vec<_> = parameters
+        .iter()
+        .filter(|parameter| parameter.location == ParameterLocation::Query)
+        .map(|parameter| parameter.name.wire.as_str())
+        .collect();
+    if known.contains(&name) {
+        return Some(name.to_owned());
+    }
+    let message = format!("the operation has no query parameter `{name}`");
+    let diagnostic = reporter.report(Code::InvalidPagination, &node.location.member(key), message);
+    if let Some(close) = nearest(name, known) {
+        diagnostic.help(format!("did you mean `{close}`?"));
+    }
+    None
+}
+
+fn page_total<'a>(reader: &mut Reader<'a>, node: &Node<'a>, body: &Type) -> Option<Vec<Name>> {
+    if node.has("total") { page_member(reader, node, "total", body) } else { None }
+}
+
+/// The members on the way that a key of `x-pagination` names: `Result`, or a pointer such as `/meta/next`. The empty
+/// pointer is the body itself.
+fn page_member<'a>(reader: &mut Reader<'a>, node: &Node<'a>, key: &str, body: &Type) -> Option<Vec<Name>> {
+    let Some(said) = node.text(key) else {
+        reader
+            .report(Code::InvalidPagination, &node.location, format!("`x-pagination` does not say `{key}`"))
+            .help(format!("`{key}` names a member of the response, such as `Result` or `/meta/next`"));
+        return None;
+    };
+    let mut way = Vec::new();
+    let mut ty = body.clone();
+    for token in said.split('/').filter(|token| !token.is_empty()) {
+        let place = node.location.member(key);
+        let fields = fields_of(reader, &ty);
+        let Some((name, next)) = fields.iter().find(|(name, _)| name.wire == token) else {
+            let diagnostic =
+                reader.report(Code::InvalidPagination, &place, format!("the response has no member `{token}`"));
+            if let Some(close) = nearest(token, fields.iter().map(|(name, _)| name.wire.as_str())) {
+                diagnostic.help(format!("did you mean `{close}`?"));
+            }
             return None;
         };
-        let parameter = |context: &mut Self, key: &str| context.page_parameter(&node, key, parameters);
-        match node.text("style") {
-            Some("page-number") => {
-                let (number, count) = (parameter(self, "page"), parameter(self, "size"));
-                let (items, total) = (self.page_member(&node, "items", &body), self.page_total(&node, &body));
-                Some(Pagination::PageNumber { page: number?, size: count?, items: items?, total })
-            }
-            Some("offset") => {
-                let (offset, limit) = (parameter(self, "offset"), parameter(self, "limit"));
-                let (items, total) = (self.page_member(&node, "items", &body), self.page_total(&node, &body));
-                Some(Pagination::Offset { offset: offset?, limit: limit?, items: items?, total })
-            }
-            Some("cursor") => {
-                let parameter = parameter(self, "parameter");
-                let (next, items) = (self.page_member(&node, "next", &body), self.page_member(&node, "items", &body));
-                Some(Pagination::Cursor { parameter: parameter?, next: next?, items: items? })
-            }
-            Some("link") => Some(Pagination::Link { items: self.page_member(&node, "items", &body)? }),
-            _ => {
-                self.report(Code::InvalidPagination, &node.location, "`x-pagination` has no `style` that is known")
-                    .help("`page-number`, `offset`, `cursor` and `link` are");
-                None
-            }
-        }
+        way.push(name.clone());
+        ty = next.clone();
     }
-
-    /// The parameter that a key of `x-pagination` names.
-    fn page_parameter(&mut self, node: &Node<'a>, key: &str, parameters: &[Parameter]) -> Option<String> {
-        let Some(name) = node.text(key) else {
-            self.report(Code::InvalidPagination, &node.location, format!("`x-pagination` does not say `{key}`"))
-                .help(format!("`{key}` names a query parameter of the operation"));
-            return None;
-        };
-        let known: Vec<_> = parameters
-            .iter()
-            .filter(|parameter| parameter.location == ParameterLocation::Query)
-            .map(|parameter| parameter.name.wire.as_str())
-            .collect();
-        if known.contains(&name) {
-            return Some(name.to_owned());
-        }
-        let message = format!("the operation has no query parameter `{name}`");
-        let diagnostic = self.report(Code::InvalidPagination, &node.location.member(key), message);
-        if let Some(close) = nearest(name, known) {
-            diagnostic.help(format!("did you mean `{close}`?"));
-        }
-        None
+    let (is_fit, what) = match key {
+        "items" => (is_list(reader, &ty), "the items of a page are an array"),
+        "total" => (is_of(reader, &ty, is_integer), "the number of all items is an integer"),
+        _ => (is_of(reader, &ty, is_text), "what the next page is asked for with is a text or a number"),
+    };
+    if !is_fit {
+        reader.report(Code::InvalidPagination, &node.location.member(key), what);
+        return None;
     }
+    Some(way)
+}
 
-    fn page_total(&mut self, node: &Node<'a>, body: &Type) -> Option<Vec<Name>> {
-        if node.has("total") { self.page_member(node, "total", body) } else { None }
-    }
-
-    /// The members on the way that a key of `x-pagination` names: `Result`, or a pointer such as `/meta/next`. The empty
-    /// pointer is the body itself.
-    fn page_member(&mut self, node: &Node<'a>, key: &str, body: &Type) -> Option<Vec<Name>> {
-        let Some(said) = node.text(key) else {
-            self.report(Code::InvalidPagination, &node.location, format!("`x-pagination` does not say `{key}`"))
-                .help(format!("`{key}` names a member of the response, such as `Result` or `/meta/next`"));
-            return None;
-        };
-        let mut way = Vec::new();
-        let mut ty = body.clone();
-        for token in said.split('/').filter(|token| !token.is_empty()) {
-            let place = node.location.member(key);
-            let fields = self.fields_of(&ty);
-            let Some((name, next)) = fields.iter().find(|(name, _)| name.wire == token) else {
-                let diagnostic =
-                    self.report(Code::InvalidPagination, &place, format!("the response has no member `{token}`"));
-                if let Some(close) = nearest(token, fields.iter().map(|(name, _)| name.wire.as_str())) {
-                    diagnostic.help(format!("did you mean `{close}`?"));
-                }
-                return None;
-            };
-            way.push(name.clone());
-            ty = next.clone();
+fn fields_of(reader: &mut Reader<'_>, ty: &Type) -> Vec<(Name, Type)> {
+    match resolved_kind(reader, ty) {
+        Some(ModelKind::Struct(struct_)) => {
+            struct_.fields.into_iter().map(|field| (field.name, field.value.ty)).collect()
         }
-        let (is_fit, what) = match key {
-            "items" => (self.is_list(&ty), "the items of a page are an array"),
-            "total" => (self.is_of(&ty, is_integer), "the number of all items is an integer"),
-            _ => (self.is_of(&ty, is_text), "what the next page is asked for with is a text or a number"),
-        };
-        if !is_fit {
-            self.report(Code::InvalidPagination, &node.location.member(key), what);
-            return None;
-        }
-        Some(way)
+        Some(ModelKind::Enum(_) | ModelKind::Union(_) | ModelKind::Alias(_)) | None => Vec::new(),
     }
+}
 
-    fn fields_of(&mut self, ty: &Type) -> Vec<(Name, Type)> {
-        match self.resolved_kind(ty) {
-            Some(ModelKind::Struct(struct_)) => {
-                struct_.fields.into_iter().map(|field| (field.name, field.value.ty)).collect()
-            }
-            Some(ModelKind::Enum(_) | ModelKind::Union(_) | ModelKind::Alias(_)) | None => Vec::new(),
-        }
-    }
+fn is_list(reader: &mut Reader<'_>, ty: &Type) -> bool {
+    is_of(reader, ty, |ty| matches!(ty, Type::Array(_)))
+}
 
-    fn is_list(&mut self, ty: &Type) -> bool {
-        self.is_of(ty, |ty| matches!(ty, Type::Array(_)))
-    }
-
-    /// The type is of that sort, by whatever name; an enum is what its values are.
-    fn is_of(&mut self, ty: &Type, sort: fn(&Type) -> bool) -> bool {
-        match self.resolved_kind(ty) {
-            Some(ModelKind::Alias(alias)) => sort(&alias.value.ty),
-            Some(ModelKind::Enum(enum_)) => sort(&match enum_.values {
-                EnumValues::String(_) => Type::String,
-                EnumValues::Integer(kind, _) => Type::Integer(kind),
-            }),
-            Some(ModelKind::Struct(_) | ModelKind::Union(_)) => false,
-            None => sort(ty),
-        }
+/// The type is of that sort, by whatever name; an enum is what its values are.
+fn is_of(reader: &mut Reader<'_>, ty: &Type, sort: fn(&Type) -> bool) -> bool {
+    match resolved_kind(reader, ty) {
+        Some(ModelKind::Alias(alias)) => sort(&alias.value.ty),
+        Some(ModelKind::Enum(enum_)) => sort(&match enum_.values {
+            EnumValues::String(_) => Type::String,
+            EnumValues::Integer(kind, _) => Type::Integer(kind),
+        }),
+        Some(ModelKind::Struct(_) | ModelKind::Union(_)) => false,
+        None => sort(ty),
     }
 }
 

@@ -3,13 +3,22 @@
 use openapiv3::{CookieStyle, HeaderStyle, ParameterSchemaOrContent, PathItem, PathStyle, QueryStyle};
 
 use super::Site;
+use super::header::{is_header_name, leave_to_http};
+use super::parameter_shape::{has_form, has_several_shapes, parameter_shape, report_untyped};
+use super::template::repair_place;
 use crate::diagnostic::Code;
 use crate::ir::{
     JsonType, Name, Parameter, ParameterEncoding, ParameterLocation, ParameterShape, ParameterStyle, Type, Value,
 };
 use crate::location::Location;
-use crate::lower::schema::plain;
-use crate::lower::{Context, name};
+use crate::lower::name;
+use crate::lower::reference::{node_at, resolve};
+use crate::lower::reporter::Reporter;
+use crate::lower::schema::alias::without_aliases;
+use crate::lower::schema::all_of::schema_at;
+use crate::lower::schema::default::read_default;
+use crate::lower::schema::reader::Reader;
+use crate::lower::schema::value_at;
 
 /// Headers that are declared elsewhere: the specification lets a parameter of such a name mean nothing.
 const RESERVED: &[&str] = &["accept", "content-type", "authorization"];
@@ -17,187 +26,198 @@ const RESERVED: &[&str] = &["accept", "content-type", "authorization"];
 /// Headers that say where the body ends, which HTTP writes itself; what a caller says of it could only break the message.
 const FRAMING: &[&str] = &["content-length", "transfer-encoding"];
 
-impl Context<'_> {
-    /// The parameters of an operation: its own, and those of the path item that it does not replace.
-    pub(crate) fn parameters(
-        &mut self,
-        item: &PathItem,
-        operation: &openapiv3::Operation,
-        site: &Site<'_>,
-    ) -> Vec<Parameter> {
-        let mut parameters: Vec<(Parameter, Location)> = Vec::new();
-        for (list, owner) in [(&item.parameters, &site.item), (&operation.parameters, &site.location)] {
-            let mut own: Vec<(Parameter, Location)> = Vec::new();
-            for (index, parameter) in list.iter().enumerate() {
-                let location = owner.member("parameters").item(index);
-                let Some((parameter, location)) = self.object(parameter, &location) else { continue };
-                let Some(parameter) = self.parameter(&parameter, &location, site) else { continue };
-                if own.iter().any(|(other, _)| is_same(other, &parameter)) {
-                    let message =
-                        format!("`{}` is declared twice in the {}", parameter.name.wire, parameter.location.word());
-                    self.report(Code::DuplicateParameter, &location, message).label("the first one counts");
-                    continue;
-                }
-                own.push((parameter, location));
+/// The parameters of an operation: its own, and those of the path item that it does not replace.
+pub(crate) fn read_parameters(
+    reader: &mut Reader<'_>,
+    item: &PathItem,
+    operation: &openapiv3::Operation,
+    site: &Site<'_>,
+) -> Vec<Parameter> {
+    let mut parameters: Vec<(Parameter, Location)> = Vec::new();
+    for (list, owner) in [(&item.parameters, &site.item), (&operation.parameters, &site.location)] {
+        let mut own: Vec<(Parameter, Location)> = Vec::new();
+        for (index, parameter) in list.iter().enumerate() {
+            let location = owner.member("parameters").item(index);
+            let Some((parameter, location)) = resolve(&mut reader.resolver, parameter, &location) else { continue };
+            let Some(parameter) = read_parameter(reader, &parameter, &location, site) else { continue };
+            if own.iter().any(|(other, _)| is_same(other, &parameter)) {
+                let message =
+                    format!("`{}` is declared twice in the {}", parameter.name.wire, parameter.location.word());
+                reader.report(Code::DuplicateParameter, &location, message).label("the first one counts");
+                continue;
             }
-            for (parameter, location) in own {
-                match parameters.iter_mut().find(|(other, _)| is_same(other, &parameter)) {
-                    Some(inherited) => *inherited = (parameter, location),
-                    None => parameters.push((parameter, location)),
-                }
+            own.push((parameter, location));
+        }
+        for (parameter, location) in own {
+            match parameters.iter_mut().find(|(other, _)| is_same(other, &parameter)) {
+                Some(inherited) => *inherited = (parameter, location),
+                None => parameters.push((parameter, location)),
             }
         }
-        let mut placed: Vec<Parameter> = Vec::new();
-        for (mut parameter, location) in parameters {
-            self.repair_place(&mut parameter, &location, site);
-            if placed.iter().all(|other| !is_same(other, &parameter)) {
-                placed.push(parameter);
-            }
-        }
-        placed
     }
+    let mut placed: Vec<Parameter> = Vec::new();
+    for (mut parameter, location) in parameters {
+        repair_place(&mut reader.resolver.reporter, &mut parameter, &location, site);
+        if placed.iter().all(|other| !is_same(other, &parameter)) {
+            placed.push(parameter);
+        }
+    }
+    placed
+}
 
-    fn parameter(
-        &mut self,
-        parameter: &openapiv3::Parameter,
-        location: &Location,
-        site: &Site<'_>,
-    ) -> Option<Parameter> {
-        let data = parameter.parameter_data_ref();
-        let (mut place, mut style, allow_reserved) = style(parameter);
-        let node = self.node(location);
-        if let Some(own) = node.as_ref().and_then(|node| other_style(node.text("x-style")?)) {
-            style = own;
+fn read_parameter(
+    reader: &mut Reader<'_>,
+    parameter: &openapiv3::Parameter,
+    location: &Location,
+    site: &Site<'_>,
+) -> Option<Parameter> {
+    let data = parameter.parameter_data_ref();
+    let (mut place, mut style, allow_reserved) = style(parameter);
+    let node = node_at(reader.resolver.document, location);
+    if let Some(own) = node.as_ref().and_then(|node| other_style(node.text("x-style")?)) {
+        style = own;
+    }
+    if node.is_some_and(|node| node.text("x-in") == Some("querystring")) {
+        (place, style) = (ParameterLocation::QueryString, ParameterStyle::Simple);
+    }
+    if place == ParameterLocation::Header {
+        let name = data.name.to_ascii_lowercase();
+        if FRAMING.contains(&name.as_str()) {
+            leave_to_http(&mut reader.resolver.reporter, &data.name, location);
+            return None;
         }
-        if node.is_some_and(|node| node.text("x-in") == Some("querystring")) {
-            (place, style) = (ParameterLocation::QueryString, ParameterStyle::Simple);
+        if RESERVED.contains(&name.as_str()) || !is_header_name(&mut reader.resolver.reporter, &data.name, location) {
+            return None;
         }
-        if place == ParameterLocation::Header {
-            let name = data.name.to_ascii_lowercase();
-            if FRAMING.contains(&name.as_str()) {
-                self.leave_to_http(&data.name, location);
-                return None;
-            }
-            if RESERVED.contains(&name.as_str()) || !self.is_header_name(&data.name, location) {
-                return None;
-            }
-        }
-        let shared = location.pointer().starts_with("/components/");
-        let owner = if shared { "" } else { site.rust.as_str() };
-        let hint = format!("{owner}{}", name::pascal(&data.name));
-        let (value, encoding) = match &data.format {
-            ParameterSchemaOrContent::Schema(_) => {
-                let mut value = self.value(&self.node(&location.member("schema"))?, &hint);
-                let shape = if place == ParameterLocation::Query && self.has_several_shapes(&value.ty) {
-                    style = self.deep(style, &data.name, location);
-                    ParameterShape::Several
+    }
+    let shared = location.pointer().starts_with("/components/");
+    let owner = if shared { "" } else { site.rust.as_str() };
+    let hint = format!("{owner}{}", name::pascal(&data.name));
+    let (value, encoding) = match &data.format {
+        ParameterSchemaOrContent::Schema(_) => {
+            let mut value = value_at(reader, &node_at(reader.resolver.document, &location.member("schema"))?, &hint);
+            let shape = if place == ParameterLocation::Query && has_several_shapes(reader, &value.ty) {
+                style = deep_object_style(&mut reader.resolver.reporter, style, &data.name, location);
+                ParameterShape::Several
+            } else {
+                parameter_shape(reader, &mut value, &data.name, location)
+            };
+            // It makes no difference to `deepObject`.
+            let explode = style == ParameterStyle::DeepObject
+                || data.explode.unwrap_or(matches!(style, ParameterStyle::Form | ParameterStyle::Cookie));
+            let encoding = if has_form(reader, &value.ty, style) {
+                ParameterEncoding::Style { style, explode, allow_reserved, shape }
+            } else {
+                let is_list = shape == ParameterShape::Array && style == ParameterStyle::Form && explode;
+                report_untyped(&mut reader.resolver.reporter, &data.name, location).label(if is_list {
+                    "each item is taken for JSON"
                 } else {
-                    self.parameter_shape(&mut value, &data.name, location)
-                };
-                // It makes no difference to `deepObject`.
-                let explode = style == ParameterStyle::DeepObject
-                    || data.explode.unwrap_or(matches!(style, ParameterStyle::Form | ParameterStyle::Cookie));
-                let encoding = if self.has_form(&value.ty, style) {
-                    ParameterEncoding::Style { style, explode, allow_reserved, shape }
+                    "it is taken for JSON"
+                });
+                if is_list && place == ParameterLocation::Query {
+                    ParameterEncoding::JsonItems
                 } else {
-                    let is_list = shape == ParameterShape::Array && style == ParameterStyle::Form && explode;
-                    self.untyped_parameter(&data.name, location).label(if is_list {
-                        "each item is taken for JSON"
-                    } else {
-                        "it is taken for JSON"
-                    });
-                    if is_list && place == ParameterLocation::Query {
-                        ParameterEncoding::JsonItems
-                    } else {
-                        ParameterEncoding::Json
-                    }
-                };
-                (value, encoding)
-            }
-            ParameterSchemaOrContent::Content(content) => {
-                let media_type = content.keys().next().cloned().unwrap_or_default();
-                let schema = location.members(&["content", &media_type, "schema"]);
-                let value = self.node(&schema).map(|node| self.value(&node, &hint));
-                if crate::lower::operation::media_type::is_json(&media_type) {
-                    (value.unwrap_or_else(|| plain(Type::Any)), ParameterEncoding::Json)
-                } else {
-                    (
-                        self.text_parameter(value, &media_type, &data.name, location),
-                        ParameterEncoding::Style {
-                            style,
-                            explode: false,
-                            allow_reserved,
-                            shape: ParameterShape::Primitive,
-                        },
-                    )
+                    ParameterEncoding::Json
                 }
-            }
-        };
-        let schema = self.node(&location.member("schema")).map(|node| self.schema(&node));
-        let default = schema.as_ref().and_then(|schema| schema.annotation("default"));
-        let default = default.and_then(|node| self.default(&node, &value));
-        if self.node(location).is_some_and(|node| node.flag("allowEmptyValue")) && !self.may_be_empty(&value) {
-            let place = location.member("allowEmptyValue").name();
-            self.report(Code::NotUsed, &place, format!("the type of `{}` has no empty value", data.name))
-                .label(format!("`?{}=` is refused", data.name));
+            };
+            (value, encoding)
         }
-        let is_path = place == ParameterLocation::Path;
-        if is_path && !data.required {
-            self.report(
-                Code::Repaired,
-                location,
-                format!("the path parameter `{}` is not `required: true`", data.name),
-            )
+        ParameterSchemaOrContent::Content(content) => {
+            let media_type = content.keys().next().cloned().unwrap_or_default();
+            let schema = location.members(&["content", &media_type, "schema"]);
+            let value = node_at(reader.resolver.document, &schema).map(|node| value_at(reader, &node, &hint));
+            if crate::lower::operation::media_type::is_json(&media_type) {
+                (value.unwrap_or_else(|| Value::plain(Type::Any)), ParameterEncoding::Json)
+            } else {
+                (
+                    text_parameter(reader, value, &media_type, &data.name, location),
+                    ParameterEncoding::Style {
+                        style,
+                        explode: false,
+                        allow_reserved,
+                        shape: ParameterShape::Primitive,
+                    },
+                )
+            }
+        }
+    };
+    let schema = node_at(reader.resolver.document, &location.member("schema"))
+        .map(|node| schema_at(&mut reader.resolver, &node));
+    let default = schema.as_ref().and_then(|schema| schema.annotation("default"));
+    let default = default.and_then(|node| read_default(reader, &node, &value));
+    if node_at(reader.resolver.document, location).is_some_and(|node| node.flag("allowEmptyValue"))
+        && !may_be_empty(reader, &value)
+    {
+        let place = location.member("allowEmptyValue").name();
+        reader
+            .report(Code::NotUsed, &place, format!("the type of `{}` has no empty value", data.name))
+            .label(format!("`?{}=` is refused", data.name));
+    }
+    let is_path = place == ParameterLocation::Path;
+    if is_path && !data.required {
+        reader
+            .report(Code::Repaired, location, format!("the path parameter `{}` is not `required: true`", data.name))
             .label("taken for required: without it there is no path");
-        }
-        let described = data.description.clone().filter(|text| !text.trim().is_empty());
-        Some(Parameter {
-            written: Some(location.clone()),
-            name: Name { wire: data.name.clone(), rust: String::new() },
-            doc: described.or_else(|| schema.as_ref().and_then(|schema| schema.text("description")).map(str::to_owned)),
-            location: place,
-            encoding,
-            // A text in a URL or a header cannot be `null`.
-            value: Value { nullable: false, ..value },
-            required: data.required || is_path,
-            default: default.filter(|_| !data.required && !is_path),
-            deprecated: data.deprecated.unwrap_or(false),
-        })
     }
+    let described = data.description.clone().filter(|text| !text.trim().is_empty());
+    Some(Parameter {
+        written: Some(location.clone()),
+        name: Name { wire: data.name.clone(), rust: String::new() },
+        doc: described.or_else(|| schema.as_ref().and_then(|schema| schema.text("description")).map(str::to_owned)),
+        location: place,
+        encoding,
+        // A text in a URL or a header cannot be `null`.
+        value: Value { nullable: false, ..value },
+        required: data.required || is_path,
+        default: default.filter(|_| !data.required && !is_path),
+        deprecated: data.deprecated.unwrap_or(false),
+    })
+}
 
-    /// The empty text is a value of the type, or may be one.
-    fn may_be_empty(&mut self, value: &Value) -> bool {
-        let ty = self.unaliased(value).ty;
-        match ty.json() {
-            Some(JsonType::Boolean | JsonType::Number | JsonType::Null) => false,
-            Some(JsonType::String) => matches!(ty, Type::String | Type::Base64 | Type::Binary | Type::Foreign(_)),
-            Some(JsonType::Array | JsonType::Object) | None => true,
-        }
+/// The empty text is a value of the type, or may be one.
+fn may_be_empty(reader: &mut Reader<'_>, value: &Value) -> bool {
+    let ty = without_aliases(reader, value).ty;
+    match ty.json() {
+        Some(JsonType::Boolean | JsonType::Number | JsonType::Null) => false,
+        Some(JsonType::String) => matches!(ty, Type::String | Type::Base64 | Type::Binary | Type::Foreign(_)),
+        Some(JsonType::Array | JsonType::Object) | None => true,
     }
+}
 
-    /// The only style that tells an object from what is none.
-    fn deep(&mut self, style: ParameterStyle, name: &str, location: &Location) -> ParameterStyle {
-        if style != ParameterStyle::DeepObject {
-            self.untyped_parameter(name, location)
-                .label(format!("its members are written as `{name}[member]`, by `style: deepObject`"));
-        }
-        ParameterStyle::DeepObject
+/// The only style that tells an object from what is none.
+fn deep_object_style(
+    reporter: &mut Reporter<'_>,
+    style: ParameterStyle,
+    name: &str,
+    location: &Location,
+) -> ParameterStyle {
+    if style != ParameterStyle::DeepObject {
+        report_untyped(reporter, name, location)
+            .label(format!("its members are written as `{name}[member]`, by `style: deepObject`"));
     }
+    ParameterStyle::DeepObject
+}
 
-    /// The value of a parameter that is a text in some format.
-    fn text_parameter(&mut self, value: Option<Value>, media_type: &str, name: &str, location: &Location) -> Value {
-        let text = plain(Type::String);
-        if media_type.starts_with("text/plain") {
-            let mut value = value.unwrap_or_else(|| text.clone());
-            let shape = self.parameter_shape(&mut value, name, location);
-            return if shape == ParameterShape::Primitive { value } else { text };
-        }
-        let message = format!("nothing reads `{name}` as `{media_type}`");
-        self.report(Code::UntypedParameter, &location.member("content"), message)
-            .label("any text is taken for it")
-            .help("`application/json` and `schema` with a `style` are read");
-        text
+/// The value of a parameter that is a text in some format.
+fn text_parameter(
+    reader: &mut Reader<'_>,
+    value: Option<Value>,
+    media_type: &str,
+    name: &str,
+    location: &Location,
+) -> Value {
+    let text = Value::plain(Type::String);
+    if media_type.starts_with("text/plain") {
+        let mut value = value.unwrap_or_else(|| text.clone());
+        let shape = parameter_shape(reader, &mut value, name, location);
+        return if shape == ParameterShape::Primitive { value } else { text };
     }
+    let message = format!("nothing reads `{name}` as `{media_type}`");
+    reader
+        .report(Code::UntypedParameter, &location.member("content"), message)
+        .label("any text is taken for it")
+        .help("`application/json` and `schema` with a `style` are read");
+    text
 }
 
 /// `in`, `style` and `allowReserved`, with the defaults of the specification.

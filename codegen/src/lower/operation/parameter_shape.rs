@@ -3,8 +3,10 @@
 use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::{ForeignForm, ModelKind, ParameterShape, ParameterStyle, Type, Value};
 use crate::location::Location;
-use crate::lower::Context;
-use crate::lower::schema::plain;
+use crate::lower::reporter::Reporter;
+use crate::lower::schema::alias::resolved_kind;
+use crate::lower::schema::build_model;
+use crate::lower::schema::reader::Reader;
 
 /// Types inside types inside types are asked this deep.
 const DEEPEST: usize = 16;
@@ -17,173 +19,180 @@ enum Misfit {
     Mixed,
 }
 
-impl Context<'_> {
-    /// The shape of the value. A type that has none is replaced by one that has.
-    pub(crate) fn parameter_shape(&mut self, value: &mut Value, name: &str, location: &Location) -> ParameterShape {
-        if let Some(ty) = self.texts_for_any(&value.ty, 0) {
-            value.ty = ty;
+/// The shape of the value. A type that has none is replaced by one that has.
+pub(crate) fn parameter_shape(
+    reader: &mut Reader<'_>,
+    value: &mut Value,
+    name: &str,
+    location: &Location,
+) -> ParameterShape {
+    if let Some(ty) = texts_for_any(reader, &value.ty, 0) {
+        value.ty = ty;
+    }
+    match shape_of_type(reader, &value.ty, 0) {
+        Ok(shape) => {
+            // A text cannot be `null`.
+            if let Type::Array(item) | Type::Map(item) = &mut value.ty {
+                item.nullable = false;
+            }
+            shape
         }
-        match self.shape_of_type(&value.ty, 0) {
-            Ok(shape) => {
-                // A text cannot be `null`.
-                if let Type::Array(item) | Type::Map(item) = &mut value.ty {
-                    item.nullable = false;
+        Err(Misfit::OneOrMany(item)) => {
+            *value = Value::plain(Type::Array(Box::new(item)));
+            ParameterShape::Array
+        }
+        Err(Misfit::Mixed) => {
+            report_untyped(&mut reader.resolver.reporter, name, location).label("any text is taken for it");
+            *value = Value::plain(Type::String);
+            ParameterShape::Primitive
+        }
+    }
+}
+
+/// A union of objects and of what is none, which `deepObject` tells apart.
+pub(crate) fn has_several_shapes(reader: &mut Reader<'_>, ty: &Type) -> bool {
+    let is_union = matches!(resolved_kind(reader, ty), Some(ModelKind::Union(_)));
+    is_union && matches!(shape_of_type(reader, ty, 0), Err(Misfit::Mixed))
+}
+
+/// The type with texts where any JSON is allowed, however many names that has; none when there is no such place.
+fn texts_for_any(reader: &mut Reader<'_>, ty: &Type, depth: usize) -> Option<Type> {
+    if depth > DEEPEST {
+        return None;
+    }
+    match ty {
+        Type::Any => Some(Type::String),
+        Type::Array(item) => {
+            let ty = texts_for_any(reader, &item.ty, depth + 1)?;
+            Some(Type::Array(Box::new(Value { ty, ..(**item).clone() })))
+        }
+        Type::Map(item) => {
+            let ty = texts_for_any(reader, &item.ty, depth + 1)?;
+            Some(Type::Map(Box::new(Value { ty, ..(**item).clone() })))
+        }
+        Type::Model(id) => {
+            build_model(reader, *id);
+            match reader.models.kind(*id).cloned() {
+                Some(ModelKind::Alias(alias)) => texts_for_any(reader, &alias.value.ty, depth + 1),
+                Some(ModelKind::Struct(_) | ModelKind::Enum(_) | ModelKind::Union(_)) | None => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// Reports a type that cannot be put together from texts.
+pub(crate) fn report_untyped<'r>(
+    reporter: &'r mut Reporter<'_>,
+    name: &str,
+    location: &Location,
+) -> &'r mut Diagnostic {
+    reporter.report(Code::UntypedParameter, location, format!("the type of `{name}` has no form as a parameter")).help(
+        "texts, lists of texts and objects of texts have one; for others there is `content: { application/json: … }`",
+    )
+}
+
+/// Whether the values of a type that has a shape can be written in this style: lists and maps hold one text each, and
+/// the lists of `deepObject` objects as well.
+pub(crate) fn has_form(reader: &mut Reader<'_>, ty: &Type, style: ParameterStyle) -> bool {
+    match ty {
+        Type::Array(item) if !item.nullable => match shape_of_type(reader, &item.ty, 0) {
+            Ok(ParameterShape::Primitive) => item.ty != Type::Any,
+            Ok(ParameterShape::Object) => {
+                style == ParameterStyle::DeepObject
+                    && matches!(&item.ty, Type::Model(id) if matches!(reader.models.kind(*id), Some(ModelKind::Struct(_))))
+            }
+            Ok(ParameterShape::Array | ParameterShape::Several) => false,
+            Err(_) => style == ParameterStyle::DeepObject && has_several_shapes(reader, &item.ty),
+        },
+        Type::Map(item) if !item.nullable => {
+            item.ty != Type::Any && matches!(shape_of_type(reader, &item.ty, 0), Ok(ParameterShape::Primitive))
+        }
+        Type::Array(_) | Type::Map(_) | Type::Tuple(_) => false,
+        Type::Foreign(foreign) => foreign.form() != ForeignForm::Json,
+        Type::Model(id) => match reader.models.kind(*id).cloned() {
+            Some(ModelKind::Alias(alias)) => has_form(reader, &alias.value.ty, style),
+            Some(ModelKind::Struct(_) | ModelKind::Enum(_) | ModelKind::Union(_)) | None => true,
+        },
+        _ => true,
+    }
+}
+
+/// Whether it is a list whose items are texts each, by whatever name.
+pub(crate) fn is_list_of_texts(reader: &mut Reader<'_>, ty: &Type) -> bool {
+    matches!(shape_of_type(reader, ty, 0), Ok(ParameterShape::Array)) && has_form(reader, ty, ParameterStyle::Form)
+}
+
+fn shape_of_type(reader: &mut Reader<'_>, ty: &Type, depth: usize) -> Result<ParameterShape, Misfit> {
+    if depth > DEEPEST {
+        return Err(Misfit::Mixed);
+    }
+    match ty {
+        Type::Boolean
+        | Type::Integer(_)
+        | Type::Float
+        | Type::Double
+        | Type::Decimal
+        | Type::DecimalNumber
+        | Type::String
+        | Type::Date
+        | Type::Time
+        | Type::DateTime
+        | Type::DateTimeLocal
+        | Type::Duration
+        | Type::Uuid
+        | Type::Ipv4
+        | Type::Ipv6
+        | Type::Base64
+        | Type::Binary
+        | Type::Any => Ok(ParameterShape::Primitive),
+        Type::Array(_) | Type::Tuple(_) => Ok(ParameterShape::Array),
+        Type::Map(_) => Ok(ParameterShape::Object),
+        // One that is no text is JSON wherever it stands, as an object in a list is.
+        Type::Foreign(foreign) => match foreign.form() {
+            ForeignForm::Text | ForeignForm::Number => Ok(ParameterShape::Primitive),
+            ForeignForm::Json => Ok(ParameterShape::Object),
+        },
+        Type::Model(id) => {
+            build_model(reader, *id);
+            match reader.models.kind(*id).cloned() {
+                Some(ModelKind::Enum(_)) => Ok(ParameterShape::Primitive),
+                Some(ModelKind::Struct(_)) => Ok(ParameterShape::Object),
+                Some(ModelKind::Alias(alias)) => shape_of_type(reader, &alias.value.ty, depth + 1),
+                Some(ModelKind::Union(union)) => {
+                    let values: Vec<_> = union.variants.into_iter().map(|variant| variant.value).collect();
+                    shape_of_variants(reader, &values, depth)
                 }
-                shape
-            }
-            Err(Misfit::OneOrMany(item)) => {
-                *value = plain(Type::Array(Box::new(item)));
-                ParameterShape::Array
-            }
-            Err(Misfit::Mixed) => {
-                self.untyped_parameter(name, location).label("any text is taken for it");
-                *value = plain(Type::String);
-                ParameterShape::Primitive
+                None => Err(Misfit::Mixed),
             }
         }
     }
+}
 
-    /// A union of objects and of what is none, which `deepObject` tells apart.
-    pub(crate) fn has_several_shapes(&mut self, ty: &Type) -> bool {
-        let is_union = matches!(self.resolved_kind(ty), Some(ModelKind::Union(_)));
-        is_union && matches!(self.shape_of_type(ty, 0), Err(Misfit::Mixed))
+fn shape_of_variants(reader: &mut Reader<'_>, values: &[Value], depth: usize) -> Result<ParameterShape, Misfit> {
+    let mut shapes = Vec::new();
+    for value in values {
+        shapes.push(shape_of_type(reader, &value.ty, depth + 1)?);
     }
-
-    /// The type with texts where any JSON is allowed, however many names that has; none when there is no such place.
-    fn texts_for_any(&mut self, ty: &Type, depth: usize) -> Option<Type> {
-        if depth > DEEPEST {
-            return None;
-        }
-        match ty {
-            Type::Any => Some(Type::String),
-            Type::Array(item) => {
-                let ty = self.texts_for_any(&item.ty, depth + 1)?;
-                Some(Type::Array(Box::new(Value { ty, ..(**item).clone() })))
-            }
-            Type::Map(item) => {
-                let ty = self.texts_for_any(&item.ty, depth + 1)?;
-                Some(Type::Map(Box::new(Value { ty, ..(**item).clone() })))
-            }
-            Type::Model(id) => {
-                self.build(*id);
-                match self.models.kind(*id).cloned() {
-                    Some(ModelKind::Alias(alias)) => self.texts_for_any(&alias.value.ty, depth + 1),
-                    Some(ModelKind::Struct(_) | ModelKind::Enum(_) | ModelKind::Union(_)) | None => None,
-                }
-            }
-            _ => None,
-        }
+    let (Some(first), Some(_)) = (shapes.first(), values.first()) else { return Err(Misfit::Mixed) };
+    if shapes.iter().all(|shape| shape == first) {
+        return Ok(*first);
     }
-
-    /// Reports a type that cannot be put together from texts.
-    pub(crate) fn untyped_parameter(&mut self, name: &str, location: &Location) -> &mut Diagnostic {
-        self.report(Code::UntypedParameter, location, format!("the type of `{name}` has no form as a parameter")).help(
-            "texts, lists of texts and objects of texts have one; for others there is `content: { application/json: … }`",
-        )
+    let has_objects = values.iter().any(|value| match &value.ty {
+        Type::Array(item) => matches!(shape_of_type(reader, &item.ty, depth + 1), Ok(ParameterShape::Object)),
+        _ => false,
+    });
+    if has_objects || shapes.contains(&ParameterShape::Object) {
+        return Err(Misfit::Mixed);
     }
-
-    /// Whether the values of a type that has a shape can be written in this style: lists and maps hold one text each, and
-    /// the lists of `deepObject` objects as well.
-    pub(crate) fn has_form(&mut self, ty: &Type, style: ParameterStyle) -> bool {
-        match ty {
-            Type::Array(item) if !item.nullable => match self.shape_of_type(&item.ty, 0) {
-                Ok(ParameterShape::Primitive) => item.ty != Type::Any,
-                Ok(ParameterShape::Object) => {
-                    style == ParameterStyle::DeepObject
-                        && matches!(&item.ty, Type::Model(id) if matches!(self.models.kind(*id), Some(ModelKind::Struct(_))))
-                }
-                Ok(ParameterShape::Array | ParameterShape::Several) => false,
-                Err(_) => style == ParameterStyle::DeepObject && self.has_several_shapes(&item.ty),
-            },
-            Type::Map(item) if !item.nullable => {
-                item.ty != Type::Any && matches!(self.shape_of_type(&item.ty, 0), Ok(ParameterShape::Primitive))
-            }
-            Type::Array(_) | Type::Map(_) | Type::Tuple(_) => false,
-            Type::Foreign(foreign) => foreign.form() != ForeignForm::Json,
-            Type::Model(id) => match self.models.kind(*id).cloned() {
-                Some(ModelKind::Alias(alias)) => self.has_form(&alias.value.ty, style),
-                Some(ModelKind::Struct(_) | ModelKind::Enum(_) | ModelKind::Union(_)) | None => true,
-            },
-            _ => true,
-        }
-    }
-
-    /// Whether it is a list whose items are texts each, by whatever name.
-    pub(crate) fn is_list_of_texts(&mut self, ty: &Type) -> bool {
-        matches!(self.shape_of_type(ty, 0), Ok(ParameterShape::Array)) && self.has_form(ty, ParameterStyle::Form)
-    }
-
-    fn shape_of_type(&mut self, ty: &Type, depth: usize) -> Result<ParameterShape, Misfit> {
-        if depth > DEEPEST {
-            return Err(Misfit::Mixed);
-        }
-        match ty {
-            Type::Boolean
-            | Type::Integer(_)
-            | Type::Float
-            | Type::Double
-            | Type::Decimal
-            | Type::DecimalNumber
-            | Type::String
-            | Type::Date
-            | Type::Time
-            | Type::DateTime
-            | Type::DateTimeLocal
-            | Type::Duration
-            | Type::Uuid
-            | Type::Ipv4
-            | Type::Ipv6
-            | Type::Base64
-            | Type::Binary
-            | Type::Any => Ok(ParameterShape::Primitive),
-            Type::Array(_) | Type::Tuple(_) => Ok(ParameterShape::Array),
-            Type::Map(_) => Ok(ParameterShape::Object),
-            // One that is no text is JSON wherever it stands, as an object in a list is.
-            Type::Foreign(foreign) => match foreign.form() {
-                ForeignForm::Text | ForeignForm::Number => Ok(ParameterShape::Primitive),
-                ForeignForm::Json => Ok(ParameterShape::Object),
-            },
-            Type::Model(id) => {
-                self.build(*id);
-                match self.models.kind(*id).cloned() {
-                    Some(ModelKind::Enum(_)) => Ok(ParameterShape::Primitive),
-                    Some(ModelKind::Struct(_)) => Ok(ParameterShape::Object),
-                    Some(ModelKind::Alias(alias)) => self.shape_of_type(&alias.value.ty, depth + 1),
-                    Some(ModelKind::Union(union)) => {
-                        let values: Vec<_> = union.variants.into_iter().map(|variant| variant.value).collect();
-                        self.shape_of_variants(&values, depth)
-                    }
-                    None => Err(Misfit::Mixed),
-                }
-            }
-        }
-    }
-
-    fn shape_of_variants(&mut self, values: &[Value], depth: usize) -> Result<ParameterShape, Misfit> {
-        let mut shapes = Vec::new();
-        for value in values {
-            shapes.push(self.shape_of_type(&value.ty, depth + 1)?);
-        }
-        let (Some(first), Some(_)) = (shapes.first(), values.first()) else { return Err(Misfit::Mixed) };
-        if shapes.iter().all(|shape| shape == first) {
-            return Ok(*first);
-        }
-        let has_objects = values.iter().any(|value| match &value.ty {
-            Type::Array(item) => matches!(self.shape_of_type(&item.ty, depth + 1), Ok(ParameterShape::Object)),
-            _ => false,
-        });
-        if has_objects || shapes.contains(&ParameterShape::Object) {
-            return Err(Misfit::Mixed);
-        }
-        // Of `oneOf: [string, array of strings]` the item is what both hold.
-        let items: Vec<_> = values
-            .iter()
-            .map(|value| match &value.ty {
-                Type::Array(item) => (**item).clone(),
-                _ => value.clone(),
-            })
-            .collect();
-        let same = items.iter().all(|item| item.ty == items[0].ty);
-        Err(Misfit::OneOrMany(if same { items[0].clone() } else { plain(Type::String) }))
-    }
+    // Of `oneOf: [string, array of strings]` the item is what both hold.
+    let items: Vec<_> = values
+        .iter()
+        .map(|value| match &value.ty {
+            Type::Array(item) => (**item).clone(),
+            _ => value.clone(),
+        })
+        .collect();
+    let same = items.iter().all(|item| item.ty == items[0].ty);
+    Err(Misfit::OneOrMany(if same { items[0].clone() } else { Value::plain(Type::String) }))
 }

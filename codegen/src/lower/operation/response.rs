@@ -2,90 +2,90 @@
 
 use openapiv3::{ReferenceOr, StatusCode};
 
-use super::Site;
-use super::status;
+use super::header::read_headers;
+use super::media_type::read_contents;
+use super::{Site, status};
 use crate::diagnostic::Code;
 use crate::ir::{ContentKind, Method, Response, Responses, Status, Value};
 use crate::location::Location;
-use crate::lower::{Context, name};
+use crate::lower::name;
+use crate::lower::reference::{node_at, resolve};
+use crate::lower::schema::reader::Reader;
 
-impl Context<'_> {
-    /// What an operation answers.
-    pub(crate) fn responses(&mut self, operation: &openapiv3::Operation, site: &Site<'_>) -> Responses {
-        let mut declared = Vec::new();
-        let list = self.node(&site.location.member("responses"));
-        for (key, node) in list.map(|list| list.own_members()).unwrap_or_default() {
-            let Some(status) = status::status(key) else { continue };
-            if status::is_interim(status) {
-                self.report(
-                    Code::NotUsed,
-                    &node.location.name(),
-                    format!("`{key}` is no answer: another one follows it"),
-                )
+/// What an operation answers.
+pub(crate) fn read_responses(reader: &mut Reader<'_>, operation: &openapiv3::Operation, site: &Site<'_>) -> Responses {
+    let mut declared = Vec::new();
+    let list = node_at(reader.resolver.document, &site.location.member("responses"));
+    for (key, node) in list.map(|list| list.own_members()).unwrap_or_default() {
+        let Some(status) = status::status(key) else { continue };
+        if status::is_interim(status) {
+            reader
+                .report(Code::NotUsed, &node.location.name(), format!("`{key}` is no answer: another one follows it"))
                 .label("it is left to HTTP");
-                continue;
-            }
-            let response = match status {
-                Status::Code(code) => operation.responses.responses.get(&StatusCode::Code(code)),
-                Status::Range(first) => operation.responses.responses.get(&StatusCode::Range(first.into())),
-                Status::Default => operation.responses.default.as_ref(),
-            };
-            declared.extend(response.and_then(|response| self.response(response, status, &node.location, site)));
+            continue;
         }
-        let succeeds = declared.iter().any(|response| status::is_success(response.status));
-        let (mut success, failure): (Vec<_>, Vec<_>) = declared.into_iter().partition(|response| {
-            status::is_success(response.status) || (response.status == Status::Default && !succeeds)
-        });
-        if success.is_empty() {
-            self.report(
+        let response = match status {
+            Status::Code(code) => operation.responses.responses.get(&StatusCode::Code(code)),
+            Status::Range(first) => operation.responses.responses.get(&StatusCode::Range(first.into())),
+            Status::Default => operation.responses.default.as_ref(),
+        };
+        declared.extend(response.and_then(|response| read_response(reader, response, status, &node.location, site)));
+    }
+    let succeeds = declared.iter().any(|response| status::is_success(response.status));
+    let (mut success, failure): (Vec<_>, Vec<_>) = declared
+        .into_iter()
+        .partition(|response| status::is_success(response.status) || (response.status == Status::Default && !succeeds));
+    if success.is_empty() {
+        reader
+            .report(
                 Code::NoSuccess,
                 &site.location.member("responses").name(),
                 "no response says that this operation succeeds",
             )
             .label("an empty answer with status 200 is assumed")
             .help("declare the status it answers with, such as `\"204\": { description: Done. }`");
-            success.push(empty(Status::Code(200)));
-        }
-        let shared_failure = shared(&failure);
-        let mut responses = Responses {
-            success,
-            failure,
-            success_rust: format!("{}Response", site.rust),
-            failure_rust: format!("{}Error", site.rust),
-            shared_failure,
-        };
-        name_variants(&mut responses, &site.rust);
-        responses
+        success.push(empty(Status::Code(200)));
     }
+    let shared_failure = shared(&failure);
+    let mut responses = Responses {
+        success,
+        failure,
+        success_rust: format!("{}Response", site.rust),
+        failure_rust: format!("{}Error", site.rust),
+        shared_failure,
+    };
+    name_variants(&mut responses, &site.rust);
+    responses
+}
 
-    fn response(
-        &mut self,
-        response: &ReferenceOr<openapiv3::Response>,
-        status: Status,
-        location: &Location,
-        site: &Site<'_>,
-    ) -> Option<Response> {
-        let (response, location) = self.object(response, location)?;
-        let shared = location.pointer().strip_prefix("/components/responses/").map(name::pascal);
-        let content = self.node(&location.member("content"));
-        let has_no_body = matches!(status, Status::Code(100..=199 | 204 | 205 | 304)) || site.method == Method::Head;
-        let hint = shared.unwrap_or_else(|| {
-            let variant = if status == Status::Code(200) { String::new() } else { status::variant(status) };
-            format!("{}{variant}Response", site.rust)
-        });
-        let contents = match content {
-            Some(content) if !has_no_body => self.contents(&content, &hint),
-            Some(content) if site.method != Method::Head && !content.own_members().is_empty() => {
-                self.report(Code::NotUsed, &content.location.name(), "HTTP allows no body with this status")
-                    .label("the content is left out");
-                Vec::new()
-            }
-            Some(_) | None => Vec::new(),
-        };
-        let headers = self.headers(&response, &location, site, &hint);
-        let doc = Some(response.description.trim().to_owned()).filter(|text| !text.is_empty());
-        Some(Response { doc, headers, contents, ..empty(status) })
-    }
+fn read_response(
+    reader: &mut Reader<'_>,
+    response: &ReferenceOr<openapiv3::Response>,
+    status: Status,
+    location: &Location,
+    site: &Site<'_>,
+) -> Option<Response> {
+    let (response, location) = resolve(&mut reader.resolver, response, location)?;
+    let shared = location.pointer().strip_prefix("/components/responses/").map(name::pascal);
+    let content = node_at(reader.resolver.document, &location.member("content"));
+    let has_no_body = matches!(status, Status::Code(100..=199 | 204 | 205 | 304)) || site.method == Method::Head;
+    let hint = shared.unwrap_or_else(|| {
+        let variant = if status == Status::Code(200) { String::new() } else { status::variant(status) };
+        format!("{}{variant}Response", site.rust)
+    });
+    let contents = match content {
+        Some(content) if !has_no_body => read_contents(reader, &content, &hint),
+        Some(content) if site.method != Method::Head && !content.own_members().is_empty() => {
+            reader
+                .report(Code::NotUsed, &content.location.name(), "HTTP allows no body with this status")
+                .label("the content is left out");
+            Vec::new()
+        }
+        Some(_) | None => Vec::new(),
+    };
+    let headers = read_headers(reader, &response, &location, site, &hint);
+    let doc = Some(response.description.trim().to_owned()).filter(|text| !text.is_empty());
+    Some(Response { doc, headers, contents, ..empty(status) })
 }
 
 fn empty(status: Status) -> Response {

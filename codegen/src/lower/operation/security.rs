@@ -6,7 +6,8 @@ use super::Site;
 use crate::diagnostic::{Code, nearest};
 use crate::ir::{Alternative, CredentialKind, Name, Security, SecurityScheme};
 use crate::location::Location;
-use crate::lower::{Context, name};
+use crate::lower::name;
+use crate::lower::reference::{Resolver, follow, node_at};
 
 /// The schemes and sets of schemes that operations have asked for so far.
 #[derive(Debug, Default)]
@@ -17,107 +18,119 @@ pub(crate) struct Schemes {
     variants: name::Scope,
 }
 
-impl Context<'_> {
-    /// What one operation requires: its own list, else that of the document. The document's says who may call the
-    /// server, so it has no meaning for what the server itself sends.
-    pub(crate) fn security(&mut self, operation: &openapiv3::Operation, site: &Site<'_>) -> Security {
-        let document = self.document;
-        let (requirements, location) = match (&operation.security, &document.openapi.security) {
-            (Some(own), _) => (own.as_slice(), site.location.member("security")),
-            (None, Some(all)) if !site.is_webhook => (all.as_slice(), document.root.member("security")),
-            (None, _) => return Security { alternatives: Vec::new(), optional: false },
-        };
-        let mut security = Security { alternatives: Vec::new(), optional: false };
-        for (index, requirement) in requirements.iter().enumerate() {
-            if requirement.is_empty() {
-                security.optional = true;
-                continue;
-            }
-            let alternative = self.alternative(requirement, &location.item(index));
-            if security.alternatives.iter().all(|(other, _)| *other != alternative.0) {
-                security.alternatives.push(alternative);
-            }
+/// What one operation requires: its own list, else that of the document. The document's says who may call the
+/// server, so it has no meaning for what the server itself sends.
+pub(crate) fn read_security(
+    resolver: &mut Resolver<'_>,
+    schemes: &mut Schemes,
+    operation: &openapiv3::Operation,
+    site: &Site<'_>,
+) -> Security {
+    let document = resolver.document;
+    let (requirements, location) = match (&operation.security, &document.openapi.security) {
+        (Some(own), _) => (own.as_slice(), site.location.member("security")),
+        (None, Some(all)) if !site.is_webhook => (all.as_slice(), document.root.member("security")),
+        (None, _) => return Security { alternatives: Vec::new(), optional: false },
+    };
+    let mut security = Security { alternatives: Vec::new(), optional: false };
+    for (index, requirement) in requirements.iter().enumerate() {
+        if requirement.is_empty() {
+            security.optional = true;
+            continue;
         }
-        // What nobody has to send is always there; what is sent goes before it.
-        security.alternatives.sort_by_key(|(index, _)| {
-            let schemes = &self.security.credentials[*index].schemes;
-            schemes.iter().any(|scheme| self.security.list[*scheme].kind == CredentialKind::Other)
-        });
-        // Without alternatives anyone may call, whether or not the list says so.
-        security.optional &= !security.alternatives.is_empty();
-        security
-    }
-
-    fn alternative(&mut self, requirement: &SecurityRequirement, location: &Location) -> (usize, Vec<Vec<String>>) {
-        let mut needed = Vec::new();
-        for (scheme, scopes) in requirement {
-            needed.push((self.scheme(scheme, &location.member(scheme)), scopes.clone()));
+        let alternative = read_requirement(resolver, schemes, requirement, &location.item(index));
+        if security.alternatives.iter().all(|(other, _)| *other != alternative.0) {
+            security.alternatives.push(alternative);
         }
-        let schemes: Vec<_> = needed.iter().map(|(scheme, _)| *scheme).collect();
-        let scopes = needed.into_iter().map(|(_, scopes)| scopes).collect();
-        let known = self.security.credentials.iter().position(|alternative| alternative.schemes == schemes);
-        let index = known.unwrap_or_else(|| {
-            let names = schemes.iter().map(|scheme| name::pascal(&self.security.list[*scheme].name.wire));
-            let wanted = names.collect::<Vec<_>>().join("And");
-            let rust = self.security.variants.claim(&wanted, &[]);
-            self.security.credentials.push(Alternative { rust, schemes });
-            self.security.credentials.len() - 1
-        });
-        (index, scopes)
     }
+    // What nobody has to send is always there; what is sent goes before it.
+    security.alternatives.sort_by_key(|(index, _)| {
+        let needed = &schemes.credentials[*index].schemes;
+        needed.iter().any(|scheme| schemes.list[*scheme].kind == CredentialKind::Other)
+    });
+    // Without alternatives anyone may call, whether or not the list says so.
+    security.optional &= !security.alternatives.is_empty();
+    security
+}
 
-    /// The index of the scheme of that name.
-    fn scheme(&mut self, wire: &str, place: &Location) -> usize {
-        if let Some(index) = self.security.list.iter().position(|scheme| scheme.name.wire == wire) {
-            return index;
+fn read_requirement(
+    resolver: &mut Resolver<'_>,
+    schemes: &mut Schemes,
+    requirement: &SecurityRequirement,
+    location: &Location,
+) -> (usize, Vec<Vec<String>>) {
+    let mut needed = Vec::new();
+    for (scheme, scopes) in requirement {
+        needed.push((scheme_index(resolver, schemes, scheme, &location.member(scheme)), scopes.clone()));
+    }
+    let indices: Vec<_> = needed.iter().map(|(scheme, _)| *scheme).collect();
+    let scopes = needed.into_iter().map(|(_, scopes)| scopes).collect();
+    let known = schemes.credentials.iter().position(|alternative| alternative.schemes == indices);
+    let index = known.unwrap_or_else(|| {
+        let names = indices.iter().map(|scheme| name::pascal(&schemes.list[*scheme].name.wire));
+        let wanted = names.collect::<Vec<_>>().join("And");
+        let rust = schemes.variants.claim(&wanted, &[]);
+        schemes.credentials.push(Alternative { rust, schemes: indices });
+        schemes.credentials.len() - 1
+    });
+    (index, scopes)
+}
+
+/// The index of the scheme of that name.
+fn scheme_index(resolver: &mut Resolver<'_>, schemes: &mut Schemes, wire: &str, place: &Location) -> usize {
+    if let Some(index) = schemes.list.iter().position(|scheme| scheme.name.wire == wire) {
+        return index;
+    }
+    let (kind, doc) = declared_scheme(resolver, wire, place).unwrap_or((CredentialKind::Other, None));
+    let doc = doc.filter(|text| !text.trim().is_empty());
+    let rust = schemes.names.claim(&name::snake(wire), &[]);
+    schemes.list.push(SecurityScheme { name: Name { wire: wire.to_owned(), rust }, doc, kind });
+    schemes.list.len() - 1
+}
+
+/// What the scheme of that name sends, and its description.
+fn declared_scheme(
+    resolver: &mut Resolver<'_>,
+    wire: &str,
+    place: &Location,
+) -> Option<(CredentialKind, Option<String>)> {
+    let schemes = resolver.document.root.members(&["components", "securitySchemes"]);
+    let schemes = node_at(resolver.document, &schemes).map(|schemes| schemes.own_members()).unwrap_or_default();
+    let Some((_, node)) = schemes.iter().find(|(name, _)| *name == wire) else {
+        let close = nearest(wire, schemes.iter().map(|(name, _)| *name));
+        let message = format!("there is no security scheme `{wire}`");
+        let diagnostic = resolver.report(Code::UnknownSecurityScheme, &place.name(), message).label(LEFT_TO_OTHERS);
+        if let Some(close) = close {
+            diagnostic.help(format!("did you mean `{close}`?"));
         }
-        let (kind, doc) = self.declared(wire, place).unwrap_or((CredentialKind::Other, None));
-        let doc = doc.filter(|text| !text.trim().is_empty());
-        let rust = self.security.names.claim(&name::snake(wire), &[]);
-        self.security.list.push(SecurityScheme { name: Name { wire: wire.to_owned(), rust }, doc, kind });
-        self.security.list.len() - 1
-    }
-
-    /// What the scheme of that name sends, and its description.
-    fn declared(&mut self, wire: &str, place: &Location) -> Option<(CredentialKind, Option<String>)> {
-        let schemes = self.document.root.members(&["components", "securitySchemes"]);
-        let schemes = self.node(&schemes).map(|schemes| schemes.own_members()).unwrap_or_default();
-        let Some((_, node)) = schemes.iter().find(|(name, _)| *name == wire) else {
-            let close = nearest(wire, schemes.iter().map(|(name, _)| *name));
-            let message = format!("there is no security scheme `{wire}`");
-            let diagnostic = self.report(Code::UnknownSecurityScheme, &place.name(), message).label(LEFT_TO_OTHERS);
-            if let Some(close) = close {
-                diagnostic.help(format!("did you mean `{close}`?"));
-            }
-            return None;
-        };
-        let node = self.follow(node)?;
-        let other = |context: &mut Self, member: &str, what: String| {
-            context
-                .report(Code::UnsupportedSecurityScheme, &node.location.member(member), what)
-                .label(LEFT_TO_OTHERS)
-                .help("http basic and bearer, apiKey, oauth2 and openIdConnect are read and sent by generated code");
-            CredentialKind::Other
-        };
-        let description = node.text("description").map(str::to_owned);
-        let kind = match (node.text("type")?, node.text("in"), node.text("name"), node.text("scheme")) {
-            ("apiKey", Some("header"), Some(name), _) => CredentialKind::ApiKeyHeader(name.to_owned()),
-            ("apiKey", Some("query"), Some(name), _) => CredentialKind::ApiKeyQuery(name.to_owned()),
-            ("apiKey", Some("cookie"), Some(name), _) => CredentialKind::ApiKeyCookie(name.to_owned()),
-            ("http", _, _, Some(scheme)) => match scheme.to_ascii_lowercase().as_str() {
-                "basic" => CredentialKind::Basic,
-                "bearer" => CredentialKind::Bearer,
-                _ => other(self, "scheme", format!("nothing reads the http scheme `{scheme}`")),
-            },
-            ("oauth2" | "openIdConnect", ..) => CredentialKind::Bearer,
-            ("mutualTLS", ..) => {
-                other(self, "type", "the certificate of a client is no part of its requests".to_owned())
-            }
-            // That something is missing has been told where the structure was checked.
-            _ => CredentialKind::Other,
-        };
-        Some((kind, description))
-    }
+        return None;
+    };
+    let node = follow(resolver, node)?;
+    let other = |resolver: &mut Resolver<'_>, member: &str, what: String| {
+        resolver
+            .report(Code::UnsupportedSecurityScheme, &node.location.member(member), what)
+            .label(LEFT_TO_OTHERS)
+            .help("http basic and bearer, apiKey, oauth2 and openIdConnect are read and sent by generated code");
+        CredentialKind::Other
+    };
+    let description = node.text("description").map(str::to_owned);
+    let kind = match (node.text("type")?, node.text("in"), node.text("name"), node.text("scheme")) {
+        ("apiKey", Some("header"), Some(name), _) => CredentialKind::ApiKeyHeader(name.to_owned()),
+        ("apiKey", Some("query"), Some(name), _) => CredentialKind::ApiKeyQuery(name.to_owned()),
+        ("apiKey", Some("cookie"), Some(name), _) => CredentialKind::ApiKeyCookie(name.to_owned()),
+        ("http", _, _, Some(scheme)) => match scheme.to_ascii_lowercase().as_str() {
+            "basic" => CredentialKind::Basic,
+            "bearer" => CredentialKind::Bearer,
+            _ => other(resolver, "scheme", format!("nothing reads the http scheme `{scheme}`")),
+        },
+        ("oauth2" | "openIdConnect", ..) => CredentialKind::Bearer,
+        ("mutualTLS", ..) => {
+            other(resolver, "type", "the certificate of a client is no part of its requests".to_owned())
+        }
+        // That something is missing has been told where the structure was checked.
+        _ => CredentialKind::Other,
+    };
+    Some((kind, description))
 }
 
 /// What becomes of credentials that no generated code reads or sends.

@@ -5,7 +5,7 @@ use openapiv3::Server;
 use super::Site;
 use crate::diagnostic::Code;
 use crate::location::Location;
-use crate::lower::Context;
+use crate::lower::reporter::Reporter;
 use crate::upgrade::Document;
 
 /// The URLs, each variable replaced by its default.
@@ -18,38 +18,37 @@ fn url(server: &Server) -> String {
     variables.fold(server.url.clone(), |url, (name, variable)| url.replace(&format!("{{{name}}}"), &variable.default))
 }
 
-impl Context<'_> {
-    /// The server of one operation, which its path or itself names.
-    pub(crate) fn own_server(
-        &mut self,
-        item: &openapiv3::PathItem,
-        operation: &openapiv3::Operation,
-        site: &Site<'_>,
-    ) -> Option<String> {
-        let of_item = (item.servers.as_slice(), &site.item);
-        let (servers, place) = match (operation.servers.as_slice(), of_item) {
-            ([], of_item) => of_item,
-            (own, _) => (own, &site.location),
-        };
-        let first = servers.first()?;
-        let place = place.member("servers").item(0).member("url");
-        let url = url(first);
-        self.report_unusable(&url, &place).then_some(url)
-    }
+/// The server of one operation, which its path or itself names.
+pub(crate) fn own_server(
+    reporter: &mut Reporter<'_>,
+    item: &openapiv3::PathItem,
+    operation: &openapiv3::Operation,
+    site: &Site<'_>,
+) -> Option<String> {
+    let of_item = (item.servers.as_slice(), &site.item);
+    let (servers, place) = match (operation.servers.as_slice(), of_item) {
+        ([], of_item) => of_item,
+        (own, _) => (own, &site.location),
+    };
+    let first = servers.first()?;
+    let place = place.member("servers").item(0).member("url");
+    let url = url(first);
+    report_unusable(reporter, &url, &place).then_some(url)
+}
 
-    /// Whether requests can be sent there.
-    fn report_unusable(&mut self, url: &str, place: &Location) -> bool {
-        let problem = if url.contains(['{', '}']) {
-            "has a variable without a value"
-        } else if url.contains(['?', '#']) {
-            "has a query or a fragment"
-        } else if url.split('/').any(|segment| matches!(segment, "." | "..")) {
-            "leads upwards"
-        } else {
-            return true;
-        };
-        self.report(Code::NotUsed, place, format!("the server `{url}` {problem}, and is not used"))
-            .help("the base URL of the client counts for this operation");
-        false
-    }
+/// Whether requests can be sent there.
+fn report_unusable(reporter: &mut Reporter<'_>, url: &str, place: &Location) -> bool {
+    let problem = if url.contains(['{', '}']) {
+        "has a variable without a value"
+    } else if url.contains(['?', '#']) {
+        "has a query or a fragment"
+    } else if url.split('/').any(|segment| matches!(segment, "." | "..")) {
+        "leads upwards"
+    } else {
+        return true;
+    };
+    reporter
+        .report(Code::NotUsed, place, format!("the server `{url}` {problem}, and is not used"))
+        .help("the base URL of the client counts for this operation");
+    false
 }

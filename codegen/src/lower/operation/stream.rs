@@ -3,74 +3,73 @@
 use super::media_type::is_json;
 use crate::diagnostic::Code;
 use crate::ir::{Type, Value};
-use crate::lower::schema::{ARRAY, STRING, plain, types};
-use crate::lower::{Context, Node, Schema};
+use crate::lower::node::Node;
+use crate::lower::reference::Resolver;
+use crate::lower::schema::all_of::{Schema, resolved_schema};
+use crate::lower::schema::reader::Reader;
+use crate::lower::schema::types::{ARRAY, STRING, types};
+use crate::lower::schema::value_at;
 
 /// The fields that the HTML Standard gives an event.
 const FIELDS: [&str; 4] = ["data", "event", "id", "retry"];
 
-impl<'a> Context<'a> {
-    /// The data of one event, which is JSON; none: it is text.
-    ///
-    /// The schema of an item is that of a whole event when it is an object with `data` and no other members than an
-    /// event has, and that of its data otherwise.
-    pub(crate) fn events(&mut self, media_type: &Node<'a>, hint: &str) -> Option<Value> {
-        let item = self.item(media_type)?;
-        let schema = self.resolved(&item);
-        if self.has_kinds(&schema) {
-            self.report(
-                Code::UntypedBody,
-                &item.location,
-                "events whose data depends on their kind are not told apart",
-            )
+/// The data of one event, which is JSON; none: it is text.
+///
+/// The schema of an item is that of a whole event when it is an object with `data` and no other members than an
+/// event has, and that of its data otherwise.
+pub(crate) fn event_data<'a>(reader: &mut Reader<'a>, media_type: &Node<'a>, hint: &str) -> Option<Value> {
+    let item = stream_item(&mut reader.resolver, media_type)?;
+    let schema = resolved_schema(&mut reader.resolver, &item);
+    if has_event_kinds(&mut reader.resolver, &schema) {
+        reader
+            .report(Code::UntypedBody, &item.location, "events whose data depends on their kind are not told apart")
             .label("the data of all events is passed on as text")
             .help("describe the data by one schema, a `oneOf` with a discriminator for example");
-            return None;
+        return None;
+    }
+    let data = if is_event(&schema) { property(&schema, "data").unwrap_or(item) } else { item };
+    let schema = resolved_schema(&mut reader.resolver, &data);
+    let json = match types(&schema)[..] {
+        [STRING] => {
+            let media_type = schema.keyword("contentMediaType");
+            let is_json = media_type.is_none_or(|node| node.value.as_str().is_some_and(is_json));
+            schema.keyword("contentSchema").filter(|_| is_json)?
         }
-        let data = if is_event(&schema) { property(&schema, "data").unwrap_or(item) } else { item };
-        let schema = self.resolved(&data);
-        let json = match types(&schema)[..] {
-            [STRING] => {
-                let media_type = schema.keyword("contentMediaType");
-                let is_json = media_type.is_none_or(|node| node.value.as_str().is_some_and(is_json));
-                schema.keyword("contentSchema").filter(|_| is_json)?
-            }
-            _ => data,
-        };
-        Some(self.value(&json, hint)).filter(|value| value.ty != Type::Any)
-    }
+        _ => data,
+    };
+    Some(value_at(reader, &json, hint)).filter(|value| value.ty != Type::Any)
+}
 
-    /// One of the JSON texts of a body.
-    pub(crate) fn json_lines(&mut self, media_type: &Node<'a>, hint: &str) -> Value {
-        let Some(item) = self.item(media_type) else { return plain(Type::Any) };
-        // A text with lines in it is what the schema of a whole body can say.
-        let is_whole = media_type.get("schema").is_some_and(|schema| schema.location == item.location);
-        if is_whole && types(&self.resolved(&item)) == [STRING] {
-            return plain(Type::Any);
-        }
-        self.value(&item, hint)
+/// One of the JSON texts of a body.
+pub(crate) fn json_line<'a>(reader: &mut Reader<'a>, media_type: &Node<'a>, hint: &str) -> Value {
+    let Some(item) = stream_item(&mut reader.resolver, media_type) else { return Value::plain(Type::Any) };
+    // A text with lines in it is what the schema of a whole body can say.
+    let is_whole = media_type.get("schema").is_some_and(|schema| schema.location == item.location);
+    if is_whole && types(&resolved_schema(&mut reader.resolver, &item)) == [STRING] {
+        return Value::plain(Type::Any);
     }
+    value_at(reader, &item, hint)
+}
 
-    /// The schema of an item. Before `itemSchema` there was only `schema`, which people use for one item as well as for
-    /// the list of all.
-    fn item(&mut self, media_type: &Node<'a>) -> Option<Node<'a>> {
-        if let Some(item) = media_type.get("itemSchema") {
-            return Some(item);
-        }
-        let whole = media_type.get("schema")?;
-        let schema = self.resolved(&whole);
-        if types(&schema) == [ARRAY] { schema.keyword("items") } else { Some(whole) }
+/// The schema of an item. Before `itemSchema` there was only `schema`, which people use for one item as well as for
+/// the list of all.
+fn stream_item<'a>(resolver: &mut Resolver<'a>, media_type: &Node<'a>) -> Option<Node<'a>> {
+    if let Some(item) = media_type.get("itemSchema") {
+        return Some(item);
     }
+    let whole = media_type.get("schema")?;
+    let schema = resolved_schema(resolver, &whole);
+    if types(&schema) == [ARRAY] { schema.keyword("items") } else { Some(whole) }
+}
 
-    /// Whether there are several kinds of whole events, each with data of its own.
-    fn has_kinds(&mut self, schema: &Schema<'a>) -> bool {
-        let variants: Vec<_> =
-            schema.parts.iter().flat_map(|node| [node.items("oneOf"), node.items("anyOf")]).flatten().collect();
-        variants.iter().any(|variant| {
-            let variant = self.resolved(variant);
-            is_event(&variant)
-        })
-    }
+/// Whether there are several kinds of whole events, each with data of its own.
+fn has_event_kinds<'a>(resolver: &mut Resolver<'a>, schema: &Schema<'a>) -> bool {
+    let variants: Vec<_> =
+        schema.parts.iter().flat_map(|node| [node.items("oneOf"), node.items("anyOf")]).flatten().collect();
+    variants.iter().any(|variant| {
+        let variant = resolved_schema(resolver, variant);
+        is_event(&variant)
+    })
 }
 
 /// Whether the schema is that of a whole event.

@@ -2,7 +2,11 @@
 
 use super::Found;
 use crate::ir::{ContentKind, Name, Operation, Tag};
-use crate::lower::{Context, name};
+use crate::lower::name;
+use crate::lower::overrides::Overrides;
+use crate::lower::overrides::name::{claim_requested, requested_trait_name};
+use crate::lower::reference::Resolver;
+use crate::lower::reporter::Reporter;
 
 /// Where operations without a tag are.
 pub(crate) const DEFAULT: &str = "default";
@@ -75,100 +79,105 @@ const MENTIONED: &[&str] =
 /// Methods that everything has already, or the client's type of a tag.
 const METHODS: &[&str] = &["clone", "clone_from", "into", "from", "new", "try_into", "borrow", "to_owned", "type_id"];
 
-impl Context<'_> {
-    /// Groups the operations, in the order of `tags` and then of the description, and names everything. The module
-    /// `webhooks` is taken when there are some besides.
-    pub(crate) fn tags(&mut self, found: Vec<Found>, webhooks: bool) -> Vec<Tag> {
-        let document = self.document;
-        let is_named = document.openapi.tags.iter().any(|tag| tag.name == DEFAULT)
-            || found.iter().any(|found| found.tag.as_deref() == Some(DEFAULT));
-        let mut tags: Vec<(String, Option<String>, Vec<Operation>)> = Vec::new();
-        for tag in &document.openapi.tags {
-            if tags.iter().all(|(name, _, _)| *name != tag.name) {
-                tags.push((tag.name.clone(), tag.description.clone(), Vec::new()));
-            }
+/// Groups the operations, in the order of `tags` and then of the description, and names everything. The module
+/// `webhooks` is taken when there are some besides.
+pub(crate) fn group_by_tag<'a>(
+    resolver: &mut Resolver<'a>,
+    overrides: &mut Overrides<'a>,
+    found: Vec<Found>,
+    webhooks: bool,
+) -> Vec<Tag> {
+    let document = resolver.document;
+    let is_named = document.openapi.tags.iter().any(|tag| tag.name == DEFAULT)
+        || found.iter().any(|found| found.tag.as_deref() == Some(DEFAULT));
+    let mut tags: Vec<(String, Option<String>, Vec<Operation>)> = Vec::new();
+    for tag in &document.openapi.tags {
+        if tags.iter().all(|(name, _, _)| *name != tag.name) {
+            tags.push((tag.name.clone(), tag.description.clone(), Vec::new()));
         }
-        for Found { tag, operation } in found {
-            let tag = tag.filter(|tag| !tag.trim().is_empty()).unwrap_or_else(|| DEFAULT.to_owned());
-            match tags.iter_mut().find(|(name, _, _)| *name == tag) {
-                Some((_, _, operations)) => operations.push(operation),
-                None => tags.push((tag, None, vec![operation])),
-            }
-        }
-        tags.retain(|(_, _, operations)| !operations.is_empty());
-
-        let mut modules = name::Scope::reserving(MODULES);
-        if webhooks {
-            modules.claim("webhooks", &[]);
-        }
-        let mut traits = name::Scope::reserving(TYPES);
-        let mut requests = name::Scope::reserving(TYPES);
-        let asked: Vec<_> = tags.iter().map(|(wire, _, _)| self.asked_trait_name(wire)).collect();
-        let given = self.claim_asked(&asked, &mut traits);
-        tags.into_iter()
-            .zip(given)
-            .map(|((wire, doc, operations), given)| {
-                let wanted = name::module(given.as_deref().unwrap_or(&wire));
-                let module = modules.claim(&wanted, &[format!("{}_api", wanted.trim_end_matches('_'))]);
-                let wanted = name::pascal(&wire);
-                let rust = given.unwrap_or_else(|| traits.claim(&wanted, &[format!("{wanted}Api")]));
-                let operations = self.name_operations(operations, &rust, &module, &mut requests);
-                let doc = doc.filter(|text| !text.trim().is_empty());
-                let untagged = wire == DEFAULT && !is_named;
-                Tag { name: Name { wire, rust }, untagged, module, feature: None, doc, operations }
-            })
-            .collect()
     }
-
-    /// Names what belongs to the operations of a tag. Request structs are named apart in all tags, so that one `use` may
-    /// bring them all; `trait_rust` is taken in this one.
-    fn name_operations(
-        &mut self,
-        mut operations: Vec<Operation>,
-        trait_rust: &str,
-        tag_module: &str,
-        requests: &mut name::Scope,
-    ) -> Vec<Operation> {
-        let mut types = name::Scope::reserving(&[trait_rust]);
-        let mut methods = name::Scope::reserving(METHODS);
-        let mut modules = name::Scope::reserving(MENTIONED);
-        let asked: Vec<_> = operations.iter().map(|operation| self.wishes.method(&operation.location)).collect();
-        let given = self.claim_asked(&asked, &mut methods);
-        // A module in a module of the same name confuses readers.
-        modules.claim(tag_module, &[]);
-        for (operation, given) in operations.iter_mut().zip(given) {
-            let word = given.clone().unwrap_or_else(|| operation.method_rust.clone());
-            let wanted = operation.name.rust.clone();
-            let others = [format!("{wanted}Request"), format!("{wanted}Operation")];
-            let rust = if wanted == trait_rust {
-                requests.claim(&others[0], &others[1..])
-            } else {
-                requests.claim(&wanted, &others)
-            };
-            operation.name.rust = types.claim(&rust, &[]);
-            operation.method_rust = given.unwrap_or_else(|| methods.claim(&name::snake(&word), &[]));
-            let wanted = name::module(&word);
-            operation.module = modules.claim(&wanted, &[format!("{}_operation", wanted.trim_end_matches('_'))]);
+    for Found { tag, operation } in found {
+        let tag = tag.filter(|tag| !tag.trim().is_empty()).unwrap_or_else(|| DEFAULT.to_owned());
+        match tags.iter_mut().find(|(name, _, _)| *name == tag) {
+            Some((_, _, operations)) => operations.push(operation),
+            None => tags.push((tag, None, vec![operation])),
         }
-        // Then the types made for an operation, which give way to the requests of others: `GetResponse` may be one.
-        for operation in &mut operations {
-            let own = |rust: &mut String, taken: &mut name::Scope| *rust = taken.claim(rust, &[]);
-            own(&mut operation.responses.success_rust, &mut types);
-            own(&mut operation.responses.failure_rust, &mut types);
-            if let Some(body) = &mut operation.request_body {
-                own(&mut body.rust, &mut types);
-                for content in &mut body.contents {
-                    if let ContentKind::Multipart(multipart) = &mut content.kind {
-                        multipart.part_rust = types.claim(&format!("{}Part", operation.name.rust), &[]);
-                    }
+    }
+    tags.retain(|(_, _, operations)| !operations.is_empty());
+
+    let mut modules = name::Scope::reserving(MODULES);
+    if webhooks {
+        modules.claim("webhooks", &[]);
+    }
+    let mut traits = name::Scope::reserving(TYPES);
+    let mut requests = name::Scope::reserving(TYPES);
+    let asked: Vec<_> = tags.iter().map(|(wire, _, _)| requested_trait_name(resolver, overrides, wire)).collect();
+    let given = claim_requested(&mut resolver.reporter, &asked, &mut traits);
+    tags.into_iter()
+        .zip(given)
+        .map(|((wire, doc, operations), given)| {
+            let wanted = name::module(given.as_deref().unwrap_or(&wire));
+            let module = modules.claim(&wanted, &[format!("{}_api", wanted.trim_end_matches('_'))]);
+            let wanted = name::pascal(&wire);
+            let rust = given.unwrap_or_else(|| traits.claim(&wanted, &[format!("{wanted}Api")]));
+            let operations =
+                name_operations(&mut resolver.reporter, overrides, operations, &rust, &module, &mut requests);
+            let doc = doc.filter(|text| !text.trim().is_empty());
+            let untagged = wire == DEFAULT && !is_named;
+            Tag { name: Name { wire, rust }, untagged, module, feature: None, doc, operations }
+        })
+        .collect()
+}
+
+/// Names what belongs to the operations of a tag. Request structs are named apart in all tags, so that one `use` may
+/// bring them all; `trait_rust` is taken in this one.
+fn name_operations(
+    reporter: &mut Reporter<'_>,
+    overrides: &mut Overrides<'_>,
+    mut operations: Vec<Operation>,
+    trait_rust: &str,
+    tag_module: &str,
+    requests: &mut name::Scope,
+) -> Vec<Operation> {
+    let mut types = name::Scope::reserving(&[trait_rust]);
+    let mut methods = name::Scope::reserving(METHODS);
+    let mut modules = name::Scope::reserving(MENTIONED);
+    let asked: Vec<_> = operations.iter().map(|operation| overrides.method(&operation.location)).collect();
+    let given = claim_requested(reporter, &asked, &mut methods);
+    // A module in a module of the same name confuses readers.
+    modules.claim(tag_module, &[]);
+    for (operation, given) in operations.iter_mut().zip(given) {
+        let word = given.clone().unwrap_or_else(|| operation.method_rust.clone());
+        let wanted = operation.name.rust.clone();
+        let others = [format!("{wanted}Request"), format!("{wanted}Operation")];
+        let rust = if wanted == trait_rust {
+            requests.claim(&others[0], &others[1..])
+        } else {
+            requests.claim(&wanted, &others)
+        };
+        operation.name.rust = types.claim(&rust, &[]);
+        operation.method_rust = given.unwrap_or_else(|| methods.claim(&name::snake(&word), &[]));
+        let wanted = name::module(&word);
+        operation.module = modules.claim(&wanted, &[format!("{}_operation", wanted.trim_end_matches('_'))]);
+    }
+    // Then the types made for an operation, which give way to the requests of others: `GetResponse` may be one.
+    for operation in &mut operations {
+        let own = |rust: &mut String, taken: &mut name::Scope| *rust = taken.claim(rust, &[]);
+        own(&mut operation.responses.success_rust, &mut types);
+        own(&mut operation.responses.failure_rust, &mut types);
+        if let Some(body) = &mut operation.request_body {
+            own(&mut body.rust, &mut types);
+            for content in &mut body.contents {
+                if let ContentKind::Multipart(multipart) = &mut content.kind {
+                    multipart.part_rust = types.claim(&format!("{}Part", operation.name.rust), &[]);
                 }
             }
-            for response in operation.responses.success.iter_mut().chain(&mut operation.responses.failure) {
-                own(&mut response.body_rust, &mut types);
-            }
         }
-        operations
+        for response in operation.responses.success.iter_mut().chain(&mut operation.responses.failure) {
+            own(&mut response.body_rust, &mut types);
+        }
     }
+    operations
 }
 
 #[cfg(test)]

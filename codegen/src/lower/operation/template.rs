@@ -3,41 +3,41 @@
 use super::{Site, query};
 use crate::diagnostic::Code;
 use crate::ir::{
-    Name, Parameter, ParameterEncoding, ParameterLocation, ParameterShape, ParameterStyle, PathSegment, Type,
+    Name, Parameter, ParameterEncoding, ParameterLocation, ParameterShape, ParameterStyle, PathSegment, Type, Value,
 };
 use crate::location::Location;
-use crate::lower::Context;
-use crate::lower::schema::plain;
+use crate::lower::reporter::Reporter;
 
-impl Context<'_> {
-    /// Adds the parameters of the template that are not declared, as texts.
-    pub(crate) fn complete_template(
-        &mut self,
-        segments: &[Vec<PathSegment>],
-        parameters: &mut Vec<Parameter>,
-        site: &Site<'_>,
-    ) {
-        for (wire, _) in &site.in_query {
-            let is_it = |other: &Parameter| other.location == ParameterLocation::Query && other.name.wire == *wire;
-            if !parameters.iter().any(is_it) {
-                parameters.push(undeclared(wire, ParameterLocation::Query));
-            }
+/// Adds the parameters of the template that are not declared, as texts.
+pub(crate) fn complete_template(
+    reporter: &mut Reporter<'_>,
+    segments: &[Vec<PathSegment>],
+    parameters: &mut Vec<Parameter>,
+    site: &Site<'_>,
+) {
+    for (wire, _) in &site.in_query {
+        let is_it = |other: &Parameter| other.location == ParameterLocation::Query && other.name.wire == *wire;
+        if !parameters.iter().any(is_it) {
+            parameters.push(undeclared(wire, ParameterLocation::Query));
         }
-        let mut seen = Vec::new();
-        for piece in segments.iter().flatten() {
-            let PathSegment::Parameter(name) = piece else { continue };
-            if seen.contains(&name) {
-                let message = format!("`{{{name}}}` stands in this path more than once");
-                self.report(Code::DuplicateParameter, &site.location.name(), message)
-                    .label("all of them have the value of the one parameter");
-                continue;
-            }
-            seen.push(name);
-            let declared = parameters
-                .iter()
-                .any(|parameter| parameter.location == ParameterLocation::Path && parameter.name.wire == *name);
-            if !declared {
-                self.report(
+    }
+    let mut seen = Vec::new();
+    for piece in segments.iter().flatten() {
+        let PathSegment::Parameter(name) = piece else { continue };
+        if seen.contains(&name) {
+            let message = format!("`{{{name}}}` stands in this path more than once");
+            reporter
+                .report(Code::DuplicateParameter, &site.location.name(), message)
+                .label("all of them have the value of the one parameter");
+            continue;
+        }
+        seen.push(name);
+        let declared = parameters
+            .iter()
+            .any(|parameter| parameter.location == ParameterLocation::Path && parameter.name.wire == *name);
+        if !declared {
+            reporter
+                .report(
                     Code::PathParameterNotDeclared,
                     &site.location.name(),
                     format!("the path has `{{{name}}}`, but no path parameter `{name}` is declared"),
@@ -46,32 +46,37 @@ impl Context<'_> {
                 .help(format!(
                     "declare it: `{{ name: {name}, in: path, required: true, schema: {{ type: string }} }}`"
                 ));
-                parameters.push(undeclared(name, ParameterLocation::Path));
-            }
+            parameters.push(undeclared(name, ParameterLocation::Path));
         }
     }
+}
 
-    /// A path parameter that the path has no place for goes into the query.
-    pub(crate) fn repair_place(&mut self, parameter: &mut Parameter, location: &Location, site: &Site<'_>) {
-        let name = &parameter.name.wire;
-        if parameter.location == ParameterLocation::Path && !site.path.contains(&format!("{{{name}}}")) {
-            // That the path has a query has been told.
-            match site.in_query.iter().find(|(_, parameter)| parameter == name) {
-                Some((wire, _)) => parameter.name.wire = (*wire).to_owned(),
-                None => {
-                    self.report(
+/// A path parameter that the path has no place for goes into the query.
+pub(crate) fn repair_place(
+    reporter: &mut Reporter<'_>,
+    parameter: &mut Parameter,
+    location: &Location,
+    site: &Site<'_>,
+) {
+    let name = &parameter.name.wire;
+    if parameter.location == ParameterLocation::Path && !site.path.contains(&format!("{{{name}}}")) {
+        // That the path has a query has been told.
+        match site.in_query.iter().find(|(_, parameter)| parameter == name) {
+            Some((wire, _)) => parameter.name.wire = (*wire).to_owned(),
+            None => {
+                reporter
+                    .report(
                         Code::PathParameterOutsideTemplate,
                         &location.member("in"),
                         format!("`{name}` is declared as a path parameter, but the path has no `{{{name}}}`"),
                     )
                     .label(format!("taken for a query parameter: the path is `{}`", site.path))
                     .help("make it `in: query`, or add it to the path");
-                }
             }
-            parameter.location = ParameterLocation::Query;
-            if let ParameterEncoding::Style { style, .. } = &mut parameter.encoding {
-                *style = ParameterStyle::Form;
-            }
+        }
+        parameter.location = ParameterLocation::Query;
+        if let ParameterEncoding::Style { style, .. } = &mut parameter.encoding {
+            *style = ParameterStyle::Form;
         }
     }
 }
@@ -113,7 +118,7 @@ fn undeclared(name: &str, location: ParameterLocation) -> Parameter {
             allow_reserved: false,
             shape: ParameterShape::Primitive,
         },
-        value: plain(Type::String),
+        value: Value::plain(Type::String),
         required: true,
         default: None,
         deprecated: false,

@@ -9,21 +9,22 @@ use serde_json::Value;
 use crate::Options;
 use crate::diagnostic::{Code, nearest};
 use crate::location::{self, Location};
-use crate::lower::Context;
+use crate::lower::reference::Resolver;
+use crate::lower::reporter::Reporter;
 use crate::selection::{Selection, matches, matches_path};
 
-/// Chooses operations, and remembers what there was to choose from.
-pub(crate) struct Chooser<'o> {
+/// Selects operations, and remembers what there was to select from.
+pub(crate) struct Selected<'o> {
     include: &'o Selection,
     exclude: &'o Selection,
     tags: BTreeSet<String>,
     operations: BTreeSet<String>,
     paths: BTreeSet<String>,
-    chosen: HashSet<Location>,
+    kept: HashSet<Location>,
     left_out: Vec<Location>,
 }
 
-impl<'o> Chooser<'o> {
+impl<'o> Selected<'o> {
     pub(crate) fn new(options: &'o Options) -> Self {
         Self {
             include: &options.include,
@@ -31,12 +32,12 @@ impl<'o> Chooser<'o> {
             tags: BTreeSet::new(),
             operations: BTreeSet::new(),
             paths: BTreeSet::new(),
-            chosen: HashSet::default(),
+            kept: HashSet::default(),
             left_out: Vec::new(),
         }
     }
 
-    /// Somebody wants only a part of the description.
+    /// Only a part of the description is wanted.
     pub(crate) fn is_active(&self) -> bool {
         !self.include.is_empty() || !self.exclude.is_empty()
     }
@@ -51,20 +52,19 @@ impl<'o> Chooser<'o> {
         &self.operations
     }
 
-    /// Whether the operation at that place is wanted; a webhook has no path.
-    pub(crate) fn takes(&mut self, location: &Location, tags: &[&str], operation: &str, path: Option<&str>) -> bool {
-        let tags = if tags.is_empty() { &[crate::lower::operation::tag::DEFAULT] } else { tags };
+    /// Whether the operation at that place is wanted. It has one tag at least; a webhook has no path.
+    pub(crate) fn selects(&mut self, location: &Location, tags: &[&str], operation: &str, path: Option<&str>) -> bool {
         self.tags.extend(tags.iter().map(|&tag| tag.to_owned()));
         self.operations.insert(operation.to_owned());
         self.paths.extend(path.map(str::to_owned));
         let is_included = self.include.is_empty() || self.include.matches(tags, operation, path);
-        let takes = is_included && !self.exclude.matches(tags, operation, path);
-        if takes {
-            self.chosen.insert(location.clone());
+        let is_selected = is_included && !self.exclude.matches(tags, operation, path);
+        if is_selected {
+            self.kept.insert(location.clone());
         } else {
             self.leave_out(location);
         }
-        takes
+        is_selected
     }
 
     /// Nothing of the operation or the path at that place is wanted.
@@ -79,7 +79,7 @@ impl<'o> Chooser<'o> {
         }
         let mut tree = tree.clone();
         // Two paths may share their operations.
-        for location in self.left_out.iter().filter(|location| !self.chosen.contains(*location)) {
+        for location in self.left_out.iter().filter(|location| !self.kept.contains(*location)) {
             if let Some((parent, _)) = location.pointer().rsplit_once('/')
                 && let Some(Value::Object(parent)) = tree.pointer_mut(parent)
                 && let Some(name) = location::tokens(location.pointer()).last()
@@ -92,7 +92,7 @@ impl<'o> Chooser<'o> {
 
     /// There are operations, and none of them is wanted.
     fn leaves_nothing(&self) -> bool {
-        !self.operations.is_empty() && self.chosen.is_empty()
+        !self.operations.is_empty() && self.kept.is_empty()
     }
 
     /// What is said of each pattern without effect, and what it may have meant.
@@ -115,47 +115,46 @@ impl<'o> Chooser<'o> {
     }
 }
 
-impl Context<'_> {
-    /// Says which patterns have no effect.
-    pub(crate) fn report_unmatched(&mut self) {
-        let place = self.document.root.member("paths").name();
-        for (message, meant) in self.chooser.unmatched() {
-            let diagnostic = self.diagnostics.report(Code::NothingMatched, &place, message);
-            diagnostic.label("a pattern of the configuration stands for none of these operations");
-            if let Some(meant) = meant {
-                diagnostic.help(format!("did you mean `{meant}`?"));
-            }
+/// Says which patterns have no effect.
+pub(crate) fn report_unmatched(resolver: &mut Resolver<'_>, selection: &Selected<'_>) {
+    let place = resolver.document.root.member("paths").name();
+    for (message, meant) in selection.unmatched() {
+        let diagnostic = resolver.reporter.report_each(Code::NothingMatched, &place, message);
+        diagnostic.label("a pattern of the configuration stands for none of these operations");
+        if let Some(meant) = meant {
+            diagnostic.help(format!("did you mean `{meant}`?"));
         }
     }
+}
 
-    /// A selection without any operation is a mistake: crates that were there would be emptied.
-    pub(crate) fn report_empty(&mut self) {
-        if !self.chooser.leaves_nothing() {
-            return;
-        }
-        let place = self.document.root.member("paths").name();
-        self.diagnostics
-            .report(Code::NothingSelected, &place, "the selection leaves no operation")
-            .label("`include` and `exclude` of the configuration leave out each of these operations")
-            .help("`codegen list` shows the operations, with their tags and paths");
+/// A selection without any operation is a mistake: crates that were there would be emptied.
+pub(crate) fn report_empty(resolver: &mut Resolver<'_>, selection: &Selected<'_>) {
+    if !selection.leaves_nothing() {
+        return;
     }
+    let place = resolver.document.root.member("paths").name();
+    resolver
+        .reporter
+        .report_each(Code::NothingSelected, &place, "the selection leaves no operation")
+        .label("`include` and `exclude` of the configuration leave out each of these operations")
+        .help("`codegen list` shows the operations, with their tags and paths");
+}
 
-    /// Forgets what was reported about models that are left out. `models` are their places, and whether they are used.
-    pub(crate) fn forget(&mut self, models: &[(Location, bool)]) {
-        let models: HashMap<&str, bool> = models.iter().map(|(place, used)| (place.pointer(), *used)).collect();
-        self.diagnostics.retain(|diagnostic| {
-            let mut pointer = diagnostic.location.pointer();
-            loop {
-                if let Some(used) = models.get(pointer) {
-                    return *used;
-                }
-                match pointer.rfind('/') {
-                    Some(slash) => pointer = &pointer[..slash],
-                    None => return true,
-                }
+/// Drops what was reported about models that are left out. `models` are their places, and whether they are used.
+pub(crate) fn drop_reports_of_unused(reporter: &mut Reporter<'_>, models: &[(Location, bool)]) {
+    let models: HashMap<&str, bool> = models.iter().map(|(place, used)| (place.pointer(), *used)).collect();
+    reporter.retain(|diagnostic| {
+        let mut pointer = diagnostic.location.pointer();
+        loop {
+            if let Some(used) = models.get(pointer) {
+                return *used;
             }
-        });
-    }
+            match pointer.rfind('/') {
+                Some(slash) => pointer = &pointer[..slash],
+                None => return true,
+            }
+        }
+    });
 }
 
 #[cfg(test)]

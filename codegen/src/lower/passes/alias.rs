@@ -1,28 +1,26 @@
-//! Aliases: circles of them are ended, their rules go where they are used.
+//! Breaks alias cycles; copies alias constraints to their uses.
 
-use super::walk;
-use super::{Pending, cycles};
+use super::{Pending, cycles, walk};
 use crate::diagnostic::Code;
 use crate::ir::{Alias, Api, JsonType, Model, ModelKind, Presence, Rule, Tagging, Type, Union, Value, Variant};
 use crate::location::Location;
-use crate::lower::Context;
 use crate::lower::reference::LONGEST_CHAIN;
-use crate::lower::schema::plain;
+use crate::lower::reporter::Reporter;
 
 /// An alias cannot contain itself: `Tree: { type: array, items: { $ref: Tree } }` becomes a union of one variant.
-pub(crate) fn end_circles(context: &mut Context<'_>, models: &mut [Model], pending: &[Pending<'_>]) {
-    // Once the first of a circle is no alias, the others may still be in another one.
+pub(crate) fn break_cycles(reporter: &mut Reporter<'_>, models: &mut [Model], pending: &[Pending<'_>]) {
+    // Once the first of a cycle is no alias, the others may still be in another one.
     loop {
         let leads_to: Vec<Vec<usize>> = models.iter().map(leads_to).collect();
         let groups = cycles::groups(&leads_to).into_iter();
-        let circles = groups.filter(|group| group.len() > 1 || leads_to[group[0]].contains(&group[0]));
-        let mut first: Vec<usize> = circles.filter_map(|group| group.into_iter().min()).collect();
+        let cyclic = groups.filter(|group| group.len() > 1 || leads_to[group[0]].contains(&group[0]));
+        let mut first: Vec<usize> = cyclic.filter_map(|group| group.into_iter().min()).collect();
         if first.is_empty() {
             break;
         }
         first.sort_unstable();
         for index in first {
-            end_circle(context, &mut models[index], &pending[index].1);
+            break_cycle(reporter, &mut models[index], &pending[index].1);
         }
     }
     cut_chains(models);
@@ -56,13 +54,13 @@ fn leads_to(model: &Model) -> Vec<usize> {
     if let ModelKind::Alias(_) = model.kind { walk::mentions(model) } else { Vec::new() }
 }
 
-fn end_circle(context: &mut Context<'_>, model: &mut Model, place: &Location) {
+fn break_cycle(reporter: &mut Reporter<'_>, model: &mut Model, place: &Location) {
     let ModelKind::Alias(alias) = &model.kind else { return };
     if matches!(alias.value.ty, Type::Array(_) | Type::Tuple(_) | Type::Map(_)) {
         as_union(model);
     } else {
-        context.report(Code::UnresolvedReference, place, "this schema refers only to itself");
-        model.kind = ModelKind::Alias(Alias { value: plain(Type::Any) });
+        reporter.report(Code::UnresolvedReference, place, "this schema refers only to itself");
+        model.kind = ModelKind::Alias(Alias { value: Value::plain(Type::Any) });
     }
 }
 
@@ -78,7 +76,7 @@ fn as_union(model: &mut Model) {
 }
 
 /// A value whose type is an alias is checked as the alias says.
-pub(crate) fn carry_rules(api: &mut Api) {
+pub(crate) fn copy_rules(api: &mut Api) {
     let rules: Vec<Vec<Rule>> = ends(&api.models).into_iter().map(|end| rules_of(&api.models[end])).collect();
     walk::api(api, &mut |value: &mut Value| {
         if let Type::Model(id) = value.ty
@@ -90,7 +88,7 @@ pub(crate) fn carry_rules(api: &mut Api) {
 }
 
 /// Any JSON value may be `null`, so nothing has to be put around it.
-pub(crate) fn leave_null_to_any(api: &mut Api) {
+pub(crate) fn drop_null_of_any(api: &mut Api) {
     let any: Vec<bool> = ends(&api.models).into_iter().map(|end| is_any(&api.models[end])).collect();
     let is_any = |ty: &Type| match ty {
         Type::Any => true,
@@ -117,7 +115,7 @@ fn rules_of(model: &Model) -> Vec<Rule> {
     if let ModelKind::Alias(alias) = &model.kind { alias.value.rules.clone() } else { Vec::new() }
 }
 
-/// What each model is in the end, where it is an alias of a model. Circles of aliases have been ended.
+/// What each model is in the end, where it is an alias of a model. Cycles of aliases have been broken.
 fn ends(models: &[Model]) -> Vec<usize> {
     let next = |model: &Model| match &model.kind {
         ModelKind::Alias(Alias { value: Value { ty: Type::Model(id), .. } }) => vec![id.0],

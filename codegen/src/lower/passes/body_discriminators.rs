@@ -1,60 +1,59 @@
 //! Operations of one route: which members of their bodies tell them apart.
 
-use crate::ir::{ContentKind, Field, Mark, ModelKind, Operation, Presence, Type, Value};
-use crate::lower::Context;
+use super::routes::listed_texts;
+use crate::ir::{Api, ContentKind, Field, Mark, ModelKind, Operation, Presence, Type, Value};
 
-impl Context<'_> {
-    /// The members of the body that say that the operation is meant, and no other one of its route.
-    pub(crate) fn marks(&self, operation: &Operation, of_route: &[&Operation]) -> Vec<Mark> {
-        let own = self.required_members(operation);
-        let others = of_route.iter().filter(|other| !std::ptr::eq(**other, operation) && other.request_body.is_some());
-        let others: Vec<_> = others.map(|other| self.required_members(other)).collect();
-        let choices = own.iter().filter(|own| others.iter().any(|other| !takes_no_more(other, own)));
-        let choices: Vec<_> = choices.filter(|own| !own.values.is_empty()).cloned().collect();
-        if others.iter().all(|other| choices.iter().any(|choice| is_apart(other, choice))) {
-            choices
-        } else if choices.is_empty() {
-            Vec::new()
-        } else {
-            // One that takes these values, too, is given what lacks something that this one requires.
-            own
-        }
+/// The members of the body that say that the operation is meant, and no other one of its route.
+pub(crate) fn body_discriminators(api: &Api, operation: &Operation, of_route: &[&Operation]) -> Vec<Mark> {
+    let own = required_members(api, operation);
+    let others = of_route.iter().filter(|other| !std::ptr::eq(**other, operation) && other.request_body.is_some());
+    let others: Vec<_> = others.map(|other| required_members(api, other)).collect();
+    let choices = own.iter().filter(|own| others.iter().any(|other| !takes_no_more(other, own)));
+    let choices: Vec<_> = choices.filter(|own| !own.values.is_empty()).cloned().collect();
+    if others.iter().all(|other| choices.iter().any(|choice| is_apart(other, choice))) {
+        choices
+    } else if choices.is_empty() {
+        Vec::new()
+    } else {
+        // One that takes these values, too, is given what lacks something that this one requires.
+        own
     }
+}
 
-    /// Those that all requests have, with any body that they can have.
-    fn required_members(&self, operation: &Operation) -> Vec<Mark> {
-        let mut contents = operation.request_body.iter().flat_map(|body| &body.contents).map(|content| {
-            let value = match &content.kind {
-                ContentKind::Json(value) => value,
-                ContentKind::Form(form) => &form.value,
-                ContentKind::Text(_)
-                | ContentKind::Bytes
-                | ContentKind::Events(_)
-                | ContentKind::JsonLines(_)
-                | ContentKind::Multipart(_) => return Vec::new(),
-            };
-            self.members_of(value)
-        });
-        let first = contents.next().unwrap_or_default();
-        if contents.all(|other| other == first) { first } else { Vec::new() }
-    }
-
-    fn members_of(&self, body: &Value) -> Vec<Mark> {
-        let Type::Model(id) = self.behind_aliases(&body.ty) else { return Vec::new() };
-        let Some(ModelKind::Struct(struct_)) = self.models.kind(*id).filter(|_| !body.nullable) else {
-            return Vec::new();
+/// Those that all requests have, with any body that they can have.
+fn required_members(api: &Api, operation: &Operation) -> Vec<Mark> {
+    let mut contents = operation.request_body.iter().flat_map(|body| &body.contents).map(|content| {
+        let value = match &content.kind {
+            ContentKind::Json(value) => value,
+            ContentKind::Form(form) => &form.value,
+            ContentKind::Text(_)
+            | ContentKind::Bytes
+            | ContentKind::Events(_)
+            | ContentKind::JsonLines(_)
+            | ContentKind::Multipart(_) => return Vec::new(),
         };
-        let required = struct_.fields.iter().filter(|field| field.presence == Presence::Required && !field.read_only);
-        required.map(|field| Mark { member: field.name.wire.clone(), values: self.values_of(field) }).collect()
-    }
+        members_of(api, value)
+    });
+    let first = contents.next().unwrap_or_default();
+    if contents.all(|other| other == first) { first } else { Vec::new() }
+}
 
-    /// The texts that a member can be, if they are listed.
-    fn values_of(&self, field: &Field) -> Vec<String> {
-        if let Some(constant) = &field.constant {
-            return vec![constant.text()];
-        }
-        self.listed(&field.value.ty).unwrap_or_default()
+fn members_of(api: &Api, body: &Value) -> Vec<Mark> {
+    let Type::Model(id) = api.resolved(&body.ty) else { return Vec::new() };
+    let ModelKind::Struct(struct_) = &api.model(*id).kind else { return Vec::new() };
+    if body.nullable {
+        return Vec::new();
     }
+    let required = struct_.fields.iter().filter(|field| field.presence == Presence::Required && !field.read_only);
+    required.map(|field| Mark { member: field.name.wire.clone(), values: values_of(api, field) }).collect()
+}
+
+/// The texts that a member can be, if they are listed.
+fn values_of(api: &Api, field: &Field) -> Vec<String> {
+    if let Some(constant) = &field.constant {
+        return vec![constant.text()];
+    }
+    listed_texts(api, &field.value.ty).unwrap_or_default()
 }
 
 /// Every value that the other ones have there is one of this mark.

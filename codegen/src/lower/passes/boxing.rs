@@ -10,7 +10,7 @@ const LARGE: usize = 200;
 const HUGE: usize = 4096;
 
 /// Boxes what leads back to the model it is in without a list or a map between.
-pub(crate) fn box_circles(models: &mut [Model]) {
+pub(crate) fn box_cycles(models: &mut [Model]) {
     let held: Vec<Vec<usize>> = models.iter().map(held).collect();
     let mut group_of = vec![0; models.len()];
     for (number, group) in cycles::groups(&held).into_iter().enumerate() {

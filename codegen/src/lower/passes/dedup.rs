@@ -2,13 +2,11 @@
 
 use foldhash::HashMap;
 
-use super::cycles;
-use super::walk;
-use crate::ir::{Alias, Model, ModelId, ModelKind, PerSide, Type};
-use crate::lower::schema::plain;
+use super::{cycles, walk};
+use crate::ir::{Alias, Model, ModelId, ModelKind, PerSide, Type, Value};
 
 /// For each model the one that it is the same as; itself when there is no other.
-pub(crate) struct Twins(Vec<usize>);
+pub(crate) struct Duplicates(Vec<usize>);
 
 /// What has to be equal.
 #[derive(PartialEq, Eq, Hash)]
@@ -20,8 +18,8 @@ struct Key<'a> {
     kind: ModelKind,
 }
 
-impl Twins {
-    /// Compares the models that are not `named`; those inside come first, so that twins may hold twins.
+impl Duplicates {
+    /// Compares the models that are not `named`; those inside come first, so that duplicates may hold duplicates.
     pub(crate) fn find(models: &[Model], named: &[bool]) -> Self {
         let mut first: Vec<usize> = (0..models.len()).collect();
         let mut found = HashMap::default();
@@ -42,7 +40,7 @@ impl Twins {
         Self(first.into_iter().map(|first| chosen[first]).collect())
     }
 
-    /// Lets each of `of_models` have what its twins have.
+    /// Lets each of `of_models` have what its duplicates have.
     pub(crate) fn share<T: Clone>(&self, of_models: &mut [T], add: impl Fn(&mut T, &T)) {
         for (index, first) in self.0.iter().enumerate() {
             if *first != index {
@@ -70,7 +68,7 @@ impl Twins {
             let model = &mut models[index];
             [model.in_request, model.in_response, model.in_webhook, model.in_parameter] = ways;
             if first != index && !matches!(model.kind, ModelKind::Alias(_)) {
-                model.kind = ModelKind::Alias(Alias { value: plain(Type::Model(ModelId(first))) });
+                model.kind = ModelKind::Alias(Alias { value: Value::plain(Type::Model(ModelId(first))) });
                 model.module = module;
                 model.doc = None;
             }
@@ -161,7 +159,7 @@ components:
     }
 
     #[test]
-    fn one_type_goes_all_the_ways_of_its_twins() {
+    fn one_type_is_used_as_all_of_its_duplicates_are() {
         let schema = "{ type: object, properties: { a: { type: string, readOnly: true } } }";
         let content = format!("content: {{ application/json: {{ schema: {schema} }} }}");
         let lowered = document(&format!(

@@ -4,8 +4,6 @@ use std::collections::BTreeMap;
 
 use super::tagging::is_tag;
 use crate::ir::{Constant, EnumValues, Field, Model, ModelKind, Tagging, Type, Value};
-use crate::lower::schema::object::type_of;
-use crate::lower::schema::plain;
 
 /// Aliases of aliases are followed this far.
 const DEEPEST: usize = 16;
@@ -33,7 +31,7 @@ pub(crate) fn fix(models: &mut [Model]) {
         let Some(constant) = constant(models, &struct_.fields[position], tag) else { continue };
         if let ModelKind::Struct(struct_) = &mut models[id].kind {
             let field = &mut struct_.fields[position];
-            field.value = plain(type_of(&constant));
+            field.value = Value::plain(constant.ty());
             field.constant = Some(constant);
             field.default = None;
         }

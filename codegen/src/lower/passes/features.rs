@@ -2,11 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use super::dedup::Twins;
+use super::dedup::Duplicates;
 use super::usage;
 use crate::diagnostic::Code;
 use crate::ir::{Api, Tag};
-use crate::lower::{Context, name};
+use crate::lower::name;
+use crate::lower::reporter::Reporter;
 
 /// crates.io takes 300 features of a crate; [`OTHERS`] are among them.
 const MOST_TAGS: usize = 300 - OTHERS.len();
@@ -24,15 +25,15 @@ const WEBHOOKS: &str = "webhooks";
 /// Features that are no tags.
 const OTHERS: [&str; 3] = [DEFAULT, WEBHOOKS, "serde"];
 
-/// Gives every tag a feature, and the features to the models that they reach, or whose twins they do. One tag alone needs
+/// Gives every tag a feature, and the features to the models that they reach, or whose duplicates they do. One tag alone needs
 /// none.
-pub(crate) fn give(context: &mut Context<'_>, api: &mut Api, twins: &Twins) {
+pub(crate) fn assign(reporter: &mut Reporter<'_>, api: &mut Api, duplicates: &Duplicates) {
     let tags = api.tags.len();
     if tags < 2 {
         return;
     }
     if tags > MOST_TAGS {
-        context
+        reporter
             .report(
                 Code::TooManyTags,
                 &api.location,
@@ -51,7 +52,7 @@ pub(crate) fn give(context: &mut Context<'_>, api: &mut Api, twins: &Twins) {
     }
     let unreached = (0..features.len()).filter(|index| features[*index].is_empty()).collect();
     add(&mut features, DEFAULT, &usage::reached(&mentions, unreached));
-    twins.share(&mut features, |features, more| features.extend(more));
+    duplicates.share(&mut features, |features, more| features.extend(more));
 
     let all: BTreeSet<&str> = api.tags.iter().filter_map(|tag| tag.feature.as_deref()).collect();
     let features: Vec<Vec<String>> = features.into_iter().map(|features| settle(features, &all)).collect();

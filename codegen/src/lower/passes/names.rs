@@ -1,9 +1,10 @@
 //! The final names of models, and their order.
 
-use super::Wanted;
-use super::walk;
+use super::{Naming, walk};
 use crate::ir::{Api, ModelId, Type};
-use crate::lower::{Context, name};
+use crate::lower::name;
+use crate::lower::overrides::name::claim_requested;
+use crate::lower::reporter::Reporter;
 use crate::parallel;
 
 /// Names that the file of a model mentions without a path; a model of such a name gets a suffix.
@@ -73,12 +74,12 @@ pub(crate) const TAKEN: &[&str] = &[
 
 /// Names every model, those that the description names first, and sorts them. Returns which of them the description or the
 /// user names.
-pub(crate) fn give(context: &mut Context<'_>, api: &mut Api, wanted: &[Wanted]) -> Vec<bool> {
+pub(crate) fn assign(reporter: &mut Reporter<'_>, api: &mut Api, naming: &[Naming]) -> Vec<bool> {
     let mut types = name::Scope::reserving(TAKEN);
-    let asked: Vec<_> = wanted.iter().map(|wanted| wanted.asked.clone()).collect();
-    let given = context.claim_asked(&asked, &mut types);
+    let requested: Vec<_> = naming.iter().map(|naming| naming.requested.clone()).collect();
+    let given = claim_requested(reporter, &requested, &mut types);
     for pass in [true, false] {
-        let is_next = |index: usize| given[index].is_none() && wanted[index].named == pass;
+        let is_next = |index: usize| given[index].is_none() && naming[index].named == pass;
         let indices: Vec<_> = (0..api.models.len()).filter(|index| is_next(*index)).collect();
         let wanted: Vec<_> = indices.iter().map(|index| free(&api.models[*index].name.rust)).collect();
         for (index, rust) in indices.into_iter().zip(name::unique(&wanted, &mut types)) {
@@ -117,7 +118,7 @@ pub(crate) fn give(context: &mut Context<'_>, api: &mut Api, wanted: &[Wanted]) 
             operation.responses.failure_rust.clone_from(&rust[id.0]);
         }
     }
-    order.into_iter().map(|old| wanted[old].named || wanted[old].asked.is_some()).collect()
+    order.into_iter().map(|old| naming[old].named || naming[old].requested.is_some()).collect()
 }
 
 /// The name, or one that means nothing else in the file of a model.

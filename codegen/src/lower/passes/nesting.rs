@@ -1,7 +1,6 @@
 //! How deep models are in models: the compiler follows them, and stops at a limit unless the crate asks for a higher one.
 
-use super::cycles;
-use super::walk;
+use super::{cycles, walk};
 use crate::ir::Model;
 
 /// The most models that one value can lead through, each in the one before. Where they lead in circles it is their number.

@@ -2,123 +2,98 @@
 
 use foldhash::HashMap;
 
+use super::body_discriminators::body_discriminators;
 use crate::ir::{
     Api, Method, ModelKind, Operation, Parameter, ParameterEncoding, ParameterLocation, ParameterShape, ParameterStyle,
     Telling, Type,
 };
-use crate::lower::Context;
-use crate::lower::reference::LONGEST_CHAIN;
 
-impl Context<'_> {
-    /// Notes for each operation that shares its route which of its parameters requests for the others do not have.
-    pub(crate) fn tell_routes_apart(&self, api: &mut Api) {
-        let mut routes: HashMap<(Method, String), Vec<&Operation>> = HashMap::default();
-        for operation in api.operations() {
-            routes.entry(route(operation)).or_default().push(operation);
+/// Notes for each operation that shares its route which of its parameters requests for the others do not have.
+pub(crate) fn add_discriminators(api: &mut Api) {
+    let mut routes: HashMap<(Method, String), Vec<&Operation>> = HashMap::default();
+    for operation in api.operations() {
+        routes.entry(route(operation)).or_default().push(operation);
+    }
+    let telling = |operation: &Operation| match &routes[&route(operation)][..] {
+        [_] => (Vec::new(), Vec::new(), Vec::new()),
+        of_route => {
+            let telling = parameter_discriminators(api, operation, of_route);
+            let needs = telling.iter().any(|(_, by)| *by == Telling::Need);
+            let foreign = if needs { foreign(operation, of_route) } else { Vec::new() };
+            (telling, body_discriminators(api, operation, of_route), foreign)
         }
-        let telling = |operation: &Operation| match &routes[&route(operation)][..] {
-            [_] => (Vec::new(), Vec::new(), Vec::new()),
-            of_route => {
-                let telling = self.telling(operation, of_route);
-                let needs = telling.iter().any(|(_, by)| *by == Telling::Need);
-                let foreign = if needs { foreign(operation, of_route) } else { Vec::new() };
-                (telling, self.marks(operation, of_route), foreign)
-            }
+    };
+    let telling: Vec<_> = api.operations().map(telling).collect();
+    for (operation, telling) in api.tags.iter_mut().flat_map(|tag| &mut tag.operations).zip(telling) {
+        (operation.telling, operation.marks, operation.foreign) = telling;
+    }
+}
+
+/// The texts of an enum.
+pub(crate) fn listed_texts(api: &Api, ty: &Type) -> Option<Vec<String>> {
+    let Type::Model(id) = api.resolved(ty) else { return None };
+    match &api.model(*id).kind {
+        ModelKind::Enum(enum_) => enum_.texts(),
+        _ => None,
+    }
+}
+
+/// Of one of the operations of a route.
+fn parameter_discriminators(api: &Api, operation: &Operation, of_route: &[&Operation]) -> Vec<(usize, Telling)> {
+    let others = || of_route.iter().filter(|other| !std::ptr::eq(**other, operation));
+    let telling = |(index, parameter)| {
+        let theirs = || others().filter(|other| other.may_have(parameter));
+        let all = |is: &dyn Fn(&Parameter) -> bool| {
+            theirs().all(|other| other.parameters.iter().any(|theirs| theirs.is_same(parameter) && is(theirs)))
         };
-        let telling: Vec<_> = api.operations().map(telling).collect();
-        for (operation, telling) in api.tags.iter_mut().flat_map(|tag| &mut tag.operations).zip(telling) {
-            (operation.telling, operation.marks, operation.foreign) = telling;
-        }
-    }
-
-    /// `Action=Count`: the parameters have to be there, with these values and no others.
-    pub(crate) fn asks_for(&self, operation: &Operation, fragment: &str) -> bool {
-        fragment.split('&').all(|piece| {
-            let (name, value) = piece.split_once('=').map_or((piece, None), |(name, value)| (name, Some(value)));
-            let mut parameters = operation.parameters.iter();
-            parameters.any(|parameter| {
-                let is_only =
-                    value.is_none_or(|value| self.listed(&parameter.value.ty).is_some_and(|listed| listed == [value]));
-                parameter.name.wire == name && parameter.required && is_only
-            })
-        })
-    }
-
-    /// The texts of an enum.
-    pub(crate) fn listed(&self, ty: &Type) -> Option<Vec<String>> {
-        let Type::Model(id) = self.behind_aliases(ty) else { return None };
-        match self.models.kind(*id)? {
-            ModelKind::Enum(enum_) => enum_.texts(),
-            _ => None,
-        }
-    }
-
-    /// Of one of the operations of a route.
-    fn telling(&self, operation: &Operation, of_route: &[&Operation]) -> Vec<(usize, Telling)> {
-        let others = || of_route.iter().filter(|other| !std::ptr::eq(**other, operation));
-        let telling = |(index, parameter)| {
-            let theirs = || others().filter(|other| other.may_have(parameter));
-            let all = |is: &dyn Fn(&Parameter) -> bool| {
-                theirs().all(|other| other.parameters.iter().any(|theirs| theirs.is_same(parameter) && is(theirs)))
-            };
-            let all_ask = all(&is_asked_for);
-            let is_everybodys = theirs().count() == others().count();
-            let by = if self.is_choosy(parameter) {
-                Telling::Value
-            } else if is_asked_for(parameter) && theirs().next().is_none() {
+        let all_ask = all(&is_asked_for);
+        let is_everybodys = theirs().count() == others().count();
+        let by = if is_typed_in_path(api, parameter) {
+            Telling::Value
+        } else if is_asked_for(parameter) && theirs().next().is_none() {
+            Telling::Presence
+        } else if is_required_enum(api, parameter) {
+            if all(&|theirs| is_required_enum(api, theirs)) { Telling::Choice } else { Telling::Value }
+        } else if is_asked_for(parameter) && !(all_ask && is_everybodys) {
+            if all_ask {
                 Telling::Presence
-            } else if self.is_choice(parameter) {
-                if all(&|theirs| self.is_choice(theirs)) { Telling::Choice } else { Telling::Value }
-            } else if is_asked_for(parameter) && !(all_ask && is_everybodys) {
-                if all_ask {
-                    Telling::Presence
-                } else if operation.request_body.is_none() {
-                    Telling::Need
-                } else {
-                    // What its body lacks might be lost.
-                    return None;
-                }
+            } else if operation.request_body.is_none() {
+                Telling::Need
             } else {
+                // What its body lacks might be lost.
                 return None;
-            };
-            Some((index, by))
+            }
+        } else {
+            return None;
         };
-        operation.parameters.iter().enumerate().filter_map(telling).collect()
-    }
+        Some((index, by))
+    };
+    operation.parameters.iter().enumerate().filter_map(telling).collect()
+}
 
-    /// A single text in the path that has to be a number, an id or the like.
-    fn is_choosy(&self, parameter: &Parameter) -> bool {
-        let ParameterEncoding::Style { style, shape, .. } = parameter.encoding else { return false };
-        let is_text = style == ParameterStyle::Simple && shape == ParameterShape::Primitive;
-        parameter.location == ParameterLocation::Path && is_text && self.is_choosy_type(&parameter.value.ty)
-    }
+/// A single text in the path that has to be a number, an id or the like.
+fn is_typed_in_path(api: &Api, parameter: &Parameter) -> bool {
+    let ParameterEncoding::Style { style, shape, .. } = parameter.encoding else { return false };
+    let is_text = style == ParameterStyle::Simple && shape == ParameterShape::Primitive;
+    parameter.location == ParameterLocation::Path && is_text && restricts_texts(api, &parameter.value.ty)
+}
 
-    /// One that has to be in the query or a header, and one of some values.
-    fn is_choice(&self, parameter: &Parameter) -> bool {
-        is_asked_for(parameter) && self.is_enum(&parameter.value.ty)
-    }
+/// One that has to be in the query or a header, and one of some values.
+fn is_required_enum(api: &Api, parameter: &Parameter) -> bool {
+    is_asked_for(parameter) && is_enum(api, &parameter.value.ty)
+}
 
-    fn is_choosy_type(&self, ty: &Type) -> bool {
-        match self.behind_aliases(ty) {
-            Type::String | Type::Any | Type::Binary => false,
-            Type::Model(_) => self.is_enum(ty),
-            _ => true,
-        }
+fn restricts_texts(api: &Api, ty: &Type) -> bool {
+    match api.resolved(ty) {
+        Type::String | Type::Any | Type::Binary => false,
+        Type::Model(_) => is_enum(api, ty),
+        _ => true,
     }
+}
 
-    fn is_enum(&self, ty: &Type) -> bool {
-        let Type::Model(id) = self.behind_aliases(ty) else { return false };
-        matches!(self.models.kind(*id), Some(ModelKind::Enum(_)))
-    }
-
-    pub(crate) fn behind_aliases<'t>(&'t self, mut ty: &'t Type) -> &'t Type {
-        for _ in 0..LONGEST_CHAIN {
-            let Type::Model(id) = ty else { break };
-            let Some(ModelKind::Alias(alias)) = self.models.kind(*id) else { break };
-            ty = &alias.value.ty;
-        }
-        ty
-    }
+fn is_enum(api: &Api, ty: &Type) -> bool {
+    let Type::Model(id) = api.resolved(ty) else { return false };
+    matches!(api.model(*id).kind, ModelKind::Enum(_))
 }
 
 /// What only requests for others have in the query.

@@ -9,23 +9,23 @@ use crate::ir::{
     EnumValues, Field, JsonType, Model, ModelKind, Presence, Struct, Tagging, Type, Union, Value, Variant,
 };
 use crate::location::Location;
-use crate::lower::Context;
+use crate::lower::models::Discriminator;
 use crate::lower::reference::LONGEST_CHAIN;
-use crate::lower::schema::union::Discriminator;
+use crate::lower::reporter::Reporter;
 
 /// Unions inside unions inside unions are asked this deep.
 const DEEPEST: usize = 16;
 
 /// Decides for one union; all models are known by now.
 pub(crate) fn decide(
-    context: &mut Context<'_>,
+    reporter: &mut Reporter<'_>,
     models: &[Model],
     union: &Union,
     discriminator: Option<&Discriminator<'_>>,
     place: &Location,
 ) -> Union {
     if let Some(discriminator) = discriminator
-        && let Some(union) = by_discriminator(context, models, union, discriminator)
+        && let Some(union) = by_discriminator(reporter, models, union, discriminator)
     {
         return union;
     }
@@ -35,12 +35,12 @@ pub(crate) fn decide(
         .or_else(|| by_constant(models, union, usize::MAX));
     match unambiguous {
         Some(tagging) => Union { variants: union.variants.clone(), tagging },
-        None => in_order(context, models, union, place),
+        None => in_order(reporter, models, union, place),
     }
 }
 
 fn by_discriminator(
-    context: &mut Context<'_>,
+    reporter: &mut Reporter<'_>,
     models: &[Model],
     union: &Union,
     discriminator: &Discriminator<'_>,
@@ -56,7 +56,7 @@ fn by_discriminator(
         default = default.filter(|index| *index != base).map(|index| index - usize::from(index > base));
     }
     if let Some(why) = why_unusable(models, &variants, &own, discriminator) {
-        let diagnostic = context.report(Code::DiscriminatorUnusable, &discriminator.node.location, why);
+        let diagnostic = reporter.report(Code::DiscriminatorUnusable, &discriminator.node.location, why);
         diagnostic.label("the discriminator is not used");
         return None;
     }
@@ -64,7 +64,7 @@ fn by_discriminator(
     for (index, (variant, own)) in variants.iter().zip(own).enumerate() {
         for tag in own {
             if let Some((_, first)) = tags.iter().find(|(other, _)| *other == tag) {
-                context
+                reporter
                     .report(
                         Code::DiscriminatorUnusable,
                         &discriminator.node.location,
@@ -224,7 +224,7 @@ fn is_certain(field: &Field) -> bool {
 }
 
 /// What asks for most is tried first. Says which variants can be taken for each other.
-fn in_order(context: &mut Context<'_>, models: &[Model], union: &Union, place: &Location) -> Union {
+fn in_order(reporter: &mut Reporter<'_>, models: &[Model], union: &Union, place: &Location) -> Union {
     let mut variants = union.variants.clone();
     variants.sort_by_key(|variant| rank(models, &variant.value, 0));
     for (index, first) in variants.iter().enumerate() {
@@ -233,7 +233,7 @@ fn in_order(context: &mut Context<'_>, models: &[Model], union: &Union, place: &
             .iter()
             .find(|later| struct_of(models, &later.value, 0).is_some_and(|later| covers(models, struct_, later)));
         if let Some(hidden) = hidden {
-            context
+            reporter
                 .report(
                     Code::OverlappingVariants,
                     place,

@@ -4,7 +4,7 @@ use crate::ir::{Api, JsonType, ModelKind, Tagging, Type, Union, Variant};
 
 /// Puts texts behind numbers and truth values, which would never be read otherwise, and says which numbers have to be
 /// written as such.
-pub(crate) fn tell_apart(api: &mut Api) {
+pub(crate) fn order(api: &mut Api) {
     for index in 0..api.models.len() {
         let model = &api.models[index];
         let ModelKind::Union(union) = &model.kind else { continue };

@@ -1,7 +1,6 @@
 //! Which models travel in which direction.
 
-use super::Wanted;
-use super::walk;
+use super::{Naming, walk};
 use crate::ir::{Api, ContentKind, Field, Form, Model, ModelId, ModelKind, Operation, PartKind, Presence, Type};
 
 /// The ways in which models are reached.
@@ -15,7 +14,7 @@ struct Reached {
 
 /// Drops models that neither `roots` nor operations mention: a parameter, say, found a simpler type. Returns which of the
 /// models were used.
-pub(crate) fn drop_unused(api: &mut Api, wanted: &mut Vec<Wanted>, roots: Vec<usize>) -> Vec<bool> {
+pub(crate) fn drop_unused(api: &mut Api, naming: &mut Vec<Naming>, roots: Vec<usize>) -> Vec<bool> {
     let mut next = roots;
     walk::operations(api, &mut |value| {
         if let Type::Model(id) = value.ty {
@@ -34,7 +33,7 @@ pub(crate) fn drop_unused(api: &mut Api, wanted: &mut Vec<Wanted>, roots: Vec<us
     let mut keep = used.iter();
     api.models.retain(|_| keep.next().copied().unwrap_or(true));
     let mut keep = used.iter();
-    wanted.retain(|_| keep.next().copied().unwrap_or(true));
+    naming.retain(|_| keep.next().copied().unwrap_or(true));
     walk::api(api, &mut |value| {
         if let Type::Model(id) = &mut value.ty {
             *id = ids[id.0];

@@ -6,8 +6,8 @@ use super::condition;
 use super::inheritance::pointer;
 use crate::diagnostic::Code;
 use crate::location::Location;
-use crate::lower::reference::LONGEST_CHAIN;
-use crate::lower::{Context, Node};
+use crate::lower::node::Node;
+use crate::lower::reference::{LONGEST_CHAIN, Resolver, follow_once};
 use crate::upgrade::Version;
 
 /// What a schema says, `allOf` and references undone.
@@ -100,112 +100,115 @@ impl<'a> Schema<'a> {
     }
 }
 
-impl<'a> Context<'a> {
-    /// What the schema at this node says.
-    pub(crate) fn schema(&mut self, node: &Node<'a>) -> Schema<'a> {
-        self.conjunction(node, std::slice::from_ref(node))
-    }
+/// What the schema at this node says.
+pub(crate) fn schema_at<'a>(resolver: &mut Resolver<'a>, node: &Node<'a>) -> Schema<'a> {
+    conjunction(resolver, node, std::slice::from_ref(node))
+}
 
-    /// The same, references that stand alone followed as well.
-    pub(crate) fn resolved(&mut self, node: &Node<'a>) -> Schema<'a> {
-        let mut schema = self.schema(node);
-        for _ in 0..LONGEST_CHAIN {
-            let Some(target) = schema.target.clone() else { break };
-            schema = self.schema(&target);
-        }
-        schema
+/// The same, references that stand alone followed as well.
+pub(crate) fn resolved_schema<'a>(resolver: &mut Resolver<'a>, node: &Node<'a>) -> Schema<'a> {
+    let mut schema = schema_at(resolver, node);
+    for _ in 0..LONGEST_CHAIN {
+        let Some(target) = schema.target.clone() else { break };
+        schema = schema_at(resolver, &target);
     }
+    schema
+}
 
-    /// The same, what it contains taken apart even where it says no more than that.
-    pub(crate) fn expanded(&mut self, node: &Node<'a>) -> Schema<'a> {
-        let mut schema = self.schema(node);
-        if let Some(target) = schema.target.take() {
-            let mut seen = HashSet::from_iter([node.location.pointer().to_owned()]);
-            self.expand(Item::Reference(target), &mut schema.parts, &mut seen, Some(&node.location), 0);
-            schema.taken = inherited_variants(&schema);
-        }
-        schema
+/// The same, what it contains taken apart even where it says no more than that.
+pub(crate) fn expanded<'a>(resolver: &mut Resolver<'a>, node: &Node<'a>) -> Schema<'a> {
+    let mut schema = schema_at(resolver, node);
+    if let Some(target) = schema.target.take() {
+        let mut seen = HashSet::from_iter([node.location.pointer().to_owned()]);
+        expand_item(resolver, Item::Reference(target), &mut schema.parts, &mut seen, Some(&node.location), 0);
+        schema.taken = inherited_variants(&schema);
     }
+    schema
+}
 
-    /// What a value has to be for which all of these schemas hold: a member that several parts of an `allOf` describe.
-    pub(crate) fn conjunction(&mut self, place: &Node<'a>, nodes: &[Node<'a>]) -> Schema<'a> {
-        let mut written = Vec::new();
-        let mut items = Vec::new();
-        for node in nodes {
-            self.collect(node, &mut written, &mut items);
-        }
-        let only_types = |item: &Item<'_>| matches!(item, Item::Own(node) if says_only_type(node));
-        if items.iter().any(|item| !only_types(item)) {
-            // `{ type: object, allOf: [{ $ref }] }` repeats what the reference says.
-            let typed_by_others = items.iter().any(|item| matches!(item, Item::Reference(_)));
-            items.retain(|item| !(typed_by_others && only_types(item)));
-        }
-        let mut schema =
-            Schema { place: place.clone(), written, target: None, parts: Vec::new(), only: None, taken: Vec::new() };
-        if let [Item::Reference(target)] = &items[..] {
-            schema.target = Some(target.clone());
-        } else {
-            let mut seen = HashSet::default();
-            if items.iter().any(|item| item.reference().is_some()) {
-                seen.insert(place.location.pointer().to_owned());
-            }
-            // Among several schemas one may refer to another; only alone does it refer to itself.
-            let alone = (nodes.len() == 1).then_some(&place.location);
-            for item in items {
-                self.expand(item, &mut schema.parts, &mut seen, alone, 0);
-            }
-            schema.taken = inherited_variants(&schema);
-        }
-        schema
+/// What a value has to be for which all of these schemas hold: a member that several parts of an `allOf` describe.
+pub(crate) fn conjunction<'a>(resolver: &mut Resolver<'a>, place: &Node<'a>, nodes: &[Node<'a>]) -> Schema<'a> {
+    let mut written = Vec::new();
+    let mut items = Vec::new();
+    for node in nodes {
+        collect_items(resolver, node, &mut written, &mut items);
     }
+    let only_types = |item: &Item<'_>| matches!(item, Item::Own(node) if says_only_type(node));
+    if items.iter().any(|item| !only_types(item)) {
+        // `{ type: object, allOf: [{ $ref }] }` repeats what the reference says.
+        let typed_by_others = items.iter().any(|item| matches!(item, Item::Reference(_)));
+        items.retain(|item| !(typed_by_others && only_types(item)));
+    }
+    let mut schema =
+        Schema { place: place.clone(), written, target: None, parts: Vec::new(), only: None, taken: Vec::new() };
+    if let [Item::Reference(target)] = &items[..] {
+        schema.target = Some(target.clone());
+    } else {
+        let mut seen = HashSet::default();
+        if items.iter().any(|item| item.reference().is_some()) {
+            seen.insert(place.location.pointer().to_owned());
+        }
+        // Among several schemas one may refer to another; only alone does it refer to itself.
+        let alone = (nodes.len() == 1).then_some(&place.location);
+        for item in items {
+            expand_item(resolver, item, &mut schema.parts, &mut seen, alone, 0);
+        }
+        schema.taken = inherited_variants(&schema);
+    }
+    schema
+}
 
-    /// What the schema at this node asks for, and the nodes that say so.
-    pub(crate) fn collect(&mut self, node: &Node<'a>, written: &mut Vec<Node<'a>>, items: &mut Vec<Item<'a>>) {
-        written.push(node.clone());
-        if node.has("$ref") {
-            if let Some(target) = self.step(node) {
-                push(items, target);
-            }
-            // What stands beside a reference in OpenAPI 3.0 annotates it; the specification lets nothing else count.
-            if self.document.version < Version::OpenApi3_1 {
+/// What the schema at this node asks for, and the nodes that say so.
+pub(crate) fn collect_items<'a>(
+    resolver: &mut Resolver<'a>,
+    node: &Node<'a>,
+    written: &mut Vec<Node<'a>>,
+    items: &mut Vec<Item<'a>>,
+) {
+    written.push(node.clone());
+    if node.has("$ref") {
+        if let Some(target) = follow_once(resolver, node) {
+            push(items, target);
+        }
+        // What stands beside a reference in OpenAPI 3.0 annotates it; the specification lets nothing else count.
+        if resolver.document.version < Version::OpenApi3_1 {
+            return;
+        }
+    }
+    for part in node.items("allOf") {
+        collect_items(resolver, &part, written, items);
+    }
+    if says_something(node) {
+        items.push(Item::Own(node.clone()));
+    }
+}
+
+/// Replaces references by what they lead to.
+fn expand_item<'a>(
+    resolver: &mut Resolver<'a>,
+    item: Item<'a>,
+    parts: &mut Vec<Node<'a>>,
+    seen: &mut HashSet<String>,
+    alone: Option<&Location>,
+    depth: usize,
+) {
+    match item {
+        Item::Own(node) => parts.push(node),
+        Item::Reference(target) if depth == LONGEST_CHAIN => {
+            let message = format!("`allOf` leads through more than {LONGEST_CHAIN} schemas to this one");
+            resolver.report(Code::UnresolvedReference, &target.location, message).label("left out there");
+        }
+        Item::Reference(target) => {
+            if !seen.insert(target.location.pointer().to_owned()) {
+                if let Some(place) = alone.filter(|place| **place == target.location) {
+                    resolver.report(Code::UnresolvedReference, place, "this `allOf` contains itself");
+                }
                 return;
             }
-        }
-        for part in node.items("allOf") {
-            self.collect(&part, written, items);
-        }
-        if says_something(node) {
-            items.push(Item::Own(node.clone()));
-        }
-    }
-
-    /// Replaces references by what they lead to.
-    fn expand(
-        &mut self,
-        item: Item<'a>,
-        parts: &mut Vec<Node<'a>>,
-        seen: &mut HashSet<String>,
-        alone: Option<&Location>,
-        depth: usize,
-    ) {
-        match item {
-            Item::Own(node) => parts.push(node),
-            Item::Reference(target) if depth == LONGEST_CHAIN => {
-                let message = format!("`allOf` leads through more than {LONGEST_CHAIN} schemas to this one");
-                self.report(Code::UnresolvedReference, &target.location, message).label("left out there");
-            }
-            Item::Reference(target) => {
-                if !seen.insert(target.location.pointer().to_owned()) {
-                    if let Some(place) = alone.filter(|place| **place == target.location) {
-                        self.report(Code::UnresolvedReference, place, "this `allOf` contains itself");
-                    }
-                    return;
-                }
-                let mut items = Vec::new();
-                self.collect(&target, &mut Vec::new(), &mut items);
-                for item in items {
-                    self.expand(item, parts, seen, alone, depth + 1);
-                }
+            let mut items = Vec::new();
+            collect_items(resolver, &target, &mut Vec::new(), &mut items);
+            for item in items {
+                expand_item(resolver, item, parts, seen, alone, depth + 1);
             }
         }
     }

@@ -2,47 +2,53 @@
 
 use serde_json::Value as Json;
 
+use super::all_of::Schema;
 use crate::diagnostic::Code;
 use crate::ir::{Condition, Field, Rule};
 use crate::location::Location;
-use crate::lower::{Context, Node, Schema};
+use crate::lower::node::Node;
+use crate::lower::reporter::Reporter;
 
 /// The lists of alternatives that may be conditions.
 const LISTS: [&str; 3] = ["oneOf", "anyOf", "allOf"];
 
-impl<'a> Context<'a> {
-    /// The conditions on the members of an object with these fields, or of a map, whose members need no names.
-    /// One that is `closed` has no others.
-    pub(crate) fn conditions(&mut self, schema: &Schema<'a>, fields: Option<&[Field]>, closed: bool) -> Vec<Rule> {
-        let mut rules = Vec::new();
-        for node in &schema.parts {
-            for keyword in ["oneOf", "anyOf", "not", "dependentRequired"] {
-                for condition in said(node, keyword).into_iter().flatten() {
-                    // A member that does not travel both ways is not asked for.
-                    let is_known = |name: &str| {
-                        fields.is_none_or(|fields| {
-                            let field = fields.iter().find(|field| field.name.wire == name);
-                            field.map_or(closed, |field| !field.read_only && !field.write_only)
-                        })
-                    };
-                    if condition.members().into_iter().all(is_known) {
-                        let rule = Rule::Together(condition);
-                        if !rules.contains(&rule) {
-                            rules.push(rule);
-                        }
-                    } else {
-                        self.report(
+/// The conditions on the members of an object with these fields, or of a map, whose members need no names.
+/// One that is `closed` has no others.
+pub(crate) fn read_conditions(
+    reporter: &mut Reporter<'_>,
+    schema: &Schema<'_>,
+    fields: Option<&[Field]>,
+    closed: bool,
+) -> Vec<Rule> {
+    let mut rules = Vec::new();
+    for node in &schema.parts {
+        for keyword in ["oneOf", "anyOf", "not", "dependentRequired"] {
+            for condition in said(node, keyword).into_iter().flatten() {
+                // A member that does not travel both ways is not asked for.
+                let is_known = |name: &str| {
+                    fields.is_none_or(|fields| {
+                        let field = fields.iter().find(|field| field.name.wire == name);
+                        field.map_or(closed, |field| !field.read_only && !field.write_only)
+                    })
+                };
+                if condition.members().into_iter().all(is_known) {
+                    let rule = Rule::Together(condition);
+                    if !rules.contains(&rule) {
+                        rules.push(rule);
+                    }
+                } else {
+                    reporter
+                        .report(
                             Code::UncheckedConstraint,
                             &node.location.member(keyword).name(),
                             "which members go together is not checked",
                         )
                         .label("it names one that is read-only, write-only, or not described");
-                    }
                 }
             }
         }
-        rules
     }
+    rules
 }
 
 /// The conditions that the keyword says; `None` when it is about more than members being there.

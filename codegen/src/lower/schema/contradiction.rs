@@ -3,32 +3,35 @@
 use std::cmp::Ordering;
 
 use super::Shape;
+use super::all_of::Schema;
 use super::primitive::compare;
 use crate::diagnostic::Code;
 use crate::ir::{ModelKind, Rule};
-use crate::lower::{Context, Schema};
+use crate::lower::reporter::Reporter;
 
-impl<'a> Context<'a> {
-    /// The shape without bounds that contradict each other.
-    pub(crate) fn without_contradictions(&mut self, schema: &Schema<'a>, mut shape: Shape<'a>) -> Shape<'a> {
-        match &mut shape {
-            Shape::Plain(value) => self.drop_contradictions(schema, &mut value.rules),
-            Shape::Named(ModelKind::Struct(struct_)) => self.drop_contradictions(schema, &mut struct_.rules),
-            Shape::Named(ModelKind::Enum(_) | ModelKind::Union(_) | ModelKind::Alias(_)) | Shape::Union(..) => {}
-        }
-        shape
+/// The shape without bounds that contradict each other.
+pub(crate) fn without_contradictions<'a>(
+    reporter: &mut Reporter<'_>,
+    schema: &Schema<'a>,
+    mut shape: Shape<'a>,
+) -> Shape<'a> {
+    match &mut shape {
+        Shape::Plain(value) => drop_contradictions(reporter, schema, &mut value.rules),
+        Shape::Named(ModelKind::Struct(struct_)) => drop_contradictions(reporter, schema, &mut struct_.rules),
+        Shape::Named(ModelKind::Enum(_) | ModelKind::Union(_) | ModelKind::Alias(_)) | Shape::Union(..) => {}
     }
+    shape
+}
 
-    fn drop_contradictions(&mut self, schema: &Schema<'a>, rules: &mut Vec<Rule>) {
-        let (lower, upper): (Vec<_>, Vec<_>) = rules.iter().filter_map(bound).partition(|bound| bound.is_lower);
-        let pairs = lower.iter().flat_map(|lower| upper.iter().map(move |upper| (lower, upper)));
-        for (lower, upper) in pairs.filter(|(lower, upper)| lower.of == upper.of && excludes(lower, upper)) {
-            let written = upper.of.keywords().iter().find_map(|keyword| schema.keyword(keyword));
-            let place = written.map_or_else(|| schema.place.location.clone(), |node| node.location.name());
-            let message = format!("no {} is {} and {}", upper.of.word(), lower.said(), upper.said());
-            self.report(Code::Contradiction, &place, message).label("neither is checked");
-            rules.retain(|rule| bound(rule).is_none_or(|bound| bound.of != upper.of));
-        }
+fn drop_contradictions(reporter: &mut Reporter<'_>, schema: &Schema<'_>, rules: &mut Vec<Rule>) {
+    let (lower, upper): (Vec<_>, Vec<_>) = rules.iter().filter_map(bound).partition(|bound| bound.is_lower);
+    let pairs = lower.iter().flat_map(|lower| upper.iter().map(move |upper| (lower, upper)));
+    for (lower, upper) in pairs.filter(|(lower, upper)| lower.of == upper.of && excludes(lower, upper)) {
+        let written = upper.of.keywords().iter().find_map(|keyword| schema.keyword(keyword));
+        let place = written.map_or_else(|| schema.place.location.clone(), |node| node.location.name());
+        let message = format!("no {} is {} and {}", upper.of.word(), lower.said(), upper.said());
+        reporter.report(Code::Contradiction, &place, message).label("neither is checked");
+        rules.retain(|rule| bound(rule).is_none_or(|bound| bound.of != upper.of));
     }
 }
 

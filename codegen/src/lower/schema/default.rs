@@ -4,108 +4,104 @@ use std::cmp::Ordering;
 
 use serde_json::Value as Json;
 
-use super::pattern;
+use super::alias::without_aliases;
 use super::primitive::compare;
+use super::reader::Reader;
+use super::{build_model, pattern};
 use crate::diagnostic::Code;
 use crate::ir::{Default, EnumValues, ForeignForm, ModelKind, Rule, Type, Value};
-use crate::lower::{Context, Node};
+use crate::lower::node::Node;
 
-impl<'a> Context<'a> {
-    /// The default, unless it is no value of its own type, or breaks a rule.
-    pub(crate) fn default(&mut self, node: &Node<'a>, value: &Value) -> Option<Default> {
-        if node.value.is_null() {
-            return None;
-        }
-        let value = self.unaliased(value);
-        let message = match self.typed_default(node.value, &value.ty) {
-            Found::Default(default) => match value.rules.iter().find_map(|rule| broken(rule, &default)) {
-                None => return Some(default),
-                Some(broken) => format!("the default breaks {broken}"),
-            },
-            Found::Wrong(expected) => format!("the default is not {expected}"),
-            Found::Unsaid => return None,
-        };
-        self.report(Code::InvalidDefault, &node.location, message).label("left out");
-        None
+/// The default, unless it is no value of its own type, or breaks a rule.
+pub(crate) fn read_default<'a>(reader: &mut Reader<'a>, node: &Node<'a>, value: &Value) -> Option<Default> {
+    if node.value.is_null() {
+        return None;
     }
+    let value = without_aliases(reader, value);
+    let message = match typed_default(reader, node.value, &value.ty) {
+        Found::Default(default) => match value.rules.iter().find_map(|rule| broken(rule, &default)) {
+            None => return Some(default),
+            Some(broken) => format!("the default breaks {broken}"),
+        },
+        Found::Wrong(expected) => format!("the default is not {expected}"),
+        Found::Unsaid => return None,
+    };
+    reader.report(Code::InvalidDefault, &node.location, message).label("left out");
+    None
+}
 
-    fn typed_default(&mut self, default: &Json, ty: &Type) -> Found {
-        match ty {
-            Type::Boolean => match default {
-                Json::Bool(value) => Found::Default(Default::Boolean(*value)),
-                Json::String(text) if text == "true" || text == "false" => {
-                    Found::Default(Default::Boolean(text == "true"))
-                }
-                _ => Found::Wrong("a boolean"),
-            },
-            Type::Integer(kind) => {
-                match default.as_i64().map(i128::from).or_else(|| default.as_u64().map(i128::from)) {
-                    Some(number) if crate::lower::schema::primitive::holds(*kind, number) => {
-                        Found::Default(Default::Number(number.to_string()))
-                    }
-                    Some(_) | None => Found::Wrong("an integer that its format has room for"),
-                }
+fn typed_default(reader: &mut Reader<'_>, default: &Json, ty: &Type) -> Found {
+    match ty {
+        Type::Boolean => match default {
+            Json::Bool(value) => Found::Default(Default::Boolean(*value)),
+            Json::String(text) if text == "true" || text == "false" => Found::Default(Default::Boolean(text == "true")),
+            _ => Found::Wrong("a boolean"),
+        },
+        Type::Integer(kind) => match default.as_i64().map(i128::from).or_else(|| default.as_u64().map(i128::from)) {
+            Some(number) if crate::lower::schema::primitive::holds(*kind, number) => {
+                Found::Default(Default::Number(number.to_string()))
             }
-            Type::Float | Type::Double | Type::DecimalNumber => match default {
-                Json::Number(number) => Found::Default(Default::Number(number.to_string())),
-                _ => Found::Wrong("a number"),
-            },
-            Type::String
-            | Type::Decimal
-            | Type::Date
-            | Type::Time
-            | Type::DateTime
-            | Type::DateTimeLocal
-            | Type::Duration
-            | Type::Uuid
-            | Type::Ipv4
-            | Type::Ipv6
-            | Type::Base64
-            | Type::Binary => match default {
-                Json::String(text) => Found::Default(Default::String(text.clone())),
-                _ => Found::Wrong("a string"),
-            },
-            Type::Array(_) => match default {
-                Json::Array(items) if items.is_empty() => Found::Default(Default::EmptyArray),
-                Json::Array(_) => Found::Unsaid,
-                _ => Found::Wrong("an array"),
-            },
-            Type::Map(_) => {
-                if default.is_object() {
-                    Found::Unsaid
-                } else {
-                    Found::Wrong("an object")
-                }
+            Some(_) | None => Found::Wrong("an integer that its format has room for"),
+        },
+        Type::Float | Type::Double | Type::DecimalNumber => match default {
+            Json::Number(number) => Found::Default(Default::Number(number.to_string())),
+            _ => Found::Wrong("a number"),
+        },
+        Type::String
+        | Type::Decimal
+        | Type::Date
+        | Type::Time
+        | Type::DateTime
+        | Type::DateTimeLocal
+        | Type::Duration
+        | Type::Uuid
+        | Type::Ipv4
+        | Type::Ipv6
+        | Type::Base64
+        | Type::Binary => match default {
+            Json::String(text) => Found::Default(Default::String(text.clone())),
+            _ => Found::Wrong("a string"),
+        },
+        Type::Array(_) => match default {
+            Json::Array(items) if items.is_empty() => Found::Default(Default::EmptyArray),
+            Json::Array(_) => Found::Unsaid,
+            _ => Found::Wrong("an array"),
+        },
+        Type::Map(_) => {
+            if default.is_object() {
+                Found::Unsaid
+            } else {
+                Found::Wrong("an object")
             }
-            Type::Tuple(_) if !default.is_array() => Found::Wrong("an array"),
-            Type::Tuple(_) | Type::Any => Found::Unsaid,
-            Type::Foreign(foreign) => match (foreign.form(), default) {
-                (ForeignForm::Text, Json::String(text)) => Found::Default(Default::String(text.clone())),
-                (ForeignForm::Text, _) => Found::Wrong("a string"),
-                (ForeignForm::Number, Json::Number(number)) => Found::Default(Default::Number(number.to_string())),
-                (ForeignForm::Number, _) => Found::Wrong("a number"),
-                (ForeignForm::Json, _) => Found::Unsaid,
-            },
-            Type::Model(id) => {
-                self.build(*id);
-                let Some(kind) = self.models.kind(*id) else { return Found::Unsaid };
-                match kind {
-                    ModelKind::Struct(_) if !default.is_object() => Found::Wrong("an object"),
-                    // An alias that is left leads in a circle.
-                    ModelKind::Struct(_) | ModelKind::Union(_) | ModelKind::Alias(_) => Found::Unsaid,
-                    ModelKind::Enum(enum_) => {
-                        let index = match &enum_.values {
-                            EnumValues::String(variants) => {
-                                variants.iter().position(|variant| default.as_str() == Some(&variant.value))
-                            }
-                            EnumValues::Integer(_, variants) => {
-                                variants.iter().position(|variant| default.as_i64() == Some(variant.value))
-                            }
-                        };
-                        index.map_or(Found::Wrong("one of the values of its `enum`"), |index| {
-                            Found::Default(Default::Variant(index))
-                        })
-                    }
+        }
+        Type::Tuple(_) if !default.is_array() => Found::Wrong("an array"),
+        Type::Tuple(_) | Type::Any => Found::Unsaid,
+        Type::Foreign(foreign) => match (foreign.form(), default) {
+            (ForeignForm::Text, Json::String(text)) => Found::Default(Default::String(text.clone())),
+            (ForeignForm::Text, _) => Found::Wrong("a string"),
+            (ForeignForm::Number, Json::Number(number)) => Found::Default(Default::Number(number.to_string())),
+            (ForeignForm::Number, _) => Found::Wrong("a number"),
+            (ForeignForm::Json, _) => Found::Unsaid,
+        },
+        Type::Model(id) => {
+            build_model(reader, *id);
+            let Some(kind) = reader.models.kind(*id) else { return Found::Unsaid };
+            match kind {
+                ModelKind::Struct(_) if !default.is_object() => Found::Wrong("an object"),
+                // An alias that is left leads in a circle.
+                ModelKind::Struct(_) | ModelKind::Union(_) | ModelKind::Alias(_) => Found::Unsaid,
+                ModelKind::Enum(enum_) => {
+                    let index = match &enum_.values {
+                        EnumValues::String(variants) => {
+                            variants.iter().position(|variant| default.as_str() == Some(&variant.value))
+                        }
+                        EnumValues::Integer(_, variants) => {
+                            variants.iter().position(|variant| default.as_i64() == Some(variant.value))
+                        }
+                    };
+                    index.map_or(Found::Wrong("one of the values of its `enum`"), |index| {
+                        Found::Default(Default::Variant(index))
+                    })
                 }
             }
         }

@@ -2,10 +2,20 @@
 
 use serde_json::Value as Json;
 
-use super::{ARRAY, BOOLEAN, INTEGER, NUMBER, OBJECT, STRING, Shape, names_null, plain, types};
+use super::Shape;
+use super::all_of::Schema;
+use super::primitive::integer_value;
+use super::reader::Reader;
+use super::types::{ARRAY, BOOLEAN, INTEGER, NUMBER, OBJECT, STRING, names_null, types};
+use super::union::type_union;
 use crate::diagnostic::Code;
 use crate::ir::{self, Enum, EnumValues, EnumVariant, IntegerKind, ModelKind, Rule, Type, Value};
-use crate::lower::{Context, Node, Schema, name, overrides};
+use crate::lower::node::Node;
+use crate::lower::overrides::Overrides;
+use crate::lower::overrides::name::{requested_name, unique_names};
+use crate::lower::reference::Resolver;
+use crate::lower::reporter::Reporter;
+use crate::lower::{name, overrides};
 
 /// A value with what is said about it.
 pub(crate) struct Named<'a> {
@@ -16,165 +26,170 @@ pub(crate) struct Named<'a> {
     pub(crate) schema: Option<Node<'a>>,
 }
 
-impl<'a> Context<'a> {
-    /// The enum that the schema is, if it lists its values. Numbers and booleans stay what they are and have a rule;
-    /// values of several types are one of several.
-    pub(crate) fn enum_(&mut self, schema: &Schema<'a>, hint: &str) -> Option<Shape<'a>> {
-        let last = schema.parts.iter().rfind(|node| node.has("enum") || node.has("const"));
-        if let Some(last) = last.filter(|_| schema.only.is_none() && lists_nothing(schema)) {
-            self.report(
-                Code::Contradiction,
-                &last.location,
-                "no value of this list is in the other lists that hold here",
-            )
+/// The enum that the schema is, if it lists its values. Numbers and booleans stay what they are and have a rule;
+/// values of several types are one of several.
+pub(crate) fn enum_shape<'a>(reader: &mut Reader<'a>, schema: &Schema<'a>, hint: &str) -> Option<Shape<'a>> {
+    let last = schema.parts.iter().rfind(|node| node.has("enum") || node.has("const"));
+    if let Some(last) = last.filter(|_| schema.only.is_none() && lists_nothing(schema)) {
+        reader
+            .report(Code::Contradiction, &last.location, "no value of this list is in the other lists that hold here")
             .label("none of the lists is checked");
+    }
+    let values = listed_values(schema).filter(|values| !values.is_empty())?;
+    if schema.only.is_none() {
+        report_null_without_effect(&mut reader.resolver.reporter, schema);
+    }
+    let said = types(schema);
+    let all = |test: &dyn Fn(&Json) -> bool| values.iter().all(|value| test(value.value.value));
+    let ty = match said[..] {
+        [STRING] => STRING,
+        _ if (said.is_empty() || said.contains(&STRING)) && all(&Json::is_string) => STRING,
+        [INTEGER] if all(&|value| integer(value).is_some()) => INTEGER,
+        [NUMBER] if all(&Json::is_number) => return None,
+        [BOOLEAN] if all(&Json::is_boolean) => return None,
+        _ => return mixed(reader, schema, &said, &values, hint),
+    };
+    let kind = match integer_value(&mut reader.resolver.reporter, schema).ty {
+        Type::Integer(kind) if ty == INTEGER => kind,
+        _ => IntegerKind::I64,
+    };
+    let names_accepted = schema.parts.iter().any(|node| node.flag("x-enum-names-accepted"));
+    Some(enum_of(&mut reader.resolver, &mut reader.overrides, ty, kind, values, names_accepted))
+}
+
+/// `type: [string, "null"], enum: [a, b]`
+fn report_null_without_effect(reporter: &mut Reporter<'_>, schema: &Schema<'_>) {
+    for node in &schema.parts {
+        let listed = listed(node);
+        let forbids = !listed.is_empty() && listed.iter().all(|value| !value.value.value.is_null());
+        if forbids && names_null(node) && !node.flag("nullable") {
+            reporter
+                .report(Code::NotUsed, &node.location.member("type"), "`null` is not among the values")
+                .label("without effect: `enum` allows nothing but its values")
+                .help("add `null` to the values if it is one");
         }
-        let values = listed_values(schema).filter(|values| !values.is_empty())?;
-        if schema.only.is_none() {
-            self.null_without_effect(schema);
-        }
-        let said = types(schema);
-        let all = |test: &dyn Fn(&Json) -> bool| values.iter().all(|value| test(value.value.value));
-        let ty = match said[..] {
-            [STRING] => STRING,
-            _ if (said.is_empty() || said.contains(&STRING)) && all(&Json::is_string) => STRING,
-            [INTEGER] if all(&|value| integer(value).is_some()) => INTEGER,
-            [NUMBER] if all(&Json::is_number) => return None,
-            [BOOLEAN] if all(&Json::is_boolean) => return None,
-            _ => return self.mixed(schema, &said, &values, hint),
+    }
+}
+
+/// Values of the types that are theirs and that the schema allows.
+fn mixed<'a>(
+    reader: &mut Reader<'a>,
+    schema: &Schema<'a>,
+    said: &[&'static str],
+    values: &[Named<'a>],
+    hint: &str,
+) -> Option<Shape<'a>> {
+    let is_whole = values
+        .iter()
+        .filter(|value| value.value.value.is_number())
+        .all(|value| !said.contains(&NUMBER) && integer(value.value.value).is_some());
+    let mut types = Vec::new();
+    for value in values {
+        let ty = match value.value.value {
+            Json::String(_) => Some(STRING),
+            Json::Number(_) => Some(if is_whole { INTEGER } else { NUMBER }),
+            Json::Bool(_) => Some(BOOLEAN),
+            Json::Null | Json::Array(_) | Json::Object(_) => None,
         };
-        let kind = match self.integer(schema).ty {
-            Type::Integer(kind) if ty == INTEGER => kind,
-            _ => IntegerKind::I64,
+        match ty.filter(|ty| said.is_empty() || said.contains(ty)) {
+            Some(ty) if types.contains(&ty) => {}
+            Some(ty) => types.push(ty),
+            // Their rules say how many members or items they have.
+            None if lists_empty(schema, said.first().copied().unwrap_or_default()) => return None,
+            None if is_all_there_is(schema, said, values) => {
+                let null = lists_null(schema).then(|| "null".to_owned());
+                let texts = values.iter().map(|value| value.value.value.to_string()).chain(null);
+                let rules = vec![Rule::Listed(texts.collect())];
+                return Some(Shape::Plain(Value { rules, ..Value::plain(Type::Any) }));
+            }
+            None => {
+                report_unlisted(&mut reader.resolver.reporter, schema, said, value);
+                return None;
+            }
+        }
+    }
+    Some(type_union(reader, schema, &types, hint))
+}
+
+/// A value that is of none of the types, or no string, number or boolean.
+fn report_unlisted<'a>(reporter: &mut Reporter<'_>, schema: &Schema<'a>, said: &[&'static str], value: &Named<'a>) {
+    let place = &value.value.location;
+    match said {
+        [ty] if !fits(ty, value.value.value) => {
+            let article = if [ARRAY, INTEGER, OBJECT].contains(ty) { "an" } else { "a" };
+            reporter
+                .report(Code::Contradiction, place, format!("this value of the `enum` is not {article} {ty}"))
+                .label(format!("any {ty} is accepted"))
+                .help("let `type` and the values agree");
+        }
+        _ => {
+            let place = schema.place.location.clone();
+            reporter
+                .report(Code::UncheckedConstraint, &place, "this `enum` of arrays or objects is not checked")
+                .help("it is where nothing is said of members or items");
+        }
+    }
+}
+
+/// The enum of these values.
+pub(crate) fn enum_of<'a>(
+    resolver: &mut Resolver<'a>,
+    overrides: &mut Overrides<'a>,
+    ty: &str,
+    kind: IntegerKind,
+    values: Vec<Named<'a>>,
+    names_accepted: bool,
+) -> Shape<'a> {
+    let values =
+        if ty == STRING { strings(resolver, overrides, values) } else { integers(resolver, overrides, kind, values) };
+    Shape::Named(ModelKind::Enum(Enum { values, names_accepted }))
+}
+
+fn strings<'a>(resolver: &mut Resolver<'a>, overrides: &mut Overrides<'a>, values: Vec<Named<'a>>) -> EnumValues {
+    // Numbers and booleans among strings have been told; they are meant as strings.
+    let text = |named: &Named<'_>| {
+        let value = named.value.value;
+        Some(value.as_str().map_or_else(|| value.to_string(), str::to_owned))
+    };
+    EnumValues::String(enum_variants(resolver, overrides, values, text, Clone::clone))
+}
+
+fn integers<'a>(
+    resolver: &mut Resolver<'a>,
+    overrides: &mut Overrides<'a>,
+    said: IntegerKind,
+    values: Vec<Named<'a>>,
+) -> EnumValues {
+    let variants = enum_variants(resolver, overrides, values, |named| integer(named.value.value), i64::to_string);
+    let fits = variants.iter().all(|variant| crate::lower::schema::primitive::holds(said, variant.value.into()));
+    EnumValues::Integer(if fits { said } else { IntegerKind::I64 }, variants)
+}
+
+/// A variant for each value, with a name of its own.
+fn enum_variants<'a, T: PartialEq>(
+    resolver: &mut Resolver<'a>,
+    overrides: &mut Overrides<'a>,
+    values: Vec<Named<'a>>,
+    read: impl Fn(&Named<'a>) -> Option<T>,
+    text: impl Fn(&T) -> String,
+) -> Vec<EnumVariant<T>> {
+    let mut variants: Vec<EnumVariant<T>> = Vec::new();
+    let (mut wanted, mut asked) = (Vec::new(), Vec::new());
+    for named in values {
+        let Some(value) = read(&named).filter(|value| variants.iter().all(|variant| variant.value != *value)) else {
+            continue;
         };
-        let names_accepted = schema.parts.iter().any(|node| node.flag("x-enum-names-accepted"));
-        Some(self.enum_of(ty, kind, values, names_accepted))
+        let nodes: Vec<_> = named.schema.into_iter().chain([named.value]).collect();
+        asked.push(requested_name(resolver, overrides, &nodes, name::Case::Type));
+        wanted.push(name::pascal(&named.name.unwrap_or_else(|| text(&value))));
+        variants.push(EnumVariant { value, rust: String::new(), doc: named.doc });
     }
-
-    /// `type: [string, "null"], enum: [a, b]`
-    fn null_without_effect(&mut self, schema: &Schema<'a>) {
-        for node in &schema.parts {
-            let listed = listed(node);
-            let forbids = !listed.is_empty() && listed.iter().all(|value| !value.value.value.is_null());
-            if forbids && names_null(node) && !node.flag("nullable") {
-                self.report(Code::NotUsed, &node.location.member("type"), "`null` is not among the values")
-                    .label("without effect: `enum` allows nothing but its values")
-                    .help("add `null` to the values if it is one");
-            }
-        }
+    // The client adds a case of its own for values that the description does not know.
+    let mut scope = name::Scope::reserving(&[ir::unknown(wanted.iter().map(String::as_str))]);
+    for (variant, rust) in variants.iter_mut().zip(unique_names(&mut resolver.reporter, &wanted, &asked, &mut scope)) {
+        variant.rust = rust;
     }
-
-    /// Values of the types that are theirs and that the schema allows.
-    fn mixed(
-        &mut self,
-        schema: &Schema<'a>,
-        said: &[&'static str],
-        values: &[Named<'a>],
-        hint: &str,
-    ) -> Option<Shape<'a>> {
-        let is_whole = values
-            .iter()
-            .filter(|value| value.value.value.is_number())
-            .all(|value| !said.contains(&NUMBER) && integer(value.value.value).is_some());
-        let mut types = Vec::new();
-        for value in values {
-            let ty = match value.value.value {
-                Json::String(_) => Some(STRING),
-                Json::Number(_) => Some(if is_whole { INTEGER } else { NUMBER }),
-                Json::Bool(_) => Some(BOOLEAN),
-                Json::Null | Json::Array(_) | Json::Object(_) => None,
-            };
-            match ty.filter(|ty| said.is_empty() || said.contains(ty)) {
-                Some(ty) if types.contains(&ty) => {}
-                Some(ty) => types.push(ty),
-                // Their rules say how many members or items they have.
-                None if lists_empty(schema, said.first().copied().unwrap_or_default()) => return None,
-                None if is_all_there_is(schema, said, values) => {
-                    let null = lists_null(schema).then(|| "null".to_owned());
-                    let texts = values.iter().map(|value| value.value.value.to_string()).chain(null);
-                    let rules = vec![Rule::Listed(texts.collect())];
-                    return Some(Shape::Plain(Value { rules, ..plain(Type::Any) }));
-                }
-                None => {
-                    self.unlisted(schema, said, value);
-                    return None;
-                }
-            }
-        }
-        Some(self.type_union(schema, &types, hint))
-    }
-
-    /// A value that is of none of the types, or no string, number or boolean.
-    fn unlisted(&mut self, schema: &Schema<'a>, said: &[&'static str], value: &Named<'a>) {
-        let place = &value.value.location;
-        match said {
-            [ty] if !fits(ty, value.value.value) => {
-                let article = if [ARRAY, INTEGER, OBJECT].contains(ty) { "an" } else { "a" };
-                self.report(Code::Contradiction, place, format!("this value of the `enum` is not {article} {ty}"))
-                    .label(format!("any {ty} is accepted"))
-                    .help("let `type` and the values agree");
-            }
-            _ => {
-                let place = schema.place.location.clone();
-                self.report(Code::UncheckedConstraint, &place, "this `enum` of arrays or objects is not checked")
-                    .help("it is where nothing is said of members or items");
-            }
-        }
-    }
-
-    /// The enum of these values.
-    pub(crate) fn enum_of(
-        &mut self,
-        ty: &str,
-        kind: IntegerKind,
-        values: Vec<Named<'a>>,
-        names_accepted: bool,
-    ) -> Shape<'a> {
-        let values = if ty == STRING { self.strings(values) } else { self.integers(kind, values) };
-        Shape::Named(ModelKind::Enum(Enum { values, names_accepted }))
-    }
-
-    fn strings(&mut self, values: Vec<Named<'a>>) -> EnumValues {
-        // Numbers and booleans among strings have been told; they are meant as strings.
-        let text = |named: &Named<'_>| {
-            let value = named.value.value;
-            Some(value.as_str().map_or_else(|| value.to_string(), str::to_owned))
-        };
-        EnumValues::String(self.variants(values, text, Clone::clone))
-    }
-
-    fn integers(&mut self, said: IntegerKind, values: Vec<Named<'a>>) -> EnumValues {
-        let variants = self.variants(values, |named| integer(named.value.value), i64::to_string);
-        let fits = variants.iter().all(|variant| crate::lower::schema::primitive::holds(said, variant.value.into()));
-        EnumValues::Integer(if fits { said } else { IntegerKind::I64 }, variants)
-    }
-
-    /// A variant for each value, with a name of its own.
-    fn variants<T: PartialEq>(
-        &mut self,
-        values: Vec<Named<'a>>,
-        read: impl Fn(&Named<'a>) -> Option<T>,
-        text: impl Fn(&T) -> String,
-    ) -> Vec<EnumVariant<T>> {
-        let mut variants: Vec<EnumVariant<T>> = Vec::new();
-        let (mut wanted, mut asked) = (Vec::new(), Vec::new());
-        for named in values {
-            let Some(value) = read(&named).filter(|value| variants.iter().all(|variant| variant.value != *value))
-            else {
-                continue;
-            };
-            let nodes: Vec<_> = named.schema.into_iter().chain([named.value]).collect();
-            asked.push(self.asked_name(&nodes, name::Case::Type));
-            wanted.push(name::pascal(&named.name.unwrap_or_else(|| text(&value))));
-            variants.push(EnumVariant { value, rust: String::new(), doc: named.doc });
-        }
-        // The client adds a case of its own for values that the description does not know.
-        let mut scope = name::Scope::reserving(&[ir::unknown(wanted.iter().map(String::as_str))]);
-        for (variant, rust) in variants.iter_mut().zip(self.unique_names(&wanted, &asked, &mut scope)) {
-            variant.rust = rust;
-        }
-        variants
-    }
+    variants
 }
 
 /// All that it lists are empty arrays, or empty objects, if that is the type.

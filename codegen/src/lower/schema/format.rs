@@ -1,6 +1,6 @@
 //! `format`: what a string or a number is besides.
 
-use super::{INTEGER, NUMBER, STRING};
+use super::types::{INTEGER, NUMBER, STRING};
 use crate::ir::{IntegerKind, Type};
 
 /// What `type` says, what `format` says, and the type that the two make.

@@ -2,13 +2,17 @@
 
 use foldhash::{HashMap, HashSet};
 
-use super::all_of::Item;
-use super::union::OWN_TAG;
-use super::{Shape, built, plain};
+use super::all_of::{Item, Schema, collect_items, expanded};
+use super::reader::Reader;
+use super::type_name::{schema_key, schema_rust_name};
+use super::union::discriminator::{OWN_TAG, read_discriminator};
+use super::{Shape, built, model_at, model_kind};
 use crate::ir::{self, ModelId, Name, Tagging, Type, Union, Value, Variant};
 use crate::location;
-use crate::lower::reference::LONGEST_CHAIN;
-use crate::lower::{Context, Node, Schema, name};
+use crate::lower::name;
+use crate::lower::node::Node;
+use crate::lower::reference::{LONGEST_CHAIN, Resolver, defined_at, node_at};
+use crate::upgrade::Document;
 
 /// A schema for which another one may come that contains it.
 #[derive(Clone, Debug)]
@@ -23,9 +27,21 @@ pub(crate) struct Base<'a> {
 
 /// What contains what, by pointer.
 #[derive(Debug, Default)]
-pub(crate) struct Family<'a> {
+pub(crate) struct Inheritance<'a> {
     bases: HashMap<String, Base<'a>>,
-    heirs: HashSet<String>,
+    derived: HashSet<String>,
+}
+
+impl<'a> Inheritance<'a> {
+    /// The schema contains one that is a union where it is a type.
+    pub(super) fn is_derived(&self, node: &Node<'a>) -> bool {
+        self.derived.contains(node.location.pointer())
+    }
+
+    /// The schema contains another one, or is contained, and a discriminator says which one comes.
+    pub(super) fn is_in_hierarchy(&self, node: &Node<'a>) -> bool {
+        self.is_derived(node) || self.bases.contains_key(node.location.pointer())
+    }
 }
 
 /// A schema with a name, and those it contains.
@@ -41,119 +57,118 @@ struct Relative<'a> {
     is_union: bool,
 }
 
-impl<'a> Context<'a> {
-    /// Finds the schemas that others inherit from, among the named ones and those of other files.
-    pub(crate) fn find_family(&mut self, named: &[(&'a str, Node<'a>)]) {
-        let mut seen = HashSet::default();
-        let named = named.iter().map(|(_, node)| self.written_at(node.location.pointer()));
-        let places = named.chain(self.document.schemas_elsewhere.iter().map(|pointer| self.written_at(pointer)));
-        let places: Vec<_> = places.filter(|pointer| seen.insert(pointer.clone())).collect();
-        let nodes = places.into_iter().filter_map(|pointer| self.node(&self.document.root.node(pointer)));
-        let schemas: Vec<_> = nodes.collect();
-        if !schemas.iter().any(|node| mentions(node.value, "discriminator")) {
-            return;
+/// Finds the schemas that others inherit from, among the named ones and those of other files.
+pub(crate) fn find_inheritance<'a>(resolver: &mut Resolver<'a>, named: &[(&'a str, Node<'a>)]) -> Inheritance<'a> {
+    let mut seen = HashSet::default();
+    let named = named.iter().map(|(_, node)| defined_at(resolver.document, node.location.pointer()));
+    let places =
+        named.chain(resolver.document.schemas_elsewhere.iter().map(|pointer| defined_at(resolver.document, pointer)));
+    let places: Vec<_> = places.filter(|pointer| seen.insert(pointer.clone())).collect();
+    let nodes =
+        places.into_iter().filter_map(|pointer| node_at(resolver.document, &resolver.document.root.node(pointer)));
+    let schemas: Vec<_> = nodes.collect();
+    if !schemas.iter().any(|node| mentions(node.value, "discriminator")) {
+        return Inheritance::default();
+    }
+    let mut relatives: Vec<Relative<'a>> = Vec::new();
+    for node in &schemas {
+        let mut items = Vec::new();
+        collect_items(resolver, node, &mut Vec::new(), &mut items);
+        let own = || items.iter().filter_map(Item::own);
+        let discriminator = own().find_map(|part| part.get("discriminator"));
+        let discriminator = discriminator.map(|node| {
+            let mapping = node.members("mapping");
+            let mapped =
+                mapping.iter().filter_map(|(_, place)| mapped_to(resolver.document, place.value.as_str()?, &node));
+            let mapped = mapped.collect();
+            (node, mapped)
+        });
+        let is_union = own().any(|part| part.has("oneOf") || part.has("anyOf"));
+        let is_alias = own().next().is_none();
+        let parents = items.iter().filter_map(Item::reference);
+        let parents = parents.map(|parent| defined_at(resolver.document, parent.location.pointer())).collect();
+        relatives.push(Relative { node: node.clone(), parents, discriminator, is_alias, is_union });
+    }
+    let discriminators = relatives.iter().filter_map(|relative| relative.discriminator.as_ref());
+    let mapped: HashSet<String> = discriminators.flat_map(|(_, mapped)| mapped).cloned().collect();
+    for relative in &mut relatives {
+        let has_tag = mapped.contains(relative.node.location.pointer()) || relative.node.has(OWN_TAG);
+        relative.is_alias &= !has_tag;
+    }
+    let mut found = Inheritance::default();
+    let lines = Lines::new(&relatives);
+    for (index, relative) in relatives.iter().enumerate() {
+        if relative.is_union {
+            continue;
         }
-        let mut relatives: Vec<Relative<'a>> = Vec::new();
-        for node in &schemas {
-            let mut items = Vec::new();
-            self.collect(node, &mut Vec::new(), &mut items);
-            let own = || items.iter().filter_map(Item::own);
-            let discriminator = own().find_map(|part| part.get("discriminator"));
-            let discriminator = discriminator.map(|node| {
-                let mapping = node.members("mapping");
-                let mapped = mapping.iter().filter_map(|(_, place)| self.mapped_to(place.value.as_str()?, &node));
-                let mapped = mapped.collect();
-                (node, mapped)
-            });
-            let is_union = own().any(|part| part.has("oneOf") || part.has("anyOf"));
-            let is_alias = own().next().is_none();
-            let parents = items.iter().filter_map(Item::reference);
-            let parents = parents.map(|parent| self.written_at(parent.location.pointer())).collect();
-            relatives.push(Relative { node: node.clone(), parents, discriminator, is_alias, is_union });
-        }
-        let discriminators = relatives.iter().filter_map(|relative| relative.discriminator.as_ref());
-        let mapped: HashSet<String> = discriminators.flat_map(|(_, mapped)| mapped).cloned().collect();
-        for relative in &mut relatives {
-            let has_tag = mapped.contains(relative.node.location.pointer()) || relative.node.has(OWN_TAG);
-            relative.is_alias &= !has_tag;
-        }
-        let family = Lines::new(&relatives);
-        for (index, relative) in relatives.iter().enumerate() {
-            if relative.is_union {
-                continue;
-            }
-            let Some((discriminator, mapped)) = family.discriminator(index) else { continue };
-            let variants = family.variants(index, mapped);
-            if variants.len() > 1 {
-                let pointer = relative.node.location.pointer();
-                self.family.heirs.extend(variants.iter().map(|variant| variant.location.pointer().to_owned()));
-                let base = Base { discriminator: discriminator.clone(), variants, own: None };
-                self.family.bases.insert(pointer.to_owned(), base);
-            }
+        let Some((discriminator, mapped)) = lines.discriminator(index) else { continue };
+        let variants = lines.variants(index, mapped);
+        if variants.len() > 1 {
+            let pointer = relative.node.location.pointer();
+            found.derived.extend(variants.iter().map(|variant| variant.location.pointer().to_owned()));
+            let base = Base { discriminator: discriminator.clone(), variants, own: None };
+            found.bases.insert(pointer.to_owned(), base);
         }
     }
+    found
+}
 
-    /// The pointer of the schema that a mapping names: by name one of its own file, where it may stand beside the one with
-    /// the discriminator.
-    pub(crate) fn mapped_to(&self, said: &str, discriminator: &Node<'a>) -> Option<String> {
-        let named = pointer(said)?;
-        let place = &discriminator.location;
-        let file = place.pointer().strip_suffix(self.document.origin(place).pointer()).unwrap_or_default();
-        let beside = place.pointer().rsplit_once('/').and_then(|(base, _)| base.rsplit_once('/'));
-        let beside = beside.map(|(siblings, _)| location::joined(siblings, &[said]));
-        let mut candidates = [Some(format!("{file}{named}")), beside].into_iter().flatten();
-        let exists = |pointer: &String| self.node(&self.document.root.node(pointer.clone())).is_some();
-        let found = candidates.find(|pointer| !said.starts_with('#') && exists(pointer));
-        Some(self.written_at(&found.unwrap_or(named)))
-    }
+/// The pointer of the schema that a mapping names: by name one of its own file, where it may stand beside the one with
+/// the discriminator.
+pub(crate) fn mapped_to<'a>(document: &'a Document, said: &str, discriminator: &Node<'a>) -> Option<String> {
+    let named = pointer(said)?;
+    let place = &discriminator.location;
+    let file = place.pointer().strip_suffix(document.origin(place).pointer()).unwrap_or_default();
+    let beside = place.pointer().rsplit_once('/').and_then(|(base, _)| base.rsplit_once('/'));
+    let beside = beside.map(|(siblings, _)| location::joined(siblings, &[said]));
+    let mut candidates = [Some(format!("{file}{named}")), beside].into_iter().flatten();
+    let exists = |pointer: &String| node_at(document, &document.root.node(pointer.clone())).is_some();
+    let found = candidates.find(|pointer| !said.starts_with('#') && exists(pointer));
+    Some(defined_at(document, &found.unwrap_or(named)))
+}
 
-    /// The union of what may come for the schema of a model, if others inherit from it.
-    pub(crate) fn inherited(&mut self, node: &Node<'a>) -> Option<Shape<'a>> {
-        let base = self.family.bases.get(node.location.pointer())?.clone();
-        let names: Vec<_> = base.variants.iter().map(|variant| self.schema_rust_name(variant)).collect();
-        let mut scope = name::Scope::reserving(&[ir::unknown(names.iter().map(String::as_str))]);
-        let mut variants = Vec::new();
-        for (variant, rust) in base.variants.iter().zip(name::unique(&names, &mut scope)) {
-            let id = self.own_members(variant);
-            let value = Value { nullable: false, ..plain(Type::Model(id)) };
-            variants.push(Variant { rust, doc: None, value, exact: false });
-        }
-        let targets: Vec<_> = base.variants.iter().map(|node| Some(node.location.pointer().to_owned())).collect();
-        let is_own = base.discriminator.location.pointer().starts_with(node.location.pointer());
-        let mut discriminator = self.discriminator(&base.discriminator, &targets, is_own);
-        if let Some(discriminator) = &mut discriminator {
-            discriminator.base = base.variants.iter().position(|variant| variant.location == node.location);
-        }
-        Some(Shape::Union(Union { variants, tagging: Tagging::Ordered }, discriminator))
+/// The union of what may come for the schema of a model, if others inherit from it.
+pub(crate) fn inherited_union<'a>(reader: &mut Reader<'a>, node: &Node<'a>) -> Option<Shape<'a>> {
+    let base = reader.inheritance.bases.get(node.location.pointer())?.clone();
+    let names: Vec<_> = base
+        .variants
+        .iter()
+        .map(|variant| schema_rust_name(&mut reader.resolver, &mut reader.overrides, variant))
+        .collect();
+    let mut scope = name::Scope::reserving(&[ir::unknown(names.iter().map(String::as_str))]);
+    let mut variants = Vec::new();
+    for (variant, rust) in base.variants.iter().zip(name::unique(&names, &mut scope)) {
+        let id = own_model(reader, variant);
+        let value = Value { nullable: false, ..Value::plain(Type::Model(id)) };
+        variants.push(Variant { rust, doc: None, value, exact: false });
     }
+    let targets: Vec<_> = base.variants.iter().map(|node| Some(node.location.pointer().to_owned())).collect();
+    let is_own = base.discriminator.location.pointer().starts_with(node.location.pointer());
+    let mut discriminator = read_discriminator(&mut reader.resolver, &base.discriminator, &targets, is_own);
+    if let Some(discriminator) = &mut discriminator {
+        discriminator.base = base.variants.iter().position(|variant| variant.location == node.location);
+    }
+    Some(Shape::Union(Union { variants, tagging: Tagging::Ordered }, discriminator))
+}
 
-    /// The schema contains one that is a union where it is a type.
-    pub(crate) fn is_heir(&self, node: &Node<'a>) -> bool {
-        self.family.heirs.contains(node.location.pointer())
+/// The model of a variant itself, whatever inherits from it.
+fn own_model<'a>(reader: &mut Reader<'a>, node: &Node<'a>) -> ModelId {
+    let Some(base) = reader.inheritance.bases.get(node.location.pointer()) else {
+        return model_at(reader.resolver.document, &mut reader.models, node);
+    };
+    if let Some(id) = base.own {
+        return id;
     }
-
-    /// The schema contains another one, or is contained, and a discriminator says which one comes.
-    pub(crate) fn is_related(&self, node: &Node<'a>) -> bool {
-        self.is_heir(node) || self.family.bases.contains_key(node.location.pointer())
+    let schema: Schema<'a> = expanded(&mut reader.resolver, node);
+    let wire = schema_key(reader.resolver.document, &node.location);
+    let hint = format!("{}Base", name::pascal(&wire));
+    let (kind, discriminator) = model_kind(reader, &schema, &hint);
+    let built = built(&schema, kind, discriminator);
+    let id = reader.models.add_built(Name { wire, rust: hint }, node.clone(), built, false);
+    if let Some(base) = reader.inheritance.bases.get_mut(node.location.pointer()) {
+        base.own = Some(id);
     }
-
-    /// The model of a variant itself, whatever inherits from it.
-    fn own_members(&mut self, node: &Node<'a>) -> ModelId {
-        let Some(base) = self.family.bases.get(node.location.pointer()) else { return self.model(node) };
-        if let Some(id) = base.own {
-            return id;
-        }
-        let schema: Schema<'a> = self.expanded(node);
-        let wire = self.schema_key(&node.location);
-        let hint = format!("{}Base", name::pascal(&wire));
-        let (kind, discriminator) = self.model_kind(&schema, &hint);
-        let built = built(&schema, kind, discriminator);
-        let id = self.models.add(Name { wire, rust: hint }, node.clone(), built, false);
-        if let Some(base) = self.family.bases.get_mut(node.location.pointer()) {
-            base.own = Some(id);
-        }
-        id
-    }
+    id
 }
 
 /// Who inherits from whom.
@@ -252,7 +267,7 @@ mod tests {
     ";
 
     #[test]
-    fn a_base_is_the_union_of_its_heirs() {
+    fn a_base_is_the_union_of_its_derived() {
         let lowered = schemas(&[
             PETS,
             "Owner: { properties: { pets: { type: array, items: { $ref: '#/components/schemas/Pet' } } } }",
@@ -338,7 +353,7 @@ mod tests {
     }
 
     #[test]
-    fn heirs_may_be_in_other_files() {
+    fn derived_may_be_in_other_files() {
         let api = |schemas: &str| {
             format!(
                 "{{ openapi: 3.0.3, info: {{ title: T, version: '1' }}, paths: {{ /a: {{ post: {{ operationId: a,
@@ -368,7 +383,7 @@ mod tests {
     }
 
     #[test]
-    fn heirs_come_with_the_file_of_their_base() {
+    fn derived_come_with_the_file_of_their_base() {
         let entry = "{ openapi: 3.1.0, info: { title: T, version: '1' }, paths: {}, components: { schemas: {
             Pet: { $ref: 'lib.yaml#/components/schemas/Pet' }, Cat: { type: string } } } }";
         let lib = "{ components: { schemas: {

@@ -4,11 +4,18 @@ use std::borrow::Cow;
 
 use serde_json::Value as Json;
 
-use super::primitive::{array_rules, boolean, number, object_rules};
-use super::{ARRAY, BOOLEAN, INTEGER, NUMBER, OBJECT, STRING, plain, types};
+use super::all_of::{Schema, resolved_schema};
+use super::array::without_annotations;
+use super::nullable::{Nullable, is_nullable};
+use super::pattern::name_pattern;
+use super::primitive::{array_rules, boolean, number, object_rules, string_value};
+use super::reader::Reader;
+use super::types::{ARRAY, BOOLEAN, INTEGER, NUMBER, OBJECT, STRING, types};
+use super::value_at;
 use crate::diagnostic::Code;
 use crate::ir::{JsonType, Rule, Type, Value};
-use crate::lower::{Context, Node, Schema};
+use crate::lower::node::Node;
+use crate::lower::reference::Resolver;
 
 /// The members of an object that it does not name.
 pub(crate) enum Others {
@@ -24,146 +31,157 @@ impl Others {
     /// The values of a map of them, and its rules.
     pub(crate) fn into_map(self) -> (Value, Vec<Rule>) {
         match self {
-            Self::Refused | Self::Unsaid => (plain(Type::Any), Vec::new()),
+            Self::Refused | Self::Unsaid => (Value::plain(Type::Any), Vec::new()),
             Self::Allowed(value, rules) => (value, rules),
         }
     }
 }
 
-impl<'a> Context<'a> {
-    /// What the schema says of members that it does not name.
-    pub(crate) fn others(&mut self, schema: &Schema<'a>, hint: &str) -> Others {
-        let patterns: Vec<_> = schema.parts.iter().flat_map(|node| node.members("patternProperties")).collect();
-        let repaired = |(text, node): (&'a str, Node<'a>)| (self.pattern_of_names(text, &node.location), node);
-        let patterns: Vec<_> = patterns.into_iter().map(repaired).collect();
-        let refused = schema.parts.iter().any(closes);
-        let said = schema.parts.iter().filter_map(|node| node.get("additionalProperties"));
-        let said = said.max_by_key(says_something).filter(|node| node.value != &Json::Bool(false));
-        let mut rules = self.names(schema);
-        if patterns.is_empty() {
-            let value = match said {
-                _ if refused => return Others::Refused,
-                Some(node) if says_something(&node) => self.value(&node, &format!("{hint}Value")),
-                None if rules.is_empty() => return Others::Unsaid,
-                Some(_) | None => plain(Type::Any),
-            };
-            return Others::Allowed(value, named(rules));
-        }
-        if refused {
-            rules.insert(0, Rule::Pattern(either(&patterns)));
-        }
-        let mut rules = named(rules);
-        let mut kinds: Vec<_> = patterns.iter().map(|(_, node)| node.clone()).collect();
-        let others = said.filter(says_something);
-        if !refused {
-            match &others {
-                Some(node) => kinds.push(node.clone()),
-                // What matches no pattern may be anything.
-                None => return Others::Allowed(plain(Type::Any), self.matching(&patterns, rules)),
+/// What the schema says of members that it does not name.
+pub(crate) fn unnamed_members<'a>(reader: &mut Reader<'a>, schema: &Schema<'a>, hint: &str) -> Others {
+    let patterns: Vec<_> = schema.parts.iter().flat_map(|node| node.members("patternProperties")).collect();
+    let repaired =
+        |(text, node): (&'a str, Node<'a>)| (name_pattern(&mut reader.resolver.reporter, text, &node.location), node);
+    let patterns: Vec<_> = patterns.into_iter().map(repaired).collect();
+    let refused = schema.parts.iter().any(closes);
+    let said = schema.parts.iter().filter_map(|node| node.get("additionalProperties"));
+    let said = said.max_by_key(says_something).filter(|node| node.value != &Json::Bool(false));
+    let mut rules = rules_of_names(&mut reader.resolver, schema);
+    if patterns.is_empty() {
+        let value = match said {
+            _ if refused => return Others::Refused,
+            Some(node) if says_something(&node) => value_at(reader, &node, &format!("{hint}Value")),
+            None if rules.is_empty() => return Others::Unsaid,
+            Some(_) | None => Value::plain(Type::Any),
+        };
+        return Others::Allowed(value, named(rules));
+    }
+    if refused {
+        rules.insert(0, Rule::Pattern(either(&patterns)));
+    }
+    let mut rules = named(rules);
+    let mut kinds: Vec<_> = patterns.iter().map(|(_, node)| node.clone()).collect();
+    let others = said.filter(says_something);
+    if !refused {
+        match &others {
+            Some(node) => kinds.push(node.clone()),
+            // What matches no pattern may be anything.
+            None => {
+                return Others::Allowed(
+                    Value::plain(Type::Any),
+                    with_pattern_rules(&mut reader.resolver, &mut reader.nullable, &patterns, rules),
+                );
             }
         }
-        if let Some((first, rest)) = kinds.split_first()
-            && rest.iter().all(|node| Self::said(node) == Self::said(first))
-        {
-            return Others::Allowed(self.value(first, &format!("{hint}Value")), rules);
-        }
-        if let Some(node) = others {
-            self.report(
+    }
+    if let Some((first, rest)) = kinds.split_first()
+        && rest.iter().all(|node| without_annotations(node) == without_annotations(first))
+    {
+        return Others::Allowed(value_at(reader, first, &format!("{hint}Value")), rules);
+    }
+    if let Some(node) = others {
+        reader
+            .report(
                 Code::UncheckedConstraint,
                 &node.location.name(),
                 "members whose names match no pattern are not told from the others",
             )
             .label("any value is accepted for them");
-        }
-        rules = self.matching(&patterns, rules);
-        Others::Allowed(plain(Type::Any), rules)
     }
+    rules = with_pattern_rules(&mut reader.resolver, &mut reader.nullable, &patterns, rules);
+    Others::Allowed(Value::plain(Type::Any), rules)
+}
 
-    /// `propertyNames`: what each name keeps.
-    fn names(&mut self, schema: &Schema<'a>) -> Vec<Rule> {
-        let mut rules = Vec::new();
-        for node in schema.parts.iter().filter_map(|node| node.get("propertyNames")).collect::<Vec<_>>() {
-            let names = self.resolved(&node);
-            match crate::lower::schema::enum_::listed_values(&names) {
+/// `propertyNames`: what each name keeps.
+fn rules_of_names<'a>(resolver: &mut Resolver<'a>, schema: &Schema<'a>) -> Vec<Rule> {
+    let mut rules = Vec::new();
+    for node in schema.parts.iter().filter_map(|node| node.get("propertyNames")).collect::<Vec<_>>() {
+        let names = resolved_schema(resolver, &node);
+        match crate::lower::schema::enum_::listed_values(&names) {
+            Some(listed) => {
+                let texts = listed.iter().filter_map(|value| value.value.value.as_str());
+                rules.push(Rule::OneOf(texts.map(str::to_owned).collect()));
+            }
+            None => rules.extend(string_value(&mut resolver.reporter, &names).rules),
+        }
+    }
+    rules
+}
+
+/// Adds the rules of the values whose names match a pattern, beside ones that may be anything.
+fn with_pattern_rules<'a>(
+    resolver: &mut Resolver<'a>,
+    nullable: &mut Nullable,
+    patterns: &[(Cow<'a, str>, Node<'a>)],
+    mut rules: Vec<Rule>,
+) -> Vec<Rule> {
+    for (pattern, node) in patterns {
+        let of_values = rules_of_any(resolver, nullable, node);
+        if !of_values.is_empty() {
+            rules.push(Rule::Matching(pattern.clone().into_owned(), of_values));
+        }
+    }
+    rules
+}
+
+/// The rules of a value that is kept as any JSON value.
+fn rules_of_any<'a>(resolver: &mut Resolver<'a>, nullable: &mut Nullable, node: &Node<'a>) -> Vec<Rule> {
+    if !says_something(node) {
+        return Vec::new();
+    }
+    let schema = resolved_schema(resolver, node);
+    let kind = match types(&schema)[..] {
+        _ if is_nullable(resolver, nullable, node) => None,
+        [STRING] => Some(JsonType::String),
+        [NUMBER | INTEGER] => Some(JsonType::Number),
+        [BOOLEAN] => Some(JsonType::Boolean),
+        [ARRAY] => Some(JsonType::Array),
+        [OBJECT] => Some(JsonType::Object),
+        _ => None,
+    };
+    let mut rules = Vec::new();
+    let mut is_all = kind.is_some();
+    rules.extend(kind.map(Rule::Kind));
+    match kind {
+        Some(JsonType::String) => {
+            let Value { ty, rules: of_text, .. } = string_value(&mut resolver.reporter, &schema);
+            is_all = ty == Type::String;
+            match crate::lower::schema::enum_::listed_values(&schema) {
                 Some(listed) => {
                     let texts = listed.iter().filter_map(|value| value.value.value.as_str());
                     rules.push(Rule::OneOf(texts.map(str::to_owned).collect()));
                 }
-                None => rules.extend(self.string(&names).rules),
+                None => rules.extend(of_text),
             }
         }
-        rules
+        Some(JsonType::Number) => {
+            if types(&schema) == [INTEGER] {
+                rules.push(Rule::MultipleOf("1".to_owned()));
+            }
+            rules.extend(number(&schema).rules);
+        }
+        Some(JsonType::Array) => {
+            is_all = !schema.parts.iter().any(|node| node.has("items") || node.has("prefixItems"));
+            rules.extend(array_rules(&schema));
+        }
+        Some(JsonType::Object) => {
+            let shaping = ["properties", "additionalProperties", "patternProperties", "required"];
+            is_all = !schema.parts.iter().any(|node| shaping.iter().any(|name| node.has(name)));
+            rules.extend(object_rules(&schema));
+        }
+        Some(JsonType::Boolean) => rules.extend(boolean(&schema).rules),
+        Some(JsonType::Null) | None => {}
     }
-
-    /// Adds the rules of the values whose names match a pattern, beside ones that may be anything.
-    fn matching(&mut self, patterns: &[(Cow<'a, str>, Node<'a>)], mut rules: Vec<Rule>) -> Vec<Rule> {
-        for (pattern, node) in patterns {
-            let of_values = self.rules_of_any(node);
-            if !of_values.is_empty() {
-                rules.push(Rule::Matching(pattern.clone().into_owned(), of_values));
-            }
-        }
-        rules
-    }
-
-    /// The rules of a value that is kept as any JSON value.
-    fn rules_of_any(&mut self, node: &Node<'a>) -> Vec<Rule> {
-        if !says_something(node) {
-            return Vec::new();
-        }
-        let schema = self.resolved(node);
-        let kind = match types(&schema)[..] {
-            _ if self.is_nullable(node) => None,
-            [STRING] => Some(JsonType::String),
-            [NUMBER | INTEGER] => Some(JsonType::Number),
-            [BOOLEAN] => Some(JsonType::Boolean),
-            [ARRAY] => Some(JsonType::Array),
-            [OBJECT] => Some(JsonType::Object),
-            _ => None,
-        };
-        let mut rules = Vec::new();
-        let mut is_all = kind.is_some();
-        rules.extend(kind.map(Rule::Kind));
-        match kind {
-            Some(JsonType::String) => {
-                let Value { ty, rules: of_text, .. } = self.string(&schema);
-                is_all = ty == Type::String;
-                match crate::lower::schema::enum_::listed_values(&schema) {
-                    Some(listed) => {
-                        let texts = listed.iter().filter_map(|value| value.value.value.as_str());
-                        rules.push(Rule::OneOf(texts.map(str::to_owned).collect()));
-                    }
-                    None => rules.extend(of_text),
-                }
-            }
-            Some(JsonType::Number) => {
-                if types(&schema) == [INTEGER] {
-                    rules.push(Rule::MultipleOf("1".to_owned()));
-                }
-                rules.extend(number(&schema).rules);
-            }
-            Some(JsonType::Array) => {
-                is_all = !schema.parts.iter().any(|node| node.has("items") || node.has("prefixItems"));
-                rules.extend(array_rules(&schema));
-            }
-            Some(JsonType::Object) => {
-                let shaping = ["properties", "additionalProperties", "patternProperties", "required"];
-                is_all = !schema.parts.iter().any(|node| shaping.iter().any(|name| node.has(name)));
-                rules.extend(object_rules(&schema));
-            }
-            Some(JsonType::Boolean) => rules.extend(boolean(&schema).rules),
-            Some(JsonType::Null) | None => {}
-        }
-        if !is_all {
-            self.report(
+    if !is_all {
+        resolver
+            .report(
                 Code::UncheckedConstraint,
                 &node.location.name(),
                 "only the JSON type of members that match a pattern is checked beside others",
             )
             .label("any such value is accepted for them");
-        }
-        rules
     }
+    rules
 }
 
 /// Members that are not named are refused.

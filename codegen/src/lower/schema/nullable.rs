@@ -4,78 +4,83 @@ use std::collections::VecDeque;
 
 use foldhash::{HashMap, HashSet};
 
-use super::says_null;
-use crate::lower::{Context, Node, Schema};
+use super::all_of::{Schema, schema_at};
+use super::types::says_null;
+use crate::lower::node::Node;
+use crate::lower::reference::Resolver;
 
 /// What has been found out, by the pointers of the schemas.
 pub(crate) type Nullable = HashMap<String, bool>;
 
-impl<'a> Context<'a> {
-    /// Whether the schema at this node allows `null`, found without reading the whole of it.
-    pub(crate) fn is_nullable(&mut self, node: &Node<'a>) -> bool {
-        let schema = self.schema(node);
-        self.allows_null(&schema, true)
-    }
+/// Whether the schema at this node allows `null`, found without reading the whole of it.
+pub(crate) fn is_nullable<'a>(resolver: &mut Resolver<'a>, nullable: &mut Nullable, node: &Node<'a>) -> bool {
+    let schema = schema_at(resolver, node);
+    allows_null(resolver, nullable, &schema, true)
+}
 
-    /// The same for a schema that has been taken apart; `is_whole` if that is all of what stands there.
-    pub(crate) fn allows_null(&mut self, schema: &Schema<'a>, is_whole: bool) -> bool {
-        if schema.only.is_some() {
-            return false;
-        }
-        let is_alone = schema.target.is_none()
-            && !schema.parts.iter().any(|part| ["oneOf", "anyOf"].iter().any(|variants| part.has(variants)));
-        if is_alone {
-            return says_so(schema);
-        }
-        // The schemas on the way, each with the number of the one that led to it. Variants may lead back to what they are
-        // variants of.
-        let mut steps: Vec<(String, usize)> = Vec::new();
-        let mut seen = HashSet::default();
-        let mut next = VecDeque::from([(schema.clone(), 0)]);
-        while let Some((schema, from)) = next.pop_front() {
-            let is_part = steps.is_empty() && !is_whole;
-            let place = schema.place.location.pointer();
-            if !is_part && !seen.insert(place.to_owned()) {
-                continue;
-            }
-            let known = self.nullable.get(place).copied().filter(|_| !is_part);
-            let step = steps.len();
-            steps.push((place.to_owned(), from));
-            if known.unwrap_or_else(|| says_so(&schema)) {
-                self.note_way(&steps, is_whole);
-                return true;
-            }
-            if known.is_none() {
-                next.extend(self.led_to(&schema).into_iter().map(|schema| (schema, step)));
-            }
-        }
-        self.nullable.extend(steps.into_iter().skip(usize::from(!is_whole)).map(|(place, _)| (place, false)));
-        false
+/// The same for a schema that has been taken apart; `is_whole` if that is all of what stands there.
+pub(crate) fn allows_null<'a>(
+    resolver: &mut Resolver<'a>,
+    nullable: &mut Nullable,
+    schema: &Schema<'a>,
+    is_whole: bool,
+) -> bool {
+    if schema.only.is_some() {
+        return false;
     }
+    let is_alone = schema.target.is_none()
+        && !schema.parts.iter().any(|part| ["oneOf", "anyOf"].iter().any(|variants| part.has(variants)));
+    if is_alone {
+        return says_so(schema);
+    }
+    // The schemas on the way, each with the number of the one that led to it. Variants may lead back to what they are
+    // variants of.
+    let mut steps: Vec<(String, usize)> = Vec::new();
+    let mut seen = HashSet::default();
+    let mut next = VecDeque::from([(schema.clone(), 0)]);
+    while let Some((schema, from)) = next.pop_front() {
+        let is_part = steps.is_empty() && !is_whole;
+        let place = schema.place.location.pointer();
+        if !is_part && !seen.insert(place.to_owned()) {
+            continue;
+        }
+        let known = nullable.get(place).copied().filter(|_| !is_part);
+        let step = steps.len();
+        steps.push((place.to_owned(), from));
+        if known.unwrap_or_else(|| says_so(&schema)) {
+            mark_nullable(nullable, &steps, is_whole);
+            return true;
+        }
+        if known.is_none() {
+            next.extend(leads_to(resolver, &schema).into_iter().map(|schema| (schema, step)));
+        }
+    }
+    nullable.extend(steps.into_iter().skip(usize::from(!is_whole)).map(|(place, _)| (place, false)));
+    false
+}
 
-    /// The last schema allows `null`, and so do those that led to it.
-    fn note_way(&mut self, steps: &[(String, usize)], is_whole: bool) {
-        let mut step = steps.len() - 1;
-        while step > 0 {
-            let (place, from) = &steps[step];
-            self.nullable.insert(place.clone(), true);
-            step = *from;
-        }
-        if is_whole {
-            self.nullable.insert(steps[0].0.clone(), true);
-        }
+/// The last schema allows `null`, and so do those that led to it.
+fn mark_nullable(nullable: &mut Nullable, steps: &[(String, usize)], is_whole: bool) {
+    let mut step = steps.len() - 1;
+    while step > 0 {
+        let (place, from) = &steps[step];
+        nullable.insert(place.clone(), true);
+        step = *from;
     }
+    if is_whole {
+        nullable.insert(steps[0].0.clone(), true);
+    }
+}
 
-    /// The schemas of which each lets `null` through for this one.
-    fn led_to(&mut self, schema: &Schema<'a>) -> Vec<Schema<'a>> {
-        if let Some(target) = &schema.target {
-            // A type that is written beside the reference lets no `null` through, as has been seen.
-            let is_typed = schema.written.iter().any(|node| node.has("type"));
-            return if is_typed { Vec::new() } else { vec![self.schema(target)] };
-        }
-        let variants = schema.parts.iter().flat_map(|node| [node.items("oneOf"), node.items("anyOf")]).flatten();
-        variants.map(|variant| self.schema(&variant)).collect()
+/// The schemas of which each lets `null` through for this one.
+fn leads_to<'a>(resolver: &mut Resolver<'a>, schema: &Schema<'a>) -> Vec<Schema<'a>> {
+    if let Some(target) = &schema.target {
+        // A type that is written beside the reference lets no `null` through, as has been seen.
+        let is_typed = schema.written.iter().any(|node| node.has("type"));
+        return if is_typed { Vec::new() } else { vec![schema_at(resolver, target)] };
     }
+    let variants = schema.parts.iter().flat_map(|node| [node.items("oneOf"), node.items("anyOf")]).flatten();
+    variants.map(|variant| schema_at(resolver, &variant)).collect()
 }
 
 /// What is written there lets `null` through, wherever else it leads.

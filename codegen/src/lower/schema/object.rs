@@ -3,217 +3,219 @@
 use foldhash::HashSet;
 use indexmap::IndexMap;
 
-use super::condition;
-use super::map::{Others, closes, says_something};
+use super::all_of::{Schema, conjunction, schema_at};
+use super::condition::read_conditions;
+use super::default::read_default;
+use super::map::{Others, closes, says_something, unnamed_members};
 use super::primitive::object_rules;
-use super::{BOOLEAN, INTEGER, STRING, Shape, plain, says_only, types};
+use super::reader::Reader;
+use super::type_name::{owner_name, says_only};
+use super::types::{BOOLEAN, INTEGER, STRING, types};
+use super::{Shape, condition, value_at, value_of};
 use crate::diagnostic::{Code, nearest};
-use crate::ir::{Additional, Constant, Field, IntegerKind, ModelKind, Name, Presence, Struct, Type, Value};
+use crate::ir::{Additional, Constant, Field, ModelKind, Name, Presence, Struct, Type, Value};
 use crate::location::Location;
-use crate::lower::{Context, Node, Schema, name, overrides};
+use crate::lower::node::Node;
+use crate::lower::overrides::Overrides;
+use crate::lower::overrides::derives::report_unused_derives;
+use crate::lower::overrides::name::{requested_name, unique_names};
+use crate::lower::overrides::ty::has_type_override;
+use crate::lower::reference::{Resolver, follow};
+use crate::lower::reporter::Reporter;
+use crate::lower::{name, overrides};
 
-/// Where the schemas with names are.
-const SCHEMAS: &str = "/components/schemas/";
-
-impl<'a> Context<'a> {
-    /// `type: object`: a struct when it names members, otherwise a map.
-    ///
-    /// `labels: { type: object }` names no properties, so it is a map, not an empty struct.
-    pub(crate) fn shape_of_object(&mut self, schema: &Schema<'a>, hint: &str) -> Shape<'a> {
-        let (members, required) = self.members(schema);
-        let others = self.others(schema, hint);
-        let mut rules = object_rules(schema);
-        if members.is_empty() && !matches!(others, Others::Refused) {
-            rules.extend(self.conditions(schema, None, false));
-            let (value, more) = others.into_map();
-            rules.extend(more);
-            return Shape::Plain(Value { rules, ..plain(Type::Map(Box::new(value))) });
-        }
-        let mut scope = name::Scope::default();
-        let names = self.field_names(&members, &mut scope);
-        let fields: Vec<_> = members
-            .into_iter()
-            .zip(names)
-            .map(|((wire, nodes), rust)| {
-                let is_required = required.contains(wire);
-                let field = self.field(Name { wire: wire.to_owned(), rust }, &nodes, is_required, hint);
-                let annotations = self.less_hidden(schema, wire, &field);
-                Field { read_only: annotations.read_only, write_only: annotations.write_only, ..field }
-            })
-            .collect();
-        let closed = matches!(others, Others::Refused);
-        rules.extend(self.conditions(schema, Some(&fields), closed));
-        // Where nothing is described, everything is kept: `{ required: [name] }`.
-        let is_kept = !schema.parts.iter().any(|node| node.has("properties"));
-        let additional = match others {
-            Others::Refused => None,
-            Others::Unsaid if !is_kept => None,
-            Others::Unsaid | Others::Allowed(..) => {
-                let (value, rules) = others.into_map();
-                Some(Additional { rust: scope.claim("additional_properties", &[]), value, rules })
-            }
-        };
-        Shape::Named(ModelKind::Struct(Struct { fields, additional, closed, rules }))
+/// `type: object`: a struct when it names members, otherwise a map.
+///
+/// `labels: { type: object }` names no properties, so it is a map, not an empty struct.
+pub(crate) fn object_shape<'a>(reader: &mut Reader<'a>, schema: &Schema<'a>, hint: &str) -> Shape<'a> {
+    let (members, required) = properties(&mut reader.resolver.reporter, schema);
+    let others = unnamed_members(reader, schema, hint);
+    let mut rules = object_rules(schema);
+    if members.is_empty() && !matches!(others, Others::Refused) {
+        rules.extend(read_conditions(&mut reader.resolver.reporter, schema, None, false));
+        let (value, more) = others.into_map();
+        rules.extend(more);
+        return Shape::Plain(Value { rules, ..Value::plain(Type::Map(Box::new(value))) });
     }
+    let mut scope = name::Scope::default();
+    let names = field_names(&mut reader.resolver, &mut reader.overrides, &members, &mut scope);
+    let fields: Vec<_> = members
+        .into_iter()
+        .zip(names)
+        .map(|((wire, nodes), rust)| {
+            let is_required = required.contains(wire);
+            let field = read_field(reader, Name { wire: wire.to_owned(), rust }, &nodes, is_required, hint);
+            let annotations = combined_access(&mut reader.resolver, schema, wire, &field);
+            Field { read_only: annotations.read_only, write_only: annotations.write_only, ..field }
+        })
+        .collect();
+    let closed = matches!(others, Others::Refused);
+    rules.extend(read_conditions(&mut reader.resolver.reporter, schema, Some(&fields), closed));
+    // Where nothing is described, everything is kept: `{ required: [name] }`.
+    let is_kept = !schema.parts.iter().any(|node| node.has("properties"));
+    let additional = match others {
+        Others::Refused => None,
+        Others::Unsaid if !is_kept => None,
+        Others::Unsaid | Others::Allowed(..) => {
+            let (value, rules) = others.into_map();
+            Some(Additional { rust: scope.claim("additional_properties", &[]), value, rules })
+        }
+    };
+    Shape::Named(ModelKind::Struct(Struct { fields, additional, closed, rules }))
+}
 
-    /// The fields of members, by what the user wants them to be called, or what they are called.
-    pub(crate) fn field_names(
-        &mut self,
-        members: &IndexMap<&'a str, Vec<Node<'a>>>,
-        scope: &mut name::Scope,
-    ) -> Vec<String> {
-        let wanted: Vec<_> = members.iter().map(|(name, nodes)| name::snake(overrides::word(nodes, name))).collect();
-        let asked: Vec<_> = members.values().map(|nodes| self.asked_name(nodes, name::Case::Value)).collect();
-        self.unique_names(&wanted, &asked, scope)
-    }
+/// The fields of members, by what the user wants them to be called, or what they are called.
+pub(crate) fn field_names<'a>(
+    resolver: &mut Resolver<'a>,
+    overrides: &mut Overrides<'a>,
+    members: &IndexMap<&'a str, Vec<Node<'a>>>,
+    scope: &mut name::Scope,
+) -> Vec<String> {
+    let wanted: Vec<_> = members.iter().map(|(name, nodes)| name::snake(overrides::word(nodes, name))).collect();
+    let asked: Vec<_> =
+        members.values().map(|nodes| requested_name(resolver, overrides, nodes, name::Case::Value)).collect();
+    unique_names(&mut resolver.reporter, &wanted, &asked, scope)
+}
 
-    /// The members that all parts name, in order, with the schemas each of them must fulfil; and the required ones.
-    pub(crate) fn members(&mut self, schema: &Schema<'a>) -> (IndexMap<&'a str, Vec<Node<'a>>>, HashSet<&'a str>) {
-        let mut members: IndexMap<&str, Vec<Node<'_>>> = IndexMap::new();
-        let mut required: HashSet<&str> = HashSet::default();
-        for part in &schema.parts {
-            for (name, node) in part.members("properties") {
-                if node.object().is_none() && node.value.as_bool() != Some(true) {
-                    continue;
-                }
-                if node.flag("required") {
-                    self.report(Code::Repaired, &node.location.member("required").name(), "`required` names members")
-                        .label(format!("taken as `required: [{name}]` of the object around it"));
-                    required.insert(name);
-                }
-                let nodes = members.entry(name).or_default();
-                if nodes.iter().all(|other| other.value != node.value) {
-                    nodes.push(node);
-                }
-            }
-            required.extend(part.texts("required"));
-        }
-        let described: Vec<&str> = members.keys().copied().collect();
-        // A required member without a description is one of the others.
-        let others = schema.parts.iter().filter_map(|part| part.get("additionalProperties")).find(says_something);
-        for part in &schema.parts {
-            for (index, name) in part.texts("required").into_iter().enumerate() {
-                if !members.contains_key(name) {
-                    if !described.is_empty() {
-                        self.report_unknown(&part.location.member("required").item(index), name, &described);
-                    }
-                    members.insert(name, others.iter().cloned().collect());
-                }
-            }
-        }
-        if !described.is_empty() {
-            let is_closed = schema.parts.iter().any(closes);
-            for (place, name) in schema.parts.iter().filter(|_| !is_closed).flat_map(condition::asked) {
-                if !members.contains_key(name) {
-                    self.report_unknown(&place, name, &described);
-                    members.insert(name, others.iter().cloned().collect());
-                }
-            }
-        }
-        (members, required)
-    }
-
-    /// A member that one part calls read-only and another describes without that and requires travels both ways.
-    fn less_hidden(&mut self, schema: &Schema<'a>, name: &str, field: &Field) -> Annotations {
-        let mut annotations = Annotations { read_only: field.read_only, write_only: field.write_only };
-        if !annotations.read_only && !annotations.write_only {
-            return annotations;
-        }
-        for part in schema.parts.iter().filter(|part| part.texts("required").contains(&name)) {
-            let Some((_, node)) = part.members("properties").into_iter().find(|(other, _)| *other == name) else {
+/// The members that all parts name, in order, with the schemas each of them must fulfil; and the required ones.
+pub(crate) fn properties<'a>(
+    reporter: &mut Reporter<'_>,
+    schema: &Schema<'a>,
+) -> (IndexMap<&'a str, Vec<Node<'a>>>, HashSet<&'a str>) {
+    let mut members: IndexMap<&str, Vec<Node<'_>>> = IndexMap::new();
+    let mut required: HashSet<&str> = HashSet::default();
+    for part in &schema.parts {
+        for (name, node) in part.members("properties") {
+            if node.object().is_none() && node.value.as_bool() != Some(true) {
                 continue;
-            };
-            let own = self.schema(&node);
-            let own = self.annotations(&own);
-            annotations.read_only &= own.read_only;
-            annotations.write_only &= own.write_only;
-        }
-        annotations
-    }
-
-    fn report_unknown(&mut self, place: &Location, name: &str, described: &[&str]) {
-        let message = format!("`{name}` is required but not described");
-        let diagnostic = self.report(Code::RequiredMemberUnknown, place, message);
-        diagnostic.label("any value is accepted for it");
-        if let Some(close) = nearest(name, described.iter().copied()) {
-            diagnostic.help(format!("did you mean `{close}`?"));
-        }
-    }
-
-    /// What the schema is called that describes a member: the types of the member are called after it, whichever schemas take
-    /// the member over by `allOf`, and whichever of them comes first.
-    fn owner_name(&self, member: &Location) -> Option<String> {
-        let (owner, rest) = member.pointer().strip_prefix(SCHEMAS)?.split_once('/')?;
-        let mut rest = rest.split('/');
-        let mut word = rest.next()?;
-        while word == "allOf" {
-            rest.next()?;
-            word = rest.next()?;
-        }
-        let is_member = word == "properties" && rest.next().is_some() && rest.next().is_none();
-        if !is_member {
-            return None;
-        }
-        let owner = Location::at(member.file(), format!("{SCHEMAS}{owner}"));
-        let known = self.models.at(&owner).map(|id| self.models.get(id).name.rust.clone());
-        Some(known.unwrap_or_else(|| name::pascal(&self.place_name(&owner))))
-    }
-
-    pub(crate) fn field(&mut self, name: Name, nodes: &[Node<'a>], required: bool, hint: &str) -> Field {
-        let owner = if let [only] = nodes { self.owner_name(&only.location) } else { None };
-        let hint = format!("{}{}", owner.as_deref().unwrap_or(hint), name::pascal(&name.wire));
-        let [first, rest @ ..] = nodes else {
-            let presence = if required { Presence::Required } else { Presence::Optional };
-            return bare_field(name, plain(Type::Any), presence);
-        };
-        let mut schema = self.conjunction(first, nodes);
-        let mut nodes = nodes;
-        if let [.., last] = rest
-            && schema.contradicts_itself()
-        {
-            self.report(Code::Contradiction, &last.location, format!("`{}` is described in two ways", name.wire))
-                .related(&first.location, "which contradict each other")
-                .label("this one counts");
-            schema = self.schema(last);
-            nodes = std::slice::from_ref(last);
-        }
-        let is_wished = nodes.iter().any(|node| self.has_wish(node));
-        let constant = constant(&schema).filter(|_| required && !is_wished);
-        let value = match &constant {
-            Some(constant) => {
-                self.report_idle_dress(&schema.place);
-                plain(type_of(constant))
             }
-            None if nodes.len() == 1 => self.value(&nodes[0], &hint),
-            None => self.value_of(&schema, &hint, false),
-        };
-        let annotations = self.annotations(&schema);
-        let presence = match (required, value.nullable) {
-            (true, false) => Presence::Required,
-            (false, false) => Presence::Optional,
-            (true, true) => Presence::Nullable,
-            (false, true) => Presence::OptionalNullable,
-        };
-        let title = schema.text("title").filter(|title| !says_only(title, &first.location));
-        let default = schema.annotation("default").and_then(|node| self.default(&node, &value));
-        Field {
-            location: Some(first.location.clone()),
-            doc: schema.text("description").or(title).map(str::to_owned),
-            default: default.filter(|_| presence == Presence::Optional),
-            read_only: annotations.read_only,
-            write_only: annotations.write_only,
-            deprecated: schema.flag("deprecated"),
-            constant,
-            ..bare_field(name, value, presence)
+            if node.flag("required") {
+                reporter
+                    .report(Code::Repaired, &node.location.member("required").name(), "`required` names members")
+                    .label(format!("taken as `required: [{name}]` of the object around it"));
+                required.insert(name);
+            }
+            let nodes = members.entry(name).or_default();
+            if nodes.iter().all(|other| other.value != node.value) {
+                nodes.push(node);
+            }
+        }
+        required.extend(part.texts("required"));
+    }
+    let described: Vec<&str> = members.keys().copied().collect();
+    // A required member without a description is one of the others.
+    let others = schema.parts.iter().filter_map(|part| part.get("additionalProperties")).find(says_something);
+    for part in &schema.parts {
+        for (index, name) in part.texts("required").into_iter().enumerate() {
+            if !members.contains_key(name) {
+                if !described.is_empty() {
+                    report_unknown(reporter, &part.location.member("required").item(index), name, &described);
+                }
+                members.insert(name, others.iter().cloned().collect());
+            }
         }
     }
-
-    /// `readOnly` and `writeOnly`, those of a schema that is referred to included.
-    fn annotations(&mut self, schema: &Schema<'a>) -> Annotations {
-        let target = schema.target.as_ref().and_then(|target| self.follow(target));
-        let says = |name| schema.flag(name) || target.as_ref().is_some_and(|target| target.flag(name));
-        Annotations { read_only: says("readOnly"), write_only: says("writeOnly") }
+    if !described.is_empty() {
+        let is_closed = schema.parts.iter().any(closes);
+        for (place, name) in schema.parts.iter().filter(|_| !is_closed).flat_map(condition::asked) {
+            if !members.contains_key(name) {
+                report_unknown(reporter, &place, name, &described);
+                members.insert(name, others.iter().cloned().collect());
+            }
+        }
     }
+    (members, required)
+}
+
+/// A member that one part calls read-only and another describes without that and requires travels both ways.
+fn combined_access<'a>(resolver: &mut Resolver<'a>, schema: &Schema<'a>, name: &str, field: &Field) -> Annotations {
+    let mut annotations = Annotations { read_only: field.read_only, write_only: field.write_only };
+    if !annotations.read_only && !annotations.write_only {
+        return annotations;
+    }
+    for part in schema.parts.iter().filter(|part| part.texts("required").contains(&name)) {
+        let Some((_, node)) = part.members("properties").into_iter().find(|(other, _)| *other == name) else {
+            continue;
+        };
+        let own = schema_at(resolver, &node);
+        let own = access_annotations(resolver, &own);
+        annotations.read_only &= own.read_only;
+        annotations.write_only &= own.write_only;
+    }
+    annotations
+}
+
+fn report_unknown(reporter: &mut Reporter<'_>, place: &Location, name: &str, described: &[&str]) {
+    let message = format!("`{name}` is required but not described");
+    let diagnostic = reporter.report(Code::RequiredMemberUnknown, place, message);
+    diagnostic.label("any value is accepted for it");
+    if let Some(close) = nearest(name, described.iter().copied()) {
+        diagnostic.help(format!("did you mean `{close}`?"));
+    }
+}
+
+pub(crate) fn read_field<'a>(
+    reader: &mut Reader<'a>,
+    name: Name,
+    nodes: &[Node<'a>],
+    required: bool,
+    hint: &str,
+) -> Field {
+    let owner =
+        if let [only] = nodes { owner_name(reader.resolver.document, &reader.models, &only.location) } else { None };
+    let hint = format!("{}{}", owner.as_deref().unwrap_or(hint), name::pascal(&name.wire));
+    let [first, rest @ ..] = nodes else {
+        let presence = if required { Presence::Required } else { Presence::Optional };
+        return bare_field(name, Value::plain(Type::Any), presence);
+    };
+    let mut schema = conjunction(&mut reader.resolver, first, nodes);
+    let mut nodes = nodes;
+    if let [.., last] = rest
+        && schema.contradicts_itself()
+    {
+        reader
+            .report(Code::Contradiction, &last.location, format!("`{}` is described in two ways", name.wire))
+            .related(&first.location, "which contradict each other")
+            .label("this one counts");
+        schema = schema_at(&mut reader.resolver, last);
+        nodes = std::slice::from_ref(last);
+    }
+    let is_wished = nodes.iter().any(|node| has_type_override(reader.resolver.document, &mut reader.overrides, node));
+    let constant = constant(&schema).filter(|_| required && !is_wished);
+    let value = match &constant {
+        Some(constant) => {
+            report_unused_derives(&mut reader.resolver.reporter, &schema.place);
+            Value::plain(constant.ty())
+        }
+        None if nodes.len() == 1 => value_at(reader, &nodes[0], &hint),
+        None => value_of(reader, &schema, &hint, false),
+    };
+    let annotations = access_annotations(&mut reader.resolver, &schema);
+    let presence = match (required, value.nullable) {
+        (true, false) => Presence::Required,
+        (false, false) => Presence::Optional,
+        (true, true) => Presence::Nullable,
+        (false, true) => Presence::OptionalNullable,
+    };
+    let title = schema.text("title").filter(|title| !says_only(title, &first.location));
+    let default = schema.annotation("default").and_then(|node| read_default(reader, &node, &value));
+    Field {
+        location: Some(first.location.clone()),
+        doc: schema.text("description").or(title).map(str::to_owned),
+        default: default.filter(|_| presence == Presence::Optional),
+        read_only: annotations.read_only,
+        write_only: annotations.write_only,
+        deprecated: schema.flag("deprecated"),
+        constant,
+        ..bare_field(name, value, presence)
+    }
+}
+
+/// `readOnly` and `writeOnly`, those of a schema that is referred to included.
+fn access_annotations<'a>(resolver: &mut Resolver<'a>, schema: &Schema<'a>) -> Annotations {
+    let target = schema.target.as_ref().and_then(|target| follow(resolver, target));
+    let says = |name| schema.flag(name) || target.as_ref().is_some_and(|target| target.flag(name));
+    Annotations { read_only: says("readOnly"), write_only: says("writeOnly") }
 }
 
 struct Annotations {
@@ -256,15 +258,6 @@ pub(crate) fn constant(schema: &Schema<'_>) -> Option<Constant> {
         let boolean = || value.as_bool().filter(|_| may_be(BOOLEAN)).map(Constant::Boolean);
         string.or_else(integer).or_else(boolean)
     })
-}
-
-/// What holds the constant.
-pub(crate) fn type_of(constant: &Constant) -> Type {
-    match constant {
-        Constant::String(_) => Type::String,
-        Constant::Integer(_) => Type::Integer(IntegerKind::I64),
-        Constant::Boolean(_) => Type::Boolean,
-    }
 }
 
 #[cfg(test)]
@@ -385,7 +378,7 @@ mod tests {
             components:
               schemas:
                 Both: { required: [id, secret], properties: { id: { type: integer, readOnly: true }, secret: { type: string, writeOnly: true, nullable: true } } }
-                Asked: { allOf: [{ $ref: '#/components/schemas/Both' }, { required: [id], properties: { id: { type: integer, minimum: 1 }, secret: { maxLength: 9 } } }] }
+                RequestedName: { allOf: [{ $ref: '#/components/schemas/Both' }, { required: [id], properties: { id: { type: integer, minimum: 1 }, secret: { maxLength: 9 } } }] }
                 Answer: { required: [id, at], properties: { id: { type: integer, readOnly: true }, at: { $ref: '#/components/schemas/Id' } } }
                 Id: { type: string, format: uuid, readOnly: true }
             openapi: 3.0.3
@@ -393,7 +386,10 @@ mod tests {
         ";
         let lowered = crate::lower::testing::document(yaml);
         assert_eq!(lowered.line("Both"), "Both { id?: i64 read, secret?~: String write }");
-        assert_eq!(lowered.line("Asked"), "Asked { id: i64(>= 1), secret?~: String(maxLength 9) write }");
+        assert_eq!(
+            lowered.line("RequestedName"),
+            "RequestedName { id: i64(>= 1), secret?~: String(maxLength 9) write }"
+        );
         assert_eq!(lowered.line("Answer"), "Answer { id: i64 read, at: Id read }");
     }
 

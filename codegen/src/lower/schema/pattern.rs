@@ -6,41 +6,40 @@ use regress::Regex;
 
 use crate::diagnostic::Code;
 use crate::location::Location;
-use crate::lower::{Context, Node};
+use crate::lower::node::Node;
+use crate::lower::reporter::Reporter;
 
-impl<'a> Context<'a> {
-    /// The expression of a node; `None` where it is none.
-    pub(crate) fn pattern(&mut self, node: &Node<'a>) -> Option<Cow<'a, str>> {
-        let pattern = self.repaired_pattern(node.value.as_str()?, &node.location);
-        self.is_expression(&pattern, &node.location).then_some(pattern)
+/// The expression of a node; `None` where it is none.
+pub(crate) fn read_pattern<'a>(reporter: &mut Reporter<'_>, node: &Node<'a>) -> Option<Cow<'a, str>> {
+    let pattern = repaired_pattern(reporter, node.value.as_str()?, &node.location);
+    is_expression(reporter, &pattern, &node.location).then_some(pattern)
+}
+
+/// The expression that is the name of a member.
+pub(crate) fn name_pattern<'a>(reporter: &mut Reporter<'_>, text: &'a str, place: &Location) -> Cow<'a, str> {
+    let place = place.name();
+    let pattern = repaired_pattern(reporter, text, &place);
+    is_expression(reporter, &pattern, &place);
+    pattern
+}
+
+fn repaired_pattern<'a>(reporter: &mut Reporter<'_>, text: &'a str, place: &Location) -> Cow<'a, str> {
+    let repaired = in_ecma(text);
+    if repaired == text {
+        return Cow::Borrowed(text);
     }
-
-    /// The expression that is the name of a member.
-    pub(crate) fn pattern_of_names(&mut self, text: &'a str, place: &Location) -> Cow<'a, str> {
-        let place = place.name();
-        let pattern = self.repaired_pattern(text, &place);
-        self.is_expression(&pattern, &place);
-        pattern
-    }
-
-    fn repaired_pattern(&mut self, text: &'a str, place: &Location) -> Cow<'a, str> {
-        let repaired = in_ecma(text);
-        if repaired == text {
-            return Cow::Borrowed(text);
-        }
-        self.report(Code::Repaired, place, "the pattern is not written in ECMA-262, the language of patterns")
+    reporter.report(Code::Repaired, place, "the pattern is not written in ECMA-262, the language of patterns")
             .label(format!("read as `{repaired}`"))
             .help("a text starts at `^` and ends at `$`, flags are `(?i:…)`, a quantifier has its least number, and nothing stands around a pattern");
-        Cow::Owned(repaired)
-    }
+    Cow::Owned(repaired)
+}
 
-    /// Reports what no server can check.
-    fn is_expression(&mut self, pattern: &str, place: &Location) -> bool {
-        let Err(error) = compiled(pattern) else { return true };
-        let message = format!("the pattern is no regular expression of ECMA-262: {error}");
-        self.report(Code::UncheckedConstraint, place, message).label("any text is accepted");
-        false
-    }
+/// Reports what no server can check.
+fn is_expression(reporter: &mut Reporter<'_>, pattern: &str, place: &Location) -> bool {
+    let Err(error) = compiled(pattern) else { return true };
+    let message = format!("the pattern is no regular expression of ECMA-262: {error}");
+    reporter.report(Code::UncheckedConstraint, place, message).label("any text is accepted");
+    false
 }
 
 /// Whether the text matches; `None` where only an engine that backtracks could say so, which may take for ever.

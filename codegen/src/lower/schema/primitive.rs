@@ -4,12 +4,15 @@ use std::cmp::Ordering;
 
 use serde_json::Number;
 
+use super::all_of::Schema;
 use super::enum_::{listed_values, lists_empty};
-use super::{ARRAY, INTEGER, NUMBER, OBJECT, STRING, plain};
+use super::pattern::read_pattern;
+use super::types::{ARRAY, INTEGER, NUMBER, OBJECT, STRING};
 use super::{format, pattern};
 use crate::diagnostic::Code;
 use crate::ir::{IntegerKind, Rule, Type, Value};
-use crate::lower::{Context, Node, Schema};
+use crate::lower::node::Node;
+use crate::lower::reporter::Reporter;
 
 /// `type: number`
 pub(crate) fn number(schema: &Schema<'_>) -> Value {
@@ -33,7 +36,7 @@ pub(crate) fn number_of(schema: &Schema<'_>, ty: Type) -> Value {
         }
         rules
     };
-    Value { rules, ..plain(ty) }
+    Value { rules, ..Value::plain(ty) }
 }
 
 /// `type: boolean`
@@ -42,93 +45,89 @@ pub(crate) fn boolean(schema: &Schema<'_>) -> Value {
         [value] => value.value.value.as_bool(),
         _ => None,
     });
-    Value { rules: only.map(Rule::Boolean).into_iter().collect(), ..plain(Type::Boolean) }
+    Value { rules: only.map(Rule::Boolean).into_iter().collect(), ..Value::plain(Type::Boolean) }
 }
 
-impl<'a> Context<'a> {
-    /// `type: string`
-    pub(crate) fn string(&mut self, schema: &Schema<'a>) -> Value {
-        self.string_of(schema, said_format(schema))
-    }
+/// `type: string`
+pub(crate) fn string_value(reporter: &mut Reporter<'_>, schema: &Schema<'_>) -> Value {
+    string_of(reporter, schema, said_format(schema))
+}
 
-    /// The same with another `format`.
-    pub(crate) fn string_of(&mut self, schema: &Schema<'a>, format: &str) -> Value {
-        let encoding = schema.keyword("contentEncoding").and_then(|node| node.value.as_str());
-        let ty = match format::ty(STRING, format) {
-            None if format.is_empty() && encoding == Some("base64") => Type::Base64,
-            ty => ty.unwrap_or(Type::String),
-        };
-        if ty != Type::String {
-            self.name_unchecked_of_text(schema, &ty);
-            return plain(ty);
-        }
-        let mut rules = Vec::new();
-        if matches!(format, "email" | "uri" | "uri-reference" | "hostname") {
-            rules.push(Rule::Format(format.to_owned()));
-        }
-        rules.extend(largest(schema, "minLength").filter(|length| *length > 0).map(Rule::MinLength));
-        rules.extend(smallest(schema, "maxLength").map(Rule::MaxLength));
-        for node in keywords(schema, "pattern") {
-            let pattern = self.pattern(&node).map(|pattern| Rule::Pattern(pattern.into_owned()));
-            rules.extend(pattern.filter(|pattern| !rules.contains(pattern)));
-        }
-        Value { rules, ..plain(Type::String) }
+/// The same with another `format`.
+pub(crate) fn string_of(reporter: &mut Reporter<'_>, schema: &Schema<'_>, format: &str) -> Value {
+    let encoding = schema.keyword("contentEncoding").and_then(|node| node.value.as_str());
+    let ty = match format::ty(STRING, format) {
+        None if format.is_empty() && encoding == Some("base64") => Type::Base64,
+        ty => ty.unwrap_or(Type::String),
+    };
+    if ty != Type::String {
+        report_unchecked_text(reporter, schema, &ty);
+        return Value::plain(ty);
     }
+    let mut rules = Vec::new();
+    if matches!(format, "email" | "uri" | "uri-reference" | "hostname") {
+        rules.push(Rule::Format(format.to_owned()));
+    }
+    rules.extend(largest(schema, "minLength").filter(|length| *length > 0).map(Rule::MinLength));
+    rules.extend(smallest(schema, "maxLength").map(Rule::MaxLength));
+    for node in keywords(schema, "pattern") {
+        let pattern = read_pattern(reporter, &node).map(|pattern| Rule::Pattern(pattern.into_owned()));
+        rules.extend(pattern.filter(|pattern| !rules.contains(pattern)));
+    }
+    Value { rules, ..Value::plain(Type::String) }
+}
 
-    /// A pattern and lengths are about the text, which is gone once it is a date, say. Of base64 some descriptions mean the
-    /// bytes. What the type says already need not be told.
-    fn name_unchecked_of_text(&mut self, schema: &Schema<'a>, ty: &Type) {
-        let samples = format::samples(ty);
-        let what = if *ty == Type::Base64 { "base64" } else { said_format(schema) };
-        for keyword in ["pattern", "minLength", "maxLength"] {
-            for node in keywords(schema, keyword) {
-                let is_said = !samples.is_empty() && samples.iter().all(|text| keeps(&node, keyword, text));
-                if !is_said && node.value != 0 {
-                    let message = format!("`{keyword}` of {what} is not checked");
-                    let label = if *ty == Type::Base64 {
-                        "any bytes are accepted"
-                    } else {
-                        "any value of that format is accepted"
-                    };
-                    self.report(Code::UncheckedConstraint, &node.location.name(), message).label(label);
-                }
+/// A pattern and lengths are about the text, which is gone once it is a date, say. Of base64 some descriptions mean the
+/// bytes. What the type says already need not be told.
+fn report_unchecked_text(reporter: &mut Reporter<'_>, schema: &Schema<'_>, ty: &Type) {
+    let samples = format::samples(ty);
+    let what = if *ty == Type::Base64 { "base64" } else { said_format(schema) };
+    for keyword in ["pattern", "minLength", "maxLength"] {
+        for node in keywords(schema, keyword) {
+            let is_said = !samples.is_empty() && samples.iter().all(|text| keeps(&node, keyword, text));
+            if !is_said && node.value != 0 {
+                let message = format!("`{keyword}` of {what} is not checked");
+                let label =
+                    if *ty == Type::Base64 { "any bytes are accepted" } else { "any value of that format is accepted" };
+                reporter.report(Code::UncheckedConstraint, &node.location.name(), message).label(label);
             }
         }
     }
+}
 
-    /// `type: integer`
-    pub(crate) fn integer(&mut self, schema: &Schema<'a>) -> Value {
-        let said = match format::ty(INTEGER, said_format(schema)) {
-            Some(Type::Integer(kind)) => kind,
-            _ => IntegerKind::I64,
-        };
-        let kind = self.wide_enough(schema, said);
-        number_of(schema, Type::Integer(kind))
-    }
+/// `type: integer`
+pub(crate) fn integer_value(reporter: &mut Reporter<'_>, schema: &Schema<'_>) -> Value {
+    let said = match format::ty(INTEGER, said_format(schema)) {
+        Some(Type::Integer(kind)) => kind,
+        _ => IntegerKind::I64,
+    };
+    let kind = wide_enough(reporter, schema, said);
+    number_of(schema, Type::Integer(kind))
+}
 
-    /// Real descriptions say `int32` beside a `maximum` that no `int32` reaches.
-    fn wide_enough(&mut self, schema: &Schema<'a>, said: IntegerKind) -> IntegerKind {
-        let bound = |name| {
-            let node = schema.keyword(name)?;
-            let bound: i128 = whole(node.value.as_number()?, Rounding::Up)?.parse().ok()?;
-            Some((node, bound))
-        };
-        let (lower, upper) = (bound("minimum"), bound("maximum"));
-        let fits = |kind: IntegerKind| {
-            let (least, most) = kind.range();
-            lower.as_ref().is_none_or(|(_, bound)| *bound <= most)
-                && upper.as_ref().is_none_or(|(_, bound)| (least..=most).contains(bound))
-        };
-        if fits(said) {
-            return said;
-        }
-        let wider = [IntegerKind::I64, IntegerKind::U64].into_iter().find(|kind| fits(*kind));
-        if let (Some((node, bound)), Some(_)) = (upper.or(lower), schema.keyword("format")) {
-            self.report(Code::Repaired, &node.location, format!("the format has no room for {bound}"))
-                .label("taken for a wider integer");
-        }
-        wider.unwrap_or(IntegerKind::I64)
+/// Real descriptions say `int32` beside a `maximum` that no `int32` reaches.
+fn wide_enough(reporter: &mut Reporter<'_>, schema: &Schema<'_>, said: IntegerKind) -> IntegerKind {
+    let bound = |name| {
+        let node = schema.keyword(name)?;
+        let bound: i128 = whole(node.value.as_number()?, Rounding::Up)?.parse().ok()?;
+        Some((node, bound))
+    };
+    let (lower, upper) = (bound("minimum"), bound("maximum"));
+    let fits = |kind: IntegerKind| {
+        let (least, most) = kind.range();
+        lower.as_ref().is_none_or(|(_, bound)| *bound <= most)
+            && upper.as_ref().is_none_or(|(_, bound)| (least..=most).contains(bound))
+    };
+    if fits(said) {
+        return said;
     }
+    let wider = [IntegerKind::I64, IntegerKind::U64].into_iter().find(|kind| fits(*kind));
+    if let (Some((node, bound)), Some(_)) = (upper.or(lower), schema.keyword("format")) {
+        reporter
+            .report(Code::Repaired, &node.location, format!("the format has no room for {bound}"))
+            .label("taken for a wider integer");
+    }
+    wider.unwrap_or(IntegerKind::I64)
 }
 
 /// `minItems`, `maxItems`, `uniqueItems`, and `enum: [[]]`

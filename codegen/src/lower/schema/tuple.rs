@@ -1,51 +1,53 @@
 //! `prefixItems`: arrays whose items are told apart by their place.
 
-use super::plain;
+use super::all_of::Schema;
+use super::array::without_annotations;
 use super::primitive::array_rules;
+use super::reader::Reader;
+use super::value_at;
 use crate::diagnostic::Code;
 use crate::ir::{Rule, Type, Value};
-use crate::lower::{Context, Node, Schema};
+use crate::lower::node::Node;
 
 /// Tuples of more places are hard to read, and the runtime has none.
 const MOST: usize = 8;
 
-impl<'a> Context<'a> {
-    /// An array whose items have the type that all its places have, a tuple where they differ, else an array of any.
-    pub(crate) fn tuple(&mut self, schema: &Schema<'a>, hint: &str) -> Option<Value> {
-        let part = schema.parts.iter().find(|node| node.has("prefixItems"))?;
-        let places = part.items("prefixItems");
-        let (first, others) = places.split_first()?;
-        let rest = part.get("items");
-        let is_closed = rest.as_ref().is_some_and(|rest| rest.value.as_bool() == Some(false));
-        let mut rules = array_rules(schema);
-        let most = |rule: &Rule| matches!(rule, Rule::MaxItems(most) if *most <= places.len() as u64);
-        if is_closed && !rules.iter().any(most) {
-            rules.push(Rule::MaxItems(places.len() as u64));
+/// An array whose items have the type that all its places have, a tuple where they differ, else an array of any.
+pub(crate) fn tuple<'a>(reader: &mut Reader<'a>, schema: &Schema<'a>, hint: &str) -> Option<Value> {
+    let part = schema.parts.iter().find(|node| node.has("prefixItems"))?;
+    let places = part.items("prefixItems");
+    let (first, others) = places.split_first()?;
+    let rest = part.get("items");
+    let is_closed = rest.as_ref().is_some_and(|rest| rest.value.as_bool() == Some(false));
+    let mut rules = array_rules(schema);
+    let most = |rule: &Rule| matches!(rule, Rule::MaxItems(most) if *most <= places.len() as u64);
+    if is_closed && !rules.iter().any(most) {
+        rules.push(Rule::MaxItems(places.len() as u64));
+    }
+    let mut others = others.iter().chain(rest.as_ref().filter(|_| !is_closed));
+    if others.all(|node| without_annotations(node) == without_annotations(first)) {
+        let item = value_at(reader, first, &format!("{hint}Item"));
+        return Some(Value { rules, ..Value::plain(Type::Array(Box::new(item))) });
+    }
+    let count = places.len() as u64;
+    let is_whole = rules.contains(&Rule::MinItems(count)) && rules.contains(&Rule::MaxItems(count));
+    if is_whole && places.len() <= MOST {
+        if rules.contains(&Rule::UniqueItems) {
+            let place = part.location.member("uniqueItems").name();
+            reader.report(Code::UncheckedConstraint, &place, "`uniqueItems` of a tuple is not checked");
         }
-        let mut others = others.iter().chain(rest.as_ref().filter(|_| !is_closed));
-        if others.all(|node| Self::said(node) == Self::said(first)) {
-            let item = self.value(first, &format!("{hint}Item"));
-            return Some(Value { rules, ..plain(Type::Array(Box::new(item))) });
-        }
-        let count = places.len() as u64;
-        let is_whole = rules.contains(&Rule::MinItems(count)) && rules.contains(&Rule::MaxItems(count));
-        if is_whole && places.len() <= MOST {
-            if rules.contains(&Rule::UniqueItems) {
-                let place = part.location.member("uniqueItems").name();
-                self.report(Code::UncheckedConstraint, &place, "`uniqueItems` of a tuple is not checked");
-            }
-            let value = |(index, node): (usize, &Node<'a>)| self.value(node, &format!("{hint}Item{}", index + 1));
-            return Some(plain(Type::Tuple(places.iter().enumerate().map(value).collect())));
-        }
-        self.report(
+        let value = |(index, node): (usize, &Node<'a>)| value_at(reader, node, &format!("{hint}Item{}", index + 1));
+        return Some(Value::plain(Type::Tuple(places.iter().enumerate().map(value).collect())));
+    }
+    reader
+        .report(
             Code::UncheckedConstraint,
             &part.location.member("prefixItems").name(),
             "items of different types are not told apart by their place",
         )
         .label("any value is accepted for them")
         .help(format!("with `minItems` and `maxItems` of their number, {MOST} at most, they are a tuple"));
-        Some(Value { rules, ..plain(Type::Array(Box::new(plain(Type::Any)))) })
-    }
+    Some(Value { rules, ..Value::plain(Type::Array(Box::new(Value::plain(Type::Any)))) })
 }
 
 #[cfg(test)]

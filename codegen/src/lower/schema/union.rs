@@ -1,18 +1,24 @@
 //! `oneOf`, `anyOf`: the variants. Which strategy tells them apart is decided once all models are known.
 
-mod discriminator;
+pub(crate) mod discriminator;
 mod one_type;
 mod variant_name;
 
-use super::condition;
+use super::all_of::{Schema, resolved_schema, schema_at};
 use super::enum_::{listed_values, lists_nothing};
-use super::{INTEGER, NUMBER, Shape, plain};
+use super::reader::Reader;
+use super::types::{INTEGER, NUMBER};
+use super::{Shape, condition, shape_of, value_at, value_of};
 use crate::diagnostic::Code;
 use crate::ir::{self, Tagging, Type, Union, Value, Variant};
-use crate::lower::{Context, Node, Schema, name};
-
-pub(crate) use discriminator::Discriminator;
-pub(crate) use discriminator::OWN_TAG;
+use crate::lower::name;
+use crate::lower::node::Node;
+use crate::lower::overrides::name::{requested_variant_name, unique_names};
+use crate::lower::reference::Resolver;
+use crate::lower::reporter::Reporter;
+use discriminator::read_discriminator;
+use one_type::{as_one_type, enum_of_untyped};
+use variant_name::variant_names;
 
 /// More variants than these, each put together out of several lists, are no type.
 const MOST_COMBINATIONS: usize = 1000;
@@ -25,180 +31,193 @@ pub(crate) struct Group<'a> {
     variants: Vec<Node<'a>>,
 }
 
-impl<'a> Context<'a> {
-    /// The union that the schema is, if it has variants.
-    pub(crate) fn union(&mut self, schema: &Schema<'a>, hint: &str) -> Option<Shape<'a>> {
-        let group = self.group(schema)?;
-        let mut variants = distinct(&group);
-        let mut rest = schema.clone();
-        rest.taken.push(format!("{} {}", group.node.location.pointer(), group.keyword));
-        let base = rest.says_more();
-        if base {
-            // What stands beside the variants may leave only some of them.
-            let mut possible = variants.clone();
-            possible.retain(|variant| {
-                let merged = self.merged(&rest, variant);
-                !merged.contradicts_itself() && !lists_nothing(&merged)
-            });
-            if !possible.is_empty() {
-                variants = possible;
-            }
+/// The union that the schema is, if it has variants.
+pub(crate) fn union_of<'a>(reader: &mut Reader<'a>, schema: &Schema<'a>, hint: &str) -> Option<Shape<'a>> {
+    let group = variant_list(&mut reader.resolver.reporter, schema)?;
+    let mut variants = distinct(&group);
+    let mut rest = schema.clone();
+    rest.taken.push(format!("{} {}", group.node.location.pointer(), group.keyword));
+    let base = rest.says_more();
+    if base {
+        // What stands beside the variants may leave only some of them.
+        let mut possible = variants.clone();
+        possible.retain(|variant| {
+            let merged = merged_with_variant(&mut reader.resolver, &rest, variant);
+            !merged.contradicts_itself() && !lists_nothing(&merged)
+        });
+        if !possible.is_empty() {
+            variants = possible;
         }
-        match &variants[..] {
-            [] => return Some(Shape::Plain(plain(Type::Any))),
-            [only] if !base => {
-                let mut schema = self.schema(only);
-                if schema.target.is_some() {
-                    return Some(Shape::Plain(Value { nullable: false, ..self.value(only, hint) }));
-                }
-                // An `allOf` of the variant may lead back to this list.
-                schema.taken.extend(rest.taken);
-                return Some(self.shape(&schema, hint));
-            }
-            [only] => {
-                let merged = self.merged(&rest, only);
-                return Some(self.shape(&merged, hint));
-            }
-            _ => {}
-        }
-        let simpler = if !base {
-            self.simpler(&variants)
-        } else if rest.says_more_than(&["format", "enum", "const"]) {
-            None
-        } else {
-            // An empty list says nothing.
-            let allowed = listed_values(&rest).filter(|values| !values.is_empty());
-            self.enum_of_untyped(&variants, allowed.as_deref())
-        };
-        if simpler.is_some() {
-            return simpler;
-        }
-        if base {
-            return Some(self.combined(schema, &rest, &variants, hint));
-        }
-        Some(self.tagged(schema, &rest, &variants, base, hint))
     }
-
-    /// The variants, each put together with what stands beside them, which may be a list of variants itself: several lists
-    /// make a type of each choice out of all of them, and there may be more than anybody can use.
-    fn combined(&mut self, schema: &Schema<'a>, beside: &Schema<'a>, variants: &[Node<'a>], hint: &str) -> Shape<'a> {
-        let before = self.combinations;
-        // One list is no choice out of several, however long it is.
-        let count = before.map_or(0, |before| before + variants.len());
-        self.combinations = Some(count);
-        let shape = (count <= MOST_COMBINATIONS).then(|| self.tagged(schema, beside, variants, true, hint));
-        if before.is_some() {
-            return shape.unwrap_or_else(|| Shape::Plain(plain(Type::Any)));
-        }
-        let count = self.combinations.take().unwrap_or_default();
-        shape.filter(|_| count <= MOST_COMBINATIONS).unwrap_or_else(|| {
-            let message = format!("the variants here go together in more than {MOST_COMBINATIONS} ways");
-            self.report(Code::UncheckedConstraint, &schema.place.location, message)
-                .label("any value is accepted for it");
-            Shape::Plain(plain(Type::Any))
-        })
-    }
-
-    /// `type: [string, integer]`
-    pub(crate) fn type_union(&mut self, schema: &Schema<'a>, types: &[&'static str], hint: &str) -> Shape<'a> {
-        let types: Vec<_> = types.iter().copied().filter(|ty| !(*ty == INTEGER && types.contains(&NUMBER))).collect();
-        if let [only] = types[..] {
-            let one = Schema { only: Some(only), ..schema.clone() };
-            return self.shape(&one, hint);
-        }
-        let variants = types
-            .iter()
-            .map(|&ty| {
-                let one = Schema { only: Some(ty), ..schema.clone() };
-                let name = name::pascal(ty);
-                let value = self.value_of(&one, &format!("{hint}{name}"), false);
-                Variant { rust: name, doc: None, value, exact: false }
-            })
-            .collect();
-        Shape::Union(Union { variants, tagging: Tagging::Ordered }, None)
-    }
-
-    /// The first list of variants that has not been dealt with. Lists that only say which members go together are no
-    /// variants: `anyOf: [{ required: [a] }, { required: [b] }]`.
-    pub(crate) fn group(&mut self, schema: &Schema<'a>) -> Option<Group<'a>> {
-        for node in &schema.parts {
-            for keyword in ["oneOf", "anyOf"] {
-                let variants = node.items(keyword);
-                if variants.is_empty() || schema.is_taken(node, keyword) {
-                    continue;
-                }
-                let constrains = |variant: &Node<'_>| {
-                    variant.object().is_some_and(|object| {
-                        object.keys().all(|key| matches!(key.as_str(), "required" | "not" | "title" | "description"))
-                            && !object.is_empty()
-                    })
-                };
-                if condition::said(node, keyword).is_some() {
-                    continue;
-                }
-                if variants.iter().all(constrains) {
-                    let place = node.location.member(keyword).name();
-                    self.report(Code::UncheckedConstraint, &place, "which members go together is not checked");
-                    continue;
-                }
-                return Some(Group { node: node.clone(), keyword, variants });
+    match &variants[..] {
+        [] => return Some(Shape::Plain(Value::plain(Type::Any))),
+        [only] if !base => {
+            let mut schema = schema_at(&mut reader.resolver, only);
+            if schema.target.is_some() {
+                return Some(Shape::Plain(Value { nullable: false, ..value_at(reader, only, hint) }));
             }
+            // An `allOf` of the variant may lead back to this list.
+            schema.taken.extend(rest.taken);
+            return Some(shape_of(reader, &schema, hint));
         }
+        [only] => {
+            let merged = merged_with_variant(&mut reader.resolver, &rest, only);
+            return Some(shape_of(reader, &merged, hint));
+        }
+        _ => {}
+    }
+    let simpler = if !base {
+        as_one_type(&mut reader.resolver, &mut reader.overrides, &variants)
+    } else if rest.says_more_than(&["format", "enum", "const"]) {
         None
+    } else {
+        // An empty list says nothing.
+        let allowed = listed_values(&rest).filter(|values| !values.is_empty());
+        enum_of_untyped(&mut reader.resolver, &mut reader.overrides, &variants, allowed.as_deref())
+    };
+    if simpler.is_some() {
+        return simpler;
     }
+    if base {
+        return Some(combined_union(reader, schema, &rest, &variants, hint));
+    }
+    Some(build_union(reader, schema, &rest, &variants, base, hint))
+}
 
-    fn tagged(
-        &mut self,
-        schema: &Schema<'a>,
-        beside: &Schema<'a>,
-        nodes: &[Node<'a>],
-        base: bool,
-        hint: &str,
-    ) -> Shape<'a> {
-        let mut names = Vec::new();
-        let mut targets = Vec::new();
-        let mut variants = Vec::new();
-        let schemas: Vec<_> = nodes.iter().map(|node| self.schema(node)).collect();
-        let words = self.variant_names(&schemas);
-        for ((node, own), rust) in nodes.iter().zip(schemas).zip(words) {
-            let value = if base && !self.contains_its_base(node, beside) {
-                let merged = self.merged(beside, node);
-                self.value_of(&merged, &format!("{hint}{rust}"), false)
-            } else {
-                self.value(node, &format!("{hint}{rust}"))
+/// The variants, each put together with what stands beside them, which may be a list of variants itself: several lists
+/// make a type of each choice out of all of them, and there may be more than anybody can use.
+fn combined_union<'a>(
+    reader: &mut Reader<'a>,
+    schema: &Schema<'a>,
+    beside: &Schema<'a>,
+    variants: &[Node<'a>],
+    hint: &str,
+) -> Shape<'a> {
+    let before = reader.unfolding.combinations;
+    // One list is no choice out of several, however long it is.
+    let count = before.map_or(0, |before| before + variants.len());
+    reader.unfolding.combinations = Some(count);
+    let shape = (count <= MOST_COMBINATIONS).then(|| build_union(reader, schema, beside, variants, true, hint));
+    if before.is_some() {
+        return shape.unwrap_or_else(|| Shape::Plain(Value::plain(Type::Any)));
+    }
+    let count = reader.unfolding.combinations.take().unwrap_or_default();
+    shape.filter(|_| count <= MOST_COMBINATIONS).unwrap_or_else(|| {
+        let message = format!("the variants here go together in more than {MOST_COMBINATIONS} ways");
+        reader.report(Code::UncheckedConstraint, &schema.place.location, message).label("any value is accepted for it");
+        Shape::Plain(Value::plain(Type::Any))
+    })
+}
+
+/// `type: [string, integer]`
+pub(crate) fn type_union<'a>(
+    reader: &mut Reader<'a>,
+    schema: &Schema<'a>,
+    types: &[&'static str],
+    hint: &str,
+) -> Shape<'a> {
+    let types: Vec<_> = types.iter().copied().filter(|ty| !(*ty == INTEGER && types.contains(&NUMBER))).collect();
+    if let [only] = types[..] {
+        let one = Schema { only: Some(only), ..schema.clone() };
+        return shape_of(reader, &one, hint);
+    }
+    let variants = types
+        .iter()
+        .map(|&ty| {
+            let one = Schema { only: Some(ty), ..schema.clone() };
+            let name = name::pascal(ty);
+            let value = value_of(reader, &one, &format!("{hint}{name}"), false);
+            Variant { rust: name, doc: None, value, exact: false }
+        })
+        .collect();
+    Shape::Union(Union { variants, tagging: Tagging::Ordered }, None)
+}
+
+/// The first list of variants that has not been dealt with. Lists that only say which members go together are no
+/// variants: `anyOf: [{ required: [a] }, { required: [b] }]`.
+pub(crate) fn variant_list<'a>(reporter: &mut Reporter<'_>, schema: &Schema<'a>) -> Option<Group<'a>> {
+    for node in &schema.parts {
+        for keyword in ["oneOf", "anyOf"] {
+            let variants = node.items(keyword);
+            if variants.is_empty() || schema.is_taken(node, keyword) {
+                continue;
+            }
+            let constrains = |variant: &Node<'_>| {
+                variant.object().is_some_and(|object| {
+                    object.keys().all(|key| matches!(key.as_str(), "required" | "not" | "title" | "description"))
+                        && !object.is_empty()
+                })
             };
-            let doc = if own.target.is_some() { None } else { own.text("description").map(str::to_owned) };
-            targets.push(own.target.map(|target| target.location.pointer().to_owned()));
-            names.push(rust);
-            let value = Value { nullable: false, ..value };
-            variants.push(Variant { rust: String::new(), doc, value, exact: false });
+            if condition::said(node, keyword).is_some() {
+                continue;
+            }
+            if variants.iter().all(constrains) {
+                let place = node.location.member(keyword).name();
+                reporter.report(Code::UncheckedConstraint, &place, "which members go together is not checked");
+                continue;
+            }
+            return Some(Group { node: node.clone(), keyword, variants });
         }
-        // The client adds a case of its own for values that no variant can hold.
-        let mut scope = name::Scope::reserving(&[ir::unknown(names.iter().map(String::as_str))]);
-        let asked: Vec<_> = nodes.iter().map(|node| self.asked_variant_name(node)).collect();
-        for (variant, rust) in variants.iter_mut().zip(self.unique_names(&names, &asked, &mut scope)) {
-            variant.rust = rust;
-        }
-        let discriminator = schema.keyword("discriminator").and_then(|node| self.discriminator(&node, &targets, true));
-        Shape::Union(Union { variants, tagging: Tagging::Ordered }, discriminator)
     }
+    None
+}
 
-    /// The variant contains the schema that lists it, so what stands beside the variants adds nothing.
-    fn contains_its_base(&mut self, variant: &Node<'a>, beside: &Schema<'a>) -> bool {
-        let heir = self.resolved(variant);
-        let contains = |part: &Node<'_>| heir.parts.iter().any(|own| own.location == part.location);
-        beside.taken.iter().all(|list| heir.taken.contains(list)) && beside.parts.iter().all(contains)
+fn build_union<'a>(
+    reader: &mut Reader<'a>,
+    schema: &Schema<'a>,
+    beside: &Schema<'a>,
+    nodes: &[Node<'a>],
+    base: bool,
+    hint: &str,
+) -> Shape<'a> {
+    let mut names = Vec::new();
+    let mut targets = Vec::new();
+    let mut variants = Vec::new();
+    let schemas: Vec<_> = nodes.iter().map(|node| schema_at(&mut reader.resolver, node)).collect();
+    let words = variant_names(&mut reader.resolver, &mut reader.overrides, &schemas);
+    for ((node, own), rust) in nodes.iter().zip(schemas).zip(words) {
+        let value = if base && !contains_its_base(&mut reader.resolver, node, beside) {
+            let merged = merged_with_variant(&mut reader.resolver, beside, node);
+            value_of(reader, &merged, &format!("{hint}{rust}"), false)
+        } else {
+            value_at(reader, node, &format!("{hint}{rust}"))
+        };
+        let doc = if own.target.is_some() { None } else { own.text("description").map(str::to_owned) };
+        targets.push(own.target.map(|target| target.location.pointer().to_owned()));
+        names.push(rust);
+        let value = Value { nullable: false, ..value };
+        variants.push(Variant { rust: String::new(), doc, value, exact: false });
     }
+    // The client adds a case of its own for values that no variant can hold.
+    let mut scope = name::Scope::reserving(&[ir::unknown(names.iter().map(String::as_str))]);
+    let asked: Vec<_> =
+        nodes.iter().map(|node| requested_variant_name(&mut reader.resolver, &mut reader.overrides, node)).collect();
+    for (variant, rust) in
+        variants.iter_mut().zip(unique_names(&mut reader.resolver.reporter, &names, &asked, &mut scope))
+    {
+        variant.rust = rust;
+    }
+    let discriminator = schema
+        .keyword("discriminator")
+        .and_then(|node| read_discriminator(&mut reader.resolver, &node, &targets, true));
+    Shape::Union(Union { variants, tagging: Tagging::Ordered }, discriminator)
+}
 
-    /// What the schema says beside its variants, and what one variant says.
-    fn merged(&mut self, rest: &Schema<'a>, variant: &Node<'a>) -> Schema<'a> {
-        let mut merged = self.resolved(variant);
-        merged.parts.splice(0..0, rest.parts.iter().cloned());
-        merged.place = variant.clone();
-        merged.written = vec![variant.clone()];
-        merged.taken.extend(rest.taken.iter().cloned());
-        merged
-    }
+/// The variant contains the schema that lists it, so what stands beside the variants adds nothing.
+fn contains_its_base<'a>(resolver: &mut Resolver<'a>, variant: &Node<'a>, beside: &Schema<'a>) -> bool {
+    let heir = resolved_schema(resolver, variant);
+    let contains = |part: &Node<'_>| heir.parts.iter().any(|own| own.location == part.location);
+    beside.taken.iter().all(|list| heir.taken.contains(list)) && beside.parts.iter().all(contains)
+}
+
+/// What the schema says beside its variants, and what one variant says.
+fn merged_with_variant<'a>(resolver: &mut Resolver<'a>, rest: &Schema<'a>, variant: &Node<'a>) -> Schema<'a> {
+    let mut merged = resolved_schema(resolver, variant);
+    merged.parts.splice(0..0, rest.parts.iter().cloned());
+    merged.place = variant.clone();
+    merged.written = vec![variant.clone()];
+    merged.taken.extend(rest.taken.iter().cloned());
+    merged
 }
 
 /// A title that is short enough for a name.

@@ -1,7 +1,12 @@
 //! The Discriminator Object.
 
 use crate::diagnostic::Code;
-use crate::lower::{Context, Node};
+use crate::lower::models::Discriminator;
+use crate::lower::node::Node;
+use crate::lower::reference::{Resolver, defined_at, node_at};
+use crate::lower::schema::inheritance::mapped_to;
+use crate::lower::schema::type_name::schema_key;
+use crate::upgrade::Document;
 
 /// In the words of others, the tag that a schema says it has itself.
 pub(crate) const OWN_TAG: &str = "x-ms-discriminator-value";
@@ -9,76 +14,59 @@ pub(crate) const OWN_TAG: &str = "x-ms-discriminator-value";
 /// The message where it names something else.
 const NO_VARIANT: &str = "this is none of the variants";
 
-/// What a `discriminator` says.
-#[derive(Clone, Debug)]
-pub(crate) struct Discriminator<'a> {
-    /// Where it says so.
-    pub(crate) node: Node<'a>,
-    /// The member that holds the tag.
-    pub(crate) member: String,
-    /// `mapping`, and what variants say themselves: the tags of each variant by index.
-    pub(crate) mapping: Vec<(String, usize)>,
-    /// The tag that a variant has without a mapping: the name of its schema.
-    pub(crate) implied: Vec<Option<String>>,
-    /// `defaultMapping`: the variant of values without one of these tags.
-    pub(crate) default: Option<usize>,
-    /// The variant that all others contain, whose discriminator this is.
-    pub(crate) base: Option<usize>,
+/// What a `discriminator` says of these variants; one that is inherited may be about others, too.
+pub(crate) fn read_discriminator<'a>(
+    resolver: &mut Resolver<'a>,
+    node: &Node<'a>,
+    targets: &[Option<String>],
+    is_own: bool,
+) -> Option<Discriminator<'a>> {
+    let member = node.text("propertyName").or(node.value.as_str())?.to_owned();
+    let key = |target: &String| schema_key(resolver.document, &node.location.node(target.clone()));
+    let implied: Vec<_> = targets.iter().map(|target| target.as_ref().map(key)).collect();
+    let places: Vec<_> = targets.iter().map(|target| Some(defined_at(resolver.document, target.as_ref()?))).collect();
+    let named = |said: &str| {
+        let target = mapped_to(resolver.document, said, node);
+        let position = places.iter().position(|known| target.is_some() && *known == target);
+        // Of what is only a name the specification does not say whose it is.
+        position.or_else(|| implied.iter().position(|key| key.as_deref() == Some(said)))
+    };
+    let mut mapping = Vec::new();
+    for (tag, place) in node.members("mapping") {
+        let Some(said) = place.value.as_str() else { continue };
+        match named(said) {
+            Some(index) => mapping.push((tag.to_owned(), index)),
+            None if !is_own => {}
+            None => {
+                resolver
+                    .report(Code::DiscriminatorUnusable, &place.location, NO_VARIANT)
+                    .label(format!("the tag `{tag}` is not known"));
+            }
+        }
+    }
+    let default = node.get("defaultMapping").and_then(|place| {
+        let index = named(place.value.as_str()?);
+        if index.is_none() && is_own {
+            resolver
+                .report(Code::DiscriminatorUnusable, &place.location, NO_VARIANT)
+                .label("values without a known tag are refused");
+        }
+        index
+    });
+    for (index, target) in targets.iter().enumerate() {
+        if mapping.iter().all(|(_, mapped)| *mapped != index)
+            && let Some(tag) = target.as_ref().and_then(|target| own_tag(resolver.document, node, target))
+        {
+            mapping.push((tag, index));
+        }
+    }
+    Some(Discriminator { node: node.clone(), member, mapping, implied, default, base: None })
 }
 
-impl<'a> Context<'a> {
-    /// What a `discriminator` says of these variants; one that is inherited may be about others, too.
-    pub(crate) fn discriminator(
-        &mut self,
-        node: &Node<'a>,
-        targets: &[Option<String>],
-        is_own: bool,
-    ) -> Option<Discriminator<'a>> {
-        let member = node.text("propertyName").or(node.value.as_str())?.to_owned();
-        let key = |target: &String| self.schema_key(&node.location.node(target.clone()));
-        let implied: Vec<_> = targets.iter().map(|target| target.as_ref().map(key)).collect();
-        let places: Vec<_> = targets.iter().map(|target| Some(self.written_at(target.as_ref()?))).collect();
-        let named = |context: &Self, said: &str| {
-            let target = context.mapped_to(said, node);
-            let position = places.iter().position(|known| target.is_some() && *known == target);
-            // Of what is only a name the specification does not say whose it is.
-            position.or_else(|| implied.iter().position(|key| key.as_deref() == Some(said)))
-        };
-        let mut mapping = Vec::new();
-        for (tag, place) in node.members("mapping") {
-            let Some(said) = place.value.as_str() else { continue };
-            match named(self, said) {
-                Some(index) => mapping.push((tag.to_owned(), index)),
-                None if !is_own => {}
-                None => {
-                    self.report(Code::DiscriminatorUnusable, &place.location, NO_VARIANT)
-                        .label(format!("the tag `{tag}` is not known"));
-                }
-            }
-        }
-        let default = node.get("defaultMapping").and_then(|place| {
-            let index = named(self, place.value.as_str()?);
-            if index.is_none() && is_own {
-                self.report(Code::DiscriminatorUnusable, &place.location, NO_VARIANT)
-                    .label("values without a known tag are refused");
-            }
-            index
-        });
-        for (index, target) in targets.iter().enumerate() {
-            if mapping.iter().all(|(_, mapped)| *mapped != index)
-                && let Some(tag) = target.as_ref().and_then(|target| self.own_tag(node, target))
-            {
-                mapping.push((tag, index));
-            }
-        }
-        Some(Discriminator { node: node.clone(), member, mapping, implied, default, base: None })
-    }
-
-    /// The tag that a schema says it has itself.
-    fn own_tag(&self, node: &Node<'a>, target: &str) -> Option<String> {
-        let schema = self.node(&node.location.node(target.to_owned()))?;
-        schema.text(OWN_TAG).map(str::to_owned)
-    }
+/// The tag that a schema says it has itself.
+fn own_tag<'a>(document: &'a Document, node: &Node<'a>, target: &str) -> Option<String> {
+    let schema = node_at(document, &node.location.node(target.to_owned()))?;
+    schema.text(OWN_TAG).map(str::to_owned)
 }
 
 #[cfg(test)]

@@ -3,103 +3,111 @@
 use serde_json::Value as Json;
 
 use super::is_name;
-use crate::ir::{IntegerKind, Type};
-use crate::lower::schema::enum_::{Named, listed_values};
-use crate::lower::schema::{INTEGER, NUMBER, STRING, Shape, plain, types};
-use crate::lower::{Context, Node};
+use crate::ir::{IntegerKind, Type, Value};
+use crate::lower::node::Node;
+use crate::lower::overrides::Overrides;
+use crate::lower::overrides::ty::has_type_override;
+use crate::lower::reference::Resolver;
+use crate::lower::schema::Shape;
+use crate::lower::schema::all_of::{resolved_schema, schema_at};
+use crate::lower::schema::enum_::{Named, enum_of, listed_values};
+use crate::lower::schema::types::{INTEGER, NUMBER, STRING, types};
 
 /// What bounds the strings or numbers of a variant.
 const BOUNDS: &[&str] =
     &["minLength", "maxLength", "pattern", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"];
 
-impl<'a> Context<'a> {
-    /// Variants that are one type together: the values of an enum, any string, any number.
-    pub(crate) fn simpler(&mut self, variants: &[Node<'a>]) -> Option<Shape<'a>> {
-        let mut values: Vec<Named<'a>> = Vec::new();
-        let mut closed = true;
-        let mut bounded = false;
-        let mut free = Vec::new();
-        let mut all = Vec::new();
-        for node in variants {
-            if self.has_wish(node) {
-                return None;
-            }
-            let schema = self.resolved(node);
-            let [ty] = types(&schema)[..] else { return self.enum_of_untyped(variants, None) };
-            if schema.parts.iter().any(|part| part.has("oneOf") || part.has("anyOf")) {
-                return None;
-            }
-            let listed = listed_values(&schema);
-            let format = schema.keyword("format").is_some();
-            if listed.is_none() {
-                if BOUNDS.iter().any(|keyword| schema.keyword(keyword).is_some()) {
-                    bounded = true;
-                } else {
-                    free.push(ty);
-                }
-            }
-            match (ty, &listed) {
-                (STRING | INTEGER, Some(_)) => {}
-                (STRING, None) if !format => closed = false,
-                (NUMBER | INTEGER, None) => closed = false,
-                _ => return None,
-            }
-            let doc = schema.text("description").or(schema.text("title")).map(str::to_owned);
-            let mut listed = listed.unwrap_or_default();
-            if let [one] = &mut listed[..] {
-                one.doc = one.doc.take().or(doc);
-            }
-            values.extend(listed);
-            all.push(ty);
-        }
-        let first = *all.first()?;
-        if closed && all.iter().all(|ty| *ty == first) {
-            return Some(self.enum_of(first, IntegerKind::I64, values, false));
-        }
-        // Without a variant that any value fits, each has rules of its own.
-        if bounded && !free.contains(if all.contains(&NUMBER) { &NUMBER } else { &first }) {
+/// Variants that are one type together: the values of an enum, any string, any number.
+pub(crate) fn as_one_type<'a>(
+    resolver: &mut Resolver<'a>,
+    overrides: &mut Overrides<'a>,
+    variants: &[Node<'a>],
+) -> Option<Shape<'a>> {
+    let mut values: Vec<Named<'a>> = Vec::new();
+    let mut closed = true;
+    let mut bounded = false;
+    let mut free = Vec::new();
+    let mut all = Vec::new();
+    for node in variants {
+        if has_type_override(resolver.document, overrides, node) {
             return None;
         }
-        if first == STRING && all.iter().all(|ty| *ty == STRING) {
-            return Some(Shape::Plain(plain(Type::String)));
+        let schema = resolved_schema(resolver, node);
+        let [ty] = types(&schema)[..] else { return enum_of_untyped(resolver, overrides, variants, None) };
+        if schema.parts.iter().any(|part| part.has("oneOf") || part.has("anyOf")) {
+            return None;
         }
-        if all.iter().all(|ty| *ty == INTEGER) {
-            return Some(Shape::Plain(plain(Type::Integer(IntegerKind::I64))));
+        let listed = listed_values(&schema);
+        let format = schema.keyword("format").is_some();
+        if listed.is_none() {
+            if BOUNDS.iter().any(|keyword| schema.keyword(keyword).is_some()) {
+                bounded = true;
+            } else {
+                free.push(ty);
+            }
         }
-        let numeric = all.iter().all(|ty| matches!(*ty, NUMBER | INTEGER));
-        (numeric && all.contains(&NUMBER)).then(|| Shape::Plain(plain(Type::Double)))
+        match (ty, &listed) {
+            (STRING | INTEGER, Some(_)) => {}
+            (STRING, None) if !format => closed = false,
+            (NUMBER | INTEGER, None) => closed = false,
+            _ => return None,
+        }
+        let doc = schema.text("description").or(schema.text("title")).map(str::to_owned);
+        let mut listed = listed.unwrap_or_default();
+        if let [one] = &mut listed[..] {
+            one.doc = one.doc.take().or(doc);
+        }
+        values.extend(listed);
+        all.push(ty);
     }
+    let first = *all.first()?;
+    if closed && all.iter().all(|ty| *ty == first) {
+        return Some(enum_of(resolver, overrides, first, IntegerKind::I64, values, false));
+    }
+    // Without a variant that any value fits, each has rules of its own.
+    if bounded && !free.contains(if all.contains(&NUMBER) { &NUMBER } else { &first }) {
+        return None;
+    }
+    if first == STRING && all.iter().all(|ty| *ty == STRING) {
+        return Some(Shape::Plain(Value::plain(Type::String)));
+    }
+    if all.iter().all(|ty| *ty == INTEGER) {
+        return Some(Shape::Plain(Value::plain(Type::Integer(IntegerKind::I64))));
+    }
+    let numeric = all.iter().all(|ty| matches!(*ty, NUMBER | INTEGER));
+    (numeric && all.contains(&NUMBER)).then(|| Shape::Plain(Value::plain(Type::Double)))
+}
 
-    /// `oneOf: [{ const: a }, { const: b }]`, where the variants do not say `type`, and perhaps an `enum` beside it says which
-    /// of them are `allowed`. A number is named by its title.
-    pub(crate) fn enum_of_untyped(
-        &mut self,
-        variants: &[Node<'a>],
-        allowed: Option<&[Named<'a>]>,
-    ) -> Option<Shape<'a>> {
-        let mut values = Vec::new();
-        for node in variants {
-            let schema = self.schema(node);
-            let mut listed = listed_values(&schema).filter(|_| schema.target.is_none())?;
-            if let [one] = &mut listed[..] {
-                let title = schema.text("title").filter(|title| is_name(title));
-                one.name = one.name.take().or(title.filter(|_| one.value.value.is_number()).map(str::to_owned));
-                one.doc = one.doc.take().or(schema.text("description").or(schema.text("title")).map(str::to_owned));
-            }
-            values.extend(listed);
+/// `oneOf: [{ const: a }, { const: b }]`, where the variants do not say `type`, and perhaps an `enum` beside it says which
+/// of them are `allowed`. A number is named by its title.
+pub(crate) fn enum_of_untyped<'a>(
+    resolver: &mut Resolver<'a>,
+    overrides: &mut Overrides<'a>,
+    variants: &[Node<'a>],
+    allowed: Option<&[Named<'a>]>,
+) -> Option<Shape<'a>> {
+    let mut values = Vec::new();
+    for node in variants {
+        let schema = schema_at(resolver, node);
+        let mut listed = listed_values(&schema).filter(|_| schema.target.is_none())?;
+        if let [one] = &mut listed[..] {
+            let title = schema.text("title").filter(|title| is_name(title));
+            one.name = one.name.take().or(title.filter(|_| one.value.value.is_number()).map(str::to_owned));
+            one.doc = one.doc.take().or(schema.text("description").or(schema.text("title")).map(str::to_owned));
         }
-        values.retain(|value| {
-            let is_same = |other: &Named<'_>| other.value.value == value.value.value;
-            allowed.is_none_or(|allowed| allowed.iter().any(is_same))
-        });
-        let all = |test: &dyn Fn(&Json) -> bool| values.iter().all(|value| test(value.value.value));
-        let ty = if all(&Json::is_string) {
-            STRING
-        } else if all(&Json::is_i64) {
-            INTEGER
-        } else {
-            return None;
-        };
-        Some(self.enum_of(ty, IntegerKind::I64, values, false))
+        values.extend(listed);
     }
+    values.retain(|value| {
+        let is_same = |other: &Named<'_>| other.value.value == value.value.value;
+        allowed.is_none_or(|allowed| allowed.iter().any(is_same))
+    });
+    let all = |test: &dyn Fn(&Json) -> bool| values.iter().all(|value| test(value.value.value));
+    let ty = if all(&Json::is_string) {
+        STRING
+    } else if all(&Json::is_i64) {
+        INTEGER
+    } else {
+        return None;
+    };
+    Some(enum_of(resolver, overrides, ty, IntegerKind::I64, values, false))
 }

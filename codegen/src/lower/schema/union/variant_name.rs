@@ -2,97 +2,106 @@
 
 use super::is_name;
 use crate::ir::Type;
-use crate::lower::schema::{ARRAY, BOOLEAN, INTEGER, NUMBER, OBJECT, STRING, types};
+use crate::lower::name;
+use crate::lower::node::Node;
+use crate::lower::overrides::Overrides;
+use crate::lower::reference::Resolver;
+use crate::lower::schema::all_of::{Schema, schema_at};
+use crate::lower::schema::type_name::schema_rust_name;
+use crate::lower::schema::types::{ARRAY, BOOLEAN, INTEGER, NUMBER, OBJECT, STRING, types};
 use crate::lower::schema::{format, object};
-use crate::lower::{Context, Node, Schema, name};
 
 /// An array of which nothing more is said.
 const ARRAYS: &str = "Array";
 /// An object of which nothing more is said.
 const OBJECTS: &str = "Object";
 
-impl<'a> Context<'a> {
-    /// By their schemas, their titles, or what they are; where several are the same, by what tells them apart.
-    pub(crate) fn variant_names(&mut self, schemas: &[Schema<'a>]) -> Vec<String> {
-        let names: Vec<_> = schemas.iter().map(|schema| self.variant_name(schema)).collect();
-        let is_repeated = |name: &String| names.iter().filter(|other| *other == name).count() > 1;
-        let repeated: Vec<_> = names.iter().map(is_repeated).collect();
-        let constants = if repeated.contains(&true) {
-            schemas.iter().map(|schema| self.constants(schema)).collect()
-        } else {
-            Vec::new()
-        };
-        let closer = |(index, name): (usize, &String)| match types(&schemas[index])[..] {
-            _ if !repeated[index] => None,
-            [ARRAY] if name == ARRAYS => Some(self.array_of(&schemas[index])),
-            [OBJECT] if name == OBJECTS => only_member(schemas, index),
-            [OBJECT] if !has_own_name(&schemas[index]) => only_constant(&constants, index)
-                .or_else(|| only_member(schemas, index).map(|member| format!("{name}{member}"))),
-            _ => None,
-        };
-        let closer: Vec<_> = names.iter().enumerate().map(closer).collect();
-        names.into_iter().zip(closer).map(|(name, closer)| closer.unwrap_or(name)).collect()
-    }
+/// By their schemas, their titles, or what they are; where several are the same, by what tells them apart.
+pub(crate) fn variant_names<'a>(
+    resolver: &mut Resolver<'a>,
+    overrides: &mut Overrides<'a>,
+    schemas: &[Schema<'a>],
+) -> Vec<String> {
+    let names: Vec<_> = schemas.iter().map(|schema| variant_name(resolver, overrides, schema)).collect();
+    let is_repeated = |name: &String| names.iter().filter(|other| *other == name).count() > 1;
+    let repeated: Vec<_> = names.iter().map(is_repeated).collect();
+    let constants = if repeated.contains(&true) {
+        schemas.iter().map(|schema| constants(resolver, schema)).collect()
+    } else {
+        Vec::new()
+    };
+    let closer = |(index, name): (usize, &String)| match types(&schemas[index])[..] {
+        _ if !repeated[index] => None,
+        [ARRAY] if name == ARRAYS => Some(array_of(resolver, overrides, &schemas[index])),
+        [OBJECT] if name == OBJECTS => only_member(schemas, index),
+        [OBJECT] if !has_own_name(&schemas[index]) => only_constant(&constants, index)
+            .or_else(|| only_member(schemas, index).map(|member| format!("{name}{member}"))),
+        _ => None,
+    };
+    let closer: Vec<_> = names.iter().enumerate().map(closer).collect();
+    names.into_iter().zip(closer).map(|(name, closer)| closer.unwrap_or(name)).collect()
+}
 
-    /// By its schema, its title, or what it is.
-    fn variant_name(&mut self, schema: &Schema<'a>) -> String {
-        if let Some(target) = &schema.target {
-            return self.schema_rust_name(target);
-        }
-        let title = schema.text("title").filter(|title| is_name(title));
-        if let Some(title) = title {
-            return name::pascal(title);
-        }
-        let word = match types(schema)[..] {
-            [STRING] => {
-                let only = object::constant(schema).map(|only| only.text());
-                if let Some(only) = only.filter(|only| is_name(only)) {
-                    return name::pascal(&only);
-                }
-                let format = schema.keyword("format").and_then(|node| node.value.as_str());
-                let is_type = |format: &&str| format::ty(STRING, format).is_some_and(|ty| ty != Type::String);
-                format.filter(is_type).unwrap_or("string")
+/// By its schema, its title, or what it is.
+fn variant_name<'a>(resolver: &mut Resolver<'a>, overrides: &mut Overrides<'a>, schema: &Schema<'a>) -> String {
+    if let Some(target) = &schema.target {
+        return schema_rust_name(resolver, overrides, target);
+    }
+    let title = schema.text("title").filter(|title| is_name(title));
+    if let Some(title) = title {
+        return name::pascal(title);
+    }
+    let word = match types(schema)[..] {
+        [STRING] => {
+            let only = object::constant(schema).map(|only| only.text());
+            if let Some(only) = only.filter(|only| is_name(only)) {
+                return name::pascal(&only);
             }
-            [INTEGER] => "integer",
-            [NUMBER] => "number",
-            [BOOLEAN] => "boolean",
-            [ARRAY] => return self.array_name(schema),
-            [OBJECT] => return self.object_name(schema),
-            _ => "variant",
-        };
-        name::pascal(word)
-    }
-
-    /// `CatArray` for an array of `#/components/schemas/Cat`.
-    fn array_name(&mut self, schema: &Schema<'a>) -> String {
-        let items = schema.keyword("items").map(|items| self.schema(&items));
-        match items {
-            Some(items) if items.target.is_some() => format!("{}Array", self.variant_name(&items)),
-            _ => ARRAYS.to_owned(),
+            let format = schema.keyword("format").and_then(|node| node.value.as_str());
+            let is_type = |format: &&str| format::ty(STRING, format).is_some_and(|ty| ty != Type::String);
+            format.filter(is_type).unwrap_or("string")
         }
-    }
+        [INTEGER] => "integer",
+        [NUMBER] => "number",
+        [BOOLEAN] => "boolean",
+        [ARRAY] => return array_name(resolver, overrides, schema),
+        [OBJECT] => return object_name(resolver, schema),
+        _ => "variant",
+    };
+    name::pascal(word)
+}
 
-    /// `IntegerArray` for an array of integers.
-    fn array_of(&mut self, schema: &Schema<'a>) -> String {
-        let Some(items) = schema.keyword("items").map(|items| self.schema(&items)) else { return ARRAYS.to_owned() };
-        match types(&items)[..] {
-            [] if items.target.is_none() => ARRAYS.to_owned(),
-            [ARRAY] if items.target.is_none() => format!("{}Array", self.array_of(&items)),
-            _ => format!("{}Array", self.variant_name(&items)),
-        }
+/// `CatArray` for an array of `#/components/schemas/Cat`.
+fn array_name<'a>(resolver: &mut Resolver<'a>, overrides: &mut Overrides<'a>, schema: &Schema<'a>) -> String {
+    let items = schema.keyword("items").map(|items| schema_at(resolver, &items));
+    match items {
+        Some(items) if items.target.is_some() => format!("{}Array", variant_name(resolver, overrides, &items)),
+        _ => ARRAYS.to_owned(),
     }
+}
 
-    /// The value of a member that can have only one tells variants apart.
-    fn object_name(&mut self, schema: &Schema<'a>) -> String {
-        self.constants(schema).into_iter().next().unwrap_or_else(|| OBJECTS.to_owned())
+/// `IntegerArray` for an array of integers.
+fn array_of<'a>(resolver: &mut Resolver<'a>, overrides: &mut Overrides<'a>, schema: &Schema<'a>) -> String {
+    let Some(items) = schema.keyword("items").map(|items| schema_at(resolver, &items)) else {
+        return ARRAYS.to_owned();
+    };
+    match types(&items)[..] {
+        [] if items.target.is_none() => ARRAYS.to_owned(),
+        [ARRAY] if items.target.is_none() => format!("{}Array", array_of(resolver, overrides, &items)),
+        _ => format!("{}Array", variant_name(resolver, overrides, &items)),
     }
+}
 
-    /// The values of the members that can have only one, as names.
-    fn constants(&mut self, schema: &Schema<'a>) -> Vec<String> {
-        let members: Vec<_> = schema.parts.iter().flat_map(|part| part.members("properties")).collect();
-        let constant = |(_, node): (&str, Node<'a>)| object::constant(&self.schema(&node));
-        members.into_iter().filter_map(constant).map(|constant| name::pascal(&constant.text())).collect()
-    }
+/// The value of a member that can have only one tells variants apart.
+fn object_name<'a>(resolver: &mut Resolver<'a>, schema: &Schema<'a>) -> String {
+    constants(resolver, schema).into_iter().next().unwrap_or_else(|| OBJECTS.to_owned())
+}
+
+/// The values of the members that can have only one, as names.
+fn constants<'a>(resolver: &mut Resolver<'a>, schema: &Schema<'a>) -> Vec<String> {
+    let members: Vec<_> = schema.parts.iter().flat_map(|part| part.members("properties")).collect();
+    let constant = |(_, node): (&str, Node<'a>)| object::constant(&schema_at(resolver, &node));
+    members.into_iter().filter_map(constant).map(|constant| name::pascal(&constant.text())).collect()
 }
 
 /// It has a schema's name, or a title.

@@ -1,0 +1,79 @@
+//! Values whose types the user wants otherwise.
+
+use super::all_of::{Schema, resolved_schema};
+use super::primitive::{boolean, number_of, string_of};
+use super::types::{ARRAY, BOOLEAN, INTEGER, NUMBER, OBJECT, STRING, types};
+use crate::ir::{JsonType, Type, Value};
+use crate::lower::overrides::Overrides;
+use crate::lower::overrides::ty::{format_override, has_format_overrides, rust_type, type_override};
+use crate::lower::reference::Resolver;
+use crate::lower::reporter::Reporter;
+
+/// What the user wants a value of the schema to be.
+pub(crate) fn overridden_value<'a>(
+    resolver: &mut Resolver<'a>,
+    overrides: &mut Overrides<'a>,
+    schema: &Schema<'a>,
+) -> Option<Value> {
+    let (wanted, place) = type_override(resolver, overrides, &schema.place, &schema.written)?;
+    let schema = resolved_schema(resolver, &schema.place);
+    let json = json_type(&schema);
+    let ty = rust_type(&mut resolver.reporter, overrides, &wanted, json, &place)?;
+    Some(checked_value(&mut resolver.reporter, ty, &schema))
+}
+
+/// What the user wants a value of the schema, which is of the type `ty`, to be because of its format.
+pub(crate) fn overridden_format<'a>(
+    reporter: &mut Reporter<'_>,
+    overrides: &mut Overrides<'a>,
+    schema: &Schema<'a>,
+    ty: &str,
+) -> Option<Value> {
+    if !has_format_overrides(overrides) {
+        return None;
+    }
+    let format = schema.keyword("format")?;
+    let wanted = format_override(overrides, format.value.as_str()?)?;
+    let ty = rust_type(reporter, overrides, wanted, json_of(ty), &format.location)?;
+    Some(checked_value(reporter, ty, schema))
+}
+
+/// A type of generated code is checked as the schema says, one of another crate by itself.
+fn checked_value(reporter: &mut Reporter<'_>, ty: Type, schema: &Schema<'_>) -> Value {
+    match ty {
+        Type::String => string_of(reporter, schema, ""),
+        Type::Boolean => boolean(schema),
+        Type::Integer(_) | Type::Float | Type::Double | Type::DecimalNumber => number_of(schema, ty),
+        _ => Value::plain(ty),
+    }
+}
+
+/// The type of JSON that all values of the schema have.
+fn json_type(schema: &Schema<'_>) -> Option<JsonType> {
+    match types(schema)[..] {
+        [INTEGER, NUMBER] | [NUMBER, INTEGER] => Some(JsonType::Number),
+        [only] => json_of(only),
+        [] => {
+            let values: Vec<_> = schema
+                .parts
+                .iter()
+                .flat_map(|part| part.items("enum"))
+                .filter(|value| !value.value.is_null())
+                .collect();
+            let all_text = !values.is_empty() && values.iter().all(|value| value.value.is_string());
+            all_text.then_some(JsonType::String)
+        }
+        _ => None,
+    }
+}
+
+fn json_of(ty: &str) -> Option<JsonType> {
+    match ty {
+        STRING => Some(JsonType::String),
+        NUMBER | INTEGER => Some(JsonType::Number),
+        BOOLEAN => Some(JsonType::Boolean),
+        ARRAY => Some(JsonType::Array),
+        OBJECT => Some(JsonType::Object),
+        _ => None,
+    }
+}

@@ -1,0 +1,111 @@
+//! `type`, and which types the other keywords are about.
+
+use super::all_of::Schema;
+use super::{condition, format};
+use crate::lower::node::Node;
+
+/// The types of JSON, as `type` spells them.
+pub(crate) const STRING: &str = "string";
+pub(crate) const NUMBER: &str = "number";
+pub(crate) const INTEGER: &str = "integer";
+pub(crate) const BOOLEAN: &str = "boolean";
+pub(crate) const ARRAY: &str = "array";
+pub(crate) const OBJECT: &str = "object";
+
+/// The types that the parts leave, `null` aside; when no part says one, what the other keywords are about.
+pub(crate) fn types(schema: &Schema<'_>) -> Vec<&'static str> {
+    if let Some(only) = schema.only {
+        return vec![only];
+    }
+    let mut left: Option<Vec<&'static str>> = None;
+    for part in &schema.parts {
+        let Some(said) = said_types(part) else { continue };
+        left = Some(match left {
+            None => said,
+            Some(before) => both(&before, &said),
+        });
+    }
+    left.unwrap_or_else(|| schema.parts.iter().find_map(implied_type).into_iter().collect())
+}
+
+impl Schema<'_> {
+    /// Two parts ask for different types.
+    pub(crate) fn contradicts_itself(&self) -> bool {
+        types(self).is_empty() && self.parts.iter().any(|node| said_types(node).is_some())
+    }
+}
+
+fn both(left: &[&'static str], right: &[&'static str]) -> Vec<&'static str> {
+    let allows = |types: &[&'static str], ty: &str| types.contains(&ty) || (ty == INTEGER && types.contains(&NUMBER));
+    let mut types: Vec<_> = left.iter().copied().filter(|ty| allows(right, ty)).collect();
+    types.extend(right.iter().copied().filter(|ty| !types.contains(ty) && allows(left, ty)).collect::<Vec<_>>());
+    types
+}
+
+/// The types that `type` lists, `null` aside.
+fn said_types(node: &Node<'_>) -> Option<Vec<&'static str>> {
+    let names = match node.member("type")? {
+        serde_json::Value::String(name) => vec![name.as_str()],
+        serde_json::Value::Array(names) => names.iter().filter_map(serde_json::Value::as_str).collect(),
+        _ => return None,
+    };
+    let types: Vec<_> = names.into_iter().filter_map(known_type).collect();
+    (!types.is_empty()).then_some(types)
+}
+
+fn known_type(name: &str) -> Option<&'static str> {
+    match name {
+        "string" | "file" => Some(STRING),
+        "number" => Some(NUMBER),
+        "integer" => Some(INTEGER),
+        "boolean" => Some(BOOLEAN),
+        "array" => Some(ARRAY),
+        "object" => Some(OBJECT),
+        _ => None,
+    }
+}
+
+fn implied_type(node: &Node<'_>) -> Option<&'static str> {
+    let object = node.object()?;
+    // Who describes members means objects, whatever stands in front.
+    if object.contains_key("properties") {
+        return Some(OBJECT);
+    }
+    object.keys().find_map(|keyword| match keyword.as_str() {
+        "additionalProperties"
+        | "required"
+        | "patternProperties"
+        | "minProperties"
+        | "maxProperties"
+        | "propertyNames"
+        | "dependentRequired" => Some(OBJECT),
+        "not" | "oneOf" | "anyOf" if condition::said(node, keyword).is_some() => Some(OBJECT),
+        "items" | "prefixItems" | "minItems" | "maxItems" => Some(ARRAY),
+        // Some tools write `uniqueItems: false` beside everything.
+        "uniqueItems" if node.flag(keyword) => Some(ARRAY),
+        "pattern" | "minLength" | "maxLength" => Some(STRING),
+        "minimum" | "maximum" | "multipleOf" | "exclusiveMinimum" | "exclusiveMaximum" => Some(NUMBER),
+        "format" => format::implied(object[keyword].as_str()?),
+        _ => None,
+    })
+}
+
+/// The node itself lets `null` through. Of `type: [string, "null"]` beside values without `null` only the values are
+/// left; `nullable: true` beside them is taken as it was meant before OpenAPI 3.0.3.
+pub(super) fn says_null(node: &Node<'_>) -> bool {
+    if node.flag("nullable") {
+        return true;
+    }
+    let listed = node.values("enum");
+    match node.member("const") {
+        Some(only) => only.is_null() && (listed.is_empty() || listed.contains(only)),
+        None if listed.is_empty() => names_null(node),
+        None => listed.iter().any(serde_json::Value::is_null),
+    }
+}
+
+/// `null` is among the types.
+pub(crate) fn names_null(node: &Node<'_>) -> bool {
+    let null = |value: &serde_json::Value| value.as_str() == Some("null");
+    node.member("type").is_some_and(null) || node.values("type").iter().any(null)
+}
