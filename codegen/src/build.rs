@@ -27,7 +27,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::emit::{self, SERDE, Side, WEBHOOKS};
-use crate::{DocumentFolder, Files, Options, Read, read_all, render};
+use crate::{DocumentFolder, Files, Options, read, render};
 
 /// Why nothing was generated. Its `Debug` is meant to be read, for that is what is shown when `main` returns it.
 pub struct Failure(String);
@@ -94,8 +94,8 @@ impl Script {
         let (mut folder, entry) = DocumentFolder::of(document);
         folder.name(options.overlays.iter().cloned());
         let files = Watched { folder: &folder, read: RefCell::default() };
-        let Read { mut api, warnings, .. } =
-            read_all(&files, &entry, options).map_err(|found| Failure(problem::errors(document, &folder, &found)))?;
+        let (mut api, warnings) =
+            read(&files, &entry, options).map_err(|found| Failure(problem::errors(document, &folder, &found)))?;
         api.compile_always();
         let code = match side {
             Side::Server => emit::server(&api),

@@ -23,11 +23,11 @@ mod wire;
 use std::borrow::Cow;
 
 use crate::ir::Api;
-use crate::tokens::{Tokens, quote};
 pub(crate) use client::call;
 #[cfg(feature = "build")]
 pub(crate) use crate_root::recursion_limit;
 pub(crate) use feature::{SERDE, WEBHOOKS, of_file};
+use printing::{Tokens, quote};
 pub(crate) use profile::Side;
 pub(crate) use runtime::{CRATE as RUNTIME, features as runtime_features};
 pub(crate) use section::Section;

@@ -16,18 +16,13 @@ mod location;
 mod lower;
 mod package;
 mod parallel;
+mod pipeline;
 mod render;
 mod selection;
 mod skip;
-mod tokens;
 mod upgrade;
 
 use std::collections::BTreeMap;
-
-use emit::{Section, Side, WEBHOOKS};
-use ir::Api;
-use serde_json::Value;
-use skip::Skipped;
 
 pub use customise::{Rename, RustType, Types, is_crate_name};
 pub use diagnostic::{
@@ -38,6 +33,9 @@ pub use folder::DocumentFolder;
 pub use ir::{Dependency, PerSide, Runtime};
 pub use load::Files;
 pub use location::Location;
+#[doc(hidden)]
+pub use pipeline::wire;
+pub use pipeline::{generate, read, scaffold};
 pub use render::File;
 pub use selection::Selection;
 
@@ -108,38 +106,6 @@ pub struct Generated {
     pub warnings: Diagnostics,
 }
 
-/// Generates both crates from the description that starts in the file `entry`.
-///
-/// On failure the diagnostics say what is wrong with the description; [`Diagnostics::render`] shows them.
-///
-/// ```
-/// # let folder = std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../spec"));
-/// let files = |path: &str| std::fs::read(folder.join(path));
-/// match codegen::generate(&files, "openapi.yaml", &codegen::Options::default()) {
-///     Ok(generated) => println!("{} files for the server", generated.server.len()),
-///     Err(diagnostics) => eprint!("{}", diagnostics.render(&files, codegen::Style::Plain)),
-/// }
-/// ```
-pub fn generate(files: &dyn Files, entry: &str, options: &Options) -> Result<Generated, Diagnostics> {
-    let Read { api, skipped, warnings } = read_all(files, entry, options)?;
-    let Options { marker, server_crate, client_crate, .. } = options;
-    let (server, client) = parallel::both(|| emit::server(&api), || emit::client(&api, client_crate));
-    let [server, client] = render::render_all([&server, &client], marker, None);
-    let (server_package, client_package) = parallel::both(
-        || package::package(&api, Side::Server, server_crate, &server, marker),
-        || package::package(&api, Side::Client, client_crate, &client, marker),
-    );
-    Ok(Generated {
-        server_package,
-        server,
-        client_package,
-        client,
-        operations: api.operations().count(),
-        skipped,
-        warnings,
-    })
-}
-
 /// A program that proves that what the client sends is what the server receives, and the other way round.
 #[derive(Clone, Debug)]
 #[doc(hidden)]
@@ -150,98 +116,4 @@ pub struct Wire {
     pub client: Vec<File>,
     /// The program below `src`, which depends on both and on the crate `wire` of this repository.
     pub program: Vec<File>,
-}
-
-/// Generates a [`Wire`] from the description that starts in the file `entry`.
-#[doc(hidden)]
-pub fn wire(files: &dyn Files, entry: &str, options: &Options) -> Result<Wire, Diagnostics> {
-    let (mut api, _) = read(files, entry, options)?;
-    api.go_both_ways();
-    let Options { marker, server_crate, client_crate, .. } = options;
-    let mut server = render::render(&emit::server(&api), marker, None);
-    let mut client = render::render(&emit::client(&api, client_crate), marker, None);
-    server.extend(package::package(&api, Side::Server, server_crate, &server, marker));
-    client.extend(package::package(&api, Side::Client, client_crate, &client, marker));
-    Ok(Wire { server, client, program: render::render(&emit::wire(&api, server_crate, client_crate), marker, None) })
-}
-
-/// An implementation of each tag's trait to start from, by tag: it compiles, and answers every operation with 501.
-/// They are for the server crate of the same options. Those of `webhooks <tag>` receive webhooks, with the client crate.
-pub fn scaffold(files: &dyn Files, entry: &str, options: &Options) -> Result<BTreeMap<String, String>, Diagnostics> {
-    let (api, _) = read(files, entry, options)?;
-    let text = |section: Section<'_>, tag, crate_name: &str| {
-        package::outside(&render::code(&emit::scaffold(section, tag)), crate_name)
-    };
-    let paths = Section::paths(&api);
-    let mut texts: BTreeMap<String, String> = BTreeMap::new();
-    for tag in paths.tags {
-        texts.insert(tag.name.wire.clone(), text(paths, tag, &options.server_crate));
-    }
-    for (webhooks, tag) in
-        Section::webhooks(&api).into_iter().flat_map(|section| section.tags.iter().map(move |tag| (section, tag)))
-    {
-        texts.insert(format!("{WEBHOOKS} {}", tag.name.wire), text(webhooks, tag, &options.client_crate));
-    }
-    Ok(texts)
-}
-
-/// Reads a description; with it comes what is only worth a warning.
-pub fn read(files: &dyn Files, entry: &str, options: &Options) -> Result<(Api, Diagnostics), Diagnostics> {
-    read_all(files, entry, options).map(|read| (read.api, read.warnings))
-}
-
-/// A description that can be generated from.
-struct Read {
-    api: Api,
-    /// How many operations were left out.
-    skipped: usize,
-    warnings: Diagnostics,
-}
-
-/// Reads a description; what it was decided to skip is left out, and the rest read again.
-fn read_all(files: &dyn Files, entry: &str, options: &Options) -> Result<Read, Diagnostics> {
-    let mut diagnostics = Diagnostics::default();
-    let Some(mut tree) = load::load(files, entry, None, &mut diagnostics) else { return Err(diagnostics) };
-    let policies = &options.policies;
-    let mut skipped = Skipped::default();
-    let (api, found) = loop {
-        let rest = policies.may_skip().then(|| tree.clone());
-        let mut found = Diagnostics::default();
-        let api = stages(files, entry, tree, options, &mut found);
-        policies.apply(&mut found);
-        match rest
-            .filter(|_| found.has_errors())
-            .and_then(|rest| skipped.leave_out(files, entry, rest, &found, policies))
-        {
-            Some(rest) => tree = rest,
-            None => break (api, found),
-        }
-    };
-    let operations = skipped.operations();
-    let mut diagnostics = skipped.into_diagnostics();
-    policies.apply(&mut diagnostics);
-    diagnostics.append(found);
-    match api {
-        Some(api) if !diagnostics.has_errors() => Ok(Read { api, skipped: operations, warnings: diagnostics }),
-        Some(_) | None => Err(diagnostics),
-    }
-}
-
-/// Everything that can fail once there is a tree. Each stage reports all it finds before the next one starts, which may
-/// then trust its input.
-fn stages(
-    files: &dyn Files,
-    entry: &str,
-    tree: Value,
-    options: &Options,
-    diagnostics: &mut Diagnostics,
-) -> Option<Api> {
-    let document = upgrade::upgrade(files, entry, &options.overlays, tree, diagnostics)?;
-    let mut found = Diagnostics::default();
-    let mut api = lower::lower(&document, options, &mut found);
-    check::check(&api, &mut found);
-    found.relocate(|location| document.origin(location));
-    diagnostics.append(found);
-    api.relocate(|location| document.origin(location));
-    Some(api)
 }

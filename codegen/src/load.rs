@@ -34,6 +34,12 @@ impl<F: Fn(&str) -> io::Result<Vec<u8>>> Files for F {
 /// No file system has longer paths, in bytes; a file that refers to itself in folders of folders ends there.
 const LONGEST_PATH: usize = 4096;
 
+/// Reads the file in which the description starts.
+pub(crate) fn entry(files: &dyn Files, path: &str) -> Result<Value, Diagnostics> {
+    let mut diagnostics = Diagnostics::default();
+    load(files, path, None, &mut diagnostics).ok_or(diagnostics)
+}
+
 /// Reads the file at `path`; `wanted_at` is where the description mentions it.
 pub(crate) fn load(
     files: &dyn Files,

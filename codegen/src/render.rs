@@ -1,16 +1,11 @@
-//! Tokens → text: marker, `use` lines, layout, blank lines.
+//! Source files → text: marker, `use` lines, and the layout.
 
-mod blank_lines;
-mod draw_together;
-mod file;
-mod format;
 mod imports;
-mod layout;
 mod module;
 
 use crate::emit::{Content, SourceFile};
 use crate::parallel;
-use crate::tokens::Tokens;
+use printing::Tokens;
 
 /// What the other files are modules of.
 const ROOT: &str = "src/lib.rs";
@@ -77,9 +72,56 @@ pub(crate) fn code(tokens: &Tokens) -> String {
 }
 
 fn laid_out(code: &str, module: Option<&str>) -> String {
-    match file::laid_out(code, module) {
-        Ok(text) => blank_lines::add(&draw_together::draw_together(&text)),
-        // A mistake of an emitter: the compiler of the generated crate shows where.
-        Err(error) => format!("compile_error!({error:?});\n{code}\n"),
+    printing::file(code, |tokens, items| {
+        let lines = imports::added(code, tokens, items);
+        match module {
+            None => lines,
+            Some(module) => lines.iter().map(|line| module::text_moved(line, module)).collect(),
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use crate::emit::Content;
+    use crate::{Options, emit, read};
+
+    /// The code of every file that the fixture gives.
+    fn codes(name: &str) -> Vec<String> {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures");
+        let files = |path: &str| std::fs::read(folder.join(path));
+        let Ok((api, _)) = read(&files, name, &Options::default()) else { return Vec::new() };
+        let files = emit::server(&api).into_iter().chain(emit::client(&api, "a_client"));
+        let files = files.chain(emit::wire(&api, "a_server", "a_client"));
+        let codes = files.filter_map(|file| match file.content {
+            Content::Tokens(tokens) => Some(tokens().into_string()),
+            Content::Verbatim(_) | Content::Runtime(_) => None,
+        });
+        codes.collect()
+    }
+
+    #[test]
+    fn the_layout_is_that_of_prettyplease() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures");
+        let (mut count, mut unknown) = (0, 0);
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let Some(name) = path.file_name().filter(|_| path.is_file()).and_then(|name| name.to_str()) else {
+                continue;
+            };
+            for code in codes(name) {
+                for item in printing::compare(&code).unwrap() {
+                    count += 1;
+                    match item.ours {
+                        Some(ours) => assert_eq!(ours, item.theirs.unwrap(), "{name}: {}", item.written),
+                        None => unknown += 1,
+                    }
+                }
+            }
+        }
+        // Whatever is emitted often should be known.
+        assert!(count > 1000 && unknown * 20 < count, "{unknown} of {count} items have a form that is not known");
     }
 }

@@ -13,17 +13,56 @@ use crate::load::Files;
 use crate::location::{self, Location};
 use crate::lower::is_method;
 
+/// What was read of a description.
+pub(crate) struct Remaining<T> {
+    pub(crate) read: T,
+    /// How many operations were left out.
+    pub(crate) skipped: usize,
+    pub(crate) warnings: Diagnostics,
+}
+
+/// Reads the tree of `entry` by `read`; as long as it has errors that are to be skipped, what they belong to is left out and
+/// the rest read again.
+pub(crate) fn leaving_out<T>(
+    files: &dyn Files,
+    entry: &str,
+    mut tree: Value,
+    policies: &Policies,
+    read: impl Fn(Value, &mut Diagnostics) -> Option<T>,
+) -> Result<Remaining<T>, Diagnostics> {
+    let mut skipped = Skipped::default();
+    loop {
+        let rest = policies.may_skip().then(|| tree.clone());
+        let mut found = Diagnostics::default();
+        let read = read(tree, &mut found);
+        policies.apply(&mut found);
+        let rest = rest.filter(|_| found.has_errors());
+        if let Some(rest) = rest.and_then(|rest| skipped.leave_out(files, entry, rest, &found, policies)) {
+            tree = rest;
+            continue;
+        }
+        let Skipped { operations, diagnostics: mut warnings } = skipped;
+        policies.apply(&mut warnings);
+        warnings.append(found);
+        return match read {
+            Some(read) if !warnings.has_errors() => Ok(Remaining { read, skipped: operations, warnings }),
+            Some(_) | None => Err(warnings),
+        };
+    }
+}
+
 /// What has been left out.
 #[derive(Debug, Default)]
-pub(crate) struct Skipped {
+struct Skipped {
     operations: usize,
+    /// A warning for each part that was left out.
     diagnostics: Diagnostics,
 }
 
 impl Skipped {
     /// The tree of the entry without what the errors belong to. `None` when one of them is not to be skipped, belongs to
     /// nothing that could be left out, or leaves no operation.
-    pub(crate) fn leave_out(
+    fn leave_out(
         &mut self,
         files: &dyn Files,
         entry: &str,
@@ -56,16 +95,6 @@ impl Skipped {
             remove(&mut tree, &pointer);
         }
         Some(tree)
-    }
-
-    /// How many operations were left out.
-    pub(crate) fn operations(&self) -> usize {
-        self.operations
-    }
-
-    /// A warning for each part that was left out.
-    pub(crate) fn into_diagnostics(self) -> Diagnostics {
-        self.diagnostics
     }
 
     fn say(&mut self, entry: &str, part: &Part, reason: &Diagnostic) {

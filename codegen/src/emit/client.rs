@@ -19,7 +19,7 @@ pub(crate) use example::{call, example};
 use super::section::Section;
 use super::{SourceFile, runtime, uses};
 use crate::ir::Api;
-use crate::tokens::{Tokens, quote};
+use printing::{Tokens, quote};
 
 /// The modules that only add to what others define.
 pub(crate) fn private_modules(api: &Api) -> Vec<&'static str> {

@@ -1,7 +1,7 @@
 //! `new`, which takes what a struct requires: one more optional field breaks no caller of it.
 
 use super::ty;
-use crate::tokens::{Tokens, quote};
+use printing::{Tokens, quote};
 
 /// A field of a struct, as `new` sees it.
 pub(crate) struct Slot<'a> {

@@ -4,7 +4,7 @@ use super::profile::Side;
 use super::section::Section;
 use super::{SourceFile, client, doc, feature, foreign, runtime, server, ty};
 use crate::ir::{Api, Runtime};
-use crate::tokens::{Tokens, quote};
+use printing::{Tokens, quote};
 
 /// `lib.rs`, with an example at the end of its documentation.
 pub(crate) fn file(api: &Api, side: Side, example: Option<String>) -> SourceFile<'_> {

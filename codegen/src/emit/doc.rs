@@ -5,7 +5,7 @@ mod inline;
 mod markdown;
 mod wrap;
 
-use crate::tokens::{Tokens, quote};
+use printing::{Tokens, quote};
 
 /// The outer doc comment for text of the description.
 pub(crate) fn doc(text: &str) -> Tokens {

@@ -3,7 +3,7 @@
 use super::profile::Side;
 use super::runtime;
 use crate::ir::{Api, Tag};
-use crate::tokens::{Kind, Token, Tokens, quote};
+use printing::{Kind, Token, Tokens, quote};
 
 /// The module and the cargo feature of webhooks and callbacks.
 pub(crate) const WEBHOOKS: &str = "webhooks";

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::profile::Side;
 use super::{SourceFile, doc, mentions, runtime, ty};
 use crate::ir::{Api, Foreign, ForeignForm, Runtime, Type};
-use crate::tokens::{Tokens, quote};
+use printing::{Tokens, quote};
 
 /// The types of other crates, each of them once.
 pub(crate) fn list(api: &Api) -> Vec<&Foreign> {

@@ -1,6 +1,6 @@
 //! How long a function gets: clippy finds one of more than 100 lines too long, and so would a reader.
 
-use crate::tokens::Tokens;
+use printing::Tokens;
 
 /// How many lines a function may have.
 pub(super) const LINES: usize = 90;

@@ -17,7 +17,7 @@ use foldhash::HashMap;
 use super::profile::Side;
 use super::{SourceFile, doc, feature, mentions, ty};
 use crate::ir::{Api, Model, ModelId, ModelKind};
-use crate::tokens::{Ident, Tokens, quote};
+use printing::{Ident, Tokens, quote};
 
 /// `models.rs` and a file for each model.
 pub(crate) fn files(api: &Api, side: Side) -> Vec<SourceFile<'_>> {

@@ -9,7 +9,7 @@ use super::profile::Side;
 use super::section::Section;
 use super::{Content, SourceFile, doc, feature, foreign, mentions, ty};
 use crate::ir::{Api, ContentKind, ForeignForm, ModelKind, Runtime, Type};
-use crate::tokens::{Tokens, quote};
+use printing::{Tokens, quote};
 
 /// The crate that the runtime is, and what code calls it.
 pub(crate) const CRATE: &str = "codegen-runtime";

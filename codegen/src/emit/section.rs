@@ -3,7 +3,7 @@
 
 use super::uses;
 use crate::ir::{Alternative, Api, Operation, SecurityScheme, Tag};
-use crate::tokens::{Kind, Tokens, quote};
+use printing::{Kind, Tokens, quote};
 
 /// Operations, and where their code goes.
 #[derive(Clone, Copy)]

@@ -13,7 +13,7 @@ pub(crate) use scaffold::{program, scaffold};
 
 use super::SourceFile;
 use super::section::Section;
-use crate::tokens::Tokens;
+use printing::Tokens;
 
 /// The files of the server crate besides models and runtime.
 pub(crate) fn files(section: Section<'_>) -> Vec<SourceFile<'_>> {

@@ -1,7 +1,7 @@
 //! Types of the description as types of Rust.
 
 use crate::ir::{Api, Foreign, ForeignForm, IntegerKind, Model, Parameter, Presence, Runtime, Type, Value};
-use crate::tokens::{Ident, Tokens, quote};
+use printing::{Ident, Tokens, quote};
 
 /// An identifier.
 pub(crate) fn ident(rust: &str) -> Ident {

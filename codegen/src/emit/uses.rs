@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use crate::tokens::{Ident, Kind, Token, Tokens, quote};
+use printing::{Ident, Kind, Token, Tokens, quote};
 
 /// Shortens the names of a file that are from `module` of the runtime, and finds those in `bare`, which the emitters
 /// that both crates share write without it.

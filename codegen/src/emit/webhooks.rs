@@ -4,7 +4,7 @@ use super::profile::Side;
 use super::section::Section;
 use super::{SourceFile, client, doc, server, ty};
 use crate::ir::Api;
-use crate::tokens::{Tokens, quote};
+use printing::{Tokens, quote};
 
 /// The files; none when there is nothing to send.
 pub(crate) fn files(api: &Api, side: Side) -> Vec<SourceFile<'_>> {

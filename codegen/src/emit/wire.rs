@@ -8,7 +8,7 @@ use super::section::{self, Section};
 use super::{SourceFile, client, doc, ty};
 use crate::ir::{Api, CredentialKind, Method, Operation, Response, Status, Tag};
 use crate::location;
-use crate::tokens::{Ident, Tokens, format_ident, quote};
+use printing::{Ident, Tokens, format_ident, quote};
 
 /// The files of the program, which depends on the crate `wire` of this repository and on both generated crates.
 pub(crate) fn files<'api>(api: &'api Api, server_crate: &'api str, client_crate: &'api str) -> Vec<SourceFile<'api>> {

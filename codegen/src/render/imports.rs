@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use crate::tokens::{Kind, Token};
+use printing::{Kind, Token};
 
 /// The modules, and the names in them, that emitted code may mention without saying where they are from.
 const KNOWN: &[(&str, &[&str])] = &[

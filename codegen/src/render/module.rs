@@ -1,5 +1,4 @@
-use super::file::{after_attributes, after_inner_attributes, items};
-use crate::tokens::tokens;
+use printing::{after_attributes, after_inner_attributes, items, tokens};
 
 /// What the attributes of the root said of all is said of each item, and what only a module can be blamed for: it may be
 /// called like one in it, and need not be used as a whole.

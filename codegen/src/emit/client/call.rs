@@ -7,7 +7,7 @@ use crate::emit::ty;
 use crate::ir::{
     Api, Content, ContentKind, Operation, Parameter, ParameterEncoding, ParameterLocation, ParameterShape, RequestBody,
 };
-use crate::tokens::{Ident, Tokens, format_ident, quote};
+use printing::{Ident, Tokens, format_ident, quote};
 
 /// `impl GetAccount { fn call(self, client: &Client) -> Call<…> }`
 pub(super) fn call(api: &Api, operation: &Operation) -> Tokens {

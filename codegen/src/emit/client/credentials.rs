@@ -3,7 +3,7 @@
 use crate::emit::section::Section;
 use crate::emit::{doc, ty};
 use crate::ir::{Api, CredentialKind, Operation, SecurityScheme};
-use crate::tokens::{Ident, Tokens, quote};
+use printing::{Ident, Tokens, quote};
 
 /// The methods that `ClientBuilder` has without any scheme.
 const METHODS: &[&str] = &[

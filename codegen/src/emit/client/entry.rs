@@ -2,7 +2,7 @@
 
 use crate::emit::{doc, section, ty};
 use crate::ir::Tag;
-use crate::tokens::{Ident, Tokens, quote};
+use printing::{Ident, Tokens, quote};
 
 /// The names that `Client` has without any tag, and those of the traits that it is used by.
 const METHODS: &[&str] = &["builder", "clone", "sender"];

@@ -2,7 +2,7 @@
 
 use crate::emit::ty;
 use crate::ir::{Api, Field, IntegerKind, ModelKind, Name, Presence, Type, Value};
-use crate::tokens::{Tokens, quote};
+use printing::{Tokens, quote};
 
 /// A member, and how it is reached.
 pub(super) struct Member<'api> {

@@ -4,7 +4,7 @@ use crate::emit::constructor::{self, Slot, Source};
 use crate::emit::operation::multipart::bodies;
 use crate::emit::{doc, model, ty};
 use crate::ir::{Api, Multipart, Operation, Part, PartKind, Type, Value};
-use crate::tokens::{Tokens, quote};
+use printing::{Tokens, quote};
 
 /// The multipart bodies that the operation can be sent.
 pub(super) fn items(api: &Api, operation: &Operation) -> Tokens {

@@ -4,7 +4,7 @@ use super::{call, credentials, multipart, page, read};
 use crate::emit::doc;
 use crate::emit::operation::{self, request, response};
 use crate::ir::{Api, Content, ContentKind, Operation, Response, Status, Webhook};
-use crate::tokens::{Tokens, quote};
+use printing::{Tokens, quote};
 
 /// The file.
 pub(super) fn operation(api: &Api, operation: &Operation) -> Tokens {

@@ -6,7 +6,7 @@ use crate::emit::{doc, feature, ty};
 use crate::ir::{
     Api, Content, ContentKind, Default, ModelId, Name, Operation, Pagination, Response, Rule, Type, Value,
 };
-use crate::tokens::{Tokens, quote};
+use printing::{Tokens, quote};
 
 /// The length of a page when neither the caller nor the description says so.
 const SIZE: u64 = 100;

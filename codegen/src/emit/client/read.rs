@@ -4,7 +4,7 @@ use crate::emit::operation::content;
 use crate::emit::operation::response::{self, Failure, Success};
 use crate::emit::ty;
 use crate::ir::{Content, ContentKind, Header, Operation, ParameterShape, Response, Status};
-use crate::tokens::{Tokens, quote};
+use printing::{Tokens, quote};
 
 /// What reads the success: a method of `Answer` or of the type that is made for it.
 pub(super) fn success(operation: &Operation) -> Tokens {

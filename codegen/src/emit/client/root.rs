@@ -2,7 +2,7 @@
 
 use crate::emit::doc;
 use crate::emit::section::Section;
-use crate::tokens::{Ident, Kind, Tokens, quote};
+use printing::{Ident, Kind, Tokens, quote};
 
 /// The types of the file.
 const TYPES: [&str; 2] = ["Client", "ClientBuilder"];

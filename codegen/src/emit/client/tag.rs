@@ -5,7 +5,7 @@ use crate::emit::model::deprecated;
 use crate::emit::operation::response;
 use crate::emit::{doc, section, ty};
 use crate::ir::{Api, Operation, Tag};
-use crate::tokens::{Tokens, quote};
+use printing::{Tokens, quote};
 
 /// The file.
 pub(super) fn tag(api: &Api, tag: &Tag) -> Tokens {

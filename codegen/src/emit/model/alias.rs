@@ -3,7 +3,7 @@
 use super::Context;
 use crate::emit::ty;
 use crate::ir::Alias;
-use crate::tokens::{Tokens, quote};
+use printing::{Tokens, quote};
 
 /// `pub type Ids = Vec<i64>;`
 pub(super) fn items(context: &Context<'_>, alias: &Alias) -> Tokens {

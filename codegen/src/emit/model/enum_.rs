@@ -7,7 +7,7 @@ use super::Context;
 use crate::emit::profile::Side;
 use crate::emit::{doc, ty};
 use crate::ir::{self, Enum, EnumValues, EnumVariant, Model};
-use crate::tokens::{Ident, Tokens, quote};
+use printing::{Ident, Tokens, quote};
 
 /// Longer lists are looked up in a table: a `match` with an arm for each value would be a very long function.
 const ARMS: usize = 90;

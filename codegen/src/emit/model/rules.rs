@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use heck::{ToShoutySnakeCase, ToUpperCamelCase};
 
 use crate::ir::{Additional, Api, Condition, ModelKind, Rule, Type, Value};
-use crate::tokens::{Ident, Tokens, format_ident, quote};
+use printing::{Ident, Tokens, format_ident, quote};
 
 /// Types inside types inside types are asked this deep.
 const DEEPEST: usize = 16;

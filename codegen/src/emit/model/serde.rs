@@ -4,7 +4,7 @@ use super::{Context, struct_, union};
 use crate::emit::profile::Side;
 use crate::emit::{feature, ty};
 use crate::ir::{Model, ModelKind};
-use crate::tokens::{Tokens, quote};
+use printing::{Tokens, quote};
 
 /// The items; an alias has what its type has.
 pub(super) fn items(context: &Context<'_>) -> Option<Tokens> {

@@ -11,8 +11,8 @@ use super::rules::Rules;
 use crate::emit::profile::Side;
 use crate::emit::{doc, ty};
 use crate::ir::{Additional, Api, Default, Field, Model, ModelKind, Struct, Type};
-use crate::tokens::{Tokens, quote};
 use members::Members;
+use printing::{Tokens, quote};
 
 /// The struct and how it is read and written.
 pub(super) fn items(context: &Context<'_>, struct_: &Struct) -> Tokens {

@@ -9,7 +9,7 @@ use super::rules::Rules;
 use crate::emit::profile::Side;
 use crate::emit::{doc, ty};
 use crate::ir::{self, Api, Model, Union, Value};
-use crate::tokens::{Ident, Tokens, quote};
+use printing::{Ident, Tokens, quote};
 
 /// The enum and how it is read and written.
 pub(super) fn items(context: &Context<'_>, union: &Union) -> Tokens {

@@ -3,7 +3,7 @@
 use super::style;
 use crate::emit::{doc, ty};
 use crate::ir::{Api, Content, ContentKind, Form, FormList, ParameterStyle};
-use crate::tokens::{Tokens, quote};
+use printing::{Tokens, quote};
 
 /// Which way a body goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use super::response::{self, Failure};
 use crate::emit::ty;
 use crate::ir::Operation;
-use crate::tokens::{Tokens, quote};
+use printing::{Tokens, quote};
 
 /// The line; `multipart` are the types of its multipart bodies.
 pub(crate) fn exports(operation: &Operation, multipart: Vec<String>) -> Tokens {

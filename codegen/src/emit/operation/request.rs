@@ -5,7 +5,7 @@ use crate::emit::constructor::{self, Slot, Source};
 use crate::emit::model::{default_doc, deprecated};
 use crate::emit::{doc, ty};
 use crate::ir::{Api, Operation, Parameter, RequestBody, Type};
-use crate::tokens::{Tokens, quote};
+use printing::{Tokens, quote};
 
 /// The field that holds the body.
 const BODY: &str = "body";

@@ -3,7 +3,7 @@
 use super::content::{self, Direction};
 use crate::emit::{doc, ty};
 use crate::ir::{Api, Header, Operation, Response, Status, Value};
-use crate::tokens::{Tokens, quote};
+use printing::{Tokens, quote};
 
 /// The shape of the success type, which tells encoders and decoders what to do.
 #[derive(Clone, Copy, Debug)]

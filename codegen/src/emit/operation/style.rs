@@ -1,7 +1,7 @@
 //! How a parameter is written: the constant of the runtime, and what goes without saying.
 
 use crate::ir::{ParameterLocation, ParameterStyle};
-use crate::tokens::{Tokens, quote};
+use printing::{Tokens, quote};
 
 /// The style that a location has when none is given.
 pub(crate) fn usual(location: ParameterLocation) -> ParameterStyle {

@@ -7,7 +7,7 @@ use crate::emit::model::Rules;
 use crate::emit::operation::multipart::bodies;
 use crate::emit::{doc, model, ty};
 use crate::ir::{Api, Multipart, Operation, Part, PartKind, Presence, Type, Value};
-use crate::tokens::{Ident, Tokens, format_ident, quote};
+use printing::{Ident, Tokens, format_ident, quote};
 
 /// The multipart bodies that the operation can be sent, and their parts.
 pub(super) fn items(api: &Api, rules: &mut Rules<'_>, operation: &Operation) -> Tokens {

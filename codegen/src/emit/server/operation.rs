@@ -9,7 +9,7 @@ use crate::ir::{
     Api, Content, ContentKind, Field, Mark, ModelKind, Operation, Parameter, ParameterLocation, Tag, Telling, Type,
     Value,
 };
-use crate::tokens::{Tokens, quote};
+use printing::{Tokens, quote};
 
 /// The file.
 pub(super) fn operation(api: &Api, tag: &Tag, operation: &Operation) -> Tokens {

@@ -8,7 +8,7 @@ use crate::ir::{
     Api, Content, ContentKind, CredentialKind, Operation, Parameter, ParameterEncoding, ParameterLocation,
     ParameterStyle, QueryNames, RequestBody,
 };
-use crate::tokens::{Ident, Tokens, quote};
+use printing::{Ident, Tokens, quote};
 
 /// The implementation of `read`, if there is something to read.
 ///

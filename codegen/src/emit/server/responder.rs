@@ -4,7 +4,7 @@ use crate::emit::operation::content;
 use crate::emit::operation::response::{Failure, Success, has_fields, has_status};
 use crate::emit::ty;
 use crate::ir::{Api, Content, ContentKind, Form, Header, Operation, ParameterShape, Response, Status, Value};
-use crate::tokens::{Ident, Tokens, quote};
+use printing::{Ident, Tokens, quote};
 
 /// Makes the response out of `answer`, which is what the service gives back.
 pub(super) fn respond(api: &Api, operation: &Operation) -> Tokens {

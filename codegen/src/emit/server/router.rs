@@ -2,7 +2,7 @@
 
 use crate::emit::section::Section;
 use crate::emit::{doc, ty};
-use crate::tokens::{Tokens, quote};
+use printing::{Tokens, quote};
 
 /// The file.
 pub(super) fn router(section: Section<'_>) -> Tokens {

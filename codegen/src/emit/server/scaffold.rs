@@ -5,7 +5,7 @@ use crate::emit::operation::response;
 use crate::emit::section::Section;
 use crate::emit::ty;
 use crate::ir::{Api, Operation, Tag};
-use crate::tokens::{Ident, Tokens, quote};
+use printing::{Ident, Tokens, quote};
 
 /// A program that serves the smallest tag there is: with it comes the tag.
 pub(crate) fn program(api: &Api) -> Option<(&Tag, Tokens)> {

@@ -3,7 +3,7 @@
 use crate::emit::section::Section;
 use crate::emit::{doc, ty};
 use crate::ir::{Alternative, Api, CredentialKind, SecurityScheme};
-use crate::tokens::{Ident, Tokens, quote};
+use printing::{Ident, Tokens, quote};
 
 /// The file; only for descriptions where some operation asks who calls.
 pub(super) fn security(section: Section<'_>) -> Tokens {

@@ -4,7 +4,7 @@ use super::operation;
 use crate::emit::operation::response;
 use crate::emit::{doc, section, ty};
 use crate::ir::{Api, Operation, Tag};
-use crate::tokens::{Tokens, format_ident, quote};
+use printing::{Tokens, format_ident, quote};
 
 /// The file.
 pub(super) fn tag(api: &Api, tag: &Tag) -> Tokens {

@@ -4,7 +4,7 @@ use super::{answers, content, declared, is_head, key};
 use crate::emit::operation::response::{self, Failure, Success};
 use crate::emit::ty;
 use crate::ir::{Api, Content, ContentKind, Multipart, Operation, PartKind, Response, Tag};
-use crate::tokens::{Tokens, quote};
+use printing::{Tokens, quote};
 
 /// The method of the tag's trait.
 pub(super) fn method(api: &Api, tag: &Tag, operation: &Operation) -> Tokens {

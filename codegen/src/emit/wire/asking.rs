@@ -5,7 +5,7 @@ use crate::emit::operation::content::variant_rust;
 use crate::emit::operation::response::{self, Failure, Success};
 use crate::emit::{client, ty};
 use crate::ir::{Content, ContentKind, Multipart, Operation, Part, PartKind, Presence, RequestBody, Response, Tag};
-use crate::tokens::{Tokens, quote};
+use printing::{Tokens, quote};
 
 /// The function that calls the operation once.
 pub(super) fn call(tag: &Tag, operation: &Operation) -> Tokens {

@@ -2,7 +2,7 @@
 
 use super::key;
 use crate::ir::{Content, ContentKind, Header, Parameter, ParameterLocation, Part, Response};
-use crate::tokens::{Tokens, quote};
+use printing::{Tokens, quote};
 
 /// A parameter.
 pub(super) fn parameter(parameter: &Parameter) -> Tokens {

@@ -4,7 +4,7 @@ use super::ARMS;
 use crate::emit::profile::Side;
 use crate::emit::ty;
 use crate::ir::{EnumVariant, IntegerKind, Model};
-use crate::tokens::{Tokens, format_ident, quote};
+use printing::{Tokens, format_ident, quote};
 
 /// What an enum of whole numbers can do.
 pub(super) fn items(

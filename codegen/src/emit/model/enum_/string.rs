@@ -4,7 +4,7 @@ use super::ARMS;
 use crate::emit::profile::Side;
 use crate::emit::ty;
 use crate::ir::{EnumVariant, Model};
-use crate::tokens::{Tokens, quote};
+use printing::{Tokens, quote};
 
 /// What an enum of strings can do.
 pub(super) fn items(side: Side, model: &Model, values: &[EnumVariant<String>]) -> Tokens {

@@ -2,7 +2,7 @@
 
 use crate::emit::lines::{WIDTH, width};
 use crate::ir::Field;
-use crate::tokens::{Tokens, quote};
+use printing::{Tokens, quote};
 
 /// How far an arm is indented.
 const INDENT: usize = 12;

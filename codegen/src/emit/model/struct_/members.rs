@@ -4,7 +4,7 @@ use crate::emit::model::rules::Rules;
 use crate::emit::profile::Side;
 use crate::emit::ty;
 use crate::ir::{Additional, Api, Field, Model, ModelKind, Presence, Struct, Type};
-use crate::tokens::{Ident, Tokens, quote};
+use printing::{Ident, Tokens, quote};
 
 /// With more members than this, variables are hard to keep apart, and a function of them grows long.
 const LOCALS: usize = 24;

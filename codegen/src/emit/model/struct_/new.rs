@@ -3,7 +3,7 @@
 use crate::emit::constructor::{self, Slot, Source};
 use crate::emit::ty;
 use crate::ir::{Api, Field, Model, Presence, Struct, Type};
-use crate::tokens::{Tokens, quote};
+use printing::{Tokens, quote};
 
 /// A constructor that takes the required members: `Account { website, ..Account::new(name) }`.
 pub(super) fn new(api: &Api, model: &Model, struct_: &Struct) -> Option<Tokens> {

@@ -9,7 +9,7 @@ use crate::emit::profile::Side;
 use crate::emit::text_form::TextForm;
 use crate::emit::{blank_line, ty};
 use crate::ir::{Api, Constant, Model, ModelKind, Presence, Type};
-use crate::tokens::{Tokens, format_ident, quote};
+use printing::{Tokens, format_ident, quote};
 
 /// `impl Read`, and `impl FromParameter` for what is also a parameter.
 pub(super) fn items(api: &Api, model: &Model, members: &Members<'_>, rules: Option<&Tokens>) -> Tokens {

@@ -4,7 +4,7 @@ use crate::emit::profile::Side;
 use crate::emit::text_form::TextForm;
 use crate::emit::ty;
 use crate::ir::{Api, Constant, Field, Model, Presence, Struct};
-use crate::tokens::{Tokens, format_ident, quote};
+use printing::{Tokens, format_ident, quote};
 
 /// A function with more lines than this would be a very long one.
 const LINES: usize = 90;

@@ -3,7 +3,7 @@
 use crate::emit::profile::Side;
 use crate::emit::ty;
 use crate::ir::{Api, JsonType, Model, Tagging, Union, Variant};
-use crate::tokens::{Ident, Tokens, format_ident, quote};
+use printing::{Ident, Tokens, format_ident, quote};
 
 /// `impl Read`.
 pub(super) fn read(api: &Api, side: Side, model: &Model, union: &Union, rules: &[Option<Tokens>]) -> Tokens {

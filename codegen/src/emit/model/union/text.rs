@@ -4,7 +4,7 @@ use crate::emit::profile::Side;
 use crate::emit::text_form::TextForm;
 use crate::emit::ty;
 use crate::ir::{Api, Model, ModelId, ModelKind, Type, Union, Value};
-use crate::tokens::{Tokens, quote};
+use printing::{Tokens, quote};
 
 /// `FromText` and `ToText` when every variant is one text, otherwise `FromParameter` and `ToParameter`.
 pub(super) fn items(api: &Api, side: Side, model: &Model, union: &Union, rules: &[Option<Tokens>]) -> Tokens {

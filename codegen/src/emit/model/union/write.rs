@@ -3,7 +3,7 @@
 use crate::emit::profile::Side;
 use crate::emit::ty;
 use crate::ir::{Api, Model, Tagging, Union};
-use crate::tokens::{Tokens, quote};
+use printing::{Tokens, quote};
 
 /// `impl Write`.
 pub(super) fn write(api: &Api, side: Side, model: &Model, union: &Union) -> Tokens {

@@ -6,15 +6,15 @@ use std::collections::BTreeSet;
 use std::ops::BitOr;
 use std::slice;
 
-use super::ToTokens;
+use crate::ToTokens;
 
 /// It ends.
 #[derive(Clone, Copy)]
-pub(crate) struct Ends;
+pub struct Ends;
 
 /// It goes on for ever, so that something beside it has to end.
 #[derive(Clone, Copy)]
-pub(crate) struct GoesOn;
+pub struct GoesOn;
 
 impl BitOr for Ends {
     type Output = Self;
@@ -48,7 +48,7 @@ impl BitOr for GoesOn {
     }
 }
 
-pub(crate) trait OfIterator: Iterator + Sized {
+pub trait OfIterator: Iterator + Sized {
     fn repeated(self) -> (Self, Ends) {
         (self, Ends)
     }
@@ -56,7 +56,7 @@ pub(crate) trait OfIterator: Iterator + Sized {
 
 impl<T: Iterator> OfIterator for T {}
 
-pub(crate) trait OfList<'a> {
+pub trait OfList<'a> {
     type Items: Iterator;
 
     fn repeated(&'a self) -> (Self::Items, Ends);
@@ -94,7 +94,7 @@ impl<'a, T: 'a> OfList<'a> for BTreeSet<T> {
     }
 }
 
-pub(crate) trait OfOne: ToTokens {
+pub trait OfOne: ToTokens {
     fn repeated(&self) -> (Same<'_, Self>, GoesOn) {
         (Same(self), GoesOn)
     }
@@ -103,7 +103,7 @@ pub(crate) trait OfOne: ToTokens {
 impl<T: ToTokens + ?Sized> OfOne for T {}
 
 /// The same item each time.
-pub(crate) struct Same<'a, T: ?Sized>(&'a T);
+pub struct Same<'a, T: ?Sized>(&'a T);
 
 impl<'a, T: ?Sized> Iterator for Same<'a, T> {
     type Item = &'a T;

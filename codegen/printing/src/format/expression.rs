@@ -1,8 +1,8 @@
 //! Expressions.
 
-use super::super::layout::INDENT;
 use super::ty::Path;
 use super::{Kind, Printer};
+use crate::layout::INDENT;
 
 /// Operators of two operands, the weakest first. All take what is on their left as far as it goes.
 const OPERATORS: &[&[&str]] =

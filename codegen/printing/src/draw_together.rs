@@ -25,7 +25,7 @@ const WIDTH: usize = 89;
 /// ```
 ///
 /// and `#[cfg(` above `any(` to `#[cfg(any(`.
-pub(super) fn draw_together(code: &str) -> Vec<Cow<'_, str>> {
+pub(crate) fn draw_together(code: &str) -> Vec<Cow<'_, str>> {
     let mut start = 0;
     let ends = memchr::memchr_iter(b'\n', code.as_bytes());
     let lines = ends.map(|end| Cow::Borrowed(&code[std::mem::replace(&mut start, end + 1)..end]));

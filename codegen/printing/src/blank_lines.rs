@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 /// The lines of code as prettyplease prints it, with a blank line between items, and where an emitter asked for one by
 /// `#[comment = ""]`.
-pub(super) fn add(lines: &[Cow<'_, str>]) -> String {
+pub(crate) fn add(lines: &[Cow<'_, str>]) -> String {
     let mut blocks = vec![Block::items(0)];
     let length: usize = lines.iter().map(|line| line.len() + 1).sum();
     let mut text = String::with_capacity(length + length / 16);

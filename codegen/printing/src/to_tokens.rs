@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use super::{Ident, Tokens};
+use crate::{Ident, Tokens};
 
 /// What `#name` may stand for: a text becomes a literal, nothing no token at all.
-pub(crate) trait ToTokens {
+pub trait ToTokens {
     /// Writes it behind the tokens.
     fn append(&self, tokens: &mut Tokens);
 }

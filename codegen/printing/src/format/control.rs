@@ -1,7 +1,7 @@
 //! What decides and repeats: `match`, `if`, `for`.
 
-use super::super::layout::INDENT;
 use super::Printer;
+use crate::layout::INDENT;
 
 impl Printer<'_, '_> {
     /// `match a { … }`

@@ -2,17 +2,17 @@
 
 /// A part of code.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Token<'a> {
-    pub(crate) kind: Kind,
-    pub(crate) text: &'a str,
+pub struct Token<'a> {
+    pub kind: Kind,
+    pub text: &'a str,
     /// Where it starts.
-    pub(crate) start: usize,
+    pub start: usize,
     /// For what opens a group, the token that closes it.
-    pub(crate) mate: usize,
+    pub mate: usize,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub enum Kind {
     /// A name or a keyword.
     Word,
     /// `'a`
@@ -31,7 +31,7 @@ const SIGNS: &[&str] =
     &["::", "..=", "->", "=>", "..", "&&", "||", "==", "!=", "<=", ">=", "+=", "-=", "*=", "/=", "|="];
 
 /// The tokens of `code`, with one of the kind [`Kind::End`] at the end; `None` when it is no code.
-pub(crate) fn tokens(code: &str) -> Option<Vec<Token<'_>>> {
+pub fn tokens(code: &str) -> Option<Vec<Token<'_>>> {
     let bytes = code.as_bytes();
     let mut tokens: Vec<Token<'_>> = Vec::with_capacity(code.len() / 4);
     let mut open: Vec<usize> = Vec::new();

@@ -1,7 +1,7 @@
 //! Blocks, their statements, and the arms of a `match`.
 
-use super::super::layout::{Break, INDENT};
 use super::{Kind, Printer};
+use crate::layout::{Break, INDENT};
 
 impl Printer<'_, '_> {
     /// `{ … }` on one line where it fits.

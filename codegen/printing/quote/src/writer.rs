@@ -14,7 +14,7 @@ pub(crate) fn written(input: TokenStream) -> TokenStream {
     let Writer { statements, length, values, .. } = writer;
     let capacity = length + 16 * values;
     quote!({
-        let mut quoted = crate::tokens::Tokens::with_capacity(#capacity);
+        let mut quoted = ::printing::Tokens::with_capacity(#capacity);
         #statements
         quoted
     })
@@ -88,7 +88,7 @@ impl Writer {
         self.text(Next::Value, "", End::Value);
         self.flush();
         self.values += 1;
-        self.statements.extend(quote!(crate::tokens::ToTokens::append(&#name, &mut quoted);));
+        self.statements.extend(quote!(::printing::ToTokens::append(&#name, &mut quoted);));
     }
 
     fn repetition(&mut self, repetition: &Repetition) {

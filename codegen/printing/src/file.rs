@@ -2,20 +2,19 @@
 
 use std::ops::Range;
 
-use super::{format, imports, module};
-use crate::tokens::{Kind, Token, tokens};
+use crate::lexer::{Kind, Token, tokens};
+use crate::{Comparison, format};
 
-/// The code of a file, laid out, with the `use` lines that it lacks in front of its items. `module` is what the paths of
-/// its crate start with, when that is not `crate`.
-pub(super) fn laid_out(code: &str, module: Option<&str>) -> Result<String, String> {
+/// The code of a file, laid out, with the `use` lines that `missing` finds in front of its items.
+pub(crate) fn laid_out(
+    code: &str,
+    missing: impl FnOnce(&[Token<'_>], &[Range<usize>]) -> Vec<String>,
+) -> Result<String, String> {
     let tokens = tokens(code).ok_or("a quote or a group is not closed")?;
     let inner = after_inner_attributes(&tokens);
     let items = items(&tokens, inner);
-    let mut added = imports::added(code, &tokens, &items);
+    let added = missing(&tokens, &items);
     let (uses, rest): (Vec<_>, Vec<_>) = items.into_iter().partition(|item| tokens[item.start].text == "use");
-    if let Some(module) = module {
-        added = added.into_iter().map(|line| module::text_moved(&line, module)).collect();
-    }
     let mut uses: Vec<Use<'_>> = uses.into_iter().map(|item| Use::Written(&tokens, item)).collect();
     uses.extend(added.iter().map(|line| Use::Added(line)));
     uses.sort_by_cached_key(Use::order);
@@ -27,7 +26,7 @@ pub(super) fn laid_out(code: &str, module: Option<&str>) -> Result<String, Strin
         text = match item {
             Use::Written(tokens, item) => append(code, tokens, item, text)?,
             Use::Added(line) => {
-                let tokens = crate::tokens::tokens(line).unwrap_or_default();
+                let tokens = crate::lexer::tokens(line).unwrap_or_default();
                 let item = 0..tokens.len().saturating_sub(1);
                 append(line, &tokens, item, text)?
             }
@@ -77,8 +76,19 @@ fn plain(written: &str) -> Result<String, String> {
     Ok(prettyplease::unparse(&file))
 }
 
+/// What both layouts make of each item.
+pub(crate) fn compare(code: &str) -> Option<Vec<Comparison>> {
+    let tokens = tokens(code)?;
+    let compared = items(&tokens, after_inner_attributes(&tokens)).into_iter().map(|item| {
+        let written = &code[tokens[item.start].start..tokens[item.end].start];
+        let ours = format::item(&tokens, item.start, item.end, String::new()).ok();
+        Comparison { written: written.to_owned(), ours, theirs: plain(written).ok() }
+    });
+    Some(compared.collect())
+}
+
 /// The first token behind `#![a]`.
-pub(super) fn after_inner_attributes(tokens: &[Token<'_>]) -> usize {
+pub fn after_inner_attributes(tokens: &[Token<'_>]) -> usize {
     let mut index = 0;
     while tokens[index].text == "#" && tokens[index + 1].text == "!" {
         index = after_attribute(tokens, index + 1);
@@ -87,7 +97,7 @@ pub(super) fn after_inner_attributes(tokens: &[Token<'_>]) -> usize {
 }
 
 /// The first token from `index` on that is of no attribute.
-pub(super) fn after_attributes(tokens: &[Token<'_>], mut index: usize) -> usize {
+pub fn after_attributes(tokens: &[Token<'_>], mut index: usize) -> usize {
     while tokens[index].text == "#" {
         index = after_attribute(tokens, index);
     }
@@ -101,7 +111,7 @@ fn after_attribute(tokens: &[Token<'_>], index: usize) -> usize {
 }
 
 /// The items of a file, from the token `index` on.
-pub(super) fn items(tokens: &[Token<'_>], mut index: usize) -> Vec<Range<usize>> {
+pub fn items(tokens: &[Token<'_>], mut index: usize) -> Vec<Range<usize>> {
     let mut items = Vec::new();
     while tokens[index].kind != Kind::End {
         let start = index;
@@ -146,52 +156,8 @@ fn ends_with_semicolon(tokens: &[Token<'_>]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
-    use super::super::code;
     use super::*;
-    use crate::emit::Content;
-    use crate::tokens::{Tokens, quote};
-    use crate::{Options, emit, read};
-
-    /// The code of every file that the fixture gives.
-    fn codes(name: &str) -> Vec<String> {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures");
-        let files = |path: &str| std::fs::read(folder.join(path));
-        let Ok((api, _)) = read(&files, name, &Options::default()) else { return Vec::new() };
-        let files = emit::server(&api).into_iter().chain(emit::client(&api, "a_client"));
-        let files = files.chain(emit::wire(&api, "a_server", "a_client"));
-        let codes = files.filter_map(|file| match file.content {
-            Content::Tokens(tokens) => Some(tokens().into_string()),
-            Content::Verbatim(_) | Content::Runtime(_) => None,
-        });
-        codes.collect()
-    }
-
-    #[test]
-    fn the_layout_is_that_of_prettyplease() {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures");
-        let (mut count, mut unknown) = (0, 0);
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            let Some(name) = path.file_name().filter(|_| path.is_file()).and_then(|name| name.to_str()) else {
-                continue;
-            };
-            for code in codes(name) {
-                let tokens = tokens(&code).unwrap();
-                for item in items(&tokens, after_inner_attributes(&tokens)) {
-                    let written = &code[tokens[item.start].start..tokens[item.end].start];
-                    count += 1;
-                    match format::item(&tokens, item.start, item.end, String::new()) {
-                        Ok(text) => assert_eq!(text, plain(written).unwrap(), "{name}: {written}"),
-                        Err(_) => unknown += 1,
-                    }
-                }
-            }
-        }
-        // Whatever is emitted often should be known.
-        assert!(count > 1000 && unknown * 20 < count, "{unknown} of {count} items have a form that is not known");
-    }
+    use crate::{Tokens, code, quote};
 
     #[test]
     fn attributes_of_the_file_are_laid_out_whether_their_form_is_known_or_not() {

@@ -18,9 +18,9 @@ impl Repetition {
 
         let ends: Vec<_> = names.iter().map(|name| format_ident!("{name}_ends")).collect();
         quote!({
-            use crate::tokens::repeat::{OfIterator as _, OfList as _, OfOne as _};
+            use ::printing::repeat::{OfIterator as _, OfList as _, OfOne as _};
             #(let (mut #names, #ends) = #names.repeated();)*
-            let _: crate::tokens::repeat::Ends = #(#ends)|*;
+            let _: ::printing::repeat::Ends = #(#ends)|*;
             let mut is_first = true;
             loop {
                 #(let Some(#names) = #names.next() else { break };)*

@@ -11,17 +11,17 @@ mod pattern;
 mod primary;
 mod ty;
 
-use super::layout::Layout;
-use crate::tokens::{Kind, Token};
+use crate::layout::Layout;
+use crate::lexer::{Kind, Token};
 
 /// Appends an item, which starts at the token `start` and ends before `end`, to `text`; `Err` with the text as it was
 /// when the item has a form that is not known.
-pub(super) fn item(tokens: &[Token<'_>], start: usize, end: usize, text: String) -> Result<String, String> {
+pub(crate) fn item(tokens: &[Token<'_>], start: usize, end: usize, text: String) -> Result<String, String> {
     print(tokens, start, end, text, Printer::item)
 }
 
 /// The same for the attributes of the file.
-pub(super) fn inner_attributes(tokens: &[Token<'_>], end: usize, text: String) -> Result<String, String> {
+pub(crate) fn inner_attributes(tokens: &[Token<'_>], end: usize, text: String) -> Result<String, String> {
     print(tokens, 0, end, text, Printer::inner_attributes)
 }
 

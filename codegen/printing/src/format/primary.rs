@@ -1,8 +1,8 @@
 //! What a chain starts with: literals, paths, and all that has brackets or parameters.
 
-use super::super::layout::{Break, INDENT};
 use super::ty::Path;
 use super::{Kind, Printer};
+use crate::layout::{Break, INDENT};
 
 impl Printer<'_, '_> {
     /// What stands before the first `.`, `?`, `(` or `[` of a chain.

@@ -13,25 +13,25 @@ const LEAST: isize = 60;
 const INFINITE: isize = 0xffff;
 
 /// How much deeper the lines of a group stand.
-pub(super) const INDENT: isize = 4;
+pub(crate) const INDENT: isize = 4;
 
 /// A place where a line may end.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Break {
+pub(crate) struct Break {
     /// How much deeper than its group the next line stands.
-    pub(super) offset: isize,
+    pub(crate) offset: isize,
     /// How many spaces stand here when the line goes on.
-    pub(super) blank: isize,
+    pub(crate) blank: isize,
     /// What ends the line.
-    pub(super) before: Option<char>,
+    pub(crate) before: Option<char>,
     /// What the next line starts with.
-    pub(super) after: Option<char>,
+    pub(crate) after: Option<char>,
     /// What stands here when the line goes on.
-    pub(super) unbroken: Option<char>,
+    pub(crate) unbroken: Option<char>,
     /// There is no place here when the group ends right behind it.
-    pub(super) if_nonempty: bool,
+    pub(crate) if_nonempty: bool,
     /// The line never ends here; what comes before is measured up to here.
-    pub(super) never: bool,
+    pub(crate) never: bool,
 }
 
 enum Token<'a> {
@@ -64,7 +64,7 @@ struct Entry<'a> {
 }
 
 /// Text that is being laid out.
-pub(super) struct Layout<'a> {
+pub(crate) struct Layout<'a> {
     out: String,
     /// How much room is left on the line.
     space: isize,
@@ -83,7 +83,7 @@ pub(super) struct Layout<'a> {
 
 impl<'a> Layout<'a> {
     /// What is laid out is written behind `out`, which ends with a line.
-    pub(super) fn new(out: String) -> Self {
+    pub(crate) fn new(out: String) -> Self {
         Self {
             out,
             space: MARGIN,
@@ -99,7 +99,7 @@ impl<'a> Layout<'a> {
     }
 
     /// All of the text.
-    pub(super) fn finish(mut self) -> String {
+    pub(crate) fn finish(mut self) -> String {
         if !self.open.is_empty() {
             self.close(0);
             self.advance();
@@ -108,12 +108,12 @@ impl<'a> Layout<'a> {
     }
 
     /// Begins a group whose places are all broken when one is.
-    pub(super) fn consistent(&mut self, offset: isize) {
+    pub(crate) fn consistent(&mut self, offset: isize) {
         self.begin(Group { offset, is_consistent: true });
     }
 
     /// Begins a group whose places are broken where the line is full.
-    pub(super) fn inconsistent(&mut self, offset: isize) {
+    pub(crate) fn inconsistent(&mut self, offset: isize) {
         self.begin(Group { offset, is_consistent: false });
     }
 
@@ -124,7 +124,7 @@ impl<'a> Layout<'a> {
     }
 
     /// Ends a group.
-    pub(super) fn end(&mut self) {
+    pub(crate) fn end(&mut self) {
         if self.open.is_empty() {
             self.print_end();
             return;
@@ -149,7 +149,7 @@ impl<'a> Layout<'a> {
     }
 
     /// Ends a group, which is broken when it is wider than `most`.
-    pub(super) fn end_within(&mut self, most: isize) {
+    pub(crate) fn end_within(&mut self, most: isize) {
         let mut depth = 1;
         let mut is_wide = false;
         for number in self.open.iter().rev() {
@@ -174,7 +174,7 @@ impl<'a> Layout<'a> {
     }
 
     /// A place where the line may end.
-    pub(super) fn place(&mut self, place: Break) {
+    pub(crate) fn place(&mut self, place: Break) {
         if self.open.is_empty() {
             self.restart();
         } else {
@@ -186,33 +186,33 @@ impl<'a> Layout<'a> {
     }
 
     /// A space, or the end of the line.
-    pub(super) fn space(&mut self) {
+    pub(crate) fn space(&mut self) {
         self.place(Break { blank: 1, ..Break::default() });
     }
 
     /// Nothing, or the end of the line.
-    pub(super) fn zero(&mut self) {
+    pub(crate) fn zero(&mut self) {
         self.place(Break::default());
     }
 
     /// The end of the line.
-    pub(super) fn line(&mut self) {
+    pub(crate) fn line(&mut self) {
         self.place(Break { blank: INFINITE, ..Break::default() });
     }
 
     /// The end of the line, if anything follows in the group.
-    pub(super) fn line_if_nonempty(&mut self) {
+    pub(crate) fn line_if_nonempty(&mut self) {
         self.place(Break { blank: INFINITE, if_nonempty: true, ..Break::default() });
     }
 
     /// What comes before is measured up to here.
-    pub(super) fn never(&mut self) {
+    pub(crate) fn never(&mut self) {
         self.place(Break { never: true, ..Break::default() });
     }
 
     /// Behind an item of a list: the comma of the last one is there only when the line ends with it, and `blank` spaces
     /// when not.
-    pub(super) fn comma(&mut self, is_last: bool, blank: isize) {
+    pub(crate) fn comma(&mut self, is_last: bool, blank: isize) {
         if is_last {
             self.place(Break { blank, before: Some(','), ..Break::default() });
         } else {
@@ -222,14 +222,14 @@ impl<'a> Layout<'a> {
     }
 
     /// Moves the line behind the last place.
-    pub(super) fn offset(&mut self, offset: isize) {
+    pub(crate) fn offset(&mut self, offset: isize) {
         if let Some(Entry { token: Token::Break(place), .. }) = self.waiting.back_mut() {
             place.offset += offset;
         }
     }
 
     /// Text that stays together.
-    pub(super) fn word(&mut self, text: impl Into<Cow<'a, str>>) {
+    pub(crate) fn word(&mut self, text: impl Into<Cow<'a, str>>) {
         let text = text.into();
         if self.open.is_empty() {
             self.print(&text);

@@ -1,8 +1,8 @@
 //! Patterns.
 
-use super::super::layout::{Break, INDENT};
 use super::ty::Path;
 use super::{Kind, Printer};
+use crate::layout::{Break, INDENT};
 
 impl Printer<'_, '_> {
     /// A pattern, which may have alternatives.

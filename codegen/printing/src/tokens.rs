@@ -1,48 +1,40 @@
-//! Rust as emitters write it: text that is not laid out, with values put into it by [`quote!`].
-
-mod ident;
-mod lexer;
-pub(crate) mod repeat;
-mod to_tokens;
+//! Rust as emitters write it: text that is not laid out.
 
 use std::fmt;
 use std::ops::Range;
 
-pub(crate) use codegen_quote::quote;
-pub(crate) use ident::{Ident, format_ident};
-pub(crate) use lexer::{Kind, Token, tokens};
-pub(crate) use to_tokens::ToTokens;
+use crate::lexer::{Token, tokens};
 
 /// Tokens of Rust, with no more between them than keeps them apart.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Tokens(String);
+pub struct Tokens(pub(crate) String);
 
 impl Tokens {
-    pub(crate) fn new() -> Self {
+    pub fn new() -> Self {
         Self::default()
     }
 
-    pub(crate) fn with_capacity(length: usize) -> Self {
+    pub fn with_capacity(length: usize) -> Self {
         Self(String::with_capacity(length))
     }
 
     /// The tokens of `text` that a user wrote, comments and all; none when it cannot be read, which was seen before.
-    pub(crate) fn read(text: &str) -> Self {
+    pub fn read(text: &str) -> Self {
         Self(text.parse::<proc_macro2::TokenStream>().unwrap_or_default().to_string())
     }
 
     /// Writes `text` behind them.
-    pub(crate) fn push(&mut self, text: &str) {
+    pub fn push(&mut self, text: &str) {
         self.0.push_str(text);
     }
 
     /// Those that start before the byte `end`.
-    pub(crate) fn up_to(&self, end: usize) -> Self {
+    pub fn up_to(&self, end: usize) -> Self {
         Self(self.0[..end].to_owned())
     }
 
     /// Those that start at the byte `start` or behind it, without what stands in `dropped`.
-    pub(crate) fn without(&self, start: usize, dropped: &[Range<usize>]) -> Self {
+    pub fn without(&self, start: usize, dropped: &[Range<usize>]) -> Self {
         let mut rest = Self::with_capacity(self.0.len() - start);
         let mut end = start;
         for range in dropped {
@@ -53,20 +45,20 @@ impl Tokens {
         rest
     }
 
-    pub(crate) fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    pub(crate) fn as_str(&self) -> &str {
+    pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    pub(crate) fn into_string(self) -> String {
+    pub fn into_string(self) -> String {
         self.0
     }
 
-    /// Each of them, and one of the kind [`Kind::End`]. What `quote!` and [`Tokens::read`] give can always be told apart.
-    pub(crate) fn list(&self) -> Vec<Token<'_>> {
+    /// Each of them, and one of the kind [`Kind::End`](crate::Kind::End). What `quote!` and [`Tokens::read`] give can always be told apart.
+    pub fn list(&self) -> Vec<Token<'_>> {
         tokens(&self.0).unwrap_or_else(|| tokens("").unwrap_or_default())
     }
 }
@@ -99,6 +91,7 @@ impl FromIterator<Self> for Tokens {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Ident, quote};
 
     /// The tokens apart from each other, so that no space decides.
     fn apart(tokens: &Tokens) -> String {

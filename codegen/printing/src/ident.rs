@@ -4,14 +4,14 @@ use std::fmt;
 
 /// A name.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Ident(String);
+pub struct Ident(String);
 
 impl Ident {
-    pub(crate) fn new(name: impl Into<String>) -> Self {
+    pub fn new(name: impl Into<String>) -> Self {
         Self(name.into())
     }
 
-    pub(crate) fn as_str(&self) -> &str {
+    pub fn as_str(&self) -> &str {
         &self.0
     }
 }
@@ -23,9 +23,9 @@ impl fmt::Display for Ident {
 }
 
 /// A name made of others, as `format!` makes text.
+#[macro_export]
 macro_rules! format_ident {
     ($($part:tt)*) => {
-        $crate::tokens::Ident::new(format!($($part)*))
+        $crate::Ident::new(format!($($part)*))
     };
 }
-pub(crate) use format_ident;

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::super::layout::INDENT;
 use super::{Kind, Printer};
+use crate::layout::INDENT;
 
 impl Printer<'_, '_> {
     /// `#[a]` in front of something, and comments.

@@ -1,7 +1,7 @@
 //! Types, paths, and what is generic.
 
-use super::super::layout::INDENT;
 use super::{Kind, Printer};
+use crate::layout::INDENT;
 
 /// Where a path stands.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 //! Items: of files, of implementations and of traits.
 
-use super::super::layout::INDENT;
 use super::ty::Path;
 use super::{Kind, Printer};
+use crate::layout::INDENT;
 
 impl<'a> Printer<'a, '_> {
     /// An item, wherever it stands.
