@@ -39,7 +39,10 @@ use tokio::{
 };
 use tower::ServiceExt as _;
 
-use crate::config::{Config, Limits};
+use crate::{
+    config::{Config, Limits},
+    priority::LongWork,
+};
 use activity::{Activity, End};
 use address::{Addresses, Counted};
 use refuse::Refusals;
@@ -69,6 +72,7 @@ struct Server {
     http1: http1::Builder,
     http2: http2::Builder<TokioExecutor>,
     limits: Arc<Config>,
+    long_work: Arc<LongWork>,
     stop: watch::Receiver<bool>,
 }
 
@@ -83,7 +87,7 @@ pub fn bind(address: SocketAddr) -> io::Result<TcpListener> {
 }
 
 /// Answers connections until `stop` is ready, then lets the requests under way end within the limit's time.
-pub async fn serve<F>(listener: TcpListener, app: Router, config: &Arc<Config>, stop: F)
+pub async fn serve<F>(listener: TcpListener, app: Router, config: &Arc<Config>, long_work: Arc<LongWork>, stop: F)
 where
     F: Future<Output = ()>,
 {
@@ -97,6 +101,7 @@ where
         http1: protocol::http1(limits),
         http2: protocol::http2(limits),
         limits: Arc::clone(config),
+        long_work,
         stop: watch,
     };
     let mut stop = pin!(stop);
@@ -143,14 +148,14 @@ impl Server {
     async fn answer(self, stream: TcpStream, peer: IpAddr, _permit: OwnedSemaphorePermit, _counted: Counted) {
         let limits = &self.limits.limits;
         let activity = Activity::new(limits);
-        let (app, asked, stop) = (self.app, activity.clone(), self.stop.clone());
+        let (app, long_work, asked, stop) = (self.app, self.long_work, activity.clone(), self.stop.clone());
         let service = hyper::service::service_fn(move |mut request: Request<Incoming>| {
             let is_http2 = request.version() == hyper::Version::HTTP_2;
             let (ends, asked) = (asked.clone(), asked.request(is_http2));
-            let (app, stop) = (app.clone(), stop.clone());
+            let (app, long_work, stop) = (app.clone(), Arc::clone(&long_work), stop.clone());
             request.extensions_mut().insert(Peer(peer));
             async move {
-                let answered = app.oneshot(request.map(Body::new)).await;
+                let answered = long_work.run(app.oneshot(request.map(Body::new))).await;
                 let mut response = answered.unwrap_or_else(|never| match never {});
                 if *stop.borrow() && !is_http2 {
                     response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));

@@ -1,5 +1,24 @@
 //! Long work lets what is quick go first.
 
+use std::{
+    cell::Cell,
+    future::{Future, poll_fn},
+    io,
+    panic::resume_unwind,
+    task::{Context, Poll},
+    thread,
+};
+
+use tokio::{
+    runtime::{Builder, Handle, Runtime},
+    task::JoinSet,
+};
+
+thread_local! {
+    /// Whether the request that this thread goes on with has said that it takes long.
+    static TAKES_LONG: Cell<bool> = const { Cell::new(false) };
+}
+
 /// Lets other threads go before this one, and before those that it starts, whenever both want a processor.
 pub fn yield_to_others() {
     // Only on Linux does a thread have a priority of its own.
@@ -9,60 +28,78 @@ pub fn yield_to_others() {
     }
 }
 
-/// Has another worker of the runtime wait for the connections, before this one has something to do that takes a while: the
-/// worker that a connection has woken is the one that waits for all of them, and would do so again only when it is done.
-pub fn let_others_listen() {
-    // One task would be run next by this very worker. For two, another one is woken.
-    for _ in 0..2 {
-        drop(tokio::spawn(std::future::ready(())));
+/// Says that the request which this thread goes on with takes long. Who calls this returns `Pending`, so that [`LongWork`] can
+/// go on with it at once.
+pub fn takes_long(context: &Context<'_>) {
+    TAKES_LONG.set(true);
+    context.waker().wake_by_ref();
+}
+
+/// The same; what follows it is long work.
+pub async fn go_on_as_long_work() {
+    let mut has_paused = false;
+    poll_fn(|context| {
+        if has_paused {
+            return Poll::Ready(());
+        }
+        has_paused = true;
+        takes_long(context);
+        Poll::Pending
+    })
+    .await;
+}
+
+/// Threads for requests that take long, so that quick ones do not have to wait for them.
+#[derive(Debug)]
+pub struct LongWork {
+    threads: Handle,
+    runtime: Option<Runtime>,
+}
+
+impl LongWork {
+    /// Starts the threads.
+    pub fn start() -> io::Result<Self> {
+        let processors = thread::available_parallelism().map_or(1, usize::from);
+        let mut builder = Builder::new_multi_thread();
+        builder.worker_threads(processors).thread_name("long-work").on_thread_start(yield_to_others).enable_all();
+        let runtime = builder.build()?;
+        Ok(Self { threads: runtime.handle().clone(), runtime: Some(runtime) })
+    }
+
+    /// Runs a future where it is waited for, until it says that it takes long, and from then on on these threads. It ends
+    /// when nobody waits for it any more.
+    pub async fn run<T: Send + 'static>(&self, future: impl Future<Output = T> + Send + 'static) -> T {
+        let mut future = Box::pin(future);
+        let quick = poll_fn(|context| {
+            TAKES_LONG.set(false);
+            match future.as_mut().poll(context) {
+                Poll::Ready(output) => Poll::Ready(Some(output)),
+                Poll::Pending if TAKES_LONG.take() => Poll::Ready(None),
+                Poll::Pending => Poll::Pending,
+            }
+        });
+        if let Some(output) = quick.await {
+            return output;
+        }
+        let mut moved = JoinSet::new();
+        moved.spawn_on(future, &self.threads);
+        match moved.join_next().await {
+            Some(Ok(output)) => output,
+            Some(Err(error)) if error.is_panic() => resume_unwind(error.into_panic()),
+            // The threads have been stopped, which is when nobody is answered any more.
+            Some(Err(_)) | None => std::future::pending().await,
+        }
+    }
+}
+
+impl Drop for LongWork {
+    fn drop(&mut self) {
+        // Waiting for the threads to end is no work for one that serves.
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_background();
+        }
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use std::{
-        io::{Read as _, Write as _},
-        net::TcpStream,
-        time::{Duration, Instant},
-    };
-
-    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
-
-    use super::*;
-
-    /// So long does a caller wait beside one whose request keeps a worker busy for 400 ms.
-    async fn waits_beside() -> Duration {
-        const BUSY: Duration = Duration::from_millis(400);
-        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let address = listener.local_addr().unwrap();
-        let caller = std::thread::spawn(move || {
-            let [mut long, mut quick] = [(); 2].map(|()| TcpStream::connect(address).unwrap());
-            std::thread::sleep(Duration::from_millis(100));
-            long.write_all(b"l").unwrap();
-            std::thread::sleep(Duration::from_millis(50));
-            let begin = Instant::now();
-            quick.write_all(b"q").unwrap();
-            quick.read_exact(&mut [0]).unwrap();
-            begin.elapsed()
-        });
-        for _ in 0..2 {
-            let (mut stream, _) = listener.accept().await.unwrap();
-            tokio::spawn(async move {
-                let mut byte = [0];
-                stream.read_exact(&mut byte).await.unwrap();
-                if byte == *b"l" {
-                    let_others_listen();
-                    std::thread::sleep(BUSY);
-                }
-                stream.write_all(&byte).await.unwrap();
-            });
-        }
-        tokio::task::spawn_blocking(move || caller.join().unwrap()).await.unwrap()
-    }
-
-    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-    async fn a_connection_does_not_wait_for_a_worker_that_is_busy_with_another() {
-        let time = tokio::spawn(waits_beside()).await.unwrap();
-        assert!(time < Duration::from_millis(200), "{time:?}");
-    }
-}
+mod tests;

@@ -3,18 +3,24 @@
 use std::{
     pin::Pin,
     sync::{Arc, Mutex, PoisonError},
-    task::{Context, Poll},
+    task::{Context, Poll, ready},
     time::Duration,
 };
 
 use axum::body::{Body, Bytes, HttpBody};
 use hyper::body::{Frame, SizeHint};
-use tokio::time::{Instant, sleep_until};
+use tokio::{
+    task::yield_now,
+    time::{Instant, sleep_until},
+};
 
 use crate::config::Limits;
 
 /// Pieces of an answer over HTTP/2, each of which a caller has to take within the time for writing.
 const PIECE: usize = 16 << 10;
+
+/// Bytes of an answer over HTTP/1 that are written before others have their turn.
+const TURN: usize = 64 << 10;
 
 /// The activity of one connection; cheap to clone.
 #[derive(Clone, Debug)]
@@ -172,7 +178,7 @@ pub(super) struct Asked {
 impl Asked {
     /// The body of its answer.
     pub(super) fn answer(self, body: Body) -> Answer {
-        Answer { body, asked: self, rest: Bytes::new() }
+        Answer { body, asked: self, rest: Bytes::new(), pause: None }
     }
 
     /// It is the caller who has to take something now, or not.
@@ -201,12 +207,12 @@ impl Drop for Asked {
     }
 }
 
-/// The body of an answer, which notes whether the caller takes it.
-#[derive(Debug)]
+/// The body of an answer, which notes whether the caller takes it, and lets others have their turn while it is written.
 pub(super) struct Answer {
     body: Body,
     asked: Asked,
     rest: Bytes,
+    pause: Option<Pin<Box<dyn Future<Output = ()> + Send>>>,
 }
 
 impl HttpBody for Answer {
@@ -218,6 +224,10 @@ impl HttpBody for Answer {
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
         let this = &mut *self;
+        if let Some(pause) = &mut this.pause {
+            ready!(pause.as_mut().poll(context));
+            this.pause = None;
+        }
         if this.rest.is_empty() {
             match Pin::new(&mut this.body).poll_frame(context) {
                 Poll::Pending => {
@@ -231,8 +241,11 @@ impl HttpBody for Answer {
                 ended @ Poll::Ready(_) => return ended,
             }
         }
-        let length = if this.asked.is_http2 { this.rest.len().min(PIECE) } else { this.rest.len() };
+        let length = this.rest.len().min(if this.asked.is_http2 { PIECE } else { TURN });
         let piece = this.rest.split_to(length);
+        if length == TURN {
+            this.pause = Some(Box::pin(yield_now()));
+        }
         this.asked.is_callers_turn(!this.is_end_stream());
         Poll::Ready(Some(Ok(Frame::data(piece))))
     }
@@ -255,7 +268,10 @@ impl HttpBody for Answer {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
     use futures_util::{FutureExt as _, StreamExt as _, stream};
+    use http_body_util::BodyExt as _;
 
     use super::*;
 
@@ -313,5 +329,24 @@ mod tests {
         activity.writes(false);
         let begin = Instant::now();
         assert_eq!((activity.end().await, begin.elapsed().as_secs()), (End::NotReading, 20));
+    }
+
+    #[tokio::test]
+    async fn others_have_their_turn_while_a_long_answer_is_written() {
+        let turns = Arc::new(AtomicUsize::new(0));
+        let others = Arc::clone(&turns);
+        tokio::spawn(async move {
+            loop {
+                others.fetch_add(1, Ordering::Relaxed);
+                yield_now().await;
+            }
+        });
+        let mut answer = activity().request(false).answer(Body::from(vec![0; 10 * TURN + 1]));
+        let mut pieces = Vec::new();
+        while let Some(piece) = answer.frame().await {
+            pieces.push(piece.unwrap().into_data().unwrap().len());
+        }
+        assert_eq!((pieces.iter().sum::<usize>(), pieces.iter().max()), (10 * TURN + 1, Some(&TURN)));
+        assert!(turns.load(Ordering::Relaxed) >= 10);
     }
 }

@@ -16,7 +16,7 @@ use tokio::sync::oneshot;
 use super::{reader::Reader, watch::Patience};
 use crate::{
     domain::tenant::TenantId,
-    priority::yield_to_others,
+    priority::{go_on_as_long_work, yield_to_others},
     store::{Error, LongReadLimits},
 };
 use queue::Queue;
@@ -80,8 +80,8 @@ impl LongReads {
         Ok(Self { shared, time: limits.time })
     }
 
-    /// Reads when it is the turn of `asker`. Who stops waiting ends the read. [`Error::Busy`] when too many wait,
-    /// [`Error::TooLong`] when the read is broken off.
+    /// Reads when it is the turn of `asker`. Who stops waiting ends the read, and who is given much has long work to do with
+    /// it. [`Error::Busy`] when too many wait, [`Error::TooLong`] when the read is broken off.
     pub(super) fn run<T: Send + 'static>(
         &self,
         asker: Asker,
@@ -92,13 +92,18 @@ impl LongReads {
             let asking = Asking { shared, identity: Arc::new(()) };
             let (sender, receiver) = oneshot::channel();
             let patience = Patience::Long(time, Arc::downgrade(&asking.identity));
+            let work = |reader: &Reader| Ok((work(reader)?, reader.watch().has_read_much()));
             let work = move |reader: Result<&Reader, Error>| {
                 let result = reader.and_then(|reader| reader.run(&patience, work)?.ok_or(Error::TooLong(time)));
                 // Whoever waited may have gone.
                 drop(sender.send(result));
             };
             asking.shared.push(asker, Job { asker: Arc::downgrade(&asking.identity), work: Box::new(work) })?;
-            receiver.await.map_err(Error::database)?
+            let (value, is_much) = receiver.await.map_err(Error::database)??;
+            if is_much {
+                go_on_as_long_work().await;
+            }
+            Ok(value)
         }
     }
 

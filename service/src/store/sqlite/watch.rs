@@ -107,6 +107,11 @@ impl Watch {
         Ok(())
     }
 
+    /// Whether writing what has been read into an answer is no work for a thread that serves, either.
+    pub(super) fn has_read_much(&self) -> bool {
+        self.state().spent > SHORT_BYTES
+    }
+
     fn state(&self) -> MutexGuard<'_, State> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

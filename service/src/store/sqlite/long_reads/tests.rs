@@ -4,7 +4,7 @@ use std::{
 };
 
 use super::*;
-use crate::store::sqlite::connection;
+use crate::{priority::LongWork, store::sqlite::connection};
 
 const ENDLESS: &str = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n";
 
@@ -119,4 +119,20 @@ async fn what_waits_when_it_stops_is_refused() {
     assert!(matches!(waiting.await.unwrap(), Err(Error::Busy)));
     assert!(matches!(long_reads.run(asker(1), |_| Ok(7)).await, Err(Error::Busy)));
     drop(held);
+}
+
+#[tokio::test]
+async fn who_is_given_much_goes_on_as_long_work() {
+    let (_folder, long_reads) = long_reads(9, 9, Duration::from_mins(1));
+    let long_work = LongWork::start().unwrap();
+    let goes_on = async |bytes: usize| {
+        let read = long_reads.run(asker(1), move |reader| reader.watch().spend(bytes));
+        let answer = long_work.run(async move {
+            read.await.unwrap();
+            thread::current().name().map(str::to_owned)
+        });
+        answer.await
+    };
+    assert_eq!(goes_on(1 << 10).await.as_deref(), thread::current().name());
+    assert_eq!(goes_on(1 << 20).await.as_deref(), Some("long-work"));
 }
