@@ -29,11 +29,13 @@ impl Tokens {
     }
 
     /// Those that start before the byte `end`.
+    #[must_use]
     pub fn up_to(&self, end: usize) -> Self {
         Self(self.0[..end].to_owned())
     }
 
     /// Those that start at the byte `start` or behind it, without what stands in `dropped`.
+    #[must_use]
     pub fn without(&self, start: usize, dropped: &[Range<usize>]) -> Self {
         let mut rest = Self::with_capacity(self.0.len() - start);
         let mut end = start;
