@@ -1,5 +1,9 @@
 //! Backups: one tar archive of the store as it is at one moment, the contents that its records refer to, and a manifest.
+//!
+//! Whatever keeps a store, it is a file of SQLite in an archive: so an archive can be restored into either kind of store, and
+//! checked without a server.
 
+mod contents;
 mod read;
 mod write;
 
@@ -9,8 +13,10 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::{
+    blob,
     folder::STORE,
-    store::{self, StoreFile},
+    place,
+    store::{self, Snapshot},
 };
 
 pub use read::{Restored, restore, verify};
@@ -55,9 +61,18 @@ pub enum Error {
     /// The store cannot be read.
     #[error("the store cannot be read")]
     Store(#[from] store::Error),
+    /// The contents of attachments cannot be read or written.
+    #[error(transparent)]
+    Contents(#[from] blob::Error),
+    /// Contents cannot be kept from being removed.
+    #[error("the contents cannot be kept from being removed")]
+    Keep(#[source] place::Error),
     /// Files cannot be read or written.
     #[error("{0}")]
     Io(String, #[source] io::Error),
+    /// It cannot be read to its end.
+    #[error("the file is no backup, or cut off")]
+    Broken(#[source] io::Error),
     /// It is no archive of this service, or a part of one.
     #[error("{0}")]
     Archive(String),
@@ -76,13 +91,13 @@ fn io_error(what: impl Into<String>) -> impl FnOnce(io::Error) -> Error {
 }
 
 /// Everything that is wrong with a store and the contents beside it; `has` says whether one is there in full length.
-fn problems(file: &StoreFile, mut has: impl FnMut(&store::UsedBlob) -> bool) -> Result<Vec<String>, store::Error> {
-    file.migration()?;
-    let mut problems = file.integrity()?;
-    for (from, to, count) in file.foreign_keys()? {
+async fn problems(store: &Snapshot, has: impl Fn(&store::UsedBlob) -> bool) -> Result<Vec<String>, store::Error> {
+    store.migration().await?;
+    let mut problems = store.integrity(true).await?;
+    for (from, to, count) in store.foreign_keys().await? {
         problems.push(format!("{count} records of {from} refer to records of {to} that are not there"));
     }
-    let lost: Vec<_> = file.used_blobs()?.into_iter().filter(|blob| !has(blob)).collect();
+    let lost: Vec<_> = store.used_blobs().await?.into_iter().filter(|blob| !has(blob)).collect();
     if let Some(first) = lost.first() {
         problems.push(format!("{} contents of attachments are not there, such as {}", lost.len(), first.name));
     }

@@ -1,6 +1,7 @@
 //! The contents of attachments: blobs in an object store, each under a name that no other has ever had.
 
 mod copy;
+mod examine;
 mod location;
 mod partial;
 mod s3;
@@ -23,6 +24,7 @@ use object_store::{
     prefix::PrefixStore,
 };
 
+pub use examine::Found;
 pub use location::Location;
 pub use upload::{Sealed, Upload};
 
@@ -166,6 +168,15 @@ impl Blobs {
         let options = GetOptions { range: range.map(GetRange::Bounded), ..GetOptions::default() };
         let found = self.store.get_opts(&content_key(name), options).await?;
         Ok(found.into_stream().map_err(Error::from).boxed())
+    }
+
+    /// All bytes as they come, and how many there are; nothing when the blob is not there.
+    pub async fn find(&self, name: &str) -> Result<Option<(u64, BoxStream<'static, Result<Bytes, Error>>)>, Error> {
+        match self.store.get(&content_key(name)).await.map_err(Error::from) {
+            Ok(found) => Ok(Some((found.meta.size, found.into_stream().map_err(Error::from).boxed()))),
+            Err(Error::Store(object_store::Error::NotFound { .. })) => Ok(None),
+            Err(error) => Err(error),
+        }
     }
 
     /// All bytes at once, for files that are known to be small enough.

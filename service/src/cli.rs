@@ -38,16 +38,16 @@ pub enum Command {
     Token(Token),
     /// Checks the settings, and that the store and the attachments are there.
     Check,
-    /// Writes the store and the attachments, as they are at one moment, into one archive; a service may be running.
+    /// Writes the store and the attachments, as they are at one moment, into one archive; services may be running.
     Backup(Backup),
-    /// Checks a backup, and puts it into an empty folder of data.
+    /// Checks a backup, and puts it into an empty folder of data or an empty database.
     Restore(Restore),
     /// Copies a store and its attachments into another place, such as from SQLite to PostgreSQL; the same command goes on with
     /// a copy that was cut off.
     Copy(Copy),
     /// Brings the store of an older program up to date, and keeps a copy of it as it was.
     Migrate,
-    /// Examines the folder of data; says what is wrong and what to do about it.
+    /// Examines the store and the attachments; says what is wrong and what to do about it.
     Doctor(Doctor),
 }
 

@@ -21,14 +21,15 @@ use std::{
 use anyhow::{Context as _, Result, bail};
 
 use crate::{
-    blob, cli,
+    cli,
     config::Config,
     domain::{caller::Actor, tenant::TenantId},
     export,
     folder::{self, Lock, STORE},
     http, import, open_files,
+    place::Place,
     start::{self, Opened},
-    store::{self, Location, Store},
+    store::{self, Store},
 };
 
 pub use audit::audit;
@@ -133,28 +134,6 @@ fn ensure_store(config: &Config) -> Result<()> {
     Ok(())
 }
 
-/// Fails when the store is not in the folder of data, which is all that a command looks at.
-fn ensure_embedded(config: &Config, command: &str, instead: &str) -> Result<()> {
-    match config.location().map_err(anyhow::Error::msg)? {
-        Location::Sqlite(_) => Ok(()),
-        location @ Location::Postgres(_) => {
-            bail!("`service {command}` is for the store in the folder of data, and not for {location}: {instead}")
-        }
-    }
-}
-
-/// Fails when the attachments are not in the folder of data, which is all that a command looks at.
-fn ensure_folder(config: &Config, command: &str, instead: &str) -> Result<()> {
-    match config.attachments().map_err(anyhow::Error::msg)? {
-        blob::Location::Folder(_) => Ok(()),
-        location @ blob::Location::S3 { .. } => {
-            bail!(
-                "`service {command}` is for attachments in the folder of data, and not for those in {location}: {instead}"
-            )
-        }
-    }
-}
-
 /// Opens the store that is there, without starting anything.
 fn store(config: &Config) -> Result<Store> {
     ensure_store(config)?;
@@ -215,11 +194,11 @@ pub async fn check(config: &Config) -> Result<()> {
         Some(shortage) => println!("open files   {shortage}"),
         None => println!("open files   enough for {} connections", config.limits.connections),
     }
-    let location = config.attachments().map_err(anyhow::Error::msg)?;
-    let there = match location.folder() {
-        // Nothing is made here.
-        Some(folder) if !folder.exists() => HashMap::new(),
-        _ => start::open_blobs(config)?.sizes().await.with_context(|| format!("the attachments in {location}"))?,
+    let place = Place::of(config).map_err(anyhow::Error::msg)?;
+    let location = &place.attachments;
+    let there = match place.blobs_that_are_there()? {
+        None => HashMap::new(),
+        Some(blobs) => blobs.sizes().await.with_context(|| format!("the attachments in {location}"))?,
     };
     let mut missing = Vec::new();
     for tenant in &tenants {
@@ -228,9 +207,7 @@ pub async fn check(config: &Config) -> Result<()> {
     }
     store.close();
     if let Some(first) = missing.first() {
-        let more =
-            if location.folder().is_some() { "`service doctor` says more" } else { "the bucket may have a version" };
-        bail!("attachments  {} contents are missing, such as {first}; {more}", missing.len());
+        bail!("attachments  {} contents are missing, such as {first}; `service doctor` says more", missing.len());
     }
     println!("attachments  every content is there, in {location}");
     Ok(())

@@ -40,7 +40,7 @@ pub struct Config {
     pub store_owner: String,
     /// Standbys of the same database, as the role of `store`: they answer what is only read, each as soon as it has everything
     /// that was written before.
-    #[serde(serialize_with = "without_passwords")]
+    #[serde(serialize_with = "without_passwords", deserialize_with = "one_or_more")]
     pub store_read_replicas: Vec<String>,
     /// Connections to PostgreSQL that are open at once, and as many to each standby.
     pub store_connections: usize,
@@ -236,6 +236,10 @@ pub struct Overrides {
     #[arg(long, global = true)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub store: Option<String>,
+    /// A standby of the PostgreSQL store, which answers what is only read; may be given for each.
+    #[arg(long = "store-read-replica", value_name = "URL", global = true)]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub store_read_replicas: Vec<String>,
     /// The bucket of attachments: `s3://bucket/prefix`.
     #[arg(long, global = true)]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -338,6 +342,20 @@ fn without_passwords<S: serde::Serializer>(stores: &[String], serializer: S) -> 
     serializer.collect_seq(shown)
 }
 
+/// A list, or texts with spaces between them, as a variable of the environment has them.
+fn one_or_more<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Given {
+        Text(String),
+        List(Vec<String>),
+    }
+    Ok(match Given::deserialize(deserializer)? {
+        Given::Text(text) => text.split_whitespace().map(str::to_owned).collect(),
+        Given::List(list) => list,
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -356,6 +374,23 @@ mod tests {
         let error = Config::read(Some(&file), &overrides).expect_err("a misspelt name").to_string();
         assert!(error.contains("lisen"), "{error}");
         assert!(Config::read(Some(&folder.path().join("absent.toml")), &overrides).is_err());
+    }
+
+    #[test]
+    fn replicas_are_a_list_or_one_text_and_the_command_line_wins() {
+        use clap::Parser as _;
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let file = folder.path().join("service.toml");
+        let replicas = |text: &str, arguments: &[&str]| {
+            std::fs::write(&file, format!("store = 'postgres://db/x'\nstore_read_replicas = {text}")).expect("written");
+            let line = [&["service", "check"], arguments].concat();
+            let overrides = crate::cli::Cli::try_parse_from(line).expect("a command line").overrides;
+            Config::read(Some(&file), &overrides).expect("readable").store_read_replicas
+        };
+        assert_eq!(replicas("['postgres://a/x']", &[]), ["postgres://a/x"]);
+        assert_eq!(replicas("'postgres://a,b/x  postgres://c/x'", &[]), ["postgres://a,b/x", "postgres://c/x"]);
+        let said = ["--store-read-replica", "postgres://d/x", "--store-read-replica", "postgres://e/x"];
+        assert_eq!(replicas("['postgres://a/x']", &said), ["postgres://d/x", "postgres://e/x"]);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Looks at a folder of data and says what is wrong, and what to do about it.
+//! Looks at a store and its attachments, wherever they are, and says what is wrong and what to do about it.
 
 mod contents;
 mod space;
@@ -11,101 +11,136 @@ use std::{
 use jiff::{SignedDuration, Timestamp};
 
 use crate::{
-    folder::{self, ATTACHMENTS, STORE},
+    folder,
+    place::Place,
     private,
-    store::{self, StoreFile},
+    store::{self, Location, Snapshot},
 };
+
+pub use crate::store::Finding;
 
 /// Clocks of two machines may differ by so much.
 const CLOCK: SignedDuration = SignedDuration::from_mins(5);
 
-/// Something that is wrong.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Finding {
-    /// What was found.
-    pub what: String,
-    /// What to do about it.
-    pub remedy: String,
-}
+/// What keeps it from looking.
+type Error = Box<dyn std::error::Error + Send + Sync>;
 
-impl Finding {
-    fn new(what: impl Into<String>, remedy: impl Into<String>) -> Self {
-        Self { what: what.into(), remedy: remedy.into() }
-    }
-}
-
-/// Examines a folder of data, which may be served meanwhile. `full` reads every content and compares its hash.
-pub fn examine(data: &Path, full: bool) -> Result<Vec<Finding>, Box<dyn std::error::Error + Send + Sync>> {
-    // Nothing is swept away between the look at the store and the look at the contents.
-    let _held = folder::keep_contents(data)?;
+/// Examines a place, which may be served meanwhile. `full` reads every content and compares its hash.
+pub async fn examine(place: &Place, full: bool) -> Result<Vec<Finding>, Error> {
     let mut findings = Vec::new();
-    match StoreFile::open(&data.join(STORE)) {
-        Ok(store) => {
-            if let Err(error) = examine_store(&store, data, full, &mut findings) {
-                findings.push(unreadable(&*error));
-            }
-        }
-        Err(error) => findings.push(unreadable(&error)),
+    if let Err(error) = examine_store(place, full, &mut findings).await {
+        findings.push(unreadable(place, &*error));
     }
-    findings.extend(space::examine(data)?);
-    findings.extend(rights(data)?);
+    if place.data.exists() {
+        if place.is_embedded() {
+            findings.extend(space::examine(&place.data)?);
+        }
+        findings.extend(rights(&place.data)?);
+    }
     Ok(findings)
 }
 
-fn examine_store(
-    store: &StoreFile,
-    data: &Path,
-    full: bool,
-    findings: &mut Vec<Finding>,
-) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
-    for problem in store.integrity()? {
-        let remedy = "stop the service, keep the folder, and `service restore` the last good backup into an empty one";
-        findings.push(Finding::new(format!("the store is damaged: {problem}"), remedy));
+async fn examine_store(place: &Place, full: bool, findings: &mut Vec<Finding>) -> Result<(), Error> {
+    let store = Snapshot::open(&place.store, &place.options).await?;
+    for problem in store.integrity(full).await? {
+        findings.push(Finding::new(format!("the store is damaged: {problem}"), restore(place)));
     }
-    for (from, to, count) in store.foreign_keys()? {
-        let what = format!("{count} records of {from} refer to records of {to} that are not there");
-        findings.push(Finding::new(what, "restore a backup, or export, repair and import into a new store"));
+    if place.is_embedded() {
+        references(&store, findings).await?;
     }
-    let (found, known) = match store.migration() {
+    let (found, known) = match store.migration().await {
         Ok(migration) => migration,
         Err(error) => {
-            findings.push(Finding::new(error.to_string(), "use the program that wrote the store, or a newer one"));
+            findings.push(Finding::new(error.to_string(), remedy(place, &error)));
             return Ok(());
         }
     };
     if found < known {
         let what = format!("the store has migration {found}, this program {known}; the rest is examined afterwards");
-        findings.push(Finding::new(what, "`service migrate`, which keeps a copy"));
+        findings.push(Finding::new(what, "`service migrate`, after a backup"));
         return Ok(());
     }
-    for counter in store.counters()? {
-        let store::Mismatch { tenant, name, kept, seen } = counter;
-        let what = format!("the counter `{name}` of tenant {tenant} says {kept}, and there are {seen}");
-        findings.push(Finding::new(what, "export the store and import it into a new one, which counts anew"));
+    if let Location::Postgres(url) = &place.store {
+        findings.extend(store.server(url, &place.options).await?);
+        references(&store, findings).await?;
     }
-    for sequence in store.sequences()? {
-        let store::Mismatch { tenant, name, kept, seen } = sequence;
-        let what = format!("the next number of {name} of tenant {tenant} is {kept}, and {seen} is in use");
-        findings.push(Finding::new(what, "export the store and import it into a new one, which counts anew"));
+    for (migration, name) in store.missing().await? {
+        let what = format!("`{name}` is not there, which the migration `{migration}` has made");
+        findings.push(Finding::new(what, format!("run what `{migration}.sql` says of it, as the owner of the tables")));
     }
+    numbers(&store, findings).await?;
     let now = Timestamp::now();
-    for (column, moment) in store.latest()? {
+    for (column, moment) in store.latest().await? {
         if moment.duration_since(now) > CLOCK {
             let what = format!("{column} says {moment:.0}, and it is {now:.0} now");
             findings.push(Finding::new(what, "set the clock of this machine; the record itself does no harm"));
         }
     }
-    findings.extend(contents::examine(store, &data.join(ATTACHMENTS), full)?);
+    drop(store);
+    // Nothing is swept away between the look at the store and the look at the contents.
+    let kept = place.keep_contents().await?;
+    let store = Snapshot::open(&place.store, &place.options).await?;
+    findings.extend(contents::examine(&store, place, full).await?);
+    Ok(kept.end().await?)
+}
+
+async fn references(store: &Snapshot, findings: &mut Vec<Finding>) -> Result<(), Error> {
+    for (from, to, count) in store.foreign_keys().await? {
+        let what = format!("{count} records of {from} refer to records of {to} that are not there");
+        findings.push(Finding::new(what, "restore a backup, or export, repair and import into a new store"));
+    }
     Ok(())
 }
 
-fn unreadable(error: &(dyn std::error::Error + Send + Sync + 'static)) -> Finding {
+/// Sizes and numbers that are kept beside what they say.
+async fn numbers(store: &Snapshot, findings: &mut Vec<Finding>) -> Result<(), Error> {
+    const REMEDY: &str = "export the store and import it into a new one, which counts anew";
+    for counter in store.counters().await? {
+        let store::Mismatch { tenant, name, kept, seen } = counter;
+        let what = format!("the counter `{name}` of tenant {tenant} says {kept}, and there are {seen}");
+        findings.push(Finding::new(what, REMEDY));
+    }
+    for sequence in store.sequences().await? {
+        let store::Mismatch { tenant, name, kept, seen } = sequence;
+        let what = format!("the next number of {name} of tenant {tenant} is {kept}, and {seen} is in use");
+        findings.push(Finding::new(what, REMEDY));
+    }
+    Ok(())
+}
+
+fn unreadable(place: &Place, error: &(dyn std::error::Error + Send + Sync + 'static)) -> Finding {
+    let remedy = match error.downcast_ref::<store::Error>() {
+        Some(error) => remedy(place, error),
+        None => restore(place),
+    };
+    Finding::new(format!("the store cannot be read: {}", told(error)), remedy)
+}
+
+/// An error and its causes.
+fn told(error: &(dyn std::error::Error + 'static)) -> String {
     let causes = std::iter::successors(error.source(), |cause| cause.source());
-    let text = causes.fold(error.to_string(), |text, cause| format!("{text}: {cause}"));
-    Finding::new(
-        format!("the store cannot be read: {text}"),
-        "stop the service, keep the folder, and `service restore` the last good backup into an empty one",
-    )
+    causes.fold(error.to_string(), |text, cause| format!("{text}: {cause}"))
+}
+
+fn remedy(place: &Place, error: &store::Error) -> &'static str {
+    match error {
+        store::Error::Fenced => "`service doctor` with `SERVICE_STORE_OWNER` set",
+        store::Error::Unfinished => "go on with the copy or the restore that was cut off, by the same command",
+        store::Error::NoStore => "`service init`, or let the settings name the place of the store",
+        store::Error::NotKept => "`service doctor` again",
+        store::Error::Newer { .. } | store::Error::Altered(_) | store::Error::Foreign(_) => {
+            "use the program that wrote the store, or a newer one"
+        }
+        _ => restore(place),
+    }
+}
+
+fn restore(place: &Place) -> &'static str {
+    if place.is_embedded() {
+        "stop the service, keep the folder, and `service restore` the last good backup into an empty one"
+    } else {
+        "see to the server and its log; if nothing else helps, `service restore` the last good backup into an empty database"
+    }
 }
 
 /// What others than the owner can use, and what was left behind.

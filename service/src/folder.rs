@@ -25,6 +25,9 @@ const CONTENTS_LOCK: &str = "contents.lock";
 /// The file that is locked by the process which copies the store for a backup.
 const COPY_LOCK: &str = "backup.lock";
 
+/// What the names of files end with that SQLite puts beside a database.
+pub const BESIDE: [&str; 3] = ["-journal", "-wal", "-shm"];
+
 /// Why a folder cannot be served.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -141,7 +144,7 @@ pub fn copies(folder: &Path) -> io::Result<Vec<PathBuf>> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
         let name = entry.file_name().to_string_lossy().into_owned();
-        let number = name.strip_suffix("-journal").unwrap_or(&name);
+        let number = BESIDE.iter().find_map(|suffix| name.strip_suffix(suffix)).unwrap_or(&name);
         let number = number.strip_prefix(STORE).and_then(|rest| rest.strip_prefix('.')?.strip_suffix(".copy"));
         if number.is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit())) {
             copies.push(entry.path());

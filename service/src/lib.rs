@@ -16,6 +16,7 @@ pub mod http;
 pub mod import;
 pub mod log;
 pub mod open_files;
+pub mod place;
 pub mod priority;
 pub mod private;
 pub mod sample;

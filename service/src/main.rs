@@ -48,10 +48,10 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Audit(audit) => runtime.block_on(command::audit(&config, &audit)),
         Command::Token(token) => runtime.block_on(command::token(&config, token)),
         Command::Check => runtime.block_on(command::check(&config)),
-        Command::Backup(backup) => command::backup(&config, &backup),
-        Command::Restore(restore) => command::restore(&config, &restore),
+        Command::Backup(backup) => command::backup(&config, &backup, runtime.handle()),
+        Command::Restore(restore) => command::restore(&config, &restore, runtime.handle()),
         Command::Copy(copy) => runtime.block_on(command::copy(&config, &copy)),
         Command::Migrate => command::migrate(&config),
-        Command::Doctor(doctor) => command::doctor(&config, &doctor),
+        Command::Doctor(doctor) => runtime.block_on(command::doctor(&config, &doctor)),
     }
 }

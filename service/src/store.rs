@@ -9,12 +9,14 @@ mod condition;
 mod contact;
 mod file;
 pub mod import;
+mod keep;
 mod location;
 mod migration;
 mod postgres;
 pub mod record;
 mod reference;
 mod retention;
+mod snapshot;
 mod sql;
 mod sqlite;
 mod token;
@@ -22,8 +24,10 @@ pub mod transfer;
 
 pub use account::AccountChange;
 pub use condition::Condition;
-pub use file::{Migrated, Mismatch, StoreFile, UsedBlob, copy};
+pub use file::{Migrated, copy};
+pub use keep::KeptContents;
 pub use location::Location;
+pub use snapshot::{Finding, Mismatch, Snapshot, UsedBlob};
 
 use std::{future::Future, sync::Arc, time::Duration};
 
@@ -171,8 +175,16 @@ pub enum Error {
     /// A migration of the store is not the one this program has under its number.
     #[error("migration {0} of the store differs from this program's: the store was made by another program")]
     Altered(i64),
+    /// Contents could be forgotten that somebody needed.
+    #[error("contents of attachments may have been removed meanwhile, for the database was away too long: begin anew")]
+    NotKept,
+    /// The server shows the role the rows of one tenant at a time, and all of them are needed.
+    #[error(
+        "the role sees the rows of one tenant alone: name the one that owns the tables in the setting `store_owner`"
+    )]
+    Fenced,
     /// The store is the copy of another one, and lacks a part of it.
-    #[error("the store is a copy that is not finished: `service copy`, as it was begun, goes on with it")]
+    #[error("the store is a copy that is not finished: the same `service copy` or `service restore` goes on with it")]
     Unfinished,
     /// The store holds a part of a copy of another store.
     #[error("it holds an unfinished copy of another one: empty it, or use another place")]

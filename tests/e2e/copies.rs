@@ -1,7 +1,7 @@
 //! A store and its attachments, copied from one database to the other and back.
 
 use generated_client::{Client, Part, accounts::*, attachments::*, changes::*};
-use service::{cli, command, config::Config, doctor, domain::tenant::TenantId, export, folder::{Lock, STORE}, start};
+use service::{cli, command, config::Config, doctor, domain::tenant::TenantId, export, folder::{Lock, STORE}, place, start};
 use tests_s3::{BUCKET, Server};
 
 use crate::{
@@ -150,7 +150,8 @@ async fn a_store_moves_to_postgresql_with_its_files_in_a_bucket_and_back() {
     let back = Place::new("", "", &server);
     copy(&postgres.config, &url, &back.file()).await.expect("copied back");
     assert_eq!(back.export(), exported);
-    let mut findings = doctor::examine(back.data.path(), true).expect("examined");
+    let place = place::Place::of(&back.config).expect("a place");
+    let mut findings = doctor::examine(&place, true).await.expect("examined");
     // Only a process of its own keeps its files from others.
     findings.retain(|finding| !finding.what.contains("open to others"));
     assert_eq!(findings, Vec::new());

@@ -4,17 +4,22 @@ use std::{
     collections::HashMap,
     fs,
     io::{self, Read},
-    path::{Path, PathBuf},
+    path::Path,
 };
 
 use sha2::{Digest as _, Sha256};
+use tokio::runtime::Handle;
 
-use super::{Error, FORMAT, File, MANIFEST, Manifest, io_error, problems, write::Hashing};
+use super::{Error, FORMAT, File, MANIFEST, Manifest, contents::Contents, io_error, problems, write::Hashing};
 use crate::{
-    blob,
+    blob::{self, Blobs},
     domain::attachment::ContentHash,
     folder::{ATTACHMENTS, STORE},
-    store::StoreFile,
+    place::Place,
+    store::{
+        self, Location, Snapshot, UsedBlob,
+        transfer::{self, Transfer},
+    },
 };
 
 /// Where an archive is unpacked until it is known to be whole, in the folder that it is restored into.
@@ -33,14 +38,29 @@ pub struct Restored {
 }
 
 /// Checks an archive; nothing stays of it.
-pub fn verify(archive: &mut dyn Read) -> Result<Restored, Error> {
-    let folder = tempfile::Builder::new().prefix("service-verify-").tempdir();
-    let folder = folder.map_err(io_error("there is no place for temporary files; `TMPDIR` names another"))?;
-    unpack(archive, folder.path(), false)
+///
+/// # Panics
+///
+/// On a thread of a runtime, where waiting is not allowed.
+pub fn verify(archive: &mut dyn Read, runtime: &Handle) -> Result<Restored, Error> {
+    unpack(archive, temporary()?.path(), None, runtime)
 }
 
-/// Puts an archive into a folder that holds nothing; when it is damaged, the folder stays as it was.
-pub fn restore(archive: &mut dyn Read, data: &Path) -> Result<Restored, Error> {
+/// Puts an archive into a place that has no store; when the archive is damaged, the place stays as it was.
+///
+/// # Panics
+///
+/// On a thread of a runtime, where waiting is not allowed.
+pub fn restore(archive: &mut dyn Read, place: &Place, runtime: &Handle) -> Result<Restored, Error> {
+    match &place.store {
+        Location::Sqlite(_) => restore_file(archive, place, runtime),
+        Location::Postgres(_) => restore_database(archive, place, runtime),
+    }
+}
+
+/// Into a folder that holds nothing.
+fn restore_file(archive: &mut dyn Read, place: &Place, runtime: &Handle) -> Result<Restored, Error> {
+    let data = &place.data;
     let at = |path: &Path| io_error(path.display().to_string());
     for entry in fs::read_dir(data).map_err(at(data))? {
         if !NOTHING.contains(&&*entry.map_err(at(data))?.file_name().to_string_lossy()) {
@@ -52,7 +72,12 @@ pub fn restore(archive: &mut dyn Read, data: &Path) -> Result<Restored, Error> {
         fs::remove_dir_all(&staging).map_err(at(&staging))?;
     }
     fs::create_dir(&staging).map_err(at(&staging))?;
-    let placed = unpack(archive, &staging, true).and_then(|restored| {
+    let blobs = match &place.attachments {
+        blob::Location::Folder(_) => Blobs::local(&staging.join(ATTACHMENTS)),
+        blob::Location::S3 { .. } => place.blobs(),
+    };
+    let unpacked = blobs.map_err(Error::from).and_then(|blobs| unpack_all(archive, &staging, blobs, runtime));
+    let placed = unpacked.and_then(|restored| {
         // The store comes last: with it the folder is whole.
         for name in [ATTACHMENTS, STORE] {
             let from = staging.join(name);
@@ -71,44 +96,74 @@ pub fn restore(archive: &mut dyn Read, data: &Path) -> Result<Restored, Error> {
     placed
 }
 
-/// Unpacks an archive into a folder and checks it; contents are kept only when they are wanted.
-fn unpack(input: &mut dyn Read, folder: &Path, keeps_contents: bool) -> Result<Restored, Error> {
-    let broken = |error: io::Error| Error::Archive(format!("the file is no backup, or cut off: {error}"));
+/// Into a database that holds nothing, or a part of the same archive.
+fn restore_database(archive: &mut dyn Read, place: &Place, runtime: &Handle) -> Result<Restored, Error> {
+    runtime.block_on(transfer::ensure_free(&place.store, &place.options))?;
+    let folder = temporary()?;
+    let restored = unpack_all(archive, folder.path(), place.blobs()?, runtime)?;
+    let from = Location::Sqlite(folder.path().join(STORE));
+    if restored.manifest.migration < restored.known_migration {
+        store::Store::open(from.clone(), &store::Options::default())?.close();
+    }
+    runtime.block_on(async {
+        let mut transfer = Transfer::open((&from, &place.options), (&place.store, &place.options)).await?;
+        transfer.copy(&()).await?;
+        transfer.verify(&()).await?;
+        transfer.finish().await
+    })?;
+    Ok(restored)
+}
+
+fn temporary() -> Result<tempfile::TempDir, Error> {
+    let folder = tempfile::Builder::new().prefix("service-restore-").tempdir();
+    folder.map_err(io_error("there is no place for temporary files; `TMPDIR` names another"))
+}
+
+/// Unpacks the store into a folder and the contents into their place, and checks all of it; contents that were put there are
+/// taken back when something is wrong.
+fn unpack_all(input: &mut dyn Read, folder: &Path, blobs: Blobs, runtime: &Handle) -> Result<Restored, Error> {
+    let mut contents = Contents::new(blobs, runtime)?;
+    let unpacked = unpack(input, folder, Some(&mut contents), runtime);
+    if unpacked.is_err() {
+        contents.undo();
+    }
+    unpacked
+}
+
+/// Unpacks the store into a folder, and the contents into their place if they are wanted, and checks all of it.
+fn unpack(
+    input: &mut dyn Read,
+    folder: &Path,
+    mut contents: Option<&mut Contents<'_>>,
+    runtime: &Handle,
+) -> Result<Restored, Error> {
     let mut archive = tar::Archive::new(input);
     let mut files: Vec<File> = Vec::new();
     let mut manifest: Option<Manifest> = None;
-    for entry in archive.entries().map_err(broken)? {
-        let mut entry = entry.map_err(broken)?;
-        let name = entry.path().map_err(broken)?.to_string_lossy().into_owned();
+    for entry in archive.entries().map_err(Error::Broken)? {
+        let mut entry = entry.map_err(Error::Broken)?;
+        let name = entry.path().map_err(Error::Broken)?.to_string_lossy().into_owned();
         if manifest.is_some() {
             return Err(Error::Archive(format!("the file is no backup: `{name}` stands behind the manifest")));
         }
         if name == MANIFEST {
-            let mut text = Vec::new();
-            entry.read_to_end(&mut text).map_err(broken)?;
-            let read = serde_json::from_slice::<Manifest>(&text);
-            let read =
-                read.map_err(|error| Error::Archive(format!("the manifest of the backup cannot be read: {error}")))?;
-            if read.format != FORMAT {
-                return Err(Error::Archive(format!(
-                    "the backup has form {}, this program reads form {FORMAT}: use the program that made it, {}",
-                    read.format, read.program
-                )));
-            }
-            manifest = Some(read);
+            manifest = Some(read_manifest(&mut entry)?);
             continue;
         }
-        let path = match blob_name(&name) {
-            _ if name == STORE => Some(folder.join(STORE)),
-            Some(blob) => keeps_contents.then(|| blob::file(&folder.join(ATTACHMENTS), blob)),
-            None => return Err(Error::Archive(format!("the file is no backup: `{name}` is not a part of one"))),
+        let (size, sha256) = match (blob_name(&name), contents.as_deref_mut()) {
+            _ if name == STORE => keep_store(&mut entry, &folder.join(STORE))?,
+            (Some(blob), Some(contents)) => keep_content(&mut entry, blob, contents)?,
+            (Some(_), None) => read_all(&mut entry, |_| Ok(()))?,
+            (None, _) => return Err(Error::Archive(format!("the file is no backup: `{name}` is not a part of one"))),
         };
-        let (size, sha256) = keep(&mut entry, path.as_deref(), broken)?;
         files.push(File { name, size, sha256 });
     }
     let Some(manifest) = manifest else {
         return Err(Error::Archive("the backup is cut off: it has no manifest, which is the last thing in it".into()));
     };
+    if let Some(contents) = contents {
+        contents.finish()?;
+    }
 
     let mut found = differences(&manifest, &files);
     let contents: HashMap<&str, u64> = files
@@ -117,13 +172,29 @@ fn unpack(input: &mut dyn Read, folder: &Path, keeps_contents: bool) -> Result<R
         .collect();
     let mut known_migration = manifest.migration;
     if found.is_empty() {
-        let store = StoreFile::open(&folder.join(STORE))?;
-        known_migration = store.migration()?.1;
-        found = problems(&store, |blob| {
-            contents.get(&*blob.name) == Some(&blob.size) || manifest.lost.contains(&blob.name)
+        let is_there =
+            |blob: &UsedBlob| contents.get(&*blob.name) == Some(&blob.size) || manifest.lost.contains(&blob.name);
+        (known_migration, found) = runtime.block_on(async {
+            let file = Location::Sqlite(folder.join(STORE));
+            let store = Snapshot::open(&file, &store::Options::default()).await?;
+            Ok::<_, Error>((store.migration().await?.1, problems(&store, is_there).await?))
         })?;
     }
     if found.is_empty() { Ok(Restored { manifest, known_migration }) } else { Err(Error::Damaged(found)) }
+}
+
+fn read_manifest(entry: &mut dyn Read) -> Result<Manifest, Error> {
+    let mut text = Vec::new();
+    entry.read_to_end(&mut text).map_err(Error::Broken)?;
+    let read = serde_json::from_slice::<Manifest>(&text);
+    let read = read.map_err(|error| Error::Archive(format!("the manifest of the backup cannot be read: {error}")))?;
+    if read.format != FORMAT {
+        return Err(Error::Archive(format!(
+            "the backup has form {}, this program reads form {FORMAT}: use the program that made it, {}",
+            read.format, read.program
+        )));
+    }
+    Ok(read)
 }
 
 /// How what was read differs from what the manifest says.
@@ -164,38 +235,33 @@ fn blob_name(path: &str) -> Option<&str> {
     (is_name && expected.join("/") == path).then_some(name)
 }
 
-/// Reads an entry to its end, into a file on the disk where one is wanted; answers its size and its hash.
-fn keep(
-    entry: &mut dyn Read,
-    path: Option<&Path>,
-    broken: impl Fn(io::Error) -> Error,
-) -> Result<(u64, String), Error> {
-    let mut reader = Hashing { reader: entry, hash: Sha256::new() };
-    let mut file = path.map(create).transpose()?;
-    let mut buffer = vec![0; 64 << 10];
-    let mut size = 0;
-    loop {
-        let count = reader.read(&mut buffer).map_err(&broken)?;
-        if count == 0 {
-            break;
-        }
-        size += count as u64;
-        if let Some((path, file)) = &mut file {
-            io::Write::write_all(file, &buffer[..count]).map_err(io_error(path.display().to_string()))?;
-        }
-    }
-    if let Some((path, file)) = file {
-        file.sync_all().map_err(io_error(path.display().to_string()))?;
-    }
-    Ok((size, ContentHash(reader.hash.finalize().into()).to_string()))
+/// Reads an entry into a new file on the disk; answers its size and its hash.
+fn keep_store(entry: &mut dyn Read, path: &Path) -> Result<(u64, String), Error> {
+    let at = || io_error(path.display().to_string());
+    let mut file = fs::File::create_new(path).map_err(at())?;
+    let read = read_all(entry, |bytes| io::Write::write_all(&mut file, bytes).map_err(at()))?;
+    file.sync_all().map_err(at())?;
+    Ok(read)
 }
 
-fn create(path: &Path) -> Result<(PathBuf, fs::File), Error> {
-    let at = || io_error(path.display().to_string());
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder).map_err(at())?;
+/// Reads an entry into the place of contents.
+fn keep_content(entry: &mut dyn Read, blob: &str, contents: &mut Contents<'_>) -> Result<(u64, String), Error> {
+    let mut upload = contents.begin();
+    let read = read_all(entry, |bytes| contents.write(&mut upload, bytes))?;
+    contents.end(blob, upload)?;
+    Ok(read)
+}
+
+/// Reads an entry to its end; answers its size and its hash.
+fn read_all(entry: &mut dyn Read, mut keep: impl FnMut(&[u8]) -> Result<(), Error>) -> Result<(u64, String), Error> {
+    let mut reader = Hashing { reader: entry, hash: Sha256::new(), size: 0 };
+    let mut buffer = vec![0; 64 << 10];
+    loop {
+        match reader.read(&mut buffer).map_err(Error::Broken)? {
+            0 => return Ok((reader.size, ContentHash(reader.hash.finalize().into()).to_string())),
+            count => keep(&buffer[..count])?,
+        }
     }
-    Ok((path.to_owned(), fs::File::create_new(path).map_err(at())?))
 }
 
 /// Puts the names in a folder on the disk; only Unix can.

@@ -6,15 +6,19 @@ use std::{
     path::Path,
 };
 
+use bytes::{Buf as _, Bytes};
+use futures_util::{StreamExt as _, stream::BoxStream};
 use jiff::Timestamp;
 use sha2::{Digest as _, Sha256};
+use tokio::runtime::Handle;
 
 use super::{Error, FORMAT, File, MANIFEST, Manifest, io_error};
 use crate::{
     blob,
     domain::attachment::ContentHash,
     folder::{self, ATTACHMENTS, STORE},
-    store::{self, StoreFile, UsedBlob},
+    place::Place,
+    store::{self, Location, Snapshot, UsedBlob, transfer::Transfer},
 };
 
 /// What was written.
@@ -28,55 +32,68 @@ pub struct Written {
     pub lost: Vec<String>,
 }
 
-/// Writes the archive of a folder of data, which may be in use: the store as it is now, and every content that it refers to.
-pub fn write(data: &Path, output: &mut dyn Write) -> Result<Written, Error> {
-    let write = || io_error("the backup cannot be written");
-    let _held = folder::keep_contents(data).map_err(io_error("the contents cannot be kept from being removed"))?;
-    let copying = folder::copy_store(data).map_err(io_error("the store cannot be copied"))?;
+/// Writes the archive of a place, which may be in use: the store as it is now, and every content that it refers to.
+///
+/// # Panics
+///
+/// On a thread of a runtime, where waiting is not allowed.
+pub fn write(place: &Place, output: &mut dyn Write, runtime: &Handle) -> Result<Written, Error> {
+    let folder = || io_error(place.data.display().to_string());
+    fs::create_dir_all(&place.data).map_err(folder())?;
+    let kept = runtime.block_on(place.keep_contents()).map_err(Error::Keep)?;
+    let copying = folder::copy_store(&place.data).map_err(io_error("the store cannot be copied"))?;
     // Nobody else copies now: what is there is of a process that was killed, perhaps one with the number of this one.
-    for left in folder::copies(data).map_err(io_error("the folder of data cannot be read"))? {
+    for left in folder::copies(&place.data).map_err(folder())? {
         tracing::warn!("{} is left of a backup that was cut off; it is removed", left.display());
         let _ = fs::remove_file(left);
     }
-    let copy = folder::copy_of_store(data);
-    store::copy(&data.join(STORE), &copy)?;
-    let opened = StoreFile::open(&copy).and_then(|file| Ok((file.migration()?.0, file.used_blobs()?)));
+    let copy = folder::copy_of_store(&place.data);
+    let copied = match &place.store {
+        Location::Sqlite(file) => store::copy(file, &copy),
+        Location::Postgres(_) => runtime.block_on(take(place, &copy)),
+    };
+    let opened = copied.and_then(|()| runtime.block_on(describe(&copy)));
     let store = fs::File::open(&copy);
     // What is open can still be read; nothing is left behind from here on. Where that is not so, it goes at the end.
-    let _ = fs::remove_file(&copy);
+    remove(&copy);
     drop(copying);
     let result = (|| {
         let (migration, used) = opened?;
         let mut archive = Archive { builder: tar::Builder::new(output), files: Vec::new(), made_on: Timestamp::now() };
-        archive.append(STORE.to_owned(), &mut store.map_err(io_error("the copy of the store cannot be read"))?)?;
-        let mut lost = Vec::new();
-        for UsedBlob { name, hash, .. } in used {
-            let path = blob::file(&data.join(ATTACHMENTS), &name);
-            let entry = blob::file(Path::new(ATTACHMENTS), &name);
-            let entry: Vec<_> = entry.iter().map(|part| part.to_string_lossy()).collect();
-            match fs::File::open(&path) {
-                Ok(mut file) => {
-                    if archive.append(entry.join("/"), &mut file)? != hash.to_string() {
-                        lost.push(name);
-                    }
-                }
-                Err(error) if error.kind() == io::ErrorKind::NotFound => lost.push(name),
-                Err(error) => return Err(Error::Io(path.display().to_string(), error)),
-            }
-        }
-        let contents = archive.files.len() - 1;
-        let bytes = archive.files.iter().map(|file| file.size).sum();
-        let program = env!("CARGO_PKG_VERSION").to_owned();
-        let Archive { mut builder, files, made_on } = archive;
-        let manifest = Manifest { format: FORMAT, made_on, program, migration, files, lost };
-        let text = serde_json::to_vec_pretty(&manifest).map_err(|error| write()(error.into()))?;
-        let mut header = header(text.len() as u64, made_on);
-        builder.append_data(&mut header, MANIFEST, text.as_slice()).map_err(write())?;
-        builder.into_inner().and_then(Write::flush).map_err(write())?;
-        Ok(Written { bytes, contents, lost: manifest.lost })
+        let mut store = store.map_err(io_error("the copy of the store cannot be read"))?;
+        let size = store.metadata().map_err(io_error("the copy of the store cannot be read"))?.len();
+        archive.append(STORE.to_owned(), size, &mut store)?;
+        let lost = archive.append_contents(place, used, runtime)?;
+        // Who takes the archive for whole may rely on it.
+        runtime.block_on(kept.end())?;
+        archive.end(migration, lost)
     })();
-    let _ = fs::remove_file(&copy);
+    remove(&copy);
     result
+}
+
+/// Takes the rows of a database, as they are at one moment, into a new file.
+async fn take(place: &Place, file: &Path) -> Result<(), store::Error> {
+    let to = Location::Sqlite(file.to_owned());
+    let mut transfer = Transfer::open((&place.store, &place.options), (&to, &place.options)).await?;
+    transfer.copy(&()).await?;
+    transfer.compare(&()).await?;
+    transfer.end().await
+}
+
+/// The last migration of a store, and what its records refer to.
+async fn describe(file: &Path) -> Result<(i64, Vec<UsedBlob>), store::Error> {
+    let store = Snapshot::open(&Location::Sqlite(file.to_owned()), &store::Options::default()).await?;
+    Ok((store.migration().await?.0, store.used_blobs().await?))
+}
+
+fn remove(file: &Path) {
+    for suffix in [""].iter().chain(&folder::BESIDE) {
+        let mut path = file.as_os_str().to_owned();
+        path.push(suffix);
+        // One that cannot be removed is found by the doctor, and by the next backup.
+        let _ = fs::remove_file(path);
+    }
 }
 
 struct Archive<W: Write> {
@@ -86,30 +103,92 @@ struct Archive<W: Write> {
 }
 
 impl<W: Write> Archive<W> {
-    /// Appends a file and answers the hash of what has been read of it.
-    fn append(&mut self, name: String, file: &mut fs::File) -> Result<String, Error> {
-        let size = file.metadata().map_err(io_error(&name))?.len();
-        let mut reader = Hashing { reader: file, hash: Sha256::new() };
+    /// Appends what records refer to; answers the names of the blobs that are lost or damaged.
+    fn append_contents(&mut self, place: &Place, used: Vec<UsedBlob>, runtime: &Handle) -> Result<Vec<String>, Error> {
+        let blobs = place.blobs_that_are_there()?;
+        let mut lost = Vec::new();
+        for UsedBlob { name, hash, .. } in used {
+            let found = match &blobs {
+                Some(blobs) => runtime.block_on(blobs.find(&name))?,
+                None => None,
+            };
+            let Some((size, pieces)) = found else {
+                lost.push(name);
+                continue;
+            };
+            let entry = blob::file(Path::new(ATTACHMENTS), &name);
+            let entry: Vec<_> = entry.iter().map(|part| part.to_string_lossy()).collect();
+            let mut stream = Stream { runtime, pieces, rest: Bytes::new() };
+            if self.append(entry.join("/"), size, &mut stream)? != hash.to_string() {
+                lost.push(name);
+            }
+        }
+        Ok(lost)
+    }
+
+    /// Appends so many bytes and answers their hash.
+    fn append(&mut self, name: String, size: u64, bytes: &mut dyn Read) -> Result<String, Error> {
+        let mut reader = Hashing { reader: bytes, hash: Sha256::new(), size: 0 };
         let mut header = header(size, self.made_on);
-        self.builder
-            .append_data(&mut header, &name, &mut reader)
-            .map_err(io_error(format!("{name} cannot be written")))?;
+        let appended = self.builder.append_data(&mut header, &name, &mut reader);
+        let appended = appended.and_then(|()| match reader.size {
+            found if found == size => Ok(()),
+            found => Err(io::Error::other(format!("{found} bytes of {size} have come"))),
+        });
+        appended.map_err(io_error(format!("{name} cannot be written")))?;
         let sha256 = ContentHash(reader.hash.finalize().into()).to_string();
         self.files.push(File { name, size, sha256: sha256.clone() });
         Ok(sha256)
     }
+
+    /// Writes the manifest.
+    fn end(self, migration: i64, lost: Vec<String>) -> Result<Written, Error> {
+        let write = || io_error("the backup cannot be written");
+        let Self { mut builder, files, made_on } = self;
+        let (contents, bytes) = (files.len() - 1, files.iter().map(|file| file.size).sum());
+        let program = env!("CARGO_PKG_VERSION").to_owned();
+        let manifest = Manifest { format: FORMAT, made_on, program, migration, files, lost };
+        let text = serde_json::to_vec_pretty(&manifest).map_err(|error| write()(error.into()))?;
+        let mut header = header(text.len() as u64, made_on);
+        builder.append_data(&mut header, MANIFEST, text.as_slice()).map_err(write())?;
+        builder.into_inner().and_then(|mut output| output.flush()).map_err(write())?;
+        Ok(Written { bytes, contents, lost: manifest.lost })
+    }
 }
 
-/// Hashes what is read through it.
+/// Reads what comes from a blob, and waits for it.
+struct Stream<'a> {
+    runtime: &'a Handle,
+    pieces: BoxStream<'static, Result<Bytes, blob::Error>>,
+    rest: Bytes,
+}
+
+impl Read for Stream<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        while self.rest.is_empty() {
+            match self.runtime.block_on(self.pieces.next()) {
+                Some(bytes) => self.rest = bytes.map_err(io::Error::other)?,
+                None => return Ok(0),
+            }
+        }
+        let count = buffer.len().min(self.rest.len());
+        self.rest.copy_to_slice(&mut buffer[..count]);
+        Ok(count)
+    }
+}
+
+/// Hashes and counts what is read through it.
 pub(super) struct Hashing<R> {
     pub(super) reader: R,
     pub(super) hash: Sha256,
+    pub(super) size: u64,
 }
 
 impl<R: Read> Read for Hashing<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.reader.read(buffer)?;
         self.hash.update(&buffer[..count]);
+        self.size += count as u64;
         Ok(count)
     }
 }

@@ -7,11 +7,7 @@ use super::{Blobs, Error, hash_of, upload::hexadecimal};
 impl Blobs {
     /// Copies a blob of so many bytes from another place. False when it is not there, or not what its name says.
     pub async fn copy_from(&self, other: &Self, name: &str, size: u64) -> Result<bool, Error> {
-        let mut stream = match other.read(name, None).await {
-            Ok(stream) => stream,
-            Err(Error::Store(object_store::Error::NotFound { .. })) => return Ok(false),
-            Err(error) => return Err(error),
-        };
+        let Some((_, mut stream)) = other.find(name).await? else { return Ok(false) };
         let mut upload = self.upload(u64::MAX);
         while let Some(bytes) = stream.try_next().await? {
             upload.write(bytes).await?;

@@ -1,20 +1,30 @@
 //! Files that a local object store was writing when the process ended: it names them `<key>#<number>` and lists them nowhere.
 
-use std::{fs, io, path::Path, time::Duration};
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 /// Removes those below `folder` that were last written longer ago than `grace`; answers how many.
 pub(super) fn remove(folder: &Path, grace: Duration) -> io::Result<usize> {
-    let mut removed = 0;
+    let left = find(folder, grace)?;
+    left.iter().try_for_each(fs::remove_file)?;
+    Ok(left.len())
+}
+
+/// Those below `folder` that were last written longer ago than `grace`.
+pub(super) fn find(folder: &Path, grace: Duration) -> io::Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
         if entry.file_type()?.is_dir() {
-            removed += remove(&entry.path(), grace)?;
+            found.extend(find(&entry.path(), grace)?);
         } else if entry.file_name().to_str().is_some_and(is_partial) && is_older(&entry, grace) {
-            fs::remove_file(entry.path())?;
-            removed += 1;
+            found.push(entry.path());
         }
     }
-    Ok(removed)
+    Ok(found)
 }
 
 fn is_partial(name: &str) -> bool {

@@ -157,6 +157,14 @@ impl Sealed {
         }
         Ok(())
     }
+
+    /// Wants no blob of them.
+    pub async fn discard(self) -> Result<(), Error> {
+        if let Whereabouts::Staged(staged) = self.bytes {
+            self.store.delete(&staged).await?;
+        }
+        Ok(())
+    }
 }
 
 fn pending() -> PutPayloadMut {

@@ -6,34 +6,31 @@ use std::{
     path::Path,
 };
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Error, Result, bail};
 use jiff::Timestamp;
+use tokio::runtime::Handle;
 
-use super::{ensure_embedded, ensure_folder, ensure_store, replace::replace};
+use super::{ensure_store, replace::replace};
 use crate::{
     backup::{self, Restored, Written},
     cli,
     config::Config,
     folder::Lock,
+    place::Place,
     private,
 };
 
-/// What is done with a store on PostgreSQL.
-const POSTGRES: &str = "use `pg_dump` and `pg_restore` for the database, and copy the folder `attachments` after it";
-
-/// What is done with attachments in a bucket.
-const BUCKET: &str = "keep the versions of the bucket's objects, or copy the bucket after the store";
-
-/// Writes an archive of the folder of data.
-pub fn backup(config: &Config, arguments: &cli::Backup) -> Result<()> {
-    ensure_embedded(config, "backup", POSTGRES)?;
-    ensure_folder(config, "backup", BUCKET)?;
-    ensure_store(config)?;
+/// Writes an archive of the store and its attachments.
+pub fn backup(config: &Config, arguments: &cli::Backup, runtime: &Handle) -> Result<()> {
+    let place = Place::of(config).map_err(Error::msg)?;
+    if place.is_embedded() {
+        ensure_store(config)?;
+    }
     let (written, place) = match &arguments.output {
         None if io::stdout().is_terminal() => {
             bail!("say where to: `service backup -o FILE`, or `service backup > FILE`")
         }
-        None => (backup::write(&config.data, &mut io::stdout().lock())?, "standard output".to_owned()),
+        None => (backup::write(&place, &mut io::stdout().lock(), runtime)?, "standard output".to_owned()),
         Some(output) => {
             let path = if output.is_dir() {
                 output.join(format!("service-{}.tar", Timestamp::now().strftime("%Y%m%dT%H%M%SZ")))
@@ -42,7 +39,7 @@ pub fn backup(config: &Config, arguments: &cli::Backup) -> Result<()> {
             };
             let mut written = None;
             replace(&path, |file| {
-                written = Some(backup::write(&config.data, file)?);
+                written = Some(backup::write(&place, file, runtime)?);
                 Ok(())
             })?;
             private::mend(&path).with_context(|| path.display().to_string())?;
@@ -61,8 +58,9 @@ pub fn backup(config: &Config, arguments: &cli::Backup) -> Result<()> {
     Ok(())
 }
 
-/// Checks an archive, and puts it into the folder of data unless it is only to be checked.
-pub fn restore(config: &Config, arguments: &cli::Restore) -> Result<()> {
+/// Checks an archive, and puts it into the place that the settings name unless it is only to be checked.
+pub fn restore(config: &Config, arguments: &cli::Restore, runtime: &Handle) -> Result<()> {
+    let place = Place::of(config).map_err(Error::msg)?;
     let shown = arguments.archive.display();
     let mut archive: Box<dyn io::Read> = if arguments.archive == Path::new("-") {
         Box::new(io::stdin().lock())
@@ -70,16 +68,11 @@ pub fn restore(config: &Config, arguments: &cli::Restore) -> Result<()> {
         Box::new(File::open(&arguments.archive).with_context(|| shown.to_string())?)
     };
     let restored = if arguments.verify {
-        backup::verify(&mut archive).with_context(|| shown.to_string())?
+        backup::verify(&mut archive, runtime).with_context(|| shown.to_string())?
     } else {
-        ensure_embedded(config, "restore", POSTGRES)?;
-        ensure_folder(
-            config,
-            "restore",
-            "restore without the setting `attachments`, then copy the folder into the bucket",
-        )?;
-        let _lock = Lock::take(&config.data)?;
-        backup::restore(&mut archive, &config.data).with_context(|| shown.to_string())?
+        // Nobody serves what is in a folder meanwhile. What is in a database is none that can be served until it is whole.
+        let _lock = place.is_embedded().then(|| Lock::take(&config.data)).transpose()?;
+        backup::restore(&mut archive, &place, runtime).with_context(|| shown.to_string())?
     };
     let Restored { manifest, known_migration } = restored;
     println!(
@@ -89,13 +82,13 @@ pub fn restore(config: &Config, arguments: &cli::Restore) -> Result<()> {
         manifest.migration,
         manifest.files.len()
     );
-    if manifest.migration < known_migration {
+    if manifest.migration < known_migration && (arguments.verify || place.is_embedded()) {
         println!(
             "this program has migration {known_migration}: the first `service serve` or `service migrate` brings it up to date"
         );
     }
     if !arguments.verify {
-        println!("it is in {}", config.data.display());
+        println!("it is in {}, its attachments are in {}", place.store, place.attachments);
     }
     match manifest.lost.first() {
         None => Ok(()),

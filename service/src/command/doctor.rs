@@ -2,22 +2,22 @@
 
 use anyhow::{Error, Result, bail};
 
-use super::{ensure_embedded, ensure_folder, ensure_store};
-use crate::{cli, config::Config, doctor};
+use super::ensure_store;
+use crate::{cli, config::Config, doctor, place::Place};
 
-/// Says what is wrong with the folder of data; fails when something is.
-pub fn doctor(config: &Config, arguments: &cli::Doctor) -> Result<()> {
-    const INSTEAD: &str = "`service check` says whether it can be read and every content is there";
-    ensure_embedded(config, "doctor", INSTEAD)?;
-    ensure_folder(config, "doctor", INSTEAD)?;
-    ensure_store(config)?;
-    let findings = doctor::examine(&config.data, arguments.full).map_err(Error::from_boxed)?;
+/// Says what is wrong with the store and its attachments; fails when something is.
+pub async fn doctor(config: &Config, arguments: &cli::Doctor) -> Result<()> {
+    let place = Place::of(config).map_err(Error::msg)?;
+    if place.is_embedded() {
+        ensure_store(config)?;
+    }
+    let findings = doctor::examine(&place, arguments.full).await.map_err(Error::from_boxed)?;
     for finding in &findings {
         println!("{}\n    → {}", finding.what, finding.remedy);
     }
     match findings.len() {
         0 => {
-            println!("nothing is wrong with {}", config.data.display());
+            println!("nothing is wrong with {}, and its attachments in {}", place.store, place.attachments);
             Ok(())
         }
         1 => bail!("1 finding"),

@@ -3,12 +3,7 @@
 use anyhow::Result;
 
 use super::ensure_store;
-use crate::{
-    config::Config,
-    folder::{Lock, STORE},
-    start,
-    store::{Migrated, StoreFile},
-};
+use crate::{config::Config, folder::Lock, start, store::Migrated};
 
 /// Brings the store up to date while nobody serves it.
 pub fn migrate(config: &Config) -> Result<()> {
@@ -20,11 +15,8 @@ pub fn migrate(config: &Config) -> Result<()> {
     if let Some(Migrated { from, to, copy }) = store.migrated() {
         let copy = copy.display();
         println!("the store has been brought from migration {from} to {to}; as it was it is kept in {copy}");
-    } else if !config.is_embedded() {
-        println!("the store has the newest migration that this program knows");
     } else {
-        let (found, _) = StoreFile::open(&config.data.join(STORE))?.migration()?;
-        println!("the store has migration {found}, which is the newest that this program knows");
+        println!("the store has the newest migration that this program knows");
     }
     store.close();
     Ok(())

@@ -1,84 +1,93 @@
 //! The contents of attachments beside the records that refer to them.
 
-use std::{
-    collections::HashSet,
-    fs, io,
-    path::Path,
-    time::{Duration, SystemTime},
+use std::{collections::HashMap, time::Duration};
+
+use futures_util::{StreamExt as _, stream};
+
+use super::{Error, Finding, told};
+use crate::{
+    place::Place,
+    store::{Snapshot, UsedBlob},
 };
-
-use sha2::{Digest as _, Sha256};
-
-use super::{Finding, walk};
-use crate::{blob, store::StoreFile};
 
 /// What is younger may still be on its way: an upload is written before its record is.
 const YOUNG: Duration = Duration::from_hours(2);
+/// So many are read at once.
+const AT_ONCE: usize = 4;
 
-/// Compares the records with the files; `full` reads every file and compares its hash.
-pub(super) fn examine(
-    store: &StoreFile,
-    folder: &Path,
-    full: bool,
-) -> Result<Vec<Finding>, Box<dyn std::error::Error + Send + Sync>> {
-    let mut findings = Vec::new();
-    for blob in store.used_blobs()? {
-        let lost = |what: &str| {
-            let remedy = "take it from a backup, or have the attachment uploaded again";
-            Finding::new(format!("the content {}, which attachments refer to, {what}", blob.name), remedy)
-        };
-        let path = blob::file(folder, &blob.name);
-        match fs::metadata(&path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => findings.push(lost("is not there")),
-            Err(error) => findings.push(lost(&format!("cannot be read: {error}"))),
-            Ok(metadata) if metadata.len() != blob.size => {
-                findings.push(lost(&format!("has {} bytes instead of {}", metadata.len(), blob.size)));
+/// Objects that should not be there.
+#[derive(Default)]
+struct Needless {
+    count: usize,
+    first: String,
+}
+
+/// Compares the records with the contents; `full` reads every content and compares its hash.
+pub(super) async fn examine(store: &Snapshot, place: &Place, full: bool) -> Result<Vec<Finding>, Error> {
+    let (used, known) = (store.used_blobs().await?, store.known_blobs().await?);
+    let (mut there, mut orphans, mut staged) = (HashMap::new(), Needless::default(), Needless::default());
+    let blobs = match place.blobs_that_are_there() {
+        Ok(blobs) => blobs,
+        Err(error) => return Ok(vec![unreachable(place, &error)]),
+    };
+    if let Some(blobs) = &blobs {
+        let visited = blobs.visit(YOUNG, |found| match found.blob {
+            Some(name) => {
+                if found.is_old && !known.contains(&name) {
+                    orphans.add(place, &found.path);
+                }
+                there.insert(name, found.size);
             }
-            Ok(_) if full => match hash_of(&path) {
-                Ok(found) if found == blob.hash.0 => {}
-                Ok(_) => findings.push(lost("has other bytes than were uploaded")),
-                Err(error) => findings.push(lost(&format!("cannot be read: {error}"))),
-            },
-            Ok(_) => {}
+            None if found.is_old => staged.add(place, &found.path),
+            None => {}
+        });
+        if let Err(error) = visited.await {
+            return Ok(vec![unreachable(place, &error)]);
         }
     }
 
-    let known: HashSet<String> = store.known_blobs()?.into_iter().collect();
-    let (mut orphans, mut staged) = (Vec::new(), Vec::new());
-    if folder.exists() {
-        walk(folder, &mut |path, metadata| {
-            let age = SystemTime::now().duration_since(metadata.modified()?).unwrap_or_default();
-            if !metadata.is_file() || age < YOUNG {
-                return Ok(());
-            }
-            let name = path.file_name().unwrap_or_default().to_string_lossy();
-            if blob::file(folder, &name) != path {
-                staged.push(path.to_owned());
-            } else if !known.contains(&*name) {
-                orphans.push(path.to_owned());
-            }
-            Ok(())
-        })?;
-    }
-    if let Some(first) = orphans.first() {
-        let what = format!("{} contents belong to no record, such as {}", orphans.len(), first.display());
+    let look = async |blob: &UsedBlob| match (there.get(&blob.name), &blobs) {
+        (None, _) | (_, None) => Some(lost(blob, "is not there")),
+        (Some(size), _) if *size != blob.size => {
+            Some(lost(blob, &format!("has {size} bytes instead of {}", blob.size)))
+        }
+        (Some(_), Some(blobs)) if full => match blobs.hash(&blob.name).await {
+            Ok(hash) if hash == blob.hash.0 => None,
+            Ok(_) => Some(lost(blob, "has other bytes than were uploaded")),
+            Err(error) => Some(lost(blob, &format!("cannot be read: {}", told(&error)))),
+        },
+        (Some(_), Some(_)) => None,
+    };
+    let looks = stream::iter(&used).map(look).buffered(AT_ONCE);
+    let mut findings: Vec<Finding> = looks.filter_map(std::future::ready).collect().await;
+    if let Some(what) = orphans.told("contents belong to no record") {
         findings.push(Finding::new(what, "they only take space: delete them once a backup has been verified"));
     }
-    if let Some(first) = staged.first() {
-        let what = format!("{} uploads were cut off long ago, such as {}", staged.len(), first.display());
+    if let Some(what) = staged.told("uploads were cut off long ago") {
         findings.push(Finding::new(what, "a running service removes them within minutes; else delete them"));
     }
     Ok(findings)
 }
 
-fn hash_of(path: &Path) -> io::Result<[u8; 32]> {
-    let mut hash = Sha256::new();
-    let mut file = fs::File::open(path)?;
-    let mut buffer = vec![0; 64 << 10];
-    loop {
-        match io::Read::read(&mut file, &mut buffer)? {
-            0 => return Ok(hash.finalize().into()),
-            count => hash.update(&buffer[..count]),
+fn lost(blob: &UsedBlob, what: &str) -> Finding {
+    let remedy = "take it from a backup or an earlier version of the bucket, or have the attachment uploaded again";
+    Finding::new(format!("the content {}, which attachments refer to, {what}", blob.name), remedy)
+}
+
+fn unreachable(place: &Place, error: &crate::blob::Error) -> Finding {
+    let what = format!("the attachments in {} cannot be examined: {}", place.attachments, told(error));
+    Finding::new(what, "see to it that they can be reached and read, then `service doctor` again")
+}
+
+impl Needless {
+    fn add(&mut self, place: &Place, path: &str) {
+        if self.count == 0 {
+            self.first = format!("{}/{path}", place.attachments);
         }
+        self.count += 1;
+    }
+
+    fn told(&self, what: &str) -> Option<String> {
+        (self.count > 0).then(|| format!("{} {what}, such as {}", self.count, self.first))
     }
 }

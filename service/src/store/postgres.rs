@@ -14,9 +14,11 @@ mod error;
 mod export;
 mod idempotency;
 mod import;
+pub(super) mod inspect;
 mod job;
+pub(super) mod keep;
 mod list;
-mod migration;
+pub(super) mod migration;
 mod names;
 mod numbers;
 mod operations;
@@ -32,11 +34,11 @@ mod value;
 mod view;
 mod work;
 
-use std::{future::Future, sync::Arc, time::Duration};
+use std::{fmt, future::Future, sync::Arc, time::Duration};
 
 use deadpool_postgres::Pool;
 
-use super::{Error, Options, Scope};
+use super::{Error, Location, Options, Scope};
 use crate::domain::tenant::TenantId;
 use change::Change;
 use names::Cache;
@@ -55,7 +57,7 @@ const ATTEMPTS: u32 = 6;
 const PAUSE: Duration = Duration::from_millis(4);
 
 /// A database, and the connections to it. Clones share them.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(super) struct Database {
     pool: Pool,
     url: Arc<str>,
@@ -264,6 +266,13 @@ impl Database {
     /// So many bytes the rows of statements that are sent together may have: those of a list, as they are sent.
     fn most_bytes(&self) -> usize {
         self.list_bytes.saturating_mul(4).max(64 << 20)
+    }
+}
+
+/// Which one it is: it stands in what is logged of a panic.
+impl fmt::Debug for Database {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&Location::Postgres(self.url.to_string()), formatter)
     }
 }
 

@@ -39,13 +39,14 @@ mod watch;
 mod writer;
 
 use std::{
+    fmt,
     path::{Path, PathBuf},
     sync::Arc,
 };
 
 use rusqlite::{ErrorCode, ffi};
 
-use super::{Error, Migrated, Options, StoreFile};
+use super::{Error, Location, Migrated, Options};
 use change::Change;
 use long_reads::{Asker, LongReads};
 use migration::Before;
@@ -56,7 +57,6 @@ use watch::Patience;
 use writer::Writer;
 
 /// A database file that is open.
-#[derive(Debug)]
 pub(super) struct Database {
     file: PathBuf,
     writer: Writer,
@@ -84,7 +84,7 @@ impl Database {
 
     /// For reading alone; what is written is refused.
     pub(super) fn open_read_only(file: &Path, options: &Options) -> Result<Self, Error> {
-        let (found, known) = StoreFile::open(file)?.migration()?;
+        let (found, known) = transfer::Side::look(file)?.migration()?;
         if found < known {
             return Err(Error::Older { found, known });
         }
@@ -167,6 +167,13 @@ impl Database {
     pub(super) fn close(&self) {
         self.long_reads.stop();
         self.writer.stop();
+    }
+}
+
+/// Which one it is: it stands in what is logged of a panic.
+impl fmt::Debug for Database {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&Location::Sqlite(self.file.clone()), formatter)
     }
 }
 

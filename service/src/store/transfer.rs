@@ -6,10 +6,10 @@ mod table;
 
 use crate::domain::tenant::Tenant;
 
-use super::{Error, Location, Options};
+use super::{Error, Location, Options, postgres};
 use plan::Plan;
 pub(super) use plan::{Value, hexadecimal};
-use side::Side;
+pub(super) use side::Side;
 pub(super) use table::{TABLES, Table};
 
 /// So many rows are read and written at once.
@@ -21,6 +21,21 @@ pub trait Progress {
     fn begin(&self, what: &str);
     /// So many more rows are done.
     fn rows(&self, rows: usize);
+}
+
+/// Who does not want to hear.
+impl Progress for () {
+    fn begin(&self, _: &str) {}
+    fn rows(&self, _: usize) {}
+}
+
+/// Fails when a store is there already; the part of a copy is none.
+pub async fn ensure_free(location: &Location, options: &Options) -> Result<(), Error> {
+    match location {
+        Location::Sqlite(file) if file.exists() => Err(Error::NotEmpty("schema_migrations")),
+        Location::Sqlite(_) => Ok(()),
+        Location::Postgres(url) => postgres::transfer::Side::ensure_free(url, options).await,
+    }
 }
 
 /// A copy that is being made. Until it is finished, nobody can use the store that it makes.
@@ -114,6 +129,11 @@ impl Transfer {
     /// Reads both stores, and fails where they are not the same, such as for what was written since the copy began.
     pub async fn verify(&mut self, progress: &dyn Progress) -> Result<Vec<Copied>, Error> {
         self.from.look_again().await?;
+        self.compare(progress).await
+    }
+
+    /// Reads both stores as they were when the copy began, and fails where they are not the same.
+    pub async fn compare(&self, progress: &dyn Progress) -> Result<Vec<Copied>, Error> {
         if self.to.tenants().await? != self.tenants {
             return Err(Error::Damaged("the copy has other tenants: empty the new store and begin anew".into()));
         }
@@ -158,6 +178,11 @@ impl Transfer {
                         and begin anew";
             return Err(Error::Damaged(text.into()));
         }
+        self.end().await
+    }
+
+    /// The same, of a store that goes on being used: the copy is as it was when it was begun.
+    pub async fn end(self) -> Result<(), Error> {
         self.to.end(&self.tenants).await
     }
 }

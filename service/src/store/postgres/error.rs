@@ -54,6 +54,15 @@ impl From<PoolError> for Error {
     }
 }
 
+/// What is wrong, beneath all that says where.
+pub(super) fn told(error: &Error) -> String {
+    let mut cause: &dyn StdError = error;
+    while let Some(source) = cause.source() {
+        cause = source;
+    }
+    cause.to_string()
+}
+
 /// Whether it takes somebody to mend it: a wrong password, no such database, no right to use it.
 fn is_setup(code: &SqlState) -> bool {
     code.code().starts_with("28")

@@ -19,7 +19,7 @@ macro_rules! migrations {
     };
 }
 
-const MIGRATIONS: &[Migration] = migrations![
+pub(in crate::store) const MIGRATIONS: &[Migration] = migrations![
     "0001_tenants_and_tokens",
     "0002_reference_data",
     "0003_accounts",
@@ -31,6 +31,7 @@ const MIGRATIONS: &[Migration] = migrations![
     "0009_rows_of_others",
     "0010_blobs",
     "0011_tenants_with_work",
+    "0012_kept_contents",
 ];
 
 /// Where it is noted which migrations have been run. A store is a schema with this table.
@@ -70,12 +71,17 @@ async fn grant(connection: &Object, role: &str) -> Result<(), Error> {
 
 /// Whether the database has the migrations that this program knows, and no others. Answers false: it is not new.
 pub(super) async fn fit(pool: &Pool) -> Result<bool, Error> {
+    let (found, known) = state(pool).await?;
+    if found < known { Err(Error::Older { found, known }) } else { Ok(false) }
+}
+
+/// The last migration of a database, and the last one that is known; fails when it is not ours, or newer.
+pub(super) async fn state(pool: &Pool) -> Result<(i64, i64), Error> {
     let connection = pool.get().await?;
     if !is_store(&connection).await? {
         return Err(Error::NoStore);
     }
-    let (found, known) = (check(&applied(&connection).await?, MIGRATIONS)?, number(MIGRATIONS.len()));
-    if found < known { Err(Error::Older { found, known }) } else { Ok(false) }
+    Ok((check(&applied(&connection).await?, MIGRATIONS)?, number(MIGRATIONS.len())))
 }
 
 /// Number and checksum of those that have been run; nothing when there is no store.

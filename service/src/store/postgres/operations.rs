@@ -71,7 +71,7 @@ impl Database {
     }
 
     pub(in crate::store) async fn about_replicas(&self) -> Vec<String> {
-        self.replicas.about(&self.pool).await
+        self.replicas.about(&self.pool).await.into_iter().map(|(about, _)| about).collect()
     }
 
     pub(in crate::store) async fn ready(&self) -> Result<(), Error> {

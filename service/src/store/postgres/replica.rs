@@ -11,7 +11,7 @@ use std::{
 
 use deadpool_postgres::Pool;
 
-use super::connection;
+use super::{connection, error::told};
 use crate::store::{Error, Location};
 
 /// A read waits so long for a standby to have what was written; then the primary answers it.
@@ -108,8 +108,8 @@ impl Replicas {
         }
     }
 
-    /// What each one is, for those who operate it.
-    pub(super) async fn about(&self, primary: &Pool) -> Vec<String> {
+    /// What each one is, for those who operate it, and whether it is read.
+    pub(super) async fn about(&self, primary: &Pool) -> Vec<(String, bool)> {
         let mut about = Vec::with_capacity(self.all.len());
         for replica in &self.all {
             let described = match written(primary).await {
@@ -120,8 +120,8 @@ impl Replicas {
             };
             let name = &replica.name;
             about.push(match described {
-                Ok(described) => format!("{name}: {described}"),
-                Err(error) => format!("{name} cannot be read: {}", cause(&error)),
+                Ok((described, is_read)) => (format!("{name}: {described}"), is_read),
+                Err(error) => (format!("{name} cannot be read: {}", told(&error)), false),
             });
         }
         about
@@ -173,7 +173,7 @@ impl Replica {
         }
     }
 
-    async fn about(&self, written: &Written) -> Result<String, Error> {
+    async fn about(&self, written: &Written) -> Result<(String, bool), Error> {
         let sql =
             "SELECT current_setting('server_version'), pg_is_in_recovery(), EXISTS (SELECT FROM pg_stat_wal_receiver),
                           (SELECT system_identifier FROM pg_control_system()) || '/' || current_database() = $2,
@@ -182,14 +182,16 @@ impl Replica {
         let row = connection.query_one(sql, &[&written.position, &written.database]).await?;
         let (version, is_standby, follows): (String, bool, bool) = (row.try_get(0)?, row.try_get(1)?, row.try_get(2)?);
         let (is_same, behind): (bool, Option<i64>) = (row.try_get(3)?, row.try_get(4)?);
-        Ok(match behind {
+        let is_read = is_same && is_standby && follows && behind.is_some();
+        let described = match behind {
             _ if !is_same => format!("PostgreSQL {version} with another database: it is never read"),
             _ if !is_standby => format!("PostgreSQL {version}, which is no standby: it is never read"),
             _ if !follows => format!("PostgreSQL {version}, which follows no primary: it is not read until it does"),
             Some(0) => format!("PostgreSQL {version}, a standby that has everything"),
             Some(behind) => format!("PostgreSQL {version}, a standby, {behind} bytes of changes behind"),
             None => format!("PostgreSQL {version}, a standby that has nothing yet"),
-        })
+        };
+        Ok((described, is_read))
     }
 }
 
@@ -198,13 +200,4 @@ async fn written(primary: &Pool) -> Result<Written, Error> {
     let statement = connection.prepare_cached(WRITTEN).await?;
     let row = connection.query_one(&statement, &[]).await?;
     Ok(Written { position: row.try_get(0)?, database: row.try_get(1)? })
-}
-
-/// What is wrong, beneath all that says where.
-fn cause(error: &Error) -> String {
-    let mut cause: &dyn std::error::Error = error;
-    while let Some(source) = cause.source() {
-        cause = source;
-    }
-    cause.to_string()
 }

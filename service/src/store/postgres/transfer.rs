@@ -1,4 +1,4 @@
-//! A database that everything is copied from, or into.
+//! A database that is looked at, or that everything is copied from, or into.
 
 use std::fmt;
 
@@ -8,12 +8,12 @@ use serde_json::{Map, json};
 use tokio_postgres::Row;
 
 use super::{
-    BEGIN_READ, audit, connection, migration,
+    BEGIN_READ, connection, migration,
     session::{Query, Session, parameters},
     value::{Parameter, datum},
 };
 use crate::{
-    domain::tenant::{Tenant, TenantId},
+    domain::tenant::Tenant,
     store::{
         Error, Options,
         migration::{UNFINISHED, resumes},
@@ -25,7 +25,7 @@ use crate::{
 /// A role to which the server does not show every row is refused, in place of a copy that lacks some.
 const WHOLE: &str = "SET LOCAL row_security = off";
 
-/// A database, for one copy.
+/// A database, for one look or one copy.
 pub(in crate::store) struct Side {
     pool: Pool,
     /// What is read of a store to be copied, all of one moment.
@@ -38,17 +38,22 @@ fn pool(url: &str, options: &Options) -> Result<Pool, Error> {
 }
 
 impl Side {
-    /// Everything that is read is of this moment.
-    pub(in crate::store) async fn source(url: &str, options: &Options) -> Result<Self, Error> {
+    /// Everything that is read is of this moment. Whether there is a store is asked by [`Side::migration`].
+    pub(in crate::store) async fn look(url: &str, options: &Options) -> Result<Self, Error> {
         let mut side = Self { pool: pool(url, options)?, snapshot: None };
-        migration::fit(&side.pool).await?;
-        for row in side.ask(Query::new("SELECT id FROM tenants ORDER BY id", [])).await? {
-            // What changes have no numbers yet get them.
-            let session = Session::open(&side.pool, format!("BEGIN; {WHOLE}"), usize::MAX).await?;
-            audit::number(&session, TenantId(row.try_get(0)?)).await?;
-        }
         side.look_again().await?;
         Ok(side)
+    }
+
+    /// The last migration that it has, and the last one that this program knows.
+    pub(in crate::store) async fn migration(&self) -> Result<(i64, i64), Error> {
+        let state = migration::state(&self.pool).await?;
+        // Of a store that lacks tables, the error is that of its migration.
+        let sql = "SELECT coalesce(bool_or(row_security_active(oid)), false) FROM pg_class WHERE oid = to_regclass('accounts')";
+        match self.rows(sql, &[]).await?.pop().and_then(|mut row| row.pop()) {
+            Some(Value::Integer(0)) => Ok(state),
+            _ => Err(Error::Fenced),
+        }
     }
 
     /// Everything that is read from now on is of this moment.
@@ -65,12 +70,7 @@ impl Side {
             if resumes(&done, of)? {
                 return Ok(side);
             }
-            for table in TABLES {
-                let sql = format!("SELECT 1 FROM {} LIMIT 1", table.name);
-                if !side.ask(Query::new(sql, [])).await?.is_empty() {
-                    return Err(Error::NotEmpty(table.name));
-                }
-            }
+            side.ensure_empty().await?;
         }
         let role = connection::role(url)?.filter(|_| options.owner.is_some());
         let options = Options { migrates: false, ..options.clone() };
@@ -79,6 +79,25 @@ impl Side {
         let now = Timestamp::now().as_microsecond();
         side.write(vec![Query::new(sql, vec![UNFINISHED.into(), Parameter::Bytes(of.to_vec()), now.into()])]).await?;
         Ok(side)
+    }
+
+    /// Fails when a store is there already; the part of a copy is none.
+    pub(in crate::store) async fn ensure_free(url: &str, options: &Options) -> Result<(), Error> {
+        let side = Self { pool: pool(url, options)?, snapshot: None };
+        match migration::done(&side.pool).await?.as_deref() {
+            None | Some([.., (UNFINISHED, _)]) => Ok(()),
+            Some(_) => side.ensure_empty().await,
+        }
+    }
+
+    async fn ensure_empty(&self) -> Result<(), Error> {
+        for table in TABLES {
+            let sql = format!("SELECT 1 FROM {} LIMIT 1", table.name);
+            if !self.ask(Query::new(sql, [])).await?.is_empty() {
+                return Err(Error::NotEmpty(table.name));
+            }
+        }
+        Ok(())
     }
 
     pub(in crate::store) async fn rows(&self, sql: &str, values: &[Value]) -> Result<Vec<Vec<Value>>, Error> {
@@ -151,6 +170,15 @@ impl Side {
         self.write(last).await
     }
 
+    pub(super) fn pool(&self) -> &Pool {
+        &self.pool
+    }
+
+    /// Runs a statement in a transaction of its own.
+    pub(super) async fn apart(&self, query: Query) -> Result<Vec<Row>, Error> {
+        Self { pool: self.pool.clone(), snapshot: None }.ask(query).await
+    }
+
     async fn ask(&self, query: Query) -> Result<Vec<Row>, Error> {
         if let Some(snapshot) = &self.snapshot {
             return snapshot.rows(query).await;
@@ -196,6 +224,22 @@ fn value(row: &Row, column: usize) -> Result<Value, Error> {
         Datum::Text(text) => Value::Text(text.to_owned()),
         Datum::Bytes(bytes) => Value::Bytes(bytes.to_vec()),
     })
+}
+
+/// The rows of a table with these columns. Changes that have no number yet have the one that they are given next.
+pub(in crate::store) fn rows_of(table: &Table, columns: &[String]) -> String {
+    if table.name != "audit_log" || !columns.iter().any(|column| column == "sequence") {
+        return table.name.to_owned();
+    }
+    let number = "coalesce((SELECT next FROM sequences WHERE tenant_id = $1 AND name = 'audit_log'), 1) - 1
+                  + row_number() OVER (ORDER BY entry) AS sequence";
+    let numbered: Vec<_> =
+        columns.iter().map(|column| if column == "sequence" { number } else { column.as_str() }).collect();
+    let (columns, numbered) = (columns.join(", "), numbered.join(", "));
+    format!(
+        "(SELECT {columns} FROM audit_log WHERE tenant_id = $1 AND sequence IS NOT NULL
+          UNION ALL SELECT {numbered} FROM audit_log WHERE tenant_id = $1 AND sequence IS NULL) AS audit_log"
+    )
 }
 
 /// Rows as JSON, which PostgreSQL reads as the types of the columns.

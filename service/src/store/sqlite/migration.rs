@@ -20,7 +20,7 @@ macro_rules! migrations {
     };
 }
 
-const MIGRATIONS: &[Migration] = migrations![
+pub(in crate::store) const MIGRATIONS: &[Migration] = migrations![
     "0001_tenants_and_tokens",
     "0002_reference_data",
     "0003_accounts",

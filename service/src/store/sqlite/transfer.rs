@@ -1,6 +1,9 @@
-//! A database that everything is copied from, or into.
+//! A database that is looked at, or that everything is copied from, or into.
 
-use std::path::Path;
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 use jiff::Timestamp;
 use rusqlite::{
@@ -18,22 +21,41 @@ use crate::{
     },
 };
 
-/// A database, for one copy.
+/// So long it waits for another process that recovers the log.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// A database, for one look or one copy.
 #[derive(Debug)]
 pub(in crate::store) struct Side {
+    file: PathBuf,
     connection: Connection,
 }
 
 impl Side {
-    /// Everything that is read is of this moment.
-    pub(in crate::store) fn source(file: &Path) -> Result<Self, Error> {
+    /// Everything that is read is of this moment. Whether the file is a store is asked by [`Side::migration`].
+    pub(in crate::store) fn look(file: &Path) -> Result<Self, Error> {
         if !file.exists() {
             return Err(Error::NoStore);
         }
         let connection = connection::reading(file)?;
+        connection.busy_timeout(PATIENCE)?;
         connection.execute_batch("BEGIN; SELECT count(*) FROM sqlite_schema;")?;
-        let (found, known) = migration::state(&connection, file)?;
-        if found < known { Err(Error::Older { found, known }) } else { Ok(Self { connection }) }
+        Ok(Self { file: file.to_owned(), connection })
+    }
+
+    /// The last migration that it has, and the last one that this program knows.
+    pub(in crate::store) fn migration(&self) -> Result<(i64, i64), Error> {
+        migration::state(&self.connection, &self.file)
+    }
+
+    /// What is wrong with its pages and indexes.
+    pub(in crate::store) fn integrity(&self) -> Result<Vec<String>, Error> {
+        inspect::integrity(&self.connection)
+    }
+
+    /// Records that refer to records which are not there: of which table to which, and how many.
+    pub(in crate::store) fn foreign_keys(&self) -> Result<Vec<(String, String, u64)>, Error> {
+        inspect::foreign_keys(&self.connection)
     }
 
     /// A file that is not there or has no rows, or the unfinished copy of a store with that identity.
@@ -43,7 +65,7 @@ impl Side {
         connection.execute_batch("PRAGMA foreign_keys = OFF")?;
         if migration::has_migrations(&connection)? {
             if resumes(&migration::applied(&connection)?, of)? {
-                return Ok(Self { connection });
+                return Ok(Self { file: file.to_owned(), connection });
             }
             for table in TABLES {
                 if connection.prepare(&format!("SELECT 1 FROM {} LIMIT 1", table.name))?.exists(())? {
@@ -55,7 +77,7 @@ impl Side {
         let now = Timestamp::now().as_microsecond();
         let sql = "INSERT INTO schema_migrations (number, name, checksum, applied_on) VALUES (?1, 'copy', ?2, ?3)";
         connection.execute(sql, (UNFINISHED, of, now))?;
-        Ok(Self { connection })
+        Ok(Self { file: file.to_owned(), connection })
     }
 
     pub(in crate::store) fn rows(&self, sql: &str, values: &[Value]) -> Result<Vec<Vec<Value>>, Error> {
@@ -107,7 +129,8 @@ impl Side {
             return Err(Error::Damaged(format!("the copy cannot be used: {text}")));
         }
         self.connection.execute("DELETE FROM schema_migrations WHERE number = ?1", [UNFINISHED])?;
-        Ok(())
+        // So that it is one file, also after it has been looked at.
+        Ok(self.connection.pragma_update(None, "journal_mode", "DELETE")?)
     }
 }
 

@@ -1,4 +1,4 @@
-//! One of the two stores of a copy, and the statements that both kinds understand.
+//! A store that is looked at, copied or made, and the statements that both kinds understand.
 
 use std::collections::BTreeMap;
 
@@ -8,20 +8,36 @@ use crate::{
     store::{Error, Location, Options, postgres, sqlite},
 };
 
-/// A store that is copied, or made.
+/// A store that is looked at, copied or made.
 #[derive(Debug)]
-pub(super) enum Side {
+pub(in crate::store) enum Side {
     Sqlite(sqlite::transfer::Side),
     Postgres(postgres::transfer::Side),
 }
 
 impl Side {
+    /// A store as it is at this moment, or what there is in its place.
+    pub(in crate::store) async fn look(location: &Location, options: &Options) -> Result<Self, Error> {
+        Ok(match location {
+            Location::Sqlite(file) => Self::Sqlite(sqlite::transfer::Side::look(file)?),
+            Location::Postgres(url) => Self::Postgres(postgres::transfer::Side::look(url, options).await?),
+        })
+    }
+
     /// The store to be copied, as it is at this moment.
     pub(super) async fn source(location: &Location, options: &Options) -> Result<Self, Error> {
-        Ok(match location {
-            Location::Sqlite(file) => Self::Sqlite(sqlite::transfer::Side::source(file)?),
-            Location::Postgres(url) => Self::Postgres(postgres::transfer::Side::source(url, options).await?),
-        })
+        let side = Self::look(location, options).await?;
+        let (found, known) = side.migration().await?;
+        if found < known { Err(Error::Older { found, known }) } else { Ok(side) }
+    }
+
+    /// The last migration that it has, and the last one that this program knows; fails when it is no store of this program,
+    /// or of a newer one.
+    pub(in crate::store) async fn migration(&self) -> Result<(i64, i64), Error> {
+        match self {
+            Self::Sqlite(side) => side.migration(),
+            Self::Postgres(side) => side.migration().await,
+        }
     }
 
     /// The store to be made of the one with that identity.
@@ -78,7 +94,7 @@ impl Side {
     }
 
     /// The columns of a table; none when there is no such table.
-    pub(super) async fn columns(&self, table: &str) -> Result<Vec<String>, Error> {
+    pub(in crate::store) async fn columns(&self, table: &str) -> Result<Vec<String>, Error> {
         match self {
             Self::Sqlite(side) => side.columns(table),
             Self::Postgres(side) => side.columns(table).await,
@@ -100,11 +116,13 @@ impl Side {
             let marks: Vec<_> = (2..).take(after.len()).map(|number| format!("{mark}{number}")).collect();
             format!("AND ({key}) > ({})", marks.join(", "))
         });
-        let sql = format!(
-            "SELECT {} FROM {} WHERE tenant_id = {mark}1 {behind} ORDER BY {key} LIMIT {limit}",
-            columns.join(", "),
-            table.name
-        );
+        let rows = match self {
+            Self::Sqlite(_) => table.name.to_owned(),
+            Self::Postgres(_) => postgres::transfer::rows_of(table, columns),
+        };
+        let columns = columns.join(", ");
+        let sql =
+            format!("SELECT {columns} FROM {rows} WHERE tenant_id = {mark}1 {behind} ORDER BY {key} LIMIT {limit}");
         let tenant = [Value::Integer(tenant.into())];
         self.rows(&sql, &[&tenant, after.unwrap_or_default()].concat()).await
     }
@@ -183,7 +201,7 @@ impl Side {
         }
     }
 
-    pub(super) async fn rows(&self, sql: &str, values: &[Value]) -> Result<Vec<Vec<Value>>, Error> {
+    pub(in crate::store) async fn rows(&self, sql: &str, values: &[Value]) -> Result<Vec<Vec<Value>>, Error> {
         match self {
             Self::Sqlite(side) => side.rows(sql, values),
             Self::Postgres(side) => side.rows(sql, values).await,

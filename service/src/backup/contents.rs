@@ -1,0 +1,91 @@
+//! Contents of an archive on their way into the place where they belong.
+
+use std::collections::HashMap;
+
+use bytes::Bytes;
+use tokio::{runtime::Handle, task::JoinSet};
+
+use super::Error;
+use crate::{
+    blob::{self, Blobs, Upload},
+    domain::attachment::ContentHash,
+};
+
+/// So many are finished at once.
+const AT_ONCE: usize = 8;
+
+/// A place for contents, some of which may be there. What was put there is taken back unless all of it is kept.
+pub(super) struct Contents<'a> {
+    runtime: &'a Handle,
+    blobs: Blobs,
+    /// What was there before.
+    there: HashMap<String, u64>,
+    put: Vec<String>,
+    finishing: JoinSet<Result<(), blob::Error>>,
+}
+
+impl<'a> Contents<'a> {
+    pub(super) fn new(blobs: Blobs, runtime: &'a Handle) -> Result<Self, Error> {
+        let there = runtime.block_on(blobs.sizes())?;
+        Ok(Self { runtime, blobs, there, put: Vec::new(), finishing: JoinSet::new() })
+    }
+
+    /// Begins a content.
+    pub(super) fn begin(&self) -> Upload {
+        self.blobs.upload(u64::MAX)
+    }
+
+    /// Takes the next bytes of one.
+    pub(super) fn write(&self, upload: &mut Upload, bytes: &[u8]) -> Result<(), Error> {
+        Ok(self.runtime.block_on(upload.write(Bytes::copy_from_slice(bytes)))?)
+    }
+
+    /// Ends one. What is not what its name says takes the place of none.
+    pub(super) fn end(&mut self, name: &str, upload: Upload) -> Result<(), Error> {
+        let sealed = self.runtime.block_on(upload.seal())?;
+        let is_right = ContentHash(sealed.hash).to_string() == blob::hash_of(name);
+        let was_there = self.there.contains_key(name);
+        if was_there && (!is_right || self.there.get(name) == Some(&sealed.size)) {
+            self.runtime.block_on(sealed.discard())?;
+            return Ok(());
+        }
+        if !was_there {
+            self.put.push(name.to_owned());
+        }
+        while self.finishing.len() >= AT_ONCE {
+            self.finished()?;
+        }
+        let name = name.to_owned();
+        self.finishing.spawn_on(async move { sealed.keep(&name).await }, self.runtime);
+        Ok(())
+    }
+
+    /// Waits until each is where it belongs.
+    pub(super) fn finish(&mut self) -> Result<(), Error> {
+        while !self.finishing.is_empty() {
+            self.finished()?;
+        }
+        Ok(())
+    }
+
+    /// Takes back what was put there.
+    pub(super) fn undo(mut self) {
+        self.runtime.block_on(async {
+            // What is on its way cannot be called back.
+            while self.finishing.join_next().await.is_some() {}
+            for name in &self.put {
+                if let Err(error) = self.blobs.remove(name).await {
+                    tracing::warn!(error = &error as &dyn std::error::Error, "{name} is left of the restore");
+                }
+            }
+        });
+    }
+
+    fn finished(&mut self) -> Result<(), Error> {
+        match self.runtime.block_on(self.finishing.join_next()) {
+            Some(Ok(kept)) => Ok(kept?),
+            Some(Err(error)) => Err(Error::Io("a content cannot be kept".into(), std::io::Error::other(error))),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! Where the data of a service are: its store, the contents of its attachments, and its folder.
+
+use std::{fs::File, io, path::PathBuf};
+
+use crate::{
+    blob::{self, Blobs},
+    config::{Aws, Config},
+    folder, start,
+    store::{self, KeptContents, Location},
+};
+
+/// Where the data of a service are.
+#[derive(Clone, Debug)]
+pub struct Place {
+    /// The folder of data.
+    pub data: PathBuf,
+    /// The store.
+    pub store: Location,
+    /// How it is opened.
+    pub options: store::Options,
+    /// The contents of attachments.
+    pub attachments: blob::Location,
+    variables: Aws,
+}
+
+/// Contents stay until it is dropped, whichever process sweeps.
+#[derive(Debug)]
+pub struct Kept {
+    _file: Option<File>,
+    contents: KeptContents,
+}
+
+/// Why contents cannot be kept from being removed.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The lock in the folder cannot be had.
+    #[error("the folder of data cannot be locked")]
+    Folder(#[from] io::Error),
+    /// The store does not answer.
+    #[error(transparent)]
+    Store(#[from] store::Error),
+}
+
+impl Place {
+    /// What the settings say. Fails when that is not said properly.
+    pub fn of(config: &Config) -> Result<Self, String> {
+        Ok(Self {
+            data: config.data.clone(),
+            store: config.location()?,
+            options: start::store_options(config),
+            attachments: config.attachments()?,
+            variables: config.aws.clone(),
+        })
+    }
+
+    /// Whether the store is a file in the folder of data.
+    pub fn is_embedded(&self) -> bool {
+        matches!(self.store, Location::Sqlite(_))
+    }
+
+    /// The contents; a folder for them is made when there is none.
+    pub fn blobs(&self) -> Result<Blobs, blob::Error> {
+        Blobs::open(&self.attachments, &self.variables.0)
+    }
+
+    /// The contents, unless there is no folder for them.
+    pub fn blobs_that_are_there(&self) -> Result<Option<Blobs>, blob::Error> {
+        let is_there = self.attachments.folder().is_none_or(std::path::Path::exists);
+        is_there.then(|| self.blobs()).transpose()
+    }
+
+    /// Keeps contents from being forgotten from now on.
+    pub async fn keep_contents(&self) -> Result<Kept, Error> {
+        let file = self.is_embedded().then(|| folder::keep_contents(&self.data)).transpose()?;
+        Ok(Kept { _file: file, contents: KeptContents::keep(&self.store, &self.options).await? })
+    }
+}
+
+impl Kept {
+    /// Fails when they were not kept all the time.
+    pub async fn end(self) -> Result<(), store::Error> {
+        self.contents.end().await
+    }
+}

@@ -1,0 +1,77 @@
+//! Contents that stay while somebody needs them, whichever process sweeps.
+
+use std::time::Duration;
+
+use deadpool_postgres::Pool;
+use tokio::task::JoinHandle;
+
+use super::{
+    connection, migration,
+    session::{Query, Session, parameters},
+};
+use crate::store::{Error, Options};
+
+/// They stay for so long, from when it was last said. It is more than a restart of the server takes.
+const TERM: Duration = Duration::from_mins(2);
+/// The pause before it is said again.
+const PAUSE: Duration = Duration::from_secs(20);
+
+/// The moment, as it is stored.
+pub(super) const NOW: &str = "(extract(epoch FROM clock_timestamp()) * 1000000)::bigint";
+
+/// Contents stay until it is dropped, and for a while longer; not for ever when the process dies.
+#[derive(Debug)]
+pub(in crate::store) struct Lease {
+    pool: Pool,
+    saying: JoinHandle<()>,
+}
+
+impl Lease {
+    pub(in crate::store) async fn take(url: &str, options: &Options) -> Result<Self, Error> {
+        let pool = connection::pool(options.owner.as_deref().unwrap_or(url), 1, options.patience)?;
+        migration::fit(&pool).await?;
+        if !say(&pool, "").await? {
+            return Err(Error::Damaged("the table `kept_contents` has no row".into()));
+        }
+        let own = pool.clone();
+        let saying = tokio::spawn(async move {
+            loop {
+                tokio::time::sleep(PAUSE).await;
+                // Whether it was said in time is asked at the end.
+                if let Err(error) = renew(&own).await {
+                    tracing::warn!(error = &error as &dyn std::error::Error, "contents are not kept for longer yet");
+                }
+            }
+        });
+        Ok(Self { pool, saying })
+    }
+
+    /// Fails when they did not stay all the time.
+    pub(in crate::store) async fn end(self) -> Result<(), Error> {
+        if renew(&self.pool).await? { Ok(()) } else { Err(Error::NotKept) }
+    }
+}
+
+impl Drop for Lease {
+    fn drop(&mut self) {
+        self.saying.abort();
+        self.pool.close();
+    }
+}
+
+/// False when the time is over; it stays so.
+async fn renew(pool: &Pool) -> Result<bool, Error> {
+    say(pool, &format!("AND until > {NOW}")).await
+}
+
+async fn say(pool: &Pool, condition: &str) -> Result<bool, Error> {
+    // A standby that is away is not waited for: what is lost with the primary is found at the end.
+    let begin = "BEGIN; SET LOCAL synchronous_commit = local".to_owned();
+    let session = Session::open(pool, begin, usize::MAX).await?;
+    let sql =
+        format!("UPDATE kept_contents SET until = greatest(until, {NOW} + $1) WHERE id = 1 {condition} RETURNING 1");
+    let term = i64::try_from(TERM.as_micros()).unwrap_or(i64::MAX);
+    let answers = session.finish(&[Query::new(sql, parameters![term])]).await;
+    session.undo().await;
+    Ok(answers?.iter().any(|rows| !rows.is_empty()))
+}
