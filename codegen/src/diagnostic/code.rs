@@ -86,6 +86,8 @@ codes! {
         "A security requirement names a scheme that `components.securitySchemes` does not have. The authenticator of the server has to look for its credentials in the request, and the client sends none."
     UnsupportedSecurityScheme "W0318" "unsupported-security-scheme" Warning
         "No generated code reads or sends the credentials of this kind of security scheme. The authenticator of the server has to look for them, and the client sends none by itself."
+    ExclusiveSecuritySchemes "W0322" "exclusive-security-schemes" Warning
+        "One requirement names security schemes whose credentials all stand in the header `Authorization`, in different forms: no request can have two of them, so a server that insisted on both would refuse everybody. They are read as alternatives, of which one is enough."
     InvalidPagination "E0319" "invalid-pagination" Error
         "`x-pagination` names a parameter or a member that the operation does not have."
     OverlappingVariants "W0401" "overlapping-variants" Warning

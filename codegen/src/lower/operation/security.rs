@@ -1,5 +1,7 @@
 //! Security schemes in use, and what operations require of them.
 
+use std::collections::BTreeSet;
+
 use openapiv3::SecurityRequirement;
 
 use super::Site;
@@ -16,6 +18,32 @@ pub(crate) struct Schemes {
     pub(crate) credentials: Vec<Alternative>,
     names: name::Scope,
     variants: name::Scope,
+}
+
+/// The index of a set of schemes, and the scopes that each scheme needs.
+type Required = (usize, Vec<Vec<String>>);
+
+/// The forms of the header `Authorization`, of which a request has one. A key may look like any of the others, so that it
+/// is looked for last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Authorization {
+    Basic,
+    Bearer,
+    Key,
+}
+
+impl Authorization {
+    /// The form in which credentials of this kind are sent, if they are sent there.
+    fn of(kind: &CredentialKind) -> Option<Self> {
+        match kind {
+            CredentialKind::Basic => Some(Self::Basic),
+            CredentialKind::Bearer => Some(Self::Bearer),
+            CredentialKind::ApiKeyHeader(header) => {
+                header.eq_ignore_ascii_case("authorization").then_some(Self::Key)
+            }
+            CredentialKind::ApiKeyQuery(_) | CredentialKind::ApiKeyCookie(_) | CredentialKind::Other => None,
+        }
+    }
 }
 
 /// What one operation requires: its own list, else that of the document. The document's says who may call the
@@ -38,9 +66,10 @@ pub(crate) fn read_security(
             security.optional = true;
             continue;
         }
-        let alternative = read_requirement(resolver, schemes, requirement, &location.item(index));
-        if security.alternatives.iter().all(|(other, _)| *other != alternative.0) {
-            security.alternatives.push(alternative);
+        for alternative in read_requirement(resolver, schemes, requirement, &location.item(index)) {
+            if security.alternatives.iter().all(|(other, _)| *other != alternative.0) {
+                security.alternatives.push(alternative);
+            }
         }
     }
     // What nobody has to send is always there; what is sent goes before it.
@@ -53,27 +82,56 @@ pub(crate) fn read_security(
     security
 }
 
+/// The sets of schemes that satisfy a requirement: one, unless some of its schemes exclude each other.
 fn read_requirement(
     resolver: &mut Resolver<'_>,
     schemes: &mut Schemes,
     requirement: &SecurityRequirement,
     location: &Location,
-) -> (usize, Vec<Vec<String>>) {
+) -> Vec<Required> {
     let mut needed = Vec::new();
     for (scheme, scopes) in requirement {
         needed.push((scheme_index(resolver, schemes, scheme, &location.member(scheme)), scopes.clone()));
     }
-    let indices: Vec<_> = needed.iter().map(|(scheme, _)| *scheme).collect();
-    let scopes = needed.into_iter().map(|(_, scopes)| scopes).collect();
-    let known = schemes.credentials.iter().position(|alternative| alternative.schemes == indices);
-    let index = known.unwrap_or_else(|| {
-        let names = indices.iter().map(|scheme| name::pascal(&schemes.list[*scheme].name.wire));
-        let wanted = names.collect::<Vec<_>>().join("And");
-        let rust = schemes.variants.claim(&wanted, &[]);
-        schemes.credentials.push(Alternative { rust, schemes: indices });
-        schemes.credentials.len() - 1
-    });
-    (index, scopes)
+    let authorization = |scheme: usize| Authorization::of(&schemes.list[scheme].kind);
+    let forms: BTreeSet<_> = needed.iter().filter_map(|(scheme, _)| authorization(*scheme)).collect();
+    if forms.len() < 2 {
+        return vec![schemes.set(needed)];
+    }
+    let sets: Vec<Vec<_>> = forms
+        .iter()
+        .map(|form| {
+            let fits = |scheme: usize| authorization(scheme).is_none_or(|other| other == *form);
+            needed.iter().filter(|(scheme, _)| fits(*scheme)).cloned().collect()
+        })
+        .collect();
+    let names = needed.iter().filter(|(scheme, _)| authorization(*scheme).is_some());
+    let names: Vec<_> = names.map(|(scheme, _)| format!("`{}`", schemes.list[*scheme].name.wire)).collect();
+    let message = format!(
+        "{} are required together, but each of them is the value of the header `Authorization`",
+        names.join(" and ")
+    );
+    resolver
+        .report(Code::ExclusiveSecuritySchemes, location, message)
+        .label("no request can have both; they are read as alternatives")
+        .help("give each of them a list item of its own, or another header to those that are an `apiKey`");
+    sets.into_iter().map(|set| schemes.set(set)).collect()
+}
+
+impl Schemes {
+    /// The set of these schemes, and the scopes that each of them needs.
+    fn set(&mut self, needed: Vec<(usize, Vec<String>)>) -> Required {
+        let (schemes, scopes): (Vec<_>, Vec<_>) = needed.into_iter().unzip();
+        let known = self.credentials.iter().position(|alternative| alternative.schemes == schemes);
+        let index = known.unwrap_or_else(|| {
+            let names = schemes.iter().map(|scheme| name::pascal(&self.list[*scheme].name.wire));
+            let wanted = names.collect::<Vec<_>>().join("And");
+            let rust = self.variants.claim(&wanted, &[]);
+            self.credentials.push(Alternative { rust, schemes });
+            self.credentials.len() - 1
+        });
+        (index, scopes)
+    }
 }
 
 /// The index of the scheme of that name.
@@ -154,6 +212,7 @@ mod tests {
                 session: {{ type: apiKey, in: cookie, name: sid }}
                 login: {{ type: oauth2, flows: {{ implicit: {{ authorizationUrl: 'https://a', scopes: {{ read: a, write: b }} }} }} }}
                 digest: {{ type: http, scheme: digest }}
+                header: {{ type: apiKey, in: header, name: authorization }}
         "))
     }
 
@@ -179,6 +238,26 @@ mod tests {
             let found: Vec<_> =
                 security.alternatives.iter().map(|(index, _)| lowered.api.credentials[*index].rust.as_str()).collect();
             assert_eq!((found.as_slice(), security.optional), (expected, optional), "{root} {own}");
+        }
+    }
+
+    #[test]
+    fn forms_of_one_header_are_alternatives() {
+        let cases: [(&str, &[&str]); 5] = [
+            ("{ header: [], token: [] }", &["Token", "Header"]),
+            ("{ api-key: [], header: [], basic: [], token: [] }", &["ApiKeyAndBasic", "ApiKeyAndToken", "ApiKeyAndHeader"]),
+            ("{ basic: [], token: [] }", &["Basic", "Token"]),
+            ("{ login: [read], token: [] }", &["LoginAndToken"]),
+            ("{ api-key: [], header: [] }", &["ApiKeyAndHeader"]),
+        ];
+        for (requirement, expected) in cases {
+            let lowered = lowered("", &format!("security: [{requirement}],"));
+            let alternatives = &lowered.only().security.alternatives;
+            let found: Vec<_> =
+                alternatives.iter().map(|(index, _)| lowered.api.credentials[*index].rust.as_str()).collect();
+            assert_eq!(found, expected, "{requirement}");
+            let problem = "W0322 /paths/~1/get/security/0";
+            assert_eq!(lowered.problems, if expected.len() > 1 { vec![problem] } else { vec![] }, "{requirement}");
         }
     }
 
