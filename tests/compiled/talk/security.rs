@@ -1,6 +1,6 @@
 //! Credentials of every scheme reach the service, and only the right ones get through.
 
-use compiled_client::{Client, ClientBuilder, security_api as sent};
+use compiled_client::{Client, ClientBuilder, Error, security_api as sent};
 use compiled_server::runtime::server::{Call, Failure, Options};
 use compiled_server::security::{Authenticator, Credentials};
 use compiled_server::security_api::{
@@ -73,11 +73,19 @@ impl Security for WhoCalls {
     }
 
     async fn with_key_said(&self, call: Call<String>, request: WithKeySaid) -> Result<(), Failure> {
-        if request.key.as_deref() == Some("nobody") {
-            let www_authenticate = Some("Own".to_owned());
-            return Err(WithKeySaidError::Unauthorized { www_authenticate }.into());
-        }
-        said(&format!("{} {:?} {:?}", call.principal(), request.key, request.x_key))
+        let body = "says the service".to_owned();
+        let failure = match request.key.as_deref() {
+            Some("nobody") => WithKeySaidError::Unauthorized { www_authenticate: Some("Own".to_owned()), body },
+            Some("stranger") => WithKeySaidError::Unauthorized { www_authenticate: None, body },
+            Some("late") => WithKeySaidError::Conflict {
+                location: "../other?a=b".to_owned(),
+                etag: "\"2\"".to_owned(),
+                retry_after: Some(2),
+                body,
+            },
+            _ => return said(&format!("{} {:?} {:?}", call.principal(), request.key, request.x_key)),
+        };
+        Err(failure.into())
     }
 
     async fn with_scopes(&self, call: Call<String>, _: WithScopes) -> Result<(), Failure> {
@@ -151,8 +159,40 @@ async fn a_key_that_is_a_parameter_too_is_said_once() {
         let text = String::from_utf8_lossy(error.bytes().expect("it was answered")).into_owned();
         assert!(text.contains(expected), "{text}");
     }
-    let error = call(&cookie, Some("nobody"), None).await;
-    assert_eq!(error.headers().expect("it was answered")["www-authenticate"], "Own");
+}
+
+#[tokio::test]
+async fn declared_failures_have_their_own_headers_and_every_401_a_challenge() {
+    let address = serve(router(WhoCalls, Keys, &Options::default())).await;
+    let client = Client::builder(&address).and_then(|builder| builder.key_in_header("k").build()).expect("it is right");
+    let challenges =
+        r#"ApiKey realm="keyInCookie", in="cookie", name="key", ApiKey realm="keyInHeader", in="header", name="x-key""#;
+    let body = "says the service".to_owned();
+    for (key, expected) in [
+        (
+            "nobody",
+            sent::WithKeySaidError::Unauthorized { www_authenticate: Some("Own".to_owned()), body: body.clone() },
+        ),
+        (
+            "stranger",
+            sent::WithKeySaidError::Unauthorized { www_authenticate: Some(challenges.to_owned()), body: body.clone() },
+        ),
+        (
+            "late",
+            sent::WithKeySaidError::Conflict {
+                location: "../other?a=b".to_owned(),
+                etag: "\"2\"".to_owned(),
+                retry_after: Some(2),
+                body,
+            },
+        ),
+    ] {
+        let request = sent::WithKeySaid { key: Some(key.to_owned()), x_key: None };
+        match client.security_api().with_key_said(request).await {
+            Err(Error::Api(failure)) => assert_eq!(failure.body, expected),
+            other => panic!("{key}: {other:?}"),
+        }
+    }
 }
 
 #[tokio::test]

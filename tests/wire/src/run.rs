@@ -9,6 +9,7 @@ use anyhow::{Result, anyhow};
 use axum::Router;
 use axum::middleware::from_fn_with_state;
 use clap::Parser;
+use http::StatusCode;
 
 use crate::capture::capture;
 use crate::document::Document;
@@ -26,6 +27,9 @@ const BROKEN: u64 = 4;
 
 /// The server repeats it in answers that do not have their own.
 const REQUEST_ID: &str = "x-request-id";
+
+/// The server adds it to every 401 that does not have its own, for there has to be one (RFC 9110, section 15.5.2).
+const CHALLENGE: &str = "www-authenticate";
 
 /// What HTTP says of the body, whatever a parameter of that name holds.
 const CONTENT_LENGTH: &str = "content-length";
@@ -234,18 +238,27 @@ impl Scene {
 
     /// Whether what the client has seen is what was answered.
     fn compare_response(&mut self) {
-        self.leave_out_repeated();
+        self.leave_out_added();
         if let Some(text) = difference(&self.answered, &self.seen) {
             self.problem("response differs", text);
         }
     }
 
-    /// Takes the caller's own request id out of what the client has seen.
-    fn leave_out_repeated(&mut self) {
-        let place = Place::answer_header("", REQUEST_ID).to_string();
-        let Some(sent) = self.exchange.headers.get(REQUEST_ID).and_then(|id| id.to_str().ok()) else { return };
+    /// Takes the headers that the server itself adds out of what the client has seen: the caller's own request id, and
+    /// the challenges of a 401.
+    fn leave_out_added(&mut self) {
+        let sent = self.exchange.headers.get(REQUEST_ID).and_then(|id| id.to_str().ok()).map(str::to_owned);
+        self.leave_out(REQUEST_ID, |id| Some(id.trim_matches('"')) == sent.as_deref());
+        if self.exchange.status == StatusCode::UNAUTHORIZED {
+            self.leave_out(CHALLENGE, |_| true);
+        }
+    }
+
+    /// Takes a header of the answer that the service has not given, and that `is_added`, out of what the client has seen.
+    fn leave_out(&mut self, header: &'static str, is_added: impl Fn(&str) -> bool) {
+        let place = Place::answer_header("", header).to_string();
         if !self.answered.iter().any(|(answered, _)| answered.eq_ignore_ascii_case(&place)) {
-            self.seen.retain(|(seen, id)| !seen.eq_ignore_ascii_case(&place) || id.trim_matches('"') != sent);
+            self.seen.retain(|(seen, value)| !seen.eq_ignore_ascii_case(&place) || !is_added(value));
         }
     }
 }
@@ -269,4 +282,37 @@ fn difference(one: &[(String, String)], other: &[(String, String)]) -> Option<St
 pub(crate) fn seed(id: &str, sample: u64) -> u64 {
     let start = 0xcbf2_9ce4_8422_2325 ^ sample;
     id.bytes().fold(start, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)) >> 16
+}
+
+#[cfg(test)]
+mod tests {
+    use http::StatusCode;
+
+    use super::{CHALLENGE, REQUEST_ID};
+    use crate::place::Place;
+    use crate::scene::Scene;
+
+    fn problems(status: StatusCode, answered: &[(&'static str, &str)], seen: &[(&'static str, &str)]) -> usize {
+        let headers = |list: &[(&'static str, &str)]| {
+            list.iter()
+                .map(|(name, value)| (Place::answer_header("", name).to_string(), format!("{value:?}")))
+                .collect()
+        };
+        let mut scene = Scene { answered: headers(answered), seen: headers(seen), ..Scene::default() };
+        scene.exchange.status = status;
+        scene.exchange.headers.insert(REQUEST_ID, http::HeaderValue::from_static("7"));
+        scene.compare_response();
+        scene.problems.len()
+    }
+
+    #[test]
+    fn what_the_server_adds_is_no_difference() {
+        let (unauthorized, forbidden) = (StatusCode::UNAUTHORIZED, StatusCode::FORBIDDEN);
+        assert_eq!(problems(unauthorized, &[], &[("WWW-Authenticate", "Bearer")]), 0);
+        assert_eq!(problems(forbidden, &[], &[(CHALLENGE, "Bearer")]), 1);
+        assert_eq!(problems(unauthorized, &[(CHALLENGE, "Own")], &[(CHALLENGE, "Bearer")]), 1);
+        assert_eq!(problems(forbidden, &[], &[("X-Request-Id", "7")]), 0);
+        assert_eq!(problems(forbidden, &[], &[("X-Request-Id", "8")]), 1);
+        assert_eq!(problems(forbidden, &[("ETag", "a")], &[("ETag", "a"), ("Location", "b")]), 1);
+    }
 }

@@ -38,9 +38,7 @@ impl Authorization {
         match kind {
             CredentialKind::Basic => Some(Self::Basic),
             CredentialKind::Bearer => Some(Self::Bearer),
-            CredentialKind::ApiKeyHeader(header) => {
-                header.eq_ignore_ascii_case("authorization").then_some(Self::Key)
-            }
+            CredentialKind::ApiKeyHeader(header) => header.eq_ignore_ascii_case("authorization").then_some(Self::Key),
             CredentialKind::ApiKeyQuery(_) | CredentialKind::ApiKeyCookie(_) | CredentialKind::Other => None,
         }
     }
@@ -245,7 +243,10 @@ mod tests {
     fn forms_of_one_header_are_alternatives() {
         let cases: [(&str, &[&str]); 5] = [
             ("{ header: [], token: [] }", &["Token", "Header"]),
-            ("{ api-key: [], header: [], basic: [], token: [] }", &["ApiKeyAndBasic", "ApiKeyAndToken", "ApiKeyAndHeader"]),
+            (
+                "{ api-key: [], header: [], basic: [], token: [] }",
+                &["ApiKeyAndBasic", "ApiKeyAndToken", "ApiKeyAndHeader"],
+            ),
             ("{ basic: [], token: [] }", &["Basic", "Token"]),
             ("{ login: [read], token: [] }", &["LoginAndToken"]),
             ("{ api-key: [], header: [] }", &["ApiKeyAndHeader"]),
