@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::path::Path;
 
-use codegen::{Options, Style};
+use codegen::{Generator, Source, Style};
 
 #[test]
 fn every_description_gives_all_of_its_operations() -> Result<(), Box<dyn Error>> {
@@ -12,10 +12,10 @@ fn every_description_gives_all_of_its_operations() -> Result<(), Box<dyn Error>>
     let manifest = std::fs::read_to_string(folder.join("manifest.tsv"))?;
     let mut entries: Vec<&str> = manifest.lines().skip(1).filter_map(|line| line.split('\t').nth(1)).collect();
     for entry in &entries {
-        match codegen::generate(&files, entry, &Options::default()) {
+        match Generator::new().generate(&Source::files(&files, *entry)) {
             Ok(generated) => {
                 assert_eq!(generated.skipped, 0, "{entry}");
-                for file in generated.server.iter().chain(&generated.client) {
+                for file in generated.server.files.iter().chain(&generated.client.files) {
                     assert!(!file.text.contains("compile_error!("), "{entry}: {}", file.path);
                 }
             }

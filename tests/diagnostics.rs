@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::io;
 use std::path::PathBuf;
 
-use codegen::{Code, Diagnostics, Files, Style};
+use codegen::{Code, Diagnostics, Files, Source, Style};
 use tests::fixture;
 
 /// The folder of the fixtures.
@@ -27,8 +27,8 @@ fn every_invalid_fixture_is_explained() -> io::Result<()> {
             continue;
         }
         let name = entry.file_name().to_string_lossy().into_owned();
-        let diagnostics: Diagnostics = match codegen::generate(&fixtures, &name, &fixture::options(&fixtures.0, &name))
-        {
+        let source = Source::files(&fixtures, name.as_str());
+        let diagnostics: Diagnostics = match fixture::generator(&fixtures.0, &name).generate(&source) {
             Ok(generated) => generated.warnings,
             Err(diagnostics) => diagnostics,
         };

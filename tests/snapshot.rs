@@ -6,7 +6,7 @@ use std::{
     path::Path,
 };
 
-use codegen::{File, Generated, Style};
+use codegen::{File, Generated, Source, Style};
 use tests::fixture;
 
 /// A description whose crates are compiled instead: `compiled/`.
@@ -26,10 +26,11 @@ fn fixtures_generate_what_was_reviewed() {
     assert!(shown.keys().eq(&fixtures), "shown.toml names each fixture: {fixtures:?}");
     for (name, shown) in &shown {
         let entry = &format!("{name}.yaml");
-        let generated = codegen::generate(&read, entry, &fixture::options(&folder, entry))
+        let generated = fixture::generator(&folder, entry)
+            .generate(&Source::files(&read, entry))
             .unwrap_or_else(|problems| panic!("{entry}:\n{}", problems.render(&read, Style::Plain)));
-        assert_is_whole(&generated.server);
-        assert_is_whole(&generated.client);
+        assert_is_whole(&generated.server.files);
+        assert_is_whole(&generated.client.files);
         assert!(!shown.is_empty(), "{name} shows nothing");
         let text: String = shown.iter().map(|path| section(path, &generated)).collect();
         insta::with_settings!({ prepend_module_to_snapshot => false, omit_expression => true }, {
@@ -54,8 +55,8 @@ fn assert_is_whole(files: &[File]) {
 /// The file at `path`, such as `server/models/pet`, under its whole path.
 fn section(path: &str, generated: &Generated) -> String {
     let (files, below) = match path.split_once('/') {
-        Some(("server", below)) => (&generated.server, below),
-        Some(("client", below)) => (&generated.client, below),
+        Some(("server", below)) => (&generated.server.files, below),
+        Some(("client", below)) => (&generated.client.files, below),
         _ => panic!("{path} begins with no side"),
     };
     let file = files.iter().find(|file| file.path == format!("src/{below}.rs"));

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use codegen::{File, Options, Style};
+use codegen::{File, Generator, Source, Style};
 
 #[test]
 fn both_versions_generate_the_same() {
@@ -14,11 +14,12 @@ fn both_versions_generate_the_same() {
     for folder in folders {
         let generated = |version: &str| {
             let read = |path: &str| fs::read(folder.join(version).join(path));
-            let generated = codegen::generate(&read, "description.yaml", &Options::default())
+            let generated = Generator::new()
+                .generate(&Source::files(&read, "description.yaml"))
                 .unwrap_or_else(|problems| panic!("{}", problems.render(&read, Style::Plain)));
             let warnings = generated.warnings.render(&read, Style::Plain);
             assert!(generated.warnings.is_empty(), "{version} in {}:\n{warnings}", folder.display());
-            [texts(generated.server), texts(generated.client)]
+            [texts(generated.server.files), texts(generated.client.files)]
         };
         for (old, new) in generated("2.0").iter().zip(&generated("3.0")) {
             assert_eq!(old.keys().collect::<Vec<_>>(), new.keys().collect::<Vec<_>>(), "{}", folder.display());

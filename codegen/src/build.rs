@@ -1,10 +1,10 @@
 //! Generates into `OUT_DIR`, for build scripts: the code becomes a module of the crate that is built.
 //!
 //! ```no_run
-//! use codegen::{Options, build};
+//! use codegen::{Generator, build};
 //!
 //! fn main() -> Result<(), build::Failure> {
-//!     build::server("petstore.yaml", "crate::petstore", &Options::default())
+//!     build::server("petstore.yaml", "crate::petstore", &Generator::new())
 //! }
 //! ```
 //!
@@ -22,12 +22,11 @@ mod problem;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::fmt::{self, Write as _};
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::emit::{self, SERDE, Side, WEBHOOKS};
-use crate::{DocumentFolder, Files, Options, read, render};
+use crate::emit::{self, SERDE, WEBHOOKS};
+use crate::{CrateFolder, Description, DocumentFolder, File, Files, Generator, Owned, Side, Source, render};
 
 /// Why nothing was generated. Its `Debug` is meant to be read, for that is what is shown when `main` returns it.
 pub struct Failure(String);
@@ -50,15 +49,15 @@ impl std::error::Error for Failure {}
 ///
 /// Its root is `lib.rs` in the folder of `OUT_DIR` that has the name of the module. Cargo runs the script again when a
 /// file changes that was read. Overlays are relative to the folder of the description.
-pub fn server(document: impl AsRef<Path>, module: &str, options: &Options) -> Result<(), Failure> {
-    let told = Script::from_environment()?.generate(Side::Server, document.as_ref(), module, options)?;
+pub fn server(document: impl AsRef<Path>, module: &str, generator: &Generator) -> Result<(), Failure> {
+    let told = Script::from_environment()?.generate(Side::Server, document.as_ref(), module, generator)?;
     print!("{told}");
     Ok(())
 }
 
 /// The same for the client.
-pub fn client(document: impl AsRef<Path>, module: &str, options: &Options) -> Result<(), Failure> {
-    let told = Script::from_environment()?.generate(Side::Client, document.as_ref(), module, options)?;
+pub fn client(document: impl AsRef<Path>, module: &str, generator: &Generator) -> Result<(), Failure> {
+    let told = Script::from_environment()?.generate(Side::Client, document.as_ref(), module, generator)?;
     print!("{told}");
     Ok(())
 }
@@ -89,13 +88,15 @@ impl Script {
     }
 
     /// Writes the module, and returns what cargo is to be told.
-    fn generate(&self, side: Side, document: &Path, module: &str, options: &Options) -> Result<String, Failure> {
+    fn generate(&self, side: Side, document: &Path, module: &str, generator: &Generator) -> Result<String, Failure> {
         let name = name_of(module)?;
+        let options = &generator.options;
         let (mut folder, entry) = DocumentFolder::of(document);
         folder.name(options.overlays.iter().cloned());
         let files = Watched { folder: &folder, read: RefCell::default() };
-        let (mut api, warnings) =
-            read(&files, &entry, options).map_err(|found| Failure(problem::errors(document, &folder, &found)))?;
+        let Description { mut api, warnings, .. } = generator
+            .read(&Source::files(&files, entry))
+            .map_err(|found| Failure(problem::errors(document, &folder, &found)))?;
         api.compile_always();
         let code = match side {
             Side::Server => emit::server(&api),
@@ -104,7 +105,14 @@ impl Script {
         let code = render::render(&code, &options.marker, Some(module));
         dependency::check(&api, side, &code, &self.manifest, &self.features)?;
         let target = self.out_dir.join(name);
-        write(&target, &code).map_err(|error| Failure(format!("{}: {error}", target.display())))?;
+        let code = code.into_iter().map(|File { path, text }| {
+            // A module has no folder `src`.
+            File { path: path.strip_prefix("src/").map_or(path.clone(), str::to_owned), text }
+        });
+        CrateFolder::new(&target, code)
+            .owned(Owned::Below(String::new()))
+            .write()
+            .map_err(|error| Failure(format!("{}: {error}", target.display())))?;
 
         let mut told = problem::warnings(document, &folder, &warnings);
         if let Some(limit) = emit::recursion_limit(&api) {
@@ -150,24 +158,10 @@ impl Files for Watched<'_> {
     }
 }
 
-/// Makes the folder hold the files that a crate has below `src`, and nothing else.
-fn write(target: &Path, files: &[render::File]) -> io::Result<()> {
-    match fs::remove_dir_all(target) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-        Ok(()) | Err(_) => {}
-    }
-    for file in files {
-        let path = target.join(file.path.strip_prefix("src/").unwrap_or(&file.path));
-        if let Some(parent) = path.parent() {
-            fs::create_dir_all(parent)?;
-        }
-        fs::write(path, &file.text)?;
-    }
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     const DOCUMENT: &str = "\
@@ -192,7 +186,7 @@ paths:
     }
 
     fn generate(folder: &Path, script: &Script) -> Result<String, Failure> {
-        script.generate(Side::Client, &folder.join("pets.yaml"), "crate::api::pets", &Options::default())
+        script.generate(Side::Client, &folder.join("pets.yaml"), "crate::api::pets", &Generator::new())
     }
 
     #[test]
@@ -202,6 +196,7 @@ paths:
         let lines = names.into_iter().chain(more).map(|name| format!("{name} = '*'\n")).collect::<Vec<_>>().concat();
         let (folder, script) = package(&lines);
         fs::create_dir_all(folder.path().join("out/pets/old")).unwrap();
+        fs::write(folder.path().join("out/pets/old/toy.rs"), "").unwrap();
         let told = generate(folder.path(), &script).unwrap();
         let files: Vec<_> = ["pet.yaml", "pets.yaml"]
             .map(|file| format!("cargo::rerun-if-changed={}\n", folder.path().join(file).display()))

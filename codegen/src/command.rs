@@ -6,7 +6,6 @@ mod crate_name;
 mod description;
 mod diff;
 mod explain;
-mod folder;
 mod generate;
 mod lint;
 mod list;
@@ -15,6 +14,7 @@ mod output;
 mod policies;
 mod progress;
 mod report;
+mod scaffold;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -50,6 +50,8 @@ Exit codes:
 enum Command {
     /// Writes a server crate, a client crate, or both.
     Generate(generate::Arguments),
+    /// Prints an implementation of a tag's trait to start from.
+    Scaffold(scaffold::Arguments),
     /// Says what is wrong with a description.
     Lint(lint::Arguments),
     /// Lists the operations of a description.
@@ -121,6 +123,7 @@ impl Failure {
 pub(crate) fn run(line: CommandLine) -> ExitCode {
     let result = match line.command {
         Command::Generate(arguments) => generate::run(&arguments),
+        Command::Scaffold(arguments) => scaffold::run(&arguments),
         Command::Lint(arguments) => lint::run(&arguments),
         Command::List(arguments) => list::run(&arguments),
         Command::Diff(arguments) => diff::run(&arguments),

@@ -21,6 +21,7 @@ use crate::location::Location;
 
 /// One problem of a description.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Diagnostic {
     /// Which kind of problem.
     pub code: Code,
@@ -76,7 +77,7 @@ impl Diagnostic {
 }
 
 /// The problems found so far. A stage reports all it finds; it returns `None` when one of them is an error.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct Diagnostics {
     list: Vec<Diagnostic>,
 }

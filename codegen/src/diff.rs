@@ -25,19 +25,27 @@ pub use rule::Rule;
 use model::union;
 use site::{Context, Direction, Site};
 
+use crate::Description;
 use crate::ir::Api;
 
-/// Compares two descriptions, as [`read`](crate::read) gives them.
+/// Compares two descriptions, as [`Generator::read`](crate::Generator::read) gives them.
 ///
 /// ```
-/// # let folder = std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../spec"));
-/// let files = |path: &str| std::fs::read(folder.join(path));
-/// let (old, _) = codegen::read(&files, "openapi.yaml", &codegen::Options::default()).map_err(|_| "the description is at fault")?;
+/// use codegen::{Generator, Source};
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../spec/openapi.yaml");
+/// let old = Generator::new().read(&Source::path(path))?;
 /// let changes = codegen::diff::diff(&old, &old.clone());
 /// assert!(changes.is_empty() && !changes.breaks(&[]));
-/// # Ok::<(), &str>(())
+/// # Ok(())
+/// # }
 /// ```
-pub fn diff(old: &Api, new: &Api) -> Changes {
+pub fn diff(old: &Description, new: &Description) -> Changes {
+    compare(&old.api, &new.api)
+}
+
+fn compare(old: &Api, new: &Api) -> Changes {
     let mut context = Context { old, new, changes: Vec::new() };
     let mut operations = operation::matched(old, new);
     let webhooks = webhook::matched(old, new);

@@ -28,7 +28,7 @@ pub(crate) use client::call;
 pub(crate) use crate_root::recursion_limit;
 pub(crate) use feature::{SERDE, WEBHOOKS, of_file};
 use printing::{Tokens, quote};
-pub(crate) use profile::Side;
+pub use profile::Side;
 pub(crate) use runtime::{CRATE as RUNTIME, features as runtime_features};
 pub(crate) use section::Section;
 pub(crate) use server::{program, scaffold};

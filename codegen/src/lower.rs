@@ -36,8 +36,8 @@ pub(crate) fn lower(document: &Document, options: &Options, diagnostics: &mut Di
     schema::named::add_all(&mut reader);
     let operations = operation::operations(&mut reader, &mut security, &mut selection);
     let webhooks = operation::webhook::read_webhooks(&mut reader, &mut security, &mut selection);
-    overrides::selection::report_unmatched(&mut reader.resolver, &selection);
-    overrides::selection::report_empty(&mut reader.resolver, &selection);
+    overrides::selection::report_unmatched(&mut reader.resolver, &reader.overrides, &selection);
+    overrides::selection::report_empty(&mut reader.resolver, &reader.overrides, &selection);
     schema::named::build_all(&mut reader);
     let Reader { mut resolver, mut overrides, models, .. } = reader;
     let tags = operation::tag::group_by_tag(&mut resolver, &mut overrides, operations, !webhooks.is_empty());

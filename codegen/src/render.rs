@@ -86,15 +86,16 @@ mod tests {
     use std::path::Path;
 
     use crate::emit::Content;
-    use crate::{Options, emit, read};
+    use crate::{Generator, Source, emit};
 
     /// The code of every file that the fixture gives.
     fn codes(name: &str) -> Vec<String> {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures");
         let files = |path: &str| std::fs::read(folder.join(path));
-        let Ok((api, _)) = read(&files, name, &Options::default()) else { return Vec::new() };
-        let files = emit::server(&api).into_iter().chain(emit::client(&api, "a_client"));
-        let files = files.chain(emit::wire(&api, "a_server", "a_client"));
+        let Ok(description) = Generator::new().read(&Source::files(&files, name)) else { return Vec::new() };
+        let api = description.api();
+        let files = emit::server(api).into_iter().chain(emit::client(api, "a_client"));
+        let files = files.chain(emit::wire(api, "a_server", "a_client"));
         let codes = files.filter_map(|file| match file.content {
             Content::Tokens(tokens) => Some(tokens().into_string()),
             Content::Verbatim(_) | Content::Runtime(_) => None,

@@ -146,7 +146,7 @@ mod tests {
     use std::io;
 
     use super::*;
-    use crate::{Generated, Options, Policy, Severity};
+    use crate::{Generated, Generator, Policy, Severity, Source};
 
     const DOCUMENT: &str = "
         openapi: 3.0.3
@@ -188,7 +188,7 @@ mod tests {
             "items.yaml" => Ok(ITEMS.as_bytes().to_vec()),
             _ => Err(io::ErrorKind::NotFound.into()),
         };
-        crate::generate(&files, "api.yaml", &Options { policies, ..Options::default() })
+        Generator::new().policies(policies).generate(&Source::files(&files, "api.yaml"))
     }
 
     fn skip_errors() -> Policies {

@@ -51,7 +51,12 @@ pub(crate) struct Document {
 impl Document {
     /// Where a node of the tree is written.
     pub(crate) fn origin(&self, location: &Location) -> Location {
-        origin(location, &self.moves, &self.renamed, &self.written)
+        // What is in another file, such as the settings, was never moved.
+        if location.file() == self.root.file() {
+            origin(location, &self.moves, &self.renamed, &self.written)
+        } else {
+            location.clone()
+        }
     }
 }
 

@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use codegen::diff::{Changes, Party, Rule, diff};
-use codegen::ir::Api;
-use codegen::{Files, Options, Style};
+use codegen::{Description, Files, Generator, Source, Style};
 
 fn fixtures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures")
@@ -21,9 +20,9 @@ fn descriptions(folder: &Path) -> Vec<String> {
     names
 }
 
-fn read(files: &dyn Files, entry: &str) -> Api {
-    let result = codegen::read(files, entry, &Options::default());
-    result.unwrap_or_else(|problems| panic!("{entry}:\n{}", problems.render(files, Style::Plain))).0
+fn read(files: &dyn Files, entry: &str) -> Description {
+    let result = Generator::new().read(&Source::files(files, entry));
+    result.unwrap_or_else(|problems| panic!("{entry}:\n{}", problems.render(files, Style::Plain)))
 }
 
 /// Two descriptions in one file, the old one first.

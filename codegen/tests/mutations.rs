@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 use std::sync::LazyLock;
 
-use codegen::{File, Options, Style};
+use codegen::{File, Generator, Source, Style};
 use proptest::prelude::*;
 use serde_json::Value;
 
@@ -36,9 +36,9 @@ proptest! {
             "mutated.json" => Ok(text.clone().into_bytes()),
             _ => Err(io::Error::from(io::ErrorKind::NotFound)),
         };
-        let diagnostics = match codegen::generate(&files, "mutated.json", &Options::default()) {
+        let diagnostics = match Generator::new().generate(&Source::files(&files, "mutated.json")) {
             Ok(generated) => {
-                for File { path, text } in generated.server.iter().chain(&generated.client) {
+                for File { path, text } in generated.server.files.iter().chain(&generated.client.files) {
                     prop_assert!(!text.contains("compile_error!"), "{path} is no Rust:\n{text}\n{tree:#}");
                 }
                 generated.warnings
@@ -54,7 +54,7 @@ proptest! {
     #[test]
     fn no_text_breaks_the_generator(text in "(openapi|swagger|paths|[{}\\[\\]:,\"&*|>#\n -]|3\\.[01]|[a-z]|\\PC){0,60}") {
         let files = |_: &str| Ok(text.clone().into_bytes());
-        if let Err(diagnostics) = codegen::generate(&files, "any.yaml", &Options::default()) {
+        if let Err(diagnostics) = Generator::new().generate(&Source::files(&files, "any.yaml")) {
             prop_assert!(diagnostics.has_errors());
             diagnostics.render(&files, Style::Plain);
         }
@@ -74,7 +74,7 @@ fn variants_that_lead_back_to_themselves_come_to_an_end() {
             "openapi: 3.0.3\ninfo: {{ title: A, version: '1' }}\npaths: {{}}\ncomponents: {{ schemas: {{ A: {schema} }} }}"
         );
         let files = |_: &str| Ok(text.clone().into_bytes());
-        assert!(codegen::generate(&files, "a.yaml", &Options::default()).is_ok(), "{text}");
+        assert!(Generator::new().generate(&Source::files(&files, "a.yaml")).is_ok(), "{text}");
     }
 }
 

@@ -3,10 +3,9 @@
 use std::env;
 use std::error::Error;
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
-use codegen::{File, Options, Runtime, Style};
+use codegen::{CrateFolder, Generator, Owned, Runtime, Side, Source, Style};
 
 /// The description, in `tests/fixtures`.
 const ENTRY: &str = "everything.yaml";
@@ -21,36 +20,19 @@ fn main() -> Result<(), Box<dyn Error>> {
         println!("cargo::rerun-if-changed={}", path.display());
         fs::read(path)
     };
-    let options = Options {
-        marker: format!("@generated from tests/fixtures/{ENTRY}."),
-        client_crate: "compiled_client".to_owned(),
+    let side = if env::var("CARGO_PKG_NAME")? == "compiled-server" { Side::Server } else { Side::Client };
+    let source = Source::files(&read, ENTRY);
+    let generated = Generator::new()
+        .name("compiled")
+        .only(side)
+        .marker(format!("@generated from tests/fixtures/{ENTRY}."))
         // Where that is stands in `Cargo.toml`.
-        runtime: Runtime::Path("../../../runtime".to_owned()),
-        ..Options::default()
-    };
-    let generated = codegen::generate(&read, ENTRY, &options).map_err(|found| found.render(&read, Style::Plain))?;
-    let files = match env::var("CARGO_PKG_NAME")?.as_str() {
-        "compiled-server" => generated.server,
-        _ => generated.client,
-    };
-    write(&out, &files)?;
+        .runtime(Runtime::Path("../../../runtime".to_owned()))
+        .generate(&source)
+        .map_err(|found| found.render(&source, Style::Plain))?;
+    let files = generated.server.files.into_iter().chain(generated.client.files);
+    CrateFolder::new(&out, files).owned(Owned::Below("src".to_owned())).write()?;
     head(&out, &package.join("src/lib.rs"))
-}
-
-/// Makes the folder `src` hold the files, and nothing else.
-fn write(out: &Path, files: &[File]) -> io::Result<()> {
-    match fs::remove_dir_all(out.join("src")) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-        Ok(()) | Err(_) => {}
-    }
-    for file in files {
-        let path = out.join(&file.path);
-        if let Some(parent) = path.parent() {
-            fs::create_dir_all(parent)?;
-        }
-        fs::write(path, &file.text)?;
-    }
-    Ok(())
 }
 
 /// Moves what an included file cannot begin with out of the generated `lib.rs`: its documentation goes to `lib.md`, and

@@ -1,4 +1,5 @@
 //! Tests across the crates.
 
 pub mod description;
+pub mod examples;
 pub mod fixture;

@@ -7,17 +7,12 @@ mod manifest;
 mod prove;
 mod regenerate;
 mod report;
-mod scaffold;
 mod source;
-mod tree;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-
-/// The exit code for a wrong command line, which is clap's.
-const USAGE: u8 = 2;
 
 /// The tasks of this repository.
 ///
@@ -36,11 +31,6 @@ enum Task {
         /// Writes nothing; names what is stale and exits with 4.
         #[arg(long)]
         check: bool,
-    },
-    /// Prints an implementation of a tag's trait to start from.
-    Scaffold {
-        /// The tag, such as `Accounts`.
-        tag: String,
     },
     /// Runs everything that CI runs.
     Ci,
@@ -66,7 +56,6 @@ fn main() -> ExitCode {
     match CommandLine::parse().task {
         Task::Regenerate { check: false } => regenerate::write(&root),
         Task::Regenerate { check: true } => regenerate::check(&root),
-        Task::Scaffold { tag } => scaffold::print(&root, &tag),
         Task::Ci => ci::run(&root),
         Task::Bench(arguments) => code(bench::run(&root, &arguments)),
         Task::Prove(arguments) => prove::run(&root, &arguments),

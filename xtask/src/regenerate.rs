@@ -5,12 +5,11 @@ use std::io;
 use std::path::Path;
 use std::process::ExitCode;
 
-use codegen::{File, Generated};
+use codegen::{Crate, CrateFolder, File, FileChange, Generated, Owned};
 
 use crate::manifest;
 use crate::report;
 use crate::source::{self, SOURCES, Source};
-use crate::tree::{self, Change, Tree};
 
 /// The exit code for generated code that is not what the description gives.
 const STALE: u8 = 4;
@@ -19,17 +18,17 @@ const MANIFEST: &str = "Cargo.toml";
 
 /// Writes what differs, removes what is stale, and says what was done.
 pub(crate) fn write(root: &Path) -> ExitCode {
-    on_generated(root, |name, folder, tree, changes| {
-        tree::apply(folder, tree, changes)?;
-        tell(name, tree, changes);
+    on_generated(root, |name, folder, changes| {
+        folder.apply(changes)?;
+        report_changes(name, folder, changes);
         Ok(ExitCode::SUCCESS)
     })
 }
 
 /// Names what is stale.
 pub(crate) fn check(root: &Path) -> ExitCode {
-    let code = on_generated(root, |name, _, tree, changes| {
-        tell(name, tree, changes);
+    let code = on_generated(root, |name, folder, changes| {
+        report_changes(name, folder, changes);
         Ok(if changes.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(STALE) })
     });
     if code == ExitCode::from(STALE) {
@@ -38,8 +37,8 @@ pub(crate) fn check(root: &Path) -> ExitCode {
     code
 }
 
-/// Does something with each generated crate: its name, its folder, the files it should hold, and how it differs.
-fn on_generated(root: &Path, act: impl Fn(&str, &Path, &Tree, &[Change]) -> io::Result<ExitCode>) -> ExitCode {
+/// Does something with each generated crate: its name, its folder, and how that differs from what it should hold.
+fn on_generated(root: &Path, act: impl Fn(&str, &CrateFolder, &[FileChange]) -> io::Result<ExitCode>) -> ExitCode {
     let mut result = ExitCode::SUCCESS;
     for source in SOURCES.iter().filter(|source| root.join(source.entry).exists()) {
         let generated = match source::generate(root, source) {
@@ -50,11 +49,8 @@ fn on_generated(root: &Path, act: impl Fn(&str, &Path, &Tree, &[Change]) -> io::
             }
         };
         report::print(root, &generated.warnings);
-        for (name, tree) in crates(root, source, generated) {
-            let folder = root.join(name);
-            let done =
-                tree::compare(&folder, part(source), &tree).and_then(|changes| act(name, &folder, &tree, &changes));
-            match done {
+        for (name, folder) in crates(root, source, generated) {
+            match folder.compare().and_then(|changes| act(name, &folder, &changes)) {
                 Ok(code) if code == ExitCode::SUCCESS => {}
                 Ok(code) => result = code,
                 Err(error) => {
@@ -68,32 +64,26 @@ fn on_generated(root: &Path, act: impl Fn(&str, &Path, &Tree, &[Change]) -> io::
 }
 
 /// The generated crates and the files they should hold. Of our `Cargo.toml`, the table of the features is generated.
-fn crates(root: &Path, source: &Source, generated: Generated) -> [(&'static str, Tree); 2] {
-    let tree = |name: &str, files: Vec<File>, package: &[File]| {
-        let committed = files.into_iter().filter(|_| source.is_committed);
-        let mut tree: Tree = committed.map(|file| (file.path, file.text)).collect();
+fn crates(root: &Path, source: &Source, generated: Generated) -> [(&'static str, CrateFolder); 2] {
+    let folder = |name: &'static str, Crate { files, package, .. }: Crate| {
+        let path = root.join(name);
+        let mut files: Vec<File> = files.into_iter().filter(|_| source.is_committed).collect();
         let generated = package.iter().find(|file| file.path == MANIFEST);
-        if let (Some(generated), Ok(ours)) = (generated, fs::read_to_string(root.join(name).join(MANIFEST))) {
-            tree.insert(MANIFEST.to_owned(), manifest::with_features_of(&ours, &generated.text));
+        if let (Some(generated), Ok(ours)) = (generated, fs::read_to_string(path.join(MANIFEST))) {
+            let text = manifest::with_features_of(&ours, &generated.text);
+            files.push(File { path: MANIFEST.to_owned(), text });
         }
-        tree
+        let owned = if source.is_committed { Owned::Below("src".to_owned()) } else { Owned::Listed };
+        (name, CrateFolder::new(path, files).owned(owned))
     };
-    [
-        (source.server, tree(source.server, generated.server, &generated.server_package)),
-        (source.client, tree(source.client, generated.client, &generated.client_package)),
-    ]
+    [folder(source.server, generated.server), folder(source.client, generated.client)]
 }
 
-/// The folder of a crate that holds nothing but generated code.
-fn part(source: &Source) -> Option<&'static str> {
-    source.is_committed.then_some("src")
-}
-
-fn tell(name: &str, tree: &Tree, changes: &[Change]) {
+fn report_changes(name: &str, folder: &CrateFolder, changes: &[FileChange]) {
     for change in changes {
         println!("{name}: {change}");
     }
-    println!("{name}: {} files, {} changed", tree.len(), changes.len());
+    println!("{name}: {} files, {} changed", folder.len(), changes.len());
 }
 
 #[cfg(test)]
@@ -124,8 +114,8 @@ mod tests {
                 report::print(&root, &diagnostics);
                 io::Error::other("the description is at fault")
             })?;
-            for (name, tree) in crates(&root, source, generated) {
-                let changes = tree::compare(&root.join(name), part(source), &tree)?;
+            for (name, folder) in crates(&root, source, generated) {
+                let changes = folder.compare()?;
                 assert!(changes.is_empty(), "{name} is stale, run `cargo xtask regenerate`: {changes:?}");
             }
         }

@@ -5,7 +5,7 @@ pub mod names;
 
 use std::io;
 
-use codegen::{Diagnostics, Files, Options, Policies, Policy, Severity, Style};
+use codegen::{Diagnostics, Files, Generator, Policies, Policy, Severity, Style};
 
 /// What stands between the files of an input. No text of a description has it.
 pub const SEPARATOR: char = '\u{1e}';
@@ -23,11 +23,11 @@ impl<'a> Documents<'a> {
     pub const ENTRY: &'static str = "a.yaml";
 
     /// Has the overlay, if there is one. What has an error is left out, so that the rest is read all the same.
-    pub fn options(&self) -> Options {
+    pub fn generator(&self) -> Generator {
         let mut policies = Policies::default();
         policies.set_all(Severity::Error, Policy::Skip).expect("every error costs an operation at most");
-        let overlays = self.0.iter().skip(2).map(|(name, _)| (*name).to_owned()).collect();
-        Options { policies, overlays, ..Options::default() }
+        let overlays = self.0.iter().skip(2).map(|(name, _)| *name);
+        overlays.fold(Generator::new().policies(policies), Generator::overlay)
     }
 }
 

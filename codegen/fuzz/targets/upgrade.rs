@@ -1,13 +1,14 @@
 //! A description, with a file to refer to and an overlay, in every version: an API, or problems with their places.
 #![no_main]
 
+use codegen::Source;
 use codegen_fuzz::{Documents, mutate, show};
 use libfuzzer_sys::{fuzz_mutator, fuzz_target};
 
 fuzz_target!(|input: &str| {
     let files = Documents::of(input);
-    match codegen::read(&files, Documents::ENTRY, &files.options()) {
-        Ok((_, warnings)) => show(&files, &warnings),
+    match files.generator().read(&Source::files(&files, Documents::ENTRY)) {
+        Ok(description) => show(&files, description.warnings()),
         Err(diagnostics) => {
             assert!(diagnostics.has_errors());
             show(&files, &diagnostics);

@@ -173,9 +173,8 @@ mod tests {
     }
 
     fn ambiguous_in(yaml: &str) -> usize {
-        let options = crate::Options::default();
-        let (_, warnings) = crate::read(&|_: &str| Ok(yaml.into()), "a.yaml", &options).expect("it is valid");
-        warnings.iter().filter(|warning| warning.code == Code::AmbiguousRoute).count()
+        let description = crate::Generator::new().read(&crate::Source::text(yaml)).expect("it is valid");
+        description.warnings().iter().filter(|warning| warning.code == Code::AmbiguousRoute).count()
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::fmt::Display;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use codegen::{Dependency, PerSide, Policy, Rename, Runtime, Selection, Types};
+use codegen::{Dependency, Generator, PerSide, Policy, Rename, Runtime, Selection, Types};
 use serde::Deserialize;
 
 use super::offline::Mirror;
@@ -52,6 +52,20 @@ impl Config {
             *named = folder.join(&*named);
         }
         Ok(config)
+    }
+
+    /// What it decides about the generated code; overlays and problems are the command line's too.
+    pub(super) fn generator(&self) -> Generator {
+        let generator = Generator::new()
+            .include(self.include.clone())
+            .exclude(self.exclude.clone())
+            .rename(self.rename.clone())
+            .types(self.types.clone())
+            .runtime(self.runtime.clone());
+        let derives = self.derives.clone().into_iter();
+        let generator = derives.fold(generator, |generator, (schemas, traits)| generator.derive(schemas, traits));
+        let crates = self.dependencies.clone().into_iter();
+        crates.fold(generator, |generator, (name, dependency)| generator.dependency(name, dependency))
     }
 
     /// What only this command knows of the values.

@@ -5,8 +5,7 @@ use std::io;
 use std::iter;
 use std::path::{Component, Path};
 
-use codegen::ir::Api;
-use codegen::{Code, Diagnostics, DocumentFolder, Files, Options};
+use codegen::{Code, Diagnostics, DocumentFolder, Files, Generator, Source};
 
 use super::config::Config;
 use super::offline::{Mirror, Offline, is_url};
@@ -17,8 +16,10 @@ pub(super) struct Description {
     folder: DocumentFolder,
     /// The name of the file it starts in.
     pub(super) entry: String,
-    /// What it is read with.
-    pub(super) options: Options,
+    /// What reads it.
+    pub(super) generator: Generator,
+    /// What the overlays are called that change it.
+    pub(super) overlays: Vec<String>,
     offline: Offline,
 }
 
@@ -27,16 +28,17 @@ impl Description {
     pub(super) fn new(input: &Input, config: &Config) -> Result<Self, Failure> {
         let mut description = Self::plain(&input.document);
         let overlays = config.overlays.iter().chain(&input.overlays);
-        description.options.overlays = overlays.map(|overlay| from(description.folder.path(), overlay)).collect();
-        description.folder.name(description.options.overlays.iter().cloned());
-        description.options.include = config.include.clone();
-        description.options.exclude = config.exclude.clone();
-        description.options.rename = config.rename.clone();
-        description.options.types = config.types.clone();
-        description.options.derives = config.derives.clone();
-        description.options.dependencies = config.dependencies.clone();
-        description.options.runtime = config.runtime.clone();
-        description.options.policies = policies::policies(&input.policies, &config.diagnostics)?;
+        description.overlays = overlays.map(|overlay| from(description.folder.path(), overlay)).collect();
+        description.folder.name(description.overlays.iter().cloned());
+        description.generator = config.generator().policies(policies::policies(&input.policies, &config.diagnostics)?);
+        if let Some(config) = &input.config {
+            let settings = from(description.folder.path(), config);
+            description.folder.name([settings.clone()]);
+            description.generator = description.generator.settings_file(settings);
+        }
+        for overlay in &description.overlays {
+            description.generator = description.generator.overlay(overlay);
+        }
         let mirrors = config.offline.iter().map(|(prefix, folder)| Mirror::new(prefix, folder.clone()));
         let mirrors: Vec<Mirror> = mirrors.collect::<Result<_, _>>().map_err(Failure::usage)?;
         // Of two folders for the same URLs the one of the command line counts.
@@ -47,17 +49,22 @@ impl Description {
     /// The description that starts in the file at `path`, as it is written.
     pub(super) fn plain(path: &Path) -> Self {
         let (folder, entry) = DocumentFolder::of(path);
-        Self { folder, entry, options: Options::default(), offline: Offline::default() }
+        Self { folder, entry, generator: Generator::new(), overlays: Vec::new(), offline: Offline::default() }
     }
 
     /// Reads it.
-    pub(super) fn read(&self) -> Result<(Api, Diagnostics), Diagnostics> {
-        progress::during("reading", || codegen::read(self, &self.entry, &self.options))
+    pub(super) fn read(&self) -> Result<codegen::Description, Diagnostics> {
+        progress::during("reading", || self.generator.read(&self.source()))
+    }
+
+    /// What the library reads.
+    pub(super) fn source(&self) -> Source<'_> {
+        Source::files(self, &self.entry)
     }
 
     /// Why it is of no use, as far as the exit code tells: what it refers to is its own fault, what was named is not.
     pub(super) fn failure(&self, diagnostics: &Diagnostics) -> Failure {
-        let mut named = iter::once(&self.entry).chain(&self.options.overlays);
+        let mut named = iter::once(&self.entry).chain(&self.overlays);
         let is_unreadable = diagnostics.errors().any(|error| error.code == Code::UnreadableFile)
             && named.any(|file| Files::read(self, file).is_err());
         if is_unreadable { Failure::Unreadable } else { Failure::Document }

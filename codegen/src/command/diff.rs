@@ -8,7 +8,6 @@ use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
 use codegen::diff::{Edition, Party};
-use codegen::ir::Api;
 
 use super::config::Config;
 use super::description::{Description, Here};
@@ -72,11 +71,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
 }
 
 /// The description, and the folder it is in. Its warnings are for `lint`; its errors are told here.
-fn read(document: &Path, config: Option<&Path>) -> Result<(Api, Option<String>), Failure> {
+fn read(document: &Path, config: Option<&Path>) -> Result<(codegen::Description, Option<String>), Failure> {
     let input = Input { document: document.to_owned(), ..Input::default() };
     let description = Description::new(&input, &Config::read(config)?)?;
     match description.read() {
-        Ok((api, _)) => Ok((api, description.folder())),
+        Ok(read) => Ok((read, description.folder())),
         Err(diagnostics) => {
             report::print(&description, &diagnostics, false);
             Err(description.failure(&diagnostics))

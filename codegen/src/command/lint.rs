@@ -35,7 +35,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let config = Config::read(input.config.as_deref())?;
     let description = Description::new(input, &config)?;
     let diagnostics = match description.read() {
-        Ok((_, warnings)) => warnings,
+        Ok(read) => read.warnings().clone(),
         Err(diagnostics) => diagnostics,
     };
     match format {

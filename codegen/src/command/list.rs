@@ -10,7 +10,7 @@ use codegen::{Code, Policy};
 
 use super::config::Config;
 use super::description::Description;
-use super::{Failure, Format, Input, output, report};
+use super::{Failure, Format, Input, output, policies, report};
 
 #[derive(Args)]
 pub(super) struct Arguments {
@@ -26,19 +26,17 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let config = Config::read(input.config.as_deref())?;
     let mut description = Description::new(input, &config)?;
     // Whoever looks for the right selection wants to see what this one leaves.
-    description
-        .options
-        .policies
-        .set(Code::NothingSelected, Policy::Warn)
-        .map_err(|error| Failure::usage(error.to_string()))?;
-    let (api, warnings) = description.read().map_err(|diagnostics| {
+    let mut policies = policies::policies(&input.policies, &config.diagnostics)?;
+    policies.set(Code::NothingSelected, Policy::Warn).map_err(|error| Failure::usage(error.to_string()))?;
+    description.generator = description.generator.policies(policies);
+    let read = description.read().map_err(|diagnostics| {
         report::print(&description, &diagnostics, input.all);
         description.failure(&diagnostics)
     })?;
-    report::print(&description, &warnings, input.all);
+    report::print(&description, read.warnings(), input.all);
     match format {
-        Format::Human => output::print(&human::table(&api))?,
-        Format::Json => output::print_json(&json::json(&api))?,
+        Format::Human => output::print(&human::table(read.api()))?,
+        Format::Json => output::print_json(&json::json(read.api()))?,
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -36,7 +36,7 @@ pub(super) fn text(description: &Description, diagnostics: &Diagnostics, all: bo
 /// All of it is in one of the overlays, so that the document is not to blame.
 fn is_of_an_overlay(description: &Description, diagnostics: &Diagnostics) -> bool {
     let is_all_in = |file: &String| diagnostics.iter().all(|diagnostic| diagnostic.location.file() == file);
-    description.options.overlays.iter().any(is_all_in)
+    description.overlays.iter().any(is_all_in)
 }
 
 /// The same with the files called as they are from here.

@@ -11,6 +11,7 @@ macro_rules! codes {
     ($($variant:ident $number:literal $name:literal $severity:ident $explanation:literal)*) => {
         /// A kind of problem.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[non_exhaustive]
         pub enum Code {
             $(#[doc = $explanation] $variant,)*
         }

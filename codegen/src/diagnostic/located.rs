@@ -8,6 +8,7 @@ use crate::load::Files;
 
 /// A problem, and where it stands in its file.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Located<'a> {
     /// The problem.
     pub diagnostic: &'a Diagnostic,

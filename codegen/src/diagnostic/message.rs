@@ -55,19 +55,29 @@ impl Diagnostics {
     }
 }
 
-/// One problem a line, without the text that it is about: `error[E0321] openapi.yaml#/paths: …`.
+/// A line for each problem, `error[E0202] openapi.yaml#/info: …`, and one for each way out, without the text it is about.
 impl fmt::Display for Diagnostics {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, diagnostic) in self.iter().enumerate() {
-            let Diagnostic { code, severity, message, location, .. } = diagnostic;
+            let Diagnostic { code, severity, message, location, help, .. } = diagnostic;
             let end = if index > 0 { "\n" } else { "" };
             let severity = match severity {
                 Severity::Error => "error",
                 Severity::Warning => "warning",
             };
             write!(f, "{end}{severity}[{}] {location}: {message}", code.number())?;
+            for help in help {
+                write!(f, "\n  help: {help}")?;
+            }
         }
         Ok(())
+    }
+}
+
+/// The same, since it is what is shown when `main` returns it as its error.
+impl fmt::Debug for Diagnostics {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 

@@ -1,6 +1,8 @@
 //! Finds where in a text the nodes of its tree stand; runs only when there is something to report.
 
 mod json;
+#[cfg(feature = "build")]
+mod toml;
 mod yaml;
 
 use std::ops::Range;
@@ -16,7 +18,11 @@ pub(super) fn find(text: &str, locations: &[&Location]) -> Vec<Range<usize>> {
     for location in locations {
         wanted.add(location.pointer());
     }
-    if looks_like_json(text) {
+    let is_toml = locations.first().is_some_and(|location| location.file().ends_with(".toml"));
+    if is_toml {
+        #[cfg(feature = "build")]
+        toml::walk(text, &mut wanted);
+    } else if looks_like_json(text) {
         json::walk(text, &mut wanted);
     } else {
         yaml::walk(text, &mut wanted);
@@ -142,6 +148,16 @@ mod tests {
         let locations = [at("/a/b~1c"), at("/a/ä/1/d"), at("/a/ä/1"), at("/a").second_name(), at("/a"), at("/a/x")];
         let expected = ["\"\\\"x\\\"\"", "null", "{\"d\": null}]},", "\"a\"", "\"a\"", "\"a\""];
         assert_eq!(excerpts(text, &locations), expected);
+    }
+
+    #[cfg(feature = "build")]
+    #[test]
+    fn toml_nodes_are_found() {
+        let text = "a = 'x'\n[b.'c/d']\ne = [1, 'f']\n[g]\nh = { i = 2 }\n";
+        let at = |pointer: &str| Location::at("a.toml", pointer);
+        let locations = [at("/a"), at("/b/c~1d/e/1"), at("/b/c~1d").name(), at("/g"), at("/g/h/i"), at("/g/x")];
+        assert_eq!(excerpts(text, &locations), ["'x'", "'f'", "'c/d'", "g", "2", "g"]);
+        assert_eq!(excerpts("a = ", &[at("/a")]), ["a ="]);
     }
 
     #[test]

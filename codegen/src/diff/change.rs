@@ -53,6 +53,7 @@ impl Level {
 
 /// What a difference means for a party.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Effect {
     /// How bad.
     pub level: Level,
@@ -73,6 +74,7 @@ pub enum Edition {
 
 /// An operation that a difference reaches.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Reached {
     /// Its method.
     pub method: Method,
@@ -90,6 +92,7 @@ impl Reached {
 
 /// One difference.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Change {
     /// Which kind of difference.
     pub rule: Rule,

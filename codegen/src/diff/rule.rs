@@ -5,6 +5,7 @@ macro_rules! rules {
     ($($variant:ident $name:literal $explanation:literal)*) => {
         /// A kind of difference.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[non_exhaustive]
         pub enum Rule {
             $(#[doc = $explanation] $variant,)*
         }

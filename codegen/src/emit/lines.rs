@@ -33,7 +33,7 @@ pub(super) fn of_all(indent: usize, calls: &[Tokens]) -> usize {
 mod tests {
     use std::fmt::Write as _;
 
-    use crate::{Options, Style, generate};
+    use crate::{Generator, Source, Style};
 
     /// The functions of more lines than clippy allows, each with its first line.
     fn long(text: &str) -> Vec<String> {
@@ -71,9 +71,10 @@ mod tests {
             }
         }
         let files = |_: &str| Ok(yaml.clone().into_bytes());
-        let generated = generate(&files, "long.yaml", &Options::default())
+        let generated = Generator::new()
+            .generate(&Source::files(&files, "long.yaml"))
             .unwrap_or_else(|problems| panic!("{}", problems.render(&files, Style::Plain)));
-        for file in generated.server.iter().chain(&generated.client) {
+        for file in generated.server.files.iter().chain(&generated.client.files) {
             assert_eq!(long(&file.text), Vec::<String>::new(), "{}", file.path);
         }
     }

@@ -4,7 +4,7 @@ use crate::ir::{Field, Model};
 
 /// The crate that is being written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Side {
+pub enum Side {
     /// Strict: closed enums, constraints checked, unknown members refused where the description says so.
     Server,
     /// Tolerant: unknown enum values and unions kept, unknown members skipped, constraints left to the server.

@@ -7,6 +7,7 @@ use serde::Deserialize;
 /// Where a generated crate has its runtime from: the code that is the same for every description.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum Runtime {
     /// It has a copy of the modules that it needs.
     #[default]

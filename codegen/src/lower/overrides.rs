@@ -68,14 +68,21 @@ impl<'o> Overrides<'o> {
         entries: &'o BTreeMap<String, T>,
         origin: &Location,
         entry_file: &str,
-    ) -> Option<&'o T> {
+    ) -> Option<(&'o T, String)> {
         let pointer = origin.pointer();
         let keys = if origin.file() == entry_file {
             vec![pointer.to_owned(), format!("#{pointer}")]
         } else {
             vec![format!("{}#{pointer}", origin.file())]
         };
-        keys.iter().find_map(|key| self.entry(table, entries, key))
+        keys.into_iter().find_map(|key| Some((self.entry(table, entries, &key)?, key)))
+    }
+
+    /// Where an entry of a table such as `types.formats` stands in the settings, if they are in a file.
+    pub(crate) fn settings_place(&self, table: &str, key: &str) -> Option<Location> {
+        let settings = Location::root(self.options.settings.as_ref()?);
+        let names: Vec<&str> = table.split('.').chain([key]).collect();
+        Some(settings.members(&names))
     }
 
     /// The keys of a table that have stood for nothing.
@@ -93,8 +100,16 @@ impl<'o> Overrides<'o> {
         let options = self.options;
         let (types, rename) = (&options.types, &options.rename);
         let mut unused = Vec::new();
+        let place_of = |overrides: &Self, table: &str, key: &str, otherwise: &Location| {
+            overrides.settings_place(table, key).map_or_else(|| otherwise.clone(), |place| place.name())
+        };
+        let root = resolver.document.root.clone();
         for name in self.unused(ty::FORMATS, &types.formats) {
-            unused.push((resolver.document.root.clone(), format!("no schema has the format `{name}`"), None));
+            unused.push((
+                place_of(&self, ty::FORMATS, name, &root),
+                format!("no schema has the format `{name}`"),
+                None,
+            ));
         }
         let schemas = resolver.document.root.members(&["components", "schemas"]);
         let node = node_at(resolver.document, &schemas);
@@ -102,25 +117,35 @@ impl<'o> Overrides<'o> {
             node.iter().flat_map(Node::own_members).map(|(name, _)| name.to_owned()).collect();
         let place = node.map_or_else(|| resolver.document.root.clone(), |_| schemas.name());
         let paths = resolver.document.root.member("paths").name();
-        for (kind, names, known, place) in [
-            ("schema", self.unused(ty::SCHEMAS, &types.schemas), &known, &place),
-            ("schema", self.unused(name::SCHEMAS, &rename.schemas), &known, &place),
-            ("operation", self.unused(name::OPERATIONS, &rename.operations), selection.operations(), &paths),
-            ("tag", self.unused(name::TAGS, &rename.tags), selection.tags(), &paths),
+        for (kind, table, names, known, place) in [
+            ("schema", ty::SCHEMAS, self.unused(ty::SCHEMAS, &types.schemas), &known, &place),
+            ("schema", name::SCHEMAS, self.unused(name::SCHEMAS, &rename.schemas), &known, &place),
+            (
+                "operation",
+                name::OPERATIONS,
+                self.unused(name::OPERATIONS, &rename.operations),
+                selection.operations(),
+                &paths,
+            ),
+            ("tag", name::TAGS, self.unused(name::TAGS, &rename.tags), selection.tags(), &paths),
         ] {
             for name in names.into_iter().filter(|name| !known.contains(*name)) {
                 let meant = nearest(name, known.iter().map(String::as_str)).map(str::to_owned);
-                unused.push((place.clone(), format!("there is no {kind} `{name}`"), meant));
+                unused.push((place_of(&self, table, name, place), format!("there is no {kind} `{name}`"), meant));
             }
         }
         // What is left out has places too, but nobody has looked at them.
         if !selection.is_active() {
             for pointer in self.unused(ty::POINTERS, &types.pointers) {
-                unused.push((resolver.document.root.clone(), format!("there is no schema at `{pointer}`"), None));
+                unused.push((
+                    place_of(&self, ty::POINTERS, pointer, &root),
+                    format!("there is no schema at `{pointer}`"),
+                    None,
+                ));
             }
             for pointer in self.unused(name::POINTERS, &rename.pointers) {
                 unused.push((
-                    resolver.document.root.clone(),
+                    place_of(&self, name::POINTERS, pointer, &root),
                     format!("nothing at `{pointer}` has a name in Rust"),
                     None,
                 ));
@@ -128,7 +153,7 @@ impl<'o> Overrides<'o> {
         }
         for (place, message, meant) in unused {
             let diagnostic = resolver.reporter.report_each(Code::NothingMatched, &place, message);
-            diagnostic.label("an entry of the configuration stands for nothing");
+            diagnostic.label("an entry of the configuration has no effect");
             if let Some(meant) = meant {
                 diagnostic.help(format!("did you mean `{meant}`?"));
             }
@@ -155,7 +180,8 @@ fn override_at<'a, T>(
     let file = document.root.file();
     nodes.iter().find_map(|node| {
         let origin = document.origin(&node.location);
-        Some((overrides.at(table, entries, &origin, file)?, node.location.clone()))
+        let (entry, key) = overrides.at(table, entries, &origin, file)?;
+        Some((entry, overrides.settings_place(table, &key).unwrap_or_else(|| node.location.clone())))
     })
 }
 
@@ -167,7 +193,9 @@ fn override_for_schema<'a, T>(
     place: &Location,
 ) -> Option<(&'a T, Location)> {
     let name = if entries.is_empty() { None } else { schema_name(place.pointer()) };
-    Some((overrides.entry(table, entries, &name?)?, place.clone()))
+    let name = name?;
+    let entry = overrides.entry(table, entries, &name)?;
+    Some((entry, overrides.settings_place(table, &name).unwrap_or_else(|| place.clone())))
 }
 
 /// The name of the schema at this place, if it has one.

@@ -176,10 +176,9 @@ mod tests {
                 D: { type: string, x-rust-type: { path: '::d::D', crate: { name: d, version: '1', default-features: false } } }
                 E: { type: string, x-rust-type: { path: '::e::E', crate: { name: e } } }
         "#;
-        let read = crate::read(&|_: &str| Ok(yaml.into()), "pets.yaml", &crate::Options::default());
-        let (api, warnings) = read.expect("it is a description");
-        assert_eq!(warnings.iter().count(), 0);
-        let text = manifest(&api, "pet_client", "Pets.", Side::Client, &files, "@generated");
+        let description = crate::Generator::new().read(&crate::Source::text(yaml)).expect("it is a description");
+        assert!(description.warnings().is_empty());
+        let text = manifest(description.api(), "pet_client", "Pets.", Side::Client, &files, "@generated");
         let (_, dependencies) = text.split_once("[dependencies]\n").expect("it has some");
         assert_eq!(
             dependencies,
@@ -198,9 +197,9 @@ uuid = { version = "1", features = ["v4"] }
         let file = |text: &str| File { path: "src/lib.rs".to_owned(), text: text.to_owned() };
         let files = [file("use jiter::Jiter;\nuse bytes::Bytes;\n"), file("tokio::time::sleep(axum::x)\n")];
         let yaml = "openapi: 3.0.3\ninfo: { title: Pets, version: '1' }\npaths: {}\n";
-        let read = crate::read(&|_: &str| Ok(yaml.into()), "pets.yaml", &crate::Options::default());
-        let (api, _) = read.expect("it is a description");
-        let text = manifest(&api, "pet_client", r#"The "pet" \ side."#, Side::Client, &files, "@generated");
+        let description = crate::Generator::new().read(&crate::Source::text(yaml)).expect("it is a description");
+        let text =
+            manifest(description.api(), "pet_client", r#"The "pet" \ side."#, Side::Client, &files, "@generated");
         assert_eq!(
             text,
             r#"# @generated

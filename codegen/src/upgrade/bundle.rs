@@ -214,7 +214,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
-    use crate::{Options, generate};
+    use crate::{Generator, Source};
 
     const ENTRY: &str = "
         openapi: 3.0.3
@@ -233,7 +233,7 @@ mod tests {
             (_, Some(text)) => Ok(text.as_bytes().to_vec()),
             (_, None) => Err(io::Error::new(io::ErrorKind::NotFound, "no copy")),
         };
-        match generate(&read, "api.yaml", &Options::default()) {
+        match Generator::new().generate(&Source::files(&read, "api.yaml")) {
             Ok(generated) => {
                 assert!(generated.warnings.is_empty(), "{:?}", generated.warnings);
                 Vec::new()
@@ -269,7 +269,7 @@ mod tests {
             components: { schemas: { A: { $ref: 'folder-of-itself/api.yaml#/components/schemas/A' } } }
         ";
         let read = |_: &str| Ok(text.as_bytes().to_vec());
-        let found = generate(&read, "api.yaml", &Options::default()).expect_err("it cannot be read to its end");
+        let found = Generator::new().read(&Source::files(&read, "api.yaml")).expect_err("it cannot be read to its end");
         let errors: Vec<_> = found.errors().map(|error| error.message.clone()).collect();
         assert_eq!(errors.len(), 1);
         assert!(errors[0].contains("has more than 4096 bytes"), "{}", errors[0]);

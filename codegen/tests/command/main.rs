@@ -9,3 +9,4 @@ mod lint;
 mod list;
 mod overlay;
 mod policies;
+mod scaffold;

@@ -7,12 +7,11 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail};
-use codegen::{Diagnostics, File, Options, Policies, Policy, Runtime, Severity, Style};
+use codegen::{CrateFolder, Diagnostics, File, Generator, Owned, Policies, Policy, Runtime, Severity, Source, Style};
 
 use super::document::Document;
 use super::row::{Outcome, Row};
 use super::wire;
-use crate::tree::{self, Tree};
 
 /// A generation that takes longer is stopped.
 const LONGEST: Duration = Duration::from_mins(10);
@@ -85,24 +84,21 @@ pub(super) fn in_a_process(
 pub(crate) fn here(arguments: &Arguments) -> Result<()> {
     let Arguments { name, folder, entry, output, skip_errors, runtime, wire } = arguments;
     let files = |path: &str| fs::read(inside(folder, path)?);
-    let side = |side: &str| if *wire { format!("wire-{side}") } else { side.to_owned() };
     let mut policies = Policies::default();
     if *skip_errors {
         policies.set_all(Severity::Error, Policy::Skip)?;
     }
-    let options = Options {
-        marker: format!("@generated from {entry}. Do not edit."),
-        server_crate: package(name, &side("server")).replace('-', "_"),
-        client_crate: package(name, &side("client")).replace('-', "_"),
-        policies,
-        runtime: runtime.clone(),
-        ..Options::default()
-    };
+    let generator = Generator::new()
+        .name(if *wire { format!("corpus-{name}-wire") } else { format!("corpus-{name}") })
+        .marker(format!("@generated from {entry}. Do not edit."))
+        .policies(policies)
+        .runtime(runtime.clone());
+    let source = Source::files(&files, entry);
     if *wire {
-        return wire::write_crates(&files, entry, &options, output, name);
+        return wire::write_crates(&generator, &source, output, name);
     }
     let begin = Instant::now();
-    let result = codegen::generate(&files, entry, &options);
+    let result = generator.generate(&source);
     let seconds = begin.elapsed().as_secs_f64();
     let mut row = Row { document: name.clone(), seconds, memory_mib: peak_memory_mib(), ..Row::default() };
     let diagnostics = match result {
@@ -110,13 +106,8 @@ pub(crate) fn here(arguments: &Arguments) -> Result<()> {
             row.outcome = Outcome::Generated;
             row.operations = generated.operations;
             row.skipped = generated.skipped;
-            let crates = [
-                ("server", generated.server, generated.server_package),
-                ("client", generated.client, generated.client_package),
-            ];
-            for (side, mut files, rest) in crates {
-                row.lines += files.iter().map(|file| file.text.lines().count()).sum::<usize>();
-                files.extend(rest);
+            for (side, files) in [("server", generated.server), ("client", generated.client)] {
+                row.lines += files.files.iter().map(|file| file.text.lines().count()).sum::<usize>();
                 write(&output.join(package(name, side)), files)?;
             }
             generated.warnings
@@ -151,10 +142,10 @@ fn count(diagnostics: &Diagnostics) -> BTreeMap<String, usize> {
 }
 
 /// Makes a folder hold the files and no others below `src`.
-pub(super) fn write(folder: &Path, files: Vec<File>) -> Result<()> {
-    let tree: Tree = files.into_iter().map(|file| (file.path, file.text)).collect();
-    let changes = tree::compare(folder, Some("src"), &tree)?;
-    tree::apply(folder, &tree, &changes).with_context(|| format!("cannot write {}", folder.display()))
+pub(super) fn write(folder: &Path, files: impl IntoIterator<Item = File>) -> Result<()> {
+    let written = CrateFolder::new(folder, files).owned(Owned::Below("src".to_owned())).write();
+    written.with_context(|| format!("cannot write {}", folder.display()))?;
+    Ok(())
 }
 
 /// The file of a document, which has to be below the folder.

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, Result};
-use codegen::{Diagnostics, File, Files, Options, Wire};
+use codegen::{Diagnostics, File, Generator, Source, Wire};
 
 use super::check::Workspace;
 use super::document::Document;
@@ -13,15 +13,9 @@ use super::generate::{self, package};
 use super::row::{Proof, Row};
 
 /// Writes the two crates and the program of a document.
-pub(super) fn write_crates(
-    files: &dyn Files,
-    entry: &str,
-    options: &Options,
-    output: &Path,
-    document: &str,
-) -> Result<()> {
+pub(super) fn write_crates(generator: &Generator, source: &Source<'_>, output: &Path, document: &str) -> Result<()> {
     let described = |diagnostics: Diagnostics| anyhow::anyhow!("{} diagnostics", diagnostics.iter().count());
-    let Wire { server, client, mut program } = codegen::wire(files, entry, options).map_err(described)?;
+    let Wire { server, client, mut program } = generator.wire(source).map_err(described)?;
     program.push(File { path: "Cargo.toml".to_owned(), text: manifest(document) });
     for (side, files) in [("wire-server", server), ("wire-client", client), ("wire", program)] {
         generate::write(&output.join(package(document, side)), files)?;

@@ -10,7 +10,7 @@ pub(super) fn json(diagnostics: &Diagnostics) -> Value {
     diagnostics.locate(&Here).iter().map(problem).collect()
 }
 
-fn problem(Located { diagnostic, range }: &Located<'_>) -> Value {
+fn problem(Located { diagnostic, range, .. }: &Located<'_>) -> Value {
     let severity = match diagnostic.severity {
         Severity::Error => "error",
         Severity::Warning => "warning",

@@ -34,7 +34,7 @@ fn rule(code: Code) -> Value {
     })
 }
 
-fn result(Located { diagnostic, range }: &Located<'_>, rules: &[Code]) -> Value {
+fn result(Located { diagnostic, range, .. }: &Located<'_>, rules: &[Code]) -> Value {
     let mut text = diagnostic.message.clone();
     for help in &diagnostic.help {
         let _ = write!(text, "\nhelp: {help}");

@@ -118,9 +118,8 @@ components:
     token: {{ type: http, scheme: bearer }}
 {rest}"
         );
-        let read = crate::read(&|_: &str| Ok(yaml.clone().into()), "pets.yaml", &crate::Options::default());
-        let (api, _) = read.expect("it is a description");
-        let code = call(&api, "pets");
+        let description = crate::Generator::new().read(&crate::Source::text(yaml)).expect("it is a description");
+        let code = call(description.api(), "pets");
         let (_, from) = code.split_once("let client = Client::builder(").expect("it has a client");
         let (line, _) = from.split_once(".build()").expect("it builds it");
         line.split_whitespace().collect()

@@ -34,8 +34,9 @@ pub(crate) fn add_derives(resolver: &mut Resolver<'_>, overrides: &mut Overrides
         for (pattern, wanted) in configured {
             if matches(pattern, &model.name.wire) || matches(pattern, &model.name.rust) {
                 overrides.used.insert((DERIVES, pattern.clone()));
+                let place = overrides.settings_place(DERIVES, pattern).unwrap_or_else(|| model.location.clone());
                 add_valid(&mut resolver.reporter, overrides, &mut model.derives, wanted, rust::derive, &|_, _| {
-                    model.location.clone()
+                    place.clone()
                 });
             }
         }
@@ -56,8 +57,10 @@ pub(crate) fn add_derives(resolver: &mut Resolver<'_>, overrides: &mut Overrides
     }
     for pattern in overrides.unused(DERIVES, configured) {
         let message = format!("there is no type `{pattern}` that derives anything");
-        let diagnostic = resolver.reporter.report_each(Code::NothingMatched, &resolver.document.root, message);
-        diagnostic.label("an entry of the configuration stands for nothing");
+        let place = overrides.settings_place(DERIVES, pattern).map(|place| place.name());
+        let place = place.unwrap_or_else(|| resolver.document.root.clone());
+        let diagnostic = resolver.reporter.report_each(Code::NothingMatched, &place, message);
+        diagnostic.label("an entry of the configuration has no effect");
     }
 }
 

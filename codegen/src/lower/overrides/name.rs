@@ -76,7 +76,10 @@ pub(crate) fn requested_method_name<'a>(
 ) -> Option<RequestedName> {
     let renames = &overrides.options.rename;
     match overrides.entry(OPERATIONS, &renames.operations, id) {
-        Some(rust) => valid_name(&mut resolver.reporter, rust, operation.location.clone(), Case::Value),
+        Some(rust) => {
+            let place = overrides.settings_place(OPERATIONS, id).unwrap_or_else(|| operation.location.clone());
+            valid_name(&mut resolver.reporter, rust, place, Case::Value)
+        }
         None => requested_name(resolver, overrides, std::slice::from_ref(operation), Case::Value),
     }
 }
@@ -92,7 +95,8 @@ pub(crate) fn requested_trait_name<'a>(
     let renames = &overrides.options.rename;
     match (overrides.entry(TAGS, &renames.tags, tag), node) {
         (Some(rust), node) => {
-            let place = node.map_or_else(|| resolver.document.root.member("paths").name(), |node| node.location);
+            let written = node.map_or_else(|| resolver.document.root.member("paths").name(), |node| node.location);
+            let place = overrides.settings_place(TAGS, tag).unwrap_or(written);
             valid_name(&mut resolver.reporter, rust, place, Case::Type)
         }
         (None, node) => requested_name(resolver, overrides, node.as_slice(), Case::Type),

@@ -9,6 +9,7 @@ use serde_json::Value;
 use crate::Options;
 use crate::diagnostic::{Code, nearest};
 use crate::location::{self, Location};
+use crate::lower::overrides::Overrides;
 use crate::lower::reference::Resolver;
 use crate::lower::reporter::Reporter;
 use crate::selection::{Selection, matches, matches_path};
@@ -95,18 +96,19 @@ impl<'o> Selected<'o> {
         !self.operations.is_empty() && self.kept.is_empty()
     }
 
-    /// What is said of each pattern without effect, and what it may have meant.
-    fn unmatched(&self) -> Vec<(String, Option<String>)> {
+    /// The patterns without effect.
+    fn unmatched(&self) -> Vec<Unmatched> {
         let mut unmatched = Vec::new();
-        let mut find = |kind, patterns: &[String], names: &BTreeSet<String>, matches: fn(&str, &str) -> bool| {
-            for pattern in patterns {
-                if !names.iter().any(|name| matches(pattern, name)) {
-                    let meant = nearest(pattern, names.iter().map(String::as_str)).map(str::to_owned);
-                    unmatched.push((format!("there is no {kind} `{pattern}`"), meant));
+        for (table, selection) in [(INCLUDE, self.include), (EXCLUDE, self.exclude)] {
+            let mut find = |kind, patterns: &[String], names: &BTreeSet<String>, matches: fn(&str, &str) -> bool| {
+                for (index, pattern) in patterns.iter().enumerate() {
+                    if !names.iter().any(|name| matches(pattern, name)) {
+                        let meant = nearest(pattern, names.iter().map(String::as_str)).map(str::to_owned);
+                        let message = format!("there is no {kind} `{pattern}`");
+                        unmatched.push(Unmatched { message, meant, table, kind, index });
+                    }
                 }
-            }
-        };
-        for selection in [self.include, self.exclude] {
+            };
             find("tag", &selection.tags, &self.tags, matches);
             find("operation", &selection.operations, &self.operations, matches);
             find("path", &selection.paths, &self.paths, matches_path);
@@ -115,12 +117,32 @@ impl<'o> Selected<'o> {
     }
 }
 
+/// The tables of the configuration.
+const INCLUDE: &str = "include";
+const EXCLUDE: &str = "exclude";
+
+/// A pattern that matches nothing.
+struct Unmatched {
+    message: String,
+    meant: Option<String>,
+    /// Where the pattern stands in the configuration.
+    table: &'static str,
+    kind: &'static str,
+    index: usize,
+}
+
 /// Says which patterns have no effect.
-pub(crate) fn report_unmatched(resolver: &mut Resolver<'_>, selection: &Selected<'_>) {
-    let place = resolver.document.root.member("paths").name();
-    for (message, meant) in selection.unmatched() {
-        let diagnostic = resolver.reporter.report_each(Code::NothingMatched, &place, message);
-        diagnostic.label("a pattern of the configuration stands for none of these operations");
+pub(crate) fn report_unmatched(resolver: &mut Resolver<'_>, overrides: &Overrides<'_>, selection: &Selected<'_>) {
+    let paths = resolver.document.root.member("paths").name();
+    for Unmatched { message, meant, table, kind, index } in selection.unmatched() {
+        let place = overrides.settings_place(table, &format!("{kind}s")).map(|patterns| patterns.item(index));
+        let label = match place {
+            Some(_) => "no operation matches this pattern",
+            None => "a pattern of the configuration matches none of these operations",
+        };
+        let place = place.as_ref().unwrap_or(&paths);
+        let diagnostic = resolver.reporter.report_each(Code::NothingMatched, place, message);
+        diagnostic.label(label);
         if let Some(meant) = meant {
             diagnostic.help(format!("did you mean `{meant}`?"));
         }
@@ -128,15 +150,17 @@ pub(crate) fn report_unmatched(resolver: &mut Resolver<'_>, selection: &Selected
 }
 
 /// A selection without any operation is a mistake: crates that were there would be emptied.
-pub(crate) fn report_empty(resolver: &mut Resolver<'_>, selection: &Selected<'_>) {
+pub(crate) fn report_empty(resolver: &mut Resolver<'_>, overrides: &Overrides<'_>, selection: &Selected<'_>) {
     if !selection.leaves_nothing() {
         return;
     }
-    let place = resolver.document.root.member("paths").name();
+    let table = if selection.include.is_empty() { EXCLUDE } else { INCLUDE };
+    let settings = overrides.options.settings.as_ref().map(|file| Location::root(file).member(table).name());
+    let place = settings.unwrap_or_else(|| resolver.document.root.member("paths").name());
     resolver
         .reporter
         .report_each(Code::NothingSelected, &place, "the selection leaves no operation")
-        .label("`include` and `exclude` of the configuration leave out each of these operations")
+        .label("`include` and `exclude` leave out each operation of the description")
         .help("`codegen list` shows the operations, with their tags and paths");
 }
 

@@ -36,9 +36,14 @@ pub(crate) fn has_format_overrides(overrides: &Overrides<'_>) -> bool {
     !overrides.options.types.formats.is_empty()
 }
 
-/// The type that the user wants for a format.
-pub(crate) fn format_override<'a>(overrides: &mut Overrides<'a>, format: &str) -> Option<&'a RustType> {
-    overrides.entry(FORMATS, &overrides.options.types.formats, format)
+/// The type that the user wants for a format,
+/// and where that stands in the settings, if they are in a file.
+pub(crate) fn format_override<'a>(
+    overrides: &mut Overrides<'a>,
+    format: &str,
+) -> Option<(&'a RustType, Option<Location>)> {
+    let wanted = overrides.entry(FORMATS, &overrides.options.types.formats, format)?;
+    Some((wanted, overrides.settings_place(FORMATS, format)))
 }
 
 /// The type that the user wants for the schema at `place`, which is written at these nodes, and where that was asked for.
@@ -71,21 +76,24 @@ pub(crate) fn type_override<'a>(
     }
 }
 
-/// The type as generated code has it, or why it cannot be had.
+/// The type of the schema as generated code has it, or why it cannot be had; `place` is where it is asked for.
 pub(crate) fn rust_type(
     reporter: &mut Reporter<'_>,
     overrides: &mut Overrides<'_>,
     wanted: &RustType,
     json: Option<JsonType>,
     place: &Location,
+    schema: &Location,
 ) -> Option<Type> {
     let path = wanted.path.trim();
     if let Some((own, holds)) = own_type(path, json) {
         if json.is_some_and(|json| json != holds) {
             let message = format!("`{path}` is {}, but the schema is not", noun(holds));
-            reporter
-                .report(Code::InvalidRustType, place, message)
-                .help("a type of your own may be anything: `::my_crate::MyType`");
+            let diagnostic = reporter.report(Code::InvalidRustType, place, message);
+            diagnostic.help("a type of your own may be anything: `::my_crate::MyType`");
+            if schema.file() != place.file() {
+                diagnostic.related(schema, "the schema");
+            }
             return None;
         }
         return Some(own);

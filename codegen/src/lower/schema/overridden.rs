@@ -18,7 +18,7 @@ pub(crate) fn overridden_value<'a>(
     let (wanted, place) = type_override(resolver, overrides, &schema.place, &schema.written)?;
     let schema = resolved_schema(resolver, &schema.place);
     let json = json_type(&schema);
-    let ty = rust_type(&mut resolver.reporter, overrides, &wanted, json, &place)?;
+    let ty = rust_type(&mut resolver.reporter, overrides, &wanted, json, &place, &schema.place.location)?;
     Some(checked_value(&mut resolver.reporter, ty, &schema))
 }
 
@@ -33,8 +33,9 @@ pub(crate) fn overridden_format<'a>(
         return None;
     }
     let format = schema.keyword("format")?;
-    let wanted = format_override(overrides, format.value.as_str()?)?;
-    let ty = rust_type(reporter, overrides, wanted, json_of(ty), &format.location)?;
+    let (wanted, place) = format_override(overrides, format.value.as_str()?)?;
+    let place = place.unwrap_or(format.location);
+    let ty = rust_type(reporter, overrides, wanted, json_of(ty), &place, &schema.place.location)?;
     Some(checked_value(reporter, ty, schema))
 }
 

@@ -1,0 +1,69 @@
+//! `codegen scaffold`
+
+use std::process::ExitCode;
+
+use clap::Args;
+
+use super::config::Config;
+use super::description::Description;
+use super::{Failure, Input, crate_name, output, report};
+
+#[derive(Args)]
+pub(super) struct Arguments {
+    #[command(flatten)]
+    input: Input,
+    /// The tag whose trait is implemented, in any letter case; may be left out where there is only one. Those of
+    /// `webhooks TAG` receive webhooks, with the client crate.
+    #[arg(value_name = "TAG")]
+    tag: Option<String>,
+    /// What the crates are called, without `-server` and `-client`; the name of the file unless given.
+    #[arg(long)]
+    name: Option<String>,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let Arguments { input, tag, name } = arguments;
+    let config = Config::read(input.config.as_deref())?;
+    let name = crate_name::choose(name.as_deref().or(config.name.as_deref()), &input.document)?;
+    let description = Description::new(input, &config)?;
+    // What is worth a warning has been shown when the crates were generated.
+    let texts = description.generator.clone().name(name).scaffold(&description.source()).map_err(|diagnostics| {
+        report::print(&description, &diagnostics, input.all);
+        description.failure(&diagnostics)
+    })?;
+    let found = match tag {
+        Some(tag) => texts.iter().find(|(known, _)| is_same(known, tag)),
+        None => texts.first_key_value().filter(|_| texts.len() == 1),
+    };
+    let Some((_, text)) = found else {
+        let problem = match tag {
+            Some(tag) => format!("there is no tag `{tag}`"),
+            None if texts.is_empty() => return Err(Failure::usage("the description has no operations")),
+            None => "there are several tags: say which".to_owned(),
+        };
+        let known: Vec<_> = texts.keys().map(|tag| format!("\n  {tag}")).collect();
+        return Err(Failure::usage(format!("{problem}; the tags are{}", known.concat())));
+    };
+    output::print(text)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Whether only letter case and what stands between the words differ: `AgentNotes` is the tag `agent-notes`.
+fn is_same(left: &str, right: &str) -> bool {
+    let letters = |text: &str| -> String {
+        text.chars().filter(|character| character.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    };
+    letters(left) == letters(right)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_same;
+
+    #[test]
+    fn tags_are_found_as_they_are_typed() {
+        assert!(is_same("agent-notes", "AgentNotes"));
+        assert!(is_same("Accounts", "accounts"));
+        assert!(!is_same("Accounts", "Account"));
+    }
+}

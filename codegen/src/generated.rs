@@ -1,0 +1,86 @@
+//! What comes of a description.
+
+use std::iter::Chain;
+use std::vec::IntoIter;
+
+use crate::diagnostic::Diagnostics;
+use crate::ir::Api;
+use crate::render::File;
+
+/// The crates that a description gives.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Generated {
+    /// The server; empty when only the client was asked for.
+    pub server: Crate,
+    /// The client; empty when only the server was asked for.
+    pub client: Crate,
+    /// How many operations they have.
+    pub operations: usize,
+    /// How many they do not have, because the policy of a problem is [`Policy::Skip`](crate::Policy::Skip).
+    pub skipped: usize,
+    /// What was repaired, assumed or left out.
+    pub warnings: Diagnostics,
+}
+
+/// The files of a crate.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Crate {
+    /// Those below `src`, in the order of their paths.
+    pub files: Vec<File>,
+    /// `Cargo.toml`, `rustfmt.toml` and `README.md`, for those who have none of their own.
+    pub package: Vec<File>,
+}
+
+impl IntoIterator for Crate {
+    type Item = File;
+    type IntoIter = Chain<IntoIter<File>, IntoIter<File>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.files.into_iter().chain(self.package)
+    }
+}
+
+/// A description that has been read, and that crates can be generated from.
+#[derive(Clone, Debug)]
+pub struct Description {
+    pub(crate) api: Api,
+    pub(crate) skipped: usize,
+    pub(crate) warnings: Diagnostics,
+}
+
+impl Description {
+    /// What was repaired, assumed or left out.
+    pub fn warnings(&self) -> &Diagnostics {
+        &self.warnings
+    }
+
+    /// How many operations it has, without those that were left out.
+    pub fn operations(&self) -> usize {
+        self.api.operations().count()
+    }
+
+    /// How many operations were left out, because the policy of a problem is [`Policy::Skip`](crate::Policy::Skip).
+    pub fn skipped(&self) -> usize {
+        self.skipped
+    }
+
+    /// What the emitters read, which changes with every feature and is for this repository alone.
+    #[doc(hidden)]
+    pub fn api(&self) -> &Api {
+        &self.api
+    }
+}
+
+/// The crates and the program of [`Generator::wire`](crate::Generator::wire).
+#[derive(Clone, Debug)]
+#[doc(hidden)]
+pub struct Wire {
+    /// The server crate, whose models can be read and written both ways, with its `Cargo.toml`.
+    pub server: Vec<File>,
+    /// The client crate, likewise.
+    pub client: Vec<File>,
+    /// The program below `src`, which depends on both and on the crate `wire` of this repository.
+    pub program: Vec<File>,
+}

@@ -1,0 +1,196 @@
+//! What a caller decides about the generated crates, and what they then ask for.
+
+use std::collections::BTreeMap;
+
+use crate::{Dependency, Description, Diagnostics, Generated, PerSide, Policies, Rename, Runtime, Selection, Side};
+use crate::{Source, Types, pipeline};
+
+/// Generates crates from descriptions; what it is not told stays as the description says it.
+///
+/// ```
+/// use codegen::{Generator, Runtime, Selection, Source};
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../spec/openapi.yaml");
+/// let generated = Generator::new()
+///     .name("accounts")
+///     .runtime(Runtime::Git("https://example.com/codegen".to_owned()))
+///     .include(Selection { tags: vec!["Accounts".to_owned()], ..Selection::default() })
+///     .generate(&Source::path(path))?;
+/// for file in generated.server.package.iter().chain(&generated.server.files) {
+///     println!("accounts-server/{}: {} bytes", file.path, file.text.len());
+/// }
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug, Default)]
+#[must_use = "it does nothing before it is asked for something"]
+pub struct Generator {
+    pub(crate) options: Options,
+}
+
+/// What the caller decides.
+#[derive(Clone, Debug)]
+pub(crate) struct Options {
+    pub(crate) marker: String,
+    pub(crate) name: String,
+    /// The only side that is wanted; both without it.
+    pub(crate) only: Option<Side>,
+    /// The file in which the rest of this is written.
+    pub(crate) settings: Option<String>,
+    pub(crate) overlays: Vec<String>,
+    pub(crate) policies: Policies,
+    pub(crate) include: Selection,
+    pub(crate) exclude: Selection,
+    pub(crate) rename: Rename,
+    pub(crate) types: Types,
+    pub(crate) derives: BTreeMap<String, PerSide>,
+    pub(crate) dependencies: BTreeMap<String, Dependency>,
+    pub(crate) runtime: Runtime,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            marker: "@generated from an OpenAPI description. Do not edit.".to_owned(),
+            name: "generated".to_owned(),
+            only: None,
+            settings: None,
+            overlays: Vec::new(),
+            policies: Policies::default(),
+            include: Selection::default(),
+            exclude: Selection::default(),
+            rename: Rename::default(),
+            types: Types::default(),
+            derives: BTreeMap::new(),
+            dependencies: BTreeMap::new(),
+            runtime: Runtime::default(),
+        }
+    }
+}
+
+impl Options {
+    /// What code calls the crate of a side: `petstore_server`. Its package has `-` for `_`.
+    pub(crate) fn crate_name(&self, side: Side) -> String {
+        let side = match side {
+            Side::Server => "server",
+            Side::Client => "client",
+        };
+        format!("{}_{side}", self.name.replace('-', "_"))
+    }
+
+    pub(crate) fn wants(&self, side: Side) -> bool {
+        self.only.is_none_or(|only| only == side)
+    }
+}
+
+impl Generator {
+    /// Generates both crates, of all operations.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// What the crates are called, without `-server` and `-client`; `generated` unless it is said.
+    pub fn name(mut self, name: impl Into<String>) -> Self {
+        self.options.name = name.into();
+        self
+    }
+
+    /// Generates one crate only.
+    pub fn only(mut self, side: Side) -> Self {
+        self.options.only = Some(side);
+        self
+    }
+
+    /// The comment at the top of every generated file, without its slashes.
+    pub fn marker(mut self, marker: impl Into<String>) -> Self {
+        self.options.marker = marker.into();
+        self
+    }
+
+    /// Where the crates have their runtime from.
+    pub fn runtime(mut self, runtime: Runtime) -> Self {
+        self.options.runtime = runtime;
+        self
+    }
+
+    /// The TOML file that the caller has all of this from, in the tables of the command's configuration: a mistake in it is
+    /// shown there, and not in the description.
+    pub fn settings_file(mut self, file: impl Into<String>) -> Self {
+        self.options.settings = Some(file.into());
+        self
+    }
+
+    /// Changes the description by the OpenAPI Overlay in this file before it is read, and after those named before.
+    pub fn overlay(mut self, file: impl Into<String>) -> Self {
+        self.options.overlays.push(file.into());
+        self
+    }
+
+    /// What is done about which problems.
+    pub fn policies(mut self, policies: Policies) -> Self {
+        self.options.policies = policies;
+        self
+    }
+
+    /// The operations that are generated.
+    pub fn include(mut self, selection: Selection) -> Self {
+        self.options.include = selection;
+        self
+    }
+
+    /// The operations that are left out, though they may be included.
+    pub fn exclude(mut self, selection: Selection) -> Self {
+        self.options.exclude = selection;
+        self
+    }
+
+    /// Names of the user's own.
+    pub fn rename(mut self, rename: Rename) -> Self {
+        self.options.rename = rename;
+        self
+    }
+
+    /// Types of the user's own.
+    pub fn types(mut self, types: Types) -> Self {
+        self.options.types = types;
+        self
+    }
+
+    /// What the types of some schemas derive besides; in the pattern for their names `*` stands for any text.
+    pub fn derive(mut self, schemas: impl Into<String>, traits: PerSide) -> Self {
+        self.options.derives.insert(schemas.into(), traits);
+        self
+    }
+
+    /// A crate that the user's types are from.
+    pub fn dependency(mut self, name: impl Into<String>, dependency: Dependency) -> Self {
+        self.options.dependencies.insert(name.into(), dependency);
+        self
+    }
+
+    /// Reads a description and says what is wrong with it, without generating anything.
+    pub fn read(&self, source: &Source<'_>) -> Result<Description, Diagnostics> {
+        pipeline::read(source, &self.options)
+    }
+
+    /// Generates the crates.
+    ///
+    /// On failure the diagnostics say what is wrong with the description; [`Diagnostics::render`] shows them with the
+    /// lines that they are about.
+    pub fn generate(&self, source: &Source<'_>) -> Result<Generated, Diagnostics> {
+        pipeline::generate(source, &self.options)
+    }
+
+    /// An implementation of each tag's trait to start from, by tag: it compiles, and answers every operation with 501.
+    /// Those of `webhooks <tag>` receive webhooks, with the client crate.
+    pub fn scaffold(&self, source: &Source<'_>) -> Result<BTreeMap<String, String>, Diagnostics> {
+        pipeline::scaffold(source, &self.options)
+    }
+
+    /// The proof that what the client sends is what the server receives, and the other way round.
+    #[doc(hidden)]
+    pub fn wire(&self, source: &Source<'_>) -> Result<crate::Wire, Diagnostics> {
+        pipeline::wire(source, &self.options)
+    }
+}
