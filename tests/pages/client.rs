@@ -1,0 +1,86 @@
+//! The examples of docs/client.md.
+#![allow(dead_code, reason = "it is compiled")]
+
+use std::error::Error as StdError;
+use std::time::Duration;
+
+use generated_client::accounts::GetAccountsListSummary;
+use generated_client::{Client, Error, Retry};
+
+async fn call(token: &str) -> Result<(), Box<dyn StdError>> {
+    let client = Client::builder("https://api.example.com")?.bearer_auth(token).build()?;
+
+    let call = client.accounts().get_accounts_list_summary(GetAccountsListSummary::default());
+    let answer = call.timeout(Duration::from_secs(5)).header("x-request-id", "42").with_response().await?;
+    println!("{}: {:?}", answer.status(), answer.headers().get("etag"));
+
+    Ok(())
+}
+
+mod provider {
+    use std::error::Error;
+    use std::time::Duration;
+
+    use generated_client::{Client, Credential, CredentialProvider, runtime::client::Scheme};
+
+    struct TokenFile;
+
+    impl CredentialProvider for TokenFile {
+        async fn credential(
+            &self,
+            _scheme: &'static Scheme,
+            _refused: Option<&Credential>,
+        ) -> Result<Credential, Box<dyn Error + Send + Sync>> {
+            let token = tokio::fs::read_to_string("/run/secrets/token").await?;
+            Ok(Credential::bearer(token.trim()).expires_in(Duration::from_mins(5)))
+        }
+    }
+
+    fn client() -> Result<Client, Box<dyn Error>> {
+        let client = Client::builder("https://api.example.com")?.credential_provider(TokenFile).build()?;
+
+        Ok(client)
+    }
+}
+
+async fn retries() -> Result<(), Box<dyn StdError>> {
+    let retry = Retry { times: 4, first_delay: Duration::from_millis(100), ..Retry::default() };
+    let client = Client::builder("https://api.example.com")?.timeout(Duration::from_secs(30)).retry(retry).build()?;
+
+    let call = client.accounts().get_accounts_list_summary(GetAccountsListSummary::default());
+    let page = call.idempotency_key("f3b1").retry(Retry::never()).await?;
+
+    println!("{page:?}");
+    Ok(())
+}
+
+async fn failures(client: Client) -> Result<(), Box<dyn StdError>> {
+    let call = client.accounts().get_accounts_list_summary(GetAccountsListSummary::default());
+    match call.await {
+        Ok(page) => println!("{:?} accounts", page.body.total_records),
+        // The description declares it, so it has a type.
+        Err(Error::Api(failure)) => println!("{}: {:?}", failure.status(), failure.body),
+        // It does not, or the body is not what it says: status, headers and bytes are kept.
+        Err(Error::Unexpected(answer)) => println!("{}: {} bytes", answer.status(), answer.bytes().len()),
+        Err(error) if error.is_timeout() => println!("too slow"),
+        // No answer, or the call could not be sent: no credentials, a value that the path cannot hold.
+        Err(error) => return Err(error.into()),
+    }
+    Ok(())
+}
+
+async fn pages(client: Client) -> Result<(), Box<dyn StdError>> {
+    let mut accounts = client.accounts().get_accounts_list_summary(GetAccountsListSummary::default()).items();
+    while let Some(account) = accounts.try_next().await? {
+        println!("{:?}", account.account_name);
+    }
+
+    Ok(())
+}
+
+fn connection() -> Result<Client, Box<dyn StdError>> {
+    let http = reqwest::Client::builder().no_proxy().connect_timeout(Duration::from_secs(2)).build()?;
+    let client = Client::builder("https://api.example.com")?.http_client(http).response_limit(1024 * 1024).build()?;
+
+    Ok(client)
+}
